@@ -13,8 +13,8 @@ import { watchJob } from "./watch.ts";
 import { openWorld } from "./world.ts";
 
 /**
- * `npm run demo`: a coordinator and an agent as processes of their own, a real job on a real clip through the public API,
- * and a look at what came out. Exits 1 where anything is off.
+ * `npm run demo`: starts a coordinator and an agent as separate processes, runs a real job on a real clip through the
+ * public API, and checks the outputs. Exits with 1 if anything is wrong.
  */
 const here = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const scratch = here(".demo");
@@ -74,7 +74,7 @@ const clientOf = (ready: Record<string, unknown>): Client =>
     authSecret: String(ready.auth_secret),
   });
 
-/** Every rendition has as many frames as the source; a job that merely says "completed" proves little. */
+/** Checks that every rendition has as many frames as the source. */
 const checkFrames = (result: unknown): void => {
   const [source] = framesOf(result, "Source");
   const made = framesOf(result, "Transcode");

@@ -36,12 +36,12 @@ const definition = z.looseObject({
   payload: z.looseObject({ elements: z.array(z.looseObject({ uid: z.string(), kind: z.string() })) }),
 });
 
-/** With what all of its attempts together cost, as far as their nodes could tell. */
+/** A task with the cost of all its attempts, if their nodes measured it. */
 export type ViewedTask = TaskInfo & { readonly cpuMs: number | undefined; readonly memoryMb: number | undefined };
 
 export type JobView = {
   readonly job: JobInfo;
-  /** In the order of the definition; without tasks where it has not started, or never will. */
+  /** In the order of the definition; without tasks if it has not started. */
   readonly elements: readonly { readonly uid: string; readonly kind: string; readonly tasks: readonly ViewedTask[] }[];
   readonly outputs: readonly { readonly url: string; readonly size: number | undefined }[];
   readonly errors: readonly JobError[];
@@ -53,7 +53,7 @@ export type JobError = {
   readonly cause: string;
   readonly message: string;
   readonly advice: string | null;
-  /** A retry made it good. */
+  /** A retry fixed it. */
   readonly recovered: boolean;
 };
 
@@ -101,7 +101,7 @@ const costOf = ({ documents }: z.output<typeof result>["tasks"][number]) => {
 
 type Defined = { readonly uid: string; readonly kind: string };
 
-/** Those of the definition, then any that tasks name besides: a uid may come out of a placeholder. */
+/** The elements of the definition, then others that tasks name: a uid may come from a placeholder. */
 const elementsOf = (defined: readonly Defined[], tasks: readonly ViewedTask[], uidOf: (task: TaskInfo) => string) => {
   const all = new Map<string, string>(defined.map(({ uid, kind }) => [uid, kind]));
   for (const task of tasks) if (!all.has(uidOf(task))) all.set(uidOf(task), task.kind);

@@ -8,8 +8,8 @@ import { configFolder, type Environment, writeOwnJson } from "./credentials.ts";
 const file = z.strictObject({ user: z.string(), token: z.string().max(1000) });
 
 /**
- * The token of this user's last command, beside the credentials: the next command uses it instead of logging in anew.
- * Nothing is kept where the secrets come from the environment, since they may not be meant for this user's disk.
+ * Stores the token of this user's last command beside the credentials, so that the next command need not log in.
+ * Nothing is stored if the secrets come from the environment, because they may not be meant for this user's disk.
  */
 export const openKeptToken = (env: Environment, options: ClientOptions): KeptToken | undefined => {
   if (env.MEDIAFARM_AUTH_SECRET) return undefined;

@@ -8,8 +8,8 @@ const main = fileURLToPath(new URL("../agent/main.ts", import.meta.url));
 const restartAfterMs = 1000;
 
 /**
- * Starting a child copies what its parent has written to memory: freshly made objects get little room, and go soon; and
- * all threads share one heap of the C library, where each would keep a few MB of its own.
+ * Starting a child costs time in proportion to the memory that its parent has written. A small young generation and one
+ * heap of the C library for all threads keep it small.
  */
 const smallMemory = { flags: ["--max-semi-space-size=1"], env: { MALLOC_ARENA_MAX: "1" } };
 
@@ -18,14 +18,14 @@ export type LocalAgent = { readonly stop: () => Promise<void> };
 export type LocalAgentNeeds = {
   readonly words: readonly string[];
   readonly joinToken: string;
-  /** Where compiled code is kept between starts: with it, the compiler itself never takes memory. */
+  /** The folder for compiled code: it saves the memory of the compiler at later starts. */
   readonly cacheDir: string;
 };
 
 /**
- * The agent that belongs to `up`, as a small process of its own: starting ffmpeg costs in proportion to the memory of the
- * process that starts it. It ends when its standard input closes, so it never outlives `up`, however that ends. Resolves
- * once it is connected; rejects where it ends before.
+ * Starts the agent of `up` as a small process, because starting ffmpeg costs time in proportion to the memory of the
+ * process that starts it. It ends when its standard input closes, so it never outlives `up`. Resolves once it is
+ * connected; rejects if it ends before.
  */
 export const startLocalAgent = ({ words, joinToken, cacheDir }: LocalAgentNeeds): Promise<LocalAgent> => {
   let child: ChildProcess;

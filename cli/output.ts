@@ -3,14 +3,14 @@ import { type Paint, paintFor } from "./text/paint.ts";
 import { type Column, formatTable } from "./text/table.ts";
 import { plainLines } from "./text/width.ts";
 
-/** Where a command writes: answers to stdout, everything else to stderr. */
+/** Writes the output of a command: answers to stdout, everything else to stderr. */
 export type Output = {
   readonly isJson: boolean;
   /** Whether a person watches, so that a bar may move. */
   readonly isLive: boolean;
-  /** Of the live line. */
+  /** The width of the live line. */
   readonly columns: number;
-  /** Of answers; without end where no terminal shows them. */
+  /** The width of answers; infinite without a terminal. */
   readonly width: number;
   readonly paint: Paint;
   readonly text: (text: string) => void;

@@ -25,7 +25,7 @@ export const runCli = async (argv: readonly string[], world: World): Promise<num
   return command.passOn(rest);
 };
 
-/** Behind `--` a word is only a word. */
+/** Words after `--` are never flags. */
 const asksForHelp = (words: readonly string[]): boolean => {
   const end = words.indexOf("--");
   return words.slice(0, end < 0 ? undefined : end).some((word) => word === "--help" || word === "-h");
@@ -97,7 +97,7 @@ const parse = (command: ParsedCommand, argv: readonly string[]): Pick<Call, "val
   }
 };
 
-/** What the parser says of a flag, and which one was probably meant. */
+/** The parser's message, and the flag that was probably meant. */
 const wrongFlag = (message: string, names: readonly string[]): string => {
   const [sentence = message] = message.split(/\. (?=To specify)/);
   const unknown = /^Unknown option '--([^']+)'/.exec(message)?.[1];
@@ -110,7 +110,7 @@ const refuseUsage = (command: Command, problem: string, output: Output): number 
   return 2;
 };
 
-/** What a person can act on is said in words; anything else is a bug, and its trace helps whoever mends it. */
+/** Prints an error that a person can act on; anything else is a bug, printed with its trace. */
 const reportProblem = (problem: unknown, output: Output): void => {
   if (!(problem instanceof AppError)) {
     output.problem(

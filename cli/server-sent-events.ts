@@ -1,6 +1,6 @@
 import { type FarmEvent, farmEvent } from "../shared/events.ts";
 
-/** The farm's events out of a stream of server-sent events. Types that this version does not know are passed over. */
+/** Reads the farm's events from a stream of server-sent events. Skips types that this version does not know. */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<FarmEvent> {
   let rest = "";
   const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-/** Resolves when somebody asks the program to stop. Called early: a request that comes before must not go unheard. */
+/** Resolves when the program is asked to stop. Call it early, so that no request is missed. */
 export const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
     process.once("SIGINT", () => resolve());

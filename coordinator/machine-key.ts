@@ -2,14 +2,14 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashSecret, isSameText, newSecret } from "./secrets.ts";
 
-/** Where the command line finds a running farm and what opens it, within the coordinator's data folder. */
+/** The file in the data folder with the address and the key of a running farm, for the command line. */
 export const machineFile = "machine.key";
 
 export type MachineKey = ReturnType<typeof createMachineKey>;
 
 /**
- * Whoever can read the data folder may do what an owner may: it holds the database and its key anyway. A key of its own
- * for every start lies there, mode 0600, as long as the coordinator runs.
+ * Whoever can read the data folder has the rights of an owner, because it holds the database and its key anyway. A new
+ * key for every start is in that folder, mode 0600, while the coordinator runs.
  */
 export const createMachineKey = (folder: string) => {
   const key = newSecret();
@@ -18,7 +18,7 @@ export const createMachineKey = (folder: string) => {
   return {
     isRight: (text: string): boolean => isSameText(hashSecret(text), hash),
     publish: (url: string): void => {
-      rmSync(file, { force: true }); // the mode counts for new files only
+      rmSync(file, { force: true }); // the mode applies only to new files
       writeFileSync(file, `${JSON.stringify({ url, key, pid: process.pid })}\n`, { mode: 0o600, flag: "wx" });
     },
     withdraw: (): void => rmSync(file, { force: true }),

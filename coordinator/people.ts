@@ -7,27 +7,27 @@ import { hashSecret, isSameText, newSecret } from "./secrets.ts";
 import type { NewPass, PersonRefusal, PersonRow, SessionRow } from "./store/people.ts";
 import type { Store } from "./store/store.ts";
 
-/** A link for a new password opens so long. */
+/** How long a link for a new password works. */
 export const resetMs = 3_600_000;
 export const idleMs = 12 * 3_600_000;
 export const longestSessionMs = 30 * 24 * 3_600_000;
-/** Of one person: who signs in once more beyond it is signed out where they were idle longest. */
+/** The maximum number of sessions of one person. Beyond it, the session that ends first is dropped. */
 export const mostSessions = 100;
-/** A session's life is written down at most this often. */
+/** A session's expiry is stored at most this often. */
 const slideEveryMs = 60_000;
 
 /** A signed-in person, as the pages' guard knows them: `id` is theirs, `hash` names the session. */
 export type Session = SignedIn & {
   readonly id: number;
   readonly hash: string;
-  /** No person: the command line on the machine itself. */
+  /** Not a person but the command line on the coordinator's machine. */
   readonly isMachine?: true;
 };
 export type Begun = { readonly token: string; readonly session: Session };
 
 export type People = ReturnType<typeof createPeople>;
 
-/** Who may use the pages: makes the first owner, signs people in and out, keeps their sessions and their list. */
+/** Who may use the pages: creates the first owner, signs people in and out, and manages people and sessions. */
 export const createPeople = ({ people }: Pick<Store, "people">, passwords: Passwords, clock: FarmClock) => ({
   ...createEntrances({ people }, passwords, clock),
   ...createSessions({ people }, clock),
@@ -40,7 +40,7 @@ export const createPeople = ({ people }: Pick<Store, "people">, passwords: Passw
     if (!made) throw new AppError("CONFLICT", `There is somebody called ${name} already`);
     return made;
   },
-  /** A new password ends all sessions of the person but the one that asked for it. */
+  /** A new password ends all other sessions of the person. */
   update: async (
     name: string,
     { role, password }: { readonly role?: Role; readonly password?: string },
@@ -54,12 +54,12 @@ export const createPeople = ({ people }: Pick<Store, "people">, passwords: Passw
   },
 });
 
-/** The ways in: the first owner's code, a password, a code for a new one. */
+/** The ways to sign in: the first owner's code, a password, or a code for a new password. */
 const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords, clock: FarmClock) => {
   let firstCodeHash: string | undefined;
   const resets = createOneTimeCodes(clock, resetMs);
 
-  /** A session that the store begins together with what lets the person in. */
+  /** Begins a session in the same transaction that admits the person. */
   const begin = async (enter: (session: NewPass) => Promise<PersonRow | undefined>): Promise<Begun | undefined> => {
     const token = newSecret();
     const hash = hashSecret(token);
@@ -92,7 +92,7 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
       if (await people.read(name)) throw new AppError("CONFLICT", `There is somebody called ${name} already`);
       throw hasOwner();
     },
-    /** `from`: the address, whose guesses wait in a line of their own. */
+    /** `from`: the address; guesses of one address wait in a queue of their own. */
     signIn: async (name: string, password: string, from = ""): Promise<Begun> => {
       const checked = (await people.read(name))?.password_hash;
       const isRight = await passwords.isRight(password, checked, `${from} ${checked ? name.toLowerCase() : ""}`);
@@ -100,13 +100,13 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
       if (!begun) throw new AppError("NOT_AUTHENTICATED", "Name or password is wrong");
       return begun;
     },
-    /** A new code with which the person may choose a password; the old one holds until then. */
+    /** A new code for choosing a password; the old password works until the code is used. */
     newReset: async (name: string): Promise<{ readonly code: string; readonly expires: number }> => {
       const person = await people.read(name);
       if (!person) throw nobody(name);
       return resets.issue(String(person.id));
     },
-    /** Sets a password by such a code and signs in; whoever was signed in as this person no longer is. */
+    /** Sets a password with such a code and signs in. Ends all other sessions of the person. */
     signInReset: async (code: string, password: string): Promise<Begun> => {
       const passwordHash = await passwords.hash(password);
       const id = resets.look(code);
@@ -123,11 +123,11 @@ const createSessions = ({ people }: Pick<Store, "people">, clock: FarmClock) => 
   const slide = (hash: string, { created, expires }: SessionRow): void => {
     const later = Math.min(clock.steady() + idleMs, created + longestSessionMs);
     if (later - expires < slideEveryMs) return;
-    // Nobody waits for it: should the write be lost, the person signs in once more.
+    // Nobody waits for it: if the write is lost, the person has to sign in again.
     people.extendSession(hash, later).catch(() => {});
   };
   return {
-    /** The session of a cookie, whose end every use moves on; undefined where it is not known or has ended. */
+    /** The session of a cookie; every use extends it. Undefined if it is unknown or has expired. */
     use: async (token: string): Promise<Session | undefined> => {
       const hash = hashSecret(token);
       const row = await people.session(hash);
@@ -135,7 +135,7 @@ const createSessions = ({ people }: Pick<Store, "people">, clock: FarmClock) => 
       slide(hash, row);
       return { id: row.person_id, name: row.name, role: row.role, hash };
     },
-    /** Whether a session still lasts; looking does not prolong it. */
+    /** Whether a session is still valid. Does not extend it. */
     lasts: async ({ hash }: Session): Promise<boolean> => {
       const row = await people.session(hash);
       return row !== undefined && isAlive(row);

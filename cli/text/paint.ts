@@ -17,6 +17,6 @@ export const noPaint: Paint = (_hue, text) => text;
 
 const colours: Paint = (hue, text) => `\x1b[${codes[hue]}m${text}\x1b[0m`;
 
-/** Colours are for people at a terminal who did not ask to be spared them. */
+/** Colours only at a terminal, and not if NO_COLOR is set. */
 export const paintFor = (isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Paint =>
   isTerminal && !env.NO_COLOR && env.TERM !== "dumb" ? colours : noPaint;

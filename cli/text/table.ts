@@ -4,7 +4,7 @@ export type Column<Row> = {
   readonly title: string;
   readonly text: (row: Row) => string;
   readonly align?: "right";
-  /** It gives way first where the terminal is narrow; the widest of these first. */
+  /** It is cut if the terminal is too narrow; the widest such column first. */
   readonly shrinks?: true;
   readonly paint?: (text: string, row: Row) => string;
 };
@@ -12,7 +12,7 @@ export type Column<Row> = {
 const gap = "  ";
 const leastWidth = 6;
 
-/** Rows under titles, no line wider than `width` as long as the columns can be cut to that. */
+/** Rows below titles. Columns are cut so that no line is wider than `width`, if possible. */
 export const formatTable = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], width: number): string => {
   const cells = rows.map((row) => columns.map((column) => plain(column.text(row))));
   const natural = columns.map(({ title }, index) =>

@@ -26,8 +26,8 @@ export const cut = (text: string, columns: number): string => {
 };
 
 /**
- * A text of somebody else's on one line: what would move the cursor, colour the terminal or turn the direction of what
- * follows is taken out; right-to-left words are fenced in, so that the columns beside them stay where they are.
+ * Puts foreign text on one line. Removes characters that move the cursor, colour the terminal or change the text
+ * direction. Isolates right-to-left text, so that the columns beside it stay in place.
  */
 export const plain = (text: string): string => {
   const line = text.replaceAll(/[\s\p{Control}]+/gu, " ").replaceAll(/[\u202a-\u202e\u2066-\u2069\u200e\u200f]/g, "");

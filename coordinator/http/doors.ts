@@ -49,7 +49,7 @@ export type Inside = {
   readonly origin: Origin;
 };
 
-/** Every door that speaks HTTP: the API for programs, the same and more for people with a session, the pages. */
+/** Binds everything that is served over HTTP: the API for programs, the routes for people, events, media, pages. */
 export const openDoors = ({ farm, accounts, tokens, people, machine, join, origin }: Inside): FastifyInstance => {
   const links = createMediaLinks(farm);
   const previews = createPreviewLinks(farm);

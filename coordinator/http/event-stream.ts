@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { Clock } from "../../shared/clock.ts";
 import type { NumberedEvent } from "../memory/events.ts";
 
-/** A line now and then keeps proxies from closing a quiet stream. */
+/** A comment line at this interval keeps proxies from closing a quiet stream. */
 const keepAliveMs = 15_000;
 /** A listener that does not read is cut off before it costs memory; it resumes by Last-Event-ID. */
 const maxBufferedBytes = 4 * 1024 * 1024;
@@ -13,7 +13,7 @@ export type EventStream = {
   onClose(callback: () => void): void;
 };
 
-/** Answers with server-sent events. Asks now and then whether the listener may still hear them. */
+/** Answers with server-sent events. Checks at intervals whether the listener is still allowed. */
 export const openEventStream = (
   reply: FastifyReply,
   clock: Clock,
@@ -37,7 +37,7 @@ export const openEventStream = (
   };
 };
 
-/** Where a listener that comes back left off. */
+/** The id of the last event that a returning listener received. */
 export const lastEventId = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 

@@ -3,7 +3,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { EventBus, NumberedEvent } from "../memory/events.ts";
 import { formatEvent, lastEventId, openEventStream } from "./event-stream.ts";
 
-/** Throws where the request may not listen; returns a check whether it still may. */
+/** Throws if the request may not listen; resolves with a check of whether it still may. */
 export type ListenerGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<() => boolean | Promise<boolean>>;
 
 type Door = { readonly url: string; readonly allow: ListenerGuard };
@@ -22,12 +22,12 @@ export const bindEvents = (app: FastifyInstance, { url, allow }: Door, bus: Even
   });
 };
 
-/** Milliseconds between two sends of progress: more would make no difference that people see. */
+/** Milliseconds between two sends of progress: people would not notice more frequent ones. */
 export const passingMs = 250;
 
 type Send = (text: Buffer) => void;
 
-/** Each event is serialised once for all listeners, and events of one moment go out in one piece. */
+/** Serialises each event once for all listeners, and sends the events of one microtask together. */
 const createBroadcast = (bus: EventBus, clock: Clock) => {
   const everyone = new Set<Send>();
   let spoken = "";

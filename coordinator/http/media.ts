@@ -9,11 +9,11 @@ import { createSigned } from "./signed.ts";
 
 export type MediaLinks = ReturnType<typeof createMediaLinks>;
 
-/** Addresses with which a player reads the files of one task: signed, valid for some time, and for one run. */
+/** Signed addresses for playing the files of one task. They expire, and end with the coordinator. */
 export const createMediaLinks = (farm: Farm) => {
   const signed = createSigned(farm.clock, "media");
   return {
-    /** Below /ui/v1. Throws AppError where the file cannot be read here. */
+    /** A path below /ui/v1. Throws AppError if the file cannot be read. */
     link: async (taskId: number, position: number) => {
       const files = await filesOfTask(farm, taskId);
       const file = files[position];
@@ -47,7 +47,7 @@ const decoded = (uri: string): string => {
   }
 };
 
-/** The folder that holds all of these files. */
+/** The folder that contains all of these files. */
 const baseOf = (files: readonly AssetFile[]): string => {
   const [first = "", ...rest] = files.map(({ uri }) => uri.slice(0, uri.lastIndexOf("/") + 1));
   let base = first;

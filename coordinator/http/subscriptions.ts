@@ -27,7 +27,7 @@ export const bindSubscriptions = (app: FastifyInstance, farm: Farm): void => {
 
 type Listening = { readonly farm: Farm; readonly key: string; readonly last: string | undefined };
 
-/** Listens before it looks, so that nothing happens unseen between the two. */
+/** Subscribes before it reads the job, so that no event in between is missed. */
 const tell = async (stream: EventStream, { farm, key, last }: Listening): Promise<void> => {
   const { events, clock } = farm;
   let early: NumberedEvent[] | undefined = [];

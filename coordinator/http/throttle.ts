@@ -2,7 +2,7 @@ import { type Clock, sleep } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { hashSecret } from "../secrets.ts";
 
-/** Wrong credentials without a penalty, and the maximum delay in milliseconds. */
+/** The number of wrong tries without a penalty, and the maximum delay in milliseconds. */
 const freeTries = 5;
 const longestDelayMs = 5000;
 const forgetAfterMs = 15 * 60_000;
@@ -10,7 +10,9 @@ const mostKeys = 10_000;
 const longestKey = 64;
 /** Parallel tries of one session; more would make guessing fast. */
 const mostAtOnce = 4;
-/** Tries of one address for one name that may wait for each other, and the time between two of them after wrong ones. */
+/**
+ * Tries of one address for one name that may wait for each other, and the time between two of them after wrong ones.
+ */
 const mostInLine = 12;
 const apartMs = 1000;
 

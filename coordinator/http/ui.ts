@@ -14,7 +14,7 @@ export type UiHandlers = {
   ) => Promise<z.output<Ui[N]["returns"]>> | z.output<Ui[N]["returns"]>;
 };
 
-/** Serves the pages' own routes, and the API's routes for people, below /ui/v1 behind the session cookie. */
+/** Serves the pages' own routes, and the API's routes for people, below /ui/v1 with the session cookie. */
 export const bindUi = (
   app: FastifyInstance,
   guard: SessionGuard,

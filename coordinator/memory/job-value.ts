@@ -34,7 +34,7 @@ export type JobValue = {
   graph: Graph;
   /**
    * By the instance's key: elements that run once, in the definition's order, and begun instances of batches that have
-   * not ended. The store alone has what ended batches did.
+   * not ended. Ended batches are only in the store.
    */
   readonly runs: Map<string, ElementRunRow>;
   /** The tasks of these runs, oldest first. */
@@ -77,7 +77,7 @@ const shareAll = (value: JobValue): void => {
   for (const run of value.runs.values()) if (run.state === "running") followShare(value, run, () => undefined);
 };
 
-/** Counts a running instance's done work anew: its tasks or its state changed. */
+/** Recounts the done work of an instance after its tasks or its state changed. */
 export const followShare = (value: JobValue, instance: Instance, undo: Journal): void => {
   const { tally, runs } = value;
   const tasks = tally.runs.get(runKey(instance));
@@ -135,7 +135,7 @@ export const forgetRun = (value: JobValue, instance: Instance): number => {
 export const endedRuns = ({ graph, runs }: JobValue): Instance[] =>
   [...runs.values()].filter((run) => run.path !== "" && !frameAt(graph, run));
 
-/** Effort done and to come; skipped work counts as zero, failed work is never done. */
+/** The effort that is done, and the total. Skipped work counts as zero, failed work never as done. */
 export const shareOf = ({ graph, tally }: JobValue): JobShare => ({
   done: graph.done + tally.underway,
   total: graph.total,
@@ -172,7 +172,7 @@ const shapeFor = (elements: readonly ElementSpec[], connections: readonly GraphC
     connections,
   );
 
-/** Of kinds that name none. */
+/** The effort of kinds that name none. */
 const usualEffort = 10;
 
 const nothing: JobParts = {

@@ -28,7 +28,7 @@ const wayOf = (ask: FileAsk): Way => (ask.do === "preview" || ask.do === "segmen
 
 export type NodeAsks = ReturnType<typeof createNodeAsks>;
 
-/** People's questions about nodes' files, and the answers; limited in number and time. */
+/** Questions to nodes about their files, limited in number and time. */
 export const createNodeAsks = ({ clock, epoch, send }: NodeAsksNeeds) => {
   const waiting = new Map<number, Waiting>();
   let last = 0;
@@ -37,8 +37,8 @@ export const createNodeAsks = ({ clock, epoch, send }: NodeAsksNeeds) => {
 
   return {
     /**
-     * Throws AppError UNAVAILABLE if the node leaves, does not answer in time, or has too many questions. When the signal
-     * aborts, the node gives up what takes long.
+     * Throws AppError UNAVAILABLE if the node leaves, does not answer in time, or has too many questions. When the
+     * signal aborts, the node gives up what takes long.
      */
     ask: (nodeId: number, ask: FileAsk, signal?: AbortSignal): Promise<FileTold> => {
       const way = wayOf(ask);

@@ -8,7 +8,7 @@ import type { Free, NodeFacts, Use } from "../schedule/node-facts.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import { type AttemptRow, type NodeRow, slotsOfNode, tagsOfNode } from "../store/rows.ts";
 
-/** An open attempt of a node. Free slots are derived from these, never kept as a counter that could leak. */
+/** An open attempt of a node. Free slots are computed from these, not counted, so that no slot can leak. */
 export type Held = Use & {
   readonly fence: Fence;
   readonly taskId: number;

@@ -1,8 +1,8 @@
 import type { Progress } from "../../shared/protocol.ts";
 
 /**
- * Progress is kept in memory: it is not worth a commit, and a restart learns it from tasks and agents. The store gets
- * a job's progress now and then, because its lists can be sorted by it.
+ * Progress is kept in memory; after a restart it comes from tasks and agents. It is stored only now and then, because
+ * lists can be sorted by it.
  */
 export type ProgressBoard = ReturnType<typeof createProgressBoard>;
 

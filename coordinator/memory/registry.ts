@@ -21,7 +21,7 @@ type Silence = { readonly lateMs: number; readonly lostMs: number };
 
 export type Registry = ReturnType<typeof createRegistry>;
 
-/** The current nodes: which are connected, when each was last heard, what each runs and could take. */
+/** The enrolled nodes: which are connected, when each was last heard, and what each runs and could take. */
 export const createRegistry = (
   limits: Silence,
   groupOf: (name: string) => ComputeGroup | undefined = () => undefined,
@@ -44,7 +44,7 @@ export const createRegistry = (
     return entry;
   };
 
-  /** What nodes are given beside their own profile has changed. */
+  /** Recomputes the facts of nodes after a change outside their own profiles. */
   const refresh = (isMeant: (row: NodeRow) => boolean = () => true): void => {
     for (const { row } of entries.values()) if (isMeant(row)) put(row, 0);
   };

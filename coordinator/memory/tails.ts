@@ -18,18 +18,18 @@ export type TailsNeeds = {
   readonly send: (nodeId: number, message: CoordinatorMessage) => void;
 };
 
-/** A look keeps the node sending for this long … */
+/** After a request, the node sends its log for this long … */
 const leaseMs = 15_000;
-/** … and is renewed after this. */
+/** … and the request is renewed after this. */
 const renewMs = 5000;
-/** How long a look waits for a node that has sent nothing yet. */
+/** How long a viewer waits for a node that has sent nothing yet. */
 const patienceMs = 1500;
 /** Number of logs kept; the least recently viewed are dropped. */
 const keptTails = 100;
 
 export type Tails = ReturnType<typeof createTails>;
 
-/** Logs of running attempts, in memory, only while somebody looks at them. */
+/** Logs of running attempts, in memory, only while somebody views them. */
 export const createTails = ({ clock, epoch, send }: TailsNeeds) => {
   /** In the order of viewing. */
   const tails = new Map<string, Tail>();

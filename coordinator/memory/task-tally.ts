@@ -17,15 +17,15 @@ export type RunTasks = {
   share: number;
 };
 
-/** A job's tasks, counted at every change of one, so that no decision walks all of them. */
+/** Counts of a job's tasks, kept up to date with every change, so that no decision walks all of them. */
 export type TaskTally = {
   readonly states: Map<TaskState, number>;
-  /** Tasks that were given to a node at some time. */
+  /** Tasks that were ever assigned to a node. */
   started: number;
   readonly runs: Map<string, RunTasks>;
-  /** These shares together. */
+  /** The sum of these shares. */
   underway: number;
-  /** Instances whose tasks have all ended, or of which one failed. */
+  /** Instances to settle: all of their tasks have ended, or one has failed. */
   readonly due: Map<string, Instance>;
 };
 
@@ -35,7 +35,7 @@ export const createTally = (tasks: Iterable<TaskRow> = []): TaskTally => {
   return tally;
 };
 
-/** Follows a change of one task, or its coming or going. */
+/** Updates the counts after a task was changed, added or removed. */
 export const countTask = (
   tally: TaskTally,
   before: TaskRow | undefined,

@@ -47,11 +47,11 @@ export type Values = ReturnType<typeof createValues>;
 const usual = { jobs: 192e6, works: 64e6, others: 16e6 };
 
 /**
- * Open jobs and rows, as values. A decision reads and changes them; the store has missing ones. A value with
- * changes that are not durable yet is pinned: the store does not know it as it is.
+ * Open jobs and rows, as values. A decision reads and changes them; missing ones are loaded from the store. A value
+ * with changes that are not durable yet is pinned, because the store has only its previous state.
  */
 export const createValues = (most = usual) => {
-  /** The last used one is last. */
+  /** In the order of use, the most recently used last. */
   const jobs = new Map<number, JobValue>();
   const heads = new Map<number, JobRow | undefined>();
   const attempts = new Map<number, AttemptRow | undefined>();
@@ -132,7 +132,7 @@ export const createValues = (most = usual) => {
       forgotten += 1;
       for (const key of gathered.keys()) if (key.startsWith(gatheredKey(id, ""))) gathered.delete(key);
     },
-    /** Keeps the result of `load`, unless instances have left memory meanwhile: it may lack those. */
+    /** Keeps the result of `load`. Loads again if instances have left memory meanwhile, because it may lack them. */
     gather: async (id: number, uid: string, load: () => Promise<readonly ElementRunRow[]>): Promise<void> => {
       for (let before = -1; before !== forgotten; ) {
         before = forgotten;

@@ -4,30 +4,30 @@ import type { OpenTask } from "../schedule/open-task.ts";
 
 export type WaitingTask = OpenTask & { readonly awaits: Awaited };
 
-/** A look requested from a node. */
+/** A check requested from a node. */
 export type Asked = { readonly look: number; readonly nodeId: number; readonly at: number };
 
-/** One waiting task, and what its looks saw so far. All times are the farm's. */
+/** A waiting task and the results of its checks so far. Times are the farm's. */
 export type Wait = {
   task: WaitingTask;
-  /** When to look again. */
+  /** When the next check is due. */
   next: number;
   asked: Asked | undefined;
-  /** The last look that was answered. */
+  /** The last check that was answered. */
   looked: { readonly nodeId: number; readonly at: number } | undefined;
-  /** What the last look saw: each source by asset, each new file of a folder by address. */
+  /** The result of the last check: each source by asset, each new file of a folder by address. */
   watched: ReadonlyMap<string, Watched>;
-  /** For a watched folder: the parts of this look so far, and what is being done with them. */
+  /** For a watched folder: the files of the current check so far. */
   listed: FolderFile[];
-  /** Under which what a watch took is remembered, once it was looked at. */
+  /** The name under which the files of a watch are remembered; set at the first check. */
   name?: string;
-  /** Why it is still waited for. */
+  /** Why the task still waits. */
   why: string;
 };
 
 export type Waits = ReturnType<typeof createWaits>;
 
-/** Tasks that wait for something outside the farm, in memory alone: after a restart the next look is at once. */
+/** Tasks that wait for something outside the farm. Only in memory: after a restart the next check is at once. */
 export const createWaits = () => {
   const waits = new Map<number, Wait>();
   const asked = new Map<number, Wait>();
@@ -56,7 +56,7 @@ export const createWaits = () => {
     get: (taskId: number): Wait | undefined => waits.get(taskId),
     all: (): Iterable<Wait> => waits.values(),
     size: (): number => waits.size,
-    /** Numbers a look that is requested from a node. */
+    /** Numbers a check that is requested from a node. */
     ask: (wait: Wait, nodeId: number, at: number): number => {
       settle(wait);
       looks += 1;
@@ -65,7 +65,7 @@ export const createWaits = () => {
       asked.set(looks, wait);
       return looks;
     },
-    /** The wait that this answer is for; undefined if nobody waits for it any more. */
+    /** The wait that an answer belongs to; undefined if the task no longer waits for it. */
     answered: (
       look: number,
       nodeId: number,
@@ -78,13 +78,13 @@ export const createWaits = () => {
       wait.looked = { nodeId, at };
       return wait;
     },
-    /** Looks that this node has not answered yet. */
+    /** The number of checks that this node has not answered. */
     askedOf: (nodeId: number): number => {
       let count = 0;
       for (const wait of asked.values()) if (wait.asked?.nodeId === nodeId) count += 1;
       return count;
     },
-    /** Stops waiting for the look. */
+    /** Stops waiting for the answer of a check. */
     settle,
   };
 };

@@ -65,7 +65,7 @@ export const takeMessage = async (farm: Farm, nodeId: number, message: Known): P
     case "looked":
       return takeAnswer(farm, nodeId, message);
     case "goodbye":
-      // A task that it gives back must not be offered to it again.
+      // Its tasks must not be assigned to it again.
       farm.registry.forget(nodeId);
       farm.asks.leave(nodeId);
       await noteLeft(farm, nodeId);
@@ -73,12 +73,12 @@ export const takeMessage = async (farm: Farm, nodeId: number, message: Known): P
   }
 };
 
-/** Not essential: the attempt goes on without it. */
+/** Messages that an attempt can do without. */
 const inPassing: ReadonlySet<AgentMessage["type"]> = new Set(["started", "progress", "log"]);
 
 /**
- * A known node's unusable message about an attempt. Sent again after every reconnection, it would keep all that
- * comes after it from arriving: so the attempt fails, and the node must forget it.
+ * Handles an unusable message about an attempt: the attempt fails, and the node must forget it. Otherwise the node
+ * would send it again after every reconnection, and nothing behind it would ever arrive.
  */
 export const takeMisfit = async (farm: Farm, nodeId: number, { type, fence }: About, why: string): Promise<void> => {
   farm.registry.heard(nodeId, farm.clock.monotonic());
@@ -87,7 +87,7 @@ export const takeMisfit = async (farm: Farm, nodeId: number, { type, fence }: Ab
   refuseStale(farm, nodeId, fence, await failHeld(farm, nodeId, fence, { cause: "machine", message }));
 };
 
-/** People see at once when an owner lends again or stops lending, and work begins at once. */
+/** Tells listeners at once when an owner starts or stops lending, and assigns work at once. */
 const noteStanding = (farm: Farm, nodeId: number, standing: Standing | undefined): void => {
   const before = farm.registry.standing(nodeId);
   farm.registry.stand(nodeId, standing, farm.clock.monotonic());
@@ -95,7 +95,7 @@ const noteStanding = (farm: Farm, nodeId: number, standing: Standing | undefined
   if (standing?.takes && before?.takes === false) farm.wake();
 };
 
-/** The owner wanted the machine: the task starts elsewhere, and this counts against nobody. */
+/** The owner took the machine back: the task starts elsewhere, and no loss is counted. */
 const takeBack = (farm: Farm, nodeId: number, { fence, why }: Extract<Known, { type: "returned" }>): Promise<void> =>
   farm.change([], (draft) => {
     const attempt = draft.attempt(fence.counter);
@@ -108,7 +108,9 @@ export const noteDeparture = (farm: Farm, nodeId: number, connection: Connection
   if (!farm.registry.isCurrent(nodeId, connection)) return;
   farm.registry.disconnect(nodeId, connection);
   farm.asks.leave(nodeId);
-  noteLeft(farm, nodeId).catch((problem) => farm.log.error({ err: problem, node: nodeId }, "a departure is lost"));
+  noteLeft(farm, nodeId).catch((problem) =>
+    farm.log.error({ err: problem, node: nodeId }, "a departure was not recorded"),
+  );
 };
 
 const refuseStale = (farm: Farm, nodeId: number, fence: Fence, verdict: Verdict): void => {
@@ -134,7 +136,7 @@ const noteProgress = (farm: Farm, nodeId: number, { fence, progress }: Extract<K
   }));
 };
 
-/** The agent ended its children before it said goodbye; what it may publish it still may when it returns. */
+/** The agent ended its programs before it said goodbye. It may still publish granted files when it returns. */
 const loseAll = (farm: Farm, nodeId: number): Promise<void> =>
   farm.change(jobsAt(farm, nodeId), (draft) =>
     loseAttempts(

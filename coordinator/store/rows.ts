@@ -17,7 +17,7 @@ import type { TaskState } from "../../shared/state/task.ts";
 import type { Awaited } from "../../shared/waiting.ts";
 import type { Intent, Published } from "../../shared/work.ts";
 
-/** The stored rows of everything that work decides on: one type for each table. Memory and store hold the same rows. */
+/** The rows of everything that decisions change: one type per table. Memory and store hold the same rows. */
 
 export type JobRow = {
   readonly id: number;
@@ -55,7 +55,7 @@ export type JobSchedule = {
   readonly paused: number | null;
   /** No task starts before. */
   readonly startAfter: number | null;
-  /** For all of its tasks, beside those of their elements. */
+  /** Tags of all its tasks, in addition to their elements' tags. */
   readonly tags: readonly string[];
 };
 
@@ -148,7 +148,7 @@ export type AttemptRow = {
 
 export const fenceOf = ({ epoch, counter }: Pick<AttemptRow, "epoch" | "counter">): Fence => ({ epoch, counter });
 
-/** The remains of an attempt; written once and not kept in memory. */
+/** What is written once when an attempt ends; not kept in memory. */
 export type AttemptEnd = { readonly failure?: Failure; readonly stats?: AttemptStats; readonly log?: string };
 
 /** A node's own report, without the proof of its identity. */
@@ -197,7 +197,7 @@ export type FactsRow = {
 /** A page of the files that a task found. */
 export type ListingRow = { readonly files: readonly ListedFile[] };
 
-/** Files a page of a stored listing. */
+/** The number of files on a page of a stored listing. */
 export const filesAPage = 200;
 
 /** A name that a caller gave a submission. */
@@ -209,12 +209,12 @@ export type WatchedFileRow = {
   readonly mark: string;
   /** The job that remembers it; null where a key does, beyond any job. */
   readonly owner: number | null;
-  /** The job that it began; null for a file that was there from the beginning, or that begins none. */
+  /** The job that it began; null if the file was there from the beginning, or began no job. */
   readonly job_id: number | null;
   readonly at: number;
   /** Why it begins none. */
   readonly problem: string | null;
-  /** Since when it is no longer in its folder, in the farm's time. */
+  /** When it left its folder, in the farm's time. */
   readonly gone: number | null;
 };
 

@@ -54,15 +54,15 @@ export type Recalled = {
   /** Open ones. */
   readonly attempts: readonly AttemptRow[];
   readonly tasks: readonly OpenTaskRow[];
-  /** The latest attempt of each job that goes on: their order is the order in which jobs had their turns. */
+  /** The latest attempt of each open job; their order is the order of the jobs' turns. */
   readonly turns: readonly (readonly [jobId: number, turn: number])[];
-  /** Jobs that go on, but may start nothing now. */
+  /** Open jobs that may start nothing now. */
   readonly held: readonly (readonly [jobId: number, schedule: JobSchedule])[];
   /** Jobs that were begun and have not ended. */
   readonly active: readonly number[];
-  /** Failed attempts of jobs that go on. */
+  /** Failed attempts of open jobs. */
   readonly failures: readonly Ending[];
-  /** The last attempts that were reported, in the order in which they were. */
+  /** The last reported attempts, in order. */
   readonly endings: readonly Ending[];
 };
 
@@ -95,7 +95,9 @@ export type Store = {
   /** Queries for jobs to act on; a decision checks each again. */
   readonly nominate: {
     readonly expired: (now: number) => Promise<number[]>;
-    /** Addresses of facts that were found until then, among so many; every call looks at the next ones. */
+    /**
+     * Addresses of facts found until then, among the next `lookedAt` ones; each call continues where the last stopped.
+     */
     readonly oldFacts: (until: number, lookedAt: number) => Promise<string[]>;
     /** Jobs that were not begun, by priority and age. */
     readonly toBegin: (most: number) => Promise<{ readonly id: number; readonly priority: number }[]>;

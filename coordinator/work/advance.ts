@@ -11,15 +11,15 @@ import { type ElementRunRow, fenceOf, type JobRow, type JobSchedule, type TaskRo
 import type { Farm } from "./farm.ts";
 import { planRun, succeedRun } from "./plan.ts";
 
-/** Instances of one job that start in one decision: planning hundreds would block the loop. The others follow in the next. */
+/** The number of instances of a job that one decision starts; planning hundreds at once would block the loop. */
 export const startsAtOnce = 25;
 
-/** Batches that are opened in one decision, where nothing in them can start. */
+/** The number of batches that one decision opens if nothing in them can start. */
 const opensAtOnce = 100;
 
 /**
- * Takes a job as far as it goes by itself: settles instances whose tasks have ended, starts and skips what the graph
- * decides, and writes down the state that follows. Called at the end of a decision that touched the job.
+ * Advances a job as far as possible: settles instances whose tasks have ended, starts and skips instances as the graph
+ * decides, and stores the resulting state. Called at the end of a decision that touched the job.
  */
 export const advance = (farm: Farm, draft: Draft, jobId: number): void => {
   const job = draft.job(jobId);
@@ -29,7 +29,7 @@ export const advance = (farm: Farm, draft: Draft, jobId: number): void => {
   writeJobState(farm, draft, job);
 };
 
-/** False where there is more to do than one decision has time for. */
+/** False if there is more to do than one decision has time for. */
 const goOn = (farm: Farm, draft: Draft, job: JobValue): boolean => {
   let [starts, opens] = [0, 0];
   for (;;) {
@@ -48,7 +48,7 @@ const goOn = (farm: Farm, draft: Draft, job: JobValue): boolean => {
   }
 };
 
-/** Goes on with every instance whose tasks have all ended, or of which one failed. */
+/** Settles every instance whose tasks have all ended, or that has a failed task. */
 const settleDue = (farm: Farm, draft: Draft, { id, tally }: JobValue): void => {
   for (const [key, instance] of [...tally.due]) {
     remove(draft.undo, tally.due, key);
@@ -57,7 +57,7 @@ const settleDue = (farm: Farm, draft: Draft, { id, tally }: JobValue): void => {
   }
 };
 
-/** Moves the run on, or plans it anew. */
+/** Ends the run, or plans its next stage. */
 const settleRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow): void => {
   if (run.state !== "planning" && run.state !== "running") return;
   const own = tasksOf(job, run);
@@ -70,7 +70,7 @@ const settleRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow):
   else succeedRun(farm, draft, job, run, own);
 };
 
-/** Ends what is still open of these tasks; their nodes are told. */
+/** Fails the open ones of these tasks and tells their nodes to stop. */
 export const endTasks = (farm: Farm, draft: Draft, tasks: Iterable<TaskRow>, failure: Failure): void => {
   const now = farm.clock.now();
   for (const task of [...tasks]) {
@@ -82,7 +82,7 @@ export const endTasks = (farm: Farm, draft: Draft, tasks: Iterable<TaskRow>, fai
   }
 };
 
-/** The node has to end what it does for the attempt. */
+/** Tells the node to stop the attempt, once the decision is durable. */
 export const tellCancelled = (
   farm: Farm,
   draft: Draft,
@@ -93,7 +93,7 @@ export const tellCancelled = (
   draft.after(() => farm.registry.send(attempt.node_id, { type: "cancel", epoch: farm.epoch, fence, why }));
 };
 
-/** Writes down the state that follows from the job's tasks as they are. */
+/** Stores the state that follows from the job's graph and tasks. */
 export const writeJobState = (farm: Farm, draft: Draft, job: JobValue): void => {
   const { row, schedule, graph, tally } = job;
   if (!row) return;
@@ -117,7 +117,7 @@ export const writeJobState = (farm: Farm, draft: Draft, job: JobValue): void => 
     start_time: row.start_time ?? (hasStarted ? farm.clock.now() : null),
     end_time: row.end_time ?? (hasEnded ? farm.clock.now() : null),
   };
-  if (isStated(row, stated)) return; // progress alone is not worth a write
+  if (isStated(row, stated)) return; // a change of progress alone is not written
   const expires = hasEnded ? farm.clock.steady() + row.expiration * 60_000 : null;
   draft.setJob(job.id, {
     ...stated,
@@ -128,7 +128,7 @@ export const writeJobState = (farm: Farm, draft: Draft, job: JobValue): void => 
   if (hasEnded) draft.after(() => forgetEnded(farm, job.id));
 };
 
-/** The job's end is durable: before that it might be taken back, and the job would go on. */
+/** Forgets an ended job. Only once the end is durable: until then it can be undone, and the job would continue. */
 export const forgetEnded = ({ blame, ready }: Farm, jobId: number): void => {
   blame.forgetJob(jobId);
   ready.forgetJob(jobId);
@@ -148,6 +148,6 @@ const heldAs = ({ paused, startAfter }: JobSchedule): JobView["held"] => {
   return startAfter === null ? null : "scheduled";
 };
 
-/** What the first element says that failed and was not handled. */
+/** The message of the first unhandled failure. */
 const errorOf = (first: FirstFailure | undefined): string | null =>
   first ? `${instanceName(first.uid, pathOf(first.numbers))}: ${first.message}` : null;

@@ -17,7 +17,7 @@ export type PretendedTask = { readonly task: OpenTask; readonly script: ApiTestS
 
 export const isPretended = ({ requires }: Pick<OpenTask, "requires">): boolean => requires.includes(apiTestNeed);
 
-/** Everything is derived from stored data, so that a restart continues where it stopped. */
+/** Derives the simulated run from stored data only, so that a restart continues where it stopped. */
 export const pretendedTask = (
   spec: Pick<ElementSpec, "script"> | undefined,
   task: OpenTask,
@@ -27,7 +27,7 @@ export const pretendedTask = (
   return { task, script, run: apiTestRunOf(script, task.readyTime, retryNr) };
 };
 
-/** Moves tasks of api_test jobs through their scripts: no node is involved, no media touched. */
+/** Moves tasks of api_test jobs through their scripts, without nodes or media. */
 export const pretend = async (farm: Farm): Promise<void> => {
   const now = farm.clock.steady();
   for (let due = dueTasks(farm, now); due.length > 0; due = dueTasks(farm, now)) {

@@ -4,7 +4,7 @@ import { awaitedAssets, judge, nextLookMs, tooLate } from "../../shared/waiting.
 import type { Work } from "../../shared/work.ts";
 import type { Wait } from "../memory/waits.ts";
 
-/** What an answer about awaited sources leads to: the task's failure, its start, or a later look. */
+/** The result of an answer about awaited sources: the task fails, starts, or waits for the next check. */
 export type Outcome = { readonly failure: Failure } | "there" | Pick<Wait, "watched" | "why" | "next">;
 
 /** Asks for every source that the work has to wait for. */
@@ -17,7 +17,7 @@ export const sourcesQuestion = (work: Work, { watched }: Wait): QuestionOf<"sour
   return { what: "sources", sources: Object.fromEntries(sources) };
 };
 
-/** By the farm's time. */
+/** Decides what an answer means for the task; `now` is the farm's time. */
 export const outcomeOf = (wait: Wait, work: Work, answer: AnswerOf<"sources" | "failure">, now: number): Outcome => {
   const waitedMs = now - wait.task.readyTime;
   if (answer.what === "failure") return afterFailure(work, answer.failure, now, waitedMs);
@@ -33,7 +33,7 @@ export const outcomeOf = (wait: Wait, work: Work, answer: AnswerOf<"sources" | "
   return { watched, why: `${first.uri}: ${first.why}`, next };
 };
 
-/** A folder that cannot be reached for a while is waited for as well; what the job itself has wrong is not. */
+/** Keeps waiting if the folder cannot be reached for the moment. A mistake in the job fails the task. */
 const afterFailure = ({ assets }: Work, failure: Failure, now: number, waitedMs: number): Outcome => {
   const isLate = awaitedAssets(assets).every(([, { waitSec = 0 }]) => waitedMs >= waitSec * 1000);
   if (isLate || !isTransient(failure)) return { failure };

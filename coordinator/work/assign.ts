@@ -80,7 +80,7 @@ const claim = async (farm: Farm, chosen: Chosen): Promise<void> => {
       return;
     }
     giveBack(farm, chosen);
-    farm.wake(); // the slot was taken in vain: another task may have it
+    farm.wake(); // the slot is free again for another task
   } catch (problem) {
     giveBack(farm, chosen);
     throw problem;

@@ -11,8 +11,8 @@ type Nominated = { readonly id: number; readonly priority: number };
 export type Beginnings = ReturnType<typeof createBeginnings>;
 
 /**
- * Stored jobs that have not begun, by priority and age: the next ones in memory, the others only in the store. A wide
- * job that has begun also continues here, a few elements at a time.
+ * Begins stored jobs by priority and age. The next ones are in memory, the others only in the store. A job with many
+ * elements also continues here, a few elements at a time.
  */
 export const createBeginnings = (farm: Farm) => {
   /** In the order of beginning. */

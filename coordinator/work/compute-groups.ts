@@ -13,7 +13,7 @@ export const putComputeGroup = (farm: Farm, group: ComputeGroup): Promise<void> 
     tellMembers(farm, draft, group.name);
   });
 
-/** Its nodes then have no group. False if there is no such group. */
+/** Deletes a group; its nodes then have none. False if there is no such group. */
 export const removeComputeGroup = (farm: Farm, name: string): Promise<boolean> =>
   farm.change([], (draft) => {
     if (!farm.values.groups.has(name)) return false;
@@ -26,13 +26,14 @@ const tellMembers = (farm: Farm, draft: Draft, name: string): void => {
   for (const { id, group } of farm.registry.rows()) if (group === name) draft.after(() => publishNode(farm, id));
 };
 
-/** Sorted by name. */
+/** All groups, sorted by name. */
 export const computeGroups = ({ values }: Farm): ComputeGroup[] =>
   inOrder([...values.groups.values()], ({ name }) => name);
 
 const tagLimits = ({ values }: Farm): TagLimit[] => inOrder([...values.limits.values()], ({ tag }) => tag);
 
-const inOrder = <T>(rows: T[], keyOf: (row: T) => string): T[] => rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)); // no two are equal
+/** No two keys are equal. */
+const inOrder = <T>(rows: T[], keyOf: (row: T) => string): T[] => rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 
 /** A limit and how many tasks now run under it. */
 export const tagLimitsNow = (farm: Farm): (TagLimit & { running: number })[] =>
@@ -73,7 +74,7 @@ const refuseTwice = (field: string, items: readonly TagLimit[]): void => {
   if (twice) throw invalid([{ path: `${field}[${items.indexOf(twice)}].tag`, message: `"${twice.tag}" occurs twice` }]);
 };
 
-/** Tags whose limit is reached. Counted each time from what nodes hold, so nothing can leak. */
+/** Tags whose limit is reached. Counted from running tasks each time, so that no counter can drift. */
 export const fullTags = (farm: Farm): Set<string> => {
   const full = new Set<string>();
   for (const { tag, most } of farm.values.limits.values()) if (farm.registry.countRunning(tag) >= most) full.add(tag);

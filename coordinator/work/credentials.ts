@@ -6,7 +6,7 @@ import { type credentialTest, mayUse } from "../../shared/vault.ts";
 import type { CredentialRow } from "../store/credentials.ts";
 import type { Farm } from "./farm.ts";
 
-/** A key, and the vault's entry that it comes from. */
+/** A key, and the vault's entry if it comes from one. */
 export type EntryKey = Key & { readonly entry?: CredentialRow };
 
 /** A decrypted entry of the vault. Throws TaskError naming it if it does not exist. */
@@ -22,7 +22,7 @@ export const defaultKeys = (farm: Farm): EntryKey[] =>
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((row) => (row.prefix === null ? [] : [{ prefix: row.prefix, credential: opened(farm, row), entry: row }]));
 
-/** What a test of a credential is about. Throws AppError if the vault has no such entry, or it has no address. */
+/** The key to test. Throws AppError if the vault has no such entry, or if the entry has no address. */
 export const keyOf = (farm: Farm, asked: z.output<typeof credentialTest>): EntryKey => {
   if ("credential" in asked) return asked;
   const row = farm.credentials.get(asked.name);

@@ -8,7 +8,7 @@ import type { RunCount } from "../store/job-reads.ts";
 
 type Named = Pick<ElementSpec, "uid" | "kind" | "name">;
 
-/** Elements as the job's page shows them: all instances of one together. */
+/** Elements as the job's page shows them, with all instances of an element together. */
 export const elementViewsOf = (
   elements: readonly Named[],
   connections: readonly GraphConnection[],
@@ -36,7 +36,7 @@ export const elementViewsOf = (
 
 type Instances = NonNullable<UiElement["instances"]>;
 
-/** Its enumeration found something. One that failed or found nothing has one run of what follows, without a number. */
+/** Whether its enumeration found something. After one that failed or found nothing, elements run once, unnumbered. */
 const isBatched = (own: readonly RunCount[], above: readonly RunCount[]): boolean =>
   own.some(({ isNumbered }) => isNumbered) || above.some(({ n, below }) => below > n);
 

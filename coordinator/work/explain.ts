@@ -16,12 +16,12 @@ import { grantWaitOf } from "./grants.ts";
 import { isoTime } from "./info.ts";
 import { openTaskOf, withAvoided } from "./place.ts";
 
-/** Nodes that are told of; the farm may have thousands. */
+/** The number of nodes in an explanation; the farm may have thousands. */
 const mostNodes = 500;
-/** Ready tasks that are counted as going first. */
+/** At most this many ready tasks are compared with the explained one. */
 const mostAhead = 100_000;
 
-/** Why a task does not run: what holds it wherever it may run, and what keeps each node from it. */
+/** Explains why a task does not run: the reasons that apply everywhere, and the reasons for each node. */
 export const explain = (farm: Farm, row: TaskRow): Explanation => {
   const reasons = [...stateReasons(farm, row), ...jobReasons(farm, row)];
   const isAwaited = grantWaitOf(farm, row) !== undefined;
@@ -78,7 +78,7 @@ const stateReasons = (farm: Farm, row: TaskRow): Obstacle[] => {
   return [obstacleOf("running", { node: node ?? "a deleted node" })];
 };
 
-/** What a task waits for that lies outside the farm. */
+/** What a task waits for outside the farm. */
 export const awaitsReason = (farm: Farm, { id, readyTime, awaits }: Waiting): Obstacle => {
   const wait = farm.waits.get(id);
   const at = (moment: number) => isoTime(farm.clock.wallOf(moment));
@@ -128,7 +128,7 @@ const countAhead = (farm: Farm, standing: Standing): number => {
   return ahead;
 };
 
-/** What holds it everywhere, or else how many nodes have which reason first. */
+/** The reasons that apply everywhere; if there are none, the number of nodes for each first reason. */
 const summaryOf = (reasons: readonly Obstacle[], nodes: readonly NodeAnswer[]): string => {
   const everywhere = reasons.filter(({ reason }) => reason !== "ahead");
   if (everywhere.length > 0) return `${everywhere.map(({ message }) => message).join(". ")}.`;

@@ -23,33 +23,33 @@ import type { PretendedTask } from "./api-test.ts";
 import type { Beginnings } from "./begin.ts";
 import type { InTurn } from "./in-turn.ts";
 
-/** All that work needs, in one hand: decisions are made on `values`, and the store follows in batches. */
+/** Everything that work needs. Decisions are made on `values`, and are stored in batches. */
 export type Farm = {
   readonly config: CoordinatorConfig;
   readonly clock: FarmClock;
-  /** 0 to 1, by chance. */
+  /** A random number from 0 to 1. */
   readonly random: () => number;
   readonly log: Log;
   readonly epoch: number;
   readonly checkpoint: Checkpoint;
   readonly store: Store;
-  /** Seals what the store must not hold in the clear. */
+  /** Encrypts what must not be stored in plain text. */
   readonly vault: Vault;
   readonly values: Values;
-  /** The credentials vault, sealed, by name. */
+  /** The entries of the credentials vault by name, encrypted. */
   readonly credentials: Map<string, CredentialRow>;
   readonly ready: ReadyIndex;
-  /** Tasks that wait out a delay, by id. */
+  /** Tasks that wait for the end of a retry delay, by id. */
   readonly delayed: Map<number, OpenTask>;
-  /** Where files were made or fetched. */
+  /** Which nodes made or fetched which files. */
   readonly whereabouts: Whereabouts;
   /** Tasks that wait for something outside the farm. */
   readonly waits: Waits;
-  /** What folders that are watched now took so far: files by address, by the name of the watch. */
+  /** Files that watched folders took, by the name of the watch and then by address. */
   readonly watches: Map<string, Map<string, WatchedFileRow>>;
-  /** Tasks that the coordinator goes through itself, by id. */
+  /** Tasks that the coordinator only simulates, by id. */
   readonly pretended: Map<number, PretendedTask>;
-  /** Jobs of which nothing may start now. */
+  /** Jobs that may start nothing now: paused or scheduled. */
   readonly held: Map<number, JobSchedule>;
   /** Jobs that are stored and wait to be begun. */
   readonly beginnings: Beginnings;
@@ -60,7 +60,7 @@ export type Farm = {
   /** When nodes took no work. */
   readonly spells: SpellBook;
   readonly events: EventBus;
-  /** Logs of what runs, as far as somebody looks. */
+  /** Logs of running attempts that somebody is viewing. */
   readonly tails: Tails;
   readonly asks: NodeAsks;
 } & Pick<Committer, "change" | "changeLater" | "commits" | "settle" | "wake">;

@@ -3,10 +3,10 @@ import { stepResults } from "../../shared/results/result.ts";
 import type { JobRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 
-/** A page is not to wait for more than this. */
+/** The maximum size of the results of one page. */
 const mostCharacters = 4_000_000;
 
-/** What a job's analyses and checks found out, task by task, bounded. */
+/** The findings of a job's analyses and checks, task by task, up to a maximum. */
 export const findingsOf = async (farm: Farm, job: JobRow): Promise<Finding[]> => {
   const rows = await farm.store.jobs.findings(job.id, mostCharacters);
   return rows.flatMap(({ element_uid, task_id, name, results }) => {

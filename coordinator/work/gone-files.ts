@@ -2,13 +2,13 @@ import { isBelow } from "../../shared/credentials.ts";
 import type { FolderFile } from "../../shared/watching.ts";
 import type { WatchedFileRow } from "../store/rows.ts";
 
-/** A tracked file that has been away from its folder for so long is forgotten: if it comes back, it is a new file. */
+/** A tracked file that is absent for this long is forgotten: if it comes back, it counts as new. */
 export const forgottenAfterMs = 90 * 24 * 3_600_000;
 
-/** Rows that one look changes; the next look goes on. */
+/** The number of rows that one check changes; the next check continues. */
 const changedAtOnce = 500;
 
-/** How a look changes what is remembered of tracked files: since when they are gone, and which of them are forgotten. */
+/** The changes of remembered files after a check: when each disappeared, and which are forgotten. */
 export const goneChanges = (
   known: ReadonlyMap<string, WatchedFileRow>,
   files: readonly FolderFile[],

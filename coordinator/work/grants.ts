@@ -7,16 +7,16 @@ import { loseAttempt } from "./report.ts";
 import { storageKeysOfTask } from "./storage-keys.ts";
 
 /**
- * A grant of a lost node may have been carried out in part, or be carried out right now. Its task is not assigned again
+ * A lost node may have published granted files in part, or may be publishing them now. The task is not assigned again
  * until the node returns, another node sees the granted files on storage, or `commitWaitMs` has passed. In each case
- * the next attempt gets the intent, and rolls it forward before it makes anything.
+ * the next attempt gets the intent and completes it before it makes anything.
  */
 
 /** Whether to keep waiting for the attempt's grant, given that its node is lost. */
 export const isGrantAwaited = ({ registry, clock, config }: Farm, { state, node_id }: AttemptRow): boolean =>
   state === "committing" && !registry.isSilentFor(node_id, clock.monotonic(), config.commitWaitMs);
 
-/** By the farm's clock: until when to wait for a task's grant; undefined if its node is not lost. */
+/** Until when the farm waits for a task's grant, in the farm's time; undefined if its node is not lost. */
 export const grantWaitOf = ({ registry, clock, config }: Farm, { state, node_id }: TaskRow): number | undefined => {
   if (state !== "committing" || node_id === null || registry.presence(node_id, clock.monotonic()) !== "lost")
     return undefined;
@@ -39,7 +39,7 @@ export const askForGrant = (farm: Farm, draft: Draft, attempt: AttemptRow): void
   draft.after(() => registry.send(other.id, question));
 };
 
-/** Of many files only this many are checked; the node that takes the task checks all of them. */
+/** The maximum number of files to check; the node that takes the task checks all of them. */
 const sampleSize = 50;
 
 /** Evenly spread, including the first and the last. */

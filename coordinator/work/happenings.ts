@@ -14,7 +14,7 @@ const mostNames = 3;
 
 type Running = { readonly nodes: string[]; tasks: number; readonly speeds: number[] };
 
-/** What each of these jobs does now, or what it waits for. */
+/** What each of these jobs is doing or waiting for. */
 export const happeningsOf = async (farm: Farm, rows: readonly JobRow[]): Promise<Map<number, Happening>> => {
   const open = rows.filter(({ end_time }) => end_time === null).map(({ id }) => id);
   const told = rows.filter(({ stopped, substatus }) => stopped !== null || substatus === "paused").map(({ id }) => id);

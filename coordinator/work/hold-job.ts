@@ -3,20 +3,20 @@ import type { Draft } from "../memory/draft.ts";
 import { isHeld, type JobRow, type JobSchedule } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 
-/** Starts no more of the job's tasks; running ones finish. A job that has ended does not change. */
+/** Pauses a job: no more of its tasks start, running ones finish. A job that has ended does not change. */
 export const pauseJob = (farm: Farm, jobId: number): Promise<void> =>
   farm.change([jobId], (draft) => {
     if (isOpen(draft, jobId) && draft.job(jobId).schedule.paused === null)
       reschedule(farm, draft, jobId, { paused: farm.clock.now() });
   });
 
-/** Resumes it at once, even if it was scheduled for later. */
+/** Resumes a job at once, even if it was scheduled for later. */
 export const resumeJob = (farm: Farm, jobId: number): Promise<void> =>
   farm.change([jobId], (draft) => {
     if (isOpen(draft, jobId)) reschedule(farm, draft, jobId, { paused: null, startAfter: null });
   });
 
-/** Jobs whose start time has come. */
+/** Starts jobs whose start time has come. */
 export const startDueJobs = async (farm: Farm): Promise<void> => {
   const now = farm.clock.now();
   const isDue = ({ startAfter }: JobSchedule) => startAfter !== null && startAfter <= now;
@@ -30,7 +30,7 @@ export const startDueJobs = async (farm: Farm): Promise<void> => {
   });
 };
 
-/** When the job may run from now on; its waiting tasks follow. */
+/** Changes when the job may run; its waiting tasks follow. */
 export const reschedule = (farm: Farm, draft: Draft, jobId: number, change: Partial<JobSchedule>): void => {
   const before = draft.job(jobId).schedule;
   draft.setSchedule(jobId, change);
@@ -38,7 +38,7 @@ export const reschedule = (farm: Farm, draft: Draft, jobId: number, change: Part
   draft.touch(jobId);
 };
 
-/** Nobody checked for its sources while the job was paused. */
+/** Restarts the waiting time of its tasks: nobody checked for their sources while the job was paused. */
 const waitFromNow = (farm: Farm, draft: Draft, jobId: number): void => {
   for (const task of [...draft.job(jobId).tasks.values()])
     if (task.state === "ready" && task.awaits) draft.setTask(task, { ready_time: farm.clock.steady() });

@@ -1,9 +1,9 @@
 import type { Clock } from "../../shared/clock.ts";
 
-/** Milliseconds of one event-loop turn for reading bodies and jobs; further ones wait for the next turn, in order. */
+/** Milliseconds of one event-loop turn that may be spent on such work. The rest waits for the next turn, in order. */
 const longestMs = 5;
 
-/** Runs a function that parses a body or a job in an event-loop turn that has time for it. */
+/** Runs a piece of work, such as parsing a body, in an event-loop turn that has time for it. */
 export type InTurn = <T>(work: () => T) => Promise<T>;
 
 export const createInTurn = (

@@ -10,14 +10,14 @@ import type { Farm } from "./farm.ts";
 import { filesOf } from "./listings.ts";
 import { openPayload } from "./sealed.ts";
 
-/** A run whose assets flow into another; of an enumeration it has those of one batch alone. */
+/** A run whose assets flow into another one; for an enumeration, only the assets of one batch. */
 export type Feeding = Pick<ElementRunRow, "uid" | "path" | "kind" | "spec" | "state" | "failure" | "assets">;
 
 /** All that flows into an instance, in the order of its connections. */
 export const feedingsOf = (draft: Draft, job: JobValue, instance: Instance): Feeding[] =>
   feedersOf(job.graph, instance).flatMap((feeder) => feedingOf(draft, job, feeder));
 
-/** What another element of the job has given so far, as the instance sees it. */
+/** The assets of another element of the job so far, as the instance sees them. */
 export const assetsSeenFrom = (
   draft: Draft,
   job: JobValue,
@@ -28,14 +28,14 @@ export const assetsSeenFrom = (
   return feeder && feedingOf(draft, job, feeder).flatMap(({ assets }) => assets);
 };
 
-/** The inputs of an instance: assets of the processing groups that it asks for. */
+/** The inputs of an instance: the assets of its processing groups. */
 export const inputsOf = (
   farm: Farm,
   { uid, spec: { groups = [] } }: Pick<ElementRunRow, "uid" | "spec">,
   feedings: readonly Feeding[],
 ): Asset[] =>
   ofGroups(
-    // Payloads are opened only where somebody looks into them.
+    // Payloads are decrypted only if they are read.
     feedings.map(({ spec, assets }) => ({
       payload: groups.length > 0 ? openPayload(farm.vault, spec.payload) : {},
       assets,

@@ -1,7 +1,7 @@
 import type { Asset } from "../../shared/asset.ts";
 import type { Work } from "../../shared/work.ts";
 
-/** What a source says of how long nodes keep copies of its remote files holds for whoever reads them. */
+/** Sets how long nodes keep copies of remote files: the source of a file decides, for every task that reads it. */
 export const keepCopies = (work: Work, inputs: readonly Asset[]): Work => {
   const kept = new Map(
     inputs.flatMap(({ files, cacheSec }) => (cacheSec ? files.map(({ uri }) => [uri, cacheSec]) : [])),

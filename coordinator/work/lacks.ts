@@ -7,8 +7,8 @@ import type { Farm } from "./farm.ts";
 type Needed = { readonly capability: string; readonly where: string };
 
 /**
- * What the job names that no node of the farm provides now: encoders, muxers, kinds of storage. Empty while there is no
- * node: the first may come with all of it.
+ * Encoders, muxers and kinds of storage that the job needs and that no node provides now. Empty while there is no node,
+ * because the first one may provide everything.
  */
 export const lacksOf = async ({ registry, store }: Farm, { elements }: JobSpec): Promise<string[]> => {
   const rows = registry.rows();

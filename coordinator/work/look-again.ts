@@ -12,16 +12,16 @@ import { storageKeysFor } from "./storage-keys.ts";
 import { folderQuestion, takeFolder } from "./watch-folder.ts";
 
 /**
- * What tasks wait for is looked at by nodes, beside their slots. What a look saw stays in memory; only the end of a wait
+ * Nodes check what tasks wait for; a check takes no slot. The result of a check stays in memory; only the end of a wait
  * is stored.
  */
 
-/** Looks that are asked for with one tick, and that one node has open. */
+/** The maximum number of checks requested per tick, and of open checks per node. */
 const most = { aTick: 200, aNode: 16 };
-/** A look that was not answered after so long is asked for anew. */
+/** A check that is not answered within this time is requested again. */
 const patienceMs = 120_000;
 
-/** Asks nodes to look at what is due. */
+/** Requests the checks that are due. */
 export const lookAgain = async (farm: Farm): Promise<void> => {
   if (![...farm.waits.all()].some(({ task }) => task.awaits.what === "folder")) farm.watches.clear();
   const due = dueLooks(farm);
@@ -55,7 +55,7 @@ const isLookedAt = ({ registry }: Farm, { asked }: Wait, now: number): boolean =
 
 type Looker = { readonly nodeId: number; readonly facts: NodeFacts };
 
-/** The node that saw it last looks again, so that one clock and one view of the folder tell; otherwise the next one. */
+/** Prefers the node that saw the files last, so that one clock and one view of the folder count; otherwise the next. */
 const lookerOf = (
   { task, looked, watched }: Wait,
   nodes: readonly Looker[],
@@ -83,7 +83,7 @@ const ask = (farm: Farm, draft: Draft, { wait, nodeId }: Look): void => {
 
 type Answered = Extract<AgentMessage, { type: "looked" }>;
 
-/** What a node saw: the task may start, or waits on, or its time is over. */
+/** Takes the result of a check: the task starts, keeps waiting, or fails because its time is over. */
 export const takeAnswer = async (farm: Farm, nodeId: number, { look, answer }: Answered): Promise<void> => {
   const isLast = answer.what !== "folder" || answer.isLast;
   const wait = farm.waits.answered(look, nodeId, { at: farm.clock.steady(), isLast });

@@ -20,7 +20,7 @@ export const filesOfTask = async (farm: Farm, taskId: number): Promise<AssetFile
 /** A file that can be read for people: here, or through a node that has it. */
 export type MediaPlace = { readonly size: number; readonly path?: string; readonly nodeId?: number };
 
-/** Where a file that a task made can be read. Throws AppError NOT_FOUND where neither this machine nor a node has it. */
+/** Where a file that a task made can be read. Throws AppError NOT_FOUND if neither this machine nor a node has it. */
 export const mediaPlace = async (farm: Farm, taskId: number, file: AssetFile): Promise<MediaPlace> => {
   try {
     return await localPath(farm, file);
@@ -31,15 +31,15 @@ export const mediaPlace = async (farm: Farm, taskId: number, file: AssetFile): P
   }
 };
 
-/** Its bytes from one place to another, both included. */
+/** The bytes of a range, both ends included. */
 export const readMedia = (farm: Farm, file: AssetFile, place: MediaPlace, range: { start: number; end: number }) =>
   place.nodeId === undefined
     ? createReadStream(place.path ?? "", range)
     : streamNodeFile(farm, { uri: file.uri, size: place.size, nodeId: place.nodeId }, range);
 
 /**
- * Where a file that a task made lies on the coordinator's own machine. Throws AppError NOT_FOUND, in words for people, where
- * it does not lie here, or outside the folders that nodes may use, or is not the file that was made any more.
+ * The path of a file that a task made, on the coordinator's own machine. Throws AppError NOT_FOUND if it is not here,
+ * if it is outside the folders that nodes may use, or if another file has replaced it.
  */
 const localPath = async (farm: Farm, { uri, size }: AssetFile): Promise<{ path: string; size: number }> => {
   const path = await pathOf(farm, uri);
@@ -71,7 +71,7 @@ const pathOf = async (farm: Farm, uri: string): Promise<string> => {
   }
 };
 
-/** Folders that nodes may read, or that the farm mounts; not all of them lie on this machine. */
+/** Folders that nodes may read or that the farm mounts; some may not exist on this machine. */
 export const foldersHere = async (farm: Farm): Promise<string[]> => [
   ...new Set([
     ...farm.registry.rows().flatMap(({ profile }) => profile.roots),

@@ -7,7 +7,7 @@ import type { credentialTest } from "../../shared/vault.ts";
 import { isFor, keyOf } from "./credentials.ts";
 import type { Farm } from "./farm.ts";
 
-/** Connected nodes that let people look at their files; `first` stands before the others. */
+/** Connected nodes that show their files to people, `first` before the others. */
 export const nodesWithFiles = (farm: Farm, first?: number | null): number[] =>
   farm.registry
     .rows()
@@ -35,17 +35,17 @@ export const askNode = async <K extends Kind>(
 export const nameOf = (farm: Farm, nodeId: number): string =>
   farm.registry.row(nodeId)?.profile.name ?? `node ${nodeId}`;
 
-/** What lies in a folder of a node; an empty path lists those that it lends. */
+/** Lists a folder of a node; an empty path lists the folders that it lends. */
 export const listNodeFolder = async (farm: Farm, nodeId: number, path: string): Promise<FolderListing> => {
   if (!nodesWithFiles(farm).includes(nodeId))
     throw new AppError("UNAVAILABLE", `${nameOf(farm, nodeId)} is not connected, or is too old to show its files`);
   return (await askNode(farm, nodeId, { do: "list", path }, "folder")).listing;
 };
 
-/** So many nodes are asked for a file by its name. */
+/** The maximum number of nodes to ask for a file by name. */
 const mostAsked = 20;
 
-/** Where files of this name and size lie, by what the nodes see. */
+/** Finds files of this name and size on the nodes. */
 export const findNodeFiles = async (farm: Farm, ask: { name: string; size?: number | undefined }) => {
   const nodes = nodesWithFiles(farm).slice(0, mostAsked);
   const answers = await Promise.all(
@@ -58,7 +58,7 @@ export const findNodeFiles = async (farm: Farm, ask: { name: string; size?: numb
   return [...byPath].slice(0, mostFound).map(([path, found]) => ({ path, nodes: found.map(({ node }) => node) }));
 };
 
-/** Which connected nodes can open an address with a credential; it is told to them alone, and only to those that may use it. */
+/** Which connected nodes can open an address with a credential. It is sent only to nodes that may use it. */
 export const tryEntry = async (farm: Farm, asked: z.output<typeof credentialTest>) => {
   const key = keyOf(farm, asked);
   const { prefix, credential } = key;
@@ -81,7 +81,7 @@ export const tryEntry = async (farm: Farm, asked: z.output<typeof credentialTest
 
 type Wanted = { readonly uri: string; readonly size?: number | undefined };
 
-/** The first of some nodes that has the file as it was made, and its size. Throws what the last one said. */
+/** The first of a few nodes that has the file unchanged, and its size. Throws the error of the node that made it. */
 export const nodeWithFile = async (
   farm: Farm,
   { uri, size }: Wanted,
@@ -93,14 +93,14 @@ export const nodeWithFile = async (
       const piece = await askNode(farm, nodeId, { do: "read", uri, size, from: 0, length: 0 }, "piece");
       return { nodeId, size: piece.size };
     } catch (error) {
-      // The one that made it says best why it cannot be read.
+      // The node that made the file knows best why it cannot be read.
       if (nodeId === maker || !(problem instanceof AppError)) problem = error;
     }
   }
   throw problem;
 };
 
-/** The bytes of a node's file from one place to another, both included; the next piece is asked for once one is taken. */
+/** A range of a node's file, both ends included. Each piece is requested when the previous one was consumed. */
 export const streamNodeFile = (
   farm: Farm,
   { nodeId, uri, size }: Wanted & { readonly nodeId: number },

@@ -1,11 +1,11 @@
 import type { Farm } from "./farm.ts";
 
-/** Facts about files are kept so long after they were found; then a file is looked at anew. */
+/** How long facts about files are kept. Afterwards a file is probed again. */
 export const factsMs = 90 * 24 * 3_600_000;
-/** Rows that one tick looks at. */
+/** The number of rows that one tick examines. */
 const lookedAtOnce = 200;
 
-/** Forgets facts that are old, some of them with every tick, by address from the first to the last and round again. */
+/** Deletes old facts. Each tick examines the next rows, in the order of addresses, and starts over at the end. */
 export const forgetOldFacts = async (farm: Farm): Promise<void> => {
   const until = farm.clock.now() - factsMs;
   const old = await farm.store.nominate.oldFacts(until, lookedAtOnce);

@@ -29,10 +29,10 @@ import { recallSpells } from "./spells.ts";
 type Given = Pick<Farm, "config" | "clock" | "random" | "log" | "store" | "vault" | "epoch">;
 type Outside = { readonly checkpoint?: Checkpoint; readonly fenced?: () => void };
 
-/** The last attempts that nodes are judged by at a start. */
+/** The number of last attempts by which nodes are judged at the start. */
 const remembered = 10_000;
 
-/** The farm as the store remembers it: open tasks in their lists, open attempts with their nodes, jobs on the board. */
+/** Restores the farm from the store: open tasks into their lists, open attempts to their nodes, jobs onto the board. */
 export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & Outside): Promise<Farm> => {
   const values = createValues();
   const inTurn = createInTurn(parts.clock);
@@ -53,13 +53,13 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
     },
     handOut: () => assignReady(farm),
     fenced: (problem) => {
-      parts.log.fatal({ err: problem }, "another coordinator leads: this one ends");
+      parts.log.fatal({ err: problem }, "another coordinator leads: this one exits");
       fenced();
     },
   });
   const registry = createRegistry(parts.config, (name) => values.groups.get(name));
   const spells = await recallSpells(parts.store);
-  // What makes use of the whole farm comes last.
+  // Parts that use the whole farm come last.
   const farm: Farm = {
     checkpoint: passThrough,
     ...parts,
@@ -130,7 +130,7 @@ const recallRows = ({ values, registry, clock, held }: Farm, recalled: Recalled)
   for (const [jobId, schedule] of recalled.held) held.set(jobId, schedule);
 };
 
-/** Jobs whose tasks are pretended: their scripts lie with their elements. */
+/** The jobs of simulated tasks, whose elements hold the scripts. */
 const scriptsOf = async ({ store }: Farm, tasks: readonly OpenTaskRow[]) => {
   const jobIds = new Set(tasks.filter(({ requires }) => requires.includes(apiTestNeed)).map(({ jobId }) => jobId));
   const jobs = await Promise.all(

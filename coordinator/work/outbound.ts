@@ -4,13 +4,13 @@ import type { Farm } from "./farm.ts";
 
 const metaKey = "outbound_rules";
 
-/** What jobs may reach over the network from every node, beside what each node's operator allows. */
+/** What jobs may reach over the network from every node, in addition to what each node's operator allows. */
 export const outboundOf = async ({ store }: Pick<Farm, "store">): Promise<string[]> => {
   const text = await store.meta.get(metaKey);
   return text === undefined ? [] : outboundRules.parse(JSON.parse(text));
 };
 
-/** Adds rules and takes others away; nodes hear of it at once. */
+/** Adds and removes rules, and tells all nodes at once. */
 export const changeOutbound = async (
   farm: Farm,
   { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
@@ -22,6 +22,6 @@ export const changeOutbound = async (
   if (rules.length > 1000) throw new AppError("VALIDATION_FAILED", "The farm can have 1000 rules at most");
   await farm.store.meta.set(metaKey, JSON.stringify(rules));
   farm.registry.tellAll({ type: "outbound", epoch: farm.epoch, rules });
-  farm.log.info({ rules }, "what jobs may reach over the network was changed");
+  farm.log.info({ rules }, "the outbound rules were changed");
   return rules;
 };

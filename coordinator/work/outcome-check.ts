@@ -2,8 +2,8 @@ import { joinUri } from "../../shared/location.ts";
 import { type Intent, type IntentFile, isFolder, type Output, type Published, type Work } from "../../shared/work.ts";
 
 /**
- * What is wrong with an intent: a file that none of the task's outputs could have made. If it were granted, a node
- * could publish anything as this task's work.
+ * Describes a file of an intent that none of the task's outputs can make; undefined if there is none. If it were
+ * granted, a node could publish anything as this task's work.
  */
 export const strangerIn = ({ files }: Intent, work: Work | undefined): string | undefined => {
   const stranger = files.find((file) => !isOf(work?.outputs[file.output], file));
@@ -28,8 +28,8 @@ export type Told = {
 };
 
 /**
- * What is wrong with a success that a node reports: it must list exactly the granted files, and facts only about files
- * that its task probed.
+ * Describes what is wrong with a reported success; undefined if it is right: it lists exactly the granted files, and
+ * facts only about files that its task probed.
  */
 export const untruthOf = (told: Told, published: Published): string | undefined =>
   wrongOutput(told, published) ?? foreignFinding(told.work, published);

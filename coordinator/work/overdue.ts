@@ -4,14 +4,14 @@ import { fenceOf } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { failAttempt } from "./report.ts";
 
-/** Agents end overdue attempts themselves; this long afterwards, the farm no longer expects it. */
+/** Agents end overdue attempts themselves. The farm waits this much longer before it does so. */
 const graceMs = 60_000;
 
-/** On the monotonic clock: the latest end of an attempt of that kind that begins now. */
+/** When an attempt of that kind that begins now must have ended, on the monotonic clock. */
 export const dueOf = ({ clock, config }: Pick<Farm, "clock" | "config">, kind: string): number =>
   clock.monotonic() + limitsFor(kind, config.timeLimits).hardMs + graceMs;
 
-/** Ends attempts whose node is connected but has not reported their end long after their time was up. */
+/** Ends attempts that are long overdue and that their connected nodes have not reported. */
 export const endOverdue = async (farm: Farm): Promise<void> => {
   const now = farm.clock.monotonic();
   const late = farm.registry.running().filter(({ held }) => now >= held.due);

@@ -11,8 +11,8 @@ import { publishNode } from "./nodes.ts";
 import { dueOf } from "./overdue.ts";
 
 /**
- * Has the rest of memory follow changes of rows: ready lists, waits, slots, held jobs, the progress board. It works in both
- * directions: changes that were taken back are followed by themselves, reversed.
+ * Updates the rest of memory after changes of rows: ready lists, waits, slots, held jobs, the progress board. To undo
+ * changes, it is called with the reversed ones.
  */
 export const followChanges = (farm: Farm, changes: readonly Change[]): void => {
   const jobs = new Set<number>();
@@ -50,7 +50,7 @@ const heldTask = ({ id, job_id: jobId, name, weight, demand, tags }: TaskRow) =>
   tags,
 });
 
-/** One that was revoked leaves once that is durable. */
+/** A revoked node leaves the registry once the revocation is durable (`revokeNode`). */
 const followNode = (farm: Farm, { after, before }: ChangeOf<"nodes">): void => {
   if (after?.revoked === null) farm.registry.put(after, farm.clock.monotonic());
   if (!after && before) farm.registry.remove(before.id);
@@ -72,7 +72,7 @@ const followTask = (farm: Farm, { key, job, after }: ChangeOf<"tasks">): void =>
   else takeAway(farm, Number(key[0]));
 };
 
-/** Places a task that was taken from the ready list in vain. If its job has left memory, the next claim looks it up. */
+/** Returns a task whose claim failed to its list. If its job has left memory, the next claim loads it. */
 export const placeAgain = (farm: Farm, task: OpenTask): void => {
   const value = farm.values.peekJob(task.jobId);
   const row = value?.tasks.get(task.id);
@@ -88,7 +88,7 @@ const takeAway = (farm: Farm, taskId: number): void => {
   farm.progress.forgetTask(taskId);
 };
 
-/** A task stands in the one list that fits its state. */
+/** Puts a task into the one list that fits its state. */
 const placeTask = (farm: Farm, { row, specs }: JobValue, task: TaskRow): void => {
   const { state, id } = task;
   farm.ready.remove(id);
@@ -103,7 +103,7 @@ const placeTask = (farm: Farm, { row, specs }: JobValue, task: TaskRow): void =>
   placeOpenTask(farm, openTask, () => pretendedTask(specs.get(task.element_uid), openTask, task.retry_nr));
 };
 
-/** Of more inputs, these stand for all. */
+/** The number of inputs that are compared with what is close to a node. */
 const mostInputs = 8;
 
 const inputsIn = ({ values }: Farm, taskId: number): Pick<OpenTask, "inputs"> => {
@@ -141,7 +141,7 @@ export const openTaskOf = (task: TaskRow, job: Pick<JobRow, "priority">): OpenTa
   ...(task.awaits && { awaits: task.awaits }),
 });
 
-/** The task with the nodes that it avoids. */
+/** Adds the nodes that the task avoids. */
 export const withAvoided = (farm: Farm, task: OpenTask): OpenTask => {
   const avoids = farm.blame.avoidedBy(task.jobId, task.id);
   return avoids.length > 0 ? { ...task, avoids } : task;
@@ -157,7 +157,7 @@ const boardJob = (farm: Farm, id: number, value: JobValue | undefined): void => 
   farm.progress.forgetJob(id);
 };
 
-/** What listeners are told of a decision, once it is durable. */
+/** Sends the events of a decision once it is durable. */
 export const announce = (farm: Farm, draft: Draft): void => {
   const jobs = new Set<number>();
   for (const change of joined(draft.changes)) {
@@ -171,7 +171,7 @@ export const announce = (farm: Farm, draft: Draft): void => {
 
 const told: ReadonlySet<Change["table"]> = new Set(["jobs", "schedules", "tasks", "runs"]);
 
-/** A job is told of when it begins; its progress alone is told with its tasks'. */
+/** Not for a job that was just stored, and not for progress alone, which is sent with its tasks' progress. */
 const isTold = ({ table, before, after }: Change): boolean =>
   told.has(table) &&
   !(table === "jobs" && !before) &&

@@ -10,7 +10,7 @@ import type { Farm } from "./farm.ts";
 import { assetsSeenFrom, feedingsOf, inputsOf } from "./inputs.ts";
 import { modificationsOf, payloadOf } from "./scripted.ts";
 
-/** What a kind may look at when it plans an instance. What only few ask for is gathered once it is asked for. */
+/** The data that a kind may use to plan an instance. Data that few kinds need is collected on first use. */
 export const contextOf = (
   farm: Farm,
   draft: Draft,
@@ -45,7 +45,7 @@ export const contextOf = (
   };
 };
 
-/** What the instance's own tasks have gathered so far. */
+/** Facts that the instance's own tasks have found so far. */
 const foundFor = (job: JobValue, run: Instance) => {
   const gathered = tasksOf(job, run).filter(({ purpose }) => purpose === "facts");
   const found = gathered.flatMap(({ published }) => Object.values(published?.found ?? {}));
@@ -64,8 +64,8 @@ const foundFor = (job: JobValue, run: Instance) => {
 };
 
 /**
- * What the elements that led here gave: the job's source, or the files of the batch, and what was found out, the nearest
- * first. What a gathering takes from further in comes as its inputs alone.
+ * Assets and results of the elements before this one, the nearest first: the job's source or the files of the batch,
+ * and analyses. What a gathering takes from inner batches is only in its inputs.
  */
 const behind = (draft: Draft, job: JobValue, instance: Instance) => {
   const leading = ancestorsOf(job.graph, instance).flatMap((each) => draft.run(job.id, each) ?? []);

@@ -49,7 +49,7 @@ type Outcome =
   | { readonly next: "succeed"; readonly assets: readonly Asset[]; readonly warnings?: readonly string[] | undefined }
   | { readonly next: "fail"; readonly problem: unknown };
 
-/** What is to be done for the run; nothing is changed. */
+/** Decides what to do for the run. Changes nothing. */
 const decideRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow): Outcome => {
   try {
     // An element of a job of schema api_test is one task, whatever its kind.
@@ -69,7 +69,7 @@ const decideRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow):
   }
 };
 
-/** A node would hang up on work that it cannot read, again and again. */
+/** Refuses work that a node could not read: it would disconnect again and again. */
 const fitting = (tasks: readonly TaskShape[]): readonly TaskShape[] => {
   for (const { name, work } of tasks) {
     const misfit = work.watch ? undefined : misfitOf(work);
@@ -85,7 +85,7 @@ const kindOf = ({ kind, uid }: ElementRunRow): AnyElement => {
   throw new TaskError("capability", `${uid}: elements of kind "${kind}" are not implemented in this version`);
 };
 
-/** Ends a run whose tasks are done: what it passes on is what its tasks made, or the batches that they found. */
+/** Ends a run whose tasks are done. It passes on the assets that they made, or the batches that they found. */
 export const succeedRun = (
   farm: Farm,
   draft: Draft,
@@ -103,7 +103,7 @@ export const succeedRun = (
   else failPlanning(farm, draft, job, run, tooMany(job, run, count));
 };
 
-/** Undefined for kinds that find none. A task of a scripted job pretends, and finds nothing. */
+/** Undefined for kinds without batches, and for simulated tasks, which find nothing. */
 const batchesOf = (farm: Farm, run: ElementRunRow, own: readonly TaskRow[]): RunBatches | undefined => {
   const task = own.findLast(({ purpose }) => purpose === "work");
   const element = elementOf(run.kind);
@@ -119,7 +119,7 @@ const tooMany = ({ graph }: JobValue, { uid }: ElementRunRow, count: number): Ta
   return new TaskError("definition", message);
 };
 
-/** What a run passes on: what its tasks made, and what came in where the kind says so. */
+/** The assets that a run passes on: those that its tasks made, after its inputs if the kind passes these on. */
 const passedOn = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, own: readonly TaskRow[]): Asset[] => {
   const made = assetsOf(own, draft.works(own.map(({ id }) => id)));
   if (!passesInputs(farm, run)) return made;
@@ -132,7 +132,7 @@ const passesInputs = (farm: Farm, { kind, spec }: ElementRunRow): boolean => {
   return typeof passes === "boolean" ? passes : passes(element?.payload.parse(openPayload(farm.vault, spec.payload)));
 };
 
-/** One light task probes all that is asked for; facts that are kept already are only checked against the file. */
+/** One light task that probes all requested files. Stored facts are only checked against the file. */
 const factsTask = (draft: Draft, run: ElementRunRow, need: readonly FactRequest[]): TaskShape => {
   if (run.rounds >= maxRounds) throw new Error(`${run.kind} asked for facts ${maxRounds} times and still cannot plan`);
   const work: Work = { assets: {}, outputs: {}, steps: [] };
@@ -159,7 +159,7 @@ const stepOf = (draft: Draft, request: FactRequest, id: string, asset: string): 
   return { do: "frames", id, asset, question };
 };
 
-/** Only what one file says of itself is kept: what is joined or counted is another thing the next time. */
+/** Only facts of single files are stored: joined pieces and image sequences may differ the next time. */
 const knownOf = (draft: Draft, { uri, pieces, images }: FactRequest) => {
   const kept = pieces || images ? undefined : draft.facts(uri);
   return kept && { size: kept.size, modified: kept.modified, tool: kept.tool };
@@ -168,7 +168,7 @@ const knownOf = (draft: Draft, { uri, pieces, images }: FactRequest) => {
 type Tasks = Exclude<Plan<unknown>, { need: unknown } | { stage: string }>;
 type Stage = Extract<Plan<unknown>, { stage: string }>;
 
-/** Their results go into the next round of planning; what they make is nobody's asset. */
+/** The tasks of a stage. Their results go into the next round of planning; their outputs are no assets. */
 const stageTasks = (
   run: ElementRunRow,
   element: AnyElement,
@@ -244,10 +244,10 @@ const addTask = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, sh
   return draft.insertTask(row, work);
 };
 
-/** The failure gets a task of its own, so that lists, results and retries by hand have something to name. */
+/** Fails a run that cannot be planned, with a task of its own that lists, results and retries can refer to. */
 const failPlanning = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, problem: unknown): void => {
   if (!(problem instanceof TaskError))
-    farm.log.error({ err: problem, job: job.id, element: run.uid }, "planning broke");
+    farm.log.error({ err: problem, job: job.id, element: run.uid }, "planning failed");
   const failure: Failure =
     problem instanceof TaskError
       ? problem.failure
@@ -259,7 +259,7 @@ const failPlanning = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRo
   draft.moveRun(job.id, run, "fail", { failure });
 };
 
-/** What a finished element passes on: its tasks' outputs, those of one version together. */
+/** The assets that tasks made: their outputs, grouped by version. */
 export const assetsOf = (tasks: readonly TaskRow[], works: ReadonlyMap<number, Work>): Asset[] => {
   const versions = new Map<string, Asset>();
   for (const { id, purpose, published } of tasks) {

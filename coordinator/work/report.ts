@@ -12,12 +12,12 @@ import type { Farm } from "./farm.ts";
 import { keepListing } from "./listings.ts";
 import { strangerIn, untruthOf } from "./outcome-check.ts";
 
-/** `stale`: the attempt is not the task's current one any more; the agent must end it and show nothing of it. */
+/** `stale`: the attempt is no longer its task's current one; the agent must end it and publish nothing. */
 export type Verdict = "ok" | "stale";
 
 type Current = { readonly attempt: AttemptRow; readonly task: TaskRow };
 
-/** The node has begun. Nothing depends on it, so nobody waits until it is durable. */
+/** Records that the node has begun. Nothing depends on it, so nobody waits until it is durable. */
 export const noteStart = (farm: Farm, nodeId: number, fence: Fence): Verdict => {
   if (!farm.registry.isHeld(nodeId, fence)) return "stale";
   const noted = farm.changeLater([], (draft) => {
@@ -29,8 +29,8 @@ export const noteStart = (farm: Farm, nodeId: number, fence: Fence): Verdict => 
 };
 
 /**
- * The node asks to publish. What it means to publish is stored as the task's intent before it may: after a crash, the
- * intent rolls forward. Asking again is answered again.
+ * Grants a node's request to publish. What it will publish is first stored as the task's intent, which is completed
+ * after a crash. A repeated request gets the same answer.
  */
 export const grantCommit = (farm: Farm, nodeId: number, fence: Fence, intent: Intent): Promise<Verdict> =>
   farm.change([], (draft) => {
@@ -49,7 +49,7 @@ export const grantCommit = (farm: Farm, nodeId: number, fence: Fence, intent: In
     return "ok";
   });
 
-/** Takes what an attempt hands in. Told twice, it is taken once. */
+/** Takes the report of an attempt. A repeated report changes nothing. */
 export const takeReport = (farm: Farm, nodeId: number, report: Report): Promise<Verdict> =>
   farm.change([], (draft) => {
     const { fence, outcome, stats, log } = report;
@@ -74,13 +74,15 @@ export const takeReport = (farm: Farm, nodeId: number, report: Report): Promise<
     return "ok";
   });
 
-/** It was reported before, or stopped: either way the agent may forget it. What a deleted job left is as good as gone. */
+/**
+ * The attempt was reported or stopped before, so the agent may forget it. A deleted job's attempt counts as unknown.
+ */
 const isOver = (draft: Draft, fence: Fence): boolean => {
   const attempt = attemptOf(draft, fence);
   return attempt !== undefined && attempt.ended !== null && draft.head(attempt.job_id) !== undefined;
 };
 
-/** Fails an attempt that the node holds. It must forget it either way: what it says of it is stale. */
+/** Fails an attempt that the node holds. The node must forget it in any case, so the verdict is stale. */
 export const failHeld = (farm: Farm, nodeId: number, fence: Fence, failure: Failure): Promise<Verdict> =>
   farm.change([], (draft) => {
     const current = currentOf(draft, nodeId, fence);
@@ -93,7 +95,7 @@ const attemptOf = (draft: Draft, { counter, epoch }: Fence): AttemptRow | undefi
   return attempt?.epoch === epoch ? attempt : undefined;
 };
 
-/** The current attempt of its task, held by this node; undefined for every other fence. */
+/** The fence's attempt and task, if it is the task's current attempt and held by this node. */
 const currentOf = (draft: Draft, nodeId: number, fence: Fence): Current | undefined => {
   const attempt = attemptOf(draft, fence);
   if (!attempt || attempt.node_id !== nodeId || attempt.ended !== null) return undefined;
@@ -104,7 +106,7 @@ const currentOf = (draft: Draft, nodeId: number, fence: Fence): Current | undefi
 
 const workOf = (draft: Draft, { id }: TaskRow): Work | undefined => draft.works([id]).get(id);
 
-/** A task is done when it shows what it was to make, and nothing else than what was granted. */
+/** A success must list exactly the granted files; otherwise it counts as a failure of the machine. */
 const checkOutcome = (draft: Draft, current: Current, outcome: Report["outcome"]): Report["outcome"] => {
   const { attempt, task } = current;
   const told = {
@@ -116,17 +118,17 @@ const checkOutcome = (draft: Draft, current: Current, outcome: Report["outcome"]
   return message === undefined ? outcome : { outcome: "failed", failure: { cause: "machine", message } };
 };
 
-/** Of more files, these stand for all. */
+/** The number of files that are noted per attempt. */
 const mostNoted = 20;
 
-/** What the node made, and what it fetched, is close to it from now on. A hint needs not be durable. */
+/** Notes which files the node made or fetched. This is only a hint, so it need not be durable. */
 const noteWhereabouts = (farm: Farm, draft: Draft, { attempt, task }: Current, { outputs }: Published): void => {
   const made = Object.values(outputs).flatMap((files) => files.slice(0, mostNoted).map(({ uri }) => uri));
   const read = Object.values(workOf(draft, task)?.assets ?? {}).flatMap(({ uri }) => (isRemote(uri) ? [uri] : []));
   for (const uri of [...made, ...read].slice(0, mostNoted)) farm.whereabouts.note(uri, attempt.node_id);
 };
 
-/** New facts are kept, and those that still hold are filled in from what is kept. */
+/** Stores new facts, and fills in stored ones that the node found unchanged. */
 const keepFacts = (farm: Farm, draft: Draft, published: Published): Published => {
   const entries = Object.entries(published.found).map(([stepId, each]) => {
     const { uri, size, modified, facts, pieces, images } = each.file;
@@ -142,7 +144,7 @@ const keepFacts = (farm: Farm, draft: Draft, published: Published): Published =>
   return { ...published, found: Object.fromEntries(entries) };
 };
 
-/** Ends an attempt that its node goes on with: the node is told to drop it, and a configured retry follows. */
+/** Fails an attempt that its node is still running: the node is told to drop it, and a configured retry follows. */
 export const failAttempt = (farm: Farm, draft: Draft, { attempt, task }: Current, failure: Failure): void => {
   if (!draft.moveAttempt(attempt, "fail", farm.clock.now(), { failure })) return;
   tellCancelled(farm, draft, attempt, failure.message);
@@ -158,7 +160,7 @@ export const failAttempt = (farm: Farm, draft: Draft, { attempt, task }: Current
   draft.touch(task.job_id);
 };
 
-/** A configured retry is always honoured; the cause only adds to its delay. */
+/** Retries the task if its configuration allows; the cause only adds to the delay. */
 export const retryOrFail = (farm: Farm, draft: Draft, task: TaskRow, failure: Failure): void => {
   const mayRetry = task.retry_count < 0 || task.retry_nr < task.retry_count;
   if (!mayRetry) {
@@ -170,7 +172,7 @@ export const retryOrFail = (farm: Farm, draft: Draft, task: TaskRow, failure: Fa
   draft.moveTask(task, "retry", { failure, retry_nr: retries + 1, ready_time: farm.clock.steady() + delayMs });
 };
 
-/** The node has nothing of this attempt any more: the task goes back to the queue, without costing a retry. */
+/** The node no longer has this attempt: its task goes back to the queue, and no retry is counted. */
 export const loseAttempt = (
   farm: Farm,
   draft: Draft,
@@ -180,11 +182,11 @@ export const loseAttempt = (
 ): void => {
   const now = farm.clock.now();
   if (!draft.moveAttempt(attempt, "lose", now, { failure: { cause: "machine", message: why } })) return;
-  // A node that came back this very moment must not go on with it beside the next attempt.
+  // If the node comes back at this moment, it must not continue beside the next attempt.
   tellCancelled(farm, draft, attempt, why);
   const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
   if (!task || task.attempt !== attempt.counter) return;
-  // Attempts of an earlier life of the coordinator went with the whole farm: that is no fault of the task's.
+  // Attempts from before a restart of the coordinator are not the task's fault.
   const losses = task.losses + (isCounted && attempt.epoch === farm.epoch ? 1 : 0);
   if (losses > limits.losses) {
     const message = `Its node was lost ${losses} times, the last time: ${why}`;
@@ -195,7 +197,7 @@ export const loseAttempt = (
   draft.touch(task.job_id);
 };
 
-/** The same for all of a node's open attempts that are meant. */
+/** Loses all open attempts that match. */
 export const loseAttempts = (
   farm: Farm,
   draft: Draft,
@@ -205,7 +207,7 @@ export const loseAttempts = (
   for (const attempt of farm.values.openAttempts()) if (isMeant(attempt)) loseAttempt(farm, draft, attempt, why);
 };
 
-/** The jobs of a node's open attempts: what a decision about all of them needs. */
+/** The jobs of a node's open attempts, which a decision about all of them needs. */
 export const jobsAt = ({ values }: Farm, nodeId: number): number[] => [
   ...new Set(values.openAttempts().flatMap(({ node_id, job_id }) => (node_id === nodeId ? [job_id] : []))),
 ];

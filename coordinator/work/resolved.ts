@@ -5,7 +5,7 @@ import { type ResolvedElement, valuesOf } from "../../shared/resolved.ts";
 import type { Farm } from "./farm.ts";
 import { openPayload, openText } from "./sealed.ts";
 
-/** What a job's elements came to, without what opens storage. */
+/** The final values of a job's elements, without credentials. */
 export const resolvedOf = async (farm: Farm, jobId: number): Promise<ResolvedElement[]> => {
   const [text, specs] = await Promise.all([farm.store.jobs.definition(jobId), farm.store.jobs.specs(jobId)]);
   const sent = text === undefined ? new Map() : sentPayloads(JSON.parse(openText(farm.vault, text)));

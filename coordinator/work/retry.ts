@@ -10,12 +10,14 @@ import { endTasks } from "./advance.ts";
 import type { Farm } from "./farm.ts";
 import { requireJob } from "./hold-job.ts";
 
-/** A retry loads all of a job and is one decision: 20,000 runs took up to seven seconds on a busy machine of two cores. */
+/**
+ * A retry loads all of a job and is one decision: 20,000 runs took up to seven seconds on a busy machine of two cores.
+ */
 export const mostRetriedRuns = 10_000;
 
 export type Retried = { readonly tasks: readonly number[]; readonly elements: readonly string[] };
 
-/** Runs what failed of a job again, or all of it; a job that had ended is open again. */
+/** Runs the failed parts of a job again, or all of it. A job that had ended is open again. */
 export const retryJob = async (farm: Farm, jobId: number, wish: RetryWish): Promise<Retried> => {
   try {
     return await farm.change([jobId], (draft) => decideRetry(farm, draft, jobId, wish));
@@ -45,7 +47,7 @@ const refuseLarge = ({ id, graph }: JobValue): void => {
   throw new AppError("CONFLICT", message);
 };
 
-/** The same of one task's element. */
+/** The same for one task's element. */
 export const retryTask = (farm: Farm, task: TaskRow, replan: boolean | undefined): Promise<Retried> =>
   retryJob(farm, task.job_id, { scope: "failed", taskIds: [task.id], replan });
 
@@ -60,7 +62,7 @@ const refuseOthers = (own: readonly TaskRow[], { taskIds }: RetryWish): void => 
   }
 };
 
-/** The state machines know no way back from an end: this is that way, and the only one. */
+/** The state machines have no transition out of a final state. Only this function reopens what has ended. */
 const reopen = (farm: Farm, draft: Draft, job: JobValue, plan: ReturnType<typeof planRetry>): void => {
   const leaving = plan.forget.flatMap((instance) => tasksOf(job, instance));
   const running = leaving.filter(({ state }) => !isFinal(taskMachine, state));

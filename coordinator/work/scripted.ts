@@ -12,7 +12,7 @@ import type { ElementRunRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { openPayload } from "./sealed.ts";
 
-/** The payload, with what scripts before it have set. */
+/** The payload with the variables that earlier scripts have set. */
 export const payloadOf = (
   farm: Farm,
   { uid, path, spec }: ElementRunRow,
@@ -30,7 +30,7 @@ export const payloadOf = (
   );
 };
 
-/** What scripts have set; the nearest one has the last word. */
+/** The variables that scripts have set; the nearest script wins. */
 const variablesIn = (analyses: readonly ElementResults[]) =>
   Object.assign(
     {},
@@ -39,7 +39,7 @@ const variablesIn = (analyses: readonly ElementResults[]) =>
       .flatMap(({ results }) => Object.values(results).map((each) => readResult("script", each)?.variables ?? {})),
   );
 
-/** What elements that have run change of this one. */
+/** Changes of this element by elements that have run. */
 export const modificationsOf = (farm: Farm, draft: Draft, job: JobValue, instance: Instance): Modification[] => {
   if (!job.modifies) return [];
   return ancestorsOf(job.graph, instance).flatMap((each) => {

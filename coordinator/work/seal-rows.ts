@@ -2,7 +2,7 @@ import type { UnsealedRow, UnsealedTable } from "../store/store.ts";
 import type { Farm } from "./farm.ts";
 import { sealStored, sealStoredPayloads } from "./sealed.ts";
 
-/** Batches per tick: a million old jobs take less than an hour, and nobody waits for it. */
+/** Batches per tick: a million old jobs take less than an hour. */
 const batchesATick = 20;
 
 /** Encrypts rows that an older version stored in plain text, one batch at a time. Continues after a restart. */

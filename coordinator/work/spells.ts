@@ -19,13 +19,13 @@ const stored = z.array(
   }),
 );
 
-/** What an earlier life of the coordinator stored; what another version cannot read is no loss. */
+/** Restores the spells stored before a restart. If they cannot be read, nothing important is lost. */
 export const recallSpells = async ({ meta }: Pick<Store, "meta">): Promise<SpellBook> => {
   const text = await meta.get(metaKey);
   return createSpellBook(text === undefined ? [] : stored.safeParse(JSON.parse(text)).data);
 };
 
-/** Notes how every node is now, and stores what became of that. */
+/** Notes the current state of every node, and stores changes now and then. */
 export const noteSpells = async (farm: Farm): Promise<void> => {
   const now = farm.clock.now();
   for (const row of farm.registry.rows()) farm.spells.note(row.id, now, spellOf(farm, row, now));

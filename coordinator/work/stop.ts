@@ -4,7 +4,7 @@ import { endTasks, forgetEnded } from "./advance.ts";
 import type { Farm } from "./farm.ts";
 import { requireJob } from "./hold-job.ts";
 
-/** Ends a job on every node: failed and stopped. One that has ended already stays as it is. */
+/** Stops a job on every node; its state becomes failed and stopped. A job that has ended does not change. */
 export const stopJob = (farm: Farm, jobId: number): Promise<void> =>
   farm.change([jobId], (draft) => {
     if (requireJob(draft, jobId).end_time !== null) return;
@@ -18,10 +18,10 @@ export const stopJob = (farm: Farm, jobId: number): Promise<void> =>
     draft.touch(jobId);
   });
 
-/** Jobs that go in one commit: fifty take a tenth of a second, in which nobody else is answered. */
+/** Jobs deleted in one decision: fifty would block all other answers for a tenth of a second. */
 const deletesAtOnce = 5;
 
-/** Deletes jobs in any state; what runs of them is ended. Resolves with the ids that were there. */
+/** Deletes jobs in any state and ends their running tasks. Resolves with the ids of the jobs that existed. */
 export const deleteJobs = async (farm: Farm, jobIds: readonly number[]): Promise<number[]> => {
   const deleted: number[] = [];
   for (let from = 0; from < jobIds.length; from += deletesAtOnce) {

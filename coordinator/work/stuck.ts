@@ -4,7 +4,7 @@ import { isoTime } from "./info.ts";
 
 const mostStuck = 50;
 
-/** Running tasks whose progress has stood still for longer than the farm's `stuckMs`. What an owner suspended is not stuck. */
+/** Running tasks without progress for longer than `stuckMs`. Tasks that an owner suspended do not count. */
 export const stuckTasks = (farm: Farm, now: number): Overview["stuck"] =>
   farm.registry
     .running()

@@ -5,12 +5,14 @@ import type { Farm } from "./farm.ts";
 type Sealing = Pick<Farm, "vault">;
 type Named = Pick<JobRow, "id" | "creation_time">;
 
-/** What lets its holder hear of one job and nothing else. It is made from the job and a secret, and stored nowhere. */
+/**
+ * A key that lets its holder listen to one job and nothing else. It is derived from the job and a secret, not stored.
+ */
 export const subscriptionKey = ({ vault }: Sealing, { id, creation_time }: Named): string =>
   // Ids may return after a restored backup, times do not.
   `${id}.${vault.mark(`subscription ${id} ${creation_time}`)}`;
 
-/** The job that a key is for; undefined for a key that was never given out, or whose job is gone. */
+/** The key's job; undefined if the key was never issued, or if the job is gone. */
 export const jobOfKey = async (farm: Sealing & Pick<Farm, "store">, key: string): Promise<JobRow | undefined> => {
   const id = /^(\d{1,15})\./.exec(key)?.[1];
   const job = id === undefined ? undefined : await farm.store.jobs.row(Number(id));

@@ -19,9 +19,9 @@ import { deleteJobs } from "./stop.ts";
 import { forgetOldNames } from "./submission.ts";
 import { forgetWatches } from "./watch-folder.ts";
 
-/** What time alone brings about: retries come due, silent nodes are lost, waits end, jobs expire. */
+/** Does what only depends on time: retries come due, silent nodes are lost, waits end, jobs expire. */
 export const tick = async (farm: Farm): Promise<void> => {
-  await farm.change([], () => undefined); // what nobody waits for is written with it
+  await farm.change([], () => undefined); // writes the changes that nobody waits for
   await wakeDelayed(farm);
   await lookAgain(farm);
   forgetWatches(farm);
@@ -41,7 +41,7 @@ export const tick = async (farm: Farm): Promise<void> => {
   await keepTime(farm);
   await noteSpells(farm);
   await writeProgress(farm);
-  // What could not be begun or claimed, such as on a full disk, is tried again even where nothing else happens.
+  // Tries beginnings and claims again that failed, for example on a full disk.
   farm.wake();
 };
 
@@ -77,7 +77,7 @@ const giveUpLostNodes = async (farm: Farm): Promise<void> => {
   });
 };
 
-/** A socket can be open with nobody at its end: such a node would be given its lost work again and again. */
+/** Closes sockets that are open but silent: such a node would be given its lost work again and again. */
 const hangUpSilentNodes = async (farm: Farm): Promise<void> => {
   const { registry, clock } = farm;
   for (const { id, profile } of registry.rows()) {
@@ -88,10 +88,10 @@ const hangUpSilentNodes = async (farm: Farm): Promise<void> => {
   }
 };
 
-/** Tasks that fail in one commit. */
+/** The number of tasks that fail in one decision. */
 const failedAtOnce = 50;
 
-/** A task that no enrolled node could ever run does not wait for ever. */
+/** Fails tasks that no enrolled node can run, after a time of waiting. */
 const failUnservable = async (farm: Farm): Promise<void> => {
   for (let stuck = unservable(farm); stuck.length > 0; stuck = unservable(farm)) {
     await farm.change(jobsOf(stuck), (draft) => {
@@ -120,14 +120,14 @@ const whatIsMissing = (farm: Farm, task: OpenTask): string => {
   return `No node of the farm provides ${lackingOf(nodes, task)}`;
 };
 
-/** Keeps nodes free for tasks that are too big for what comes free by itself. */
+/** Reserves nodes for tasks that need more than a single free slot. */
 const keepNodesFree = (farm: Farm): void => {
   const { registry, ready, clock, config } = farm;
   const offers = [...registry.offers()].map(({ offer }) => offer);
   registry.keepFree(reserve(ready.sets(), offers, registry.reservations(), clock.steady() - config.reserveAfterMs));
 };
 
-/** Of a tick: what is left then is for the next one. */
+/** The time for this in one tick; the next one continues. */
 const expireForMs = 500;
 
 const expireJobs = async (farm: Farm): Promise<void> => {
@@ -141,13 +141,13 @@ const expireJobs = async (farm: Farm): Promise<void> => {
 
 const clearForMs = 200;
 
-/** Rows of deleted jobs go a few at a time, so that others are answered in between. */
+/** Clears rows of deleted jobs a few at a time, so that requests are answered in between. */
 const clearLeftovers = async ({ clock, inTurn, store }: Farm): Promise<void> => {
   const until = clock.monotonic() + clearForMs;
   while (clock.monotonic() < until && (await inTurn(store.clearLeftovers)));
 };
 
-/** Jobs whose progress goes into one commit. */
+/** The number of jobs whose progress is written in one decision. */
 const writtenAtOnce = 500;
 
 const writeProgress = async (farm: Farm): Promise<void> => {

@@ -7,7 +7,7 @@ import { requireJob, reschedule } from "./hold-job.ts";
 
 type Change = z.output<typeof jobUpdate>;
 
-/** Changes what is named and leaves the rest; a new priority and new tags hold for tasks that wait already. */
+/** Changes the given fields. A new priority and new tags also apply to tasks that are already waiting. */
 export const updateJob = (farm: Farm, jobId: number, change: Change): Promise<void> =>
   farm.change([jobId], (draft) => {
     draft.setJob(jobId, rowOf(requireJob(draft, jobId), change));
@@ -16,7 +16,7 @@ export const updateJob = (farm: Farm, jobId: number, change: Change): Promise<vo
     if (schedule?.tags) retag(draft, jobId, schedule.tags);
   });
 
-/** A job that has ended expires so much sooner or later. */
+/** If the job has ended, its expiration time moves by the same amount. */
 const rowOf = (before: JobRow, { name, priority, expiration, user_tag }: Change): Partial<JobRow> => ({
   ...(name !== undefined && { name }),
   ...(priority !== undefined && { priority }),
@@ -45,12 +45,12 @@ const retag = (draft: Draft, jobId: number, jobTags: readonly string[]): void =>
 
 const isWaiting = ({ state }: { readonly state: string }): boolean => state === "ready" || state === "delayed";
 
-/** What a task carries: the job's tags and its element's. */
+/** A task's tags: its job's and its element's. */
 export const tagsOf = (job: readonly string[], element: readonly string[]): string[] => [
   ...new Set([...job, ...element]),
 ];
 
-/** What a submission says of when and where the job may run, where it says anything. */
+/** Stores when and where the job may run, if the submission says anything about it. */
 export const scheduleAtStart = (
   farm: Farm,
   draft: Draft,

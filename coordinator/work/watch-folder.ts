@@ -16,11 +16,11 @@ import { openText } from "./sealed.ts";
 import { insertJob, type ReadJob, readSubmission } from "./submit.ts";
 
 /**
- * A watchfolder's task waits for files until it is stopped. Nodes list the folder; files that stopped growing begin child
- * jobs. A file and its child are stored in one batch, so that no crash loses one or takes it twice.
+ * A watchfolder's task waits for files until it is stopped. Nodes list the folder; files that stopped growing begin
+ * child jobs. A file and its child are stored in one batch, so that no crash loses one or takes it twice.
  */
 
-/** Files whose jobs are stored together. */
+/** The number of files whose jobs are stored in one batch. */
 const together = 20;
 
 export const folderQuestion = ({ folder, selection }: Watch, { watched }: Wait): QuestionOf<"folder"> => {
@@ -30,18 +30,18 @@ export const folderQuestion = ({ folder, selection }: Watch, { watched }: Wait):
   return { what: "folder", folder, selection, last: Object.fromEntries(last) };
 };
 
-/** Where files of a watch are remembered. */
+/** The name under which the files of a watch are remembered. */
 export const watchName = ({ key }: Watch, { job_id, element_uid }: Pick<TaskRow, "job_id" | "element_uid">): string =>
   key === undefined ? `job:${job_id}:${element_uid}` : `key:${key}`;
 
-/** Takes what a node saw in the folder of a watch. */
+/** Takes what a node listed in the folder of a watch. */
 export const takeFolder = async (farm: Farm, wait: Wait, answer: Answer): Promise<void> => {
   if (answer.what === "failure") return afterFailure(farm, wait, answer.failure);
   if (answer.what !== "folder") return;
   wait.listed.push(...answer.files);
   if (!answer.isLast) return;
   const files = wait.listed.splice(0);
-  wait.next = Number.POSITIVE_INFINITY; // nobody looks again before this look is worked off
+  wait.next = Number.POSITIVE_INFINITY; // no further check before this one is processed
   try {
     await workOff(farm, wait, files);
   } catch (problem) {
@@ -61,7 +61,7 @@ const workOff = async (farm: Farm, wait: Wait, files: readonly FolderFile[]): Pr
   const element = (await farm.store.jobs.task(id))?.element_uid ?? "";
   const name = watchName(watch, { job_id: jobId, element_uid: element });
   const parent = parentOf(openText(farm.vault, definition));
-  childJob(parent, element, watch.folder); // refuses a graph that gives no job before anything is taken
+  childJob(parent, element, watch.folder); // throws if the graph gives no job, before anything is taken
   wait.name = name;
   const known = await recall(farm, name);
   const memory: Memory = { name, known, owner: watch.key === undefined ? jobId : null };
@@ -80,24 +80,24 @@ const workOff = async (farm: Farm, wait: Wait, files: readonly FolderFile[]): Pr
   }
   const counts = { pending: pending.size, ...(await farm.store.watches.counts(name)) };
   Object.assign(wait, { watched: pending, why: wordsOf(counts) });
-  // Of more files than can be watched at a time the others have their turn at once.
+  // If more files are there than can be watched at a time, the next check is at once.
   wait.next = farm.clock.steady() + nextFolderLookMs(watch.intervalSec, pending, now);
 };
 
 type Memory = { readonly name: string; readonly known: Map<string, WatchedFileRow>; readonly owner: number | null };
 
-/** What nobody watches any more leaves memory. */
+/** Drops the memory of folders that nobody watches any more. */
 export const forgetWatches = ({ watches, waits }: Farm): void => {
   if (watches.size === 0) return;
   const used = new Set([...waits.all()].map(({ name }) => name));
   for (const name of watches.keys()) if (!used.has(name)) watches.delete(name);
 };
 
-/** What the watch remembers; two jobs with one key share it. */
+/** The files that the watch remembers. Jobs with the same key share them. */
 const recall = async (farm: Farm, name: string): Promise<Map<string, WatchedFileRow>> => {
   const known = farm.watches.get(name);
   if (known) return known;
-  await farm.settle(); // what a job before this one took may be on its way to the disk
+  await farm.settle(); // files taken by an earlier job may not be durable yet
   const rows = await farm.store.watches.all(name);
   const again = farm.watches.get(name);
   const fresh = again ?? new Map(rows.map(({ uri, ...row }) => [uri, row]));
@@ -110,7 +110,9 @@ const stillWaits = (draft: Draft, { task: { id, jobId } }: Wait): TaskRow | unde
   return task?.state === "ready" && task.awaits ? task : undefined;
 };
 
-/** Notes what lay there at the first look of all, and forgets what has left; false where the job was stopped meanwhile. */
+/**
+ * Records the files that were there at the first check, and forgets files that have left. False if the job was stopped.
+ */
 const lookedFirst = (
   farm: Farm,
   wait: Wait,
@@ -147,7 +149,7 @@ const forgetGone = (draft: Draft, { name, known }: Memory, files: readonly Folde
 
 type Child = { readonly file: FolderFile } & ({ readonly job: ReadJob } | { readonly problem: string });
 
-/** The job of a file; one that cannot be accepted is told of and not tried again. */
+/** Reads the job of a file. A job that is not accepted is reported, and not tried again. */
 const readChild = async (farm: Farm, parent: Parent, uid: string, file: FolderFile): Promise<Child> => {
   try {
     return { file, job: await readSubmission(farm, childJob(parent, uid, file.uri)) };
@@ -168,7 +170,7 @@ const beginJobs = (farm: Farm, draft: Draft, wait: Wait, { name, known, owner }:
       "job" in child && row
         ? insertJob(farm, draft, {
             ...child.job,
-            // What was changed of the watchfolder's job since holds for its children.
+            // Changes of the watchfolder's job since its start apply to its children.
             spec: { ...child.job.spec, priority: row.priority, userTag: row.user_tag, tags: schedule.tags },
           })
         : null;
@@ -194,7 +196,7 @@ const wordsOf = (counts: { pending: number; existing: number; taken: number; ref
   return parts.join(", ");
 };
 
-/** A folder that cannot be reached is looked at again; what the job itself has wrong fails the task. */
+/** A folder that cannot be reached is checked again later. A mistake in the job fails the task. */
 const afterFailure = async (farm: Farm, wait: Wait, failure: Failure): Promise<void> => {
   if (isTransient(failure)) {
     Object.assign(wait, { why: failure.message, listed: [], next: farm.clock.steady() + failingMs });

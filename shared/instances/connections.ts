@@ -4,7 +4,7 @@ import { assign, type Journal, put } from "./journal.ts";
 import { enqueue } from "./queue.ts";
 import type { Shape } from "./shape.ts";
 
-/** Decides connections of the frame's own elements, as far as they come from this one. */
+/** Updates the frame's connections that come from this element, and decides those that are complete. */
 export const tell = (graph: Graph, frame: Frame, uid: string, outcome: Outcome, undo: Journal): void => {
   for (const index of graph.shape.outgoing.get(uid) ?? []) {
     const link = frame.links.get(index);
@@ -27,7 +27,7 @@ const tellTargets = (graph: Graph, frame: Frame, index: number, undo: Journal): 
   }
 };
 
-/** The same for frames further in, which see the element from inside. */
+/** The same for inner frames. */
 export const tellInside = (graph: Graph, frame: Frame, uid: string, outcome: Outcome, undo: Journal): void => {
   for (const scope of graph.shape.leadsInto.get(uid) ?? []) {
     for (const inner of frame.batches.get(scope)?.open.values() ?? []) {
@@ -37,7 +37,7 @@ export const tellInside = (graph: Graph, frame: Frame, uid: string, outcome: Out
   }
 };
 
-/** Counts how far all runs of the element have ended; once all have, a gathering further out can go on. */
+/** Counts ended runs of the element; once all have ended, the outer frame sees their common outcome. */
 export const tellOutside = (
   graph: Graph,
   frame: Frame,
@@ -61,7 +61,7 @@ export const tellOutside = (
   tellOutside(graph, above, uid, after, undo);
 };
 
-/** All connections of the element are decided. One that moved on already was found so by a restart. */
+/** Queues an element whose connections are all decided. After a restart it may have moved on already. */
 export const decide = (graph: Graph, frame: Frame, uid: string, undo: Journal): void => {
   if (frame.states.get(uid) !== "waiting") return;
   const instance = { uid, path: frame.path };
@@ -69,7 +69,7 @@ export const decide = (graph: Graph, frame: Frame, uid: string, undo: Journal): 
   enqueue(undo, frame.fired.has(uid) ? started : graph.toSkip, instance);
 };
 
-/** Whether the connection is decided, and starts the element. */
+/** Whether the connection is decided and starts the element. */
 export const fires = ({ connections }: Shape, { links }: Frame, index: number, uid: string): boolean => {
   const [link, connection] = [links.get(index), connections[index]];
   if (!link || !connection || link.left > 0) return false;

@@ -3,7 +3,7 @@ import { type Frame, frameOf } from "./frame.ts";
 import { frameAt, type Graph, type Instance } from "./graph.ts";
 import type { Path } from "./path.ts";
 
-/** Whose assets flow into an instance. */
+/** A source of the assets that flow into an instance. */
 export type Feeder =
   | { readonly from: "run"; readonly uid: string; readonly path: Path }
   /** One batch of an enumeration. */

@@ -7,40 +7,40 @@ import { type Path, pathOf } from "./path.ts";
 import { createQueue, head, pass, type Queue } from "./queue.ts";
 import type { Shape } from "./shape.ts";
 
-/** At most so many instances a job, and so many of them begun and not ended. */
+/** The maximum number of instances of a job, and of those that have begun and not ended. */
 export const instanceLimits = { inJob: 100_000, open: 1000 };
 
-/** An instance of an element: one run of it. */
+/** One run of an element. */
 export type Instance = { readonly uid: string; readonly path: Path };
 
 /**
- * A job's graph while it runs. Everything that is counted is kept with each move, so no question walks all elements or
- * instances. It changes by `moveRun` and `openNext` alone, and each change says how it is taken back.
+ * A job's graph while it runs. Counts are kept up to date with each move, so that no query walks all elements or
+ * instances. Only `moveRun` and `openNext` change it, and each change records its undo.
  */
 export type Graph = {
   readonly shape: Shape;
   readonly limits: typeof instanceLimits;
   readonly root: Frame;
-  /** Those that are open. */
+  /** Open frames by key. */
   readonly frames: Map<string, Frame>;
   readonly counts: Map<ElementRunState, number>;
   /** Instances whose connections are decided, by whether one fired. */
   readonly toSkip: Queue<Instance>;
   readonly toStart: Queue<Instance>;
-  /** The same of those that belong to a batch. */
+  /** Instances to start that belong to a batch. */
   readonly toStartInBatches: Queue<Instance>;
   /** Enumerations with batches that were not opened. */
   readonly unopened: Map<Batches, true>;
-  /** Instances of batches that are begun and not ended. */
+  /** The number of instances of batches that have begun and not ended. */
   begun: number;
-  /** Instances that batches stand for, opened or not. */
+  /** The number of instances of all batches, opened or not. */
   instances: number;
-  /** Effort of what succeeded, and of all that was not skipped. */
+  /** The effort of elements that succeeded, and of all that were not skipped. */
   done: number;
   total: number;
 };
 
-/** What a change needs: how it is taken back, and who hears of frames that have ended. */
+/** The recipients of a change: its undo, and the frames that it closes. */
 export type Notes = { readonly undo: Journal; readonly closed: (frame: Frame) => void };
 
 export type Move = Instance & {
@@ -79,7 +79,7 @@ export const frameAt = ({ shape, frames }: Graph, { uid, path }: Instance): Fram
 
 export const hasEnded = ({ root }: Graph): boolean => root.left === 0;
 
-/** Follows the run of an instance into another state. Runs go forward only: a job that is retried gets a graph anew. */
+/** Moves an instance to another state. Runs only move forward: a retried job gets a new graph. */
 export const moveRun = (graph: Graph, { uid, path, state, batches = 0, message }: Move, notes: Notes): void => {
   const frame = frameAt(graph, { uid, path });
   const before = frame?.states.get(uid);
@@ -95,17 +95,17 @@ export const moveRun = (graph: Graph, { uid, path, state, batches = 0, message }
   if (isFinal(state)) end(graph, frame, uid, state === "succeeded" ? batches : 0, notes);
 };
 
-/** Whether the batches fit into what a job may have. */
+/** Whether a job may have so many more batches. */
 export const hasRoomFor = ({ shape, limits, instances }: Graph, uid: string, batches: number): boolean =>
   instances + batches * (shape.members.get(uid)?.length ?? 0) <= limits.inJob;
 
-/** The next instance to skip or to start, if there is one; `openNext` may bring more. */
+/** The next instance to start, if there is one; `openNext` may bring more. */
 export const nextToStart = ({ limits, toStart, toStartInBatches, begun }: Graph): Instance | undefined =>
   head(toStart) ?? (begun < limits.open ? head(toStartInBatches) : undefined);
 
 export const nextToSkip = ({ toSkip }: Graph): Instance | undefined => head(toSkip);
 
-/** Opens one more batch where nothing else can be started. False where there is none, or no room. */
+/** Opens one more batch if nothing else can start. False if there is none, or no room. */
 export const openNext = (graph: Graph, { undo }: Notes): boolean => {
   if (graph.begun >= graph.limits.open || head(graph.toStartInBatches)) return false;
   const batches = last(graph.unopened);
@@ -135,7 +135,7 @@ export const openFrame = (graph: Graph, batches: Batches, number: number, undo: 
 
 const isFinal = (state: ElementRunState): boolean => state === "succeeded" || state === "failed" || state === "skipped";
 
-/** The innermost enumeration that was decided last: what was begun comes to its end before more is begun. */
+/** The enumeration that was decided last, which is the innermost: open batches end before others begin. */
 const last = (map: Map<Batches, true>): Batches | undefined => [...map.keys()].at(-1);
 
 const frameFor = (
@@ -161,7 +161,7 @@ const frameFor = (
   };
 };
 
-/** Looks at all connections of a frame that was opened: what lies further out may be decided already. */
+/** Evaluates all connections of a newly opened frame: outer elements may have ended already. */
 const enter = (graph: Graph, frame: Frame, undo: Journal): void => {
   const { shape } = graph;
   for (const index of shape.entering.get(frame.scope) ?? []) {
@@ -203,7 +203,7 @@ const count = (
 
 const isBegun = (state: ElementRunState | undefined): boolean => state === "planning" || state === "running";
 
-/** The element of this frame has ended: who waits for it is told, further in and further out too. */
+/** Ends an element of this frame: decides connections in the frame, and in inner and outer ones. */
 const end = (graph: Graph, frame: Frame, uid: string, found: number, notes: Notes): void => {
   const { shape } = graph;
   const batches = shape.members.has(uid) ? batchesFor(graph, frame, uid, found, notes.undo) : undefined;
@@ -236,7 +236,7 @@ const batchesFor = (graph: Graph, frame: Frame, uid: string, found: number, undo
   return batches;
 };
 
-/** One less to wait for; a frame that nothing is left of closes. */
+/** Counts down the open elements of a frame, and closes the frame after the last one. */
 const leave = (graph: Graph, frame: Frame, notes: Notes): void => {
   const { undo } = notes;
   assign(undo, frame, "left", frame.left - 1);

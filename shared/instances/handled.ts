@@ -3,8 +3,8 @@ import { assign, type Journal, put } from "./journal.ts";
 import { isWithin, type Shape } from "./shape.ts";
 
 /**
- * What of a frame that has ended failed and was not handled in it. A failure is handled when one of its error sets ran to
- * completion; sets that have members further out are candidates still, and without any the failure is final.
+ * The failures of an ended frame that were not handled in it. A failure is handled if one of its error sets ran to
+ * completion. Sets with members in outer frames remain candidates; without candidates a failure is final.
  */
 export const judge = (shape: Shape, frame: Frame): Carried[] => {
   const own = [...frame.states.keys()].flatMap((uid): Carried[] => {

@@ -1,6 +1,6 @@
 import { assign, type Journal, put, remove } from "./journal.ts";
 
-/** What waits, in its order, also after a change was taken back. What no longer waits is passed over. */
+/** A queue whose changes can be undone. Entries that no longer wait are skipped by `pass`. */
 export type Queue<T> = { first: number; next: number; readonly entries: Map<number, T> };
 
 export const createQueue = <T>(): Queue<T> => ({ first: 0, next: 0, entries: new Map() });
@@ -12,7 +12,7 @@ export const enqueue = <T>(undo: Journal, queue: Queue<T>, entry: T): void => {
 
 export const head = <T>({ first, entries }: Queue<T>): T | undefined => entries.get(first);
 
-/** Leaves the head behind as far as it no longer waits. */
+/** Removes entries from the head that no longer wait. */
 export const pass = <T>(undo: Journal, queue: Queue<T>, isPast: (entry: T) => boolean): void => {
   for (let entry = head(queue); entry !== undefined && isPast(entry); entry = head(queue)) {
     remove(undo, queue.entries, queue.first);

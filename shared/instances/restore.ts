@@ -13,12 +13,12 @@ import {
 import { pathInto } from "./path.ts";
 import type { Shape } from "./shape.ts";
 
-/** What is stored of an instance; one that waits has nothing stored. */
+/** The stored state of an instance; a waiting one has none. */
 export type StoredMove = Omit<Move, "uid" | "path">;
 
 type StoredMoves = (instance: Instance) => StoredMove | undefined;
 
-/** The graph as its stored runs leave it. */
+/** Restores a graph from its stored runs. */
 export const restoreGraph = (shape: Shape, stored: StoredMoves, limits = instanceLimits): Graph =>
   lastOf(restoreInSteps(shape, stored, limits));
 

@@ -13,7 +13,7 @@ export const createNotes = (values: Values) => {
   const touched = new Set<number>();
   let large = 0;
 
-  /** Notes the change and carries it out in memory. */
+  /** Records the change and applies it to memory. */
   const put = <N extends TableName>(change: ChangeOf<N>, assign: (row: Tables[N] | undefined) => void): void => {
     changes.push(change as Change); // the same shape: one table's row before and after
     undos.push(() => assign(change.before));
@@ -32,7 +32,7 @@ export const createNotes = (values: Values) => {
       if (row === undefined) map.delete(id);
       else map.set(id, row);
     });
-  /** Counts what is larger than a row, for the batch and for the job that keeps it. */
+  /** Counts data larger than a row, for the batch and for the job that keeps it. */
   const weigh = (bytes: number, jobId?: number): void => {
     large += bytes;
     if (jobId !== undefined) values.grow(jobId, bytes);

@@ -21,7 +21,7 @@ export const versionOf = ({ version, files }: Asset, checked: number | null) => 
   })),
 });
 
-/** Where a file is, what it weighs, and its media as far as they are known. */
+/** The location of a file, its size, and its media facts if they are known. */
 export const componentOf = (file: AssetFile, checked: number | null) => ({
   location: { storage_provider: providerOf(file.uri), path: folderOf(file.uri) },
   descriptor: {

@@ -10,7 +10,7 @@ import type { AttemptOfJob } from "./attempts.ts";
 
 const megabyte = 1024 * 1024;
 
-/** What was done and by whom: sources, one entry per attempt, and commands by the version they make. */
+/** The history of a task: its sources, one entry per attempt, and the commands for each version. */
 export const extendedOf = (
   task: TaskRow,
   work: Work | undefined,

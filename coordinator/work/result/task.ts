@@ -34,7 +34,7 @@ export const taskResult = (
     creation_time: isoTime(task.creation_time),
     hint_name: task.name,
     related_asset_id: null,
-    // Clients find an element's outputs by kind and uid: what only looks at its sources goes by other ones.
+    // Clients find an element's outputs by kind and uid, so tasks that only probe have other ones.
     kind: isProbe ? "Probe" : title,
     name: task.name,
     retry_count: task.retry_count,
@@ -51,8 +51,8 @@ export const taskResult = (
 };
 
 /**
- * What each element was told to do, definitions and presets filled in; what opens storage is not shown. All instances of an
- * element share one.
+ * The payload of each element with definitions and presets filled in, without credentials. All instances of an element
+ * share one.
  */
 export const createConfigs = (farm: Farm, elements: readonly ElementSpec[]) => {
   const specs = new Map(elements.map((spec) => [spec.uid, spec]));
