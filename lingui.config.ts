@@ -1,6 +1,7 @@
 import { defineConfig } from "@lingui/cli";
 import babel from "@lingui/cli/api/extractors/babel";
 import { formatter } from "@lingui/format-po";
+import { generateMessageId } from "@lingui/message-utils/generateMessageId";
 import { languages } from "./renderer/language/languages.ts";
 
 /** Texts of tables in `shared/`, which pages show and which know nothing of translations. */
@@ -12,7 +13,7 @@ const tables = {
     found: (text: { id: string; message: string; origin: [string, number] }) => void,
   ) => {
     const { tableTexts } = await import("./renderer/language/tables.ts");
-    for (const text of tableTexts()) found({ id: text, message: text, origin: [file, 1] });
+    for (const text of tableTexts()) found({ id: generateMessageId(text), message: text, origin: [file, 1] });
   },
 };
 

@@ -64,7 +64,9 @@ const isWorded = (text: string): boolean =>
 
 /** Addresses and such, which are examples of themselves. */
 const isSample = (text: string): boolean =>
-  /^(\(|[a-z]+\/[\w-]+)/.test(text) || (!text.includes(" ") && /[:/_]|\w\.\w/.test(text)) || machineWords.has(text);
+  /^(\(|\{\n|[a-z]+\/[\w-]+)/.test(text) ||
+  (!text.includes(" ") && /[:/_]|\w\.\w/.test(text)) ||
+  machineWords.has(text);
 
 /** Keys of a keyboard, and names in others' libraries. */
 const machineWords = new Set([

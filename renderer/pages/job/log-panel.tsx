@@ -86,7 +86,8 @@ const AttemptFacts = ({ attempt }: { readonly attempt: AttemptRecord }) => {
       <Words text={words.join(", ")} isOurs />
       {failure?.exit_code != null && (
         <span>
-          <Trans>, status {failure.exit_code}</Trans>
+          {", "}
+          <Trans>status {failure.exit_code}</Trans>
         </span>
       )}
       {failure?.command != null && <CopyCommand command={failure.command} />}

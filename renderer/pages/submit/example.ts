@@ -1,6 +1,5 @@
-import { t } from "@lingui/core/macro";
 /** A whole example job: one film in, one small MP4 out. The two paths must be filled in. */
-export const exampleJob = t`{
+export const exampleJob = `{
   "name": "My first job",
   "payload": {
     "elements": [
