@@ -26,5 +26,9 @@ export const deed = z.strictObject({
 });
 export type Deed = z.output<typeof deed>;
 
+/** A line of the farm's history, with the name of its job or node; null once that is gone. */
+export const deedLine = deed.extend({ subject: z.string().nullable() });
+export type DeedLine = z.output<typeof deedLine>;
+
 /** The reason, in the words of the person. */
 export const deedNote = z.string().trim().max(300).optional().describe("Why, for everybody to read");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "./account.ts";
-import { deed } from "./deed.ts";
+import { deedLine } from "./deed.ts";
 import { farmView } from "./farm-view.ts";
 import { finding } from "./findings.ts";
 import { folderListing } from "./folder-listing.ts";
@@ -224,7 +224,7 @@ export const ui = {
   }),
   listDeeds: route("person", "GET", "/deeds", "Who did what, newest first", {
     input: z.looseObject({ take: looseInteger(1, 500).default(200) }),
-    returns: items(deed),
+    returns: items(deedLine),
   }),
   viewFarm: route("person", "GET", "/farm", "The farm in numbers", { input: none, returns: farmView }),
 } as const satisfies Record<string, Route>;

@@ -1,7 +1,7 @@
-import type { Deed, DeedAction } from "../../shared/deed.ts";
+import type { Deed, DeedAction, DeedLine } from "../../shared/deed.ts";
 import type { JobAction } from "../../shared/job-actions.ts";
 import type { NodeState } from "../../shared/state/node.ts";
-import type { DeedRow, NewDeed } from "../store/deeds.ts";
+import type { DeedRow, NamedDeedRow, NewDeed } from "../store/deeds.ts";
 import type { Farm } from "./farm.ts";
 import { idsIn } from "./ids.ts";
 import { isoTime } from "./info.ts";
@@ -61,4 +61,10 @@ export const deedOf = ({ at, who, action, jobId, nodeId, note }: DeedRow): Deed 
   job_id: jobId === null ? null : String(jobId),
   node_id: nodeId === null ? null : String(nodeId),
   note,
+});
+
+/** The deed with the name of what it was done to. */
+export const deedLineOf = (farm: Farm, row: NamedDeedRow): DeedLine => ({
+  ...deedOf(row),
+  subject: row.jobName ?? (row.nodeId === null ? null : (farm.values.nodes.get(row.nodeId)?.profile.name ?? null)),
 });

@@ -32,9 +32,13 @@ export const nodeInfoOf = (farm: Farm, row: NodeRow): Node => {
     roots: profile.roots,
     mounts: profile.mounts,
     enrolled: isoTime(enrolled),
-    last_seen: isoTime(farm.registry.isConnected(id) ? farm.clock.now() : lastSeen),
+    last_seen: isoTime(farm.registry.isConnected(id) ? heardAt(farm, id) : lastSeen),
   };
 };
+
+/** A node can be silent while its line is open. */
+const heardAt = ({ clock, registry }: Farm, nodeId: number): number =>
+  Math.round(clock.now() - registry.silentMs(nodeId, clock.monotonic()));
 
 export const lendingOf = (standing: Standing | undefined): Node["lending"] =>
   standing
@@ -80,7 +84,6 @@ export const noteLeft = async (farm: Farm, nodeId: number): Promise<void> => {
   await farm.change([], (draft) => {
     const row = draft.node(nodeId);
     if (!row || row.revoked !== null) return;
-    const heard = farm.clock.now() - farm.registry.silentMs(nodeId, farm.clock.monotonic());
-    draft.setNode(row, { lastSeen: Math.round(heard) });
+    draft.setNode(row, { lastSeen: heardAt(farm, nodeId) });
   });
 };

@@ -4,7 +4,7 @@ import { jobStateName, type StateName } from "../../shared/state/labels.ts";
 import { usefulEnd } from "../../shared/useful-error.ts";
 import { deedWords } from "../language/deeds.ts";
 import { stateMeans } from "../language/words.ts";
-import { duration, minuteTime, number, otherDay, shortTime, withShortTimes } from "../ui/format.ts";
+import { minuteTime, number, otherDay, shortTime, timeTaken, withShortTimes } from "../ui/format.ts";
 
 export type HappeningWords = {
   readonly text: string;
@@ -45,7 +45,7 @@ const deedSentence = (deed: NonNullable<Job["happening"]["deed"]>, now: number):
 
 function tookOf({ start_time, end_time }: Job): HappeningWords | undefined {
   if (start_time === null || end_time === null) return undefined;
-  return plain(t`Took ${duration(Date.parse(end_time) - Date.parse(start_time))}`);
+  return plain(t`Took ${timeTaken(Date.parse(end_time) - Date.parse(start_time))}`);
 }
 
 const going = (job: Job, now: number): HappeningWords => {

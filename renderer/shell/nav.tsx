@@ -1,9 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { desktopApp } from "../data/computer.ts";
+import { farmQuery, nodesQuery } from "../data/queries.ts";
 import { useMay, useSession } from "../data/session.tsx";
 import { translated } from "../language/words.ts";
+import { number } from "../ui/format.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Words } from "../ui/words.tsx";
 import css from "./nav.module.css";
@@ -33,9 +36,20 @@ const thisComputer: Place = { to: "/computer", word: t`This computer`, icon: "co
 /** A phone has room for these; the others are under More. */
 const phonePlaces: ReadonlySet<Place["to"]> = new Set(["/overview", "/jobs", "/nodes", "/computer"]);
 
+/** Open jobs and nodes. */
+const useCounts = (): Partial<Record<Place["to"], number>> => {
+  const { data: farm } = useQuery({ ...farmQuery, enabled: false });
+  const { data: nodes } = useQuery(nodesQuery);
+  return {
+    ...(farm && { "/jobs": farm.jobs.queued + farm.jobs.active }),
+    ...(nodes && { "/nodes": nodes.length }),
+  };
+};
+
 export const Nav = ({ onMore }: { readonly onMore: () => void }) => {
   const session = useSession();
   const isOwner = useMay("owner");
+  const counts = useCounts();
   return (
     <nav className={css.nav} aria-label={t`Pages`}>
       {[...(isOwner ? ownerPlaces : places), ...(desktopApp() ? [thisComputer] : [])].map(({ to, word, icon }) => (
@@ -48,6 +62,12 @@ export const Nav = ({ onMore }: { readonly onMore: () => void }) => {
         >
           <Icon name={icon} />
           <span>{word}</span>
+          {counts[to] !== undefined && (
+            // Not a part of the link's name, which would be another one with every job.
+            <span className={css.count} aria-hidden="true">
+              {number(counts[to])}
+            </span>
+          )}
         </Link>
       ))}
       <button type="button" className={`${css.place} ${css.more}`} onClick={onMore} title={t`You, theme, keys`}>

@@ -33,8 +33,8 @@ export const NodeStrip = () => {
   const label = `${plural(nodes.length, { one: "# node", other: "# nodes" })}${words.length > 0 ? `: ${words.join(", ")}` : ""}`;
   return (
     <Link to="/nodes" className={css.strip} aria-label={label}>
-      {groupsOf(nodes).map((group) => (
-        <Cell key={group[0]?.id} group={group} />
+      {cellsOf(nodes).map(({ cell, isFirst }) => (
+        <Cell key={cell[0]?.id} group={cell} isFirst={isFirst} />
       ))}
       {nodes.length === 0 && (
         <span className={css.none}>
@@ -45,14 +45,14 @@ export const NodeStrip = () => {
   );
 };
 
-const Cell = ({ group }: { readonly group: readonly Node[] }) => {
+const Cell = ({ group, isFirst }: { readonly group: readonly Node[]; readonly isFirst: boolean }) => {
   const found = group.map(nodeStateName);
   const state = worstFirst.find((each) => found.includes(each)) ?? "idle";
   const [busy, slots] = [sum(group.map(({ running }) => running.length)), sum(group.map(({ slots }) => slots))];
   const names = group.length === 1 ? group[0]?.name : plural(group.length, { one: "# node", other: "# nodes" });
   return (
     <span
-      className={classes(css.cell, css[state])}
+      className={classes(css.cell, css[state], isFirst && css.first)}
       title={`${names?.slice(0, 80)}: ${stateWord(state)}, ${busy}/${slots}`}
     >
       <span style={{ height: `${slots > 0 ? Math.min(100, (busy / slots) * 100) : 0}%` }} />
@@ -60,9 +60,16 @@ const Cell = ({ group }: { readonly group: readonly Node[] }) => {
   );
 };
 
-const groupsOf = (nodes: readonly Node[]): (readonly Node[])[] => {
+/** Nodes of a compute group stand together; a gap divides it from the next one. */
+const cellsOf = (nodes: readonly Node[]): { cell: readonly Node[]; isFirst: boolean }[] => {
+  const groups = [...Map.groupBy(nodes, ({ group }) => group).values()];
   const size = Math.max(1, Math.ceil(nodes.length / mostCells));
-  return Array.from({ length: Math.ceil(nodes.length / size) }, (_, at) => nodes.slice(at * size, (at + 1) * size));
+  return groups.flatMap((group, nr) =>
+    Array.from({ length: Math.ceil(group.length / size) }, (_, at) => ({
+      cell: group.slice(at * size, (at + 1) * size),
+      isFirst: nr > 0 && at === 0,
+    })),
+  );
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

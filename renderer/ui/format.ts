@@ -14,6 +14,11 @@ const timeFormat = (parts: Intl.DateTimeFormatOptions) => {
 export const clockTime = timeFormat({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
 /** "14:02". */
 export const minuteTime = timeFormat({ hour: "2-digit", minute: "2-digit" });
+/** "Thu, 12 March 14:32", as the language writes it. */
+export const dayAndTime = timeFormat({
+  ...{ weekday: "short", day: "numeric", month: "long" },
+  ...{ hour: "2-digit", minute: "2-digit" },
+});
 const monthDay = timeFormat({ day: "numeric", month: "short" });
 
 /** "21 Nov"; undefined for today. */
@@ -59,6 +64,10 @@ export const duration = (ms: number): string => {
   const tail = `${twoDigits(seconds % 60)}`;
   return hours > 0 ? `${hours}:${twoDigits(minutes)}:${tail}` : `${minutes}:${tail}`;
 };
+
+/** The time that work took: as `duration`, but below a second "0.2 s". */
+export const timeTaken = (ms: number): string =>
+  ms < 1000 ? t`${number(Math.max(0.1, ms / 1000), 1)} s` : duration(ms);
 
 /** "412 kB", "31.2 MB": decimal units, three digits at most. */
 export const bytes = (size: number | null): string => {

@@ -4,7 +4,7 @@ import type { NodeSpell, TimelineBar } from "../../shared/node-view.ts";
 import { stateWordInside } from "../language/words.ts";
 import { Axis } from "./axis.tsx";
 import { classes } from "./classes.ts";
-import { clockTime, duration, minuteTime } from "./format.ts";
+import { clockTime, minuteTime, timeTaken } from "./format.ts";
 import css from "./timeline.module.css";
 
 export type TimelineLine = {
@@ -172,7 +172,7 @@ const wordsOf = ({ job, name, state, begun, ended, message }: TimelineBar, now: 
   const until = ended === null ? t`now` : clockTime(ended);
   return [
     `${job}, ${name}: ${stateWords[state]}`,
-    t`${clockTime(begun)} to ${until}, ${duration((ended ?? now) - begun)}`,
+    t`${clockTime(begun)} to ${until}, ${timeTaken((ended ?? now) - begun)}`,
     ...(message && state === "failed" ? [message.slice(0, 160)] : []),
   ].join(". ");
 };

@@ -546,7 +546,7 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
       gpu: at === 1 ? 98 : null,
     })),
   }));
-  app.get("/ui/v1/deeds", () => ({ items: deeds }));
+  app.get("/ui/v1/deeds", () => ({ items: deeds.map((each) => ({ ...each, subject: longName })) }));
   app.get("/ui/v1/views", () => ({ items: [{ page: "jobs", name: "Tonight", search: { state: "scheduled" } }] }));
   app.get<{ Params: { id: string } }>("/ui/v1/nodes/:id", ({ params }, reply) => {
     const found = nodes.find(({ id }) => id === params.id);

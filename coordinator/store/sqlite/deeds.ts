@@ -1,4 +1,4 @@
-import type { DeedRow, DeedStore, NewDeed } from "../deeds.ts";
+import type { DeedRow, DeedStore, NamedDeedRow, NewDeed } from "../deeds.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 
@@ -26,7 +26,12 @@ export const createDeedStore = ({ writer, reader }: Connections): DeedStore => {
     ofJob: (jobId, take) => all(`SELECT ${columns} FROM deeds WHERE job_id = ? ORDER BY id DESC LIMIT ?`, jobId, take),
     ofNode: (nodeId, take) =>
       all(`SELECT ${columns} FROM deeds WHERE node_id = ? ORDER BY id DESC LIMIT ?`, nodeId, take),
-    latest: (take) => all(`SELECT ${columns} FROM deeds ORDER BY id DESC LIMIT ?`, take),
+    latest: (take) =>
+      reader.all<NamedDeedRow>(
+        `SELECT ${columns}, (SELECT name FROM jobs WHERE jobs.id = deeds.job_id) AS jobName FROM deeds
+         ORDER BY id DESC LIMIT ?`,
+        [take],
+      ),
     lastOfJobs: (jobIds, actions) =>
       all(
         `SELECT ${columns} FROM deeds WHERE id IN (

@@ -5,7 +5,7 @@ import type { EndedTask, LocalTask, NodeLoad } from "../../../shared/lending.ts"
 import type { StateName } from "../../../shared/state/labels.ts";
 import { Meter } from "../../ui/bar.tsx";
 import { classes } from "../../ui/classes.ts";
-import { bytes, duration, minuteTime, percentage } from "../../ui/format.ts";
+import { bytes, minuteTime, percentage, timeTaken } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Words } from "../../ui/words.tsx";
@@ -63,7 +63,7 @@ const Task = ({ task, isSuspended }: { readonly task: LocalTask; readonly isSusp
     <span className={css.number}>
       {[
         ...(isSuspended ? [t`suspended`] : []),
-        task.percent === null ? duration(task.workedMs) : percentage(task.percent),
+        task.percent === null ? timeTaken(task.workedMs) : percentage(task.percent),
       ].join(", ")}
     </span>
     <Meter percent={task.percent ?? 0} label={task.name} />
@@ -113,7 +113,7 @@ const Ended = ({ task }: { readonly task: EndedTask }) => (
     </span>
     <Words text={task.name} className={css.name} />
     <span className={css.number}>
-      {endings[task.how].word} {duration(task.workedMs)}
+      {endings[task.how].word} {timeTaken(task.workedMs)}
     </span>
     <span className={css.number}>{minuteTime(task.at)}</span>
   </li>

@@ -2,15 +2,20 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { DeedAction, DeedLine } from "../../../shared/deed.ts";
 import { messageOf } from "../../../shared/errors.ts";
+import { type StateName, states } from "../../../shared/state/labels.ts";
 import { useNow } from "../../data/link.ts";
 import { deedsQuery } from "../../data/queries.ts";
 import { deedWords } from "../../language/deeds.ts";
 import { Button } from "../../ui/button.tsx";
-import { shortTime } from "../../ui/format.ts";
+import { classes } from "../../ui/classes.ts";
+import { minuteTime, otherDay } from "../../ui/format.ts";
+import { Glyph } from "../../ui/glyph.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import stateCss from "../../ui/state.module.css";
 import { Words } from "../../ui/words.tsx";
 import css from "./history.module.css";
 
@@ -35,26 +40,63 @@ export const HistoryPage = () => {
         )}
         {!deeds && !error && <Loading what={t`the history`} />}
         {deeds?.length === 0 && <Empty title={t`No actions yet: stops, pauses, retries and drains appear here.`} />}
-        <ul className={css.list}>
-          {deeds?.map((deed, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two deeds may be the same in every word
-            <li key={`${deed.at} ${index}`}>
-              <time dateTime={deed.at}>{shortTime(deed.at, now)}</time>
-              {deed.job_id !== null && (
-                <Link to="/jobs/$jobId" params={{ jobId: deed.job_id }} search={{}}>
-                  <Trans>Job {deed.job_id}</Trans>
-                </Link>
-              )}
-              {deed.node_id !== null && (
-                <Link to="/nodes/$nodeId" params={{ nodeId: deed.node_id }}>
-                  <Trans>Node {deed.node_id}</Trans>
-                </Link>
-              )}
-              <Words text={deedWords(deed)} wraps isOurs />
-            </li>
-          ))}
-        </ul>
+        {daysOf(deeds ?? [], now).map(([day, list]) => (
+          <section key={day} className={css.day} aria-label={day}>
+            <h3>{day}</h3>
+            <ul className={css.list}>
+              {list.map((deed, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two deeds may be the same in every word
+                <Line key={`${deed.at} ${index}`} deed={deed} />
+              ))}
+            </ul>
+          </section>
+        ))}
       </Panel>
     </Page>
   );
 };
+
+const Line = ({ deed }: { readonly deed: DeedLine }) => (
+  <li>
+    <time dateTime={deed.at}>{minuteTime(Date.parse(deed.at))}</time>
+    <span className={classes(stateCss.state, stateCss[states[looks[deed.action]].hue])}>
+      <Glyph state={looks[deed.action]} size={14} />
+    </span>
+    <Subject deed={deed} />
+    <Words text={deedWords(deed)} wraps isOurs />
+  </li>
+);
+
+const Subject = ({ deed: { job_id, node_id, subject } }: { readonly deed: DeedLine }) => {
+  if (job_id !== null)
+    return (
+      <Link to="/jobs/$jobId" params={{ jobId: job_id }} search={{}} className={css.subject}>
+        <Words text={subject ?? t`Job ${job_id}`} />
+      </Link>
+    );
+  if (node_id === null) return <span />;
+  return (
+    <Link to="/nodes/$nodeId" params={{ nodeId: node_id }} className={css.subject}>
+      <Words text={subject ?? t`Node ${node_id}`} />
+    </Link>
+  );
+};
+
+/** The state that an action leads to, whose glyph stands for it. */
+const looks: Readonly<Record<DeedAction, StateName>> = {
+  stop: "stopped",
+  pause: "paused",
+  resume: "running",
+  retry: "retrying",
+  change: "idle",
+  priority: "idle",
+  activate: "working",
+  drain: "draining",
+  pause_node: "paused",
+  change_node: "idle",
+};
+
+/** The days of these deeds, the latest first, with a name each. */
+const daysOf = (deeds: readonly DeedLine[], now: number): (readonly [string, readonly DeedLine[]])[] => [
+  ...Map.groupBy(deeds, ({ at }) => otherDay(at, now) ?? t`Today`),
+];

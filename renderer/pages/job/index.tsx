@@ -15,7 +15,7 @@ import { Bar } from "../../ui/bar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { copyText } from "../../ui/clipboard.ts";
 import { Confirm } from "../../ui/dialog.tsx";
-import { duration, number, percentage, shortTime } from "../../ui/format.ts";
+import { number, percentage, shortTime, timeTaken } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Empty, Loading } from "../../ui/notice.tsx";
@@ -206,7 +206,7 @@ const Summary = ({ view }: { readonly view: UiJob }) => {
       ? { completed: counts.completed, stopped: total - counts.completed }
       : { ...counts, queued: 0, [state === "retrying" ? "retrying" : "queued"]: counts.queued };
   const begun = info.start_time === null ? undefined : Date.parse(info.start_time);
-  const took = begun === undefined ? undefined : duration((info.end_time ? Date.parse(info.end_time) : now) - begun);
+  const took = begun === undefined ? undefined : timeTaken((info.end_time ? Date.parse(info.end_time) : now) - begun);
   const does = happeningOf({ ...info, happening: view.happening, task_counts: counts, finish: view.finish }, now);
   return (
     <div className={css.summary}>

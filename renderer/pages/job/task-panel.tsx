@@ -10,7 +10,7 @@ import { stateWord } from "../../language/words.ts";
 import { Meter } from "../../ui/bar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Chips } from "../../ui/chip.tsx";
-import { duration, number, percentage } from "../../ui/format.ts";
+import { number, percentage, timeTaken } from "../../ui/format.ts";
 import { Empty } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { State } from "../../ui/state.tsx";
@@ -168,7 +168,7 @@ const columnsOf = (now: number): readonly Column<UiTask>[] => {
 const timeOf = ({ start_time, end_time, status }: UiTask, now: number): string => {
   if (start_time === null) return "–";
   const end = end_time === null ? (status === "running" ? now : undefined) : Date.parse(end_time);
-  return end === undefined ? "–" : duration(end - Date.parse(start_time));
+  return end === undefined ? "–" : timeTaken(end - Date.parse(start_time));
 };
 
 const lastWord = ({ error, status, progress_detail: detail, losses, retry_nr }: UiTask): string => {

@@ -41,7 +41,7 @@ export const jobColumns = {
     width: "84px",
     cell: (job) => <Bar counts={barOf(job)} label={t`Tasks of job ${job.id}`} />,
   },
-  done: { title: t`Done`, width: "60px", align: "end", sort: "progress", cell: (job) => doneOf(job) },
+  done: { title: t`Done`, width: "72px", align: "end", sort: "progress", cell: (job) => doneOf(job) },
   what: {
     title: t`What is happening`,
     width: "minmax(140px, 2.4fr)",

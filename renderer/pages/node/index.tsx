@@ -232,20 +232,46 @@ const Machine = ({ node, now }: { readonly node: Node; readonly now: number }) =
   );
 };
 
+/** What operators call the kinds of abilities; another kind is shown by its own name. */
+const kindWords: Readonly<Record<string, string>> = {
+  "": t`Tools`,
+  storage: t`Storage it reaches`,
+  door: t`For these pages`,
+  encoder: t`Encoders`,
+  muxer: t`File formats it writes`,
+  filter: t`Filters`,
+};
+const kindOrder = Object.keys(kindWords);
+const kindOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf(":")));
+
+/** Names of abilities that are no names of tools. */
+const abilityWords: Readonly<Record<string, string>> = {
+  "door:files": t`shows its folders`,
+  "door:previews": t`makes previews`,
+  request: t`web requests`,
+  javascript: t`scripts`,
+  email: t`e-mail`,
+  container: t`containers`,
+  file: t`files`,
+};
+const abilityWord = (name: string): string => abilityWords[name] ?? name.slice(name.indexOf(":") + 1);
+
 /** Abilities by their kind: `encoder:libx264` is an encoder. */
 const Abilities = ({ names }: { readonly names: readonly string[] }) => {
-  const groups = Map.groupBy(names, (name) => (name.includes(":") ? name.slice(0, name.indexOf(":")) : t`tools`));
+  const groups = [...Map.groupBy(names, kindOf)].sort(([a], [b]) => placeOf(a) - placeOf(b));
   if (names.length === 0) return <Empty title={t`Not reported yet.`} />;
   return (
     <div className={css.abilities}>
-      {[...groups].map(([kind, list]) => (
+      {groups.map(([kind, list]) => (
         <details key={kind} open={list.length < 20}>
           <summary>
-            {kind} <span>{list.length}</span>
+            {kindWords[kind] ?? kind} <span>{list.length}</span>
           </summary>
-          <p>{list.map((name) => name.slice(name.indexOf(":") + 1)).join(", ")}</p>
+          <p>{list.map(abilityWord).join(", ")}</p>
         </details>
       ))}
     </div>
   );
 };
+
+const placeOf = (kind: string): number => (kindOrder.includes(kind) ? kindOrder.indexOf(kind) : kindOrder.length);

@@ -2,7 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { Node } from "../../../shared/node.ts";
 import type { NodeUse } from "../../../shared/node-view.ts";
@@ -16,10 +16,11 @@ import { stateWord } from "../../language/words.ts";
 import { Meter } from "../../ui/bar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Chips } from "../../ui/chip.tsx";
+import { useDensity } from "../../ui/density.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { bytes, percentage, shortTime, span } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
-import { Load } from "../../ui/load.tsx";
+import { Load, LoadHead } from "../../ui/load.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segments } from "../../ui/segmented.tsx";
@@ -27,6 +28,7 @@ import { State } from "../../ui/state.tsx";
 import { Table } from "../../ui/table.tsx";
 import { TablePanel } from "../../ui/table-panel.tsx";
 import type { Column } from "../../ui/table-row.tsx";
+import { useNarrow } from "../../ui/use-narrow.ts";
 import { Words } from "../../ui/words.tsx";
 import { Join } from "./join.tsx";
 import { Lanes } from "./lanes.tsx";
@@ -42,6 +44,8 @@ export const NodesPage = () => {
     void navigate({ to: "/nodes", search: (old: NodesSearch) => ({ ...old, ...change }) });
   const navigate = useNavigate();
   const now = useNow();
+  const isNarrow = useNarrow();
+  const { rowHeight } = useDensity();
   const mayChange = useMay("operator");
   const actions = useActions();
   const { data: nodes, error, refetch } = useQuery(nodesQuery);
@@ -146,8 +150,8 @@ export const NodesPage = () => {
             layout={css.layout ?? ""}
             rows={rows}
             keyOf={({ id }) => id}
-            rowHeight={52}
-            isMeasured
+            rowHeight={isNarrow ? 84 : rowHeight}
+            isMeasured={isNarrow}
             chosen={current?.id ?? ""}
             onOpen={({ id }) => void navigate({ to: "/nodes/$nodeId", params: { nodeId: id } })}
             onFocusRow={({ id }) => setCurrent(id)}
@@ -173,7 +177,7 @@ type Shown = {
 
 const columnsOf = ({ now, uses, mayChange, set, trust }: Shown): readonly Column<Node>[] => {
   const hasGpu = [...uses.values()].some(({ gpu }) => gpu !== null);
-  const column = (key: string, title: string, cell: Column<Node>["cell"], align?: "end"): Column<Node> => ({
+  const column = (key: string, title: ReactNode, cell: Column<Node>["cell"], align?: "end"): Column<Node> => ({
     key: css[key] ?? key,
     title,
     align,
@@ -188,13 +192,10 @@ const columnsOf = ({ now, uses, mayChange, set, trust }: Shown): readonly Column
       </>
     )),
     column("slots", t`Slots`, ({ slots, running }) => <Slots slots={slots} busy={running.length} />),
-    column("load", t`Load, %`, ({ id }) => <Load use={uses.get(id)} hasGpu={hasGpu} />),
+    column("load", <LoadHead hasGpu={hasGpu} />, ({ id }) => <Load use={uses.get(id)} hasGpu={hasGpu} />),
     column("running", t`Running now`, ({ running }) => <Running tasks={running} />),
-    column("tags", t`Tags`, ({ tags, group }) => (
-      <>
-        <Words text={tags.join(", ") || "–"} className={css.machine} />
-        {group !== null && <Words text={t`in ${group}`} isOurs className={css.machine} />}
-      </>
+    column("tags", t`Group, tags`, ({ tags, group }) => (
+      <Words text={[...(group === null ? [] : [group]), ...tags].join(", ") || "–"} className={css.machine} />
     )),
     column(
       "seen",
@@ -247,31 +248,29 @@ const Slots = ({ slots, busy }: { readonly slots: number; readonly busy: number 
   </span>
 );
 
-const shownTasks = 4;
-
-const Running = ({ tasks }: { readonly tasks: Node["running"] }) => (
-  <ul className={css.tasks}>
-    {tasks.slice(0, shownTasks).map(({ task_id, job_id, name, progress }) => (
-      <li key={task_id}>
-        <Link
-          to="/jobs/$jobId"
-          params={{ jobId: job_id }}
-          search={{ task: task_id }}
-          onClick={(event) => event.stopPropagation()}
-          className={css.task}
-        >
-          <Words text={name} />
-        </Link>
-        <span className={css.meter}>
-          <Meter percent={progress} label={t`Progress`} />
+/** The first of its tasks, and how many others there are: a row is one line. */
+const Running = ({ tasks: [first, ...others] }: { readonly tasks: Node["running"] }) => {
+  if (!first) return null;
+  return (
+    <span className={css.tasks}>
+      <Link
+        to="/jobs/$jobId"
+        params={{ jobId: first.job_id }}
+        search={{ task: first.task_id }}
+        onClick={(event) => event.stopPropagation()}
+        className={css.task}
+      >
+        <Words text={first.name} />
+      </Link>
+      {others.length > 0 && (
+        <span className={css.more} title={others.map(({ name }) => name.slice(0, 80)).join("\n")}>
+          <Trans>+{others.length} more</Trans>
         </span>
-        <span className={css.percent}>{percentage(progress)}</span>
-      </li>
-    ))}
-    {tasks.length > shownTasks && (
-      <li>
-        <Trans>and {tasks.length - shownTasks} more</Trans>
-      </li>
-    )}
-  </ul>
-);
+      )}
+      <span className={css.meter}>
+        <Meter percent={first.progress} label={t`Progress`} />
+      </span>
+      <span className={css.percent}>{percentage(first.progress)}</span>
+    </span>
+  );
+};

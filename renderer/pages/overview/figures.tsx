@@ -58,6 +58,7 @@ const Figure = ({
 const order: readonly StateName[] = [
   "working",
   "idle",
+  "inUse",
   "draining",
   "paused",
   "probation",
@@ -104,7 +105,7 @@ const NodesFigure = ({ nodes }: Props) => {
   );
 };
 
-const mostCells = 64;
+const mostCells = 60;
 
 const SlotsFigure = ({ nodes, farm }: Props) => {
   const lent = nodes.filter(
@@ -138,7 +139,14 @@ const SlotsFigure = ({ nodes, farm }: Props) => {
   );
 };
 
-const waitWords = ["< 5", "5–15", "15–30", "30–60", "> 60"];
+/** Minutes, and where there is little room the minute at which each begins. */
+const waitWords = [
+  ["< 5", "0"],
+  ["5–15", "5"],
+  ["15–30", "15"],
+  ["30–60", "30"],
+  ["> 60", "60"],
+] as const;
 
 const WaitFigure = ({ overview, farm, now }: Props) => {
   const most = Math.max(1, ...overview.waits);
@@ -159,17 +167,26 @@ const WaitFigure = ({ overview, farm, now }: Props) => {
       }
     >
       <span className={css.waits}>
-        {overview.waits.map((count, at) => (
-          <span key={waitWords[at]}>
-            <i>{count > 0 ? count : ""}</i>
-            <span style={{ height: `${count === 0 ? 0 : Math.max(2, (count / most) * 22)}px` }} />
-            <i>{waitWords[at]}</i>
-          </span>
+        {waitWords.map(([word, short], at) => (
+          <WaitBar key={word} {...{ word, short, most }} count={overview.waits[at] ?? 0} />
         ))}
       </span>
     </Figure>
   );
 };
+
+type WaitBarProps = { readonly word: string; readonly short: string; readonly most: number; readonly count: number };
+
+const WaitBar = ({ word, short, most, count }: WaitBarProps) => (
+  <span>
+    <i>{count > 0 ? number(count) : ""}</i>
+    <span style={{ height: `${count === 0 ? 0 : Math.max(2, (count / most) * 22)}px` }} />
+    <i className={css.wide}>{word}</i>
+    <i className={css.tight} aria-hidden="true">
+      {short}
+    </i>
+  </span>
+);
 
 const PaceFigure = ({ overview: { throughput } }: Props) => {
   const { parts, last_hour, hour_before } = throughput;

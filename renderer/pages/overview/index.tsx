@@ -9,7 +9,7 @@ import type { Overview } from "../../../shared/overview.ts";
 import { useNow } from "../../data/link.ts";
 import { farmQuery, nodesQuery, overviewQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { shortTime } from "../../ui/format.ts";
+import { dayAndTime, shortTime } from "../../ui/format.ts";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Failures } from "./failures.tsx";
@@ -71,9 +71,14 @@ const Shown = ({ overview, nodes, farm }: Props) => {
         </div>
       }
       actions={
-        <Link to="/jobs">
-          <Trans>All jobs</Trans>
-        </Link>
+        <>
+          <time className={css.today} dateTime={new Date(now).toISOString()}>
+            {dayAndTime(now)}
+          </time>
+          <Link to="/jobs">
+            <Trans>All jobs</Trans>
+          </Link>
+        </>
       }
     >
       <Figures overview={overview} nodes={nodes} farm={farm} now={now} />
