@@ -50,6 +50,11 @@ export const createPreviews = (needs: PreviewsNeeds) => {
   rmSync(folder, { recursive: true, force: true }); // what an agent that crashed left behind
   makeOwnFolder(folder);
 
+  const refuseUnlent = (): void => {
+    const refusal = needs.refusal();
+    if (refusal !== undefined) throw new AppError("CONFLICT", notLent(refusal));
+  };
+
   const plan = async (path: string, size: number | undefined, signal: AbortSignal): Promise<FileTold> => {
     await using media = await open(path);
     if (size !== undefined && media.size !== size) throw changed(path);
@@ -85,6 +90,7 @@ export const createPreviews = (needs: PreviewsNeeds) => {
 
   const inTime = async (path: string, ask: SegmentAsk, signal: AbortSignal): Promise<Uint8Array> => {
     const late = new AbortController();
+    refuseUnlent();
     const stop = clock.after(longestMs, () => late.abort(new TaskError("timeout", tooSlow)));
     try {
       return await make(path, ask, AbortSignal.any([signal, late.signal, owner.signal]));
@@ -110,8 +116,7 @@ export const createPreviews = (needs: PreviewsNeeds) => {
   return {
     /** The answer about a file at a checked path. Throws in words for people. */
     answer: async (ask: PreviewAsk, path: string, signal: AbortSignal): Promise<FileTold> => {
-      const refusal = needs.refusal();
-      if (refusal !== undefined) throw new AppError("CONFLICT", notLent(refusal));
+      refuseUnlent();
       return ask.do === "preview" ? plan(path, ask.size, signal) : segment(path, ask, signal);
     },
     /** The owner needs the machine: what is being made is given up. */
