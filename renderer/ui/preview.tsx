@@ -78,9 +78,12 @@ const Playing = ({ name, because, link: { url, node, preview }, seconds, onFail 
           controls
           aria-label={name}
           onWaiting={() => setMaking(true)}
-          onSeeking={() => setMaking(true)}
+          onSeeking={() => {
+            setMaking(true);
+            move();
+          }}
           {...{ onCanPlay: ready, onPlaying: ready, onSeeked: ready, onLoadedData: ready }}
-          {...{ onTimeUpdate: move, onDurationChange: move }}
+          onTimeUpdate={move}
         />
         {isMaking && (
           <p className={css.making} role="status">

@@ -10,9 +10,10 @@ import { begin, openFarm } from "../helpers/pages-farm.ts";
 
 const seconds = 13;
 /** Each second has a brightness of its own. */
-const greyOf = (second: number): number => 40 + 14 * second;
-const grey = "format=gray,geq=lum='40+14*floor(T)',format=yuv420p";
-const film = ["-f", "lavfi", "-i", `color=black:s=160x90:r=25:d=${seconds},${grey}`];
+const greyOf = (second: number): number => 40 + 14 * (second % 13);
+const grey = "format=gray,geq=lum='40+14*mod(floor(T),13)',format=yuv420p";
+const picturesOf = (length: number) => ["-f", "lavfi", "-i", `color=black:s=160x90:r=25:d=${length},${grey}`];
+const film = picturesOf(seconds);
 const tone = ["-f", "lavfi", "-i", `sine=f=440:r=48000:d=${seconds}`];
 
 const browser = useBrowser();
@@ -137,14 +138,24 @@ describePages(
       const changed = await page.request.get(`${base}1.m4s`);
       expect([changed.status(), (await changed.json()).message]).toEqual([404, expect.stringMatching(/has changed/)]);
 
-      await open("film.mxf");
+      await make(join(farm.media, "long.mov"), ...picturesOf(40), "-c:v", "prores_ks");
+      await page.goto(farm.baseUrl.replace(/v1$/, "#/submit"));
+      await page.getByLabel("As seen by").selectOption({ label: "edit-07" });
+      await page.getByRole("list", { name: "Files and folders" }).getByText(`${farm.folder}/`).click();
+      await page.getByRole("button", { name: "media/", exact: true }).click();
+      await page.getByRole("button", { name: "Watch long.mov" }).click();
       await plays(page);
+      await showsAt(page, 7);
+      expect(await axeFindings(page)).toEqual([]);
+
       agent.child.kill("SIGKILL");
-      await seek(page, 12);
-      await page
-        .getByText(/The preview cannot be played\. .*edit-07/)
-        .or(page.getByText("is making these seconds"))
-        .waitFor(patient);
+      await seek(page, 33.5);
+      await page.getByText(/The preview cannot be played. .*edit-07 is not connected/).waitFor(patient);
+      await farm.startAgent("edit-07");
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.getByText("Playing a preview made by edit-07").waitFor(patient);
+      await expect.poll(async () => (await seen(page)).at, patient).toBeGreaterThan(33);
+      await showsAt(page, 33);
       await context.close();
     });
   },

@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
+import { type MediaShow, mediaKindOf } from "../../../shared/media-kinds.ts";
 import { folderQuery, nodesQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import fieldCss from "../../ui/field.module.css";
@@ -12,6 +13,7 @@ import { Loading, Notice } from "../../ui/notice.tsx";
 import { Words } from "../../ui/words.tsx";
 import { DroppedFiles } from "./dropped.tsx";
 import css from "./submit.module.css";
+import { Watched } from "./watched.tsx";
 
 /** Files from the folders that nodes may read, or typed addresses. */
 export const FilePicker = ({
@@ -85,6 +87,7 @@ const Folder = ({
 }) => {
   const [{ nodeId, path }, setPlace] = useState({ nodeId: "", path: "" });
   const setPath = (next: string) => setPlace({ nodeId, path: next });
+  const [watched, setWatched] = useState<string>();
   const { data, error } = useQuery(folderQuery(nodeId, path));
   const place = <Seen nodeId={nodeId} onChoose={(next) => setPlace({ nodeId: next, path: "" })} />;
   if (error)
@@ -125,15 +128,27 @@ const Folder = ({
                 <Words text={`${name}/`} />
               </button>
             ) : (
-              <label>
-                <input
-                  type="checkbox"
-                  checked={files.includes(at)}
-                  onChange={(event) => (event.target.checked ? onAdd(at) : onDrop(at))}
-                />
-                <Words text={name} />
-                <span>{bytes(size)}</span>
-              </label>
+              <>
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={files.includes(at)}
+                    onChange={(event) => (event.target.checked ? onAdd(at) : onDrop(at))}
+                  />
+                  <Words text={name} />
+                  <span>{bytes(size)}</span>
+                </label>
+                {shown.has(mediaKindOf(name).show) && (
+                  <Button
+                    look="quiet"
+                    aria-label={t`Watch ${name.slice(0, 100)}`}
+                    aria-expanded={watched === at}
+                    onClick={() => setWatched(watched === at ? undefined : at)}
+                  >
+                    <Trans>Watch</Trans>
+                  </Button>
+                )}
+              </>
             )}
           </li>
         ))}
@@ -148,9 +163,14 @@ const Folder = ({
           </li>
         )}
       </ul>
+      {watched !== undefined && (
+        <Watched key={watched} path={watched} nodeId={nodeId} onClose={() => setWatched(undefined)} />
+      )}
     </>
   );
 };
+
+const shown: ReadonlySet<MediaShow> = new Set(["video", "audio", "image"]);
 
 /** Which machine's files are shown: the coordinator's, or a connected node's. */
 const Seen = ({ nodeId, onChoose }: { readonly nodeId: string; readonly onChoose: (nodeId: string) => void }) => {
