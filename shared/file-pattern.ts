@@ -11,7 +11,7 @@ export type PatternValues = {
 
 /**
  * Fills the placeholders of a `file_pattern`. `{default_extension}` includes its dot, so ".{default_extension}" is
- * collapsed. Unknown placeholders and invalid file names throw TaskError `definition`.
+ * collapsed; so is ".{source_extension}". Unknown placeholders and invalid file names throw TaskError `definition`.
  */
 export const fillPattern = (pattern: string, values: PatternValues): string => {
   const table: Record<string, string> = {
@@ -22,16 +22,24 @@ export const fillPattern = (pattern: string, values: PatternValues): string => {
     job_id: String(values.jobId),
   };
   const filled = pattern
-    .replaceAll(/\.(?=\{default_extension\})/g, "")
+    .replaceAll(/\.(?=\{(default|source)_extension\})/gi, "")
     .replaceAll(/\{([a-z0-9_]+)\}/gi, (whole, name: string) => {
       const key = name.toLowerCase();
       if (!Object.hasOwn(table, key)) {
-        throw new TaskError("definition", `file_pattern "${pattern}" has an unknown placeholder ${whole}`);
+        throw new TaskError(
+          "definition",
+          `file_pattern "${pattern}" has an unknown placeholder ${whole}: there are ${known(table)}`,
+        );
       }
       return table[key] ?? "";
     });
   return checkName(filled, pattern);
 };
+
+const known = (table: object): string =>
+  Object.keys(table)
+    .map((name) => `{${name}}`)
+    .join(", ");
 
 const checkName = (name: string, pattern: string): string => {
   const bad =

@@ -29,7 +29,7 @@ export const assetsSeenFrom = (
 };
 
 /** The inputs of an instance: the assets of its processing groups. */
-export const inputsOf = (
+const inputsOf = (
   farm: Farm,
   { uid, spec: { groups = [] } }: Pick<ElementRunRow, "uid" | "spec">,
   feedings: readonly Feeding[],
@@ -43,6 +43,20 @@ export const inputsOf = (
     groups,
     uid,
   );
+
+/**
+ * What an instance works with. An error branch that nothing else flows into gets what came into the failed elements:
+ * a copy sets aside what a check rejected.
+ */
+export const arrivalsOf = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow): Asset[] => {
+  const feedings = feedingsOf(draft, job, run);
+  const inputs = inputsOf(farm, run, feedings);
+  if (inputs.length > 0) return inputs;
+  return feedings
+    .filter(({ state }) => state === "failed")
+    .flatMap((failed) => draft.run(job.id, failed) ?? [])
+    .flatMap((failed) => arrivalsOf(farm, draft, job, failed));
+};
 
 const feedingOf = (draft: Draft, job: JobValue, feeder: Feeder): Feeding[] => {
   if (feeder.from === "runs") {

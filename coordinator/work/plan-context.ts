@@ -7,7 +7,7 @@ import type { Draft } from "../memory/draft.ts";
 import { type JobValue, tasksOf } from "../memory/job-value.ts";
 import type { ElementRunRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
-import { assetsSeenFrom, feedingsOf, inputsOf } from "./inputs.ts";
+import { arrivalsOf, assetsSeenFrom, feedingsOf } from "./inputs.ts";
 import { modificationsOf, payloadOf } from "./scripted.ts";
 
 /** The data that a kind may use to plan an instance. Data that few kinds need is collected on first use. */
@@ -29,7 +29,7 @@ export const contextOf = (
       userTag: job.row?.user_tag ?? null,
       ownerEmail: farm.config.ownerEmail,
     },
-    inputs: inputsOf(farm, run, feedings),
+    inputs: arrivalsOf(farm, draft, job, run),
     get source() {
       return led().source;
     },

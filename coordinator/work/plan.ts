@@ -16,7 +16,7 @@ import type { JobValue } from "../memory/job-value.ts";
 import { Missing } from "../memory/values.ts";
 import { countOf, type ElementRunRow, type RunBatches, type TaskRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
-import { feedingsOf, inputsOf } from "./inputs.ts";
+import { arrivalsOf } from "./inputs.ts";
 import { keepCopies } from "./keep-copies.ts";
 import { contextOf } from "./plan-context.ts";
 import { openPayload } from "./sealed.ts";
@@ -123,7 +123,7 @@ const tooMany = ({ graph }: JobValue, { uid }: ElementRunRow, count: number): Ta
 const passedOn = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, own: readonly TaskRow[]): Asset[] => {
   const made = assetsOf(own, draft.works(own.map(({ id }) => id)));
   if (!passesInputs(farm, run)) return made;
-  return [...inputsOf(farm, run, feedingsOf(draft, job, run)), ...made];
+  return [...arrivalsOf(farm, draft, job, run), ...made];
 };
 
 const passesInputs = (farm: Farm, { kind, spec }: ElementRunRow): boolean => {

@@ -24,7 +24,9 @@ test("a source without extension has none", () => {
 });
 
 test.each(["{unknown}", "{constructor}", "{__proto__}"])("%s is refused by its name", (pattern) => {
-  expect(() => fill(pattern)).toThrow(`file_pattern "${pattern}" has an unknown placeholder ${pattern}`);
+  expect(() => fill(pattern)).toThrow(
+    `file_pattern "${pattern}" has an unknown placeholder ${pattern}: there are {source_basename}, `,
+  );
   expect(() => fill(pattern)).toThrow(TaskError);
 });
 

@@ -59,12 +59,33 @@ export const planPackage = (arrived: PlanContext<PackagePayload>): Plan<PackageR
   const context = { ...arrived, inputs: arrived.inputs.flatMap(withTexts) };
   const { uid, inputs } = context;
   if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to package: no element feeds it`);
+  refuseInputs(arrived);
   const assets = inputs.map((asset) => withFacts(asset, context.factsOf));
   const unknown = assets.flatMap(({ files }) => files.filter(({ facts, uri }) => !facts && !isText(uri)));
   if (unknown.length > 0) return { need: unknown.map(({ uri }) => ({ fact: "probe", uri })) };
   const detail = recipeOf(context, assets);
   return { tasks: [{ uid, name: uid, requires: detail.requires, weight: "light", detail }] };
 };
+
+/** Throws TaskError `definition` for files that no rendition is made of, saying what to use. */
+const refuseInputs = ({ uid, inputs }: PlanContext<PackagePayload>): void => {
+  const list = inputs.flatMap(({ files }) => files).find(({ uri, pieces }) => !pieces && isManifest(uri));
+  if (list)
+    throw new TaskError(
+      "definition",
+      `${uid} cannot package ${nameOf(list.uri)}, which is a manifest: give its target the container mp4, or webvtt for subtitles`,
+    );
+  const text = inputs
+    .flatMap(({ sidecars = [] }) => sidecars)
+    .find(({ kind, uri }) => kind === "subtitle" && !isText(uri));
+  if (text)
+    throw new TaskError(
+      "definition",
+      `${uid} cannot package ${nameOf(text.uri)}: make WebVTT of it with a transcode first (container.kind webvtt)`,
+    );
+};
+
+const isManifest = (uri: string): boolean => /\.(m3u8|mpd)$/i.test(nameOf(uri));
 
 /** Subtitles that a source names beside its media are renditions too. */
 const withTexts = ({ sidecars = [], ...asset }: Asset): Asset[] => [
