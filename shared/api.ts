@@ -15,7 +15,7 @@ import { farmMount, farmMounts, outboundRules } from "./protocol.ts";
 import { empty, items, none, paging, type Route, route } from "./route.ts";
 import { savedView } from "./saved-view.ts";
 import { taskInfo, taskInfoFields } from "./task.ts";
-import { credentialTrial, vaultEntry, vaultHead } from "./vault.ts";
+import { credentialTrial, vaultChange, vaultEntry, vaultHead } from "./vault.ts";
 import { watchView } from "./watch-view.ts";
 
 /** Why somebody does it. */
@@ -204,6 +204,11 @@ export const api = {
   putCredential: route("farm", "POST", "/credentials", "Store an entry of the credentials vault, or replace it", {
     input: vaultEntry,
     isBodyOnly: true,
+    returns: vaultHead,
+    role: "owner",
+  }),
+  changeCredential: route("farm", "PUT", "/credentials/{name}", "Change a part of an entry of the credentials vault", {
+    input: vaultChange,
     returns: vaultHead,
     role: "owner",
   }),

@@ -111,6 +111,25 @@ export const readCredential = (kind: CredentialKind, fields: object): Credential
   return `${issue?.path.join(".") || "it"} is missing or not as it should be`;
 };
 
+/** Where secrets are sent. */
+const destinations = ["endpoint", "auth_url"];
+
+/**
+ * The credential with some fields changed, null taking one away, or a sentence that says what is wrong. Its secrets must be
+ * given anew for another server: whoever changes an entry need not know them, and must not learn them.
+ */
+export const changedCredential = (old: Credential, change: Readonly<Record<string, unknown>>): Credential | string => {
+  const { kind = old.kind, ...fields } = change;
+  if (kind !== old.kind) return `its kind is ${old.kind}, which stays: store another entry`;
+  const before: Readonly<Record<string, unknown>> = old;
+  const isSentElsewhere = destinations.some((name) => name in fields && fields[name] !== before[name]);
+  const kept = [...secretFields].filter((name) => name in before && !(name in fields));
+  if (isSentElsewhere && kept.length > 0)
+    return `it would be sent to another server: give ${kept.join(" and ")} as well`;
+  const merged = Object.entries({ ...old, ...fields }).filter(([name, value]) => name !== "kind" && value !== null);
+  return readCredential(old.kind, Object.fromEntries(merged));
+};
+
 /** Job JSON may contain numbers and booleans as text. */
 const read = (name: string, value: unknown): unknown => {
   if (name === "port" && typeof value === "string" && /^\d+$/.test(value)) return Number(value);

@@ -42,6 +42,20 @@ export const vaultEntry = z.strictObject({
   ...bound,
 });
 
+/**
+ * What changes in a stored entry; everything absent stays, and so do fields of the credential, whose values nobody needs
+ * to know for that. Null takes a field, or the prefix, away.
+ */
+export const vaultChange = z.strictObject({
+  prefix: prefix.nullable().optional(),
+  credential: z
+    .record(z.string().max(100), z.union([z.string().max(60_000), z.number(), z.boolean(), z.null()]))
+    .optional()
+    .describe("Fields of the credential that change; null takes one away. The kind stays."),
+  ...bound,
+});
+export type VaultChange = z.output<typeof vaultChange>;
+
 /** The same as shown to people. */
 export const vaultHead = z.strictObject({
   name: credentialName,

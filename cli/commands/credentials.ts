@@ -8,14 +8,15 @@ import { one, runVerb } from "../verbs.ts";
 /** The credentials vault: storage credentials under names that jobs use. */
 export const credentials: ParsedCommand = {
   name: "credentials",
-  words: "[put FILE|- | test NAME | delete NAME]",
+  words: "[put FILE|- | change FILE|- | test NAME | delete NAME]",
   summary: "Show, store or delete storage credentials, which jobs name as access.credentials_key.",
   details:
-    'put reads a JSON object: {"name": "archive", "prefix": "s3://archive", "credential": {"kind": "s3", "access_key_id": "…", "secret_access_key": "…"}}. With a prefix, the entry also applies to addresses below it if a job gives no credentials. With "groups" (names of compute groups) or "nodes" (ids), only those nodes get it, and tasks that need it run only there. Entries are stored encrypted; secrets are never shown again. test has nodes open the prefix of an entry, and says what each one found.',
+    'put reads a JSON object: {"name": "archive", "prefix": "s3://archive", "credential": {"kind": "s3", "access_key_id": "…", "secret_access_key": "…"}}. With a prefix, the entry also applies to addresses below it if a job gives no credentials. With "groups" (names of compute groups) or "nodes" (ids), only those nodes get it, and tasks that need it run only there. Entries are stored encrypted; secrets are never shown again. change reads the same object with nothing but the name and what changes, also a single field of "credential"; null takes a field away. test has nodes open the prefix of an entry, and says what each one found.',
   flags: {},
-  offers: ["put", "test", "delete"],
+  offers: ["put", "change", "test", "delete"],
   examples: [
     ["mediafarm credentials put archive.json", "stores the entry in the file under its name"],
+    ["mediafarm credentials change new.json", "changes only the fields in the file; the others keep their values"],
     ["mediafarm credentials test archive", "whether nodes can open the storage; exit status 1 if one cannot"],
     ["mediafarm credentials delete archive", "deletes it; running tasks keep their credentials"],
   ],
@@ -35,6 +36,12 @@ const verbs = {
     const entry = await readJsonObject(file, world);
     const head = await client.putCredential(entry as Parameters<Client["putCredential"]>[0]); // checked there
     output.answer(head, `Entry "${head.name}" is stored\n`);
+  }),
+  change: one("FILE, or - for standard input", async ({ client: open, output, world }, file) => {
+    const client = open();
+    const change = await readJsonObject(file, world);
+    const head = await client.changeCredential(change as Parameters<Client["changeCredential"]>[0]); // checked there
+    output.answer(head, `Entry "${head.name}" is changed\n`);
   }),
   test: one("NAME", async ({ client, output }, name) => {
     const { items } = await client().testCredential({ name });

@@ -12,7 +12,7 @@ export type EntryKey = Key & { readonly entry?: CredentialRow };
 /** A decrypted entry of the vault. Throws TaskError naming it if it does not exist. */
 export const entryNamed = (farm: Farm, name: string): Omit<EntryKey, "prefix"> => {
   const row = farm.credentials.get(name);
-  if (row) return { credential: opened(farm, row), entry: row };
+  if (row) return { credential: openEntry(farm, row), entry: row };
   throw new TaskError("definition", `There is no entry "${name}" in the credentials vault`);
 };
 
@@ -20,7 +20,9 @@ export const entryNamed = (farm: Farm, name: string): Omit<EntryKey, "prefix"> =
 export const defaultKeys = (farm: Farm): EntryKey[] =>
   [...farm.credentials.values()]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((row) => (row.prefix === null ? [] : [{ prefix: row.prefix, credential: opened(farm, row), entry: row }]));
+    .flatMap((row) =>
+      row.prefix === null ? [] : [{ prefix: row.prefix, credential: openEntry(farm, row), entry: row }],
+    );
 
 /** The key to test. Throws AppError if the vault has no such entry, or if the entry has no address. */
 export const keyOf = (farm: Farm, asked: z.output<typeof credentialTest>): EntryKey => {
@@ -29,7 +31,7 @@ export const keyOf = (farm: Farm, asked: z.output<typeof credentialTest>): Entry
   if (!row) throw new AppError("NOT_FOUND", `There is no entry "${asked.name}" in the credentials vault`);
   if (row.prefix === null)
     throw new AppError("CONFLICT", `${asked.name} has no prefix, so there is no address that it could be tried on`);
-  return { prefix: row.prefix, credential: opened(farm, row), entry: row };
+  return { prefix: row.prefix, credential: openEntry(farm, row), entry: row };
 };
 
 /** Whether the key may be sent to the node. */
@@ -42,5 +44,6 @@ export const isFor = ({ registry }: Farm, { entry }: EntryKey, nodeId: number): 
 export const bindEntries = ({ registry, credentials }: Farm): void =>
   registry.bind([...credentials.values()].flatMap(({ name, bound }) => (bound ? [{ name, bound }] : [])));
 
-const opened = (farm: Farm, { sealed }: CredentialRow): Credential =>
+/** The entry's credential, decrypted. */
+export const openEntry = (farm: Farm, { sealed }: CredentialRow): Credential =>
   credential.parse(JSON.parse(farm.vault.open(sealed)));

@@ -164,7 +164,7 @@ describePages("pages of a real farm", () => {
     await context.close();
   });
 
-  test("an owner stores, replaces and deletes a credential, and its secret is never seen again", async () => {
+  test("an owner stores, changes and deletes a credential, and its secret is never seen again", async () => {
     const { farm, page, context, complaints } = await openFarm(browser());
     await using _farm = farm;
     await beginAtOverview(page);
@@ -188,10 +188,10 @@ describePages("pages of a real farm", () => {
     expect(await said.innerText()).toMatch(/edit-07/);
     expect(await said.innerText()).not.toContain("hush");
     await list.getByText("opens sftp://nas.example.com/films").waitFor();
-    await list.getByRole("button", { name: "Replace archive…" }).click();
+    await list.getByRole("button", { name: "Change archive…" }).click();
     expect(await form.getByLabel("Password").inputValue()).toBe("");
     await form.getByLabel("User name").fill("films");
-    await form.getByRole("button", { name: "Replace", exact: true }).click();
+    await form.getByRole("button", { name: "Change", exact: true }).click();
     await form.waitFor({ state: "detached" });
     const { items } = await farm.client.listCredentials({});
     expect(items).toEqual([

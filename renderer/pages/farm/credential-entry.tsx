@@ -1,4 +1,5 @@
 import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CredentialKind } from "../../../shared/credentials.ts";
@@ -22,7 +23,7 @@ const wordsIn = (text: string): string[] =>
     .map((each) => each.trim())
     .filter((each) => each !== "");
 
-/** The form for a new credential, or for replacing one: the old values are not shown. */
+/** The form for a new credential, or for changing one: its values are not shown, and stay where nothing is given. */
 export const CredentialEntry = ({
   earlier,
   onDone,
@@ -38,14 +39,17 @@ export const CredentialEntry = ({
   const nodes = useText(earlier?.nodes?.join(", "));
   const say = useSay();
   const queries = useQueryClient();
+  const isChange = earlier?.kind === kind;
+  const send = () => {
+    const written = { name: name.text.trim(), groups: wordsIn(groups.text), nodes: wordsIn(nodes.text) };
+    const address = prefix.text.trim();
+    // The routes check the fields of each kind, and say what is missing.
+    const credential = credentialOf(kind, values) as Parameters<typeof request<"putCredential">>[1]["credential"];
+    if (isChange) return request("changeCredential", { ...written, prefix: address || null, credential });
+    return request("putCredential", { ...written, ...(address && { prefix: address }), credential });
+  };
   const put = useMutation({
-    mutationFn: () =>
-      request("putCredential", {
-        ...{ name: name.text.trim(), credential: credentialOf(kind, values) },
-        ...(prefix.text.trim() && { prefix: prefix.text.trim() }),
-        ...{ groups: wordsIn(groups.text), nodes: wordsIn(nodes.text) },
-        // The route checks the fields of each kind, and says what is missing.
-      } as Parameters<typeof request<"putCredential">>[1]),
+    mutationFn: send,
     onSuccess: ({ name: stored }) => {
       say(t`${stored} is stored.`);
       onDone();
@@ -76,15 +80,20 @@ export const CredentialEntry = ({
         {...groups.input}
       />
       <Field label={t`Only for nodes`} placeholder="3, 7" hint={t`Their ids`} {...nodes.input} />
+      {isChange && (
+        <p>
+          <Trans>What is left empty below keeps its value, which is not shown.</Trans>
+        </p>
+      )}
       {form.fields.map((field) => (
         <One
           key={`${kind} ${field.key}`}
-          field={field}
+          field={isChange ? { ...field, isNeeded: false } : field}
           value={values[field.key] ?? ""}
           onValue={(value) => setValues({ ...values, [field.key]: value })}
         />
       ))}
-      {prefix.text.trim() !== "" && (
+      {prefix.text.trim() !== "" && !isChange && (
         <Trial
           label={t`Test these credentials`}
           what={() =>
@@ -97,7 +106,7 @@ export const CredentialEntry = ({
       )}
       {put.error && <Notice tone="failed">{messageOf(put.error)}</Notice>}
       <Button look="primary" type="submit" disabled={put.isPending}>
-        {earlier ? t`Replace` : t`Store`}
+        {earlier ? t`Change` : t`Store`}
       </Button>
     </Form>
   );

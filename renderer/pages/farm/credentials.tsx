@@ -53,8 +53,8 @@ export const Credentials = () => {
           note={<Words text={noteOf(entry, now)} isOurs wraps />}
           actions={
             <>
-              <Button aria-label={t`Replace ${entry.name}…`} onClick={() => setOpen(entry)}>
-                <Trans>Replace…</Trans>
+              <Button aria-label={t`Change ${entry.name}…`} onClick={() => setOpen(entry)}>
+                <Trans>Change…</Trans>
               </Button>
               <Button aria-label={t`Delete ${entry.name}…`} onClick={() => setLeaving(entry)}>
                 <Trans>Delete…</Trans>
@@ -67,7 +67,7 @@ export const Credentials = () => {
       )}
     >
       <Dialog
-        title={open === "new" || !open ? t`New credential` : t`Replace ${open.name}`}
+        title={open === "new" || !open ? t`New credential` : t`Change ${open.name}`}
         isOpen={open !== undefined}
         onClose={() => setOpen(undefined)}
       >

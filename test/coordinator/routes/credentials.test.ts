@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { credentialHandlers } from "../../../coordinator/routes/credentials.ts";
+import { entryNamed } from "../../../coordinator/work/credentials.ts";
+import { useFarm } from "../../helpers/farm-story.ts";
+
+const { farm, restart } = useFarm();
+
+const credential = {
+  kind: "s3",
+  access_key_id: "AKEY",
+  secret_access_key: "ASECRET",
+  endpoint: "https://minio.lan:9000",
+} as const;
+const put = () =>
+  credentialHandlers(farm()).putCredential({ name: "archive", prefix: "s3://archive", credential, groups: ["studio"] });
+const change = (fields: object) => credentialHandlers(farm()).changeCredential({ name: "archive", ...fields });
+const stored = () => entryNamed(farm(), "archive").credential;
+
+describe("an entry of the vault that is changed in place", () => {
+  test("keeps what is not given, also its secrets, which the answer does not show", async () => {
+    await put();
+    const answer = await change({ credential: { access_key_id: "ANOTHER" } });
+    expect(answer).toEqual({
+      name: "archive",
+      kind: "s3",
+      prefix: "s3://archive",
+      groups: ["studio"],
+      nodes: [],
+      changed: expect.any(Number),
+    });
+    await restart();
+    expect(stored()).toEqual({ ...credential, access_key_id: "ANOTHER" });
+  });
+
+  test("takes a new secret, and loses what is null", async () => {
+    await put();
+    expect(await change({ prefix: null, groups: [], credential: { secret_access_key: "NEW" } })).toEqual({
+      name: "archive",
+      kind: "s3",
+      changed: expect.any(Number),
+    });
+    expect(stored()).toEqual({ ...credential, secret_access_key: "NEW" });
+  });
+
+  test("is not sent to another server with secrets that nobody gave anew", async () => {
+    await put();
+    const elsewhere = { endpoint: "https://evil.example.com" };
+    for (const endpoint of [elsewhere.endpoint, null])
+      await expect(change({ credential: { endpoint } })).rejects.toMatchObject({
+        code: "VALIDATION_FAILED",
+        message: 'Entry "archive": it would be sent to another server: give secret_access_key as well',
+      });
+    await change({ credential: { ...elsewhere, secret_access_key: "GIVEN" } });
+    expect(stored()).toMatchObject({ ...elsewhere, secret_access_key: "GIVEN" });
+  });
+
+  test.each([
+    [{ kind: "ftp" }, /its kind is s3, which stays/],
+    [{ secret_access_key: null }, /secret_access_key is missing/],
+    [{ password: "x" }, /password: credentials of kind s3 have access_key_id/],
+  ])("refuses %j in words, and stays as it was", async (fields, words) => {
+    await put();
+    await expect(change({ credential: fields })).rejects.toThrow(words);
+    expect(stored()).toEqual(credential);
+  });
+
+  test("must exist", async () => {
+    await expect(change({ groups: [] })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
