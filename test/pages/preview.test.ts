@@ -138,12 +138,18 @@ describePages(
       const changed = await page.request.get(`${base}1.m4s`);
       expect([changed.status(), (await changed.json()).message]).toEqual([404, expect.stringMatching(/has changed/)]);
 
+      await farm.startAgent("away", ["--lend", "never"]);
       await make(join(farm.media, "long.mov"), ...picturesOf(40), "-c:v", "prores_ks");
       await page.goto(farm.baseUrl.replace(/v1$/, "#/submit"));
-      await page.getByLabel("As seen by").selectOption({ label: "edit-07" });
-      await page.getByRole("list", { name: "Files and folders" }).getByText(`${farm.folder}/`).click();
-      await page.getByRole("button", { name: "media/", exact: true }).click();
-      await page.getByRole("button", { name: "Watch long.mov" }).click();
+      const watchAsSeenBy = async (label: string) => {
+        await page.getByLabel("As seen by").selectOption({ label });
+        await page.getByRole("list", { name: "Files and folders" }).getByText(`${farm.folder}/`).click();
+        await page.getByRole("button", { name: "media/", exact: true }).click();
+        await page.getByRole("button", { name: "Watch long.mov" }).click();
+      };
+      await watchAsSeenBy("away");
+      await page.getByText(/away: this computer makes no previews now, because it is not lent/).waitFor(patient);
+      await watchAsSeenBy("edit-07");
       await plays(page);
       await showsAt(page, 7);
       expect(await axeFindings(page)).toEqual([]);

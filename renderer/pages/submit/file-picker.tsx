@@ -89,7 +89,11 @@ const Folder = ({
   const setPath = (next: string) => setPlace({ nodeId, path: next });
   const [watched, setWatched] = useState<string>();
   const { data, error } = useQuery(folderQuery(nodeId, path));
-  const place = <Seen nodeId={nodeId} onChoose={(next) => setPlace({ nodeId: next, path: "" })} />;
+  const seeAs = (next: string) => {
+    setPlace({ nodeId: next, path: "" });
+    setWatched(undefined);
+  };
+  const place = <Seen nodeId={nodeId} onChoose={seeAs} />;
   if (error)
     return (
       <>

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { appendFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -102,6 +103,15 @@ test("a file that changes has another preview", async () => {
   await expect(node.segment(1)).rejects.toThrow("has changed since its preview was opened");
   const sized = node.previews.answer({ do: "preview", uri: "", size: 7 }, path, patient);
   await expect(sized).rejects.toThrow("has changed");
+});
+
+test.skipIf(process.platform === "win32")("a pipe, which might never end, keeps nobody waiting", async () => {
+  await using folder = scratchFolder();
+  const node = await aNode(folder.path, write);
+  const pipe = join(folder.path, "pipe.mov");
+  execFileSync("mkfifo", [pipe]);
+  const plan = node.previews.answer({ do: "preview", uri: "" }, pipe, patient);
+  await expect(plan).rejects.toThrow("is not a regular file");
 });
 
 test("what refers to other files is not opened", async () => {
