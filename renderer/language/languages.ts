@@ -18,8 +18,8 @@ const loadPseudo = async () => {
 
 /** The languages of the pages. Adding one is its catalogue and one line here: docs/translating.md. */
 export const languages: Readonly<Record<string, Language>> = {
-  // untranslated: each language is named in itself
   en: { name: "English", formats: "en-GB", load: () => import("./catalogues/en.po") },
+  de: { name: "Deutsch", load: () => import("./catalogues/de.po") },
   // Accented English in brackets, with the formats of a script that nobody confuses with English.
   "en-XA": { name: "[Ēñĝļîšĥ]", formats: "el", isHidden: true, load: loadPseudo },
 };

@@ -28,11 +28,12 @@ export type Watched = { readonly page: Page; readonly context: BrowserContext; r
 /** A page in a profile of its own; whatever it throws or complains about is kept. */
 export const openPage = async (
   browser: Browser,
-  { width = 1440, height = 900, scheme = "light" as "light" | "dark" } = {},
+  { width = 1440, height = 900, scheme = "light" as "light" | "dark", locale = "en-US" } = {},
 ): Promise<Watched> => {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
+    locale,
     reducedMotion: "reduce",
   });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);

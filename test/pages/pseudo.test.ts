@@ -102,14 +102,14 @@ const parsed = (body: string): unknown => {
   }
 };
 
-const signIn = async (page: Page): Promise<void> => {
+const signIn = async (page: Page, shown = "Northline 207"): Promise<void> => {
   const form = page.locator("input[autocomplete=username]");
-  await form.or(page.getByText("Northline 207").first()).waitFor();
+  await form.or(page.getByText(shown).first()).waitFor();
   if (!(await form.isVisible())) return;
   await form.fill("owner");
   await page.locator("input[type=password]").fill("a long password");
   await page.locator("button[type=submit]").click();
-  await page.getByText("Northline 207").first().waitFor();
+  await page.getByText(shown).first().waitFor();
 };
 
 describePages("a longer language", () => {
@@ -147,4 +147,22 @@ describePages("a longer language", () => {
       await context.close();
     },
   );
+});
+
+describePages("a language", () => {
+  test("is the browser's, or another one that somebody chooses on the page Account and that stays", async () => {
+    const { page, context, complaints } = await openPage(browser(), { locale: "de-AT" });
+    await page.goto(`${farm().url}/#/account`);
+    await signIn(page, "the archive");
+    await page.getByRole("heading", { name: "Konto" }).waitFor();
+    await page.getByLabel("Sprache dieser Seiten").selectOption({ label: "English" });
+    await page.getByRole("heading", { name: "Account" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Account" }).waitFor();
+    expect(await page.evaluate("document.documentElement.lang")).toBe("en");
+    await page.getByLabel("Language of these pages").selectOption({ label: "As the browser" });
+    await page.getByRole("heading", { name: "Konto" }).waitFor();
+    expect(complaints.filter((each) => !each.includes("401"))).toEqual([]); // who is not signed in yet is told so
+    await context.close();
+  });
 });

@@ -9,7 +9,8 @@ describe("the pages' language", () => {
   test("is the one asked for, else the kept one, else the first wanted one that there is, else English", () => {
     expect(languageFor({ asked: "en-XA", kept: "en", wanted: ["en"] })).toBe("en-XA");
     expect(languageFor({ ...none, kept: "en", wanted: ["fr"] })).toBe("en");
-    expect(languageFor({ ...none, wanted: ["tlh", "en-AU"] })).toBe("en");
+    expect(languageFor({ ...none, wanted: ["tlh", "de-AT", "en"] })).toBe("de");
+    expect(languageFor({ ...none, wanted: ["tlh", "en-AU", "de"] })).toBe("en");
     expect(languageFor({ ...none, asked: "tlh", wanted: ["tlh"] })).toBe("en");
   });
 

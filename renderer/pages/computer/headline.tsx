@@ -19,7 +19,8 @@ export const Headline = ({ computer }: { readonly computer: Computer }) => {
         <span>{sentenceOf(computer)}</span>
       </h1>
       <p className={css.quiet}>
-        <span translate="no">{computer.words}</span> {computer.state === "lending" && promises[computer.rules.onReturn](computer.rules.holdMin)}
+        <span translate="no">{computer.words}</span>{" "}
+        {computer.state === "lending" && promises[computer.rules.onReturn](computer.rules.holdMin)}
       </p>
     </div>
   );
