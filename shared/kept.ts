@@ -8,3 +8,12 @@ export const keptIn = <K, V>(map: Keeper<K, V>, key: K, make: (key: K) => V): V 
   map.set(key, made);
   return made;
 };
+
+/** A function that makes its value at the first call and keeps it. */
+export const onFirstUse = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};

@@ -3,6 +3,7 @@ import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyInstance } from "fastify";
+import { onFirstUse } from "../../shared/kept.ts";
 
 /** Where the build leaves the pages, in a clone. */
 export const builtPages = join(import.meta.dirname, "../../renderer/dist");
@@ -66,7 +67,7 @@ export const bindPages = (app: FastifyInstance, folder: string): void => {
   for (const { url, type, body } of pages.some((page) => page.url === "/") ? pages : [notBuilt]) {
     // Names below assets/ contain a hash of the content; browsers ask for everything else anew.
     const caching = url.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
-    const packed = onceAsked(() => packedOf(type, body));
+    const packed = onFirstUse(() => packedOf(type, body));
     app.get(url, async (request, reply) => {
       reply.headers({ ...headers, "cache-control": caching, vary: "accept-encoding" }).type(type);
       const small = takesGzip(request.headers["accept-encoding"]) ? await packed() : undefined;
@@ -82,14 +83,6 @@ const leastPacked = 1000;
 const packedOf = async (type: string, body: Buffer): Promise<Buffer | undefined> => {
   const isText = /^text\/|json|svg/.test(type);
   return isText && body.length > leastPacked ? promisify(gzip)(body, { level: 9 }) : undefined;
-};
-
-const onceAsked = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 };
 
 const takesGzip = (header: string | string[] | undefined): boolean =>

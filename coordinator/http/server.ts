@@ -1,6 +1,4 @@
-import type { Socket } from "node:net";
 import {
-  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -9,15 +7,15 @@ import {
   type RouteOptions,
 } from "fastify";
 import { type Api, api, type OutputOf, type ParsedInputOf, type RouteName } from "../../shared/api.ts";
-import { AppError, errorCodes, messageOf } from "../../shared/errors.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { ParamsOf, Route } from "../../shared/route.ts";
-import { uiBase } from "../../shared/ui-api.ts";
 import { parse } from "../../shared/validation.ts";
 import type { Answered } from "../work/deeds.ts";
 import type { Farm } from "../work/farm.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
+import { answerError, answerNoHttp, headLimit } from "./error-answers.ts";
 import { ownNames, requireOwnHost } from "./own-host.ts";
 import { answerAsOf } from "./versions.ts";
 
@@ -49,8 +47,6 @@ declare module "fastify" {
   }
 }
 
-/** Bytes of a request's line and headers: 250 long values fit into a query. */
-const headLimit = 64 * 1024;
 /** Slower requests are cut off … */
 const requestTimeoutMs = 120_000;
 /** … and so are slower request heads. */
@@ -168,55 +164,3 @@ const argumentsInQuery = () =>
 
 /** Everything after the first question mark: a value may contain another. */
 const queryOf = (url: string): string => (url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
-
-/** Translates Fastify's own refusals; any other error is a bug and stays in the log. */
-const answerError = (request: FastifyRequest, reply: FastifyReply, problem: unknown): void => {
-  const limit = request.routeOptions?.bodyLimit ?? bodyLimit;
-  const known = problem instanceof AppError ? problem : translate(problem as Partial<FastifyError>, limit); // what hooks throw
-  if (!known) request.log.error(problem);
-  const told = known ?? new AppError("INTERNAL", "Internal error; the coordinator's log says more");
-  const { status } = errorCodes[told.code];
-  // Pages have their own form: the Basic header would open a useless browser dialog.
-  if (status === 401 && !request.url.startsWith(uiBase)) reply.header("www-authenticate", 'Basic realm="mediafarm"');
-  const success = request.routeOptions?.config.saysSuccessAsText ? "false" : false;
-  if (told.code === "TOO_LARGE") dropRest(request, reply);
-  reply.code(status).send({ ...errorBody(told), success });
-};
-
-/** Many clients send their whole body before they read: a closed connection would cost them the answer. */
-const dropRest = (request: FastifyRequest, reply: FastifyReply): void => {
-  reply.removeHeader("connection");
-  request.raw.resume();
-};
-
-/** Fastify does not answer here: there is no request, only invalid bytes. */
-const answerNoHttp = (problem: Error, socket: Socket): void => {
-  if (!socket.writable) return void socket.destroy(problem);
-  const isLong = (problem as NodeJS.ErrnoException).code === "HPE_HEADER_OVERFLOW"; // Node's parser says so
-  const told = isLong
-    ? new AppError("TOO_LARGE", `The request's line and headers are longer than ${headLimit} bytes`)
-    : new AppError("VALIDATION_FAILED", "This is no HTTP request that can be read");
-  const text = JSON.stringify(errorBody(told));
-  const head = [
-    isLong ? "HTTP/1.1 413 Payload Too Large" : "HTTP/1.1 400 Bad Request",
-    "Content-Type: application/json; charset=utf-8",
-    "Connection: close",
-  ];
-  const answer = `${[...head, `Content-Length: ${Buffer.byteLength(text)}`].join("\r\n")}\r\n\r\n${text}`;
-  // The other side may stay open for as long as it likes: our side does not wait for it.
-  socket.end(answer, () => socket.destroy());
-};
-
-const errorBody = ({ code, message, details }: AppError) => ({ success: false, error: code, message, details });
-
-const translate = (problem: Partial<FastifyError>, limit: number): AppError | undefined => {
-  const status = problem.statusCode ?? 500;
-  if (problem.code === "FST_ERR_MAX_PARAM_LENGTH")
-    return new AppError("NOT_FOUND", "There is nothing with so long a name");
-  if (status === 413) return new AppError("TOO_LARGE", `The body is larger than ${limit} bytes`);
-  if (status === 415) return new AppError("UNSUPPORTED_MEDIA_TYPE", messageOf(problem));
-  if (problem instanceof SyntaxError || problem.code === "FST_ERR_CTP_INVALID_JSON_BODY") {
-    return new AppError("INVALID_JSON", `The body is not JSON: ${messageOf(problem)}`);
-  }
-  return status < 500 ? new AppError("VALIDATION_FAILED", messageOf(problem)) : undefined;
-};

@@ -27,7 +27,7 @@ export const createDecider = ({ values, load, complete, follow }: Outside) => {
   /** Returns the decision with its changes applied to memory, or the missing rows. */
   const decide = (asked: Asked): Decided | Missing => {
     const jobs = asked.jobIds.filter((id) => !values.peekJob(id));
-    if (jobs.length > 0) return new Missing({ jobs });
+    if (jobs.length > 0) return new Missing({ jobs: [...new Set(jobs)] });
     const draft = createDraft(values);
     try {
       const value = asked.decide(draft);

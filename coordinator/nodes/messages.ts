@@ -98,8 +98,8 @@ const noteStanding = (farm: Farm, nodeId: number, standing: Standing | undefined
 /** The owner took the machine back: the task starts elsewhere, and no loss is counted. */
 const takeBack = (farm: Farm, nodeId: number, { fence, why }: Extract<Known, { type: "returned" }>): Promise<void> =>
   farm.change([], (draft) => {
-    const attempt = draft.attempt(fence.counter);
-    if (attempt?.epoch !== fence.epoch || attempt.node_id !== nodeId || attempt.ended !== null) return;
+    const attempt = draft.attemptOf(fence);
+    if (attempt?.node_id !== nodeId || attempt.ended !== null) return;
     loseAttempt(farm, draft, attempt, `its owner took the node back: ${why}`, { isCounted: false });
   });
 

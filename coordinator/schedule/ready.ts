@@ -5,33 +5,7 @@ import type { OpenTask } from "./open-task.ts";
 import { rankOf, type Standing } from "./order.ts";
 import { type JobTurns, keepTurn, lastTurnOf, type Turn, takeTurn, withdrawTurn } from "./turns.ts";
 
-/**
- * The ready tasks in memory: a list for each set of needs, in it the jobs in the order of their turns, in each job its
- * tasks by age. A node looks at the heads of the lists it can serve; what stands behind them costs nothing.
- */
-export type ReadyIndex = {
-  readonly add: (task: OpenTask) => void;
-  readonly remove: (taskId: number) => void;
-  /** Removes a task that a node is given. Its job has had its turn, unless the turn is given back. */
-  readonly take: (task: OpenTask) => Turn;
-  /** The claim is durable. */
-  readonly keepTurn: (turn: Turn) => void;
-  /** The claim came to nothing: the job is due as if it had not had this turn. The task is the caller's to add. */
-  readonly giveBackTurn: (turn: Turn) => void;
-  readonly get: (taskId: number) => OpenTask | undefined;
-  /** Where the task stands, and in which list. */
-  readonly find: (taskId: number) => { readonly set: ReadySet; readonly standing: Standing } | undefined;
-  readonly sets: () => Iterable<ReadySet>;
-  readonly tasks: () => Iterable<Standing>;
-  readonly size: () => number;
-  /** Of the task that goes last; undefined where there is none. */
-  readonly lowestPriority: () => number | undefined;
-  readonly ofJob: (jobId: number) => OpenTask[];
-  /** When each of these jobs had a task given out last, as the store knows it. Called before anything is added. */
-  readonly recallTurns: (turns: Iterable<readonly [jobId: number, turn: number]>) => void;
-  /** The job has ended. */
-  readonly forgetJob: (jobId: number) => void;
-};
+export type ReadyIndex = ReturnType<typeof createReadyIndex>;
 
 export type ReadySet = {
   readonly key: string;
@@ -54,7 +28,11 @@ type Group = Placed & {
 };
 type List = ReadySet & { readonly groups: Heap<Group> };
 
-export const createReadyIndex = (): ReadyIndex => {
+/**
+ * The ready tasks in memory: a list for each set of needs, in it the jobs in the order of their turns, in each job its
+ * tasks by age. A node compares only the heads of the lists that it can serve, so long lists cost nothing.
+ */
+export const createReadyIndex = () => {
   const entries = new Map<number, Entry>();
   const lists = new Map<string, List>();
   const jobs = new Map<number, Job>();
@@ -98,7 +76,7 @@ export const createReadyIndex = (): ReadyIndex => {
   };
 
   return {
-    add: (task) => {
+    add: (task: OpenTask): void => {
       remove(task.id);
       const group = groupOf(task);
       const entry: Entry = { task, group, at: 0 };
@@ -106,7 +84,8 @@ export const createReadyIndex = (): ReadyIndex => {
       addTo(group.entries, entry, task.id);
     },
     remove,
-    take: ({ id, jobId }) => {
+    /** Removes a task that a node is given. This counts as a turn of its job, unless the turn is given back. */
+    take: ({ id, jobId }: OpenTask): Turn => {
       remove(id);
       const job = jobOf(jobId);
       newest += 1;
@@ -114,37 +93,44 @@ export const createReadyIndex = (): ReadyIndex => {
       rankAnew(job);
       return { jobId, nr: newest };
     },
-    keepTurn: ({ jobId, nr }) => {
+    /** The claim is durable. */
+    keepTurn: ({ jobId, nr }: Turn): void => {
       const job = jobs.get(jobId);
       if (job) keepTurn(job.turns, nr);
     },
-    giveBackTurn: ({ jobId, nr }) => {
+    /** The claim failed: the job is due as if it had not had this turn. The caller adds the task again. */
+    giveBackTurn: ({ jobId, nr }: Turn): void => {
       const job = jobs.get(jobId);
       if (!job) return;
       withdrawTurn(job.turns, nr);
       rankAnew(job);
       dropJob(job);
     },
-    get: (taskId) => entries.get(taskId)?.task,
-    find: (taskId) => {
+    get: (taskId: number): OpenTask | undefined => entries.get(taskId)?.task,
+    /** The position of the task, and its list. */
+    find: (taskId: number): { readonly set: ReadySet; readonly standing: Standing } | undefined => {
       const entry = entries.get(taskId);
       return entry && { set: entry.group.list, standing: entry };
     },
-    sets: () => lists.values(),
-    tasks: () => entries.values(),
-    size: () => entries.size,
-    lowestPriority: () => {
+    sets: (): Iterable<ReadySet> => lists.values(),
+    tasks: (): Iterable<Standing> => entries.values(),
+    size: (): number => entries.size,
+    /** The priority of the task that goes last. */
+    lowestPriority: (): number | undefined => {
       const lowest = Math.min(...priorities.keys());
       return Number.isFinite(lowest) ? lowest : undefined;
     },
-    ofJob: (jobId) => (jobs.get(jobId)?.groups ?? []).flatMap((group) => group.entries.items.map(({ task }) => task)),
-    recallTurns: (turns) => {
+    ofJob: (jobId: number): OpenTask[] =>
+      (jobs.get(jobId)?.groups ?? []).flatMap((group) => group.entries.items.map(({ task }) => task)),
+    /** The last stored turn of each job. Call it before anything is added. */
+    recallTurns: (turns: Iterable<readonly [jobId: number, turn: number]>): void => {
       for (const [jobId, turn] of turns) {
         jobOf(jobId).turns.kept = turn;
         newest = Math.max(newest, turn);
       }
     },
-    forgetJob: (jobId) => {
+    /** The job has ended. */
+    forgetJob: (jobId: number): void => {
       if (jobs.get(jobId)?.groups.length === 0) jobs.delete(jobId);
     },
   };

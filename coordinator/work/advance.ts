@@ -9,7 +9,8 @@ import type { Draft } from "../memory/draft.ts";
 import { type JobValue, shareOf, tasksOf } from "../memory/job-value.ts";
 import { type ElementRunRow, fenceOf, type JobRow, type JobSchedule, type TaskRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
-import { planRun, succeedRun } from "./plan.ts";
+import { planRun } from "./plan.ts";
+import { succeedRun } from "./succeed.ts";
 
 /** The number of instances of a job that one decision starts; planning hundreds at once would block the loop. */
 export const startsAtOnce = 25;

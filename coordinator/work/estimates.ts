@@ -9,6 +9,7 @@ import {
   type Range,
 } from "../../shared/eta.ts";
 import type { Finish } from "../../shared/job-view.ts";
+import { keptIn } from "../../shared/kept.ts";
 import type { WorkSample } from "../store/recent-attempts.ts";
 import { slotsOfNode } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
@@ -72,7 +73,7 @@ const estimate = async (farm: Farm, model: Model): Promise<Estimates> => {
   const later = new Map<number, Guess[]>();
   for (const { job_id, kind } of pending) {
     const guess = model.guess(unplanned(kind));
-    if (guess) later.set(job_id, [...(later.get(job_id) ?? []), guess]);
+    if (guess) keptIn(later, job_id, () => []).push(guess);
     else unknown.add(job_id);
   }
   const counted = tasks

@@ -26,7 +26,8 @@ export const lookAgain = async (farm: Farm): Promise<void> => {
   if (![...farm.waits.all()].some(({ task }) => task.awaits.what === "folder")) farm.watches.clear();
   const due = dueLooks(farm);
   if (due.length === 0) return;
-  await farm.change([...new Set(due.map(({ wait }) => wait.task.jobId))], (draft) => {
+  const jobIds = due.map(({ wait }) => wait.task.jobId);
+  await farm.change(jobIds, (draft) => {
     for (const each of due) ask(farm, draft, each);
   });
 };

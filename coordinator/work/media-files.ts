@@ -45,20 +45,17 @@ const localPath = async (farm: Farm, { uri, size }: AssetFile): Promise<{ path: 
   const path = await pathOf(farm, uri);
   const real = await realpath(path).catch(() => undefined);
   const found = real === undefined ? undefined : await stat(real);
-  if (real === undefined || !found?.isFile()) {
-    const message =
-      "The file does not lie on the coordinator's machine, or somebody moved it: open it where it was made";
-    throw new AppError("NOT_FOUND", message);
-  }
-  if (!(await isInside(farm, real))) {
-    throw new AppError("NOT_FOUND", "The file lies outside the folders that this farm may read");
-  }
-  if (size !== undefined && size !== found.size) {
-    const message = `Another file lies there now: ${found.size} bytes, and ${size} were made`;
-    throw new AppError("NOT_FOUND", message);
-  }
+  if (real === undefined || !found?.isFile())
+    throw notHere(
+      "The file does not lie on the coordinator's machine, or somebody moved it: open it where it was made",
+    );
+  if (!(await isInside(farm, real))) throw notHere("The file lies outside the folders that this farm may read");
+  if (size !== undefined && size !== found.size)
+    throw notHere(`Another file lies there now: ${found.size} bytes, and ${size} were made`);
   return { path: real, size: found.size };
 };
+
+const notHere = (message: string): AppError => new AppError("NOT_FOUND", message);
 
 const pathOf = async (farm: Farm, uri: string): Promise<string> => {
   if (uri.startsWith("/")) return uri;
@@ -66,8 +63,7 @@ const pathOf = async (farm: Farm, uri: string): Promise<string> => {
     return resolveUri(uri, mergeMounts([], await farm.store.mounts.all(), flavour), flavour);
   } catch (problem) {
     if (!(problem instanceof TaskError)) throw problem;
-    const message = "The coordinator cannot reach this storage: a mount of the farm would let it";
-    throw new AppError("NOT_FOUND", message);
+    throw notHere("The coordinator cannot reach this storage: a mount of the farm would let it");
   }
 };
 

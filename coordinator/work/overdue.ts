@@ -17,7 +17,8 @@ export const endOverdue = async (farm: Farm): Promise<void> => {
   const late = farm.registry.running().filter(({ held }) => now >= held.due);
   if (late.length === 0) return;
   const keys = new Set(late.map(({ held }) => fenceKey(held.fence)));
-  await farm.change([...new Set(late.map(({ held }) => held.jobId))], (draft) => {
+  const jobIds = late.map(({ held }) => held.jobId);
+  await farm.change(jobIds, (draft) => {
     for (const attempt of farm.values.openAttempts()) {
       if (!keys.has(fenceKey(fenceOf(attempt)))) continue;
       const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });

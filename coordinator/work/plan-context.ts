@@ -3,6 +3,7 @@ import { answers } from "../../shared/frame-listing.ts";
 import { ancestorsOf } from "../../shared/instances/feeders.ts";
 import type { Instance } from "../../shared/instances/graph.ts";
 import { instanceName } from "../../shared/instances/path.ts";
+import { onFirstUse } from "../../shared/kept.ts";
 import type { Draft } from "../memory/draft.ts";
 import { type JobValue, tasksOf } from "../memory/job-value.ts";
 import type { ElementRunRow } from "../store/rows.ts";
@@ -19,7 +20,7 @@ export const contextOf = (
   element: AnyElement,
 ): PlanContext<unknown> => {
   const feedings = feedingsOf(draft, job, run);
-  const led = kept(() => behind(draft, job, run));
+  const led = onFirstUse(() => behind(draft, job, run));
   return {
     uid: instanceName(run.uid, run.path),
     payload: payloadOf(farm, run, element, () => led().analyses),
@@ -80,11 +81,3 @@ const behind = (draft: Draft, job: JobValue, instance: Instance) => {
 };
 
 const sourceKinds: ReadonlySet<string> = new Set(["source", "source_provider", "folder_enum"]);
-
-const kept = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-};

@@ -21,7 +21,7 @@ type Current = { readonly attempt: AttemptRow; readonly task: TaskRow };
 export const noteStart = (farm: Farm, nodeId: number, fence: Fence): Verdict => {
   if (!farm.registry.isHeld(nodeId, fence)) return "stale";
   const noted = farm.changeLater([], (draft) => {
-    const attempt = attemptOf(draft, fence);
+    const attempt = draft.attemptOf(fence);
     if (attempt) draft.moveAttempt(attempt, "start", farm.clock.now());
   });
   noted.catch((problem) => farm.log.error({ err: problem, fence }, "a start is not noted"));
@@ -78,7 +78,7 @@ export const takeReport = (farm: Farm, nodeId: number, report: Report): Promise<
  * The attempt was reported or stopped before, so the agent may forget it. A deleted job's attempt counts as unknown.
  */
 const isOver = (draft: Draft, fence: Fence): boolean => {
-  const attempt = attemptOf(draft, fence);
+  const attempt = draft.attemptOf(fence);
   return attempt !== undefined && attempt.ended !== null && draft.head(attempt.job_id) !== undefined;
 };
 
@@ -90,14 +90,9 @@ export const failHeld = (farm: Farm, nodeId: number, fence: Fence, failure: Fail
     return "stale";
   });
 
-const attemptOf = (draft: Draft, { counter, epoch }: Fence): AttemptRow | undefined => {
-  const attempt = draft.attempt(counter);
-  return attempt?.epoch === epoch ? attempt : undefined;
-};
-
 /** The fence's attempt and task, if it is the task's current attempt and held by this node. */
 const currentOf = (draft: Draft, nodeId: number, fence: Fence): Current | undefined => {
-  const attempt = attemptOf(draft, fence);
+  const attempt = draft.attemptOf(fence);
   if (!attempt || attempt.node_id !== nodeId || attempt.ended !== null) return undefined;
   const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
   if (!task || task.attempt !== attempt.counter) return undefined;
@@ -208,6 +203,5 @@ export const loseAttempts = (
 };
 
 /** The jobs of a node's open attempts, which a decision about all of them needs. */
-export const jobsAt = ({ values }: Farm, nodeId: number): number[] => [
-  ...new Set(values.openAttempts().flatMap(({ node_id, job_id }) => (node_id === nodeId ? [job_id] : []))),
-];
+export const jobsAt = ({ values }: Farm, nodeId: number): number[] =>
+  values.openAttempts().flatMap(({ node_id, job_id }) => (node_id === nodeId ? [job_id] : []));

@@ -57,8 +57,7 @@ const refuseOthers = (own: readonly TaskRow[], { taskIds }: RetryWish): void => 
     const state = states.get(id);
     if (state === undefined) throw new AppError("NOT_FOUND", `The job has no task ${id}`);
     if (state === "failed") continue;
-    const message = `Task ${id} is ${state}: only failed tasks can be retried`;
-    throw new AppError("CONFLICT", message);
+    throw new AppError("CONFLICT", `Task ${id} is ${state}: only failed tasks can be retried`);
   }
 };
 

@@ -59,8 +59,8 @@ export const storageKeysOfTask = (farm: Farm, draft: Draft, task: TaskRow, nodeI
 /** Answers an agent that restarted: only the node that holds the attempt gets its keys. */
 export const answerKeys = (farm: Farm, nodeId: number, fence: Fence): Promise<void> =>
   farm.change([], (draft) => {
-    const attempt = draft.attempt(fence.counter);
-    if (attempt?.node_id !== nodeId || attempt.epoch !== fence.epoch) return;
+    const attempt = draft.attemptOf(fence);
+    if (attempt?.node_id !== nodeId) return;
     const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
     const keys = (task && storageKeysOfTask(farm, draft, task, nodeId)) ?? [];
     draft.after(() => farm.registry.send(nodeId, { type: "keys", epoch: farm.epoch, fence, keys }));

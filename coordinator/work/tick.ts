@@ -57,7 +57,7 @@ const wakeDelayed = async (farm: Farm): Promise<void> => {
   });
 };
 
-const jobsOf = (tasks: readonly OpenTask[]): number[] => [...new Set(tasks.map(({ jobId }) => jobId))];
+const jobsOf = (tasks: readonly OpenTask[]): number[] => tasks.map(({ jobId }) => jobId);
 
 const giveUpLostNodes = async (farm: Farm): Promise<void> => {
   const { registry, clock } = farm;

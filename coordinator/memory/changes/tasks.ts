@@ -1,3 +1,4 @@
+import type { Fence } from "../../../shared/protocol.ts";
 import { type AttemptEvent, attemptMachine } from "../../../shared/state/attempt.ts";
 import { isFinal, next } from "../../../shared/state/machine.ts";
 import { type TaskEvent, taskMachine } from "../../../shared/state/task.ts";
@@ -77,6 +78,11 @@ export const taskChanges = ({ values, undo, put, putIn, putRow, nextId, weigh, k
 
     attempt: (counter: number): AttemptRow | undefined =>
       known(values.attempts, counter, () => ({ attempts: [counter] })),
+    /** The attempt that the fence names; undefined if it is of another epoch. */
+    attemptOf: ({ counter, epoch }: Fence): AttemptRow | undefined => {
+      const attempt = known(values.attempts, counter, () => ({ attempts: [counter] }));
+      return attempt?.epoch === epoch ? attempt : undefined;
+    },
     insertAttempt: (row: Omit<AttemptRow, "counter" | "state" | "ended">): AttemptRow => {
       const after: AttemptRow = { counter: nextId("attempts"), ...row, state: "assigned", ended: null };
       const change = { table: "attempts", key: [after.counter], before: undefined, after, job: row.job_id } as const;

@@ -17,8 +17,13 @@ export const createOperation =
 
 /** Disk errors are reported as they are: nothing was stored, and the caller may retry. */
 const asAnswer = (problem: unknown): unknown => {
+  const message = diskProblemOf(problem);
+  return message === undefined ? problem : new AppError("UNAVAILABLE", message, { cause: problem });
+};
+
+/** What is wrong with the disk, in words; undefined for other problems. */
+export const diskProblemOf = (problem: unknown): string | undefined => {
   const code = problem instanceof Database.SqliteError ? problem.code : "";
-  if (code !== "SQLITE_FULL" && !code.startsWith("SQLITE_IOERR")) return problem;
-  const why = code === "SQLITE_FULL" ? "is full" : `fails (${code})`;
-  return new AppError("UNAVAILABLE", `The coordinator's disk ${why}: nothing can be stored`, { cause: problem });
+  if (code === "SQLITE_FULL") return "The coordinator's disk is full: nothing can be stored";
+  return code.startsWith("SQLITE_IOERR") ? `The coordinator's disk fails (${code}): nothing can be stored` : undefined;
 };

@@ -1,8 +1,9 @@
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { messageOf } from "../../../shared/errors.ts";
 import { keptIn } from "../../../shared/kept.ts";
 import { type Batch, type Change, StoreRefusal } from "../batch.ts";
 import { counted, type JobRow, type TableName } from "../rows.ts";
+import { diskProblemOf } from "./operation.ts";
 import { type Columns, tables } from "./tables.ts";
 
 /** Writes a batch in one IMMEDIATE transaction. If it throws StoreRefusal, nothing was written. */
@@ -111,15 +112,8 @@ const storable = (value: unknown): unknown =>
 
 const refusalOf = (problem: unknown, wasOpen: boolean): StoreRefusal => {
   if (problem instanceof StoreRefusal) return problem;
-  const code = problem instanceof Database.SqliteError ? problem.code : "";
-  const options = { cause: problem };
-  if (code === "SQLITE_FULL")
-    return new StoreRefusal("disk", "The coordinator's disk is full: nothing can be stored", options);
-  if (!code.startsWith("SQLITE_IOERR")) return new StoreRefusal("content", messageOf(problem), options);
+  const message = diskProblemOf(problem);
+  if (message === undefined) return new StoreRefusal("content", messageOf(problem), { cause: problem });
   // A COMMIT that fails and leaves no transaction may have reached the disk.
-  return new StoreRefusal(
-    wasOpen ? "disk" : "unknown",
-    `The coordinator's disk fails (${code}): nothing can be stored`,
-    options,
-  );
+  return new StoreRefusal(wasOpen ? "disk" : "unknown", message, { cause: problem });
 };

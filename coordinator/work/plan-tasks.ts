@@ -1,0 +1,132 @@
+import type { AnyElement, FactRequest, Plan, PlanContext } from "../../shared/elements/element.ts";
+import { instanceName } from "../../shared/instances/path.ts";
+import { reachNeeds } from "../../shared/reach.ts";
+import { danglingReferences } from "../../shared/references.ts";
+import { awaitedIn } from "../../shared/waiting.ts";
+import type { Step, Work } from "../../shared/work.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { JobValue } from "../memory/job-value.ts";
+import type { ElementRunRow, TaskRow } from "../store/rows.ts";
+import type { Farm } from "./farm.ts";
+import { keepCopies } from "./keep-copies.ts";
+import { entryNeedsOf } from "./storage-keys.ts";
+import { tagsOf } from "./update.ts";
+
+/** How often an element may ask for facts before it must plan. */
+const maxRounds = 12;
+
+/** A task that is not stored yet. */
+export type TaskShape = Pick<TaskRow, "uid" | "name" | "purpose" | "requires" | "weight" | "demand"> & {
+  readonly work: Work;
+};
+
+/** A light task of the run itself. */
+export const lightTask = (
+  { uid, path, spec: { name } }: ElementRunRow,
+  purpose: TaskRow["purpose"],
+  requires: readonly string[],
+  work: Work = { assets: {}, outputs: {}, steps: [] },
+): TaskShape => ({ uid: instanceName(uid, path), name, purpose, requires, weight: "light", demand: {}, work });
+
+/** One light task that probes all requested files. Stored facts are only checked against the file. */
+export const factsTask = (draft: Draft, run: ElementRunRow, need: readonly FactRequest[]): TaskShape => {
+  if (run.rounds >= maxRounds) throw new Error(`${run.kind} asked for facts ${maxRounds} times and still cannot plan`);
+  const work: Work = { assets: {}, outputs: {}, steps: [] };
+  for (const [index, request] of need.entries()) {
+    const { fact, uri, pieces, images, waitSec, cacheSec } = request;
+    const asset = String(index);
+    work.assets[asset] = {
+      uri,
+      images,
+      waitSec,
+      ...(cacheSec && { cacheSec }),
+      ...(pieces && { pieces: [...pieces] }),
+    };
+    work.steps.push(stepOf(draft, request, `${fact}_${index}`, asset));
+  }
+  return lightTask(run, "facts", ["ffprobe"], work);
+};
+
+const stepOf = (draft: Draft, request: FactRequest, id: string, asset: string): Step => {
+  const { fact, question } = request;
+  if (fact === "manifest") return { do: "manifest", id, asset };
+  if (fact === "probe") return { do: "probe", id, asset, known: knownOf(draft, request) };
+  if (!question) throw new Error("frames are listed to answer a question");
+  return { do: "frames", id, asset, question };
+};
+
+/** Only facts of single files are stored: joined pieces and image sequences may differ the next time. */
+const knownOf = (draft: Draft, { uri, pieces, images }: FactRequest) => {
+  const kept = pieces || images ? undefined : draft.facts(uri);
+  return kept && { size: kept.size, modified: kept.modified, tool: kept.tool };
+};
+
+type Tasks = Exclude<Plan<unknown>, { need: unknown } | { stage: string }>;
+type Stage = Extract<Plan<unknown>, { stage: string }>;
+
+/** The tasks of a stage. Their results go into the next round of planning; their outputs are no assets. */
+export const stageTasks = (
+  run: ElementRunRow,
+  element: AnyElement,
+  context: PlanContext<unknown>,
+  { stage, tasks }: Stage,
+): TaskShape[] => {
+  if (run.rounds >= maxRounds) throw new Error(`${run.kind} asked for ${maxRounds} stages and still cannot plan`);
+  if (tasks.length === 0) throw new Error(`${run.kind} planned a stage "${stage}" without tasks`);
+  return tasks.map((task) => ({ ...workTask(run, element, context, { tasks }, task), purpose: "facts" }));
+};
+
+/** A task that does the work of the element. */
+export const workTask = (
+  run: ElementRunRow,
+  element: AnyElement,
+  context: PlanContext<unknown>,
+  { tasks }: Tasks,
+  task: Tasks["tasks"][number],
+): TaskShape => {
+  const work = keepCopies(element.compile(task, context), [...context.inputs, ...(context.source ?? [])]);
+  const dangling = danglingReferences(work);
+  if (dangling.length > 0) throw new Error(`${run.kind} compiled references to nothing: ${dangling.join(", ")}`);
+  const { uid, requires, weight, demand = element.demand ?? {} } = task;
+  const name = tasks.length === 1 ? run.spec.name : task.name;
+  return { uid, name, purpose: "work", requires, weight, demand, work };
+};
+
+/** Stores the task, with what its work requires of a node. */
+export const addTask = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, shape: TaskShape): TaskRow => {
+  const { kind, priority = null, tags, retry } = run.spec;
+  const { work, ...own } = shape;
+  const requires = [
+    ...new Set([
+      ...own.requires,
+      ...reachNeeds(work, farm.registry.reach()),
+      ...entryNeedsOf(farm, job, run.uid, work),
+    ]),
+  ];
+  const row: Omit<TaskRow, "id"> = {
+    ...own,
+    requires,
+    job_id: job.id,
+    element_uid: run.uid,
+    path: run.path,
+    kind,
+    state: "ready" as const,
+    priority,
+    tags: tagsOf(job.schedule.tags, tags),
+    retry_count: retry.count,
+    retry_delay_sec: retry.delaySec,
+    retry_nr: 0,
+    losses: 0,
+    attempt: null,
+    node_id: null,
+    creation_time: farm.clock.now(),
+    ready_time: farm.clock.steady(),
+    start_time: null,
+    end_time: null,
+    awaits: awaitedIn(work),
+    failure: undefined,
+    intent: undefined,
+    published: undefined,
+  };
+  return draft.insertTask(row, work);
+};
