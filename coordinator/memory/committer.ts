@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Change, StoreRefusal } from "../store/batch.ts";
 import type { Store } from "../store/store.ts";
 import { createBatches } from "./batches.ts";
-import { type Asked, createDecider, type Decide, type Decided } from "./decider.ts";
+import { type ChangeRequest, createDecider, type Decide, type Decided } from "./decider.ts";
 import type { Draft } from "./draft.ts";
 import { Missing, type Needs, type Values } from "./values.ts";
 
@@ -58,7 +58,7 @@ export const createCommitter = (outside: Outside): Committer => {
   const { clock } = outside;
   const decider = createDecider(outside);
   const writer = createBatches(outside);
-  const line: Asked[] = [];
+  const queue: ChangeRequest[] = [];
   let decided: Decided[] = [];
   let [isDeciding, hasMore] = [false, false];
   let undurable = 0;
@@ -75,23 +75,23 @@ export const createCommitter = (outside: Outside): Committer => {
     turn = undefined;
     if (isDeciding) return;
     isDeciding = true;
-    await decideLine();
+    await decideQueue();
     hasMore = outside.fill() || hasMore;
-    await decideLine();
+    await decideQueue();
     isDeciding = false;
     startWriting();
-    if (line.length > 0 && !isFull()) void wake();
+    if (queue.length > 0 && !isFull()) void wake();
   };
 
   /** Runs queued decisions in order, as far as time allows. */
-  const decideLine = async (): Promise<void> => {
+  const decideQueue = async (): Promise<void> => {
     const until = clock.monotonic() + longestMs;
-    for (let asked = line[0]; asked && !isFull(); asked = line[0]) {
+    for (let request = queue[0]; request && !isFull(); request = queue[0]) {
       if (recovering) await recovering;
-      const found = decider.decide(asked);
-      if (found instanceof Missing) await decider.load(asked, found);
+      const found = decider.decide(request);
+      if (found instanceof Missing) await decider.load(request, found);
       else note(found);
-      if (!(found instanceof Missing) || asked.isAnswered) line.shift();
+      if (!(found instanceof Missing) || request.isAnswered) queue.shift();
       if (clock.monotonic() >= until) return;
     }
   };
@@ -120,7 +120,7 @@ export const createCommitter = (outside: Outside): Committer => {
         recovering = recover(some, problem);
         await recovering;
         recovering = undefined;
-      } else for (const each of some) decider.letGo(each);
+      } else for (const each of some) decider.release(each);
       const wasFull = isFull();
       undurable = sum(decided.map(({ draft }) => draft.weight()));
       if (wasFull) void wake();
@@ -134,48 +134,54 @@ export const createCommitter = (outside: Outside): Committer => {
   };
 
   /**
-   * Decisions made meanwhile were built on the refused one. Only those refused again, on their own, fail for their
-   * content.
+   * Undoes a refused batch with everything decided on top of it. If its content was refused, each decision is repeated
+   * in a batch of its own, and only those refused again fail.
    */
   const recover = async (refused: readonly Decided[], problem: StoreRefusal): Promise<void> => {
     const all = [...refused, ...decided];
     decided = [];
-    for (const each of all.toReversed()) decider.takeBack(each);
+    for (const each of all.toReversed()) decider.undo(each);
     if (problem.kind !== "content") return refuse(all, problem);
-    for (const { asked } of all) {
-      const found = await decider.decideNow(asked);
+    for (const { request } of all) {
+      const found = await decider.decideNow(request);
       if (!found) continue;
       const again = await writer.write([found]);
-      if (!again) decider.letGo(found);
+      if (!again) decider.release(found);
       else {
-        decider.takeBack(found);
+        decider.undo(found);
         refuse([found], again);
       }
     }
   };
 
   const refuse = (some: readonly Decided[], problem: StoreRefusal): void => {
-    for (const { asked } of some) asked.reject(answerOf(problem));
+    for (const { request } of some) request.reject(answerOf(problem));
     if (problem.kind === "fenced") outside.fenced(problem);
   };
 
-  const ask =
+  const requesting =
     (isLater: boolean): Committer["change"] =>
     (jobIds, decide) =>
       new Promise((resolve, reject) => {
         // The queue holds changes of any type; each resolves with the result of its own decision.
-        line.push({ jobIds, decide, resolve: resolve as Asked["resolve"], reject, isAnswered: false });
+        queue.push({ jobIds, decide, resolve: resolve as ChangeRequest["resolve"], reject, isAnswered: false });
         if (!isLater) void wake();
       });
 
   const settle = async (): Promise<void> => {
-    while (line.length + decided.length > 0 || writing || isDeciding) {
+    while (queue.length + decided.length > 0 || writing || isDeciding) {
       await wake();
       await writing;
     }
   };
 
-  return { change: ask(false), changeLater: ask(true), wake: () => void wake(), commits: writer.count, settle };
+  return {
+    change: requesting(false),
+    changeLater: requesting(true),
+    wake: () => void wake(),
+    commits: writer.count,
+    settle,
+  };
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

@@ -5,8 +5,8 @@ import { Missing } from "./values.ts";
 
 export type Decide<T> = (draft: Draft) => T;
 
-/** One `change` with a waiting caller. */
-export type Asked = {
+/** A call of `change`, with its waiting caller. */
+export type ChangeRequest = {
   readonly jobIds: readonly number[];
   readonly decide: Decide<unknown>;
   readonly resolve: (value: unknown) => void;
@@ -16,29 +16,29 @@ export type Asked = {
 };
 
 /** A decided change; `answer` is sent once it is durable. */
-export type Decided = { readonly asked: Asked; readonly draft: Draft; readonly answer: () => void };
+export type Decided = { readonly request: ChangeRequest; readonly draft: Draft; readonly answer: () => void };
 
 /** Makes decisions in memory, and undoes them. */
 export const createDecider = ({ values, load, complete, follow }: Outside) => {
-  const undo = ({ undos }: Draft): void => {
+  const revert = ({ undos }: Draft): void => {
     for (const each of undos.toReversed()) each();
   };
 
   /** Returns the decision with its changes applied to memory, or the missing rows. */
-  const decide = (asked: Asked): Decided | Missing => {
-    const jobs = asked.jobIds.filter((id) => !values.peekJob(id));
+  const decide = (request: ChangeRequest): Decided | Missing => {
+    const jobs = request.jobIds.filter((id) => !values.peekJob(id));
     if (jobs.length > 0) return new Missing({ jobs: [...new Set(jobs)] });
     const draft = createDraft(values);
     try {
-      const value = asked.decide(draft);
+      const value = request.decide(draft);
       complete(draft);
       pin(draft, 1);
       follow(joined(draft.changes));
-      return { asked, draft, answer: () => asked.resolve(value) };
+      return { request, draft, answer: () => request.resolve(value) };
     } catch (problem) {
-      undo(draft);
+      revert(draft);
       if (problem instanceof Missing) return problem;
-      return { asked, draft: createDraft(values), answer: () => asked.reject(problem) };
+      return { request, draft: createDraft(values), answer: () => request.reject(problem) };
     }
   };
 
@@ -46,12 +46,12 @@ export const createDecider = ({ values, load, complete, follow }: Outside) => {
     for (const change of changes) for (const [kind, key] of pinsOf(change)) values.pin(kind, key, by);
   };
 
-  const loadFor = async (asked: Asked, { needs }: Missing): Promise<void> => {
+  const loadFor = async (request: ChangeRequest, { needs }: Missing): Promise<void> => {
     try {
       await load(needs);
     } catch (problem) {
-      asked.isAnswered = true;
-      asked.reject(problem);
+      request.isAnswered = true;
+      request.reject(problem);
     }
   };
 
@@ -60,27 +60,27 @@ export const createDecider = ({ values, load, complete, follow }: Outside) => {
     /** Loads the missing rows; if that fails, the caller is told. */
     load: loadFor,
     /** Decides and loads until it is decided; undefined if something could not be loaded. */
-    decideNow: async (asked: Asked): Promise<Decided | undefined> => {
-      for (let found = decide(asked); ; found = decide(asked)) {
+    decideNow: async (request: ChangeRequest): Promise<Decided | undefined> => {
+      for (let found = decide(request); ; found = decide(request)) {
         if (!(found instanceof Missing)) return found;
-        await loadFor(asked, found);
-        if (asked.isAnswered) return undefined;
+        await loadFor(request, found);
+        if (request.isAnswered) return undefined;
       }
     },
     /** Restores memory as it was before the decision. */
-    takeBack: ({ draft }: Decided): void => {
-      undo(draft);
+    undo: ({ draft }: Decided): void => {
+      revert(draft);
       pin(draft, -1);
       follow(joined(draft.changes).map(reversed));
     },
     /** The decision is durable: releases its effects and its answer. */
-    letGo: ({ asked, draft, answer }: Decided): void => {
+    release: ({ request, draft, answer }: Decided): void => {
       pin(draft, -1);
       try {
         for (const effect of draft.effects) effect();
         answer();
       } catch (problem) {
-        asked.reject(problem);
+        request.reject(problem);
       }
     },
   };

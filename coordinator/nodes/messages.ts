@@ -2,7 +2,7 @@ import type { Standing } from "../../shared/lending.ts";
 import type { AgentMessage, Fence } from "../../shared/protocol.ts";
 import type { Connection } from "../memory/node-entry.ts";
 import type { Farm } from "../work/farm.ts";
-import { takeLook } from "../work/grants.ts";
+import { takeInspection } from "../work/grants.ts";
 import { takeAnswer } from "../work/look-again.ts";
 import { noteLeft, publishNode } from "../work/nodes.ts";
 import {
@@ -61,7 +61,7 @@ export const takeMessage = async (farm: Farm, nodeId: number, message: Known): P
     case "ask_keys":
       return answerKeys(farm, nodeId, message.fence);
     case "inspected":
-      return takeLook(farm, nodeId, message);
+      return takeInspection(farm, nodeId, message);
     case "looked":
       return takeAnswer(farm, nodeId, message);
     case "goodbye":

@@ -2,7 +2,7 @@ import { canServe, fits } from "./fit.ts";
 import type { Needs } from "./needs.ts";
 import type { Free, NodeFacts } from "./node-facts.ts";
 import type { OpenTask } from "./open-task.ts";
-import { goesBefore, type Standing } from "./order.ts";
+import { goesBefore, type Position } from "./order.ts";
 import type { ReadySet } from "./ready.ts";
 import type { Reservation } from "./reserve.ts";
 
@@ -26,7 +26,7 @@ export type Situation = {
 
 /** The first ready task that the node may run, or undefined. Pure; the store makes the claim. */
 export const choose = (offer: Offer, sets: Iterable<ReadySet>, situation: Situation): OpenTask | undefined => {
-  let best: Standing | undefined;
+  let best: Position | undefined;
   for (const set of sets) {
     if (!isOpenTo(offer, set.needs, situation)) continue;
     const head = set.head();
@@ -47,7 +47,7 @@ export const isOpenTo = ({ node, free }: Offer, needs: Needs, { full, hasOthers 
 export const isKeptFrom = (
   { reservation }: Offer,
   { key, needs }: Pick<ReadySet, "key" | "needs">,
-  { task }: Standing,
+  { task }: Position,
 ): boolean =>
   reservation !== undefined &&
   needs.weight === "full" &&

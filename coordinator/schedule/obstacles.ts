@@ -7,7 +7,7 @@ import { isKeptFrom, type Offer, type Situation } from "./choose.ts";
 import { canServe, provides } from "./fit.ts";
 import { type Needs, noNeeds } from "./needs.ts";
 import type { NodeFacts } from "./node-facts.ts";
-import type { Standing } from "./order.ts";
+import type { Position } from "./order.ts";
 
 /** A node as explanations see it: whether it works, and what it could take. */
 export type Candidate = {
@@ -25,7 +25,7 @@ export type Candidate = {
 /** What prevents a node from taking tasks with these needs now; empty if it could take one. */
 export const obstaclesOf = (
   candidate: Candidate,
-  { key, needs, standing }: { readonly key: string; readonly needs: Needs; readonly standing: Standing },
+  { key, needs, position }: { readonly key: string; readonly needs: Needs; readonly position: Position },
   situation: Situation,
 ): Obstacle[] => {
   const { offer } = candidate;
@@ -35,7 +35,7 @@ export const obstaclesOf = (
   return [
     ...roomObstacles(candidate, needs),
     ...(needs.avoids.includes(offer.node.id) && situation.hasOthers(needs) ? [obstacleOf("avoided")] : []),
-    ...(reservation && isKeptFrom(offer, { key, needs }, standing)
+    ...(reservation && isKeptFrom(offer, { key, needs }, position)
       ? [obstacleOf("reserved", { task: String(reservation.taskId) })]
       : []),
   ];

@@ -1,10 +1,10 @@
 import type { OpenTask } from "./open-task.ts";
 
 /** The position of one task, and the rank of its job's ready tasks of that priority; lower goes first. */
-export type Standing = { readonly group: { readonly rank: number }; readonly task: OpenTask };
+export type Position = { readonly group: { readonly rank: number }; readonly task: OpenTask };
 
 /** Whether `a` goes first. Within one job and priority, the older task does. */
-export const goesBefore = (a: Standing, b: Standing): boolean => {
+export const goesBefore = (a: Position, b: Position): boolean => {
   const [x, y] = [a.group.rank, b.group.rank];
   return x === y ? a.task.id < b.task.id : x < y;
 };

@@ -2,7 +2,7 @@ import { keptIn } from "../../shared/kept.ts";
 import { addTo, type Heap, newHeap, type Placed, removeFrom, settleIn } from "./heap.ts";
 import { type Needs, needsKey } from "./needs.ts";
 import type { OpenTask } from "./open-task.ts";
-import { rankOf, type Standing } from "./order.ts";
+import { type Position, rankOf } from "./order.ts";
 import { type JobTurns, keepTurn, lastTurnOf, type Turn, takeTurn, withdrawTurn } from "./turns.ts";
 
 export type ReadyIndex = ReturnType<typeof createReadyIndex>;
@@ -11,13 +11,13 @@ export type ReadySet = {
   readonly key: string;
   readonly needs: Needs;
   /** The task that goes first; a set without tasks is not listed. */
-  readonly head: () => Standing;
+  readonly head: () => Position;
   /** Its tasks, in no order. */
   readonly all: () => OpenTask[];
 };
 
 type Job = { readonly id: number; readonly turns: JobTurns; readonly groups: Group[] };
-type Entry = Placed & Standing & { readonly group: Group };
+type Entry = Placed & Position & { readonly group: Group };
 /** Tasks of one job that have the same priority and needs. */
 type Group = Placed & {
   rank: number;
@@ -108,12 +108,12 @@ export const createReadyIndex = () => {
     },
     get: (taskId: number): OpenTask | undefined => entries.get(taskId)?.task,
     /** The position of the task, and its list. */
-    find: (taskId: number): { readonly set: ReadySet; readonly standing: Standing } | undefined => {
+    find: (taskId: number): { readonly set: ReadySet; readonly position: Position } | undefined => {
       const entry = entries.get(taskId);
-      return entry && { set: entry.group.list, standing: entry };
+      return entry && { set: entry.group.list, position: entry };
     },
     sets: (): Iterable<ReadySet> => lists.values(),
-    tasks: (): Iterable<Standing> => entries.values(),
+    tasks: (): Iterable<Position> => entries.values(),
     size: (): number => entries.size,
     /** The priority of the task that goes last. */
     lowestPriority: (): number | undefined => {

@@ -93,7 +93,7 @@ export type Store = {
   /** Moves the lead from batch nr-1 to nr and writes all rows, or none. Rejects with StoreRefusal. */
   readonly write: (batch: Batch) => Promise<void>;
   /** Queries for jobs to act on; a decision checks each again. */
-  readonly nominate: {
+  readonly due: {
     readonly expired: (now: number) => Promise<number[]>;
     /**
      * Addresses of facts found until then, among the next `lookedAt` ones; each call continues where the last stopped.

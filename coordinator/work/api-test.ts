@@ -13,22 +13,22 @@ import type { Farm } from "./farm.ts";
 import { retryOrFail } from "./report.ts";
 
 /** A task of an api_test job, and its current or next simulated run. */
-export type PretendedTask = { readonly task: OpenTask; readonly script: ApiTestStep; readonly run: ApiTestRun };
+export type SimulatedTask = { readonly task: OpenTask; readonly script: ApiTestStep; readonly run: ApiTestRun };
 
-export const isPretended = ({ requires }: Pick<OpenTask, "requires">): boolean => requires.includes(apiTestNeed);
+export const isSimulated = ({ requires }: Pick<OpenTask, "requires">): boolean => requires.includes(apiTestNeed);
 
 /** Derives the simulated run from stored data only, so that a restart continues where it stopped. */
-export const pretendedTask = (
+export const simulatedTask = (
   spec: Pick<ElementSpec, "script"> | undefined,
   task: OpenTask,
   retryNr: number,
-): PretendedTask => {
+): SimulatedTask => {
   const script = spec?.script ?? apiTestStepOf(undefined, "");
   return { task, script, run: apiTestRunOf(script, task.readyTime, retryNr) };
 };
 
 /** Moves tasks of api_test jobs through their scripts, without nodes or media. */
-export const pretend = async (farm: Farm): Promise<void> => {
+export const simulate = async (farm: Farm): Promise<void> => {
   const now = farm.clock.steady();
   for (let due = dueTasks(farm, now); due.length > 0; due = dueTasks(farm, now)) {
     await farm.change(
@@ -38,13 +38,13 @@ export const pretend = async (farm: Farm): Promise<void> => {
       },
     );
   }
-  for (const each of farm.pretended.values()) if (each.task.state === "running") showProgress(farm, each, now);
+  for (const each of farm.simulated.values()) if (each.task.state === "running") showProgress(farm, each, now);
 };
 
-const dueTasks = (farm: Farm, now: number): PretendedTask[] =>
-  [...farm.pretended.values()].filter(({ task, run }) => (task.state === "ready" ? run.startsAt : run.endsAt) <= now);
+const dueTasks = (farm: Farm, now: number): SimulatedTask[] =>
+  [...farm.simulated.values()].filter(({ task, run }) => (task.state === "ready" ? run.startsAt : run.endsAt) <= now);
 
-const moveOn = (farm: Farm, draft: Draft, { task, script, run }: PretendedTask): void => {
+const moveOn = (farm: Farm, draft: Draft, { task, script, run }: SimulatedTask): void => {
   const row = draft.task({ job_id: task.jobId, id: task.id });
   if (row?.state !== task.state) return; // stopped meanwhile
   const now = farm.clock.now();
@@ -54,7 +54,7 @@ const moveOn = (farm: Farm, draft: Draft, { task, script, run }: PretendedTask):
   else draft.moveTask(row, "complete", { published: { outputs: {}, found: {} }, end_time: now });
 };
 
-const showProgress = (farm: Farm, { task, script, run }: PretendedTask, now: number): void => {
+const showProgress = (farm: Farm, { task, script, run }: SimulatedTask, now: number): void => {
   const percent = apiTestProgress(script, run, now);
   if (farm.progress.task(task.id)?.percent === percent) return;
   farm.progress.setTask(task.jobId, task.id, { percent });

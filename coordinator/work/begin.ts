@@ -6,7 +6,7 @@ import type { Farm } from "./farm.ts";
 /** The number of next jobs kept in memory. */
 const windowSize = 1000;
 
-type Nominated = { readonly id: number; readonly priority: number };
+type QueuedJob = { readonly id: number; readonly priority: number };
 
 export type Beginnings = ReturnType<typeof createBeginnings>;
 
@@ -16,13 +16,13 @@ export type Beginnings = ReturnType<typeof createBeginnings>;
  */
 export const createBeginnings = (farm: Farm) => {
   /** In the order of beginning. */
-  let next: Nominated[] = [];
+  let next: QueuedJob[] = [];
   /** `next` contains all of them. */
   let isWhole = false;
   let isAsking = false;
   let hasEnded = false;
   /** Jobs that are not durable yet: the store does not return them. */
-  const arrived = new Map<number, Nominated>();
+  const arrived = new Map<number, QueuedJob>();
   const unfinished = new Set<number>();
   /** Jobs whose beginning failed, or is being decided. */
   const passed = new Set<number>();
@@ -32,7 +32,7 @@ export const createBeginnings = (farm: Farm) => {
     try {
       const before = [...arrived.values()];
       const most = windowSize + passed.size;
-      const found = await farm.store.nominate.toBegin(most);
+      const found = await farm.store.due.toBegin(most);
       const all = new Map([...found, ...before, ...arrived.values()].map((each) => [each.id, each]));
       next = [...all.values()].filter(({ id }) => !passed.has(id)).sort((a, b) => (goesAfter(a, b) ? 1 : -1));
       isWhole = found.length < most;
@@ -42,7 +42,7 @@ export const createBeginnings = (farm: Farm) => {
     }
   };
 
-  const begin = ({ id }: Nominated): void => {
+  const begin = ({ id }: QueuedJob): void => {
     passed.add(id);
     farm
       .change([id], (draft) => {
@@ -87,7 +87,7 @@ export const createBeginnings = (farm: Farm) => {
     return Math.min(startsAtOnce, farm.values.peekJob(first.id)?.runs.size ?? startsAtOnce);
   };
 
-  const place = (job: Nominated): void => {
+  const place = (job: QueuedJob): void => {
     const last = next.at(-1);
     if (next.length < windowSize ? !isWhole && (!last || goesAfter(job, last)) : last && goesAfter(job, last)) {
       isWhole = false;
@@ -104,7 +104,7 @@ export const createBeginnings = (farm: Farm) => {
     /** Looks up the next jobs. */
     refill,
     /** A submission was decided. Returns the functions to call once it is durable, or undone. */
-    add: (job: Nominated): (() => void) => {
+    add: (job: QueuedJob): (() => void) => {
       arrived.set(job.id, job);
       place(job);
       return () => arrived.delete(job.id);
@@ -137,10 +137,10 @@ export const createBeginnings = (farm: Farm) => {
 /** A failed beginning, for example on a full disk, is tried again. */
 const againMs = 1000;
 
-const goesAfter = (a: Nominated, b: Nominated): boolean =>
+const goesAfter = (a: QueuedJob, b: QueuedJob): boolean =>
   a.priority === b.priority ? a.id > b.id : a.priority < b.priority;
 
-const hasRoom = (farm: Farm, { priority }: Nominated): boolean =>
+const hasRoom = (farm: Farm, { priority }: QueuedJob): boolean =>
   farm.ready.size() + farm.waits.size() < farm.config.enoughReady ||
   priority > (farm.ready.lowestPriority() ?? 0) ||
   isHungry(farm);

@@ -7,9 +7,9 @@ import { needsKey } from "../schedule/needs.ts";
 import type { NodeFacts } from "../schedule/node-facts.ts";
 import { couldRun, lackingOf, obstaclesOf } from "../schedule/obstacles.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
-import { goesBefore, rankOf, type Standing } from "../schedule/order.ts";
+import { goesBefore, type Position, rankOf } from "../schedule/order.ts";
 import type { ReadTask as TaskRow } from "../store/job-reads.ts";
-import { isPretended } from "./api-test.ts";
+import { isSimulated } from "./api-test.ts";
 import { fullTags } from "./compute-groups.ts";
 import type { Farm } from "./farm.ts";
 import { grantWaitOf } from "./grants.ts";
@@ -29,7 +29,7 @@ export const explain = (farm: Farm, row: TaskRow): Explanation => {
   const about = { task_id: String(row.id), job_id: String(row.job_id), name: row.name, is_waiting: isWaiting };
   const candidates = farm.registry.candidates(farm.clock.wallOf);
   const node_count = candidates.length;
-  if (!isWaiting || isAwaited || isPretended(row))
+  if (!isWaiting || isAwaited || isSimulated(row))
     return {
       ...about,
       summary: `${reasons.map(({ message }) => message).join(". ")}.`,
@@ -38,18 +38,18 @@ export const explain = (farm: Farm, row: TaskRow): Explanation => {
       nodes: [],
     };
   const needs = withAvoided(farm, openTaskOf(row, row));
-  const standing: Standing = farm.ready.find(row.id)?.standing ?? newcomer(needs);
+  const position: Position = farm.ready.find(row.id)?.position ?? newcomer(needs);
   const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
   const nodes = candidates
     .map((candidate) => ({
       node_id: String(candidate.offer.node.id),
       name: candidate.name,
       could: couldRun(candidate, needs),
-      reasons: obstaclesOf(candidate, { key: needsKey(needs), needs, standing }, situation),
-      ...nearOf(farm, candidate.offer.node, standing.task),
+      reasons: obstaclesOf(candidate, { key: needsKey(needs), needs, position }, situation),
+      ...nearOf(farm, candidate.offer.node, position.task),
     }))
     .sort((a, b) => Number(b.could) - Number(a.could) || a.reasons.length - b.reasons.length);
-  const all = [...reasons, ...limitReasons(farm, needs.tags), ...farmReasons(farm, row, nodes, standing)];
+  const all = [...reasons, ...limitReasons(farm, needs.tags), ...farmReasons(farm, row, nodes, position)];
   const told = nodes.slice(0, mostNodes).map(({ could, ...node }) => node);
   return { ...about, summary: summaryOf(all, nodes), reasons: all, node_count, nodes: told };
 };
@@ -59,7 +59,7 @@ const nearOf = ({ whereabouts }: Farm, node: NodeFacts, task: OpenTask): { reado
   return close > 0 ? { near: nearText(close, task.inputs?.length ?? 0) } : {};
 };
 
-const newcomer = (task: Standing["task"]): Standing => ({
+const newcomer = (task: Position["task"]): Position => ({
   task,
   group: { rank: rankOf(task.priority, 0, task.jobId) },
 });
@@ -68,7 +68,7 @@ const stateReasons = (farm: Farm, row: TaskRow): Obstacle[] => {
   const { id, state, node_id, ready_time } = row;
   if (isFinal(taskMachine, state)) return [obstacleOf("ended", { state })];
   if (state === "delayed") return [obstacleOf("retry_delay", { until: isoTime(farm.clock.wallOf(ready_time)) })];
-  if (isPretended(row)) return [obstacleOf("scripted")];
+  if (isSimulated(row)) return [obstacleOf("scripted")];
   if (state === "ready" && row.awaits) return [awaitsReason(farm, { id, readyTime: ready_time, awaits: row.awaits })];
   if (state === "ready") return [];
   const node = node_id === null ? undefined : farm.registry.row(node_id)?.profile.name;
@@ -107,21 +107,21 @@ const limitReasons = (farm: Farm, tags: readonly string[]): Obstacle[] =>
 
 type NodeAnswer = { readonly could: boolean; readonly reasons: readonly Obstacle[] };
 
-const farmReasons = (farm: Farm, row: TaskRow, nodes: readonly NodeAnswer[], standing: Standing): Obstacle[] => {
+const farmReasons = (farm: Farm, row: TaskRow, nodes: readonly NodeAnswer[], position: Position): Obstacle[] => {
   if (nodes.length === 0) return [obstacleOf("no_nodes")];
   if (!nodes.some(({ could }) => could)) {
     const until = isoTime(farm.clock.wallOf(row.ready_time + farm.config.capabilityWaitMs));
     const facts = farm.registry.candidates().map(({ offer }) => offer.node);
-    return [obstacleOf("nobody_can", { lacking: lackingOf(facts, standing.task), until })];
+    return [obstacleOf("nobody_can", { lacking: lackingOf(facts, position.task), until })];
   }
-  const count = farm.ready.find(row.id) ? countAhead(farm, standing) : 0;
+  const count = farm.ready.find(row.id) ? countAhead(farm, position) : 0;
   return count > 0 ? [obstacleOf("ahead", { count })] : [];
 };
 
-const countAhead = (farm: Farm, standing: Standing): number => {
+const countAhead = (farm: Farm, position: Position): number => {
   let [seen, ahead] = [0, 0];
   for (const other of farm.ready.tasks()) {
-    if (goesBefore(other, standing)) ahead += 1;
+    if (goesBefore(other, position)) ahead += 1;
     seen += 1;
     if (seen >= mostAhead) break;
   }

@@ -19,7 +19,7 @@ import type { Vault } from "../secrets.ts";
 import type { CredentialRow } from "../store/credentials.ts";
 import type { JobSchedule, WatchedFileRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
-import type { PretendedTask } from "./api-test.ts";
+import type { SimulatedTask } from "./api-test.ts";
 import type { Beginnings } from "./begin.ts";
 import type { InTurn } from "./in-turn.ts";
 
@@ -48,7 +48,7 @@ export type Farm = {
   /** Files that watched folders took, by the name of the watch and then by address. */
   readonly watches: Map<string, Map<string, WatchedFileRow>>;
   /** Tasks that the coordinator only simulates, by id. */
-  readonly pretended: Map<number, PretendedTask>;
+  readonly simulated: Map<number, SimulatedTask>;
   /** Jobs that may start nothing now: paused or scheduled. */
   readonly held: Map<number, JobSchedule>;
   /** Jobs that are stored and wait to be begun. */

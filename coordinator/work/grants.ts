@@ -54,7 +54,7 @@ const sampleOf = ({ files }: Intent): Intent => {
 };
 
 /** Another node sees the granted files: no need to wait for the lost one. */
-export const takeLook = async (farm: Farm, nodeId: number, { fence, seen }: Look): Promise<void> => {
+export const takeInspection = async (farm: Farm, nodeId: number, { fence, seen }: Inspected): Promise<void> => {
   if (!seenStates[seen]) return;
   await farm.change([], (draft) => {
     const attempt = farm.values.attempts.get(fence.counter);
@@ -70,4 +70,4 @@ export const takeLook = async (farm: Farm, nodeId: number, { fence, seen }: Look
   });
 };
 
-type Look = Extract<AgentMessage, { type: "inspected" }>;
+type Inspected = Extract<AgentMessage, { type: "inspected" }>;

@@ -8,7 +8,7 @@ const lookedAtOnce = 200;
 /** Deletes old facts. Each tick examines the next rows, in the order of addresses, and starts over at the end. */
 export const forgetOldFacts = async (farm: Farm): Promise<void> => {
   const until = farm.clock.now() - factsMs;
-  const old = await farm.store.nominate.oldFacts(until, lookedAtOnce);
+  const old = await farm.store.due.oldFacts(until, lookedAtOnce);
   if (old.length === 0) return;
   await farm.change([], (draft) => {
     for (const uri of old) {

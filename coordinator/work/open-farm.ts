@@ -15,7 +15,7 @@ import { createWhereabouts } from "../memory/whereabouts.ts";
 import { createReadyIndex } from "../schedule/ready.ts";
 import type { OpenTaskRow, Recalled } from "../store/store.ts";
 import { advance } from "./advance.ts";
-import { pretendedTask } from "./api-test.ts";
+import { simulatedTask } from "./api-test.ts";
 import { assignReady } from "./assign.ts";
 import { createBeginnings } from "./begin.ts";
 import { recallBlame } from "./blame.ts";
@@ -71,7 +71,7 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
     waits: createWaits(),
     whereabouts: createWhereabouts(),
     watches: new Map(),
-    pretended: new Map(),
+    simulated: new Map(),
     held: new Map(),
     credentials: new Map(),
     inTurn,
@@ -105,7 +105,7 @@ const recall = async (farm: Farm): Promise<void> => {
   const scripts = await scriptsOf(farm, recalled.tasks);
   for (const task of recalled.tasks) {
     placeOpenTask(farm, { ...task, avoids: [] }, () =>
-      pretendedTask(scripts.get(task.jobId)?.specs.get(task.elementUid), { ...task, avoids: [] }, task.retryNr),
+      simulatedTask(scripts.get(task.jobId)?.specs.get(task.elementUid), { ...task, avoids: [] }, task.retryNr),
     );
   }
   const open = new Map(recalled.tasks.map((task) => [task.id, task]));

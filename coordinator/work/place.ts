@@ -4,7 +4,7 @@ import { heldOf } from "../memory/node-entry.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import { type Change, joined } from "../store/batch.ts";
 import { fenceOf, isHeld, type JobRow, type TaskRow } from "../store/rows.ts";
-import { isPretended, pretendedTask } from "./api-test.ts";
+import { isSimulated, simulatedTask } from "./api-test.ts";
 import type { Farm } from "./farm.ts";
 import { jobInfoOf, taskInfoOf } from "./info.ts";
 import { publishNode } from "./nodes.ts";
@@ -84,7 +84,7 @@ const takeAway = (farm: Farm, taskId: number): void => {
   farm.ready.remove(taskId);
   farm.delayed.delete(taskId);
   farm.waits.remove(taskId);
-  farm.pretended.delete(taskId);
+  farm.simulated.delete(taskId);
   farm.progress.forgetTask(taskId);
 };
 
@@ -93,14 +93,14 @@ const placeTask = (farm: Farm, { row, specs }: JobValue, task: TaskRow): void =>
   const { state, id } = task;
   farm.ready.remove(id);
   farm.delayed.delete(id);
-  farm.pretended.delete(id);
+  farm.simulated.delete(id);
   if (state !== "running" && state !== "committing") farm.progress.forgetTask(id);
   if (!row) {
     farm.waits.remove(id);
     return;
   }
   const openTask = { ...openTaskOf(task, row), ...inputsIn(farm, id) };
-  placeOpenTask(farm, openTask, () => pretendedTask(specs.get(task.element_uid), openTask, task.retry_nr));
+  placeOpenTask(farm, openTask, () => simulatedTask(specs.get(task.element_uid), openTask, task.retry_nr));
 };
 
 /** The number of inputs that are compared with what is close to a node. */
@@ -117,9 +117,9 @@ const inputsIn = ({ values }: Farm, taskId: number): Pick<OpenTask, "inputs"> =>
     : {};
 };
 
-export const placeOpenTask = (farm: Farm, task: OpenTask, pretend: () => ReturnType<typeof pretendedTask>): void => {
+export const placeOpenTask = (farm: Farm, task: OpenTask, simulate: () => ReturnType<typeof simulatedTask>): void => {
   const mayStart = task.state === "ready" && !farm.held.has(task.jobId);
-  if ((mayStart || task.state === "running") && isPretended(task)) farm.pretended.set(task.id, pretend());
+  if ((mayStart || task.state === "running") && isSimulated(task)) farm.simulated.set(task.id, simulate());
   else if (mayStart && !task.awaits) farm.ready.add(withAvoided(farm, task));
   if (mayStart && task.awaits) farm.waits.add(task);
   else farm.waits.remove(task.id);

@@ -2,7 +2,7 @@ import type { Failure } from "../../shared/causes.ts";
 import { lackingOf } from "../schedule/obstacles.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import { reserve } from "../schedule/reserve.ts";
-import { pretend } from "./api-test.ts";
+import { simulate } from "./api-test.ts";
 import { endQuarantines } from "./blame.ts";
 import type { Farm } from "./farm.ts";
 import { askForGrant, isGrantAwaited } from "./grants.ts";
@@ -26,7 +26,7 @@ export const tick = async (farm: Farm): Promise<void> => {
   await lookAgain(farm);
   forgetWatches(farm);
   await startDueJobs(farm);
-  await pretend(farm);
+  await simulate(farm);
   await giveUpLostNodes(farm);
   await endOverdue(farm);
   await endQuarantines(farm);
@@ -133,7 +133,7 @@ const expireForMs = 500;
 const expireJobs = async (farm: Farm): Promise<void> => {
   const until = farm.clock.monotonic() + expireForMs;
   do {
-    const expired = await farm.store.nominate.expired(farm.clock.steady());
+    const expired = await farm.store.due.expired(farm.clock.steady());
     if (expired.length === 0) return;
     await deleteJobs(farm, expired);
   } while (farm.clock.monotonic() < until);

@@ -7,6 +7,7 @@ import { createAccountStore } from "./accounts.ts";
 import type { Connections } from "./connections.ts";
 import { createCredentialStore } from "./credentials.ts";
 import { createDeedStore } from "./deeds.ts";
+import { createDue } from "./due.ts";
 import { createJobList } from "./job-list.ts";
 import { createJobPages } from "./job-pages.ts";
 import { createJobReports } from "./job-reports.ts";
@@ -15,7 +16,6 @@ import { createLeads } from "./lead.ts";
 import { createLeftovers } from "./leftovers.ts";
 import { createLoads } from "./load.ts";
 import { migrate } from "./migrate.ts";
-import { createNominations } from "./nominations.ts";
 import { createPersonStore } from "./people.ts";
 import { createReader } from "./reader.ts";
 import { createRecentAttempts } from "./recent-attempts.ts";
@@ -63,7 +63,7 @@ const storeOn = (connections: Connections): Omit<Store, "closing" | "close"> => 
     ...createLeads(connections),
     load: createLoads(connections),
     write: async (batch) => write(batch),
-    ...createNominations(connections),
+    ...createDue(connections),
     ...createLeftovers(connections),
     jobs: {
       ...createJobReports(connections),

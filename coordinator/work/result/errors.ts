@@ -1,7 +1,7 @@
 import { causes, type Failure } from "../../../shared/causes.ts";
 import { redactText } from "../../../shared/redact.ts";
 import type { TaskRow } from "../../store/rows.ts";
-import { isPretended } from "../api-test.ts";
+import { isSimulated } from "../api-test.ts";
 import { isoOrNull } from "../info.ts";
 import type { AttemptOfJob } from "./attempts.ts";
 
@@ -27,11 +27,11 @@ const withoutRun = (task: TaskRow, attempts: readonly AttemptOfJob[], isStopped:
   );
   if (!failure || isTold || (state !== "failed" && attempts.length > 0)) return [];
   if (failure.cause === "cancelled") return isStopped ? [errorOf(task, failure, attempts.at(-1))] : [];
-  return isPretended(task) ? pretendedRuns(task, failure) : [errorOf(task, failure, attempts.at(-1))];
+  return isSimulated(task) ? simulatedRuns(task, failure) : [errorOf(task, failure, attempts.at(-1))];
 };
 
 /** Tasks of api_test jobs have no attempts: their failed runs are those that were retried, and perhaps the last. */
-const pretendedRuns = (task: TaskRow, failure: Failure) => {
+const simulatedRuns = (task: TaskRow, failure: Failure) => {
   const isOver = task.state === "failed";
   return Array.from({ length: task.retry_nr + (isOver ? 1 : 0) }, (_, retryNr) => ({
     ...errorOf(task, failure, undefined),

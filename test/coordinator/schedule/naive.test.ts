@@ -111,10 +111,10 @@ test.each([7, 8])("a node has reasons against a task where the choice would not 
     const situation = { ...someSituation(random), full: new Set<string>() };
     const found = index.find(1);
     if (!found) throw new Error("it was just added");
-    const { set, standing } = found;
+    const { set, position } = found;
     const reservation = { key: random.one([set.key, "other"]), priority: random.integer(98, 102), taskId: 9 };
     const offer = { ...someOffer(random), ...(random.chance(0.2) ? { reservation } : {}) };
-    const reasons = obstaclesOf(candidateOf(offer), { ...set, standing }, situation);
+    const reasons = obstaclesOf(candidateOf(offer), { ...set, position }, situation);
     expect(reasons.length === 0).toBe(choose(offer, index.sets(), situation) !== undefined);
     if (reasons.length === 0) taken += 1;
   }

@@ -176,9 +176,9 @@ export const describeStore = (name: string, open: () => Promise<Store>): void =>
         aJobRow(4, { begun: 1, status: "completed", substatus: null, expiration_time: 50 }),
       ];
       await lead.write(rows.flatMap((row) => inserted(row)));
-      expect((await store.nominate.toBegin(2)).map(({ id }) => id)).toEqual([2, 3]);
-      expect((await store.nominate.toBegin(9)).map(({ id }) => id)).toEqual([2, 3, 1]);
-      expect([await store.nominate.expired(49), await store.nominate.expired(50)]).toEqual([[], [4]]);
+      expect((await store.due.toBegin(2)).map(({ id }) => id)).toEqual([2, 3]);
+      expect((await store.due.toBegin(9)).map(({ id }) => id)).toEqual([2, 3, 1]);
+      expect([await store.due.expired(49), await store.due.expired(50)]).toEqual([[], [4]]);
     });
 
     test("does whole operations once, however many ask at once", async () => {

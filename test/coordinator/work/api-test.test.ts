@@ -133,7 +133,7 @@ test("stopping and deleting end it", async () => {
   await deleteJobs(farm(), [deleted]);
   await advance(100);
   expect(world().job(stopped)).toMatchObject({ status: "failed", substatus: "stopped" });
-  expect([world().job(deleted), [...farm().pretended]]).toEqual([undefined, []]);
+  expect([world().job(deleted), [...farm().simulated]]).toEqual([undefined, []]);
 });
 
 test("no node is given anything of it", async () => {

@@ -6,10 +6,10 @@ import { createOperation } from "./operation.ts";
 const keptPages = 1000;
 const pagesAtOnce = 250;
 
-export const createNominations = ({
+export const createDue = ({
   writer,
   point,
-}: Connections): Pick<Store, "nominate" | "forgetSubmissions" | "giveBackSpace"> => {
+}: Connections): Pick<Store, "due" | "forgetSubmissions" | "giveBackSpace"> => {
   const expired = point.prepare<[number], number>("SELECT id FROM jobs WHERE expiration_time <= ? LIMIT 100").pluck();
   const toBegin = point.prepare<[number], { id: number; priority: number }>(
     "SELECT id, priority FROM jobs WHERE begun = 0 ORDER BY priority DESC, id LIMIT ?",
@@ -20,7 +20,7 @@ export const createNominations = ({
   );
   const forget = writer.prepare("DELETE FROM submissions WHERE created <= ?");
   return {
-    nominate: {
+    due: {
       expired: async (now) => expired.all(now),
       oldFacts: async (until, lookedAt) => {
         const rows = facts.all(lastFacts, lookedAt);
