@@ -40,7 +40,10 @@ export const lengthOf = ({ picture, timing: { duration } }: OpenSection): Ration
 };
 
 export const unknownLength = (what: string) =>
-  new TaskError("source", `${what}: only the last part may have an unknown duration; give this one an end`);
+  new TaskError(
+    "source",
+    `${what}: nobody can tell exactly how long this file lasts before it is read; give its trim an outpoint or a duration`,
+  );
 
 const framesOf = (time: Rational, rate: Rational): Rational =>
   ratio(Math.max(1, Math.round(toNumber(multiply(time, rate)))) * rate.den, rate.num);

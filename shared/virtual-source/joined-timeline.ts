@@ -18,7 +18,9 @@ export const joinedTimeline = (
   what: string,
 ): VirtualSource => {
   const picture = joinedPicture(sections, rate, what);
-  const lengths = sections.map((section) => wholeLength(section, picture, what));
+  const lengths = sections.map((section) =>
+    wholeLength(section, picture, `${what}, part ${sections.indexOf(section) + 1} of ${sections.length}`),
+  );
   const duration = lengths.reduce(add);
   const count = Math.max(...sections.map(({ sounds }) => sounds.length));
   const sounds = Array.from({ length: count }, (_, track) => soundTrack(sections, lengths, track));

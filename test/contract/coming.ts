@@ -24,8 +24,6 @@ const part = (feature: string, target: Fields, path: string): Coming => {
 };
 const ofContainer = (feature: string, container: Fields, field = Object.keys(container)[0]) =>
   part(feature, { container }, `container.${field}`);
-const ofVideo = (feature: string, video: Fields, field = Object.keys(video)[0]) =>
-  part(feature, { video: { codec: "h264", ...video } }, `video.${field}`);
 const scte35 = (feature: string, spliceInsert: Fields, more: Fields = {}) =>
   ofContainer(feature, { scte35: { scte35_sections: [{ spliceInfoSection: { spliceInsert } }], ...more } });
 
@@ -53,14 +51,11 @@ export const comingRules: Readonly<Record<string, Coming>> = {
     ...ofContainer("warnings of muxers as errors", { mux_warnings: "as_errors" }),
     said: 'container.mux_warnings "as_errors" is not implemented yet',
   },
-  "2.6.2/auto-speed-change": ofContainer("changes of speed", { auto_speed_change_delta_percent: 5 }),
   "2.6.2/references-location": ofContainer("containers that refer to files", { references_location: { path: "/r" } }),
   "2.6.2/compatible-brands": ofContainer("compatible brands", { compatible_brands: ["iso6"] }),
   "2.6.2/mux-options": ofContainer("other muxers", { thirdparty_mux_options: "a=b" }),
   "2.6.2/scte35-write": scte35(cues, {}, { write_scte35_packets: false }),
   "2.6.2/scte35-cue": scte35(cues, { outOfNetworkIndicator: true, programSpliceFlag: true }),
   "2.6.2/scte35-avails": scte35(cues, { availNum: 1, availsExpected: 0 }),
-  "2.6.5/smart-conversions": ofVideo("conversions of colour by themselves", { smart_chroma_conversions: true }),
-  "2.6.5/broadcast-safe": ofVideo("broadcast-safe levels", { use_broadcast_safe: true }),
   "2.6.8/drc": vendorSound("the vendor's sound codecs", { dynamic_range_control: { line_mode_profile: "film_light" } }),
 };

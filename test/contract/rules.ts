@@ -90,6 +90,10 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6.1/service-encoder-args": `${planned}takes ffmpeg's arguments as the fields that they stand for`,
   "2.6.1/extenc-compliance": `${planned}takes ffmpeg's arguments as the fields that they stand for`,
   "2.6.7/extenc-args": `${planned}takes ffmpeg's arguments as the fields that they stand for`,
+  "2.6.2/auto-speed-change":
+    "test/elements/codecs.test.ts: a source plays faster or slower where its rate is near enough",
+  "2.6.5/smart-conversions": "test/elements/codecs.test.ts: are converted between standard and high definition",
+  "2.6.5/broadcast-safe": "test/elements/codecs.test.ts: are limited to broadcast-safe levels",
   "2.6.5/ar-crop": `${planned}after a crop keeps its size, with bars or distorted`,
   "2.6.5/modulus": `${planned}a width and a modulus`,
   "2.6.5/pad-crop": `${planned}another shape: cropped`,

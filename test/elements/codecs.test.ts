@@ -209,6 +209,25 @@ describe("colours", () => {
   const hd = { colorRange: "tv", colorPrimaries: "bt709", colorTransfer: "bt709", colorSpace: "bt709" };
   const pq = { colorRange: "tv", colorPrimaries: "bt2020", colorTransfer: "smpte2084", colorSpace: "bt2020nc" };
 
+  test("are converted between standard and high definition where the job leaves them to the farm", () => {
+    const video = { height: 576, width: 720, smart_chroma_conversions: true };
+    const conversion = /zscale=rin=tv:pin=bt709:tin=bt709:min=bt709:r=tv:p=bt470bg:t=smpte170m:m=bt470bg:/;
+    expect(filtersOf(video, { height: 1080 })).toMatch(conversion);
+    expect(filtersOf({ ...video, height: 1080 }, { height: 1080 })).not.toContain("zscale");
+    expect(filtersOf({ ...video, color_matrix: "bt709" }, hd)).not.toContain("zscale=rin");
+  });
+
+  test("are limited to broadcast-safe levels", () => {
+    const safe = (more: object) => videoFilters(picture({ codec: "h264", use_broadcast_safe: true, ...more }, "x.mkv"));
+    expect(safe({ chroma_format: "yuv420p" })).toMatch(
+      /format=pix_fmts=yuv420p,limiter=min=16:max=235:planes=1,limiter=min=16:max=240:planes=6$/,
+    );
+    expect(safe({ chroma_format: "yuv422p10le" })).toContain("limiter=min=64:max=940:planes=1");
+    expect(refusalOf(picture({ codec: "png", use_broadcast_safe: true }, "x.png"))).toBe(
+      "target.video.use_broadcast_safe needs the limited range of YUV, not rgb24",
+    );
+  });
+
   test("that a source has no word for become tags", () => {
     const video = { color_primaries: "bt709", color_trc: "gamma22", color_matrix: "bt709" };
     expect(filtersOf(video, {})).toBe("setsar=sar=1,setparams=color_primaries=bt709:color_trc=bt470m:colorspace=bt709");
@@ -405,6 +424,15 @@ describe("an audio codec", () => {
     expect(spoken({ default_language: "de" }, undefined)).toBe("language=deu");
     expect(spoken({ default_language: "de", language: "es" }, "fre")).toBe("language=spa");
   });
+});
+
+test("a source plays faster or slower where its rate is near enough to the target's", () => {
+  const target = (percent: number) => ({
+    ...picture({ codec: "h264", frame_rate: 24 }, "x.mp4", { container: { auto_speed_change_delta_percent: percent } }),
+    audio: [{ codec: "aac" }],
+  });
+  expect(String(argsOf(target(5))[0])).toContain("setpts=expr=PTS*25/24");
+  expect(String(argsOf(target(3))[0])).not.toContain("setpts=expr=PTS*25/24");
 });
 
 describe("a container", () => {

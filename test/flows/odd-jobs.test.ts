@@ -1,8 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startFarm } from "../helpers/farm-processes.ts";
-import { aChain, aFileSource, type ElementJson, type Job } from "../helpers/job-builders.ts";
+import { aChain, aCopyTo, aFileSource, type ElementJson, type Job } from "../helpers/job-builders.ts";
 import { isLong, seed } from "../helpers/long.ts";
 import { ffmpegPath, make, packagerPath } from "../helpers/media-tools.ts";
 
@@ -48,6 +48,7 @@ const bif = (folder: string): ElementJson => ({
 const script = (uid: string, kind: string, payload: object): ElementJson => ({
   ...{ uid, kind: "script", payload: { kind, payload } },
 });
+const display = "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)";
 const key = "00112233445566778899aabbccddeeff";
 const keys = { key, key_id: key, iv: key };
 const versions = (names: readonly string[]) =>
@@ -139,6 +140,28 @@ const jobs: Readonly<Record<string, () => Job>> = {
   },
   "thumbnails of what an HLS package plays": () =>
     aChain([film(), ladder("thumbs"), packaging("thumbs", { kind: "hls", file_pattern: "high" }), bif("thumbs")]),
+  "an analysis of a DASH target": () =>
+    aChain([
+      ...[film(), transcode("vod", [base("x.mpd", "dash-vod", { video: picture(90), audio: [sound("eng", 0)] })])],
+      { uid: "look", kind: "analyze", payload: { deep_properties: { video: { black: { enabled: true } } } } },
+    ]),
+  "a transcode of a package": () =>
+    aChain([
+      ...[film(), ladder("again"), packaging("again", { kind: ["hls", "dash"], segmentation_mode: "fmp4" })],
+      { ...transcode("again", [base("again.mp4", "mp4", { video: picture(90) })]), uid: "again" },
+    ]),
+  "subtitles in a list of addresses": () => {
+    const asset_urls = ["film.mkv", "cues.srt"].map((name) => ({ storage_provider: "file", url: media(name) }));
+    const source = { uid: "source", kind: "source", payload: { kind: "asset_urls", payload: { asset_urls } } };
+    const target = base("texts.mp4", "mp4", { video: picture(90), subtitle: [{ format: "timed_text" }] });
+    return aChain([source, transcode("texts", [target])]);
+  },
+  "HDR10 for a film of a standard range": () => {
+    const hdr10 = { source: "config", master_display: display, max_cll: "1000", max_fall: "400" };
+    const colors = { color_primaries: "bt2020", color_trc: "st2084", color_matrix: "bt2020nc" };
+    const video = { codec: "h265", preset: "ultrafast", profile: "main10", height: 90, ...colors, hdr10 };
+    return aChain([film(), transcode("hdr", [base("hdr.mp4", "mp4", { video })])]);
+  },
   "thumbnails of an HLS target": () =>
     aChain([film(), transcode("list", [base("x.m3u8", "hls", { video: picture(90) })]), bif("list")]),
 };
@@ -162,6 +185,18 @@ describe.skipIf(!canRun)(title, { timeout: 300_000 }, () => {
     await part("english.mp4", "-map", "0:a:0", "-c", "copy");
   }, 120_000);
   afterAll(() => farm?.[Symbol.asyncDispose]());
+
+  test("what a check rejects is set aside", async () => {
+    const check = { conditions: { pass: [{ condition: "source.video.height >= 1080", message_fail: "too small" }] } };
+    const elements = [film(), { uid: "check", kind: "qc", payload: check }, aCopyTo(at("rejected").path)];
+    const connections = [
+      { from: [{ element: "source" }], to: { success: [{ element: "check" }] } },
+      { from: [{ element: "check" }], to: { error: [{ element: "copy" }] } },
+    ];
+    const id = await farm.submit({ name: "rejected", payload: { elements, connections } });
+    expect(await farm.untilEnded(id)).toMatchObject({ status: "completed", substatus: "handled_errors" });
+    expect(readdirSync(at("rejected").path)).toEqual(["film.mkv"]);
+  });
 
   const turn = seed % 5;
   test.each(Object.keys(jobs).filter((_, at) => isLong || at % 5 === turn))("%s: completed", async (name) => {

@@ -18,7 +18,6 @@ const notYet = {
     "encryption",
     "scte35",
     "thirdparty_mux_options",
-    "auto_speed_change_delta_percent",
   ],
   video: [
     "dolby_vision",
@@ -28,8 +27,6 @@ const notYet = {
     "thirdparty_stream_mux_options",
     "mainlevel",
     "sublevel",
-    "use_broadcast_safe",
-    "smart_chroma_conversions",
     "mov_atoms.use_clap",
     "scaler.config_string",
   ],

@@ -10,7 +10,7 @@ import { mainVideo } from "../../virtual-source/zero.ts";
 import { listingOf } from "../source/read-trim.ts";
 import { withoutConflicts } from "./conflicts.ts";
 import { withFades } from "./containers/filters/fades.ts";
-import { speedOf } from "./containers/filters/speed.ts";
+import { autoSpeedOf, speedOf } from "./containers/filters/speed.ts";
 import { withExtencArgs } from "./extenc-args.ts";
 import type { TargetRecipe, Timeline } from "./recipe.ts";
 import type { Target, TranscodePayload } from "./schema.ts";
@@ -44,8 +44,8 @@ const planOne = (whole: readonly Asset[], targets: Targets, index: number, openi
   const path = `${uid}.payload.targets[${index}]`;
   const wanted = withoutConflicts(withStandard(withExtencArgs(written, path), path));
   const assets = trimmed(whole, wanted, `targets[${index}]`, opening);
-  const speed = speedOf(wanted, path);
   const ownSpeed = timelineWithAudio(assets, targets, opening);
+  const speed = speedOf(wanted, path) ?? autoSpeedOf(wanted, ownSpeed.facts);
   const source = speed ? atSpeed(ownSpeed, speed) : ownSpeed;
   const isIntra = isCutAnywhere(source, wanted, opening);
   if (isIntra === undefined) return [];

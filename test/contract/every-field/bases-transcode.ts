@@ -184,6 +184,7 @@ export const transcodes: readonly Base[] = [
       hdr10: { source: "config", max_cll: 700 },
     },
   }),
+  target(/auto_speed_change/, { container: mp4, video: { ...h264, frame_rate: 24 }, audio: [{ codec: "aac" }] }),
   target(/parameter_compliance/, { container: mp4, video: h264, nr_of_passes: 2 }),
   // Ahead of AAC, which has no choice.
   target(/audio\[\]\.bitrate_mode/, { container: { kind: "mkv" }, audio: [{ codec: "opus", bitrate_kb: 128 }] }),

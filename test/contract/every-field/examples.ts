@@ -53,6 +53,7 @@ const examples: readonly (readonly [end: RegExp, values: readonly unknown[]])[] 
   [/\[level\]\.overrides$/, [{ factor: "3" }]],
   [/\[(image_overlay|video_overlay|print_timecode)\]\.overrides$/, [{ x: "7" }]],
   [/\[print_subtitle\]\.overrides$/, [{ time_offset_sec: "3" }]],
+  [/auto_speed_change_delta_percent$/, [5]],
   [/master_display$/, ["G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)"]],
   [/\[telecine\]\.overrides$/, [{ pattern: "22" }]],
   [/\[deinterlace\]\.overrides$/, [{ interlace_mode: "'bff'" }, { interlace_mode: "'tff'" }]],

@@ -60,6 +60,26 @@ export const colorFilters = (video: VideoTarget, source: VideoFacts, path: strin
   return [{ name: "setparams", options }];
 };
 
+/** What the colours of standard and high definition are by default; `stated` tells the same of a source. */
+const usual = (height: number): Record<"primaries" | "transfer" | "matrix", string> => {
+  const name = height >= 720 ? "bt709" : height === 576 ? "bt470bg" : "smpte170m";
+  return { primaries: name, transfer: height >= 720 ? "bt709" : "smpte170m", matrix: name };
+};
+
+/** A conversion between standard and high definition, if the job leaves the colours to `smart_chroma_conversions`. */
+export const betweenDefinitions = (
+  video: VideoTarget,
+  source: VideoFacts,
+  { height }: { readonly height: number },
+  path: string,
+): Filter[] => {
+  const isSaid = video.color_primaries ?? video.color_trc ?? video.color_matrix;
+  if (!video.smart_chroma_conversions || isSaid || colorSpaceOf(source.pixelFormat) === "RGB") return [];
+  const from = stated(sourceColors(source), source);
+  const isStandard = from.primaries !== "bt2020" && !highDynamic.includes(from.transfer);
+  return isStandard && height >= 720 !== source.height >= 720 ? conversion(from, usual(height), path) : [];
+};
+
 type Light = {
   /** Nits that white of a standard picture has. */
   readonly white?: number | undefined;
@@ -94,12 +114,12 @@ const toneMapped = (
 /** For untagged pictures the colours that their size makes likely. */
 export const stated = (from: Colors, { height, pixelFormat }: VideoFacts): Required<Colors> => {
   const isRgb = colorSpaceOf(pixelFormat) === "RGB";
-  const likely = height >= 720 ? "bt709" : height === 576 ? "bt470bg" : "smpte170m";
+  const likely = usual(height);
   return {
     range: from.range ?? (isRgb ? "pc" : "tv"),
-    primaries: from.primaries ?? likely,
-    transfer: from.transfer ?? (height >= 720 ? "bt709" : "smpte170m"),
-    matrix: isRgb ? "gbr" : (from.matrix ?? likely),
+    primaries: from.primaries ?? likely.primaries,
+    transfer: from.transfer ?? likely.transfer,
+    matrix: isRgb ? "gbr" : (from.matrix ?? likely.matrix),
   };
 };
 

@@ -6,7 +6,8 @@ import { constantRate } from "../../../virtual-source/zero.ts";
 import type { Extras } from "../filters/extras.ts";
 import type { Stage, VideoPlace } from "../filters/filter.ts";
 import { throughVideo } from "../filters/through.ts";
-import { colorFilters } from "./color.ts";
+import { safeLevels } from "./broadcast-safe.ts";
+import { betweenDefinitions, colorFilters } from "./color.ts";
 import { fieldFilters, scanOf, wantedScan } from "./fields.ts";
 import { pulldownOf } from "./filters/telecine.ts";
 import { withoutStaleHdr } from "./hdr10.ts";
@@ -68,8 +69,10 @@ export const pipelineOf = (request: PipelineRequest, codec: VideoCodec) => {
       ...fields.after,
       { name: "setsar", options: { sar: toFraction(pixelAspect) } },
       ...colorFilters(video, seen, path),
+      ...betweenDefinitions(video, seen, picture, path),
       ...withoutStaleHdr(video, { ...seen, hdr: request.source.hdr }),
       { name: "format", options: { pix_fmts: pixelFormat } },
+      ...safeLevels(video, pixelFormat, path),
     ],
   };
 };

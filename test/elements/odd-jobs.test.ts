@@ -1,0 +1,252 @@
+import { expect, test } from "vitest";
+import { ratio } from "../../shared/rational.ts";
+import { audioWords, type Film, muxerWords, refusalOf, videoFilters, videoWords } from "../helpers/transcode-words.ts";
+
+/** Targets as customers write them, unlike those of the samples, and what becomes of each. */
+type Expected = Partial<Record<"filters" | "video" | "audio" | "muxer" | "refused", string>>;
+type Odd = readonly [name: string, target: object, film: Film, expected: Expected];
+
+const file = (name: string, more: object) => ({ file_pattern: name, ...more });
+const tape = { video: { width: 720, height: 576, fieldOrder: "tt", pixelFormat: "yuv420p", codec: "mpeg2video" } };
+const film = { video: { width: 320, height: 180, pixelFormat: "yuv420p", codec: "h264" } };
+
+const film24 = { video: { frameRate: ratio(24_000, 1001), averageFrameRate: ratio(24_000, 1001), frames: 24 } };
+const film51 = { audio: { channels: 6, layout: "5.1" } };
+
+const odd: readonly Odd[] = [
+  [
+    "numbers as texts, as definitions leave them",
+    file("x.mp4", {
+      video: { codec: "h264", height: "90", crf: "23", idr_interval: { seconds: "2" }, use_closed_gop: "true" },
+    }),
+    film,
+    { video: "libx264 -crf 23 -g 50 -keyint_min 50 -sc_threshold 0 -x264-params open-gop=0" },
+  ],
+  [
+    "letterbox of a wide picture in a square",
+    file("x.mp4", { video: { codec: "h264", width: 640, height: 640, par: 1 } }),
+    film,
+    { filters: "scale=w=640:h=360:flags=bicubic,pad=w=640:h=640:x=0:y=140,setsar=sar=1,format=pix_fmts=yuv420p" },
+  ],
+  [
+    "a portrait crop of the middle",
+    file("x.mp4", { video: { codec: "h264", width: 90, height: 160, par: 1, ar_pad_crop_ratio: 0 } }),
+    film,
+    { filters: "scale=w=284:h=160:flags=bicubic,crop=w=90:h=160,setsar=sar=1,format=pix_fmts=yuv420p" },
+  ],
+  [
+    "fields at double rate as pictures",
+    file("x.mp4", { video: { codec: "h264", interlace_mode: "progressive", frame_rate: 50 } }),
+    tape,
+    { filters: "bwdif=mode=send_field:parity=tff,setsar=sar=1,format=pix_fmts=yuv420p" },
+  ],
+  [
+    "fields kept for a transport stream",
+    file("x.ts", {
+      container: { kind: "mpegts", pmt_pid: 256, transport_id: 7 },
+      video: { codec: "mpeg2", bitrate_mode: "cbr", bitrate_kb: 4000, pid: 257 },
+      audio: [{ codec: "mp2", channels: 2, bitrate_kb: 192, pid: 258, language: "english" }],
+    }),
+    tape,
+    {
+      video: "mpeg2video -b 4000000 -minrate 4000000 -maxrate 4000000 -bufsize 4000000 -flags +ildct+ilme",
+      audio: "mp2 -b 192000 -metadata:s language=eng",
+      muxer:
+        '-mpegts_transport_stream_id 7 -mpegts_pmt_start_pid 256 -mpegts_m2ts_mode 0 -streamid 0:257 -streamid 1:258 -f mpegts {"out":"t0"}',
+    },
+  ],
+  [
+    "anamorphic tape for a player with square pixels",
+    file("x.mp4", {
+      video: { codec: "h264", height: 360, par: "1/1", force_source_dar: "16:9", interlace_mode: "progressive" },
+    }),
+    tape,
+    {
+      filters: "bwdif=mode=send_frame:parity=tff,scale=w=640:h=360:flags=bicubic,setsar=sar=1,format=pix_fmts=yuv420p",
+    },
+  ],
+  [
+    "DV without a field order of its own",
+    file("x.mov", { video: { codec: "dv25", width: 720, height: 576 } }),
+    tape,
+    { filters: "fieldorder=order=bff,setfield=mode=bff,setsar=sar=1,format=pix_fmts=yuv420p" },
+  ],
+  [
+    "cinema to tape by pulldown",
+    file("x.mov", {
+      video: {
+        codec: "prores",
+        profile: "apcn",
+        frame_rate: "29.97",
+        interlace_mode: "tff",
+        filters: [{ kind: "telecine", payload: { pattern: "23" } }],
+      },
+    }),
+    film24,
+    { filters: "telecine=first_field=top:pattern=23,setfield=mode=tff,setsar=sar=1,format=pix_fmts=yuv422p10le" },
+  ],
+  [
+    "a film slowed to cinema's rate",
+    file("x.mov", {
+      container: { kind: "mov", auto_speed_change_delta_percent: 5 },
+      video: { codec: "prores", frame_rate: 24 },
+      audio: [{ codec: "pcm" }],
+    }),
+    film,
+    {
+      filters:
+        "settb=expr=1/90000,setpts=expr=PTS*25/24,fps=fps=24:start_time=0,setsar=sar=1,format=pix_fmts=yuv422p10le",
+    },
+  ],
+  [
+    "a trailer's fades and blur in one list",
+    file("x.mp4", {
+      video: {
+        codec: "h264",
+        filters: [
+          { kind: "fade", payload: { mode: "out", start_sec: "0.5", duration_sec: "0.5" } },
+          { kind: "gaussian_blur", payload: { radius: "2" } },
+        ],
+      },
+    }),
+    film,
+    { filters: "fade=type=out:start_time=0.5:duration=0.5,gblur=sigma=2:steps=6,setsar=sar=1,format=pix_fmts=yuv420p" },
+  ],
+  [
+    "a crop of percentages before the size",
+    file("x.mp4", {
+      video: { codec: "h264", height: 90, filters: [{ kind: "crop", payload: { top: "10%", bottom: "10%" } }] },
+    }),
+    film,
+    {
+      filters: "crop=w=320:h=144:x=0:y=18:exact=1,scale=w=200:h=90:flags=bicubic,setsar=sar=1,format=pix_fmts=yuv420p",
+    },
+  ],
+  [
+    "HDR10 from values",
+    file("x.mp4", {
+      video: {
+        codec: "h265",
+        profile: "main10",
+        color_primaries: "bt2020",
+        color_trc: "st2084",
+        color_matrix: "bt2020nc",
+        hdr10: { source: "config", master_display: "G(1,2)B(3,4)R(5,6)WP(7,8)L(9,1)", max_cll: 10, max_fall: 4 },
+      },
+    }),
+    film,
+    {
+      video:
+        "libx265 -profile main10 -tag hvc1 -x265-params hdr10=1:repeat-headers=1:master-display=G(1,2)B(3,4)R(5,6)WP(7,8)L(9,1):max-cll=10,4",
+    },
+  ],
+  [
+    "HDR for an HLG screen",
+    file("x.mp4", {
+      video: {
+        codec: "h265",
+        profile: "main10",
+        color_primaries: "bt2020",
+        color_trc: "hlg",
+        color_matrix: "bt2020nc",
+      },
+    }),
+    film,
+    {
+      filters:
+        "setsar=sar=1,setparams=color_primaries=bt2020:color_trc=arib-std-b67:colorspace=bt2020nc,format=pix_fmts=yuv420p10le",
+    },
+  ],
+  [
+    "levels and colours of a broadcaster",
+    file("x.mxf", {
+      video: {
+        codec: "mpeg2",
+        width: 1920,
+        height: 1080,
+        chroma_format: "yuv422p",
+        use_broadcast_safe: true,
+        smart_chroma_conversions: true,
+        interlace_mode: "progressive",
+      },
+    }),
+    film,
+    {
+      filters:
+        "scale=w=1920:h=1080:flags=bicubic,setsar=sar=1,zscale=rin=tv:pin=smpte170m:tin=smpte170m:min=smpte170m:r=tv:p=bt709:t=bt709:m=bt709:dither=error_diffusion,format=pix_fmts=yuv422p,limiter=min=16:max=235:planes=1,limiter=min=16:max=240:planes=6",
+    },
+  ],
+  [
+    "encoder arguments beside fields",
+    file("x.mp4", {
+      service_encoder_args: "-crf 30 -preset fast",
+      extenc_args: "-g 50",
+      video: { codec: "h264", crf: 20 },
+    }),
+    film,
+    { video: "libx264 -preset fast -crf 20 -g 50" },
+  ],
+  [
+    "XAVC of a small picture",
+    file("x.mxf", { compliance: "xavc", video: { codec: "h264" } }),
+    film,
+    {
+      refused:
+        "target.video.width and height: the standard in compliance has pictures of 1920x1080 and 3840x2160, not 320x180",
+    },
+  ],
+  [
+    "a preset of another codec",
+    file("x.mp4", { video: { codec: "h265", tune: "film" } }),
+    film,
+    { refused: 'target.video.tune "film" is no tune of h265' },
+  ],
+  [
+    "a channel that the source lacks",
+    file("x.wav", { audio: [{ codec: "pcm", source: [{ track: 0, channel: 5 }] }] }),
+    film,
+    { refused: "target.audio[0].source takes channel 5 of audio track 0, which has 2 channels" },
+  ],
+  [
+    "six channels for a stereo codec",
+    file("x.mp3", { audio: [{ codec: "mp3", channels: 6 }] }),
+    film51,
+    { refused: "target.audio[0]: mp3 has 2 channels at most, not 6" },
+  ],
+  [
+    "a commentary by disposition",
+    file("x.mp4", {
+      audio: [{ codec: "aac", channels: 2, disposition: "comment", language: "fr", track_name: "Commentaire" }],
+    }),
+    film,
+    {
+      audio:
+        "aac -disposition comment -metadata:s language=fra -metadata:s title=Commentaire -metadata:s handler_name=Commentaire",
+    },
+  ],
+  [
+    "a DASH manifest whose name XML would misread",
+    file("a&b.mpd", { container: { kind: "dash-vod", segment_duration_sec: "2" }, video: { codec: "h264" } }),
+    film,
+    {
+      muxer:
+        '-seg_duration 2 -use_template 1 -use_timeline 1 -adaptation_sets id=0,streams=v -single_file 1 -global_sidx 1 -single_file_name a_b_$RepresentationID$.mp4 -f dash {"out":"t0"}',
+    },
+  ],
+  [
+    "fragments with an index for DASH",
+    file("x.mp4", { container: { kind: "fmp4", segment_duration_sec: 4 }, video: { codec: "h264" } }),
+    film,
+    {
+      muxer:
+        '-movflags +frag_keyframe+delay_moov+default_base_moof+global_sidx -write_tmcd 0 -min_frag_duration 3999000 -f mp4 {"out":"t0"}',
+    },
+  ],
+];
+
+const readers = { filters: videoFilters, video: videoWords, audio: audioWords, muxer: muxerWords, refused: refusalOf };
+
+test.each(odd)("%s", (_name, target, source, expected) => {
+  const names = Object.keys(expected) as (keyof Expected)[]; // Object.keys forgets the names
+  expect(Object.fromEntries(names.map((name) => [name, readers[name](target, source)]))).toEqual(expected);
+});
