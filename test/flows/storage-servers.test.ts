@@ -6,6 +6,7 @@ import { readResuming } from "../../agent/storage/resuming-read.ts";
 import { identityFrom } from "../../agent/storage/sampled-identity.ts";
 import type { Move, Storage } from "../../agent/storage/storage.ts";
 import { TaskError } from "../../shared/causes.ts";
+import type { ObjectOptions } from "../../shared/object-options.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import { aFolder } from "../helpers/agent-fixture.ts";
 import { bytesAt, openFolder } from "../helpers/open-storage.ts";
@@ -42,7 +43,7 @@ const goesOn = [expect.stringMatching(/: the transfer broke off and goes on afte
 const startsOver = [expect.stringMatching(/: the transfer broke off and starts over$/)];
 const onePart = [expect.stringMatching(/: part 1 of 1 broke off and is sent again$/)];
 /** What each kind does with an upload that broke off. */
-const resumption: Record<ServerKind, object> = {
+const resumption: Record<ServerKind, { kind: ServerKind; breaks: object; isSentTwice: boolean }> = {
   http: { kind: "http", breaks: startsOver, isSentTwice: true },
   ftp: { kind: "ftp", breaks: goesOn, isSentTwice: false },
   sftp: { kind: "sftp", breaks: goesOn, isSentTwice: false },
@@ -65,7 +66,7 @@ describe.each(kinds)("a real server of %s", (kind) => {
   const at = (name: string): string => `${server.folder}/${name}`;
 
   /** Sends a file to where it waits; nobody sees it there under its name. */
-  const stage = async (name: string, bytes: Buffer): Promise<Move> => {
+  const stage = async (name: string, bytes: Buffer, object?: ObjectOptions): Promise<Move> => {
     const path = join(folder.path, `made-${kind}-${++counter}`);
     await writeFile(path, bytes);
     const identity = await identityFrom(bytes.length, async (from, length) => bytes.subarray(from, from + length));
@@ -80,6 +81,7 @@ describe.each(kinds)("a real server of %s", (kind) => {
       pace: unpaced,
       onBytes,
       onBreak: unexpected,
+      object,
     });
     expect([sent.at(-1) ?? 0, await storage.holds(temp, identity)]).toEqual([bytes.length, true]);
     return { ...move, temp };
@@ -125,6 +127,55 @@ describe.each(kinds)("a real server of %s", (kind) => {
     expect(await storage.holds(move.final, move)).toBe(true);
     await storage.discard(move.temp);
     expect((await server.get("published.bin"))?.equals(bytes)).toBe(true);
+  });
+
+  test("can do what the table of its abilities says, and no more", async () => {
+    const isTaken = async () => {
+      await server.put("cell.bin", Buffer.from("theirs"));
+      const move = await stage("cell.bin", Buffer.from("ours"));
+      const isKept = (await storage.create?.(move)) === "taken" && String(await server.get("cell.bin")) === "theirs";
+      await storage.discard(move.temp);
+      return isKept;
+    };
+    const isNeverGone = async () => {
+      const move = await stage("cell.bin", Buffer.from("ours"));
+      let isGone = false;
+      let isOver = false;
+      const watching = (async () => {
+        while (!isOver) isGone ||= (await storage.stat(at("cell.bin"))) === undefined;
+      })();
+      await storage.replace(move);
+      isOver = true;
+      await watching;
+      return !isGone;
+    };
+    const keeps = async () => {
+      const attributes = [{ name: "ContentType", value: "video/x-cell" }];
+      await storage.replace(await stage("kept.bin", Buffer.from("x"), { attributes }));
+      return (await server.attributes?.("kept.bin"))?.get("content-type") === "video/x-cell";
+    };
+    const lists = async () => {
+      for await (const { name } of storage.list(server.folder)) if (name === "cell.bin") return true;
+      return false;
+    };
+    const { createOnly, atomicReplace, showsWhole, rename, ranges, listing, writing, attributes } = storage.abilities;
+    expect({
+      createOnly: await isTaken(),
+      // A gap may be too short to be seen: only a promise can be broken.
+      atomicReplace: (await isNeverGone()) && atomicReplace,
+      showsWhole: await stage("whole-cell.bin", Buffer.from("x")).then(async ({ temp }) => {
+        const isHidden = (await server.get("whole-cell.bin")) === undefined;
+        await storage.discard(temp);
+        return isHidden;
+      }),
+      rename: (await storage.setAside?.(at("cell.bin"), at("cell-2.bin"))) ?? false,
+      ranges: await server
+        .put("cell.bin", Buffer.from("0123"))
+        .then(async () => "12" === String(await bytesAt(storage, at("cell.bin"), 1, 2))),
+      listing: await lists(),
+      writing: await stage("w.bin", Buffer.from("x")).then((move) => storage.replace(move).then(() => true)),
+      attributes: attributes && (await keeps()),
+    }).toEqual({ createOnly, atomicReplace, showsWhole, rename, ranges, listing, writing, attributes });
   });
 
   test("shows an empty file", async () => {
@@ -259,6 +310,7 @@ describe.each(kinds)("a real server of %s", (kind) => {
       await storage.replace({ ...move, temp });
       expect((await server.get(name))?.equals(bytes)).toBe(true);
       expect({ kind, breaks, isSentTwice: sent > twice }).toEqual(resumption[kind]);
+      expect(storage.abilities.continues).toBe(resumption[kind].breaks !== startsOver);
     });
   });
 

@@ -10,6 +10,8 @@ export type TestServer = {
   /** Puts a file there behind the server's back, and reads one. */
   put(name: string, bytes: Buffer): Promise<void>;
   get(name: string): Promise<Buffer | undefined>;
+  /** The attributes of a file, for a server that keeps them. */
+  attributes?(name: string): Promise<Headers>;
   /** Dies at once, connections and all. */
   kill(): Promise<void>;
   restart(): Promise<void>;

@@ -43,6 +43,7 @@ export const startSwift = async (folder: string): Promise<SwiftServer> => {
       await client.ask("PUT", `/${path}/${name}`, bytes);
     },
     get: (name: string) => client.read(`/${path}/${name}`),
+    attributes: (name: string) => client.head(`/${path}/${name}`),
     kill: () => proxy.stop("SIGKILL"),
     restart: async () => {
       proxy = await startProxy();
@@ -82,6 +83,8 @@ const createClient = async (base: string) => {
       const answer = await fetch(url(path), { method, headers: token, ...(body && { body: new Uint8Array(body) }) });
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
     },
+    head: async (path: string): Promise<Headers> =>
+      (await fetch(url(path), { method: "HEAD", headers: token })).headers,
     read: async (path: string): Promise<Buffer | undefined> => {
       const answer = await fetch(url(path), { headers: token });
       return answer.ok ? Buffer.from(await answer.arrayBuffer()) : undefined;
