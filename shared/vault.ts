@@ -54,7 +54,6 @@ export const vaultChange = z.strictObject({
     .describe("Fields of the credential that change; null takes one away. The kind stays."),
   ...bound,
 });
-export type VaultChange = z.output<typeof vaultChange>;
 
 /** The same as shown to people. */
 export const vaultHead = z.strictObject({

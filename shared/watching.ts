@@ -1,4 +1,4 @@
-import type { ListedFile } from "./file-selection.ts";
+import type { ListedFile, Selection } from "./file-selection.ts";
 import { judge, settledMs, type Watched } from "./waiting.ts";
 
 /** What is seen of a file in a watched folder. */
@@ -9,6 +9,16 @@ export const markOf = ({ size, modified }: Pick<ListedFile, "size" | "modified">
 
 /** So many new files are watched at a time until they stop growing; the others have their turn afterwards. */
 export const mostPending = 2000;
+
+/** Names under which programs write what they rename once it is complete. */
+const unfinished = /(?:\.(?:part|partial|filepart|crdownload|tmp)|~)$/i;
+
+/** Whether a file's name says that it is not complete, and the pattern does not ask for such names. */
+export const isUnfinished = (uri: string, { pattern }: Selection): boolean =>
+  "wildcard" in pattern && unfinished.test(uri) && !unfinished.test(pattern.wildcard);
+
+/** A file that has stood still for this long without being complete lets others go first. */
+const stuckMs = 60_000;
 
 export type FolderView = {
   readonly files: readonly FolderFile[];
@@ -30,17 +40,29 @@ export type FolderDecision = {
 export const readFolder = ({ files, knownMark, pending, now }: FolderView): FolderDecision => {
   const take: FolderFile[] = [];
   const next = new Map<string, Watched>();
-  for (const file of files) {
+  const fresh = files.filter((file) => knownMark(file.uri) !== markOf(file));
+  for (const file of inTurn(fresh, pending, now)) {
     const { uri, size, modified, lacks } = file;
-    if (knownMark(uri) === markOf(file)) continue;
     const before = pending.get(uri);
-    if (!before && next.size + take.length >= mostPending) continue;
+    if (next.size + take.length >= mostPending) continue;
     // The age that a file claims says nothing here: its writer may only have paused.
     const { watched, why } = judge(before, { size, modified, isOld: false, ...(lacks && { lacks }) }, now, false);
     if (why === undefined) take.push(file);
     else next.set(uri, watched);
   }
   return { take, pending: next };
+};
+
+/** Those that may soon be complete, then the newest of those not watched yet, then those that stand still. */
+const inTurn = (files: readonly FolderFile[], pending: FolderView["pending"], now: number): FolderFile[] => {
+  const turnOf = ({ uri, size }: FolderFile): number => {
+    const since = pending.get(uri)?.since;
+    if (size === 0 || now - (since ?? now) >= stuckMs) return 2;
+    return since === undefined ? 1 : 0;
+  };
+  const turns = Map.groupBy(files, turnOf);
+  const newest = (turns.get(1) ?? []).sort((a, b) => b.modified - a.modified);
+  return [...(turns.get(0) ?? []), ...newest, ...(turns.get(2) ?? [])];
 };
 
 const growingMs = 15_000;

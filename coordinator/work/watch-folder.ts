@@ -4,7 +4,7 @@ import { resolveDefinitions } from "../../shared/definitions.ts";
 import { childJob, type Parent } from "../../shared/elements/watchfolder/child.ts";
 import { AppError, messageOf } from "../../shared/errors.ts";
 import type { Answer, QuestionOf } from "../../shared/looks.ts";
-import { type FolderFile, markOf, nextFolderLookMs, readFolder } from "../../shared/watching.ts";
+import { type FolderFile, isUnfinished, markOf, nextFolderLookMs, readFolder } from "../../shared/watching.ts";
 import type { Watch } from "../../shared/work.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { Wait } from "../memory/waits.ts";
@@ -53,11 +53,12 @@ export const takeFolder = async (farm: Farm, wait: Wait, answer: Answer): Promis
 
 const againMs = 5000;
 
-const workOff = async (farm: Farm, wait: Wait, files: readonly FolderFile[]): Promise<void> => {
+const workOff = async (farm: Farm, wait: Wait, listed: readonly FolderFile[]): Promise<void> => {
   const { jobId, id } = wait.task;
   const watch = (await farm.store.load.work(id))?.watch;
   const definition = await farm.store.jobs.definition(jobId);
   if (!watch || definition === undefined) return;
+  const files = listed.filter(({ uri }) => !isUnfinished(uri, watch.selection));
   const element = (await farm.store.jobs.task(id))?.element_uid ?? "";
   const name = watchName(watch, { job_id: jobId, element_uid: element });
   const parent = parentOf(openText(farm.vault, definition));

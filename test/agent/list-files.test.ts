@@ -37,6 +37,19 @@ test("lists what is meant, in folders below only where asked; hidden names and o
   await remove();
 });
 
+test("lists names of every kind, empty files too, and no file that it may not read", async () => {
+  const { path, remove } = await aFolder();
+  const names = ["two\nlines.mov", "🎬 take 1.mov", "~home.mov", "100%.mov", "#1?.mov", "a.mov.part", "-rf"];
+  for (const name of names) writeFileSync(join(path, name), name);
+  writeFileSync(join(path, "empty.mov"), "");
+  writeFileSync(join(path, "locked.mov"), "x", { mode: 0 });
+  symlinkSync(join(path, "nowhere.mov"), join(path, "dangling.mov"));
+  const mayRead = process.getuid?.() === 0 ? ["locked.mov"] : []; // root reads everything
+  const found = (await listed(path, all)).map((each) => decodeURIComponent(each.replace(/ \d+$/, "")));
+  expect(found.sort()).toEqual([...names, "empty.mov", ...mayRead].sort());
+  await remove();
+});
+
 test("an expression that takes too long is refused, and ends nothing", () => {
   const evil = () => namesMeant([`${"a".repeat(60)}!`], { pattern: { regex: "^(a+)+$" }, isRecursive: false });
   expect(evil).toThrow("The regex ^(a+)+$ takes too long");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Watched } from "../../shared/waiting.ts";
-import { type FolderFile, markOf, nextFolderLookMs, readFolder } from "../../shared/watching.ts";
+import { type FolderFile, isUnfinished, markOf, nextFolderLookMs, readFolder } from "../../shared/watching.ts";
 
 const file = (name: string, size = 10, modified = 1): FolderFile => ({ uri: `file:///in/${name}`, size, modified });
 
@@ -52,6 +52,51 @@ test("of many new files two thousand are watched at a time, and all are taken", 
   const many = Array.from({ length: 4500 }, (_, nr) => file(`${nr}`));
   const taken = watched(Array(6).fill(many)).map((each) => each.length);
   expect(taken).toEqual([0, 2000, 0, 2000, 0, 500]);
+});
+
+test("two thousand files that never get complete keep nobody waiting", () => {
+  const empty = Array.from({ length: 2500 }, (_, nr) => file(`empty-${nr}`, 0));
+  const cut = Array.from({ length: 2500 }, (_, nr) => ({ ...file(`cut-${nr}`), lacks: "its end is missing" }));
+  const looks = [...Array(15).fill([...empty, ...cut]), ...Array(25).fill([...empty, ...cut, file("a", 10, 2)])];
+  expect(watched(looks).flat()).toEqual(["a 10"]);
+});
+
+test("a file that grows over many looks, shrinks, or is replaced is taken once it stands still, each state once", () => {
+  const growing = Array.from({ length: 20 }, (_, nr) => [file("a", nr + 1, nr)]);
+  expect(watched([...growing, [file("a", 20, 19)]]).flat()).toEqual(["a 20"]);
+  const [long, short] = [file("a", 20, 1), file("a", 5, 2)];
+  expect(watched([[long], [short], [short]]).flat()).toEqual(["a 5"]); // it was never still at 20
+  const [before, after] = [file("a", 10, 1), file("a", 10, 2)];
+  expect(watched([[before], [before], [after], [after], [after]]).flat()).toEqual(["a 10", "a 10"]);
+});
+
+test("a file that is renamed into the folder is taken whatever its time says, also one from a clock ahead or behind", () => {
+  for (const modified of [0, -5e12, 5e12]) {
+    const moved = file("a", 10, modified);
+    expect(watched([[], [moved], [moved], [moved]])).toEqual([[], [], ["a 10"], []]);
+  }
+});
+
+test("a folder that vanishes and comes back gives nothing twice, and forgets how long a file has stood still", () => {
+  expect(watched([[file("a")], [file("a"), file("b")], [], [file("a"), file("b")], [file("a"), file("b")]])).toEqual([
+    ...[[], ["a 10"], [], [], ["b 10"]],
+  ]);
+});
+
+test("of ten thousand files that are there at the start each is taken once", () => {
+  const many = Array.from({ length: 10_000 }, (_, nr) => file(`${nr}`));
+  const taken = watched(Array(12).fill(many)).flat();
+  expect([taken.length, new Set(taken).size]).toEqual([10_000, 10_000]);
+});
+
+test("names of files that are still written are left out, unless the pattern asks for them", () => {
+  const wildcard = (text: string) => ({ pattern: { wildcard: text }, isRecursive: false });
+  const names = ["a.mov.part", "a.mov.filepart", "b.crdownload", "c.TMP", "d.mov~", "e.partial"];
+  const others = ["a.mov", "~e.mov", "part", "f.part.mov", "line\nbreak.mov", "🎬.mov"];
+  const left = (pattern: string) =>
+    [...names, ...others].filter((name) => isUnfinished(`file:///in/${name}`, wildcard(pattern)));
+  expect([left("*"), left("*.part"), left("*.tmp")]).toEqual([names, [], []]);
+  expect(names.filter((name) => isUnfinished(name, { pattern: { regex: "part$" }, isRecursive: false }))).toEqual([]);
 });
 
 test("the folder is looked at again at its interval, and sooner while files may soon be complete", () => {

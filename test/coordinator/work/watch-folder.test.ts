@@ -134,6 +134,15 @@ test("two jobs with one key share what they take", async () => {
   expect(children().sort()).toEqual(["a.mov", "b.mov"]);
 });
 
+test("two jobs without a key watch one folder on their own: each takes every file, but none that is still written", async () => {
+  const node = await world().node(noSlots);
+  for (let nr = 0; nr < 2; nr += 1) await submit(aWatch());
+  await lies(node, [], 3);
+  await lies(node, files("a.mov", "b.mov.part"), 30);
+  await lies(node, files("a.mov", "b.mov"), 30);
+  expect(children().sort()).toEqual(["a.mov", "a.mov", "b.mov", "b.mov"]);
+});
+
 test("a tracked file is forgotten once it has been away for 90 days, and not before; what nobody watches leaves memory", async () => {
   const node = await world().node(noSlots);
   const jobId = await submit(aWatch({ key: "dailies" }));
