@@ -1,6 +1,6 @@
 import type { Clock } from "../shared/clock.ts";
 import { doubtOf } from "../shared/ffmpeg/version.ts";
-import { filesCapability, previewsCapability } from "../shared/node-files.ts";
+import { filesCapability, previewsCapability, stillsCapability } from "../shared/node-files.ts";
 import { type Hello, protocolVersion } from "../shared/protocol.ts";
 import { createAttempts } from "./attempts.ts";
 import { openCache } from "./cache/index.ts";
@@ -23,7 +23,7 @@ import { createMediaTools } from "./media-tools.ts";
 import { openMountTable } from "./mount-table.ts";
 import { createNodeGuard } from "./outbound/guard.ts";
 import { openOutbox } from "./outbox.ts";
-import { canPreview, createPreviews } from "./previews/index.ts";
+import { canMakeStills, canPreview, createPreviews } from "./previews/index.ts";
 import { createRun, signalGroup } from "./process.ts";
 import { createRecords } from "./records.ts";
 import { openServices } from "./services.ts";
@@ -119,7 +119,11 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       refusal: () => lending.refusal(),
     });
     const looks = createLooks({ viewOf, clock });
-    const doors = [filesCapability, ...(canPreview(tools.capabilities) ? [previewsCapability] : [])];
+    const doors = [
+      filesCapability,
+      ...(canPreview(tools.capabilities) ? [previewsCapability] : []),
+      ...(canMakeStills(tools.capabilities) ? [stillsCapability] : []),
+    ];
     const disk = createKept(clock, diskMs, () => freeSpace(workdir.path));
     const session = createSession({
       looks,

@@ -9,6 +9,9 @@ export const filesCapability = "door:files";
 /** Nodes that make previews of their files say so by this capability. */
 export const previewsCapability = "door:previews";
 
+/** Nodes that make stills of their files say so by this capability. */
+export const stillsCapability = "door:stills";
+
 /** Bytes in one answer: a player asks for the next ones once it has these. */
 export const mostPieceBytes = 512 * 1024;
 const count = z.number().int().nonnegative();
@@ -33,6 +36,8 @@ export const fileAsk = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("preview"), uri: z.string().max(4000), size: count.optional() }),
   /** One segment of it; `state` is that of the file as the preview was planned. */
   z.strictObject({ do: z.literal("segment"), uri: z.string().max(4000), state: z.string().max(200), segment: count }),
+  /** The picture at one of its steps; sent only to nodes that declare `stillsCapability`. */
+  z.strictObject({ do: z.literal("still"), uri: z.string().max(4000), state: z.string().max(200), step: count }),
 ]);
 export type FileAsk = z.output<typeof fileAsk>;
 
@@ -40,6 +45,8 @@ export const mostFound = 20;
 
 /** A segment is limited by its bit rate to a fraction of this. */
 export const mostSegmentBytes = 4 * 1024 * 1024;
+
+export const mostStillBytes = 512 * 1024;
 
 export const fileTold = z.discriminatedUnion("is", [
   /** The file's whole size, and the bytes in base64. */
@@ -50,6 +57,8 @@ export const fileTold = z.discriminatedUnion("is", [
   z.strictObject({ is: z.literal("preview"), state: z.string().max(200), preview }),
   /** One segment in base64: the beginning that all have in common, then its fragment. */
   z.strictObject({ is: z.literal("segment"), data: z.string().max(2 * mostSegmentBytes) }),
+  /** A JPEG in base64. */
+  z.strictObject({ is: z.literal("still"), data: z.string().max(2 * mostStillBytes) }),
   z.strictObject({ is: z.literal("refused"), message: z.string().max(2000) }),
   /** It would, but not now: ask again. */
   z.strictObject({ is: z.literal("busy"), message: z.string().max(2000) }),

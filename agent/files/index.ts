@@ -28,7 +28,7 @@ export const createFiles = ({ roots: folders, own, mounts, flavour, viewOf, prev
     const roots = createRoots(folders, () => current, own);
     const tops = [...new Set([...folders, ...current.map(({ folder }) => folder)])];
     if (ask.do === "read") return readPiece(ask, roots, pathOf(ask.uri, current, flavour));
-    if (ask.do === "preview" || ask.do === "segment")
+    if (ask.do === "preview" || ask.do === "segment" || ask.do === "still")
       return previews.answer(ask, await roots.existing(pathOf(ask.uri, current, flavour)), signal);
     if (ask.do === "list") return { is: "folder", listing: await listFolder(ask.path, tops, roots) };
     if (ask.do === "try") return tryKeys(ask, viewOf);

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { TaskError } from "../../shared/causes.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import { type FileAsk, type FileTold, mostSegmentBytes } from "../../shared/node-files.ts";
+import { type FileAsk, type FileTold, mostSegmentBytes, mostStillBytes } from "../../shared/node-files.ts";
 import { previewOf } from "../../shared/preview/preview.ts";
-import { segmentArgs } from "../../shared/preview/segment-args.ts";
+import { type SegmentWish, segmentArgs } from "../../shared/preview/segment-args.ts";
 import { countSegments, segmentOf } from "../../shared/preview/segments.ts";
-import { fillWord } from "../../shared/words.ts";
+import { stillArgs } from "../../shared/preview/still-args.ts";
+import { type Arg, fillWord } from "../../shared/words.ts";
 import type { MediaTools } from "../media-tools.ts";
 import { makeOwnFolder } from "../own-files.ts";
 import { createFewAtOnce } from "./few-at-once.ts";
@@ -16,7 +17,7 @@ import { createKeptBytes } from "./kept-bytes.ts";
 import { changed, createMediaOpener, type OpenMediaNeeds } from "./open-media.ts";
 import { createSharedWork } from "./shared-work.ts";
 
-export type PreviewAsk = Extract<FileAsk, { do: "preview" | "segment" }>;
+export type PreviewAsk = Extract<FileAsk, { do: "preview" | "segment" | "still" }>;
 
 export type PreviewsNeeds = OpenMediaNeeds & {
   readonly tools: Pick<MediaTools, "ffmpeg" | "probe">;
@@ -37,7 +38,7 @@ const longestMs = 60_000;
 
 export type Previews = ReturnType<typeof createPreviews>;
 
-/** Makes previews of this node's files, a few seconds at a time, while its owner lends it. */
+/** Makes previews of this node's files, a few seconds or one still at a time, while its owner lends it. */
 export const createPreviews = (needs: PreviewsNeeds) => {
   const { tools, folder, clock, capabilities } = needs;
   const mapsTones = ["filter:zscale", "filter:tonemap"].every((each) => capabilities.includes(each));
@@ -65,21 +66,18 @@ export const createPreviews = (needs: PreviewsNeeds) => {
     }
   };
 
-  const make = async (path: string, { state, segment: number }: SegmentAsk, signal: AbortSignal) => {
+  const make = async (path: string, ask: PartAsk, signal: AbortSignal) => {
     await using media = await open(path);
-    if (media.state !== state) throw changed(path);
+    if (media.state !== ask.state) throw changed(path);
     last += 1;
-    const made = join(folder, `${last}.mp4`);
+    const made = join(folder, `${last}${ask.do === "still" ? ".jpg" : ".mp4"}`);
     try {
       const facts = await media.facts(signal);
-      const preview = previewOf(facts);
-      const segment = segmentOf(preview, number);
-      if (!segment) throw new TaskError("source", `there is no segment ${number}, only ${countSegments(preview)}`);
-      const args = segmentArgs({ name: path, facts, preview, segment, mapsTones });
+      const args = argsOf({ name: path, facts, preview: previewOf(facts), mapsTones }, ask);
       const pathOf = (word: object): string => ("asset" in word ? media.path : made);
       await tools.ffmpeg({ args: args.map((word) => fillWord(word, pathOf)), signal, graceMs: 1000 });
       await media.refuseChanged();
-      return await segmentBytes(made);
+      return await bytesOf(made, ask);
     } catch (error) {
       signal.throwIfAborted();
       throw new TaskError("media", media.named(error));
@@ -88,7 +86,7 @@ export const createPreviews = (needs: PreviewsNeeds) => {
     }
   };
 
-  const inTime = async (path: string, ask: SegmentAsk, signal: AbortSignal): Promise<Uint8Array> => {
+  const inTime = async (path: string, ask: PartAsk, signal: AbortSignal): Promise<Uint8Array> => {
     const late = new AbortController();
     refuseUnlent();
     const stop = clock.after(longestMs, () => late.abort(new TaskError("timeout", tooSlow)));
@@ -99,25 +97,25 @@ export const createPreviews = (needs: PreviewsNeeds) => {
     }
   };
 
-  const refuseChanged = async (path: string, { state }: SegmentAsk): Promise<void> => {
+  const refuseChanged = async (path: string, { state }: PartAsk): Promise<void> => {
     await using media = await open(path);
     if (media.state !== state) throw changed(path);
   };
 
-  const segment = async (path: string, ask: SegmentAsk, signal: AbortSignal): Promise<FileTold> => {
+  const part = async (path: string, ask: PartAsk, signal: AbortSignal): Promise<FileTold> => {
     await refuseChanged(path, ask);
-    const key = `${ask.state}/${ask.segment}`;
+    const key = [ask.state, ask.do, ask.do === "still" ? ask.step : ask.segment].join("/");
     const make = (all: AbortSignal) => inTurn(all, () => inTime(path, ask, all));
     const bytes = kept.get(key) ?? (await once(key, signal, make));
     kept.put(key, bytes);
-    return { is: "segment", data: Buffer.from(bytes).toString("base64") };
+    return { is: ask.do, data: Buffer.from(bytes).toString("base64") };
   };
 
   return {
     /** The answer about a file at a checked path. Throws in words for people. */
     answer: async (ask: PreviewAsk, path: string, signal: AbortSignal): Promise<FileTold> => {
       refuseUnlent();
-      return ask.do === "preview" ? plan(path, ask.size, signal) : segment(path, ask, signal);
+      return ask.do === "preview" ? plan(path, ask.size, signal) : part(path, ask, signal);
     },
     /** The owner needs the machine: what is being made is given up. */
     stop: (why: string): void => {
@@ -127,17 +125,34 @@ export const createPreviews = (needs: PreviewsNeeds) => {
   };
 };
 
+/** Whether a node with these tools makes stills of what it makes previews of. */
+export const canMakeStills = (capabilities: readonly string[]): boolean =>
+  canPreview(capabilities) && ["encoder:mjpeg", "muxer:image2"].every((each) => capabilities.includes(each));
+
 /** Whether a node with these tools makes previews. */
 export const canPreview = (capabilities: readonly string[]): boolean =>
   ["encoder:libx264", "encoder:aac", "muxer:mp4"].every((each) => capabilities.includes(each));
 
-type SegmentAsk = Extract<FileAsk, { do: "segment" }>;
+/** What is made alone. */
+type PartAsk = Extract<FileAsk, { do: "segment" | "still" }>;
+
+const argsOf = (wish: Omit<SegmentWish, "segment">, ask: PartAsk): Arg[] => {
+  const { preview } = wish;
+  if (ask.do === "segment") {
+    const segment = segmentOf(preview, ask.segment);
+    if (segment) return segmentArgs({ ...wish, segment });
+    throw new TaskError("source", `there is no segment ${ask.segment}, only ${countSegments(preview)}`);
+  }
+  const args = ask.step < preview.steps ? stillArgs({ ...wish, step: ask.step }) : undefined;
+  if (args) return args;
+  throw new TaskError("source", `there is no picture ${ask.step}`);
+};
 
 const notLent = (why: string): string => `this computer makes no previews now, because it is not lent: ${why}`;
 const tooSlow = `a few seconds of the preview took longer than ${longestMs / 1000} s: download the file instead`;
 
-const segmentBytes = async (path: string): Promise<Uint8Array> => {
+const bytesOf = async (path: string, ask: PartAsk): Promise<Uint8Array> => {
   const bytes = await readFile(path);
-  if (bytes.length > 0 && bytes.length <= mostSegmentBytes) return bytes;
-  throw new TaskError("media", `a segment of ${bytes.length} bytes was made, which cannot be played`);
+  if (bytes.length > 0 && bytes.length <= (ask.do === "still" ? mostStillBytes : mostSegmentBytes)) return bytes;
+  throw new TaskError("media", `a ${ask.do} of ${bytes.length} bytes was made, which cannot be shown`);
 };

@@ -6,7 +6,7 @@ import { type PreviewLink, uiBase } from "../../shared/ui-api.ts";
 import type { Farm } from "../work/farm.ts";
 import { filesOfTask } from "../work/media-files.ts";
 import { nodesWithFiles } from "../work/node-files.ts";
-import { nodesWithPreviews, type OpenPreview, planPreview, previewSegment } from "../work/previews.ts";
+import { nodesWithPreviews, type OpenPreview, planPreview, previewSegment, previewStill } from "../work/previews.ts";
 import { createSigned } from "./signed.ts";
 
 /** Previews that are open at once; the oldest one ends first. */
@@ -55,23 +55,30 @@ export const createPreviewLinks = (farm: Farm) => {
 
 type Asked = { readonly Params: { readonly token: string; readonly name: string } };
 
-/** `GET /ui/v1/previews/{token}/…`: the playlist, the beginning that all segments have in common, and segments. */
+/** `GET /ui/v1/previews/{token}/…`: the playlist, the beginning that all segments have in common, segments, and stills. */
 export const bindPreviews = (app: FastifyInstance, farm: Farm, links: PreviewLinks): void => {
   app.get<Asked>(`${uiBase}/previews/:token/:name`, async (request, reply) => {
     const found = links.open(request.params.token);
     const wanted = partNamed(request.params.name, found);
     reply.headers({ "cache-control": "private, max-age=600", "cross-origin-resource-policy": "same-origin" });
+    if (typeof wanted === "object" && "still" in wanted)
+      return reply
+        .type("image/jpeg")
+        .header("content-security-policy", "default-src 'none'; sandbox")
+        .send(await previewStill(farm, found, wanted.still, whileListening(reply)));
     if (wanted === "playlist") return reply.type("application/vnd.apple.mpegurl").send(playlistOf(found.preview));
     const parts = await previewSegment(farm, found, wanted.segment, whileListening(reply));
     return reply.type("video/mp4").send(Buffer.from(parts[wanted.part]));
   });
 };
 
-type Part = "playlist" | { readonly part: "init" | "media"; readonly segment: number };
+type Part = "playlist" | { readonly still: number } | { readonly part: "init" | "media"; readonly segment: number };
 
 const partNamed = (name: string, { preview }: OpenPreview): Part => {
   if (name === "index.m3u8") return "playlist";
   if (name === "init.mp4") return { part: "init", segment: 0 };
+  const step = Number(/^(\d{1,8})\.jpg$/.exec(name)?.[1] ?? -1);
+  if (step >= 0 && step < preview.steps && preview.picture) return { still: step };
   const number = Number(/^(\d{1,6})\.m4s$/.exec(name)?.[1] ?? -1);
   if (!segmentOf(preview, number)) throw new AppError("NOT_FOUND", "The preview has no such part");
   return { part: "media", segment: number };

@@ -24,7 +24,8 @@ const ways = {
   previews: { patienceMs: 75_000, most: 12, isTakenBack: true },
 } as const;
 
-const wayOf = (ask: FileAsk): Way => (ask.do === "preview" || ask.do === "segment" ? "previews" : "files");
+const wayOf = (ask: FileAsk): Way => (previewAsks.has(ask.do) ? "previews" : "files");
+const previewAsks: ReadonlySet<FileAsk["do"]> = new Set(["preview", "segment", "still"]);
 
 export type NodeAsks = ReturnType<typeof createNodeAsks>;
 

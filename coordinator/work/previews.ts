@@ -1,5 +1,5 @@
 import { AppError } from "../../shared/errors.ts";
-import { previewsCapability } from "../../shared/node-files.ts";
+import { previewsCapability, stillsCapability } from "../../shared/node-files.ts";
 import type { Preview } from "../../shared/preview/preview.ts";
 import { splitSegment } from "../../shared/preview/segments.ts";
 import type { Farm } from "./farm.ts";
@@ -61,4 +61,14 @@ export const previewSegment = async (
   const parts = splitSegment(Uint8Array.from(Buffer.from(data, "base64")));
   if (!parts) throw new AppError("UNAVAILABLE", `${node} made something that cannot be played`);
   return parts;
+};
+
+/** A small picture of one step of the preview, as a JPEG. */
+export const previewStill = async (farm: Farm, found: OpenPreview, step: number, signal: AbortSignal) => {
+  const { uri, state, nodeId, node } = found;
+  const capabilities = farm.registry.row(nodeId)?.profile.tools.capabilities ?? [];
+  if (!farm.registry.isConnected(nodeId) || !capabilities.includes(stillsCapability))
+    throw new AppError("UNAVAILABLE", `${node} is not connected, or makes no stills`);
+  const { data } = await askNode(farm, nodeId, { do: "still", uri, state, step }, "still", signal);
+  return Buffer.from(data, "base64");
 };

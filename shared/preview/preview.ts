@@ -71,4 +71,12 @@ const previewSize = ({ width, height, pixelAspect = ratio(1) }: VideoFacts): Pic
   return { width: even(shown.width * scale), height: even(shown.height * scale) };
 };
 
+const stillWidth = 320;
+
+/** Of the pictures that stand for a preview: small enough to come in an instant. */
+export const stillSize = ({ width, height }: PictureSize): PictureSize => {
+  const scale = Math.min(1, stillWidth / Math.max(width, height));
+  return { width: even(width * scale), height: even(height * scale) };
+};
+
 const even = (side: number): number => Math.max(2, Math.round(side / 2) * 2);

@@ -31,6 +31,20 @@ const threads = ["-threads", "2"];
  * seam: frames and samples are counted, and sound is encoded from some blocks before it to some after, which are dropped.
  */
 export const segmentArgs = (wish: SegmentWish): Arg[] => {
+  const { preview, segment } = wish;
+  return [
+    ...ffmpegHead,
+    ...graphArgs(wish),
+    ...(preview.picture ? pictureArgs(preview) : []),
+    ...(preview.hasSound ? soundArgs(segment) : []),
+    ...["-map_metadata", "-1", "-map_chapters", "-1", "-avoid_negative_ts", "disabled", "-use_editlist", "0"],
+    ...["-movflags", "+empty_moov+default_base_moof+frag_custom+frag_discont+skip_trailer", "-f", "mp4"],
+    { out: "segment" },
+  ];
+};
+
+/** The inputs, and the graph that makes `picture` and `sound` of them, as far as the preview has them. */
+export const graphArgs = (wish: SegmentWish): Arg[] => {
   const { name, facts, preview, segment } = wish;
   const uri = pathToUri(name, "posix");
   const from = readingFrom(wish);
@@ -44,15 +58,9 @@ export const segmentArgs = (wish: SegmentWish): Arg[] => {
   const used = source.tracks.filter((track) => track.from.some((label) => labels.has(label)));
   const indices = used.map(({ index }) => index);
   return [
-    ...ffmpegHead,
     ...inputArgs({ ...source, reading: { args: threads } }, indices, { source: { uri } }),
     "-filter_complex",
     printGraph([...picture, ...sound]),
-    ...(preview.picture ? pictureArgs(preview) : []),
-    ...(preview.hasSound ? soundArgs(segment) : []),
-    ...["-map_metadata", "-1", "-map_chapters", "-1", "-avoid_negative_ts", "disabled", "-use_editlist", "0"],
-    ...["-movflags", "+empty_moov+default_base_moof+frag_custom+frag_discont+skip_trailer", "-f", "mp4"],
-    { out: "segment" },
   ];
 };
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { previewOf } from "../../shared/preview/preview.ts";
 import { segmentArgs } from "../../shared/preview/segment-args.ts";
 import { countSegments, segmentOf, splitSegment } from "../../shared/preview/segments.ts";
+import { stillArgs } from "../../shared/preview/still-args.ts";
 import { fillWord } from "../../shared/words.ts";
 import { ffmpeg, probe } from "./media-tools.ts";
 
@@ -26,6 +27,21 @@ export const wholePreview = async (path: string, folder: string) => {
   const joined = join(folder, "joined.mp4");
   writeFileSync(joined, Buffer.concat(parts));
   return { facts, preview, joined, inits: inits.size };
+};
+
+/** Makes the still of one step. */
+export const stillOf = async (path: string, folder: string, step: number): Promise<string> => {
+  const facts = await probe(path);
+  const args = stillArgs({ name: path, facts, preview: previewOf(facts), step, mapsTones: true });
+  const made = join(folder, `${step}.jpg`);
+  await ffmpeg((args ?? []).map((word) => fillWord(word, (reference) => ("asset" in reference ? path : made))));
+  return made;
+};
+
+/** "160x90 mjpeg". */
+export const sizeOf = async (path: string): Promise<string> => {
+  const [video] = (await probe(path)).video;
+  return `${video?.width}x${video?.height} ${video?.codec}`;
 };
 
 /** Samples of a file's first sound, mixed to one channel. */

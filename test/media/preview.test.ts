@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { toNumber } from "../../shared/rational.ts";
 import { ffmpegPath, make, scratchFolder } from "../helpers/media-tools.ts";
-import { brightnessOf, samplesOf, wholePreview, worstStep } from "../helpers/preview.ts";
+import { brightnessOf, samplesOf, sizeOf, stillOf, wholePreview, worstStep } from "../helpers/preview.ts";
 
 const pitch = 440;
 const seconds = 9;
@@ -47,6 +47,17 @@ describe.skipIf(!ffmpegPath)(
       expect(samples.length - length).toBeLessThanOrEqual(1024);
       // One lost sample would be a step of a thousand.
       expect(worstStep(samples.subarray(2048, (seconds - 0.1) * 48_000), pitch)).toBeLessThan(30);
+    });
+
+    test("and stills are the frames of their steps", async () => {
+      await using folder = scratchFolder();
+      const path = await make(join(folder.path, "a.mov"), ...ramp("25", 3), "-c:v", "prores_ks");
+      const own = await brightnessOf(path);
+      const steps = [0, 1, 37, 74];
+      const shown = await Promise.all(steps.map((step) => stillOf(path, folder.path, step)));
+      expect(await Promise.all(shown.map(sizeOf))).toEqual(steps.map(() => "160x90 mjpeg"));
+      const bright = await Promise.all(shown.map(async (still) => (await brightnessOf(still))[0] ?? 0));
+      expect(largest(bright.map((each, at) => Math.abs(each - (own[steps[at] ?? 0] ?? 0))))).toBeLessThan(5);
     });
 
     test("of sound alone, mixed from two tracks of one channel each", async () => {

@@ -12,11 +12,12 @@ import { Panel } from "../../ui/panel.tsx";
 import stateCss from "../../ui/state.module.css";
 import { Words } from "../../ui/words.tsx";
 import css from "./graph.module.css";
-import { edgesOf, type Placed, placeElements } from "./layout.ts";
+import { type Box, edgesOf, layOut, placeElements, type Size } from "./layout.ts";
 
-const cardWidth = 156;
-const cardHeight = 60;
-const gapX = 32;
+const card = { width: 156, height: 60 };
+/** Of an element with many runs or tasks: one cell each, in rows. */
+const wideCard = { width: 264, cells: 24, rowHeight: 12 };
+const gapX = 40;
 const gapY = 16;
 
 /** The job's elements from left to right, with the paths it took. A card shows its element's tasks. */
@@ -31,11 +32,11 @@ export const Graph = ({
 }) => {
   const { elements, connections, tasks } = view;
   const places = useMemo(() => placeElements(elements, connections), [elements, connections]);
-  const byUid = new Map(places.map((place) => [place.uid, place]));
-  const width = Math.max(...places.map((place) => x(place))) + cardWidth;
-  const height = Math.max(...places.map((place) => y(place))) + cardHeight;
+  const byElement = useMemo(() => Map.groupBy(tasks, (task) => task.element_uid), [tasks]);
+  const tasksOf = (uid: string) => byElement.get(uid) ?? [];
+  const sizes = new Map(elements.map((element) => [element.uid, sizeOf(element, tasksOf(element.uid))]));
+  const { boxes, width, height } = layOut(places, (uid) => sizes.get(uid) ?? card, { x: gapX, y: gapY });
   const edges = edgesOf(elements, connections);
-  const tasksOf = (uid: string) => tasks.filter((task) => task.element_uid === uid);
   return (
     <Panel
       title={t`Elements`}
@@ -51,17 +52,28 @@ export const Graph = ({
               </marker>
             </defs>
             {edges.map(({ from, to, on, way }) => {
-              const [a, b] = [byUid.get(from), byUid.get(to)];
+              const [a, b] = [boxes.get(from), boxes.get(to)];
               return a && b ? (
-                <path key={`${from} ${to} ${on}`} className={css[way]} d={pathOf(a, b)} markerEnd="url(#arrow)" />
+                <g key={`${from} ${to} ${on}`}>
+                  <path className={css[way]} d={pathOf(a, b)} markerEnd="url(#arrow)" />
+                  {on === "error" && (
+                    <text className={css.errorWord} x={b.x - 6} y={middleOf(b) + 14}>
+                      {t`error`}
+                    </text>
+                  )}
+                </g>
               ) : null;
             })}
           </svg>
           <ul>
             {elements.map((element) => {
-              const place = byUid.get(element.uid);
-              return place ? (
-                <li key={element.uid} className={css.place} style={{ left: x(place), top: y(place) }}>
+              const box = boxes.get(element.uid);
+              return box ? (
+                <li
+                  key={element.uid}
+                  className={css.place}
+                  style={{ left: box.x, top: box.y, width: box.width, height: box.height }}
+                >
                   <Card
                     element={element}
                     state={stateOf(element, tasksOf(element.uid))}
@@ -116,40 +128,53 @@ const Card = ({
       </span>
       <Words text={element.name || element.uid} className={css.name} />
       <span className={css.note}>{note}</span>
-      {element.instances ? (
-        <span className={css.runs}>
-          <Bar counts={countsOf(element.instances)} label={t`Runs of ${element.uid}`} />
-        </span>
-      ) : (
-        <Cells tasks={tasks} />
-      )}
+      <Parts element={element} tasks={tasks} />
     </button>
   );
 };
 
-/** More than these cannot be distinguished. */
-const mostCells = 32;
+/** More cells than these say less than a bar. */
+const mostCells = 4 * wideCard.cells;
 
-/** One cell per task, in order; for many tasks, each cell stands for several and shows the worst of them. */
-const Cells = ({ tasks }: { readonly tasks: UiJob["tasks"] }) => {
-  const work = tasks.filter(({ purpose }) => purpose === "work");
-  if (work.length < 2) return null;
-  const size = Math.ceil(work.length / mostCells);
-  const groups = Array.from({ length: Math.ceil(work.length / size) }, (_, at) =>
-    work.slice(at * size, (at + 1) * size),
-  );
+const workOf = (tasks: UiJob["tasks"]) => tasks.filter(({ purpose }) => purpose === "work");
+
+/** Wide enough for a cell of every run or task, where there are many. */
+const sizeOf = ({ instances }: UiElement, tasks: UiJob["tasks"]): Size => {
+  const count = instances?.total ?? workOf(tasks).length;
+  if (count <= wideCard.cells / 2 || count > mostCells) return card;
+  const rows = Math.ceil(count / wideCard.cells);
+  return { width: wideCard.width, height: card.height + (rows - 1) * wideCard.rowHeight };
+};
+
+/** One cell a run or task; a bar where they are too many to tell apart. */
+const Parts = ({ element, tasks }: { readonly element: UiElement; readonly tasks: UiJob["tasks"] }) => {
+  const work = workOf(tasks);
+  const counts = element.instances ? countsOf(element.instances) : countsOfTasks(work);
+  const count = element.instances?.total ?? work.length;
+  if (!element.instances && count < 2) return null;
+  if (count > mostCells)
+    return (
+      <span className={css.runs}>
+        <Bar counts={counts} label={t`Runs of ${element.uid}`} />
+      </span>
+    );
+  const cells = cellOrder.flatMap((state) => Array.from<typeof state>({ length: counts[state] }).fill(state));
   return (
     <span className={css.cells} aria-hidden="true">
-      {groups.map((group) => (
-        <span key={group[0]?.id} className={css[worstOf(group)]} />
+      {cells.map((state, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: cells are all alike
+        <span key={at} className={css[`${state}Cell`]} />
       ))}
     </span>
   );
 };
 
-const worstFirst = ["failed", "running", "queued", "completed"] as const;
-const worstOf = (tasks: UiJob["tasks"]): (typeof worstFirst)[number] =>
-  worstFirst.find((status) => tasks.some((task) => task.status === status)) ?? "queued";
+const cellOrder = ["completed", "failed", "running", "queued"] as const;
+
+const countsOfTasks = (tasks: UiJob["tasks"]) => {
+  const count = (wanted: UiJob["tasks"][number]["status"]) => tasks.filter(({ status }) => status === wanted).length;
+  return { completed: count("completed"), running: count("running"), failed: count("failed"), queued: count("queued") };
+};
 
 const countsOf = ({ total, running, succeeded, failed, skipped }: NonNullable<UiElement["instances"]>) => {
   const queued = total - running - succeeded - failed - skipped;
@@ -163,7 +188,7 @@ const noteOf = ({ title, state, instances }: UiElement, tasks: UiJob["tasks"]): 
     const done = t`${kind}, ${number(succeeded)} of ${number(total)}`;
     return failed > 0 ? t`${done}, ${number(failed)} failed` : done;
   }
-  const work = tasks.filter(({ purpose }) => purpose === "work");
+  const work = workOf(tasks);
   if (state === "planning") return t`Looking at the source`;
   if (work.length === 0) return kind;
   const done = work.filter(({ status }) => status === "completed").length;
@@ -187,13 +212,12 @@ const Legend = () => (
   </p>
 );
 
-const x = ({ column }: Placed): number => column * (cardWidth + gapX);
-const y = ({ row }: Placed): number => row * (cardHeight + gapY);
+const middleOf = ({ y, height }: Box): number => y + height / 2;
 
 /** From the right of one card to the left of another, with a step between them. */
-const pathOf = (from: Placed, to: Placed): string => {
-  const [startX, startY] = [x(from) + cardWidth, y(from) + cardHeight / 2];
-  const [endX, endY] = [x(to) - 1, y(to) + cardHeight / 2];
+const pathOf = (from: Box, to: Box): string => {
+  const [startX, startY] = [from.x + from.width, middleOf(from)];
+  const [endX, endY] = [to.x - 1, middleOf(to)];
   const middle = endX - gapX / 2;
   return startY === endY ? `M${startX} ${startY}H${endX}` : `M${startX} ${startY}H${middle}V${endY}H${endX}`;
 };

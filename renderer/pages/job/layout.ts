@@ -35,6 +35,52 @@ export const placeElements = (elements: readonly Element[], connections: readonl
   });
 };
 
+export type Size = { readonly width: number; readonly height: number };
+export type Box = Size & { readonly x: number; readonly y: number };
+
+/** Boxes in columns as wide, and rows as high, as their largest one; each in the middle of its row. */
+export const layOut = (
+  places: readonly Placed[],
+  sizeOf: (uid: string) => Size,
+  gap: { readonly x: number; readonly y: number },
+): { readonly boxes: ReadonlyMap<string, Box> } & Size => {
+  const columns = startsOf(
+    places,
+    (each) => each.column,
+    ({ uid }) => sizeOf(uid).width,
+    gap.x,
+  );
+  const rows = startsOf(
+    places,
+    (each) => each.row,
+    ({ uid }) => sizeOf(uid).height,
+    gap.y,
+  );
+  const boxes = places.map(({ uid, column, row }): [string, Box] => {
+    const size = sizeOf(uid);
+    const y = (rows.starts[row] ?? 0) + ((rows.sizes[row] ?? 0) - size.height) / 2;
+    return [uid, { ...size, x: columns.starts[column] ?? 0, y }];
+  });
+  return { boxes: new Map(boxes), width: columns.end, height: rows.end };
+};
+
+const startsOf = (
+  places: readonly Placed[],
+  lineOf: (place: Placed) => number,
+  sizeOf: (place: Placed) => number,
+  gap: number,
+) => {
+  const sizes: number[] = [];
+  for (const place of places) sizes[lineOf(place)] = Math.max(sizes[lineOf(place)] ?? 0, sizeOf(place));
+  const starts: number[] = [];
+  let end = 0;
+  for (const size of sizes) {
+    starts.push(end);
+    end += size + gap;
+  }
+  return { sizes, starts, end: Math.max(0, end - gap) };
+};
+
 /** Every arrow, and whether the job took it, may still take it, or did not. */
 export const edgesOf = (elements: readonly Element[], connections: readonly Connection[]): Edge[] => {
   const states = new Map(elements.map(({ uid, state }) => [uid, state]));

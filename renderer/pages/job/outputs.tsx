@@ -18,6 +18,7 @@ import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./outputs.module.css";
 import { Player } from "./player.tsx";
+import { Stills } from "./stills.tsx";
 
 const keyOf = ({ task_id, position }: JobOutput): string => `${task_id}.${position}`;
 
@@ -35,11 +36,13 @@ export const Outputs = ({
   const [shownKey, setShown] = useState<string>();
   const outputs = data?.items ?? [];
   const shown = outputs.find((each) => keyOf(each) === shownKey);
+  const film = outputs.find(({ facts }) => facts?.video.some(({ isCover }) => !isCover));
   return (
     <Panel title={t`Outputs`} count={plural(count, { one: "# file", other: "# files" })}>
       {error && <Notice tone="failed">{messageOf(error)}</Notice>}
       {count === 0 && <Empty title={hasEnded ? t`No outputs.` : t`No outputs yet.`} />}
       {shown && <Player key={keyOf(shown)} output={shown} onClose={() => setShown(undefined)} />}
+      {!shown && film && <Stills key={keyOf(film)} output={film} name={nameOf(film.uri).slice(0, 100)} />}
       {outputs.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys
         <ul className={css.list} tabIndex={0} aria-label={t`Files`}>

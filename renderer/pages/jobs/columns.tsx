@@ -24,7 +24,7 @@ type Known = {
 
 /** All columns that the list can show; the page decides which ones, and their order. */
 export const jobColumns = {
-  state: { title: t`State`, width: "96px", sort: "attention", cell: (job) => <State state={jobStateName(job)} /> },
+  state: { title: t`State`, width: "112px", sort: "attention", cell: (job) => <State state={jobStateName(job)} /> },
   name: {
     title: t`Job`,
     width: "minmax(140px, 2.2fr)",

@@ -209,12 +209,13 @@ const columnsOf = ({ now, uses, mayChange, set, trust }: Shown): readonly Column
             // biome-ignore lint/a11y/noStaticElementInteractions: keeps a click on a button from opening the row
             // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons have the keys
             <span className={css.buttons} onClick={(event) => event.stopPropagation()}>
-              {node.health.state !== "sound" && (
+              {node.health.state === "sound" ? (
+                <Button onClick={() => set(node, "drain")}>{node.state === "drain" ? t`Activate` : t`Drain`}</Button>
+              ) : (
                 <Button onClick={() => trust(node)}>
                   <Trans>Trust again</Trans>
                 </Button>
               )}
-              <Button onClick={() => set(node, "drain")}>{node.state === "drain" ? t`Activate` : t`Drain`}</Button>
               <Button onClick={() => set(node, "paused")}>{node.state === "paused" ? t`Activate` : t`Pause`}</Button>
             </span>
           )),

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import { type MediaShow, mediaKindOf } from "../../../shared/media-kinds.ts";
-import { folderQuery, nodesQuery } from "../../data/queries.ts";
+import { filePreviewQuery, folderQuery, nodesQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import fieldCss from "../../ui/field.module.css";
 import { Choice } from "../../ui/field.tsx";
@@ -61,18 +61,41 @@ export const FilePicker = ({
       <DroppedFiles onAdd={addDropped} />
       {files.length > 0 && (
         <ul className={css.chosen} aria-label={t`Chosen files`}>
-          {files.map((file) => (
-            <li key={file}>
-              <Words text={file} />
-              <Button look="quiet" aria-label={t`Leave ${file.slice(-80)} out`} onClick={() => drop(file)}>
-                ×
-              </Button>
-            </li>
+          {files.map((file, at) => (
+            <Chosen key={file} file={file} isLooked={at < mostLooked} onDrop={() => drop(file)} />
           ))}
         </ul>
       )}
       <Folder files={files} onAdd={add} onDrop={drop} />
     </div>
+  );
+};
+
+/** Facts are read of so many of the chosen files. */
+const mostLooked = 20;
+
+type ChosenProps = { readonly file: string; readonly isLooked: boolean; readonly onDrop: () => void };
+
+/** A chosen file with its facts and a picture of its middle, where a node can see it. */
+const Chosen = ({ file, isLooked, onDrop }: ChosenProps) => {
+  const { data } = useQuery({ ...filePreviewQuery(file, ""), enabled: isLooked });
+  const [isMissing, setMissing] = useState(false);
+  const still = data?.preview.picture && data.url.replace(/[^/]*$/, `${Math.floor(data.preview.steps / 2)}.jpg`);
+  return (
+    <li>
+      {still && !isMissing ? (
+        <img src={still} alt={t`The middle of ${file.slice(-80)}`} loading="lazy" onError={() => setMissing(true)} />
+      ) : (
+        <span className={css.blank} />
+      )}
+      <span className={css.about}>
+        <Words text={file} />
+        {data && <Words text={data.preview.source} />}
+      </span>
+      <Button look="quiet" aria-label={t`Leave ${file.slice(-80)} out`} onClick={onDrop}>
+        ×
+      </Button>
+    </li>
   );
 };
 
