@@ -90,7 +90,9 @@ const placeWords: Readonly<Record<string, string>> = {
   overview: t`overview`,
   people: t`people`,
   presets: t`presets`,
+  reset: t`new password`,
   submit: t`submit`,
+  welcome: t`welcome`,
 };
 
 /** The address's fragment is the page, so this cannot be a fragment link. */

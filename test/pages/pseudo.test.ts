@@ -12,6 +12,7 @@ const farm = useCannedFarm();
 const pages = [
   ["nowhere", pseudoText("There is no such page")],
   ["overview", pseudoText("Needs a person")],
+  ["reset?code=abc", pseudoText("Choose a password")],
   ["overview?why=541", pseudoText("What was checked")],
   ["jobs", "Northline 207"],
   ["jobs/990", "rack-01"],
@@ -52,6 +53,12 @@ const textsOf = (page: Page): Promise<string[]> =>
       for (const each of document.querySelectorAll("[" + name + "]")) if (isOurs(each)) texts.push(each.getAttribute(name));
     return texts;
   })()`);
+
+/** Buttons that open a question, by their three dots; not the one that opens the computer's own choice of files. */
+const openersOn = async (page: Page): Promise<string[]> => {
+  const names = await page.locator("main button:enabled").allTextContents();
+  return [...new Set(names)].filter((name) => name.includes("…") && !name.includes(pseudoText("Choose a file")));
+};
 
 const wordsIn = (text: string): string[] => text.match(/[A-Za-z]{2,}/g) ?? [];
 
@@ -139,6 +146,13 @@ describePages("a longer language", () => {
         await page.goto(`${farm().url}/#/${address}`);
         await page.getByText(shown).first().waitFor();
         await look(address);
+        if (width !== 1440) continue;
+        for (const name of await openersOn(page)) {
+          await page.locator("main button:enabled", { hasText: name }).first().click();
+          await page.locator("[role=dialog], [role=alert]").first().waitFor();
+          await look(`${address} after ${name}`);
+          await page.keyboard.press("Escape");
+        }
       }
       await page.keyboard.press("?");
       await page.getByText(pseudoText("All keys, theme")).first().waitFor();
