@@ -41,10 +41,7 @@ export const readCredentials = (env: Environment, words: FarmWords = {}): Client
     authKey: around.MEDIAFARM_AUTH_KEY ?? kept?.auth_key,
     authSecret: around.MEDIAFARM_AUTH_SECRET ?? kept?.auth_secret,
   };
-  const { baseUrl, oapiKey, oapiSecret, authKey, authSecret } = found;
-  if (baseUrl && oapiKey && oapiSecret && authKey && authSecret) {
-    return { baseUrl, oapiKey, oapiSecret, authKey, authSecret };
-  }
+  if (Object.values(found).every(Boolean)) return found as ClientOptions; // none is missing
   if (isNamed) throw new AppError("NOT_AUTHENTICATED", `This user has no credentials for the farm in ${folder}`);
   throw new AppError(
     "NOT_AUTHENTICATED",

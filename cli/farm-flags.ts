@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { AppError } from "../shared/errors.ts";
 import { splitMount } from "../shared/mounts.ts";
-import { type Flags, textOf, textsOf, UsageError, type Values } from "./command.ts";
+import { type Flags, UsageError, type Values } from "./command.ts";
 
 /** Flags of an agent; `up` hands them on to its own. */
 export const agentFlags = {
@@ -88,32 +88,18 @@ export const agentFlags = {
   "not-on-battery": { type: "boolean", help: "Stop lending while this machine runs on battery." },
 } as const satisfies Flags;
 
-/** The same flags as words for the agent's command line. Folders are made absolute; a root that is none is refused. */
-export const agentWords = (values: Values): string[] => {
-  const single = valued.flatMap((flag) => {
-    const value = textOf(values, flag);
-    return value === undefined ? [] : [`--${flag}`, value];
+/** The same flags as words for the agent's command line. Folders are made absolute; missing ones are refused. */
+export const agentWords = (values: Values): string[] =>
+  Object.entries(agentFlags).flatMap(([flag, { type }]) => {
+    if (type === "boolean") return values[flag] ? [`--${flag}`] : [];
+    const given = [values[flag]].flat().filter((each) => typeof each === "string");
+    return given.flatMap((text) => [`--${flag}`, valueFor(flag, text)]);
   });
-  const roots = textsOf(values, "root").flatMap((folder) => ["--root", requireFolder("--root", folder)]);
-  const mounts = textsOf(values, "mount").flatMap((text) => ["--mount", absoluteMount(text)]);
-  const rules = textsOf(values, "allow-outbound").flatMap((rule) => ["--allow-outbound", rule]);
-  const containers = values.containers ? ["--containers"] : [];
-  const battery = values["not-on-battery"] ? ["--not-on-battery"] : [];
-  return [...single, ...roots, ...mounts, ...rules, ...containers, ...battery];
-};
 
-const valued = [
-  "name",
-  "tags",
-  "slots",
-  "smtp-url",
-  "mail-from",
-  "lend",
-  "on-return",
-  "idle-after",
-  "hold",
-  "min-disk",
-] as const;
+const valueFor = (flag: string, text: string): string => {
+  if (flag === "root") return requireFolder("--root", text);
+  return flag === "mount" ? absoluteMount(text) : text;
+};
 
 const absoluteMount = (text: string): string => {
   const mount = splitMount(text);

@@ -49,13 +49,13 @@ type JobParts = Omit<StoredJob, "row"> & { readonly row: JobRow | undefined };
 /** A stored job, with its open batches if it has any; `graph` if that is restored already. */
 export const jobValueOf = (
   id: number,
-  stored: StoredJob | undefined,
-  batches?: StoredInstances,
-  graph = graphOf(stored ?? nothing),
+  stored: JobParts = noJob,
+  batches: StoredInstances = noJob,
+  graph = graphOf(stored),
 ): JobValue => {
-  const { row, schedule, elements, warnings }: JobParts = stored ?? nothing;
-  const runs = [...(stored?.runs ?? []), ...(batches?.runs ?? [])];
-  const tasks = [...(stored?.tasks ?? []), ...(batches?.tasks ?? [])].sort((a, b) => a.id - b.id);
+  const { row, schedule, elements, warnings } = stored;
+  const runs = [...stored.runs, ...batches.runs];
+  const tasks = [...stored.tasks, ...batches.tasks].sort((a, b) => a.id - b.id);
   const value: JobValue = {
     id,
     row,
@@ -175,7 +175,8 @@ const shapeFor = (elements: readonly ElementSpec[], connections: readonly GraphC
 /** The effort of kinds that name none. */
 const usualEffort = 10;
 
-const nothing: JobParts = {
+/** Has no row: it does not exist. */
+export const noJob: JobParts = {
   row: undefined,
   schedule: noSchedule,
   elements: [],

@@ -1,7 +1,7 @@
-import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { FileAsk, FileTold } from "../../shared/node-files.ts";
-import type { AgentMessage, CoordinatorMessage } from "../../shared/protocol.ts";
+import type { AgentMessage } from "../../shared/protocol.ts";
+import type { NodeLink } from "./node-entry.ts";
 
 type Told = Extract<AgentMessage, { type: "told" }>;
 type Way = keyof typeof ways;
@@ -10,12 +10,6 @@ type Waiting = {
   readonly way: Way;
   readonly settle: (told: FileTold) => void;
   readonly fail: (problem: unknown) => void;
-};
-
-export type NodeAsksNeeds = {
-  readonly clock: Clock;
-  readonly epoch: number;
-  readonly send: (nodeId: number, message: CoordinatorMessage) => void;
 };
 
 /** Reading is quick, encoding is not; neither keeps the other waiting. `most`: questions that one node has at once. */
@@ -30,7 +24,7 @@ const previewAsks: ReadonlySet<FileAsk["do"]> = new Set(["preview", "segment", "
 export type NodeAsks = ReturnType<typeof createNodeAsks>;
 
 /** Questions to nodes about their files, limited in number and time. */
-export const createNodeAsks = ({ clock, epoch, send }: NodeAsksNeeds) => {
+export const createNodeAsks = ({ clock, epoch, send }: NodeLink) => {
   const waiting = new Map<number, Waiting>();
   let last = 0;
   const countOf = (nodeId: number, way: Way): number =>

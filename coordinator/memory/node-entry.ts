@@ -1,3 +1,4 @@
+import type { Clock } from "../../shared/clock.ts";
 import type { ComputeGroup } from "../../shared/compute-group.ts";
 import type { Standing } from "../../shared/lending.ts";
 import type { CoordinatorMessage, FarmMount, Fence } from "../../shared/protocol.ts";
@@ -29,6 +30,13 @@ export const heldOf = (
 
 /** A chosen task whose claim is not decided yet. */
 export type Claimed = Use & Pick<Held, "tags">;
+
+/** What it takes to talk to nodes. */
+export type NodeLink = {
+  readonly clock: Clock;
+  readonly epoch: number;
+  readonly send: (nodeId: number, message: CoordinatorMessage) => void;
+};
 
 export type Connection = { readonly send: (message: CoordinatorMessage) => void; readonly close: () => void };
 

@@ -1,6 +1,6 @@
-import type { Clock } from "../../shared/clock.ts";
 import { createLogBuffer, type LogBuffer } from "../../shared/log-buffer.ts";
-import { type AgentMessage, type CoordinatorMessage, type Fence, fenceKey } from "../../shared/protocol.ts";
+import { type AgentMessage, type Fence, fenceKey } from "../../shared/protocol.ts";
+import type { NodeLink } from "./node-entry.ts";
 
 type Chunk = Extract<AgentMessage, { type: "log" }>;
 type Tail = {
@@ -10,12 +10,6 @@ type Tail = {
   /** On the monotonic clock: when to ask the node again. */
   renewAt: number;
   readonly waiting: Set<() => void>;
-};
-
-export type TailsNeeds = {
-  readonly clock: Clock;
-  readonly epoch: number;
-  readonly send: (nodeId: number, message: CoordinatorMessage) => void;
 };
 
 /** After a request, the node sends its log for this long … */
@@ -30,7 +24,7 @@ const keptTails = 100;
 export type Tails = ReturnType<typeof createTails>;
 
 /** Logs of running attempts, in memory, only while somebody views them. */
-export const createTails = ({ clock, epoch, send }: TailsNeeds) => {
+export const createTails = ({ clock, epoch, send }: NodeLink) => {
   /** In the order of viewing. */
   const tails = new Map<string, Tail>();
 

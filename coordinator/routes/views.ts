@@ -45,7 +45,9 @@ export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks, prev
       node_id === undefined ? listFolder(farm, path) : listNodeFolder(farm, idOf(node_id), path),
     findFile: async ({ name, size }) => ({ items: await findNodeFiles(farm, { name, size }) }),
     tryCredential: async (asked) => ({ items: await tryEntry(farm, asked) }),
-    listDeeds: async ({ take }) => ({ items: (await farm.store.deeds.latest(take)).map((row) => deedLineOf(farm, row)) }),
+    listDeeds: async ({ take }) => ({
+      items: (await farm.store.deeds.latest(take)).map((row) => deedLineOf(farm, row)),
+    }),
   } satisfies Partial<UiHandlers>;
 };
 

@@ -43,10 +43,9 @@ const kept = <T>({ clock }: Farm, ms: number, make: () => Promise<T>): (() => Pr
     const now = clock.monotonic();
     if (!made || now - made.at > ms) {
       const value = make();
-      const mine = { at: now, value };
-      made = mine;
+      made = { at: now, value };
       value.catch(() => {
-        if (made === mine) made = undefined; // the next caller tries again
+        if (made?.value === value) made = undefined; // the next caller tries again
       });
     }
     return made.value;

@@ -12,6 +12,8 @@ import { isoOrNull, isoTime } from "./info.ts";
 const mostReasons = 12;
 const mostNames = 3;
 
+type Waiting = NonNullable<Happening["waiting"]>;
+type Retry = NonNullable<Happening["retry"]>;
 type Running = { readonly nodes: string[]; tasks: number; readonly speeds: number[] };
 
 /** What each of these jobs is doing or waiting for. */
@@ -64,10 +66,7 @@ const runningWords = (running: Running | undefined): Happening["running"] =>
     : null;
 
 /** One ready task per job is explained; tasks with the same needs share the reason. */
-const waitingOf = async (
-  farm: Farm,
-  wanted: ReadonlySet<number>,
-): Promise<Map<number, NonNullable<Happening["waiting"]>>> => {
+const waitingOf = async (farm: Farm, wanted: ReadonlySet<number>): Promise<Map<number, Waiting>> => {
   const firsts = new Map<number, { readonly id: number; readonly key: string }>();
   if (wanted.size > 0) {
     for (const { task } of farm.ready.tasks()) {
@@ -90,7 +89,7 @@ const waitingOf = async (
 };
 
 /** What each job waits for outside the farm. */
-const awaitedBy = (farm: Farm, wanted: ReadonlySet<number>): [number, NonNullable<Happening["waiting"]>][] =>
+const awaitedBy = (farm: Farm, wanted: ReadonlySet<number>): [number, Waiting][] =>
   [...farm.waits.all()].flatMap(({ task }) => {
     if (!wanted.has(task.jobId)) return [];
     return [[task.jobId, { task_id: String(task.id), message: awaitsReason(farm, task).message }]];
@@ -104,10 +103,7 @@ const reasonOf = async (farm: Farm, taskId: number): Promise<string> => {
 };
 
 /** The first due retry of each job. */
-const retriesOf = async (
-  farm: Farm,
-  wanted: ReadonlySet<number>,
-): Promise<Map<number, NonNullable<Happening["retry"]>>> => {
+const retriesOf = async (farm: Farm, wanted: ReadonlySet<number>): Promise<Map<number, Retry>> => {
   const firsts = new Map<number, OpenTask>();
   for (const task of farm.delayed.values()) {
     const known = firsts.get(task.jobId);

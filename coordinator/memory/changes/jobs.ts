@@ -1,5 +1,5 @@
 import { type DefinitionRow, type JobRow, type JobSchedule, noSchedule, waitingRun } from "../../store/rows.ts";
-import { type JobValue, jobValueOf } from "../job-value.ts";
+import { type JobValue, jobValueOf, noJob } from "../job-value.ts";
 import { weightOf } from "../weight.ts";
 import type { Notes } from "./notes.ts";
 
@@ -17,8 +17,7 @@ export const jobChanges = ({ values, undos, put, nextId, weigh, known }: Notes) 
   const removable = (id: number): JobValue => {
     const row = values.peekJob(id) ? undefined : head(id);
     if (!row || row.end_time === null) return job(id);
-    const none = { schedule: noSchedule, elements: [], connections: [], warnings: [], runs: [], tasks: [], moves: [] };
-    const value = jobValueOf(id, { row, ...none });
+    const value = jobValueOf(id, { ...noJob, row });
     values.addJob(value);
     undos.push(() => values.forgetJob(id));
     return value;
@@ -41,7 +40,7 @@ export const jobChanges = ({ values, undos, put, nextId, weigh, known }: Notes) 
       const id = nextId("jobs");
       const after = { id, ...row };
       const runs = definition.elements.map((spec) => waitingRun(spec));
-      const value = jobValueOf(id, { row: after, schedule: noSchedule, ...definition, runs, tasks: [], moves: [] });
+      const value = jobValueOf(id, { ...noJob, ...definition, row: after, runs });
       values.addJob(value);
       weigh(weightOf(definition));
       undos.push(() => values.forgetJob(id));
