@@ -33,6 +33,11 @@ export const describeJob = (view: JobView, { paint, width }: Pick<Output, "paint
       ...(job.error && errors.length === 0 ? [plain(job.error)] : []),
     ].join("\n"),
     formatTable(columns(now, paint), rowsOf(view), width).trimEnd(),
+    ...listed("Listed", view.listed.map(describeListed)),
+    ...listed(
+      "Watched",
+      view.watches.flatMap((watch) => describeWatch(watch, now)),
+    ),
     ...listed(
       "Made",
       outputs.map(({ url, size }) => `${plain(placeOf(url))}  ${sizeText(size)}`),
@@ -94,6 +99,25 @@ const columns = (now: number, paint: Paint): Column<Row>[] => [
     shrinks: true,
   },
 ];
+
+const describeListed = ({ element, files, bytes }: JobView["listed"][number]): string =>
+  `${plain(element)}: ${files} ${files === 1 ? "file" : "files"}, ${sizeText(bytes)}`;
+
+const mostTaken = 10;
+
+/** What it saw in words, then the files that wait and the last ones that were taken. */
+const describeWatch = (watch: JobView["watches"][number], now: number): string[] => {
+  const { element_uid, folder, summary, last_look, waiting, files } = watch;
+  const looked = last_look === null ? "" : `, looked ${agoText(last_look, now)}`;
+  return [
+    `${plain(element_uid)}: ${plain(placeOf(folder))}: ${plain(summary)}${looked}`,
+    ...waiting.slice(0, mostTaken).map(({ uri, why }) => `  waits: ${plain(nameOf(uri))}, ${plain(why)}`),
+    ...files.slice(0, mostTaken).map(({ uri, job_id, problem }) => {
+      const what = job_id === null ? `began no job: ${plain(problem ?? "")}` : `job ${job_id}`;
+      return `  ${plain(nameOf(uri))}: ${what}`;
+    }),
+  ];
+};
 
 const describeError = ({ task_id, cause, message, advice, recovered }: JobError, paint: Paint): string[] => [
   `${paint(recovered ? "warn" : "bad", `Task ${task_id}, ${cause}${recovered ? ", fixed by a retry" : ""}:`)} ${plain(message)}`,

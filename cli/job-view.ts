@@ -2,7 +2,9 @@ import { z } from "zod";
 import { type Cause, causes } from "../shared/causes.ts";
 import type { Client } from "../shared/client.ts";
 import { type JobInfo, jobInfoFields } from "../shared/job-info.ts";
+import { listed } from "../shared/results/listed.ts";
 import { type TaskInfo, taskInfoFields } from "../shared/task.ts";
+import type { WatchView } from "../shared/watch-view.ts";
 import { makesFiles, versionsOf } from "./describe.ts";
 
 /** What an attempt cost. */
@@ -13,8 +15,13 @@ const stats = z.looseObject({
 type AttemptStats = z.output<typeof stats>;
 const history = z.array(z.looseObject({ stats: stats.optional() }));
 type History = z.output<typeof history>;
+/** What a step found; `listed` says how much a folder held. */
+const found = z.looseObject({ kind: z.string(), value: z.unknown() });
 const taskDocument = z.looseObject({
-  result_extended_payload: z.looseObject({ logs: z.looseObject({ history }) }),
+  result_extended_payload: z.looseObject({
+    logs: z.looseObject({ history }),
+    results: z.record(z.string(), found).default({}),
+  }),
 });
 
 /** The parts of a result and a definition that tell how a job stands. */
@@ -44,6 +51,10 @@ export type JobView = {
   /** In the order of the definition; without tasks if it has not started. */
   readonly elements: readonly { readonly uid: string; readonly kind: string; readonly tasks: readonly ViewedTask[] }[];
   readonly outputs: readonly { readonly url: string; readonly size: number | undefined }[];
+  /** What enumerations listed. */
+  readonly listed: readonly { readonly element: string; readonly files: number; readonly bytes: number }[];
+  /** What watched folders saw, took and wait for. */
+  readonly watches: readonly WatchView[];
   readonly errors: readonly JobError[];
   readonly warnings: readonly string[];
 };
@@ -68,6 +79,9 @@ export const readJobView = async (client: Client, id: string): Promise<JobView> 
   const costs = new Map(run.map((task) => [String(task.id), costOf(task)]));
   const tasks = (items as TaskInfo[]) // all fields were asked for
     .map((task) => ({ ...task, cpuMs: undefined, memoryMb: undefined, ...costs.get(task.id) }));
+  const watches = items.some(({ kind }) => kind === "watchfolder")
+    ? (await client.listWatches({ job_id: id })).items
+    : [];
   const elementOf = new Map(run.map((task) => [String(task.id), task.element_name]));
   const defined = definition.parse(definitionText).payload.elements;
   return {
@@ -76,6 +90,8 @@ export const readJobView = async (client: Client, id: string): Promise<JobView> 
     outputs: versionsOf(resultText, makesFiles).flatMap(({ asset_components: files }) =>
       files.map(({ url, name, descriptor }) => ({ url: url ?? name, size: descriptor.size })),
     ),
+    listed: run.flatMap(listedBy),
+    watches,
     errors: errors.map((error) => ({
       task_id: String(error.task_instance_id),
       cause: error.cause,
@@ -86,6 +102,11 @@ export const readJobView = async (client: Client, id: string): Promise<JobView> 
     warnings: more.warnings,
   };
 };
+
+const listedBy = ({ element_name: element, documents }: z.output<typeof result>["tasks"][number]) =>
+  documents
+    .flatMap((each) => Object.values(each.result_extended_payload.results))
+    .flatMap(({ kind, value }) => (kind === "listed" ? [{ element, ...listed.parse(value) }] : []));
 
 const costOf = ({ documents }: z.output<typeof result>["tasks"][number]) => {
   const stats = documents

@@ -53,5 +53,8 @@ const encryptionOf = (encryption: Wish["encryption"], path: string): ObjectOptio
   if (algorithm === undefined || algorithm === "none") return undefined;
   const known = algorithms[String(algorithm).toLowerCase()];
   if (!known) throw new TaskError("capability", `${path} "${algorithm}" is not implemented: AES256 and aws:kms are`);
-  return { algorithm: known, ...(typeof keyId === "string" && { keyId }) };
+  if (keyId === undefined) return { algorithm: known };
+  if (typeof keyId !== "string") throw new TaskError("definition", `${path}.key_id is not the name of a key`);
+  if (known !== "aws:kms") throw new TaskError("definition", `${path}.key_id names a key, but ${known} takes none`);
+  return { algorithm: known, keyId };
 };
