@@ -14,10 +14,10 @@ import { Words } from "../../ui/words.tsx";
 import css from "./graph.module.css";
 import { type Box, edgesOf, layOut, placeElements, type Size } from "./layout.ts";
 
-const card = { width: 156, height: 60 };
+const card = { width: 140, height: 60 };
 /** Of an element with many runs or tasks: one cell each, in rows. */
-const wideCard = { width: 264, cells: 24, rowHeight: 12 };
-const gapX = 40;
+const wideCard = { width: 200, cells: 22, rowHeight: 12 };
+const gapX = 32;
 const gapY = 16;
 
 /** The job's elements from left to right, with the paths it took. A card shows its element's tasks. */

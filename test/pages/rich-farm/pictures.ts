@@ -59,7 +59,15 @@ export const picturesOf = ({ jobs, nodes }: RichFarm): readonly Picture[] => [
         .click(),
   },
   { name: "job-running", address: `jobs/${jobs.running}` },
-  { name: "job-played", address: `jobs/${jobs.played}` },
+  {
+    ...{ name: "job-played", address: `jobs/${jobs.played}` },
+    prepare: (page) =>
+      page
+        .getByRole("list", { name: /^Stills/ })
+        .getByRole("img")
+        .last()
+        .waitFor(),
+  },
   { name: "job-player", address: `jobs/${jobs.played}`, prepare: click("button", /^Watch .*mp4/) },
   { name: "job-wide", address: `jobs/${jobs.wide}` },
   { name: "job-gone", address: "jobs/4711" },
