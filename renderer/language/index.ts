@@ -1,5 +1,5 @@
 import { setupI18n } from "@lingui/core";
-import { languageFor, languages } from "./languages.ts";
+import { languageFor, languages, loadEnglish } from "./languages.ts";
 
 /**
  * The language of this page. It is loaded before any module that has texts is evaluated, since all of them import this
@@ -46,8 +46,8 @@ const { formats = language, isRightToLeft, load } = languages[language] ?? {};
 /** The tag by which numbers and times are written. */
 export const locale: string = formats;
 
-// Tests have no catalogue: their texts are those of the sources.
-const { messages } = inBrowser && load ? await load() : { messages: {} };
+// Tests have no catalogue: their texts are those of the sources. English is better than no page.
+const { messages } = inBrowser && load ? await load().catch(loadEnglish) : { messages: {} };
 i18n.loadAndActivate({ locale: language, locales: locale, messages });
 if (inBrowser) {
   document.documentElement.lang = language;

@@ -11,14 +11,16 @@ export type Language = {
   readonly load: () => Promise<{ readonly messages: Messages }>;
 };
 
+export const loadEnglish = () => import("./catalogues/en.po");
+
 const loadPseudo = async () => {
-  const [{ pseudoMessages }, { messages }] = await Promise.all([import("./pseudo.ts"), import("./catalogues/en.po")]);
+  const [{ pseudoMessages }, { messages }] = await Promise.all([import("./pseudo.ts"), loadEnglish()]);
   return { messages: pseudoMessages(messages) };
 };
 
 /** The languages of the pages. Adding one is its catalogue and one line here: docs/translating.md. */
 export const languages: Readonly<Record<string, Language>> = {
-  en: { name: "English", formats: "en-GB", load: () => import("./catalogues/en.po") },
+  en: { name: "English", formats: "en-GB", load: loadEnglish },
   de: { name: "Deutsch", load: () => import("./catalogues/de.po") },
   // Accented English in brackets, with the formats of a script that nobody confuses with English.
   "en-XA": { name: "[Ēñĝļîšĥ]", formats: "el", isHidden: true, load: loadPseudo },
