@@ -4,9 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import { isSameText, newSecret } from "../secrets.ts";
 
 /** How long a signed address opens what it names. */
-export const linkMs = 3_600_000;
-
-export type Signed = ReturnType<typeof createSigned>;
+const linkMs = 3_600_000;
 
 /** Signs what an address opens, for one purpose: it needs no cookie, expires, and ends with this run. */
 export const createSigned = (clock: Pick<Clock, "now">, purpose: string) => {

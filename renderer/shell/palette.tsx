@@ -35,7 +35,7 @@ export const Palette = () => {
   }, []);
   return (
     <Dialog title={t`Search or do`} isOpen={isOpen} onClose={() => setOpen(false)}>
-      {isOpen && <Inside onDone={() => setOpen(false)} />}
+      <Inside onDone={() => setOpen(false)} />
     </Dialog>
   );
 };
@@ -66,8 +66,6 @@ const Inside = ({ onDone }: { readonly onDone: () => void }) => {
         aria-activedescendant={choices.length > 0 ? `choice-${current}` : undefined}
         placeholder={t`A page, a job, a node, or what to do`}
         value={text}
-        // biome-ignore lint/a11y/noAutofocus: it was opened for typing
-        autoFocus
         onChange={(event) => {
           setText(event.target.value);
           setAt(0);

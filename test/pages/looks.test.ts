@@ -1,43 +1,11 @@
 import { expect, test } from "vitest";
 import { faultsOfLooks, openPage } from "../helpers/browser.ts";
+import { cannedPages, cannedSheets } from "../helpers/canned-pages.ts";
 import { describePages, useBrowser, useCannedFarm } from "../helpers/page-suite.ts";
 
 const browser = useBrowser();
 const farm = useCannedFarm();
 
-const pages: readonly (readonly [string, string, string])[] = [
-  ["overview", "#/overview", "Needs a person"],
-  ["wall", "#/overview?wall=true", "Needs a person"],
-  ["jobs", "#/jobs", "Northline 207"],
-  ["jobs-failed", "#/jobs?state=failed", "Rushes"],
-  ["jobs-none", "#/jobs?text=nothing-is-called-so", "Clear the filter"],
-  ["job", "#/jobs/990", "rack-01"],
-  ["why", "#/jobs?why=541", "one question at a time"],
-  ["job-gone", "#/jobs/4711", "There is no job"],
-  ["nodes", "#/nodes", "rack-03"],
-  ["timeline", "#/nodes?view=timeline", "Point at a bar"],
-  ["node", "#/nodes/4", "What it can do"],
-  ["node-gone", "#/nodes/4711", "There is no node"],
-  ["history", "#/history", "Priority changed"],
-  ["farm", "#/farm", "dolby"],
-  ["people", "#/people", "guest"],
-  ["account", "#/account", "the archive"],
-  ["presets", "#/presets", "Small enough"],
-  ["api", "#/api", "GET /v1/jobs/info"],
-  ["reset", "#/reset?code=x", "Choose a password"],
-  ["submit", "#/submit", "Review proxy"],
-  ["submit-json", "#/submit?as=json", "Nothing to check"],
-];
-/** Dialogs, and what opens each. */
-const sheets = [
-  ["limit", "#/farm", { role: "button", name: "Change the limit of dolby…" }],
-  ["group", "#/farm", { role: "button", name: "New group…" }],
-  ["group-delete", "#/farm", { role: "button", name: "Delete gpu…" }],
-  ["credential", "#/farm", { role: "button", name: "New credential…" }],
-  ["mount", "#/farm", { role: "button", name: "New mount…" }],
-  ["join", "#/nodes", { role: "button", name: "Add a node…" }],
-  ["palette", "#/nodes", { role: "button", name: /Search or do/ }],
-] as const;
 describePages("looks of the pages", () => {
   test.each(["light", "dark"] as const)(
     "in %s: axe finds nothing, nothing is wider than the window at three widths, nothing complains",
@@ -55,7 +23,7 @@ describePages("looks of the pages", () => {
         await form.click();
         await page.mouse.move(0, 0); // nothing is pointed at
       }
-      for (const [name, address, shown] of pages) {
+      for (const [name, address, shown] of cannedPages) {
         await page.goto(`${farm().url}/${address}`);
         await page.getByText(shown).first().waitFor();
         await look(name);
@@ -72,7 +40,7 @@ describePages("looks of the pages", () => {
       await page.getByRole("dialog").waitFor();
       await look("keys");
       await page.keyboard.press("Escape");
-      for (const [name, address, opener] of sheets) {
+      for (const [name, address, opener] of cannedSheets) {
         await page.goto(`${farm().url}/${address}`);
         await page.getByRole(opener.role, { name: opener.name }).first().click();
         await page.getByRole("dialog").waitFor();

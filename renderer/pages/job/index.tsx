@@ -172,20 +172,24 @@ const JobActions = ({ view }: { readonly view: UiJob }) => {
             {isHeld ? t`Resume` : t`Pause`}
           </Button>
           <Priority key={info.priority} value={info.priority} onSet={(value) => actions.setPriority([info], value)} />
+        </>
+      )}
+      <span className={css.together}>
+        {isOpen && (
           <Button hint="x" onClick={() => setStopping(true)}>
             <Trans>Stop…</Trans>
           </Button>
-        </>
-      )}
-      <Menu
-        trigger={<Button aria-label={t`More actions`}>⋯</Button>}
-        items={[
-          { word: t`Clone and edit`, run: clone },
-          { word: t`Run the whole job again`, run: runAgain },
-          { word: t`Copy id`, hint: "c", run: copyId },
-          { word: t`Delete`, run: remove },
-        ]}
-      />
+        )}
+        <Menu
+          trigger={<Button aria-label={t`More actions`}>⋯</Button>}
+          items={[
+            { word: t`Clone and edit`, run: clone },
+            { word: t`Run the whole job again`, run: runAgain },
+            { word: t`Copy id`, hint: "c", run: copyId },
+            { word: t`Delete`, run: remove },
+          ]}
+        />
+      </span>
       <Confirm
         {...stopQuestion([job])}
         isOpen={isStopping}

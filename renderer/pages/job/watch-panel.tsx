@@ -1,15 +1,15 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import { nameOf } from "../../../shared/location.ts";
 import { jobStateName } from "../../../shared/state/labels.ts";
 import type { WatchView } from "../../../shared/watch-view.ts";
 import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";
-import { jobStatesQuery, watchesQuery } from "../../data/queries.ts";
+import { jobQuery, jobStatesQuery, watchesQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -23,6 +23,7 @@ import css from "./watch.module.css";
 /** The watched folders of a job: what they contained, what became a job, and what is left alone and why. */
 export const WatchPanels = ({ jobId }: { readonly jobId: string }) => {
   const { data: views, error } = useQuery(watchesQuery(jobId));
+  useTold(jobId, views?.map(({ summary }) => summary).join("\n"));
   if (!views) {
     return (
       <Panel title={t`Watched folder`}>
@@ -31,6 +32,14 @@ export const WatchPanels = ({ jobId }: { readonly jobId: string }) => {
     );
   }
   return views.map((view) => <WatchPanel key={view.element_uid} jobId={jobId} view={view} />);
+};
+
+/** The line above says the same as the panels: there are no events for checks of folders, so it is read again with them. */
+const useTold = (jobId: string, told: string | undefined): void => {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (told !== undefined) void client.invalidateQueries({ queryKey: jobQuery(jobId).queryKey });
+  }, [client, jobId, told]);
 };
 
 const WatchPanel = ({ jobId, view }: { readonly jobId: string; readonly view: WatchView }) => {

@@ -1,0 +1,136 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { openPage } from "../helpers/browser.ts";
+import { cannedPages, cannedSheets } from "../helpers/canned-pages.ts";
+import { describePages, useBrowser, useCannedFarm } from "../helpers/page-suite.ts";
+
+const browser = useBrowser();
+const farm = useCannedFarm();
+
+/** More than any page has: who needs more presses walks in a circle. */
+const mostStops = 250;
+
+type Stop = { readonly nr: number; readonly what: string; readonly faults: readonly string[] };
+
+/** What has the focus: a number that tells elements apart, -1 for none, and what is wrong with how it is shown. */
+const focused = (page: Page): Promise<Stop> =>
+  page.evaluate(`(() => {
+    const host = document.activeElement;
+    const element = host?.shadowRoot?.activeElement ?? host;
+    if (!element || element === document.body || element === document.documentElement) return { nr: -1, what: "", faults: [] };
+    window.stops ??= new Map();
+    if (!stops.has(element)) stops.set(element, stops.size);
+    const name = element.getAttribute("aria-label") ?? element.textContent.trim();
+    const what = element.tagName.toLowerCase() + " " + name.slice(0, 40);
+    const box = element.getBoundingClientRect();
+    const isSmall = box.width < 1 || box.height < 1;
+    const isOutside = box.right < 1 || box.bottom < 1 || box.left > innerWidth - 1 || box.top > innerHeight - 1;
+    const marked = [element, element.closest("label"), element.closest(".cm-editor"), element.parentElement].filter(Boolean).some((each) => {
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each);
+      return (outlineStyle !== "none" && parseFloat(outlineWidth) > 0) || boxShadow !== "none";
+    });
+    const faults = [
+      ...(isSmall ? ["has no size"] : []), ...(isOutside ? ["is outside of the window"] : []),
+      ...(marked ? [] : ["does not show its focus"]), ...(element.tabIndex > 0 ? ["jumps the queue"] : []),
+    ];
+    return { nr: stops.get(element), what, faults };
+  })()`);
+
+/** Walks a page by Tab from its beginning until the focus leaves it. */
+const walk = async (page: Page, name: string): Promise<string[]> => {
+  const faults: string[] = [];
+  const seen = new Set<number>();
+  for (let presses = 0; presses < mostStops; presses += 1) {
+    await page.keyboard.press("Tab");
+    const { nr, what, faults: own } = await focused(page);
+    if (nr === -1 || (nr === 0 && seen.size > 1)) return faults;
+    if (seen.has(nr)) return [...faults, `${name}: Tab returns to ${what}`];
+    seen.add(nr);
+    const note = async () => void faults.push(`${name}: ${what} ${(await focused(page)).faults.join(" and ")}`);
+    // Some show their focus a moment later.
+    if (own.length > 0)
+      await expect
+        .poll(async () => (await focused(page)).faults)
+        .toEqual([])
+        .catch(note);
+    // What frames every page is walked on the first one.
+    if (what === "button Skip to the page" && name !== "overview") await page.keyboard.press("Enter");
+  }
+  return [...faults, `${name}: Tab does not leave the page`];
+};
+
+const signIn = async (page: Page): Promise<void> => {
+  await page.goto(`${farm().url}/#/jobs`);
+  const form = page.getByRole("button", { name: "Sign in" });
+  await form.or(page.getByText("Northline 207").first()).waitFor();
+  if (!(await form.isVisible())) return;
+  await page.getByLabel("Name").fill("owner");
+  await page.getByLabel("Password").fill("a long password");
+  await page.keyboard.press("Enter");
+  await page.getByText("Northline 207").first().waitFor();
+};
+
+describePages("by the keyboard alone", () => {
+  test("Tab walks through every page: each stop is seen, and none is a trap", async () => {
+    const { page, context } = await openPage(browser());
+    await signIn(page);
+    const faults: string[] = [];
+    for (const [name, address, shown] of cannedPages) {
+      await page.goto("about:blank");
+      await page.goto(`${farm().url}/${address}`);
+      await page.getByText(shown).first().waitFor();
+      if (name === "submit-json") await page.locator(".cm-content").waitFor(); // its editor comes afterwards
+      faults.push(...(await walk(page, name)));
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("dialogs keep the focus until Escape, which gives it back; menus open and move by arrows", async () => {
+    const { page, context } = await openPage(browser());
+    await signIn(page);
+    const faults: string[] = [];
+    for (const [name, address, opener] of cannedSheets) {
+      await page.goto(`${farm().url}/${address}`);
+      const button = page.getByRole(opener.role, { name: opener.name }).first();
+      await button.waitFor();
+      await button.focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").waitFor();
+      for (let presses = 0; presses < 12; presses += 1) {
+        await page.keyboard.press("Tab");
+        // At its ends, the focus is turned round a moment after the press.
+        const isInside = () => page.evaluate("!!document.activeElement.closest('[role=dialog] :not([aria-hidden])')");
+        const left = () => void faults.push(`${name}: Tab leaves the dialog`);
+        await expect.poll(isInside, { timeout: 5000 }).toBe(true).catch(left);
+      }
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      const isBack = async () => (await button.and(page.locator(":focus")).count()) === 1;
+      const lost = () => void faults.push(`${name}: the focus is lost`);
+      await expect.poll(isBack, { timeout: 5000 }).toBe(true).catch(lost);
+    }
+    await page.goto(`${farm().url}/#/jobs/990`);
+    const more = page.getByRole("button", { name: "More actions" });
+    await more.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("menu").waitFor();
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(async () => (await focused(page)).what).toMatch(/Run the whole job again/);
+    await page.keyboard.press("Escape");
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    await expect.poll(async () => (await focused(page)).what).toMatch(/More actions/);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("on a phone, the small button of more actions has another one beside it", async () => {
+    const { page, context } = await openPage(browser(), { width: 360, height: 740 });
+    await signIn(page);
+    await page.goto(`${farm().url}/#/jobs/990`);
+    const top = async (name: RegExp) => (await page.getByRole("button", { name }).boundingBox())?.y;
+    await page.getByRole("button", { name: "More actions" }).waitFor();
+    expect(await top(/More actions/)).toBe(await top(/^Stop…/));
+    await context.close();
+  });
+});
