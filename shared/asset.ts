@@ -104,6 +104,12 @@ export const mediaFacts = z.strictObject({
   duration: rational.optional(),
   bitRate: z.number().optional(),
   size: z.number().int().nonnegative(),
+  /** What an MP4 or QuickTime file says it is, and what else it conforms to. */
+  brand: z.string().optional(),
+  compatibleBrands: z.array(z.string()).max(50).optional(),
+  /** The program that wrote the file, and when it was encoded, as the file tells. */
+  writer: z.string().optional(),
+  encoded: z.string().optional(),
   /** The timecode of the first frame: the first one found. */
   timecode: z.string().optional(),
   /** Every timecode in the file, and where it is stored. */

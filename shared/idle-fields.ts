@@ -11,6 +11,8 @@ export type Idle = {
   readonly fields: Readonly<Record<string, string>>;
   /** Whether the fields change nothing in this very object; always where absent. */
   readonly holds?: (part: Part) => boolean;
+  /** Not said of elements whose files a package takes. */
+  readonly isForPackages?: true;
 };
 
 /** Fields that change nothing when they are switched off, though they are kept when they are switched on. */
@@ -83,6 +85,7 @@ export const idle: readonly Idle[] = [
       layer_id: "only a package that takes files from the source itself reads it",
       layer_affinities: "only a package that takes files from the source itself reads them",
     },
+    isForPackages: true,
   },
   {
     within: /\.contents\[\d+\]\.payload$/,

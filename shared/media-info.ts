@@ -34,6 +34,10 @@ const assetInfo = (facts: MediaFacts, { url, modified }: File): MediaInfo => ({
     total_size: facts.size,
     content_type: mediaKindOf(url).type,
     modified,
+    format_profile: facts.brand === undefined ? undefined : (brands[facts.brand] ?? facts.brand),
+    format_compatibility: facts.compatibleBrands?.join("/"),
+    creator: facts.writer,
+    encoded_date: facts.encoded,
     probe_style: "deep",
   }),
 });
@@ -102,8 +106,20 @@ const trackInfo = (stream: VideoFacts | AudioFacts, sub: number) => ({
   codec: stream.codec,
   bit_per_sec: stream.bitRate,
   encoder: stream.encoder,
+  title: stream.title,
+  stream_size: sizeOf(stream),
+  delay_ms: stream.start && Math.round(toNumber(stream.start) * 1000),
   ...lengths(stream),
 });
+
+/** Bytes of the track's packets. */
+const sizeOf = ({ bitRate, duration }: VideoFacts | AudioFacts): number | undefined =>
+  bitRate === undefined || !duration ? undefined : Math.round((bitRate * toNumber(duration)) / 8);
+
+/** Brands of MP4 by the names that they are known by. */
+const brands: Readonly<Record<string, string>> = {
+  ...{ qt: "QuickTime", isom: "Base Media", mp41: "Base Media / Version 1", mp42: "Base Media / Version 2" },
+};
 
 const lengths = ({ start, duration }: { readonly start?: Rational; readonly duration?: Rational }) => ({
   duration: duration && toNumber(duration),

@@ -49,7 +49,7 @@ export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
       ...cautions(payload.elements),
       ...strangersOf(body, payload, spelling),
       ...ignored(body, conflicts),
-      ...idleOptions(written),
+      ...idleOptions(written, packagedUids(payload.elements, connections)),
     ].slice(0, 100),
   };
 };
@@ -190,12 +190,26 @@ const cautions = (written: readonly Written[]): string[] =>
   });
 
 /** Known fields that have no effect in this version. */
-const idleOptions = (written: readonly Readonly<Record<string, unknown>>[]): string[] =>
-  written.flatMap(({ kind, payload, task }, index) =>
+const idleOptions = (written: readonly Readonly<Record<string, unknown>>[], packaged: ReadonlySet<string>): string[] =>
+  written.flatMap(({ uid, kind, payload, task }, index) =>
     Object.entries({ payload, task }).flatMap(([name, part]) =>
-      withoutEffect(part, `payload.elements[${index}].${name}`, String(kind)),
+      withoutEffect(part, `payload.elements[${index}].${name}`, String(kind), packaged.has(String(uid))),
     ),
   );
+
+/** Elements whose files reach a package, itself or through others that pass on what came in. */
+const packagedUids = (written: readonly Written[], connections: readonly GraphConnection[]): ReadonlySet<string> => {
+  const passing = written.filter(({ kind }) => elementOf(kind)?.passesInputs).map(({ uid }) => uid);
+  const found = new Set(written.filter(({ kind }) => kind === "package").map(({ uid }) => uid));
+  const through = new Set([...found, ...passing]);
+  // The set grows while it is walked: what feeds an element of it is added behind.
+  for (const uid of found) {
+    if (!through.has(uid)) continue;
+    for (const { from, success, error } of connections)
+      if ([...success, ...error].includes(uid)) for (const feeder of from) found.add(feeder);
+  }
+  return found;
+};
 
 const ignored = ({ schema, api_test }: Body, conflicts: readonly Conflict[]): string[] => [
   ...(api_test && schema !== "api_test" ? [`api_test has no effect on jobs of schema ${schema}`] : []),

@@ -4,22 +4,22 @@ import { type Idle, idle, switchedOff } from "./idle-fields.ts";
 const off: readonly unknown[] = [undefined, null, false, "false", 0, "0", "", "disabled"];
 
 /** One sentence for each such field of an element of this kind that is set: `source_pipeline.options.cache_ttl has no effect: …`. */
-export const withoutEffect = (part: unknown, path: string, kind = ""): string[] => {
+export const withoutEffect = (part: unknown, path: string, kind = "", isPackaged = false): string[] => {
   if (typeof part !== "object" || part === null) return [];
   const fields: Readonly<Record<string, unknown>> = { ...part };
-  const isHere = ({ of = kind, within, holds }: Reason) =>
-    isAt(within, path) && of === kind && (holds?.(fields) ?? true);
+  const isHere = ({ of = kind, within, holds, isForPackages }: Reason) =>
+    isAt(within, path) && of === kind && (holds?.(fields) ?? true) && (!isForPackages || !isPackaged);
   return Object.entries(part).flatMap(([name, value]) => {
     const at = Array.isArray(part) ? `${path}[${name}]` : `${path}.${name}`;
     const table = off.includes(value) ? (isFalse(value) ? switchedOffFields : undefined) : idleFields;
     const why = table?.get(name)?.findLast(isHere)?.why;
-    return why === undefined ? withoutEffect(value, at, kind) : [`${at} has no effect: ${why}`];
+    return why === undefined ? withoutEffect(value, at, kind, isPackaged) : [`${at} has no effect: ${why}`];
   });
 };
 
 const isFalse = (value: unknown): boolean => value === false || value === "false";
 
-type Reason = Pick<Idle, "of" | "within" | "holds"> & { readonly why: string };
+type Reason = Pick<Idle, "of" | "within" | "holds" | "isForPackages"> & { readonly why: string };
 
 /** Field -> what is said of it, and where. */
 const byField = (table: readonly Idle[]): ReadonlyMap<string, readonly Reason[]> =>

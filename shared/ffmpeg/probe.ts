@@ -111,6 +111,7 @@ export const parseProbe = (json: string, size: number): MediaFacts => {
     duration: positive(rationalOf(format.duration)),
     bitRate: above0(format.bit_rate),
     size,
+    ...writingOf(format.tags),
     timecode: timecodes[0]?.value,
     ...(timecodes.length > 0 && { timecodes }),
     ...sectionsOf(chapters),
@@ -121,6 +122,25 @@ export const parseProbe = (json: string, size: number): MediaFacts => {
 };
 
 /** Where containers keep timecode: MXF in its packages, QuickTime in a separate track that its video also names. */
+/** What the container's own tags tell of the file and of its making. */
+const writingOf = (tags: Map<string, string>) => {
+  const told = (name: string) => tags.get(name)?.trim() || undefined;
+  const [brand, compatible, writer, encoded] = ["major_brand", "compatible_brands", "encoder", "creation_time"].map(
+    told,
+  );
+  return {
+    ...(brand && { brand }),
+    ...(compatible && {
+      compatibleBrands: compatible
+        .match(/.{1,4}/g)
+        ?.map((each) => each.trim())
+        .slice(0, 50),
+    }),
+    ...(writer && { writer }),
+    ...(encoded && { encoded }),
+  };
+};
+
 const timecodesOf = (format: { tags: Map<string, string>; format_name: string }, streams: readonly ProbedStream[]) => {
   const isMxf = format.format_name.startsWith("mxf");
   const found = [format, ...streams].flatMap((part) => {

@@ -6,6 +6,7 @@ import { ratio } from "../../shared/rational.ts";
 const facts: MediaFacts = {
   ...{ format: "mov,mp4,m4a,3gp,3g2,mj2", size: 163_718_122, bitRate: 529_937, others: [] },
   ...{ start: ratio(0), duration: ratio(247_151, 100), timecode: "01:00:00:00" },
+  ...{ brand: "mp42", compatibleBrands: ["isom", "mp42"], writer: "Lavf61", encoded: "2026-01-02T03:04:05.000000Z" },
   video: [
     {
       ...{ index: 0, id: 1, codec: "h264", profile: "High", level: 41, timeBase: ratio(1, 24000), bitRate: 400_000 },
@@ -29,13 +30,14 @@ test("facts become media_info: the asset, then its tracks", () => {
       ...{ bit_per_sec: 529_937, stream_size: 163_718_122 },
       ASSET: {
         ...{ url: "file:///a/b.mp4", format: "mp4", total_size: 163_718_122, modified: 5 },
-        ...{ content_type: "video/mp4", probe_style: "deep" },
+        ...{ content_type: "video/mp4", probe_style: "deep", format_profile: "Base Media / Version 2" },
+        ...{ format_compatibility: "isom/mp42", creator: "Lavf61", encoded_date: "2026-01-02T03:04:05.000000Z" },
       },
     },
     {
       ...{ stream_type: "VIDEO", id: 1, index: 0, sub_index: 0, codec: "h264", codec_profile: "High@L4.1" },
       ...{ bit_per_sec: 400_000, duration: 1001 / 24000, duration_otb: 5_885_880, first_pts: 0, first_pts_otb: 0 },
-      ...{ frame_rate: 24000 / 1001, frame_duration_otb: 5_885_880, frames: 59_257 },
+      ...{ frame_rate: 24000 / 1001, frame_duration_otb: 5_885_880, frames: 59_257, stream_size: 2085, delay_ms: 0 },
       VIDEO: {
         ...{ width: 640, height: 360, clean_aperture_width: 640, clean_aperture_height: 360, format: "AVC" },
         ...{ bit_resolution: 8, bits_per_pixel: 8, encoded_bits_per_pixel: 0.072, chroma_subsampling: "CS_420" },
@@ -46,7 +48,7 @@ test("facts become media_info: the asset, then its tracks", () => {
     {
       ...{ stream_type: "AUDIO", id: 2, index: 1, sub_index: 0, codec: "aac", codec_profile: "LC" },
       ...{ bit_per_sec: 127_993, first_pts: -256 / 48_000, first_pts_otb: -752_640 },
-      ...{ frame_rate: 48_000, frame_duration_otb: 2940 },
+      ...{ frame_rate: 48_000, frame_duration_otb: 2940, delay_ms: -5 },
       AUDIO: {
         ...{ nr_channels: 6, channel_order: "L R C LFE Ls Rs", designators: ["L", "R", "C", "LFE", "Ls", "Rs"] },
         language: "eng",

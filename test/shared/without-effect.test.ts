@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseJob } from "../../shared/parse-job.ts";
 import { withoutEffect } from "../../shared/without-effect.ts";
 
 test("options that change nothing are told about where they are set", () => {
@@ -51,5 +52,25 @@ test("fields of tracks that their encoder has no choice about are told about", (
     "payload.targets[0].audio[2].vendor_digital.phase_shift_90_degree has no effect: " +
       "the open encoders of AC-3 leave the phase as it is",
     "payload.targets[0].video.first_gop_closed has no effect: the first group of pictures needs no other one in any case",
+  ]);
+});
+
+test("layers of a source are read by the package that its files reach, and by nothing else", () => {
+  const contents = [{ kind: "audio", layer_id: "a" }];
+  const source = { uid: "s", kind: "source", payload: { kind: "asset_url", payload: { url: "/in/a.mov", contents } } };
+  const look = { uid: "look", kind: "analyze", payload: {} };
+  const made = { uid: "t", kind: "transcode", payload: { targets: [{ file_pattern: "x.mp4" }] } };
+  const packaged = { uid: "p", kind: "package", payload: { location: { path: "/out" } } };
+  const warningsOf = (between: { readonly uid: string }) => {
+    const chain = [source, between, packaged].map(({ uid }) => uid);
+    const connections = chain
+      .slice(1)
+      .map((uid, at) => ({ from: [{ element: chain[at] }], to: { success: [{ element: uid }] } }));
+    const parsed = parseJob({ name: "j", payload: { elements: [source, between, packaged], connections } });
+    return parsed.warnings.filter((line) => line.includes("layer_id"));
+  };
+  expect(warningsOf(look)).toEqual([]);
+  expect(warningsOf(made)).toEqual([
+    "payload.elements[0].payload.payload.contents[0].layer_id has no effect: only a package that takes files from the source itself reads it",
   ]);
 });
