@@ -72,6 +72,10 @@ describePages(
       const id = await farm.submit(aChain([aFileSource(source), aTranscodeTo(join(farm.folder, "out"), [target])]));
       expect(await farm.untilEnded(id)).toMatchObject({ status: "completed", error: null });
       await begin(page, farm.baseUrl, `jobs/${id}`);
+      const stills = page.getByRole("list", { name: "Stills of film.mov" }).getByRole("img");
+      const widths = `[...document.querySelectorAll("li img[alt^='film.mov at']")].map((each) => each.naturalWidth)`;
+      await expect.poll(() => page.evaluate<number[]>(widths), patient).toEqual([160, 160, 160, 160, 160]);
+      expect(await stills.first().getAttribute("alt")).toBe("film.mov at 0:01");
       await page.getByRole("button", { name: "Watch film.mov" }).click();
       await page.getByText("made by edit-07: the browser cannot play ProRes and PCM.").waitFor(patient);
       await plays(page);
