@@ -192,9 +192,6 @@ const livePast = async ({ client, pass, submit, note, idOf }: Scene): Promise<vo
 const beginPresent = async ({ client, clock, end, pass, submit, note, idOf }: Scene) => {
   await submit(aDelivery("HARROW LANE trailer 9:16, 1:1, 16:9", "harrow-lane-trailer", 8, { priority: 90 }));
   await submit(aWatchedFolder("Newsdesk ingest", "news"));
-  const running = await submit(
-    aLargeDelivery("NORTHLINE 207 UHD HDR10 HEVC v3", "northline-207", 66, { priority: 140, user_tag: "nln-207-uhd" }),
-  );
   await submit(aBatch("ARCHIVE Betacam batch 12 ProRes HQ", "archive-b12", 400, { priority: 40, user_tag: "archive" }));
   await submit(aBatch("KITE COUNTY 105 HLS + DASH ladder", "kite-county-105", 39, { priority: 120 }));
   await pass(6);
@@ -225,6 +222,10 @@ const beginPresent = async ({ client, clock, end, pass, submit, note, idOf }: Sc
   await client.pauseJob({ job_id: held });
   await note("Jonas", "pause", { job: held }, "new end card comes");
   await submit(aBatch("SALTMARSH R5 J2K MXF 4K 24p", "saltmarsh-r5", 144, { paused: true, priority: 110 }));
+  await pass(Math.max(0, (end - clock.now()) / 60_000 - 14));
+  const running = await submit(
+    aLargeDelivery("NORTHLINE 207 UHD HDR10 HEVC v3", "northline-207", 66, { priority: 140, user_tag: "nln-207-uhd" }),
+  );
   await pass(Math.max(0, (end - clock.now()) / 60_000), 15_000);
   return { running, waiting, wide, held };
 };

@@ -30,6 +30,18 @@ const hang = (what: string) => async (page: Page) => {
   await page.waitForTimeout(1500);
 };
 
+/** As if there were so many times the nodes. */
+const multiply = (times: number) => async (page: Page) => {
+  await page.route("**/ui/v1/nodes", async (route) => {
+    const { items }: { items: { id: string; name: string }[] } = await (await route.fetch()).json();
+    const copies = (nr: number) =>
+      items.map(({ id, name, ...each }) => ({ ...each, id: `${id}${nr}`, name: `${name}-${nr}` }));
+    await route.fulfill({ json: { items: [...Array(times).keys()].flatMap(copies) } });
+  });
+  await page.reload();
+  await page.waitForTimeout(2000);
+};
+
 /** Every page and every state of it that somebody should look at. */
 export const picturesOf = ({ jobs, nodes }: RichFarm): readonly Picture[] => [
   { name: "overview", address: "overview" },
@@ -86,6 +98,8 @@ export const picturesOf = ({ jobs, nodes }: RichFarm): readonly Picture[] => [
     },
   },
   { name: "nodes", address: "nodes" },
+  { name: "nodes-many", address: "nodes", prepare: multiply(12) },
+  { name: "overview-many", address: "overview", prepare: multiply(12) },
   { name: "timeline", address: "nodes?view=timeline&hours=4" },
   { name: "node", address: `nodes/${nodes.get("rack-01")}` },
   { name: "node-owned", address: `nodes/${nodes.get("edit-01")}` },
