@@ -31,10 +31,11 @@ export const WhyDrawer = ({ taskId }: { readonly taskId: string | undefined }) =
 };
 
 const Why = ({ taskId }: { readonly taskId: string }) => {
-  const { data, error } = useQuery(explainQuery(taskId));
+  const { data: found, error } = useQuery(explainQuery(taskId));
   const now = useNow();
   if (error) return <Notice tone="failed">{messageOf(error)}</Notice>;
-  if (!data) return <Loading what={t`the reasons`} />;
+  if (!found) return <Loading what={t`the reasons`} />;
+  const data = forPeople(found, now);
   return (
     <div className={css.why}>
       <p className={css.about}>
@@ -48,11 +49,11 @@ const Why = ({ taskId }: { readonly taskId: string }) => {
         <span className={classes(stateCss.state, stateCss.dep)}>
           <Glyph state={data.is_waiting ? "waiting" : "running"} size={20} />
         </span>
-        <Words text={withShortTimes(data.summary, now)} wraps />
+        <Words text={data.summary} wraps />
       </p>
       {data.is_waiting && (
         <>
-          <Checks of={data} now={now} />
+          <Checks of={data} />
           <Sieve of={data} />
           <Sooner of={data} />
         </>
@@ -64,7 +65,21 @@ const Why = ({ taskId }: { readonly taskId: string }) => {
   );
 };
 
-const Checks = ({ of, now }: { readonly of: Explanation; readonly now: number }) => (
+/** With times as people read them, and sentences that can stand in a list. */
+const forPeople = (found: Explanation, now: number): Explanation => {
+  const say = (fact: Explanation["reasons"][number]) => ({
+    ...fact,
+    message: withShortTimes(fact.message, now).replace(/\.$/, ""),
+  });
+  return {
+    ...found,
+    summary: withShortTimes(found.summary, now),
+    reasons: found.reasons.map(say),
+    nodes: found.nodes.map((node) => ({ ...node, reasons: node.reasons.map(say) })),
+  };
+};
+
+const Checks = ({ of }: { readonly of: Explanation }) => (
   <section aria-label={t`What was checked`}>
     <h3>
       <Trans>What was checked</Trans>
@@ -76,12 +91,7 @@ const Checks = ({ of, now }: { readonly of: Explanation; readonly now: number })
             <Glyph state={fault === undefined ? "completed" : "waiting"} />
           </span>
           <b>{word}</b>
-          <Words
-            text={fault === undefined ? t`fine` : withShortTimes(fault, now)}
-            isOurs={fault === undefined}
-            wraps
-            className={css.quiet}
-          />
+          <Words text={fault ?? t`fine`} isOurs={fault === undefined} wraps className={css.quiet} />
         </li>
       ))}
     </ul>
