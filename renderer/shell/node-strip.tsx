@@ -1,4 +1,4 @@
-import { plural } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -25,18 +25,19 @@ const worstFirst: readonly StateName[] = [
 
 /** One cell per node in a fixed order; filled from below by its slots in use. */
 export const NodeStrip = () => {
-  const { data: nodes = [] } = useQuery(nodesQuery);
+  const { data } = useQuery(nodesQuery);
+  const nodes = data ?? [];
   const words = worstFirst
     .map((state) => [state, nodes.filter((node) => nodeStateName(node) === state).length] as const)
     .filter(([, count]) => count > 0)
     .map(([state, count]) => `${count} ${stateWordInside(state)}`);
   const label = `${plural(nodes.length, { one: "# node", other: "# nodes" })}${words.length > 0 ? `: ${words.join(", ")}` : ""}`;
   return (
-    <Link to="/nodes" className={css.strip} aria-label={label}>
+    <Link to="/nodes" className={css.strip} aria-label={data ? label : t`Nodes`}>
       {cellsOf(nodes).map(({ cell, isFirst }) => (
         <Cell key={cell[0]?.id} group={cell} isFirst={isFirst} />
       ))}
-      {nodes.length === 0 && (
+      {data?.length === 0 && (
         <span className={css.none}>
           <Trans>0 nodes</Trans>
         </span>

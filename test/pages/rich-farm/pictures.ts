@@ -118,6 +118,7 @@ export const picturesOf = ({ jobs, nodes }: RichFarm): readonly Picture[] => [
   {
     ...{ name: "stale", address: "jobs" },
     prepare: async (page) => {
+      await page.getByRole("grid", { name: "Jobs" }).getByRole("row").nth(5).waitFor();
       await page.context().setOffline(true);
       await page.waitForTimeout(12_000);
     },
