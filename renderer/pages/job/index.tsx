@@ -229,7 +229,7 @@ const Summary = ({ view }: { readonly view: UiJob }) => {
             </Trans>
           </>
         )}
-        {took !== undefined && ` · ${info.end_time === null ? t`began ${took} ago` : t`took ${took}`}`}
+        {took !== undefined && ` · ${info.end_time === null ? t`runs for ${took}` : t`took ${took}`}`}
       </p>
       {info.end_time === null && (
         <p className={css.does}>
