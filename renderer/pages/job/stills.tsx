@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { JobOutput } from "../../../shared/job-outputs.ts";
 import { toNumber } from "../../../shared/rational.ts";
 import { secondsOfFrames } from "../../../shared/timecode.ts";
 import { outputPreviewQuery } from "../../data/queries.ts";
 import { duration } from "../../ui/format.ts";
+import { Still } from "../../ui/still.tsx";
 import css from "./outputs.module.css";
 
 const count = 5;
@@ -21,29 +21,13 @@ export const Stills = ({ output, name }: { readonly output: JobOutput; readonly 
       {[...new Set(shown)].map((step) => {
         const time = duration(toNumber(secondsOfFrames(step, rate)) * 1000);
         const url = data.url.replace(/[^/]*$/, `${step}.jpg`);
-        return <Still key={url} url={url} time={time} name={name} size={picture} />;
+        return (
+          <li key={url}>
+            <Still url={url} alt={t`${name} at ${time}`} size={picture} blank={css.blank} />
+            <span>{time}</span>
+          </li>
+        );
       })}
     </ul>
-  );
-};
-
-type StillProps = {
-  readonly url: string;
-  readonly time: string;
-  readonly name: string;
-  readonly size: { readonly width: number; readonly height: number };
-};
-
-const Still = ({ url, time, name, size }: StillProps) => {
-  const [isMissing, setMissing] = useState(false);
-  return (
-    <li>
-      {isMissing ? (
-        <span className={css.blank} />
-      ) : (
-        <img src={url} {...size} loading="lazy" alt={t`${name} at ${time}`} onError={() => setMissing(true)} />
-      )}
-      <span>{time}</span>
-    </li>
   );
 };

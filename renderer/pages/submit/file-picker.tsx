@@ -10,6 +10,7 @@ import fieldCss from "../../ui/field.module.css";
 import { Choice } from "../../ui/field.tsx";
 import { bytes } from "../../ui/format.ts";
 import { Loading, Notice } from "../../ui/notice.tsx";
+import { Still } from "../../ui/still.tsx";
 import { Words } from "../../ui/words.tsx";
 import { DroppedFiles } from "./dropped.tsx";
 import css from "./submit.module.css";
@@ -79,12 +80,11 @@ type ChosenProps = { readonly file: string; readonly isLooked: boolean; readonly
 /** A chosen file with its facts and a picture of its middle, where a node can see it. */
 const Chosen = ({ file, isLooked, onDrop }: ChosenProps) => {
   const { data } = useQuery({ ...filePreviewQuery(file, ""), enabled: isLooked });
-  const [isMissing, setMissing] = useState(false);
   const still = data?.preview.picture && data.url.replace(/[^/]*$/, `${Math.floor(data.preview.steps / 2)}.jpg`);
   return (
     <li>
-      {still && !isMissing ? (
-        <img src={still} alt={t`The middle of ${file.slice(-80)}`} loading="lazy" onError={() => setMissing(true)} />
+      {still ? (
+        <Still url={still} alt={t`The middle of ${file.slice(-80)}`} blank={css.blank} />
       ) : (
         <span className={css.blank} />
       )}
