@@ -23,7 +23,7 @@ const sentences = {
   ahead: ({ count }: { count: number }) =>
     count === 1 ? "One task goes before it" : `${count.toLocaleString("en")} tasks go before it`,
   offline: () => "Not connected",
-  owner: ({ why }: { why: string }) => `Not lent by its owner: ${why}`,
+  owner: ({ why }: { why: string }) => `Not lent by its owner: ${why.replace(/\.$/, "")}`,
   node_paused: () => "Paused by an operator",
   node_draining: () => "Draining: it takes no new tasks",
   quarantined: ({ until }: { until: string }) => `Quarantined until ${until}`,

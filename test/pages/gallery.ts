@@ -23,7 +23,7 @@ type Choice = { readonly only?: string | undefined; readonly widths?: string | u
 const signIn = async (browser: Browser, farm: RichFarm) => {
   const page = await (await browser.newContext()).newPage();
   await page.goto(farm.firstSignInUrl);
-  await page.getByLabel("Your name").fill("Ana Kovač");
+  await page.getByLabel("Your name").fill("first owner");
   await page.getByLabel("Password", { exact: true }).fill("a password of the gallery");
   await page.getByLabel("Password again").fill("a password of the gallery");
   await page.getByRole("button", { name: "Begin" }).click();
