@@ -1,5 +1,6 @@
 import { cp, rm } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { hasCode } from "../../agent/disk.ts";
 import { checkpointNames } from "../../coordinator/checkpoint.ts";
 import { exitOf, kill, type Program } from "../helpers/farm-processes.ts";
 import { fillDisk } from "../helpers/small-disk.ts";
@@ -162,13 +163,24 @@ const others: Readonly<Record<string, Fault>> = {
     const { farm } = world;
     await begin(world);
     const copy = `${farm.dataOf("one")}-copy`;
-    await cp(farm.dataOf("one"), copy, { recursive: true, filter: (path) => !path.endsWith("lock") });
+    await copyInUse(farm.dataOf("one"), copy);
     const twin = farm.startTwin("one", copy);
     await world.submit();
     await pause(2000);
     await kill(twin);
     await rm(copy, { recursive: true, force: true });
   },
+};
+
+/** A folder whose files come and go meanwhile: it is copied again until nothing vanished. */
+const copyInUse = async (from: string, to: string, tries = 20): Promise<void> => {
+  try {
+    await cp(from, to, { recursive: true, filter: (path) => !path.endsWith("lock") });
+  } catch (error) {
+    if (!hasCode(error, "ENOENT") || tries === 0) throw error;
+    await rm(to, { recursive: true, force: true });
+    await copyInUse(from, to, tries - 1);
+  }
 };
 
 const stallOneWay = async (world: World, way: "up" | "down"): Promise<void> => {
