@@ -33,13 +33,21 @@ const mayBeFull = {
   cause: "storage",
   words: /could not store the file.*; it may have no space left: look into its log$/,
 };
-const stuck = {
+/** The server sends its reply or breaks off, whichever comes first. */
+const fullOrStuck = {
   cause: "storage",
-  words: /ends the transfer at the same byte each time \(\d+ bytes\); it may have no space left: look into its log$/,
+  words:
+    /(could not store the file|ends the transfer at the same byte each time) \(.+\); it may have no space left: look into its log$/,
 };
 /** One service: once it could not store what one of them sent, it refuses for a moment whatever the other asks. */
 const mayRest = { cause: "storage", words: /could not (store the file|complete the request).*; .*(its log|goes on)$/ };
-const full: Record<ServerKind, Wanted> = { http: mayBeFull, ftp: stuck, sftp: mayBeFull, s3: mayRest, swift: mayRest };
+const full: Record<ServerKind, Wanted> = {
+  http: mayBeFull,
+  ftp: fullOrStuck,
+  sftp: mayBeFull,
+  s3: mayRest,
+  swift: mayRest,
+};
 const gone = { cause: "source", words: /no such file.*; check the address, and whether somebody removed the file$/ };
 const goneMeanwhile = {
   cause: "source",
