@@ -21,7 +21,7 @@ import { SignInPage } from "./pages/sign-in/index.tsx";
 import { submitSearch } from "./pages/submit/search.ts";
 import { welcomeSearch } from "./pages/welcome/search.ts";
 import { Shell } from "./shell/shell.tsx";
-import { Button } from "./ui/button.tsx";
+import { TryAgain } from "./ui/failed.tsx";
 import { Empty, Loading } from "./ui/notice.tsx";
 
 /** The shell with its pages for who is signed in; the sign-in for who is not. */
@@ -40,9 +40,7 @@ const Inside = () => {
     <main>
       <Empty title={t`The coordinator does not answer.`}>
         <p>{messageOf(error)}</p>
-        <Button onClick={() => void refetch()}>
-          <Trans>Try again</Trans>
-        </Button>
+        <TryAgain onClick={() => void refetch()} />
       </Empty>
     </main>
   );

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { messageOf } from "../../shared/errors.ts";
 import type { Preview as Made } from "../../shared/preview/preview.ts";
 import { laterTimecode, secondsOfFrames } from "../../shared/timecode.ts";
-import { Button } from "./button.tsx";
+import { TryAgain } from "./failed.tsx";
 import { Loading, Notice } from "./notice.tsx";
 import { playHls } from "./play-hls.ts";
 import css from "./preview.module.css";
@@ -29,14 +29,7 @@ export const Preview = ({ name, because, link, error, onAgain }: PreviewProps) =
   const said = problem ?? (error ? messageOf(error) : undefined);
   if (said !== undefined)
     return (
-      <Notice
-        tone="late"
-        action={
-          <Button onClick={again}>
-            <Trans>Try again</Trans>
-          </Button>
-        }
-      >
+      <Notice tone="late" action={<TryAgain onClick={again} />}>
         <Trans>The preview cannot be played. {said}</Trans>
       </Notice>
     );

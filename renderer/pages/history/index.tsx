@@ -1,18 +1,16 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { DeedAction, DeedLine } from "../../../shared/deed.ts";
-import { messageOf } from "../../../shared/errors.ts";
 import { type StateName, states } from "../../../shared/state/labels.ts";
 import { useNow } from "../../data/link.ts";
 import { deedsQuery } from "../../data/queries.ts";
 import { deedWords } from "../../language/deeds.ts";
-import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
+import { Failed } from "../../ui/failed.tsx";
 import { minuteTime, otherDay } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
-import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Empty, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import stateCss from "../../ui/state.module.css";
@@ -26,18 +24,7 @@ export const HistoryPage = () => {
   return (
     <Page title={t`History`}>
       <Panel title={t`What people and programs did`} count={deeds?.length}>
-        {error && (
-          <Notice
-            tone="failed"
-            action={
-              <Button onClick={() => void refetch()}>
-                <Trans>Try again</Trans>
-              </Button>
-            }
-          >
-            {messageOf(error)}
-          </Notice>
-        )}
+        {error && <Failed error={error} onAgain={() => void refetch()} />}
         {!deeds && !error && <Loading what={t`the history`} />}
         {deeds?.length === 0 && <Empty title={t`No actions yet: stops, pauses, retries and drains appear here.`} />}
         {daysOf(deeds ?? [], now).map(([day, list]) => (

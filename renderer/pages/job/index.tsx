@@ -15,6 +15,7 @@ import { Bar } from "../../ui/bar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { copyText } from "../../ui/clipboard.ts";
 import { Confirm } from "../../ui/dialog.tsx";
+import { TryAgain } from "../../ui/failed.tsx";
 import { number, percentage, shortTime, timeTaken } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
 import { Menu } from "../../ui/menu.tsx";
@@ -52,11 +53,7 @@ export const JobPage = () => {
         <Link to="/jobs">
           <Trans>Go to Jobs</Trans>
         </Link>
-        {!isGone && (
-          <Button onClick={() => void refetch()}>
-            <Trans>Try again</Trans>
-          </Button>
-        )}
+        {!isGone && <TryAgain onClick={() => void refetch()} />}
       </Empty>
     </Page>
   );

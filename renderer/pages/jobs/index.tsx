@@ -3,7 +3,6 @@ import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type CSSProperties, useCallback, useEffect, useMemo, useRef } from "react";
-import { messageOf } from "../../../shared/errors.ts";
 import type { UiJobRow } from "../../../shared/job-view.ts";
 import { useActions } from "../../data/actions.ts";
 import { rowHold, useMissed } from "../../data/hold.ts";
@@ -16,9 +15,10 @@ import { Button } from "../../ui/button.tsx";
 import { Chips } from "../../ui/chip.tsx";
 import { classes } from "../../ui/classes.ts";
 import { useDensity } from "../../ui/density.ts";
+import { Failed } from "../../ui/failed.tsx";
 import { useKeys } from "../../ui/keys.tsx";
 import { Switches } from "../../ui/menu.tsx";
-import { Loading, Notice } from "../../ui/notice.tsx";
+import { Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Table } from "../../ui/table.tsx";
 import { TablePanel } from "../../ui/table-panel.tsx";
@@ -108,18 +108,7 @@ const JobList = ({
   useSelectAll(list.rows, chosen.add, mayChange);
   return (
     <TablePanel label={t`List of jobs`}>
-      {list.error && (
-        <Notice
-          tone="failed"
-          action={
-            <Button onClick={list.again}>
-              <Trans>Try again</Trans>
-            </Button>
-          }
-        >
-          {messageOf(list.error)}
-        </Notice>
-      )}
+      {list.error && <Failed error={list.error} onAgain={list.again} />}
       {list.count === undefined && !list.error && <Loading what={t`jobs`} rows={8} />}
       {list.count === 0 && <NoJobs {...search} />}
       <Missed />

@@ -15,6 +15,7 @@ import { Button } from "../../ui/button.tsx";
 import { Columns } from "../../ui/columns.tsx";
 import { DeedList } from "../../ui/deed-list.tsx";
 import { Facts } from "../../ui/facts.tsx";
+import { TryAgain } from "../../ui/failed.tsx";
 import { bytes, number, percentage, shortTime, span } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
@@ -44,11 +45,7 @@ export const NodePage = () => {
         <Link to="/nodes">
           <Trans>Go to Nodes</Trans>
         </Link>
-        {!isGone && (
-          <Button onClick={() => void refetch()}>
-            <Trans>Try again</Trans>
-          </Button>
-        )}
+        {!isGone && <TryAgain onClick={() => void refetch()} />}
       </Empty>
     </Page>
   );

@@ -3,7 +3,6 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { messageOf } from "../../../shared/errors.ts";
 import type { Node } from "../../../shared/node.ts";
 import type { NodeUse } from "../../../shared/node-view.ts";
 import { nodeStateName } from "../../../shared/state/labels.ts";
@@ -18,10 +17,11 @@ import { Button } from "../../ui/button.tsx";
 import { Chips } from "../../ui/chip.tsx";
 import { useDensity } from "../../ui/density.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Failed } from "../../ui/failed.tsx";
 import { bytes, percentage, shortTime, span } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
 import { Load, LoadHead } from "../../ui/load.tsx";
-import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Empty, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segments } from "../../ui/segmented.tsx";
 import { State } from "../../ui/state.tsx";
@@ -111,18 +111,7 @@ export const NodesPage = () => {
         onChoose={(key) => show({ state: key === "all" ? undefined : key })}
       />
       <TablePanel label={t`List of nodes`}>
-        {error && !nodes && (
-          <Notice
-            tone="failed"
-            action={
-              <Button onClick={() => void refetch()}>
-                <Trans>Try again</Trans>
-              </Button>
-            }
-          >
-            {messageOf(error)}
-          </Notice>
-        )}
+        {error && !nodes && <Failed error={error} onAgain={() => void refetch()} />}
         {!nodes && !error && <Loading what={t`nodes`} />}
         {nodes?.length === 0 && (
           <Empty title={t`No nodes yet.`}>

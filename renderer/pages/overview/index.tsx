@@ -2,15 +2,14 @@ import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { messageOf } from "../../../shared/errors.ts";
 import type { FarmView } from "../../../shared/farm-view.ts";
 import type { Node } from "../../../shared/node.ts";
 import type { Overview } from "../../../shared/overview.ts";
 import { useNow } from "../../data/link.ts";
 import { farmQuery, nodesQuery, overviewQuery } from "../../data/queries.ts";
-import { Button } from "../../ui/button.tsx";
+import { Failed } from "../../ui/failed.tsx";
 import { dayAndTime, shortTime } from "../../ui/format.ts";
-import { Loading, Notice } from "../../ui/notice.tsx";
+import { Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Failures } from "./failures.tsx";
 import { Figures } from "./figures.tsx";
@@ -28,20 +27,7 @@ export const OverviewPage = () => {
   if (overview && farm) return <Shown overview={overview} nodes={nodes} farm={farm} />;
   return (
     <Page title={t`Overview`}>
-      {error ? (
-        <Notice
-          tone="failed"
-          action={
-            <Button onClick={() => void refetch()}>
-              <Trans>Try again</Trans>
-            </Button>
-          }
-        >
-          {messageOf(error)}
-        </Notice>
-      ) : (
-        <Loading what={t`the overview`} rows={8} />
-      )}
+      {error ? <Failed error={error} onAgain={() => void refetch()} /> : <Loading what={t`the overview`} rows={8} />}
     </Page>
   );
 };
