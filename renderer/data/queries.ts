@@ -273,7 +273,10 @@ export const apiDocumentQuery = queryOptions({
 });
 
 const halfAnHour = 1_800_000;
-const asPlayed = ({ path, ...link }: PreviewLink) => ({ ...link, url: uiUrl(path) });
+const asPlayed = ({ path, ...link }: PreviewLink) => {
+  const url = uiUrl(path);
+  return { ...link, url, stillAt: (step: number) => url.replace(/[^/]*$/, `${step}.jpg`) };
+};
 
 /** The preview of a job's output. */
 export const outputPreviewQuery = ({ task_id, position }: Pick<JobOutput, "task_id" | "position">) =>

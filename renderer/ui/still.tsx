@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 
 type Props = {
-  readonly url: string;
+  /** Absent: there is none, or not yet. */
+  readonly url: string | undefined;
   readonly alt: string;
   readonly size?: { readonly width: number; readonly height: number };
   /** The class of what stands there where the picture cannot be had. */
@@ -14,9 +15,9 @@ export const Still = ({ url, alt, size, blank }: Props) => {
   const [isMissing, setMissing] = useState(false);
   useEffect(() => {
     const shown = image.current;
-    if (shown) shown.src = url;
+    if (shown && url !== undefined) shown.src = url;
     return () => shown?.removeAttribute("src");
   }, [url]);
-  if (isMissing) return <span className={blank} />;
+  if (isMissing || url === undefined) return <span className={blank} />;
   return <img ref={image} {...size} alt={alt} loading="lazy" onError={() => setMissing(true)} />;
 };

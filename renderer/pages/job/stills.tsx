@@ -20,7 +20,7 @@ export const Stills = ({ output, name }: { readonly output: JobOutput; readonly 
     <ul className={css.strip} aria-label={t`Stills of ${name}`}>
       {[...new Set(shown)].map((step) => {
         const time = duration(toNumber(secondsOfFrames(step, rate)) * 1000);
-        const url = data.url.replace(/[^/]*$/, `${step}.jpg`);
+        const url = data.stillAt(step);
         return (
           <li key={url}>
             <Still url={url} alt={t`${name} at ${time}`} size={picture} blank={css.blank} />

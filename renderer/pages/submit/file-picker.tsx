@@ -80,14 +80,10 @@ type ChosenProps = { readonly file: string; readonly isLooked: boolean; readonly
 /** A chosen file with its facts and a picture of its middle, where a node can see it. */
 const Chosen = ({ file, isLooked, onDrop }: ChosenProps) => {
   const { data } = useQuery({ ...filePreviewQuery(file, ""), enabled: isLooked });
-  const still = data?.preview.picture && data.url.replace(/[^/]*$/, `${Math.floor(data.preview.steps / 2)}.jpg`);
+  const still = data?.preview.picture ? data.stillAt(Math.floor(data.preview.steps / 2)) : undefined;
   return (
     <li>
-      {still ? (
-        <Still url={still} alt={t`The middle of ${file.slice(-80)}`} blank={css.blank} />
-      ) : (
-        <span className={css.blank} />
-      )}
+      <Still url={still} alt={t`The middle of ${file.slice(-80)}`} blank={css.blank} />
       <span className={css.about}>
         <Words text={file} />
         {data && <Words text={data.preview.source} />}
