@@ -20,8 +20,11 @@ const pieceSize = 256 * 1024;
 /** Large enough that the disk writes long runs, small enough that it begins early. */
 const flushEvery = 64 * 1024 * 1024;
 
-/** The name must be free. */
-export const createFlushedFile = async (path: string, mode = 0o666): Promise<FlushedFile> => {
+/** The name must be free. A file of which only the end is awaited need not be flushed early either. */
+export const createFlushedFile = async (
+  path: string,
+  { mode = 0o666, isFlushed = true }: { readonly mode?: number; readonly isFlushed?: boolean } = {},
+): Promise<FlushedFile> => {
   const file = await open(path, "wx", mode);
   const aside = createAside();
   let [piece, next] = [Buffer.allocUnsafe(pieceSize), Buffer.allocUnsafe(pieceSize)];
@@ -37,7 +40,7 @@ export const createFlushedFile = async (path: string, mode = 0o666): Promise<Flu
     unflushed += gathered;
     gathered = 0;
     [piece, next] = [next, piece];
-    if (unflushed >= flushEvery && aside.start(() => file.datasync())) unflushed = 0;
+    if (isFlushed && unflushed >= flushEvery && aside.start(() => file.datasync())) unflushed = 0;
   };
   const end = async (): Promise<void> => {
     await writePiece();

@@ -137,7 +137,7 @@ const transfer = async (wish: Fetch, { store, name, stat, clock, listeners }: Tr
     const onBreak = (words: string): void => {
       for (const each of listeners) each.onBreak?.(words);
     };
-    await using file = await createFlushedFile(path, 0o600);
+    await using file = await createFlushedFile(path, { mode: 0o600, isFlushed: false });
     let fetched = 0;
     for await (const part of readResuming({ storage, uri, seen: stat, range: { from: 0 }, clock, signal, onBreak })) {
       await file.append(part);
