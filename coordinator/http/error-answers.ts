@@ -18,6 +18,8 @@ export const answerError = (request: FastifyRequest, reply: FastifyReply, proble
   if (status === 401 && !request.url.startsWith(uiBase)) reply.header("www-authenticate", 'Basic realm="mediafarm"');
   const success = request.routeOptions?.config.saysSuccessAsText ? "false" : false;
   if (told.code === "TOO_LARGE") dropRest(request, reply);
+  // Routes may have said how long their answer keeps; a browser that tries again must not see this one instead.
+  reply.header("cache-control", "no-store");
   reply.code(status).send({ ...errorBody(told), success });
 };
 

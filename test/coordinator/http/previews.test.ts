@@ -121,7 +121,9 @@ describe("what cannot be made is said in words", () => {
     doors.farm.asks.leave(node.id);
     expect(await asking).toMatchObject({ status: 503, body: { message: "The node is no longer connected" } });
     doors.farm.registry.disconnect(node.id, node.connection);
-    expect((await get(address)).body.message).toMatch(/edit-07 is not connected: open the file again/);
+    const gone = await get(address);
+    expect(gone.body.message).toMatch(/edit-07 is not connected: open the file again/);
+    expect(gone.headers["cache-control"]).toBe("no-store"); // a browser that tries again must reach the coordinator
   });
 
   test("a node that is lent is asked before one whose owner is there", async () => {
