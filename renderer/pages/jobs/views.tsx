@@ -68,14 +68,7 @@ const NameView = ({ search, onDone }: { readonly search: JobsSearch; readonly on
   });
   return (
     <Form onSend={() => save.mutate()}>
-      <Field
-        label={t`Name`}
-        hint={t`Everybody on the farm sees it`}
-        required
-        maxLength={60}
-        autoFocus
-        {...name.input}
-      />
+      <Field label={t`Name`} hint={t`Everybody on the farm sees it`} required maxLength={60} {...name.input} />
       {save.error && <Notice tone="failed">{messageOf(save.error)}</Notice>}
       <Button look="primary" type="submit" disabled={save.isPending}>
         <Trans>Save</Trans>

@@ -35,8 +35,8 @@ export const Join = () => {
       {tunnel !== undefined && (
         <Notice tone="late">
           <Trans>
-            This farm hears its own machine alone. Another one gets in through a tunnel, which the first command opens;
-            or start the farm with <code>--host</code> and an address that others reach.
+            Only the coordinator's own computer can reach this farm. Other computers join through a tunnel, which the
+            first command opens. Or start the farm with <code>--host</code> and an address that the others can reach.
           </Trans>
         </Notice>
       )}
