@@ -1,11 +1,12 @@
 import { TaskError } from "../shared/causes.ts";
-import { type ListedFile, mostListed, type Selection } from "../shared/file-selection.ts";
+import { mostListed, type Selection } from "../shared/file-selection.ts";
+import type { TaggedFile } from "../shared/file-state.ts";
 import { joinUri } from "../shared/location.ts";
 import { hasCode } from "./disk.ts";
 import { namesMeant } from "./matching.ts";
 import { type FileNeeds, resolveFile } from "./resolve-file.ts";
 import { someAtOnce } from "./some-at-once.ts";
-import type { Entry } from "./storage/storage.ts";
+import type { Entry, FileStat } from "./storage/storage.ts";
 import { isTempName } from "./temp-name.ts";
 
 export type Listing = { readonly folder: string; readonly selection: Selection };
@@ -22,7 +23,7 @@ export async function* listFiles(
   { folder, selection }: Listing,
   needs: FileNeeds,
   signal: AbortSignal,
-): AsyncGenerator<ListedFile> {
+): AsyncGenerator<TaggedFile> {
   let listed = 0;
   const folders: { readonly uri: string; readonly depth: number }[] = [{ uri: folder, depth: 0 }];
   for (let next = folders.shift(); next; next = folders.shift()) {
@@ -55,7 +56,7 @@ async function* filesOf(
   folder: string,
   selection: Selection,
   needs: FileNeeds,
-): AsyncGenerator<ListedFile> {
+): AsyncGenerator<TaggedFile> {
   const files = new Map(entries.flatMap((entry) => (entry.isFile ? [[entry.name, entry] as const] : [])));
   const meant = namesMeant(
     [...files.keys()].filter((name) => !isTempName(name)),
@@ -65,9 +66,18 @@ async function* filesOf(
   for (const file of found) if (file) yield file;
 }
 
-const fileOf = async (uri: string, entry: Entry | undefined, needs: FileNeeds): Promise<ListedFile | undefined> => {
-  const seen = entry?.seen ?? (await seenOf(uri, needs));
-  return seen && { uri, size: seen.size, modified: Math.floor(seen.modified) };
+const fileOf = async (uri: string, entry: Entry | undefined, needs: FileNeeds): Promise<TaggedFile | undefined> => {
+  if (entry?.seen) return taggedFile(uri, entry.seen);
+  const file = await seenOf(uri, needs);
+  if (!file || file.remote) return file && taggedFile(uri, file.remote ?? file);
+  const { id, changed } = file;
+  const inode = id !== undefined && changed !== undefined ? { id, changed } : undefined;
+  return { ...taggedFile(uri, file), ...(inode && { inode }) };
+};
+
+const taggedFile = (uri: string, { size, modified, tag }: Omit<FileStat, "isFile">): TaggedFile => {
+  const strong = tag?.replace(/^W\//, ""); // a server may call a tag weak only while its file is new
+  return { uri, size, modified: Math.floor(modified), ...(strong !== undefined && { tag: strong.slice(0, 1000) }) };
 };
 
 /** A file that disappeared meanwhile, or that this node may not read, is skipped. */

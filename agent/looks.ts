@@ -63,16 +63,19 @@ async function* lookAtFolder(
   { resolver, signal }: Looker,
 ): AsyncGenerator<AnswerOf<"folder">> {
   let files: AnswerOf<"folder">["files"] = [];
+  let isEmpty = true;
   for await (const file of resolver.list({ folder, selection }, signal)) {
     if (files.length >= inOneAnswer) {
       yield { what: "folder", files, isLast: false };
       files = [];
     }
+    isEmpty = false;
     const before = last[file.uri];
     const isStill = before?.size === file.size && before.modified === file.modified;
     files.push(isStill ? { ...file, ...(await lacksOf(file.uri, resolver)) } : file);
   }
-  yield { what: "folder", files, isLast: true };
+  const place = await resolver.place(folder, isEmpty);
+  yield { what: "folder", files, isLast: true, ...(place && { place }) };
 }
 
 /** A file that went meanwhile is missed at the next look. */

@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import type { Piece } from "../shared/asset.ts";
 import { TaskError } from "../shared/causes.ts";
-import type { ListedFile } from "../shared/file-selection.ts";
+import type { TaggedFile } from "../shared/file-state.ts";
+import type { FolderPlace } from "../shared/folder-place.ts";
 import { joinUri } from "../shared/location.ts";
 import type { Fence } from "../shared/protocol.ts";
 import { assetsOf } from "../shared/references.ts";
 import { isFolder, type Output, type Work, type WorkAsset } from "../shared/work.ts";
 import type { FileId } from "./checked-file.ts";
+import { folderPlaceOf } from "./folder-place.ts";
 import { type Listing, listFiles } from "./list-files.ts";
 import { type FileNeeds, type Reader, resolveFile } from "./resolve-file.ts";
 import { resolveInput, statSource } from "./resolve-input.ts";
@@ -44,6 +46,8 @@ export type ResolvedFile = {
   readonly isByName?: boolean;
   /** Which file had this path when it was checked; absent for one that lies elsewhere. */
   readonly id?: FileId;
+  /** When anything about it last changed, its name included. */
+  readonly changed?: number;
   /** What was seen of a file that lies elsewhere; absent for one that this node opens itself. */
   readonly remote?: FileStat;
   /** A copy of that remote file, in that state, which this node happens to have. */
@@ -86,7 +90,9 @@ export type PathResolver = {
   /** The current total size and latest change of an asset's files; undefined while any of them is missing. */
   stat(asset: WorkAsset): Promise<ResolvedFile | undefined>;
   /** The files of a folder that are meant. */
-  list(what: Listing, signal: AbortSignal): AsyncIterable<ListedFile>;
+  list(what: Listing, signal: AbortSignal): AsyncIterable<TaggedFile>;
+  /** Whether a folder that was listed exists, and what it is on. */
+  place(folder: string, isEmpty: boolean): Promise<FolderPlace | undefined>;
   /** The real path of an existing file within the roots, or of a copy of a remote one. */
   file(uri: string, signal: AbortSignal): Promise<string>;
 };
@@ -121,6 +127,7 @@ export const createPathResolver = ({ user, ...needs }: PathResolverNeeds): PathR
   },
   stat: (asset) => statSource(asset, needs),
   list: (what, signal) => listFiles(what, needs, signal),
+  place: (folder, isEmpty) => folderPlaceOf(folder, isEmpty, needs),
   file: async (uri, signal) => (await resolveFile(uri, { user, signal, fetches: true }, needs)).path,
 });
 

@@ -78,7 +78,7 @@ const resolveLocal = async (
       throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "no plain file"}`);
     held = isKept ? holds.keep(file, name) : undefined;
     const way = held === undefined ? { path: name, isByName: fetches } : { path: held, name, isHeld: true };
-    return { ...way, size: stats.size, modified: Math.floor(stats.mtimeMs), id: idOf(stats) };
+    return { ...way, size: stats.size, modified: Math.floor(stats.mtimeMs), id: idOf(stats), changed: stats.ctimeMs };
   } finally {
     if (held === undefined) await file.close();
   }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { failure } from "./causes.ts";
-import { listedFile, selection } from "./file-selection.ts";
+import { selection } from "./file-selection.ts";
+import { taggedFile } from "./file-state.ts";
+import { folderPlace } from "./folder-place.ts";
 import { sighting } from "./waiting.ts";
 import { workAsset } from "./work.ts";
 
@@ -33,7 +35,9 @@ export const answer = z.discriminatedUnion("what", [
   /** A long listing comes in several answers. */
   z.strictObject({
     what: z.literal("folder"),
-    files: z.array(listedFile.extend({ lacks: z.string().max(4000).optional() })).max(10_000),
+    files: z.array(taggedFile.extend({ lacks: z.string().max(4000).optional() })).max(10_000),
+    /** With the last answer. */
+    place: folderPlace.optional(),
     isLast: z.boolean(),
   }),
   z.strictObject({ what: z.literal("failure"), failure }),

@@ -28,6 +28,8 @@ export const sighting = z
     modified: z.number(),
     /** Nobody wrote to it lately, by the node's own clock. */
     isOld: z.boolean(),
+    /** What else tells its states apart. */
+    state: z.string().max(1200).optional(),
     /** What is missing from a file that may have stopped growing, or from a manifest. */
     lacks: z.string().max(4000).optional(),
   })
@@ -64,7 +66,12 @@ const reasonOf = (before: Watched | undefined, seen: Sighting, stillMs: number, 
 /** An empty file has not begun to arrive. */
 const isSame = (one: Sighting, other: Sighting): boolean =>
   (one === null && other === null) ||
-  (one !== null && other !== null && one.size > 0 && one.size === other.size && one.modified === other.modified);
+  (one !== null &&
+    other !== null &&
+    one.size > 0 &&
+    one.size === other.size &&
+    one.modified === other.modified &&
+    one.state === other.state);
 
 const [soonMs, lateMs] = [1000, 30_000];
 

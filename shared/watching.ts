@@ -1,11 +1,9 @@
-import type { ListedFile, Selection } from "./file-selection.ts";
+import type { Selection } from "./file-selection.ts";
+import type { TaggedFile } from "./file-state.ts";
 import { judge, settledMs, type Watched } from "./waiting.ts";
 
 /** What is seen of a file in a watched folder. */
-export type FolderFile = ListedFile & { readonly lacks?: string | undefined };
-
-/** Tells one state of a file from another: a file that changes after it was taken counts as a new one. */
-export const markOf = ({ size, modified }: Pick<ListedFile, "size" | "modified">): string => `${size} ${modified}`;
+export type FolderFile = TaggedFile & { readonly lacks?: string | undefined };
 
 /** So many new files are watched at a time until they stop growing; the others have their turn afterwards. */
 export const mostPending = 2000;
@@ -22,8 +20,8 @@ const stuckMs = 60_000;
 
 export type FolderView = {
   readonly files: readonly FolderFile[];
-  /** The mark of each file that was taken, or was there from the beginning. */
-  readonly knownMark: (uri: string) => string | undefined;
+  /** Whether a file was taken in this state, or was there like this from the beginning. */
+  readonly isKnown: (file: FolderFile) => boolean;
   /** What the last look saw of new files. */
   readonly pending: ReadonlyMap<string, Watched>;
   readonly now: number;
@@ -37,16 +35,22 @@ export type FolderDecision = {
 };
 
 /** Which files of a watched folder are taken now: those that were new at an earlier look and did not change since. */
-export const readFolder = ({ files, knownMark, pending, now }: FolderView): FolderDecision => {
+export const readFolder = ({ files, isKnown, pending, now }: FolderView): FolderDecision => {
   const take: FolderFile[] = [];
   const next = new Map<string, Watched>();
-  const fresh = files.filter((file) => knownMark(file.uri) !== markOf(file));
+  const fresh = files.filter((file) => !isKnown(file));
   for (const file of inTurn(fresh, pending, now)) {
-    const { uri, size, modified, lacks } = file;
+    const { uri, size, modified, lacks, tag, inode } = file;
     const before = pending.get(uri);
+    const state = tag ?? (inode && `${inode.id} ${inode.changed}`);
     if (next.size + take.length >= mostPending) continue;
     // The age that a file claims says nothing here: its writer may only have paused.
-    const { watched, why } = judge(before, { size, modified, isOld: false, ...(lacks && { lacks }) }, now, false);
+    const { watched, why } = judge(
+      before,
+      { size, modified, isOld: false, ...(lacks && { lacks }), ...(state !== undefined && { state }) },
+      now,
+      false,
+    );
     if (why === undefined) take.push(file);
     else next.set(uri, watched);
   }

@@ -1,5 +1,6 @@
 import { TaskError } from "../../shared/causes.ts";
 import type { ListedFile } from "../../shared/file-selection.ts";
+import { untagged } from "../../shared/file-state.ts";
 import { listingParts } from "../../shared/results/listing.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Performer } from "./step.ts";
@@ -7,7 +8,7 @@ import type { Performer } from "./step.ts";
 export const performList: Performer<"list"> = async ({ id, folder, selection, mayBeMissing }, context) => {
   const { resolver, signal, log, keepResult, storageOf } = context;
   const files: ListedFile[] = [];
-  for await (const file of resolver.list({ folder, selection }, signal)) files.push(file);
+  for await (const file of resolver.list({ folder, selection }, signal)) files.push(untagged(file));
   if (files.length === 0 && !mayBeMissing) await refuseMissing(storageOf(folder), folder);
   files.sort((a, b) => (a.uri < b.uri ? -1 : 1));
   log.line(`${folder}: ${files.length} files are meant`);

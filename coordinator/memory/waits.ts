@@ -1,3 +1,4 @@
+import type { SeenOn } from "../../shared/folder-place.ts";
 import type { Awaited, Watched } from "../../shared/waiting.ts";
 import type { FolderFile } from "../../shared/watching.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
@@ -21,6 +22,10 @@ export type Wait = {
   listed: FolderFile[];
   /** The name under which the files of a watch are remembered; set at the first check. */
   name?: string;
+  /** For a watched folder: what its files were last seen on. */
+  lay?: SeenOn | undefined;
+  /** The last check failed, or another node may see more of the folder. */
+  isDoubtful?: boolean;
   /** Why the task still waits. */
   why: string;
 };

@@ -58,13 +58,14 @@ type Looker = { readonly nodeId: number; readonly facts: NodeFacts };
 
 /** Prefers the node that saw the files last, so that one clock and one view of the folder count; otherwise the next. */
 const lookerOf = (
-  { task, looked, watched }: Wait,
+  { task, looked, watched, isDoubtful }: Wait,
   nodes: readonly Looker[],
   isFree: (nodeId: number) => boolean,
 ): number | undefined => {
   const able = nodes.filter(({ nodeId, facts }) => isFree(nodeId) && canServe(facts, task));
   const last = able.findIndex(({ nodeId }) => nodeId === looked?.nodeId);
-  const stays = [...watched.values()].some(({ seen }) => seen !== null);
+  const isFolder = task.awaits.what === "folder";
+  const stays = !isDoubtful && (isFolder || [...watched.values()].some(({ seen }) => seen !== null));
   return able[last >= 0 && stays ? last : (last + 1) % able.length]?.nodeId;
 };
 

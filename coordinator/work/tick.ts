@@ -17,7 +17,7 @@ import { sealRows } from "./seal-rows.ts";
 import { noteSpells } from "./spells.ts";
 import { deleteJobs } from "./stop.ts";
 import { forgetOldNames } from "./submission.ts";
-import { forgetWatches } from "./watch-folder.ts";
+import { forgetWatches } from "./watched-files.ts";
 
 /** Does what only depends on time: retries come due, silent nodes are lost, waits end, jobs expire. */
 export const tick = async (farm: Farm): Promise<void> => {

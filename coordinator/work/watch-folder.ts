@@ -3,17 +3,19 @@ import { type Failure, isTransient, TaskError } from "../../shared/causes.ts";
 import { resolveDefinitions } from "../../shared/definitions.ts";
 import { childJob, type Parent } from "../../shared/elements/watchfolder/child.ts";
 import { AppError, messageOf } from "../../shared/errors.ts";
+import { markOf } from "../../shared/file-state.ts";
+import { isEmptied, placeWords } from "../../shared/folder-place.ts";
 import type { Answer, QuestionOf } from "../../shared/looks.ts";
-import { type FolderFile, isUnfinished, markOf, nextFolderLookMs, readFolder } from "../../shared/watching.ts";
+import { type FolderFile, isUnfinished, nextFolderLookMs, readFolder } from "../../shared/watching.ts";
 import type { Watch } from "../../shared/work.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { Wait } from "../memory/waits.ts";
-import type { TaskRow, WatchedFileRow } from "../store/rows.ts";
+import type { TaskRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
-import { goneChanges } from "./gone-files.ts";
 import { retryOrFail } from "./report.ts";
 import { openText } from "./sealed.ts";
 import { insertJob, type ReadJob, readSubmission } from "./submit.ts";
+import { type FolderLook, isKnownFile, type Memory, noteFiles, recallFiles } from "./watched-files.ts";
 
 /**
  * A watchfolder's task waits for files until it is stopped. Nodes list the folder; files that stopped growing begin
@@ -43,7 +45,7 @@ export const takeFolder = async (farm: Farm, wait: Wait, answer: Answer): Promis
   const files = wait.listed.splice(0);
   wait.next = Number.POSITIVE_INFINITY; // no further check before this one is processed
   try {
-    await workOff(farm, wait, files);
+    await workOff(farm, wait, { files, place: answer.place, nodeId: wait.looked?.nodeId ?? 0 });
   } catch (problem) {
     wait.next = farm.clock.steady() + againMs;
     if (!(problem instanceof TaskError)) throw problem;
@@ -53,57 +55,45 @@ export const takeFolder = async (farm: Farm, wait: Wait, answer: Answer): Promis
 
 const againMs = 5000;
 
-const workOff = async (farm: Farm, wait: Wait, listed: readonly FolderFile[]): Promise<void> => {
+const workOff = async (farm: Farm, wait: Wait, listed: FolderLook): Promise<void> => {
   const { jobId, id } = wait.task;
   const watch = (await farm.store.load.work(id))?.watch;
   const definition = await farm.store.jobs.definition(jobId);
   if (!watch || definition === undefined) return;
-  const files = listed.filter(({ uri }) => !isUnfinished(uri, watch.selection));
+  const { place, nodeId } = listed;
+  const files = listed.files.filter(({ uri }) => !isUnfinished(uri, watch.selection));
+  const look = { files, place, nodeId };
   const element = (await farm.store.jobs.task(id))?.element_uid ?? "";
   const name = watchName(watch, { job_id: jobId, element_uid: element });
   const parent = parentOf(openText(farm.vault, definition));
   childJob(parent, element, watch.folder); // throws if the graph gives no job, before anything is taken
   wait.name = name;
-  const known = await recall(farm, name);
+  const known = await recallFiles(farm, name);
   const memory: Memory = { name, known, owner: watch.key === undefined ? jobId : null };
-  if (!(await lookedFirst(farm, wait, watch, memory, files))) return;
+  const remembers = known.size > 1;
+  if (!(await farm.change([jobId], (draft) => noteLook(farm, draft, { wait, watch, memory }, look)))) return;
   const now = farm.clock.steady();
   const { take, pending } = readFolder({
     files,
     now,
     pending: wait.watched,
-    knownMark: (uri) => known.get(uri)?.mark,
+    isKnown: (file) => isKnownFile(memory, file, nodeId),
   });
   for (let at = 0; at < take.length; at += together) {
     const some = take.slice(at, at + together);
     const jobs = await Promise.all(some.map((file) => readChild(farm, parent, element, file)));
-    if (!(await farm.change([jobId], (draft) => beginJobs(farm, draft, wait, memory, jobs)))) return;
+    if (!(await farm.change([jobId], (draft) => beginJobs(farm, draft, wait, { ...memory, nodeId }, jobs)))) return;
   }
   const counts = { pending: pending.size, ...(await farm.store.watches.counts(name)) };
-  Object.assign(wait, { watched: pending, why: wordsOf(counts) });
+  const empty = files.length > 0 ? undefined : placeWords(look, wait.lay, remembers);
+  Object.assign(wait, {
+    watched: pending,
+    why: [...(empty ? [empty] : []), wordsOf(counts)].join("; "),
+    isDoubtful: files.length === 0 && remembers && place?.on !== undefined && !isEmptied(look, wait.lay),
+    ...(files.length > 0 && place?.on && { lay: { nodeId, on: place.on } }),
+  });
   // If more files are there than can be watched at a time, the next check is at once.
   wait.next = farm.clock.steady() + nextFolderLookMs(watch.intervalSec, pending, now);
-};
-
-type Memory = { readonly name: string; readonly known: Map<string, WatchedFileRow>; readonly owner: number | null };
-
-/** Drops the memory of folders that nobody watches any more. */
-export const forgetWatches = ({ watches, waits }: Farm): void => {
-  if (watches.size === 0) return;
-  const used = new Set([...waits.all()].map(({ name }) => name));
-  for (const name of watches.keys()) if (!used.has(name)) watches.delete(name);
-};
-
-/** The files that the watch remembers. Jobs with the same key share them. */
-const recall = async (farm: Farm, name: string): Promise<Map<string, WatchedFileRow>> => {
-  const known = farm.watches.get(name);
-  if (known) return known;
-  await farm.settle(); // files taken by an earlier job may not be durable yet
-  const rows = await farm.store.watches.all(name);
-  const again = farm.watches.get(name);
-  const fresh = again ?? new Map(rows.map(({ uri, ...row }) => [uri, row]));
-  farm.watches.set(name, fresh);
-  return fresh;
 };
 
 const stillWaits = (draft: Draft, { task: { id, jobId } }: Wait): TaskRow | undefined => {
@@ -111,41 +101,16 @@ const stillWaits = (draft: Draft, { task: { id, jobId } }: Wait): TaskRow | unde
   return task?.state === "ready" && task.awaits ? task : undefined;
 };
 
-/**
- * Records the files that were there at the first check, and forgets files that have left. False if the job was stopped.
- */
-const lookedFirst = (
-  farm: Farm,
-  wait: Wait,
-  watch: Watch,
-  { name, known, owner }: Memory,
-  files: readonly FolderFile[],
-): Promise<boolean> =>
-  farm.change([wait.task.jobId], (draft) => {
-    const task = stillWaits(draft, wait);
-    if (!task) return false;
-    const at = farm.clock.now();
-    if (task.start_time === null) {
-      draft.setTask(task, { start_time: at });
-      draft.touch(task.job_id);
-    }
-    const rowOf = (mark: string): WatchedFileRow => ({ mark, owner, job_id: null, at, problem: null, gone: null });
-    if (!known.has("")) {
-      draft.setWatchedFile(name, known, "", rowOf(""));
-      const there = watch.takesExisting ? [] : files;
-      for (const file of there) draft.setWatchedFile(name, known, file.uri, rowOf(markOf(file)));
-    }
-    if (!watch.isTracked) forgetGone(draft, { name, known, owner }, files);
-    else
-      for (const [uri, after] of goneChanges(known, files, { folder: watch.folder, now: farm.clock.steady() }))
-        draft.setWatchedFile(name, known, uri, after);
-    return true;
-  });
-
-const forgetGone = (draft: Draft, { name, known }: Memory, files: readonly FolderFile[]): void => {
-  const there = new Set(files.map(({ uri }) => uri));
-  for (const uri of [...known.keys()])
-    if (uri !== "" && !there.has(uri)) draft.setWatchedFile(name, known, uri, undefined);
+/** False if the job was stopped. */
+const noteLook = (farm: Farm, draft: Draft, watched: Parameters<typeof noteFiles>[2], look: FolderLook): boolean => {
+  const task = stillWaits(draft, watched.wait);
+  if (!task) return false;
+  if (task.start_time === null) {
+    draft.setTask(task, { start_time: farm.clock.now() });
+    draft.touch(task.job_id);
+  }
+  noteFiles(farm, draft, watched, look);
+  return true;
 };
 
 type Child = { readonly file: FolderFile } & ({ readonly job: ReadJob } | { readonly problem: string });
@@ -161,12 +126,19 @@ const readChild = async (farm: Farm, parent: Parent, uid: string, file: FolderFi
   }
 };
 
-const beginJobs = (farm: Farm, draft: Draft, wait: Wait, { name, known, owner }: Memory, all: readonly Child[]) => {
+const beginJobs = (
+  farm: Farm,
+  draft: Draft,
+  wait: Wait,
+  { nodeId, ...memory }: Memory & { readonly nodeId: number },
+  all: readonly Child[],
+): boolean => {
   if (!stillWaits(draft, wait)) return false;
   const { row, schedule } = draft.job(wait.task.jobId);
+  const { name, known, owner } = memory;
   for (const { file, ...child } of all) {
-    const mark = markOf(file);
-    if (known.get(file.uri)?.mark === mark) continue; // another job of the same key was faster
+    const mark = markOf(file, nodeId);
+    if (isKnownFile(memory, file, nodeId)) continue; // another job of the same key was faster
     const job_id =
       "job" in child && row
         ? insertJob(farm, draft, {
@@ -200,7 +172,7 @@ const wordsOf = (counts: { pending: number; existing: number; taken: number; ref
 /** A folder that cannot be reached is checked again later. A mistake in the job fails the task. */
 const afterFailure = async (farm: Farm, wait: Wait, failure: Failure): Promise<void> => {
   if (isTransient(failure)) {
-    Object.assign(wait, { why: failure.message, listed: [], next: farm.clock.steady() + failingMs });
+    Object.assign(wait, { why: failure.message, isDoubtful: true, listed: [], next: farm.clock.steady() + failingMs });
     return;
   }
   await farm.change([wait.task.jobId], (draft) => {

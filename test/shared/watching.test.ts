@@ -1,17 +1,23 @@
 import { expect, test } from "vitest";
+import { isSameState, markOf } from "../../shared/file-state.ts";
 import type { Watched } from "../../shared/waiting.ts";
-import { type FolderFile, isUnfinished, markOf, nextFolderLookMs, readFolder } from "../../shared/watching.ts";
+import { type FolderFile, isUnfinished, nextFolderLookMs, readFolder } from "../../shared/watching.ts";
 
 const file = (name: string, size = 10, modified = 1): FolderFile => ({ uri: `file:///in/${name}`, size, modified });
 
 /** Looks every five seconds; what was taken is known from then on. */
 const watched = (looks: readonly (readonly FolderFile[])[], before: readonly FolderFile[] = []): string[][] => {
-  const known = new Map(before.map((each) => [each.uri, markOf(each)]));
+  const known = new Map(before.map((each) => [each.uri, markOf(each, 1)]));
   let pending: ReadonlyMap<string, Watched> = new Map();
   return looks.map((files, nr) => {
-    const decision = readFolder({ files, knownMark: (uri) => known.get(uri), pending, now: nr * 5000 });
+    const decision = readFolder({
+      files,
+      isKnown: (each) => isSameState(known.get(each.uri) ?? "", each, 1),
+      pending,
+      now: nr * 5000,
+    });
     pending = decision.pending;
-    for (const each of decision.take) known.set(each.uri, markOf(each));
+    for (const each of decision.take) known.set(each.uri, markOf(each, 1));
     return decision.take.map(({ uri, size }) => `${uri.split("/").at(-1)} ${size}`);
   });
 };
@@ -75,6 +81,26 @@ test("a file that is renamed into the folder is taken whatever its time says, al
     const moved = file("a", 10, modified);
     expect(watched([[], [moved], [moved], [moved]])).toEqual([[], [], ["a 10"], []]);
   }
+});
+
+test("a file that replaces a taken one with the same size and time is noticed where the storage tells the two apart", () => {
+  const [one, other] = [
+    { ...file("a"), tag: '"1"' },
+    { ...file("a"), tag: '"2"' },
+  ];
+  expect(watched([[one], [one], [one], [other], [other]]).flat()).toEqual(["a 10", "a 10"]);
+  const at = (id: string, changed: number) => ({ ...file("a"), inode: { id, changed } });
+  expect(watched([[at("8:1", 5)], [at("8:1", 5)], [at("8:2", 9)], [at("8:2", 9)]]).flat()).toEqual(["a 10", "a 10"]);
+  // Another owner or mode, a file system that numbers its inodes anew.
+  const same = [at("8:1", 9), at("8:7", 5), at("8:7", 4), file("a"), one];
+  expect(same.map((each) => isSameState(markOf(at("8:1", 5), 1), each, 1))).toEqual([true, true, true, true, true]);
+  expect(isSameState(markOf(at("8:1", 5), 1), at("8:2", 9), 2)).toBe(true); // seen by another node
+  expect(isSameState("10 1", at("8:1", 9), 1)).toBe(true); // from before such marks were kept
+});
+
+test("a file whose bytes change while its size and time stay is still written", () => {
+  const at = (changed: number) => ({ ...file("a"), inode: { id: "8:1", changed } });
+  expect(watched([[at(1)], [at(2)], [at(3)], [at(3)]])).toEqual([[], [], [], ["a 10"]]);
 });
 
 test("a folder that vanishes and comes back gives nothing twice, and forgets how long a file has stood still", () => {

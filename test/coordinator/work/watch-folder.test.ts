@@ -3,6 +3,7 @@ import { takeMessage } from "../../../coordinator/nodes/messages.ts";
 import { explain } from "../../../coordinator/work/explain.ts";
 import { forgottenAfterMs } from "../../../coordinator/work/gone-files.ts";
 import { stopJob } from "../../../coordinator/work/stop.ts";
+import type { FileSystem, FolderPlace } from "../../../shared/folder-place.ts";
 import type { Answer } from "../../../shared/looks.ts";
 import type { FolderFile } from "../../../shared/watching.ts";
 import { turns } from "../../helpers/clock.ts";
@@ -31,14 +32,22 @@ const aWatch = (settings: object = {}, more: object = {}) => ({
 const file = (name: string, size = 10): FolderFile => ({ uri: `file:///in/${name}`, size, modified: size });
 const files = (...names: readonly string[]) => names.map((name) => file(name));
 
+const disk: FileSystem = { device: 1, type: 61267, bytes: 500 };
+const share: FileSystem = { device: 40, type: 26985, bytes: 9000 };
+
 /** The folder is like this for so many seconds. */
-const lies = async (node: FakeNode, there: readonly FolderFile[], seconds: number) => {
+const lies = async (
+  node: FakeNode,
+  there: readonly FolderFile[],
+  seconds: number,
+  place: FolderPlace = { isThere: true, on: disk },
+) => {
   for (let second = 0; second < seconds; second += 1) {
     await takeMessage(farm(), node.id, { type: "heartbeat" });
     await advance(1000);
     for (const message of await node.take()) {
       if (message.type !== "look") continue;
-      const answer: Answer = { what: "folder", files: [...there], isLast: true };
+      const answer: Answer = { what: "folder", files: [...there], isLast: true, place };
       await takeMessage(farm(), node.id, { type: "looked", look: message.look, answer });
       await turns();
     }
@@ -175,6 +184,92 @@ test("a tracked file that comes back as it was is not taken again; an untracked 
   await lies(node, files("a.mov"), 30);
   const names = children().filter((name) => name.includes("a.mov"));
   expect(names.sort()).toEqual(["tracked: a.mov", "untracked: a.mov", "untracked: a.mov"]);
+});
+
+const words = async (): Promise<string> => {
+  const row = await farm().store.jobs.task(1);
+  return row ? explain(farm(), row).summary : "";
+};
+
+test("files of a share that is unmounted and mounted again begin no second job, tracked or not; the page says what is wrong", async () => {
+  const node = await world().node(noSlots);
+  const onShare: FolderPlace = { isThere: true, on: share };
+  for (const watch_items_persistence of ["tracked", "untracked"]) await submit(aWatch({ watch_items_persistence }));
+  await lies(node, files("old.mov"), 3, onShare);
+  await lies(node, files("old.mov", "a.mov", "b.mov"), 25, onShare);
+  const taken = children();
+  await lies(node, [], 25); // the empty folder that it is mounted on
+  expect(await words()).toContain(
+    "it is empty, and on another file system than its files were: check that its share is mounted",
+  );
+  await lies(node, [], 25, { isThere: false, on: disk });
+  expect(await words()).toContain("there is no such folder now: check that its share is mounted");
+  const again = { isThere: true, on: { ...share, device: 41 } };
+  await lies(node, files("old.mov", "a.mov", "b.mov"), 30, again);
+  expect([taken.length, children()]).toEqual([4, taken]);
+  await lies(node, [], 25, again); // now they really leave
+  expect(await words()).toContain("(it is empty; 2 taken");
+  await lies(node, files("a.mov"), 30, again);
+  expect(children()).toEqual([...taken, "a.mov"]); // the untracked one is taken again
+}, 60_000);
+
+test("an empty folder of a server tells nothing: untracked files are forgotten once others lie there", async () => {
+  const node = await world().node(noSlots);
+  await submit(aWatch({ watch_items_persistence: "untracked" }));
+  const [there, gone] = [{ isThere: true }, { isThere: false }];
+  await lies(node, [], 3, there);
+  await lies(node, files("a.mov"), 25, there);
+  await lies(node, [], 15, there);
+  await lies(node, [], 15, gone);
+  await lies(node, files("a.mov"), 25, there);
+  expect(children()).toEqual(["a.mov"]);
+  await lies(node, files("b.mov"), 25, there);
+  await lies(node, files("a.mov", "b.mov"), 25, there);
+  expect(children()).toEqual(["a.mov", "b.mov", "a.mov"]);
+}, 60_000);
+
+test("files of a share that was not mounted at the first look were there before; those of a new folder are new", async () => {
+  const node = await world().node(noSlots);
+  await submit(aWatch());
+  await lies(node, [], 12, { isThere: false, on: disk });
+  expect(await words()).toContain("there is no such folder yet; 0 taken");
+  await restart();
+  const again = await world().connect(node.id);
+  await lies(again, files("old.mov"), 12, { isThere: true, on: share });
+  await lies(again, files("old.mov", "a.mov"), 25, { isThere: true, on: share });
+  expect(children()).toEqual(["a.mov"]);
+});
+
+test("files that come with their folder are new", async () => {
+  const node = await world().node(noSlots);
+  await submit(aWatch());
+  await lies(node, [], 12, { isThere: false, on: disk });
+  await lies(node, files("a.mov"), 25, { isThere: true, on: { ...disk, device: 2 } }); // the node has started anew
+  expect(children()).toEqual(["a.mov"]);
+});
+
+test("one node goes on checking a folder, another one where it fails", async () => {
+  const [one, other] = [await world().node(noSlots), await world().node(noSlots)];
+  await submit(aWatch({ interval_sec: 1 }));
+  const asked = async (answer: Answer): Promise<number> => {
+    for (let second = 0; second < 40; second += 1) {
+      await advance(1000);
+      for (const [index, node] of [one, other].entries()) {
+        await takeMessage(farm(), node.id, { type: "heartbeat" });
+        const look = (await node.take()).find((message) => message.type === "look");
+        if (!look) continue;
+        await takeMessage(farm(), node.id, { type: "looked", look: look.look, answer });
+        await turns();
+        return index;
+      }
+    }
+    return -1;
+  };
+  const fine: Answer = { what: "folder", files: [], isLast: true, place: { isThere: true, on: disk } };
+  const failed: Answer = { what: "failure", failure: { cause: "storage", message: "the share is gone" } };
+  const looks: number[] = [];
+  for (const answer of [fine, fine, fine, failed, failed, fine, fine]) looks.push(await asked(answer));
+  expect(looks).toEqual([0, 0, 0, 0, 1, 0, 0]);
 });
 
 test("a graph that gives no child job fails at the first look, in words", async () => {
