@@ -14,7 +14,7 @@ test(
       jobs: times(200, 10_000),
       kills: times(1, 5),
       stormMs: times(8_000, 120_000),
-      calmMs: times(100_000, 1_800_000),
+      calmMs: times(250_000, 1_800_000),
       say: () => undefined,
     });
     expect(violations, `seed ${seed}`).toEqual([]);
@@ -23,5 +23,5 @@ test(
       expect(counts[what], what).toBeGreaterThan(0);
     }
   },
-  times(150_000, 3_600_000),
+  times(400_000, 3_600_000),
 );

@@ -108,6 +108,9 @@ export const startFarm = async (more: FarmChoices = {}) => {
       const file = join(folder, "farm/coordinator/differences");
       return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
     },
+    /** Lines of the programs' logs with this message, as they were written. */
+    logged: (message: string): Record<string, unknown>[] =>
+      programs.flatMap(({ stderr }) => logLinesOf(stderr())).filter(({ msg }) => msg === message),
     client,
     baseUrl: first.ready.base_url,
     joinToken: first.ready.join_token,
@@ -186,6 +189,9 @@ export const startProgram = (file: string, words: readonly string[], env: NodeJS
   firstLine.catch(() => {}); // a program that is not waited for may end without a word
   return { child, firstLine, stderr: () => stderr };
 };
+
+const logLinesOf = (stderr: string): Record<string, unknown>[] =>
+  stderr.split("\n").flatMap((line) => (line.startsWith("{") && line.endsWith("}") ? [JSON.parse(line)] : []));
 
 export const exitOf = (child: ChildProcess): Promise<number | null> =>
   new Promise((resolve) => {

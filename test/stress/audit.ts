@@ -57,7 +57,7 @@ const thrownAway: Check = ({ attempts }, { book }) =>
     .filter(({ state, epoch, counter }) => state === "failed" && book.honest().has(`${epoch}.${counter}`))
     .map(({ counter, task_id }) => `attempt ${counter} of task ${task_id} did what it was to do, and is called failed`);
 
-const ordered: Check = (store, { priorityChanges }) => wrongOrder(store, priorityChanges);
+const ordered: Check = (store, storm) => wrongOrder(store, storm.priorityChanges, storm.failedClaims());
 const kept: Check = (store, { priorityChanges }) => lostPriorities(store, priorityChanges);
 
 const leftFiles: Check = (_, { disk }) => [...disk.hidden().keys()].map((file) => `${file} is left behind`);

@@ -85,6 +85,13 @@ describe("a wrong order", () => {
     expect(found(store, aChange({ asked: 3000, answered: undefined }))).toEqual([]);
   });
 
+  test("is none where what goes first had been chosen, and the disk refused its claim afterwards", () => {
+    const store = aStore({ ...late, submitted: 200 }, early);
+    expect(wrongOrder(store, [], [{ taskId: 1, at: early.given + 50 }])).toEqual([]);
+    expect(wrongOrder(store, [], [{ taskId: 1, at: early.given - 50 }])).toHaveLength(1);
+    expect(wrongOrder(store, [], [{ taskId: 2, at: early.given + 50 }])).toHaveLength(1);
+  });
+
   test("is no more one where the priority was lowered", () => {
     const store = aStore({ ...late, submitted: 200 }, early);
     expect(found(store, aChange({ priority: 10 }))).toEqual([]);

@@ -21,6 +21,9 @@ export type PriorityChange = {
   readonly answered: number | undefined;
 };
 
+/** The task was chosen in its turn, but the disk refused to say so; it waits again. */
+export type FailedClaim = { readonly taskId: number; readonly at: number };
+
 /** The priorities that a job may have had at one moment or another between the two; the changes are its own, in order. */
 export const prioritiesBetween = (
   submitted: number,
@@ -49,12 +52,23 @@ export const lostPriorities = ({ jobs }: StoreImage, changes: readonly PriorityC
 };
 
 /** Tasks that a node was given while another one that it could do as well, and that goes first, had waited for long. */
-export const wrongOrder = (store: StoreImage, changes: readonly PriorityChange[]): string[] => {
+export const wrongOrder = (
+  store: StoreImage,
+  changes: readonly PriorityChange[],
+  failed: readonly FailedClaim[] = [],
+): string[] => {
   const history = historyOf(store, changes);
   const waited = longWaiting(store);
+  const claims = Map.groupBy(failed, ({ taskId }) => taskId);
+  // While a claim is on its way to the disk, the task waits no more, until that is refused.
+  const wasChosen = ({ task, at }: Given, given: Given) =>
+    claims.get(task.id)?.some((claim) => claim.at >= given.at && claim.at <= at) ?? false;
   return givenOnce(store).flatMap((given) => {
     const goesFirst = (other: Given) =>
-      isPassedOver(other, given) && history.isFit(other, given.node) && history.goesFirst(other, given);
+      isPassedOver(other, given) &&
+      !wasChosen(other, given) &&
+      history.isFit(other, given.node) &&
+      history.goesFirst(other, given);
     const first = waited.find(goesFirst);
     return first
       ? [`task ${given.task.id} was given out before task ${first.task.id}: ${history.tell(first, given)}`]

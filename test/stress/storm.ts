@@ -7,7 +7,7 @@ import { type Book, createBook } from "./book.ts";
 import { createFakeDisk, type FakeDisk } from "./fake-disk.ts";
 import { type FakeNode, startFakeNode } from "./fake-node.ts";
 import { stormTags } from "./jobs.ts";
-import type { PriorityChange } from "./order.ts";
+import type { FailedClaim, PriorityChange } from "./order.ts";
 import { meddle, submitAll } from "./people.ts";
 
 export type StormChoices = {
@@ -40,6 +40,8 @@ export type Storm = {
   /** Jobs that somebody asked to delete. */
   readonly deleted: Set<string>;
   readonly priorityChanges: PriorityChange[];
+  /** Claims that the disk refused so far. */
+  readonly failedClaims: () => readonly FailedClaim[];
   /** Nothing goes wrong any more. */
   isCalm: boolean;
 };
@@ -65,7 +67,9 @@ export const runStorm = async (choices: StormChoices): Promise<StormResult> => {
   await using farm = await startFarm({ timing, isMortal: true, troubles });
   const [disk, book] = [createFakeDisk(), createBook()];
   const people = { accepted: new Set<string>(), deleted: new Set<string>(), priorityChanges: [] };
-  const storm: Storm = { choices, farm, disk, book, ...people, isCalm: false };
+  const failedClaims = () =>
+    farm.logged("claim failed").map(({ task, time }) => ({ taskId: Number(task), at: Number(time) }));
+  const storm: Storm = { choices, farm, disk, book, ...people, failedClaims, isCalm: false };
   const nodes = startNodes(storm);
   await Promise.all([submitAll(storm), meddle(storm), killNowAndThen(storm)]);
   storm.isCalm = true;
