@@ -1,6 +1,7 @@
 import { AppError } from "../shared/errors.ts";
 import type { FarmClock } from "./farm-clock.ts";
 import { hashSecret, isSameText, newSecret } from "./secrets.ts";
+import type { TokenRow } from "./store/people.ts";
 import type { Store } from "./store/store.ts";
 
 /** A token's expiry is stored at most this often. */
@@ -11,7 +12,12 @@ export const mostTokens = 1000;
 export type Tokens = ReturnType<typeof createTokens>;
 
 /** An accepted token: its user, and how its use extends it. */
-export type TokenUse = { readonly userId: number; readonly mayMount: boolean; readonly extend: () => void };
+export type TokenUse = {
+  readonly userId: number;
+  readonly userName: string;
+  readonly mayMount: boolean;
+  readonly extend: () => void;
+};
 
 /** Logs API users in and checks their tokens. A user may have several at a time. */
 export const createTokens = ({ accounts, tokens }: Store, clock: FarmClock, tokenMs: number) => {
@@ -47,11 +53,16 @@ export const createTokens = ({ accounts, tokens }: Store, clock: FarmClock, toke
     /** Throws NOT_AUTHENTICATED if the token is unknown or has expired. */
     use: async (token: string): Promise<TokenUse> => {
       const hash = hashSecret(token);
-      const { expires, user_id: userId, may_mount: mayMount } = (await tokens.read(hash)) ?? {};
+      const {
+        expires,
+        user_id: userId,
+        name: userName = "",
+        may_mount: mayMount,
+      }: Partial<TokenRow> = (await tokens.read(hash)) ?? {};
       if (expires === undefined || userId === undefined)
         throw new AppError("NOT_AUTHENTICATED", "The token is not known; log in again");
       if (expires <= clock.steady()) throw new AppError("NOT_AUTHENTICATED", "The token has expired; log in again");
-      return { userId, mayMount: mayMount === 1, extend: () => extend(hash, expires) };
+      return { userId, userName, mayMount: mayMount === 1, extend: () => extend(hash, expires) };
     },
   };
 };

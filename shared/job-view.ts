@@ -69,6 +69,7 @@ export const jobSorts = [
   "id",
   "name",
   "user_tag",
+  "owner",
   "priority",
   "status",
   "progress",
@@ -77,6 +78,10 @@ export const jobSorts = [
   "end_time",
 ] as const;
 export type JobSort = (typeof jobSorts)[number];
+
+/** The groups of the job list in their order; `failed` are those of the last 24 hours. */
+export const jobGroups = ["failed", "active", "held", "ended"] as const;
+export type JobGroup = (typeof jobGroups)[number];
 
 /** What a job does now, or what it waits for, as data. */
 export const happening = z.strictObject({
@@ -106,6 +111,10 @@ export type UiJobRow = z.output<typeof uiJobRow>;
 /** The number of jobs in one state. */
 export const jobStateCount = z.strictObject({ status: z.enum(jobStatuses), substatus: z.string().nullable(), count });
 export type JobStateCount = z.output<typeof jobStateCount>;
+
+/** A group of the list: how many of its jobs are in each state. */
+export const jobGroupCount = z.strictObject({ group: z.enum(jobGroups), count, states: z.array(jobStateCount) });
+export type JobGroupCount = z.output<typeof jobGroupCount>;
 
 /** The data of one job's page, with tasks a page at a time. */
 export const uiJob = z.strictObject({

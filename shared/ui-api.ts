@@ -4,8 +4,8 @@ import { deedLine } from "./deed.ts";
 import { farmView } from "./farm-view.ts";
 import { finding } from "./findings.ts";
 import { folderListing } from "./folder-listing.ts";
-import { jobSorts, jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
-import { looseInteger } from "./loose.ts";
+import { jobGroupCount, jobSorts, jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
+import { looseBoolean, looseInteger } from "./loose.ts";
 import { mediaShows } from "./media-kinds.ts";
 import { nodeUse, timeline, uiNode } from "./node-view.ts";
 import { overview } from "./overview.ts";
@@ -152,14 +152,18 @@ export const ui = {
     input: z.looseObject({
       statuses: z.array(z.enum(jobStatuses)).max(10).default([]),
       substatuses: z.array(z.string().max(40).nullable()).max(10).default([]),
-      /** Part of the name or the tag, or an id. */
+      owners: z.array(z.string().max(200).nullable()).max(10).default([]),
+      /** Part of the name, the tag or the owner, or an id. */
       text: z.string().max(2000).default(""),
       sort: z.enum(jobSorts).default("attention"),
       order: z.enum(["asc", "desc"]).default("desc"),
+      /** Sorts all jobs as one list, instead of group by group. */
+      flat: looseBoolean().default(false),
       ...paging(200, 1000),
     }),
-    returns: items(uiJobRow).extend({ count: z.number().int() }),
+    returns: items(uiJobRow).extend({ count: z.number().int(), groups: z.array(jobGroupCount) }),
   }),
+  listOwners: route("person", "GET", "/owners", "Who sent jobs", { input: none, returns: items(z.string()) }),
   countJobStates: route("person", "GET", "/job-states", "How many jobs stand in each state", {
     input: none,
     returns: items(jobStateCount),

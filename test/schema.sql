@@ -1,4 +1,4 @@
--- Version 26. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 27. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -57,7 +57,7 @@ CREATE TABLE jobs (
   expiration_time INTEGER,
   error TEXT,
   stopped INTEGER -- when somebody stopped it
-, begun INTEGER NOT NULL DEFAULT 0) STRICT;
+, begun INTEGER NOT NULL DEFAULT 0, owner TEXT, origin TEXT CHECK (origin IN ('pages', 'api', 'watchfolder')), parent_id INTEGER) STRICT;
 
 CREATE INDEX jobs_status ON jobs (status, id);
 
@@ -302,3 +302,7 @@ CREATE TABLE "watched_files" (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX watched_files_owner ON watched_files (owner) WHERE owner IS NOT NULL;
+
+CREATE INDEX jobs_owner ON jobs (owner, id, status, substatus);
+
+CREATE INDEX jobs_failed ON jobs (end_time, id) WHERE status = 'failed' AND substatus IS NULL;

@@ -3,12 +3,15 @@ import { complianceHeaders, tokenHeaders } from "../../shared/api.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Route } from "../../shared/route.ts";
 import type { Accounts } from "../accounts.ts";
+import { type JobSender, unknownSender } from "../store/rows.ts";
 import type { Tokens } from "../tokens.ts";
 import type { Throttle } from "./throttle.ts";
 
 /** The caller, for data stored per caller; "" for open routes. */
 export type Caller = {
   readonly who: string;
+  /** Who sends a job by this call. */
+  readonly sender: JobSender;
   /** The day, YYYYMMDD, up to which the caller complies with the API; the latest day by default. */
   readonly complies: string;
   /** Called after a successful response. */
@@ -22,7 +25,7 @@ type Knows = { readonly accounts: Accounts; readonly tokens: Tokens; readonly th
 
 /** For callers that know the newest format of every response. */
 export const always = "99991231";
-const nobody: Caller = { who: "", complies: always };
+const nobody: Caller = { who: "", sender: unknownSender, complies: always };
 
 /** Accepts a request, or throws: layer one (OAPI pair), layer two (token), and the compliance date. */
 export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
@@ -37,13 +40,15 @@ export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
     const [key, secret] = basicCredentials(request.headers.authorization);
     if (!(await accounts.isOapiPair(key, secret))) return refusePair(request, key);
     const complies = access === "oapi" || access === "api" ? complianceOf(request) : always;
-    if (access === "oapi") return { who: "", complies };
+    if (access === "oapi") return { ...nobody, complies };
     const token = headerOf(request, tokenHeaders);
     if (token === undefined)
       throw new AppError("NOT_AUTHENTICATED", "Header X-Service-Sapiauth with a token is missing");
-    const { userId, mayMount, extend } = await tokens.use(token);
+    const { userId, userName, mayMount, extend } = await tokens.use(token);
     if (right === "mounts" && !mayMount) throw mayNotMount();
-    return { who: `api user ${userId}`, succeeded: extend, lasts: () => accounts.isUser(userId), complies };
+    const who = `api user ${userId}`;
+    const sender: JobSender = { owner: userName || who, origin: "api", parent_id: null };
+    return { who, sender, succeeded: extend, lasts: () => accounts.isUser(userId), complies };
   };
 };
 

@@ -35,6 +35,7 @@ export type Asked = {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The caller: an API user, a person, or nobody (""). */
   readonly who: string;
+  readonly sender: Caller["sender"];
 };
 
 declare module "fastify" {
@@ -148,7 +149,7 @@ export const bind = <Allowed extends Caller>(
       const read = readsItself ? received : parse(input, received, "");
       const args = { ...(read as object), ...(request.params as object) };
       const own = parse(headers, request.headers, "headers");
-      const asked = { ip: request.ip, received, headers: own, who: allowed.who, allowed };
+      const asked = { ip: request.ip, received, headers: own, who: allowed.who, sender: allowed.sender, allowed };
       const answer = (await binding.handle(args, asked)) ?? {};
       allowed.succeeded?.();
       return reply.send(answer);

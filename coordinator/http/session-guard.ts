@@ -5,6 +5,7 @@ import type { Route } from "../../shared/route.ts";
 import { sessionCookieName } from "../../shared/ui-api.ts";
 import type { MachineKey } from "../machine-key.ts";
 import { longestSessionMs, type People, type Session } from "../people.ts";
+import type { JobSender } from "../store/rows.ts";
 import { always, type Caller } from "./auth.ts";
 
 /** A request of the pages: the caller, if any, and how to set the cookie. */
@@ -38,11 +39,15 @@ export const createSessionGuard =
     }
     const isSecure = request.protocol === "https";
     const setCookie = (value: string | null) => reply.header("set-cookie", sessionCookie(value, isSecure));
-    return { who: session ? `person ${session.id}` : "", complies: always, session, token, setCookie };
+    const who = session ? `person ${session.id}` : "";
+    return { who, sender: senderOf(session?.name ?? null), complies: always, session, token, setCookie };
   };
+
+const senderOf = (owner: string | null): JobSender => ({ owner, origin: "pages", parent_id: null });
 
 const machineVisit: Visit = {
   who: "this machine",
+  sender: senderOf("this machine"),
   complies: always,
   session: { id: 0, name: "this machine", role: "owner", hash: "", isMachine: true },
   token: undefined,

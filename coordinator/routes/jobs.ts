@@ -27,12 +27,12 @@ export const jobHandlers = (farm: Farm) => {
   };
 
   return {
-    createJob: async (_args, { received: sent, headers, who }) => {
+    createJob: async (_args, { received: sent, headers, who, sender }) => {
       const { dry_run: isDry, ...received } = sent;
       refuseOtherSchemas(farm, received.schema);
       if (dryRunFlag.safeParse(isDry).data) return { id: noJob, ...(await dryRun(farm, received)) };
       const key = headers[idempotencyHeader];
-      const { id, warnings } = await submitJob(farm, received, key === undefined ? undefined : { who, key });
+      const { id, warnings } = await submitJob(farm, received, key === undefined ? undefined : { who, key }, sender);
       return { id: String(id), ...(warnings.length > 0 && { warnings: [...warnings] }) };
     },
     updateJob: async (args) => {

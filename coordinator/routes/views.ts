@@ -30,6 +30,7 @@ export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks, prev
     viewResolved: async ({ job_id }) => ({ items: await resolvedOf(farm, (await requireJob(farm, job_id)).id) }),
     viewFindings: async ({ job_id }) => ({ items: await findingsOf(farm, await requireJob(farm, job_id)) }),
     viewJobs: (query) => jobPage(farm, query, estimates),
+    listOwners: async () => ({ items: await farm.store.jobs.owners(mostOwners) }),
     countJobStates: async () => ({
       items: (await farm.store.jobs.states()).map(({ n, ...state }) => ({ ...state, count: n })),
     }),
@@ -50,6 +51,9 @@ export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks, prev
     }),
   } satisfies Partial<UiHandlers>;
 };
+
+/** More than a menu can show. */
+const mostOwners = 500;
 
 const statesOf = (status: keyof typeof tasksBy): readonly TaskState[] => tasksBy[status];
 

@@ -2,7 +2,7 @@ import type { Cause, Failure } from "../../shared/causes.ts";
 import type { GraphConnection } from "../../shared/graph.ts";
 import type { ElementSpec } from "../../shared/job.ts";
 import type { JobFilter, JobInfoField } from "../../shared/job-info.ts";
-import type { JobSort } from "../../shared/job-view.ts";
+import type { JobGroup, JobSort } from "../../shared/job-view.ts";
 import type { AttemptStats } from "../../shared/protocol.ts";
 import type { ElementRunState } from "../../shared/state/element-run.ts";
 import type { JobStatus } from "../../shared/state/job.ts";
@@ -10,7 +10,7 @@ import type { TaskState } from "../../shared/state/task.ts";
 import type { Work } from "../../shared/work.ts";
 import type { AttemptRow, JobRow, NodeProfile, TaskRow } from "./rows.ts";
 
-export type SortField = Exclude<JobInfoField, "error">;
+export type SortField = Exclude<JobInfoField, "error" | "origin" | "parent_id">;
 
 export type JobQuery = {
   /** Absent: all. */
@@ -24,15 +24,23 @@ export type JobQuery = {
 
 export type StateCount = { readonly status: JobStatus; readonly substatus: string | null; readonly n: number };
 
-export type JobListQuery = {
-  /** Absent values mean any; so do empty lists. */
+/** Which jobs a list shows; empty lists mean any. */
+export type JobListFilter = {
   readonly statuses: readonly JobStatus[];
   readonly substatuses: readonly (string | null)[];
+  readonly owners: readonly (string | null)[];
   readonly text: string;
+  /** Failures that ended after this are a group of their own. */
+  readonly recent: number;
+};
+
+export type JobListQuery = JobListFilter & {
   readonly sort: JobSort;
   readonly order: "asc" | "desc";
-  /** Failures that ended after this come first. */
-  readonly recent: number;
+  /** Undefined: jobs of all groups. */
+  readonly group: JobGroup | undefined;
+  /** About how many jobs the group has. */
+  readonly size: number;
   readonly skip: number;
   readonly take: number;
 };
@@ -137,7 +145,12 @@ export type JobReads = {
   readonly states: () => Promise<StateCount[]>;
   /** The rows of the pages' list of jobs. */
   readonly rows: (query: JobListQuery) => Promise<JobRow[]>;
-  readonly countRows: (query: JobListQuery) => Promise<number>;
+  /** The same jobs by state. */
+  readonly stateCounts: (filter: JobListFilter) => Promise<StateCount[]>;
+  /** How many of them failed recently. */
+  readonly countFailed: (filter: JobListFilter) => Promise<number>;
+  /** Who sent jobs, in the order of names. */
+  readonly owners: (atMost: number) => Promise<string[]>;
   readonly taskStatesOf: (
     jobIds: readonly number[],
   ) => Promise<{ readonly job_id: number; readonly state: TaskState; readonly n: number }[]>;

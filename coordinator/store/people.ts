@@ -43,7 +43,13 @@ export type AccountStore = {
 /** Something that opens a door until it expires, known by its hash. */
 export type NewPass = { readonly hash: string; readonly now: number; readonly expires: number; readonly most: number };
 
-export type TokenRow = { readonly expires: number; readonly user_id: number; readonly may_mount: 0 | 1 };
+export type TokenRow = {
+  readonly expires: number;
+  readonly user_id: number;
+  /** The user's name; empty for users from before they had names. */
+  readonly name: string;
+  readonly may_mount: 0 | 1;
+};
 
 export type TokenStore = {
   /** Undefined for the token of a revoked user. */

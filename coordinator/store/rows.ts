@@ -8,6 +8,7 @@ import type { GraphConnection } from "../../shared/graph.ts";
 import type { Instance } from "../../shared/instances/graph.ts";
 import type { Path } from "../../shared/instances/path.ts";
 import type { ElementSpec } from "../../shared/job.ts";
+import type { JobOrigin } from "../../shared/job-info.ts";
 import type { AttemptStats, Fence, Hello } from "../../shared/protocol.ts";
 import type { AttemptState } from "../../shared/state/attempt.ts";
 import type { ElementRunState } from "../../shared/state/element-run.ts";
@@ -38,7 +39,18 @@ export type JobRow = {
   readonly stopped: number | null;
   /** 1: its first elements were started. */
   readonly begun: 0 | 1;
+} & JobSender;
+
+/** Who sent a job, and how; it never changes. */
+export type JobSender = {
+  /** The name of a person or an API user; null: not known. */
+  readonly owner: string | null;
+  readonly origin: JobOrigin | null;
+  /** The job whose watched folder began it. */
+  readonly parent_id: number | null;
 };
+
+export const unknownSender: JobSender = { owner: null, origin: null, parent_id: null };
 
 /** The request from which a job was made; it never changes. */
 export type DefinitionRow = {

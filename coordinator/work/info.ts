@@ -22,6 +22,9 @@ export const jobInfoOf = (row: JobRow, progress: ProgressBoard): JobInfo => ({
   end_time: isoOrNull(row.end_time),
   expiration_time: isoOrNull(row.end_time === null ? null : row.end_time + row.expiration * 60_000),
   error: row.error,
+  owner: row.owner,
+  origin: row.origin,
+  parent_id: row.parent_id === null ? null : String(row.parent_id),
 });
 
 export const taskInfoOf = (

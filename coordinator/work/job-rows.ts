@@ -1,4 +1,4 @@
-import type { Finish, Happening, UiJobRow } from "../../shared/job-view.ts";
+import type { Finish, Happening, JobGroupCount, UiJobRow } from "../../shared/job-view.ts";
 import { type TaskState, taskStatus } from "../../shared/state/task.ts";
 import type { JobListQuery } from "../store/job-reads.ts";
 import type { JobRow } from "../store/rows.ts";
@@ -6,6 +6,7 @@ import type { Estimates } from "./estimates.ts";
 import type { Farm } from "./farm.ts";
 import { happeningsOf } from "./happenings.ts";
 import { jobInfoOf } from "./info.ts";
+import { jobGroupsOf, partsOf } from "./job-groups.ts";
 
 const dayMs = 86_400_000;
 
@@ -19,27 +20,24 @@ export const tasksByStatus = (states: readonly { readonly state: TaskState; read
   return counts;
 };
 
-/** One page of the job list, and the total count. */
+/** One page of the job list, the total count, and the groups of the whole list. */
 export const jobPage = async (
   farm: Farm,
-  asked: Omit<JobListQuery, "recent">,
+  asked: JobPageQuery,
   estimates: () => Promise<Estimates>,
-): Promise<{ items: UiJobRow[]; count: number }> => {
-  const query = { ...asked, recent: farm.clock.now() - dayMs };
-  const [rows, count] = await Promise.all([farm.store.jobs.rows(query), countOf(farm, query)]);
-  return { items: await jobRowsOf(farm, rows, (await estimates()).jobs), count };
+): Promise<{ items: UiJobRow[]; count: number; groups: JobGroupCount[] }> => {
+  const { skip, take, flat, ...rest } = asked;
+  const query = { ...rest, recent: farm.clock.now() - dayMs };
+  const groups = await jobGroupsOf(farm, query);
+  const count = groups.reduce((sum, each) => sum + each.count, 0);
+  // Jobs that need attention come in the order of their groups anyway.
+  const isOne = flat && query.sort !== "attention";
+  const parts = isOne ? [{ group: undefined, size: count, skip, take }] : partsOf(groups, skip, take);
+  const rows = await Promise.all(parts.map((part) => farm.store.jobs.rows({ ...query, ...part })));
+  return { items: await jobRowsOf(farm, rows.flat(), (await estimates()).jobs), count, groups };
 };
 
-/** If only states are filtered, the count is already known. */
-const countOf = async (farm: Farm, query: JobListQuery): Promise<number> => {
-  const { statuses, substatuses, text } = query;
-  if (text !== "") return farm.store.jobs.countRows(query);
-  const states = await farm.store.jobs.states();
-  return states
-    .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
-    .filter(({ substatus }) => substatuses.length === 0 || substatuses.includes(substatus))
-    .reduce((sum, { n }) => sum + n, 0);
-};
+export type JobPageQuery = Omit<JobListQuery, "recent" | "group" | "size"> & { readonly flat: boolean };
 
 /** Jobs with task counts by state, current activity, and estimated end. */
 export const jobRowsOf = async (

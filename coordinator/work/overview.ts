@@ -55,12 +55,8 @@ const goingOn = async (farm: Farm): Promise<number> =>
 const jobLists = async (farm: Farm, now: number) => {
   const list = (query: Pick<JobListQuery, "statuses" | "substatuses"> & Partial<JobListQuery>) =>
     farm.store.jobs.rows({
-      text: "",
-      sort: "id",
-      order: "desc",
-      recent: now - dayMs,
-      skip: 0,
-      take: someJobs,
+      ...{ owners: [], text: "", sort: "id", order: "desc", recent: now - dayMs },
+      ...{ group: undefined, size: 0, skip: 0, take: someJobs },
       ...query,
     });
   const [failed, held, waiting, active] = await Promise.all([

@@ -5,7 +5,7 @@ import { applyPresets, type Preset } from "../../shared/preset.ts";
 import { fromThirdparty } from "../../shared/thirdparty/index.ts";
 import { invalid } from "../../shared/validation.ts";
 import type { Draft } from "../memory/draft.ts";
-import type { SubmissionName } from "../store/rows.ts";
+import { type JobSender, type SubmissionName, unknownSender } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { lacksOf } from "./lacks.ts";
 import { lookingUp } from "./look-up.ts";
@@ -24,13 +24,14 @@ export const submitJob = async (
   farm: Farm,
   received: Record<string, unknown>,
   name?: SubmissionName,
+  sender = unknownSender,
 ): Promise<{ readonly id: number; readonly warnings: readonly string[] }> => {
   const definition = JSON.stringify(received);
   const { known, remember } = once(farm, name, definition);
   const earlier = await known();
   if (earlier !== undefined) return { id: earlier, warnings: [] };
   const job = await readSubmission(farm, received, definition);
-  const id = await farm.change([], (draft) => remember(draft, () => insertJob(farm, draft, job)));
+  const id = await farm.change([], (draft) => remember(draft, () => insertJob(farm, draft, job, sender)));
   return { id, warnings: [...job.spec.warnings, ...(await lacksOf(farm, job.spec))] };
 };
 
@@ -84,7 +85,12 @@ const withWarnings = (spec: JobSpec, more: readonly string[]): JobSpec =>
 const usesDefinitions = (text: string): boolean => text.includes("{{") || text.includes("$inherits");
 
 /** Stores a checked job; it begins when there is room for it. */
-export const insertJob = (farm: Farm, draft: Draft, { spec, definition, elements }: ReadJob): number => {
+export const insertJob = (
+  farm: Farm,
+  draft: Draft,
+  { spec, definition, elements }: ReadJob,
+  sender: JobSender,
+): number => {
   const { name, userTag, priority, expirationMinutes, connections, warnings } = spec;
   const jobId = draft.insertJob(
     {
@@ -102,6 +108,7 @@ export const insertJob = (farm: Farm, draft: Draft, { spec, definition, elements
       expiration_time: null,
       error: null,
       stopped: null,
+      ...sender,
     },
     { definition, elements, connections, warnings },
   );

@@ -141,11 +141,16 @@ const beginJobs = (
     if (isKnownFile(memory, file, nodeId)) continue; // another job of the same key was faster
     const job_id =
       "job" in child && row
-        ? insertJob(farm, draft, {
-            ...child.job,
-            // Changes of the watchfolder's job since its start apply to its children.
-            spec: { ...child.job.spec, priority: row.priority, userTag: row.user_tag, tags: schedule.tags },
-          })
+        ? insertJob(
+            farm,
+            draft,
+            {
+              ...child.job,
+              // Changes of the watchfolder's job since its start apply to its children.
+              spec: { ...child.job.spec, priority: row.priority, userTag: row.user_tag, tags: schedule.tags },
+            },
+            { owner: row.owner, origin: "watchfolder", parent_id: row.id },
+          )
         : null;
     const problem = "problem" in child ? child.problem : null;
     draft.setWatchedFile(name, known, file.uri, { mark, owner, job_id, at: farm.clock.now(), problem, gone: null });

@@ -1,6 +1,6 @@
 import type { FarmEvent } from "../../shared/events.ts";
 import type { JobInfo } from "../../shared/job-info.ts";
-import type { UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
+import type { JobGroupCount, UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
 import type { Node } from "../../shared/node.ts";
 import type { Progress } from "../../shared/protocol.ts";
 import type { TaskInfo } from "../../shared/task.ts";
@@ -46,7 +46,11 @@ export const foldEvents = (events: readonly FarmEvent[]): Batch => {
 /** Jobs per request. */
 export const jobsPerPage = 100;
 
-export type JobPage = { readonly items: readonly UiJobRow[]; readonly count: number };
+export type JobPage = {
+  readonly items: readonly UiJobRow[];
+  readonly count: number;
+  readonly groups: readonly JobGroupCount[];
+};
 
 /**
  * A page of a job list after a batch: its rows are updated, and no row moves. The same object if nothing changed. Which

@@ -24,18 +24,26 @@ export const jobStateFilters = Object.keys(jobStates) as JobStateFilter[]; // Ob
 /** What a list of jobs shows, and in which order. */
 export type JobSelection = {
   readonly state?: JobStateFilter;
+  readonly owner?: string;
   readonly text?: string;
   readonly sort?: JobSort;
   readonly order?: "asc" | "desc";
+  /** One list, instead of one for each group. */
+  readonly flat?: true;
 };
 
+/** Stands for jobs whose sender is not known; no name can be empty. */
+export const unknownOwner = "";
+
 /** The arguments of the request. */
-export const argumentsOf = ({ state, text, sort, order }: JobSelection) => ({
+export const argumentsOf = ({ state, owner, text, sort, order, flat }: JobSelection) => ({
   statuses: state ? [...jobStates[state].statuses] : [],
   substatuses: state ? [...jobStates[state].substatuses] : [],
+  owners: owner === undefined ? [] : [owner === unknownOwner ? null : owner],
   text: text ?? "",
   sort: sort ?? "attention",
   order: order ?? "desc",
+  flat: flat === true,
 });
 
 /** The number of jobs in a state, or of all jobs. */

@@ -1,12 +1,18 @@
 import type { Change } from "../../coordinator/store/batch.ts";
-import type { Counters, DefinitionRow, JobRow, TaskRow } from "../../coordinator/store/rows.ts";
+import {
+  type Counters,
+  type DefinitionRow,
+  type JobRow,
+  type TaskRow,
+  unknownSender,
+} from "../../coordinator/store/rows.ts";
 import type { Store } from "../../coordinator/store/store.ts";
 
 /** A job that waits. */
 export const aJobRow = (id: number, changes: Partial<JobRow> = {}): JobRow => ({
   ...{ id, name: "a job", user_tag: null, priority: 100, status: "queued", substatus: "waiting", progress: 0 },
   ...{ creation_time: 1000, start_time: null, end_time: null, expiration: 10, expiration_time: null, error: null },
-  ...{ stopped: null, begun: 0 },
+  ...{ stopped: null, begun: 0, ...unknownSender },
   ...changes,
 });
 

@@ -36,6 +36,9 @@ type RowSpec = Partial<UiJobRow> & Pick<UiJobRow, "name">;
 const row = (id: number, spec: RowSpec): UiJobRow => ({
   id: String(id),
   user_tag: null,
+  owner: ["Ana K.", "Mira O.", "ingest", null][id % 4] ?? null,
+  origin: id % 4 === 2 ? "api" : "pages",
+  parent_id: null,
   priority: 100,
   status: "active",
   substatus: "running",

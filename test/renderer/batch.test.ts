@@ -11,6 +11,7 @@ const quiet = { running: null, waiting: null, retry: null, held: null, deed: nul
 
 const aJob = (id: number, more: Partial<JobInfo> = {}): JobInfo => ({
   id: String(id),
+  ...{ owner: null, origin: null, parent_id: null },
   name: `job ${id}`,
   user_tag: null,
   priority: 100,
@@ -79,7 +80,7 @@ const progressed = (jobId: string, taskId: string, percent: number, jobProgress 
   job_progress: jobProgress,
   progress: { percent },
 });
-const pageOf = (...items: UiJobRow[]) => ({ items, count: items.length });
+const pageOf = (...items: UiJobRow[]) => ({ items, count: items.length, groups: [] });
 
 describe("a page of a list of jobs", () => {
   test("takes the last word of each job, in its place, and moves no row", () => {

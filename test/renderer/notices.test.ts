@@ -13,6 +13,7 @@ const job = (id: string, more: Partial<JobInfo>): FarmEvent => ({
   job: {
     ...{ id, name: `job ${id}`, user_tag: null, priority: 100, status: "failed", substatus: null, progress: 0 },
     ...{ creation_time: after(-90), start_time: after(-80), end_time: after(5), expiration_time: null, error: null },
+    ...{ owner: null, origin: null, parent_id: null },
     ...more,
   },
 });

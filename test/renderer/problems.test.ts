@@ -10,6 +10,7 @@ const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOS
 const job = (id: string, more: Partial<UiJobRow>): UiJobRow => ({
   ...{ id, name: `job ${id}`, user_tag: null, priority: 100, status: "failed", substatus: null, progress: 0 },
   ...{ creation_time: ago(90), start_time: ago(80), end_time: ago(10), expiration_time: null, error: null },
+  ...{ owner: null, origin: null, parent_id: null },
   ...{ task_counts: { queued: 0, running: 0, completed: 0, failed: 1 }, finish: null },
   happening: { running: null, waiting: null, retry: null, held: null, deed: null },
   ...more,

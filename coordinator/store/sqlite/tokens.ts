@@ -12,7 +12,7 @@ export const createTokenStore = ({ writer, point }: Connections): TokenStore & {
   const kept = new Map<string, TokenRow>();
   const forget = (): void => kept.clear();
   const one = point.prepare<[string], TokenRow>(
-    "SELECT expires, user_id, may_mount FROM tokens JOIN api_users ON api_users.id = user_id WHERE hash = ? AND revoked IS NULL",
+    "SELECT expires, user_id, name, may_mount FROM tokens JOIN api_users ON api_users.id = user_id WHERE hash = ? AND revoked IS NULL",
   );
   const counts = point.prepare<[number], { user_id: number; n: number }>(
     "SELECT user_id, count(*) AS n FROM tokens WHERE expires > ? GROUP BY user_id",

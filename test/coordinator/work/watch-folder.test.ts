@@ -3,6 +3,7 @@ import { takeMessage } from "../../../coordinator/nodes/messages.ts";
 import { explain } from "../../../coordinator/work/explain.ts";
 import { forgottenAfterMs } from "../../../coordinator/work/gone-files.ts";
 import { stopJob } from "../../../coordinator/work/stop.ts";
+import { submitJob } from "../../../coordinator/work/submit.ts";
 import type { FileSystem, FolderPlace } from "../../../shared/folder-place.ts";
 import type { Answer } from "../../../shared/looks.ts";
 import type { FolderFile } from "../../../shared/watching.ts";
@@ -63,13 +64,16 @@ const noSlots = { slots: 0 };
 
 test("each file that comes begins one child job; what lay there before does not", async () => {
   const node = await world().node(noSlots);
-  const jobId = await submit(aWatch({}, { priority: 7, user_tag: "t" }));
+  const ana = { owner: "Ana", origin: "pages", parent_id: null } as const;
+  const { id: jobId } = await submitJob(farm(), aWatch({}, { priority: 7, user_tag: "t" }), undefined, ana);
   await lies(node, files("old.mov"), 12);
   await lies(node, files("old.mov", "a.mov"), 20);
   await lies(node, files("old.mov", "a.mov", "b.mov"), 30);
   expect(children()).toEqual(["a.mov", "b.mov"]);
   expect(world().job(jobId)).toMatchObject({ status: "active", substatus: "waiting" });
-  expect(stored(farm()).job(jobId + 1)).toMatchObject({ priority: 7, user_tag: "t" });
+  expect(stored(farm()).job(jobId + 1)).toMatchObject({
+    ...{ priority: 7, user_tag: "t", owner: "Ana", origin: "watchfolder", parent_id: jobId },
+  });
   expect(stored(farm()).all("SELECT counter FROM attempts WHERE task_id = 1")).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { JobListQuery } from "../../../../coordinator/store/job-reads.ts";
 import { openSqlite } from "../../../../coordinator/store/sqlite/open.ts";
 import type { Store } from "../../../../coordinator/store/store.ts";
+import { type JobGroup, jobGroups } from "../../../../shared/job-view.ts";
 import { aJobRow, inserted, leading } from "../../../helpers/batches.ts";
 import { aFolder, removeFolder } from "../../../helpers/farm.ts";
 
@@ -10,6 +11,7 @@ const states = [
   ["active", "running"],
   ["completed", null],
   ["completed", "handled_errors"],
+  ["active", "paused"],
   ["failed", "stopped"],
   ["failed", null],
 ] as const;
@@ -17,13 +19,14 @@ const states = [
 const count = 120;
 const jobs = Array.from({ length: count }, (_, index) => {
   // A few states are rare.
-  const [status, substatus] = states[index % 17 < 6 ? index % 17 : 2] ?? states[0];
+  const [status, substatus] = states[index % 17 < 7 ? index % 17 : 2] ?? states[0];
   return {
     id: index + 1,
     name: `job ${index % 7}`,
     tag: index % 3 === 0 ? `tag_${index % 5}` : null,
     status,
     substatus,
+    owner: ["Ana", "Ben", null][index % 4] ?? null,
   };
 });
 
@@ -35,8 +38,8 @@ beforeEach(async () => {
   store = openSqlite(folder);
   const { write } = await leading(store);
   await write(
-    jobs.flatMap(({ id, name, tag, status, substatus }) =>
-      inserted(aJobRow(id, { name, user_tag: tag, status, substatus, ...endOf(status) })),
+    jobs.flatMap(({ id, name, tag, status, substatus, owner }) =>
+      inserted(aJobRow(id, { name, user_tag: tag, owner, status, substatus, ...endOf(status) })),
     ),
   );
 });
@@ -50,7 +53,8 @@ const endOf = (status: string) =>
   status === "completed" || status === "failed" ? { start_time: 1000, end_time: 1000 } : {};
 
 const any: JobListQuery = {
-  ...{ statuses: [], substatuses: [], text: "", sort: "id", order: "desc", recent: 2000, skip: 0, take: 1000 },
+  ...{ statuses: [], substatuses: [], owners: [], text: "", sort: "id", order: "desc", recent: 2000 },
+  ...{ group: undefined, size: count, skip: 0, take: 1000 },
 };
 
 /** The same, by looking at every job. */
@@ -83,29 +87,75 @@ test.each<Partial<JobListQuery>>([
   expect(found.map(({ id }) => id)).toEqual(plainly({ ...any, ...query }));
 });
 
-test("what needs a person stands first, then what moves and waits, and what ended last; pages join without a gap", async () => {
-  const rankOf = ({ status, substatus }: (typeof jobs)[number]) => {
-    if (status === "failed" && substatus === null) return 0;
-    if (status === "active") return 1;
-    return status === "queued" ? 2 : 3;
-  };
-  const expected = [...jobs].sort((a, b) => rankOf(a) - rankOf(b) || b.id - a.id).map(({ id }) => id);
-  const query: JobListQuery = { ...any, sort: "attention", recent: 500 };
-  const whole = await store.jobs.rows(query);
-  expect(whole.map(({ id }) => id)).toEqual(expected);
-  const pages = await Promise.all([0, 50, 100].map((skip) => store.jobs.rows({ ...query, skip, take: 50 })));
-  expect(pages.flat().map(({ id }) => id)).toEqual(expected);
-  const found = await store.jobs.rows({ ...query, text: "job" });
-  expect(found.map(({ id }) => id)).toEqual(expected);
+/** The groups in their order, each with the jobs that belong to it, by looking at every job. */
+const grouped = (): Record<JobGroup, (typeof jobs)[number][]> => {
+  const groups: Record<JobGroup, (typeof jobs)[number][]> = { failed: [], active: [], held: [], ended: [] };
+  for (const job of [...jobs].reverse()) groups[groupOf(job)].push(job);
+  const rank = ({ status }: (typeof jobs)[number]) => (status === "active" ? 0 : 1);
+  return { ...groups, active: groups.active.sort((a, b) => rank(a) - rank(b)) };
+};
+const groupOf = ({ status, substatus }: (typeof jobs)[number]): JobGroup => {
+  if (substatus === "paused") return "held";
+  if (status === "failed" && substatus === null) return "failed";
+  return status === "active" || status === "queued" ? "active" : "ended";
+};
+
+test.each(jobGroups)(
+  "the group %s holds its jobs, those that need attention first; pages join without a gap",
+  async (group) => {
+    const expected = grouped()[group].map(({ id }) => id);
+    expect(expected.length).toBeGreaterThan(0);
+    // Many jobs are read from the index of the sorted field, few are sorted.
+    for (const size of [expected.length, 1_000_000]) {
+      const query: JobListQuery = { ...any, sort: "attention", recent: 500, group, size };
+      const ids = async (more: Partial<JobListQuery>) =>
+        (await store.jobs.rows({ ...query, ...more })).map(({ id }) => id);
+      expect(await ids({})).toEqual(expected);
+      expect(await ids({ text: "job" })).toEqual(expected);
+      const pages = await Promise.all([0, 3, 6].map((skip) => ids({ skip, take: 3 })));
+      expect(pages.flat()).toEqual(expected.slice(0, 9));
+      expect(await ids({ sort: "id" })).toEqual(expected.toSorted((a, b) => b - a));
+      expect(await ids({ sort: "name", order: "asc" })).toEqual(
+        grouped()
+          [group].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id))
+          .map(({ id }) => id),
+      );
+    }
+  },
+);
+
+test("failures from before the last day have ended like others", async () => {
+  const late = { ...any, recent: 2000 };
+  expect(await store.jobs.rows({ ...late, group: "failed" })).toEqual([]);
+  const { failed, ended } = grouped();
+  const expected = [...failed, ...ended].map(({ id }) => id).sort((a, b) => b - a);
+  expect((await store.jobs.rows({ ...late, group: "ended" })).map(({ id }) => id)).toEqual(expected);
+  expect([await store.jobs.countFailed(late), await store.jobs.countFailed({ ...late, recent: 500 })]).toEqual([
+    0,
+    failed.length,
+  ]);
 });
 
-test("a list is sorted by any of its fields, both ways, and counted", async () => {
+test("a list is sorted by any of its fields, both ways", async () => {
   const names = async (order: "asc" | "desc") =>
     (await store.jobs.rows({ ...any, sort: "name", order })).map(({ name, id }) => `${name} ${id}`);
   const up = [...jobs].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id));
   expect(await names("asc")).toEqual(up.map(({ name, id }) => `${name} ${id}`));
   expect(await names("desc")).toEqual(up.reverse().map(({ name, id }) => `${name} ${id}`));
-  expect(await store.jobs.countRows({ ...any, statuses: ["failed"], substatuses: [null] })).toBe(
-    jobs.filter(({ status, substatus }) => status === "failed" && substatus === null).length,
+});
+
+test("jobs are counted by state, also those of some owners, and owners are named once", async () => {
+  const mine = { ...any, owners: ["Ana"] };
+  const counts = Object.fromEntries(
+    (await store.jobs.stateCounts(mine)).map(({ status, substatus, n }) => [`${status} ${substatus}`, n]),
   );
+  const expected = Map.groupBy(
+    jobs.filter(({ owner }) => owner === "Ana"),
+    (job) => `${job.status} ${job.substatus}`,
+  );
+  expect(counts).toEqual(Object.fromEntries([...expected].map(([state, { length }]) => [state, length])));
+  expect((await store.jobs.rows({ ...any, owners: [null] })).map(({ id }) => id)).toEqual(
+    jobs.flatMap(({ id, owner }) => (owner === null ? [id] : [])).reverse(),
+  );
+  expect([await store.jobs.owners(9), await store.jobs.owners(1)]).toEqual([["Ana", "Ben"], ["Ana"]]);
 });

@@ -4,14 +4,13 @@ import type { JobQuery, SortField } from "../../../../coordinator/store/job-read
 import type { JobRow } from "../../../../coordinator/store/rows.ts";
 import { openSqlite } from "../../../../coordinator/store/sqlite/open.ts";
 import type { Store } from "../../../../coordinator/store/store.ts";
-import { jobInfo } from "../../../../shared/job-info.ts";
+import { jobSortFields as sortFields } from "../../../../shared/job-info.ts";
 import { type JobStatus, jobStatuses } from "../../../../shared/state/job.ts";
 import { aJobRow, changed, inserted, leading, removed } from "../../../helpers/batches.ts";
 import { aFolder, removeFolder } from "../../../helpers/farm.ts";
 import { randomFrom } from "../../../helpers/random.ts";
 import { stored } from "../../../helpers/stored.ts";
 
-const sortFields = jobInfo.omit({ error: true }).keyof().options;
 /** As many that some are walked to and some are sorted. */
 const jobCount = 9000;
 
