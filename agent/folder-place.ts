@@ -19,7 +19,7 @@ export const folderPlaceOf = async (
   if (!isEmpty) return { isThere: true };
   if (!hasFolders(uri)) return undefined;
   try {
-    return { isThere: (await storage.stat(uri)) !== undefined };
+    return { isThere: (await storage.stat(uri.replace(/\/+$/, ""))) !== undefined };
   } catch (error) {
     if (error instanceof TaskError) return undefined; // it could be listed, so its files can be taken
     throw error;

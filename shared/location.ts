@@ -89,11 +89,13 @@ export const joinUri = (folder: string, name: string): string =>
 /** Object stores take their keys literally; of other addresses as little is encoded as they need to stay unambiguous. */
 const encodedFor = (folder: string, name: string): string => {
   if (folder.startsWith("file:")) return encodeURIComponent(name);
-  return hasFolders(folder) ? name.replaceAll(/[%?#]/g, encodeURIComponent) : name;
+  // Web addresses also read a backslash as a slash, and lose line breaks and a space at the end.
+  return hasFolders(folder) ? name.replaceAll(/[%?#\\\p{Cc}]| $/gu, encodeURIComponent) : name;
 };
 
-/** The last part of a URI for people: decoded once, without query. */
+/** The last part of a URI for people: decoded once, without query. Keys of object stores are taken literally. */
 export const nameOf = (uri: string): string => {
+  if (!hasFolders(uri)) return uri.replace(/\/+$/, "").split("/").at(-1) ?? "";
   const last = uri.split(/[?#]/, 1)[0]?.replace(/\/+$/, "").split("/").at(-1) ?? "";
   return decodeOnce(last);
 };

@@ -10,6 +10,7 @@ import type { ObjectOptions } from "../../shared/object-options.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import { aFolder } from "../helpers/agent-fixture.ts";
 import { bytesAt, openFolder } from "../helpers/open-storage.ts";
+import { watchesFolder } from "../helpers/watched-server.ts";
 import { type ServerKind, serverKinds, startServers } from "../servers/index.ts";
 import { type Line, startLine } from "../servers/line.ts";
 import type { TestServer } from "../servers/server.ts";
@@ -313,6 +314,8 @@ describe.each(kinds)("a real server of %s", (kind) => {
       expect(storage.abilities.continues).toBe(resumption[kind].breaks !== startsOver);
     });
   });
+
+  watchesFolder(kind, () => server);
 
   test("says in words that nothing answers", async () => {
     await server.kill();

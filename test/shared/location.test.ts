@@ -39,12 +39,15 @@ test("a relative folder is joined to its parent's", () => {
 test("names are encoded where the folder's address is", () => {
   expect(joinUri("file:///a/", "b c/d%.mov")).toBe("file:///a/b%20c%2Fd%25.mov");
   expect(joinUri("s3://b/k", "b c.mov")).toBe("s3://b/k/b c.mov");
+  expect(joinUri("http://h/k", "b c\\d\n#.mov ")).toBe("http://h/k/b c%5Cd%0A%23.mov%20");
   expect(pathToUri("/", "posix")).toBe("file:///");
 });
 
 test.each([
   ["file:///a/b%20c.mov", "b c.mov"],
-  ["s3://b/k.mov?version=1#x", "k.mov"],
+  ["s3://b/take#1 who?.mov", "take#1 who?.mov"],
+  ["swift://c/100%25.mov", "100%25.mov"],
+  ["https://h/k.mov?version=1#x", "k.mov"],
   ["file:///a/folder/", "folder"],
   ["s3://b/100%.mov", "100%.mov"],
   ["file:///a/b%2520c", "b%20c"],

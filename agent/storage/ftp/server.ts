@@ -69,8 +69,10 @@ const listNames = async (client: Client, path: string): Promise<FileInfo[]> => {
 
 async function* listFolder(list: () => Promise<FileInfo[]>): AsyncGenerator<Entry> {
   for (const each of await list()) {
-    // LIST has times only to the minute, so they cannot be compared with stat.
-    if (each.name !== "." && each.name !== "..") yield { name: each.name, isFile: !each.isDirectory };
+    if (each.name === "." || each.name === "..") continue;
+    // MLSD tells times as stat does; LIST only to the minute, and a link's own size.
+    const isExact = each.isFile && each.modifiedAt !== undefined;
+    yield { name: each.name, isFile: !each.isDirectory, ...(isExact && { seen: statOf(each) }) };
   }
 }
 
