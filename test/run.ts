@@ -1,11 +1,13 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { text } from "node:stream/consumers";
 
 /**
  * `check`: types, lint, unit tests, unused code. `test`: all of that, then the pages' build, flows, pages, Electron and
  * media. `long`: the tests of all projects with MEDIAFARM_LONG=1; words behind it choose files.
- * Every step runs, whatever became of the one before; the last line counts the tests, and what was skipped is
- * listed with its reason. Story files that failed run once more, alone: a test that passes then is counted as passed and
+ * Every step runs, whatever became of the one before; short ones run beside the unit tests. The last line counts the
+ * tests, and what was skipped is listed with its reason. Story files that failed run once more, alone: a test that passes then is counted as passed and
  * listed as unsteady, one that fails twice has failed.
  */
 type Step = {
@@ -25,10 +27,9 @@ const vitest = (projects: readonly string[], ...more: string[]): Step => {
   return { name: `${projects.join(", ")} tests`, argv: ["vitest", "run", ...chosen, ...reporters, ...more], report };
 };
 
-const check: readonly Step[] = [
+const short: readonly Step[] = [
   { name: "types", argv: ["tsc", "-b"] },
   { name: "lint", argv: ["biome", "ci", "--error-on-warnings", "."] },
-  vitest(["unit"]),
   { name: "unused code", argv: ["knip"] },
 ];
 
@@ -41,24 +42,34 @@ const long = (project: string): Step => ({
   env: { MEDIAFARM_LONG: "1" },
 });
 
-const plans: Record<string, readonly Step[]> = {
-  check,
+/** What runs in turn, and what in turn beside it. */
+type Plan = { readonly steps: readonly Step[]; readonly beside?: readonly Step[] };
+
+const plans: Record<string, readonly Plan[]> = {
+  check: [{ steps: [vitest(["unit"])], beside: short }],
   // All at once: while one story waits, another one works.
-  test: [...check, build, { ...vitest(stories), again: 6 }],
-  long: [build, ...["unit", ...stories].map(long)],
+  test: [{ steps: [vitest(["unit"])], beside: short }, { steps: [build, { ...vitest(stories), again: 6 }] }],
+  long: [{ steps: [build, ...["unit", ...stories].map(long)] }],
 };
 
 type Count = { readonly passed: number; readonly failed: number; readonly skipped: readonly string[] };
 type Run = { readonly status: number; readonly took: number };
+type Settled = { readonly count: Count; readonly unsteady: readonly string[]; readonly took: number };
+type Result = Settled & { readonly step: Step };
+type Shown = "its output at once" | "its output at its end";
 type Assertion = { readonly fullName: string; readonly status: string };
 type TestFile = { readonly name: string; readonly status: string; readonly assertionResults: readonly Assertion[] };
 
-const main = (name: string): number => {
-  const steps = plans[name];
-  if (!steps) throw new Error(`There is no plan "${name}"`);
+const main = async (name: string): Promise<number> => {
+  const plan = plans[name];
+  if (!plan) throw new Error(`There is no plan "${name}"`);
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
-  const results = steps.map((step) => ({ step, ...settled(step, runStep(step)) }));
+  const results: Result[] = [];
+  for (const { steps, beside = [] } of plan) {
+    const lanes = [inTurn(beside, "its output at its end"), inTurn(steps, "its output at once")];
+    results.push(...(await Promise.all(lanes)).flat());
+  }
   console.log("\n--- summary");
   for (const { step, count, took } of results)
     console.log(`${count.failed === 0 ? "ok  " : "FAIL"} ${step.name} (${took} s)`);
@@ -72,25 +83,36 @@ const main = (name: string): number => {
   return failed === 0 ? 0 : 1;
 };
 
-const runStep = ({ name, argv, env }: Step): Run => {
-  console.log(`\n--- ${name}: ${argv.slice(0, 4).join(" ")}`);
+const inTurn = async (steps: readonly Step[], shown: Shown): Promise<Result[]> => {
+  const results: Result[] = [];
+  for (const step of steps) results.push({ step, ...(await settled(step, await runStep(step, shown))) });
+  return results;
+};
+
+const runStep = async ({ name, argv, env }: Step, shown: Shown): Promise<Run> => {
+  const title = `\n--- ${name}: ${argv.slice(0, 4).join(" ")}`;
   const begun = performance.now();
   const [program = "", ...words] = argv;
-  const { status } = spawnSync(`node_modules/.bin/${program}`, words, {
-    stdio: ["ignore", "inherit", "inherit"],
+  const output = shown === "its output at once" ? "inherit" : "pipe";
+  if (output === "inherit") console.log(title);
+  const child = spawn(`node_modules/.bin/${program}`, words, {
+    stdio: ["ignore", output, output],
     env: { ...process.env, ...env },
   });
+  const told = [child.stdout, child.stderr].map((stream) => (stream ? text(stream) : ""));
+  const [status] = await once(child, "close");
+  if (output === "pipe") console.log([title, ...(await Promise.all(told))].join("\n").trimEnd());
   return { status: status ?? 1, took: Math.round((performance.now() - begun) / 1000) };
 };
 
 /** A step's count, after the second run of its failed files where it gets one. A step without a report counts as one test. */
-const settled = (step: Step, { status, took }: Run) => {
+const settled = async (step: Step, { status, took }: Run): Promise<Settled> => {
   const first = step.report === undefined ? undefined : testFiles(step.report);
   if (first === undefined) return { count: atLeastOneFailure(nothing, status, 1), unsteady: [], took };
   const failed = first.filter(hasFailed);
   if (failed.length === 0 || failed.length > (step.again ?? 0))
     return { count: atLeastOneFailure(countOf(first), status, 0), unsteady: [], took };
-  const second = runAgain(step, failed);
+  const second = await runAgain(step, failed);
   const still = second.files.flatMap(namesOfFailed);
   return {
     count: atLeastOneFailure(countOf([...first.filter((file) => !hasFailed(file)), ...second.files]), second.status, 0),
@@ -99,12 +121,15 @@ const settled = (step: Step, { status, took }: Run) => {
   };
 };
 
-const runAgain = (step: Step, failed: readonly TestFile[]): Run & { readonly files: readonly TestFile[] } => {
+const runAgain = async (
+  step: Step,
+  failed: readonly TestFile[],
+): Promise<Run & { readonly files: readonly TestFile[] }> => {
   const report = `${step.report}`.replace(/\.json$/, "-again.json");
   const argv = step.argv.map((word) => word.replace(`${step.report}`, report));
   const files = failed.map(({ name }) => name);
   const name = `${step.name}, failed files again`;
-  const run = runStep({ ...step, name, argv: [...argv, "--maxWorkers=1", ...files] });
+  const run = await runStep({ ...step, name, argv: [...argv, "--maxWorkers=1", ...files] }, "its output at once");
   return { ...run, files: testFiles(report) ?? failed };
 };
 
@@ -145,4 +170,4 @@ const atLeastOneFailure = (count: Count, status: number, passedWhole: number): C
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-process.exitCode = main(process.argv[2] ?? "test");
+process.exitCode = await main(process.argv[2] ?? "test");
