@@ -1,7 +1,7 @@
 import { AppError, messageOf } from "../shared/errors.ts";
 import type { Computer, FoundFarm } from "../shared/ipc.ts";
 import { presses } from "../shared/presses.ts";
-import { createDeeds } from "./deeds.ts";
+import { createActions } from "./actions.ts";
 import { readDeepLink } from "./deep-link.ts";
 import { defaultMediaFolder } from "./default-folders.ts";
 import type { Desktop, Tray } from "./desktop.ts";
@@ -9,7 +9,7 @@ import { createFront } from "./front.ts";
 import { bridgeHandlers } from "./handlers.ts";
 import { bindBridge } from "./ipc.ts";
 import { createLender, type LenderNeeds } from "./lender.ts";
-import { type Deeds, lendingKeys, windowMenu } from "./menu.ts";
+import { type Actions, lendingKeys, windowMenu } from "./menu.ts";
 import { createNotices } from "./notices.ts";
 import { showInTray } from "./tray.ts";
 import { createUpdates } from "./updates.ts";
@@ -65,7 +65,7 @@ export const createApp = (needs: AppNeeds): App => {
     front.startOver();
     show();
   };
-  const own = createDeeds({ desktop, settings, lender, onMoved });
+  const own = createActions({ desktop, settings, lender, onMoved });
   const updates = createUpdates({
     desktop,
     clock,
@@ -88,8 +88,8 @@ export const createApp = (needs: AppNeeds): App => {
     const text = JSON.stringify(now);
     if (text !== shown) {
       shown = text;
-      showInTray(tray, now, deeds);
-      desktop.setMenu(windowMenu(now, deeds));
+      showInTray(tray, now, actions);
+      desktop.setMenu(windowMenu(now, actions));
       desktop.keepAwake(lender.isWorking());
       front.tell(now);
       tellOwner(now);
@@ -99,15 +99,15 @@ export const createApp = (needs: AppNeeds): App => {
   };
 
   /** Tells the person if what they chose in a menu could not be done. */
-  const inWords = (deed: () => unknown) => (): void => {
+  const inWords = (act: () => unknown) => (): void => {
     const tell = (problem: unknown): void => {
       if (!(problem instanceof AppError)) needs.logBug(problem);
       desktop.showProblem("Mediafarm", messageOf(problem));
     };
-    (async () => deed())().catch(tell);
+    (async () => act())().catch(tell);
   };
 
-  const deeds: Deeds = {
+  const actions: Actions = {
     openDashboard: front.show,
     openInBrowser: inWords(own.openInBrowser),
     press: (press) => inWords(() => lender.press(press))(),
@@ -125,7 +125,7 @@ export const createApp = (needs: AppNeeds): App => {
     quit: () => void quit(),
     now: clock.now,
   };
-  const tellOwner = createNotices({ desktop, deeds });
+  const tellOwner = createNotices({ desktop, actions });
 
   const openAddress = (address: string): void => {
     const link = readDeepLink(address);
@@ -133,7 +133,7 @@ export const createApp = (needs: AppNeeds): App => {
     if (link?.open === "join") inWords(() => own.joinFarm(link.joinToken))();
   };
 
-  const toggleLending = (): void => deeds.press(settings.get().press?.do === "stop" ? null : presses.stop());
+  const toggleLending = (): void => actions.press(settings.get().press?.do === "stop" ? null : presses.stop());
 
   const listFarms = (): readonly FoundFarm[] => {
     farms ??= needs.findFarms();
@@ -153,8 +153,8 @@ export const createApp = (needs: AppNeeds): App => {
   const start = (): boolean => {
     if (!desktop.takeSingleInstance(front.show)) return false;
     noteCrash();
-    const { installUpdate } = deeds;
-    const handlers = bridgeHandlers({ desktop, settings, lender, deeds: own, computer, listFarms, installUpdate });
+    const { installUpdate } = actions;
+    const handlers = bridgeHandlers({ desktop, settings, lender, actions: own, computer, listFarms, installUpdate });
     bindBridge({ desktop, farmUrl: lender.farmUrl, isNewPage: front.isNewPage, handlers, onBug: needs.logBug });
     tray = desktop.openTray(front.show);
     if (settings.problem) desktop.showProblem("Mediafarm", settings.problem);

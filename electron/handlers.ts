@@ -1,6 +1,6 @@
 import type { ChannelName, Computer, FoundFarm } from "../shared/ipc.ts";
 import type { LendingRules, Press } from "../shared/lending.ts";
-import type { OwnDeeds } from "./deeds.ts";
+import type { OwnActions } from "./actions.ts";
 import type { Desktop } from "./desktop.ts";
 import type { BridgeHandlers } from "./ipc.ts";
 import type { Lender } from "./lender.ts";
@@ -10,7 +10,7 @@ type HandlerNeeds = {
   readonly desktop: Pick<Desktop, "ask">;
   readonly settings: SettingsStore;
   readonly lender: Lender;
-  readonly deeds: OwnDeeds;
+  readonly actions: OwnActions;
   readonly computer: () => Computer;
   readonly listFarms: () => readonly FoundFarm[];
   readonly installUpdate: () => void;
@@ -21,7 +21,7 @@ type HandlerNeeds = {
  * somebody else's program: its requests are confirmed by this computer's user.
  */
 export const bridgeHandlers = (needs: HandlerNeeds): BridgeHandlers => {
-  const { desktop, settings, lender, deeds, computer } = needs;
+  const { desktop, settings, lender, actions, computer } = needs;
 
   const isAllowed = async (what: string): Promise<boolean> => {
     if (settings.get().farm.mode !== "node") return true;
@@ -32,38 +32,38 @@ export const bridgeHandlers = (needs: HandlerNeeds): BridgeHandlers => {
     });
     return choice === 0;
   };
-  const after = async (deed: () => unknown): Promise<Computer> => {
-    await deed();
+  const after = async (act: () => unknown): Promise<Computer> => {
+    await act();
     return computer();
   };
-  const asked = async (what: string, deed: () => unknown): Promise<Computer> =>
-    (await isAllowed(what)) ? after(deed) : computer();
+  const asked = async (what: string, act: () => unknown): Promise<Computer> =>
+    (await isAllowed(what)) ? after(act) : computer();
 
   return {
     getComputer: computer,
     setRules: ({ rules }) => asked(rulesInWords(rules), () => lender.setRules(rules)),
     press: ({ press }) => asked(pressInWords(press), () => lender.press(press)),
-    setSlots: ({ slots }) => asked(slotsInWords(slots), () => deeds.setSlots(slots)),
-    addRoot: () => after(deeds.addRoot), // its own dialog asks
-    removeRoot: ({ root }) => asked(`Keep jobs out of ${root}`, () => deeds.removeRoot(root)),
+    setSlots: ({ slots }) => asked(slotsInWords(slots), () => actions.setSlots(slots)),
+    addRoot: () => after(actions.addRoot), // its own dialog asks
+    removeRoot: ({ root }) => asked(`Keep jobs out of ${root}`, () => actions.removeRoot(root)),
     setStartAtLogin: ({ isWanted }) =>
       asked(isWanted ? "Start Mediafarm at login" : "Start Mediafarm by hand only", () =>
-        deeds.setStartAtLogin(isWanted),
+        actions.setStartAtLogin(isWanted),
       ),
     setNotices: ({ notices }) =>
       asked("Change what this computer tells you", () => settings.change({ notices: [...new Set(notices)] })),
     openFolder: ({ folder }) => {
-      deeds.openFolder(folder);
+      actions.openFolder(folder);
       return {};
     },
     openInBrowser: () => {
-      deeds.openInBrowser();
+      actions.openInBrowser();
       return {};
     },
     listFarms: () => [...needs.listFarms()],
-    startFarm: () => after(deeds.startFarm),
-    joinFarm: ({ joinToken }) => after(() => deeds.joinFarm(joinToken)),
-    leaveFarm: () => after(deeds.leaveFarm),
+    startFarm: () => after(actions.startFarm),
+    joinFarm: ({ joinToken }) => after(() => actions.joinFarm(joinToken)),
+    leaveFarm: () => after(actions.leaveFarm),
     installUpdate: () => asked("Restart Mediafarm for an update", needs.installUpdate),
   };
 };

@@ -4,7 +4,7 @@ import { presses } from "../shared/presses.ts";
 import type { MenuEntry } from "./desktop.ts";
 
 /** What both menus do. */
-export type Deeds = {
+export type Actions = {
   readonly openDashboard: () => void;
   readonly openInBrowser: () => void;
   readonly press: (press: Press | null) => void;
@@ -25,38 +25,38 @@ const line: MenuEntry = { separator: true };
 export const lendingKeys = "CmdOrCtrl+Alt+L";
 
 /** The tray's menu: the state in words, then the most common actions. */
-export const trayMenu = (computer: Computer, deeds: Deeds): MenuEntry[] => [
+export const trayMenu = (computer: Computer, actions: Actions): MenuEntry[] => [
   { label: computer.title, isEnabled: false },
   { label: computer.words, isEnabled: false },
   line,
-  ...lendingEntries(computer, deeds),
-  ...updateEntries(computer, deeds),
-  { label: "Open Dashboard", click: deeds.openDashboard },
+  ...lendingEntries(computer, actions),
+  ...updateEntries(computer, actions),
+  { label: "Open Dashboard", click: actions.openDashboard },
   line,
-  { label: "Quit Mediafarm", click: deeds.quit },
+  { label: "Quit Mediafarm", click: actions.quit },
 ];
 
 /** The window's menu, with everything that the tray offers: some desktops have no tray. */
-export const windowMenu = (computer: Computer, deeds: Deeds): MenuEntry[] => [
+export const windowMenu = (computer: Computer, actions: Actions): MenuEntry[] => [
   {
     label: "Mediafarm",
     entries: [
       { label: `Version ${computer.version}`, isEnabled: false },
-      ...updateEntries(computer, deeds),
+      ...updateEntries(computer, actions),
       line,
-      { label: "Open Dashboard", keys: "CmdOrCtrl+Shift+D", click: deeds.openDashboard },
-      { label: "Open Dashboard in the Browser", click: deeds.openInBrowser },
+      { label: "Open Dashboard", keys: "CmdOrCtrl+Shift+D", click: actions.openDashboard },
+      { label: "Open Dashboard in the Browser", click: actions.openInBrowser },
       line,
       ...(computer.mode === "node"
-        ? [{ label: "Leave the Farm…", click: deeds.leaveFarm }]
-        : [{ label: "Join a Farm by the Copied Token…", click: deeds.joinFarm }]),
+        ? [{ label: "Leave the Farm…", click: actions.leaveFarm }]
+        : [{ label: "Join a Farm by the Copied Token…", click: actions.joinFarm }]),
       {
         label: "Start at Login",
         isChosen: computer.startAtLogin,
-        click: () => deeds.setStartAtLogin(!computer.startAtLogin),
+        click: () => actions.setStartAtLogin(!computer.startAtLogin),
       },
       line,
-      { label: "Quit Mediafarm", keys: "CmdOrCtrl+Q", click: deeds.quit },
+      { label: "Quit Mediafarm", keys: "CmdOrCtrl+Q", click: actions.quit },
     ],
   },
   {
@@ -65,10 +65,10 @@ export const windowMenu = (computer: Computer, deeds: Deeds): MenuEntry[] => [
       { label: computer.title, isEnabled: false },
       { label: computer.words, isEnabled: false },
       line,
-      ...lendingEntries(computer, deeds),
-      ...computer.roots.map((root) => ({ label: `Open ${root}`, click: () => deeds.openFolder(root) })),
-      { label: "Let Jobs Use a Folder…", click: deeds.addRoot },
-      { label: "Open Data Folder", click: () => deeds.openFolder(computer.dataFolder) },
+      ...lendingEntries(computer, actions),
+      ...computer.roots.map((root) => ({ label: `Open ${root}`, click: () => actions.openFolder(root) })),
+      { label: "Let Jobs Use a Folder…", click: actions.addRoot },
+      { label: "Open Data Folder", click: () => actions.openFolder(computer.dataFolder) },
     ],
   },
   { role: "editMenu" },
@@ -76,9 +76,9 @@ export const windowMenu = (computer: Computer, deeds: Deeds): MenuEntry[] => [
   { role: "windowMenu" },
 ];
 
-const lendingEntries = ({ mode, rules, press, state }: Computer, deeds: Deeds): MenuEntry[] => {
+const lendingEntries = ({ mode, rules, press, state }: Computer, actions: Actions): MenuEntry[] => {
   if (mode === "none") return [];
-  const { press: give, now } = deeds;
+  const { press: give, now } = actions;
   const isStopped = press?.do === "stop";
   const canLendNow = state === "inUse" || state === "busy" || state === "outOfHours" || state === "soon";
   return [
@@ -90,7 +90,7 @@ const lendingEntries = ({ mode, rules, press, state }: Computer, deeds: Deeds): 
     ...(state === "soon" ? [{ label: "Not Now", click: () => give(presses.skip()) }] : []),
     ...(canLendNow ? [{ label: "Lend for 1 Hour", click: () => give(presses.lendForHour(now())) }] : []),
     line,
-    ...modes.map(([lend, label]) => ({ label, isChosen: rules.lend === lend, click: () => deeds.setMode(lend) })),
+    ...modes.map(([lend, label]) => ({ label, isChosen: rules.lend === lend, click: () => actions.setMode(lend) })),
     line,
   ];
 };
@@ -102,5 +102,5 @@ const modes: readonly (readonly [LendMode, string])[] = [
   ["never", "Never Lend"],
 ];
 
-const updateEntries = ({ update }: Computer, { installUpdate }: Deeds): MenuEntry[] =>
+const updateEntries = ({ update }: Computer, { installUpdate }: Actions): MenuEntry[] =>
   update?.step === "waiting" ? [{ label: `Restart for Version ${update.version}`, click: installUpdate }] : [];

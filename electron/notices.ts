@@ -1,26 +1,26 @@
 import type { AppNotice, Computer, ComputerState } from "../shared/ipc.ts";
 import { presses } from "../shared/presses.ts";
 import type { Desktop, Notice } from "./desktop.ts";
-import type { Deeds } from "./menu.ts";
+import type { Actions } from "./menu.ts";
 
 type NoticeNeeds = {
   readonly desktop: Pick<Desktop, "notify">;
-  readonly deeds: Pick<Deeds, "press" | "openDashboard" | "now">;
+  readonly actions: Pick<Actions, "press" | "openDashboard" | "now">;
 };
 
 /** Notifies the owner of what happens without them: work is about to start, or this computer paused itself. */
-export const createNotices = ({ desktop, deeds }: NoticeNeeds) => {
+export const createNotices = ({ desktop, actions }: NoticeNeeds) => {
   let last: ComputerState | undefined;
   return (computer: Computer): void => {
     const { state } = computer;
     if (state === last) return;
     last = state;
     const kind = computer.notices.find((each) => each === state);
-    if (kind) desktop.notify({ ...table[kind](computer, deeds), onClick: deeds.openDashboard });
+    if (kind) desktop.notify({ ...table[kind](computer, actions), onClick: actions.openDashboard });
   };
 };
 
-type Make = (computer: Computer, deeds: NoticeNeeds["deeds"]) => Omit<Notice, "onClick">;
+type Make = (computer: Computer, actions: NoticeNeeds["actions"]) => Omit<Notice, "onClick">;
 
 /** States that are worth a notification. */
 const table: { readonly [S in AppNotice]: Make } = {

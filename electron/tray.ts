@@ -1,10 +1,10 @@
 import type { Computer } from "../shared/ipc.ts";
 import type { Tray } from "./desktop.ts";
-import { type Deeds, trayMenu } from "./menu.ts";
+import { type Actions, trayMenu } from "./menu.ts";
 
 /** What the tray shows of this computer: a summary in the tooltip, everything in the menu. */
-export const showInTray = (tray: Tray | undefined, computer: Computer, deeds: Deeds): void =>
+export const showInTray = (tray: Tray | undefined, computer: Computer, actions: Actions): void =>
   tray?.show({
     tooltip: `Mediafarm: ${computer.title}. ${computer.words}`,
-    entries: trayMenu(computer, deeds),
+    entries: trayMenu(computer, actions),
   });

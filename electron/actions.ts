@@ -5,7 +5,7 @@ import type { Lender } from "./lender.ts";
 import { isWithin } from "./origin.ts";
 import type { Settings, SettingsStore } from "./settings.ts";
 
-export type DeedsNeeds = {
+export type ActionsNeeds = {
   readonly desktop: Pick<
     Desktop,
     "ask" | "chooseFolder" | "openFolder" | "showInFolder" | "openExternal" | "setStartAtLogin"
@@ -16,7 +16,7 @@ export type DeedsNeeds = {
 };
 
 /** Actions from a menu or a page, with the questions that are asked first. */
-export const createDeeds = ({ desktop, settings, lender, onMoved }: DeedsNeeds) => {
+export const createActions = ({ desktop, settings, lender, onMoved }: ActionsNeeds) => {
   const moveTo = async (farm: Settings["farm"]): Promise<void> => {
     await lender.moveTo(farm);
     onMoved();
@@ -91,4 +91,4 @@ export const createDeeds = ({ desktop, settings, lender, onMoved }: DeedsNeeds) 
   };
 };
 
-export type OwnDeeds = ReturnType<typeof createDeeds>;
+export type OwnActions = ReturnType<typeof createActions>;
