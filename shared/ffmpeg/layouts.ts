@@ -24,6 +24,11 @@ const channels: Readonly<Record<string, string>> = {
   hexadecagonal: "FL FR FC BL BR BC SL SR TFL TFC TFR TBL TBC TBR WL WR",
 };
 
-export const channelNamesOf = (layout: string): readonly string[] => channels[layout]?.split(" ") ?? [];
+export const channelNamesOf = (layout: string): readonly string[] => (channels[layout] ?? layout).split(/[ +]/);
 
-export const layoutOf = (channels: number): string | undefined => layouts[channels];
+/** Numbers without a layout of their own take the first channels of the largest. */
+export const layoutOf = (count: number): string | undefined => {
+  const most = channelNamesOf("hexadecagonal");
+  if (layouts[count] !== undefined || count < 1 || count > most.length) return layouts[count];
+  return most.slice(0, count).join("+");
+};

@@ -2,7 +2,7 @@ import type { AudioFacts } from "../asset.ts";
 import { TaskError } from "../causes.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
 import { channelNamesOf, layoutOf } from "../ffmpeg/layouts.ts";
-import { type Rational, ratio } from "../rational.ts";
+import { compare, max, multiply, type Rational, ratio, round } from "../rational.ts";
 import { generatedSound } from "./generated.ts";
 import type { Feed } from "./virtual-source.ts";
 
@@ -51,16 +51,23 @@ const picked = (sources: readonly SoundSource[], { feed }: SoundSource, layout: 
   return { ...feed, filters: [...feed.filters, pan(layout, channels)] };
 };
 
-/** Each begins at zero and has no gap, so parallel sound stays in sync. */
+/**
+ * Each begins at zero, has no gap and lasts as long as the longest, so parallel sound stays in sync and whole. The filter
+ * `join` is not used: in ffmpeg 7.0 it drops the last block of sound. Each becomes a channel of its own name, because
+ * `amerge` orders channels by name.
+ */
 const joined = (sources: readonly SoundSource[], first: SoundSource, layout: string, { label }: MixRequest): Feed => {
   const rate = first.facts.sampleRate;
   const labels = sources.map((_, index) => `${label}_${index}`);
-  const own = sources.map(({ feed, channel = 0 }, index) => ({
+  const names = channelNamesOf(layout);
+  const longest = lengthOf(sources);
+  const own = sources.map(({ feed, facts, channel = 0 }, index) => ({
     from: feed.from,
     filters: [
       ...feed.filters,
       { name: "aresample", options: { async: 1, first_pts: 0, osr: rate } },
-      pan("mono", [`c0=c${channel}`]),
+      ...paddedTo(longest, rate, facts),
+      pan(names[index] ?? "mono", [`c0=c${channel}`]),
     ],
     to: [labels[index] ?? ""],
   }));
@@ -68,15 +75,17 @@ const joined = (sources: readonly SoundSource[], first: SoundSource, layout: str
     streams: sources.flatMap(({ feed }) => feed.streams),
     before: [...sources.flatMap(({ feed }) => feed.before), ...own],
     from: labels,
-    filters: [{ name: "join", options: { inputs: sources.length, channel_layout: layout, map: inOrder(layout) } }],
+    filters: [{ name: "amerge", options: { inputs: sources.length } }],
   };
 };
 
-// By default, the filter makes the first channel the front centre one if there is such a channel.
-const inOrder = (layout: string): string =>
-  channelNamesOf(layout)
-    .map((name, input) => `${input}.0-${name}`)
-    .join("|");
+const lengthOf = (sources: readonly SoundSource[]): Rational | undefined =>
+  sources.map(({ facts }) => facts.duration).reduce((a, b) => a && b && max(a, b));
+
+const paddedTo = (length: Rational | undefined, rate: number, { duration }: AudioFacts): Filter[] =>
+  length && duration && compare(duration, length) < 0
+    ? [{ name: "apad", options: { whole_len: round(multiply(length, ratio(rate))) } }]
+    : [];
 
 const pan = (layout: string, channels: readonly string[]): Filter => ({
   name: "pan",

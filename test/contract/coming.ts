@@ -30,12 +30,7 @@ const scte35 = (feature: string, spliceInsert: Fields, more: Fields = {}) =>
 const warned = (feature: string, target: Fields, said: string, more?: object): Coming => {
   return { feature, asks: { ...transcode(target), ...(more && { more }) }, told: "warning", said };
 };
-const vendorSound = (feature: string, fields: Fields): Coming =>
-  part(
-    feature,
-    { audio: [{ codec: "vendor_digital_plus", vendor_digital_plus: fields }] },
-    `audio[0].vendor_digital_plus.${Object.keys(fields)[0]}`,
-  );
+const vendorSound = (fields: Fields) => ({ audio: [{ codec: "vendor_digital_plus", vendor_digital_plus: fields }] });
 
 const split = { task: { flags: { split_task: "smart" } } };
 const splitting = "splitting of a task over machines";
@@ -57,5 +52,9 @@ export const comingRules: Readonly<Record<string, Coming>> = {
   "2.6.2/scte35-write": scte35(cues, {}, { write_scte35_packets: false }),
   "2.6.2/scte35-cue": scte35(cues, { outOfNetworkIndicator: true, programSpliceFlag: true }),
   "2.6.2/scte35-avails": scte35(cues, { availNum: 1, availsExpected: 0 }),
-  "2.6.8/drc": vendorSound("the vendor's sound codecs", { dynamic_range_control: { line_mode_profile: "film_light" } }),
+  "2.6.8/drc": warned(
+    "the vendor's sound codecs",
+    vendorSound({ dynamic_range_control: { line_mode_profile: "film_light" } }),
+    "audio[0].vendor_digital_plus.dynamic_range_control: the open encoders of AC-3 write no gains for decoders",
+  ),
 };

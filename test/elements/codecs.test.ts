@@ -120,18 +120,24 @@ describe("the chroma of a target", () => {
     /pix_fmts=(.*)/.exec(videoFilters(picture(video, "x.mkv"), { video: { pixelFormat } }))?.[1];
 
   test.each([
-    ["h264", "yuv422p10le", "yuv422p10le"],
-    ["h264", "yuv420p", "yuv420p"],
-    ["h264", "yuv444p12le", "yuv444p10le"],
-    ["h264", "yuvj420p", "yuvj420p"],
-    ["h264", "rgb24", "yuv420p"],
-    ["h265", "yuv420p12le", "yuv420p12le"],
+    ["vp9", "yuv422p10le", "yuv422p10le"],
     ["mpeg2", "yuv422p10le", "yuv422p"],
     ["mpeg2", "yuv411p", "yuv422p"],
     ["av1", "yuv422p10le", "yuv420p10le"],
     ["vp8", "yuv444p", "yuv420p"],
   ])("of %s is the nearest one to the source's %s: %s", (codec, from, to) => {
     expect(formatOf({ codec }, from)).toBe(to);
+  });
+
+  test.each([
+    ["h264", "yuv422p10le", {}, "yuv420p"],
+    ["h264", "rgb24", {}, "yuv420p"],
+    ["h264", "yuvj422p", {}, "yuvj420p"],
+    ["h264", "yuv420p10le", { color_trc: "hlg" }, "yuv420p10le"],
+    ["h265", "yuv422p10le", {}, "yuv420p10le"],
+    ["h265", "yuv444p", {}, "yuv420p"],
+  ])("of %s from %s with %j is what players take: %s", (codec, from, more, to) => {
+    expect(formatOf({ codec, ...more }, from)).toBe(to);
   });
 
   test("is that of an explicit profile or level", () => {

@@ -141,6 +141,23 @@ const odd: readonly Odd[] = [
     },
   ],
   [
+    "an HDR10 picture of a Dolby Vision master, and one for standard screens",
+    file("x.mp4", { video: { codec: "h265", dolby_vision: { profile: "hdr10" } } }),
+    { video: { pixelFormat: "gbrp12le", codec: "jpeg2000", colorPrimaries: "smpte432", colorTransfer: "smpte2084" } },
+    {
+      filters:
+        "setsar=sar=1,zscale=rin=pc:pin=smpte432:tin=smpte2084:min=gbr:r=pc:p=bt2020:t=smpte2084:m=bt2020nc:dither=error_diffusion,format=pix_fmts=yuv420p10le",
+    },
+  ],
+  [
+    "a Dolby Vision encode",
+    file("x.mp4", { video: { codec: "h265", dolby_vision: { profile: "8.1" } } }),
+    film,
+    {
+      refused: 'target.video.dolby_vision.profile "8.1" needs Dolby\'s licensed encoder, which this farm does not have',
+    },
+  ],
+  [
     "HDR for an HLG screen",
     file("x.mp4", {
       video: {

@@ -116,6 +116,10 @@ describe.skipIf(!hasTools)("closed captions", { timeout: 60_000 }, () => {
     await expect(made(folder.path, captioned, video({ enable_smpte436m: true }))).rejects.toThrow(
       `${at}.enable_smpte436m is not implemented`,
     );
+    const both = { enable_smpte436m: true, enable_a53: true };
+    const strict = { ...video(both), parameter_compliance: "strict" };
+    await expect(made(folder.path, captioned, strict)).rejects.toThrow(`${at}.enable_smpte436m is not implemented`);
+    expect(await shown(await made(folder.path, captioned, video(both)))).toContain("Good bye");
     await expect(made(folder.path, captioned, video(enable, "prores"))).rejects.toThrow(
       `${at}: closed captions are embedded in h264 and mpeg2 only, not in prores`,
     );

@@ -44,6 +44,32 @@ describe.skipIf(!hasTools)("several assets that reach one transcode", { timeout:
     expect(await tones(path, [0, 0], [0, 1], [1, 0], [1, 1], [2, 0])).toEqual([300, 400, 500, 600, 700]);
   });
 
+  test("keep every sample when mono tracks become one, also of tracks that end earlier", async () => {
+    await using folder = scratchFolder();
+    const path = join(folder.path, "in.mov");
+    const sines = [2, 2, 2, 2, 1, 2].flatMap((length, at) => [
+      "-f",
+      "lavfi",
+      "-i",
+      `sine=f=${300 + 100 * at}:d=${length}`,
+    ]);
+    const maps = [0, 1, 2, 3, 4, 5].flatMap((at) => ["-map", String(at)]);
+    await ffmpeg(["-v", "error", ...sines, ...maps, "-c:a", "pcm_s16le", "-ar", "48000", path]);
+    const all = audio([0, 1, 2, 3, 4, 5].map((track) => ({ track })));
+    const target = { file_pattern: "out.mov", audio: [all] };
+    const { path: made, facts } = await transcoded(folder.path, [url(path)], target);
+    expect(facts.audio).toMatchObject([{ channels: 6, duration: { num: 2, den: 1 } }]);
+    expect((await samples(made, 0, 0)).length).toBe(96_000);
+  });
+
+  test("are copied from Matroska as they are, whatever its rounded time stamps say", async () => {
+    await using folder = scratchFolder();
+    const { other } = await madeIn(folder.path);
+    const target = { file_pattern: "out.mkv", audio: [{ codec: "copy", source: [{ track: 1 }] }] };
+    const { path } = await transcoded(folder.path, [url(other)], target);
+    expect(await samples(path, 0, 0)).toEqual(await samples(other, 1, 0));
+  });
+
   test("are mapped together by the pipeline: the picture of one, the sound of the other", async () => {
     await using folder = scratchFolder();
     const { one } = await madeIn(folder.path);

@@ -34,8 +34,14 @@ const secondsOfSource = async (
 ): Promise<number | undefined> => {
   const inner = fieldsAt(payload, "payload");
   if (payload.kind === "asset_url") return trimmed(await lengthOf(textAt(inner, "url") ?? ""), fieldsAt(inner, "trim"));
+  const versions = listOf(inner.asset_versions);
+  // In a sequence, sound ends with its picture, so that the next version begins with both.
+  const lasting: readonly Kind[] = versions.length > 1 && kinds.includes("video") ? ["video"] : kinds;
   const parts = await Promise.all(
-    listOf(inner.asset_versions).map((version) => secondsOfVersion(version, kinds, lengthOf)),
+    versions.map(async (version) => {
+      const own = await secondsOfVersion(version, lasting, lengthOf);
+      return own ?? secondsOfVersion(version, kinds, lengthOf);
+    }),
   );
   const known = parts.filter((each) => each !== undefined);
   return known.length === parts.length && parts.length > 0 ? known.reduce((sum, each) => sum + each, 0) : undefined;

@@ -25,6 +25,7 @@ type Captioned = { readonly video: VideoPlan | undefined; readonly tracks: reado
 
 /** Ways to carry captions that are not implemented here. */
 const unwritten = ["enable_smpte436m", "enable_quicktime_c708", "enable_scte20"] as const;
+const written608 = ["enable_a53", "enable_cea608", "enable_cea708", "enable_quicktime_c608"] as const;
 
 /**
  * The picture with the closed captions that the target asks for, and caption tracks beside it. Captions inside the
@@ -43,13 +44,23 @@ export const withCaptions = (request: Request, container: Container, video: Vide
     extras.warn(`${path}: the source has no closed captions, none are embedded`);
     return { video, tracks: [] };
   }
-  const field = unwritten.find((name) => wanted[name]);
-  if (field) throw new TaskError("capability", `${path}.${field} is not implemented: no muxer here writes it`);
+  refuseUnwritten(request, path);
   if (wanted.enable_cea708)
     extras.warn(`${path}.enable_cea708: CEA-608 pairs are carried, no service of CEA-708 is made`);
   const isEmbedded = wanted.enable_cea608 || wanted.enable_cea708 || wanted.enable_a53;
   const embedded = isEmbedded ? embed(request, video, files, path) : video;
   return { video: embedded, tracks: wanted.enable_quicktime_c608 ? quickTime(request, container, files, path) : [] };
+};
+
+/** Another way in which the captions do arrive makes up for one that is missing, unless the target is strict. */
+const refuseUnwritten = ({ target, extras }: Request, path: string): void => {
+  const wanted = target.video?.closed_captions ?? {};
+  const field = unwritten.find((name) => wanted[name]);
+  if (!field) return;
+  const message = `${path}.${field} is not implemented: no muxer here writes it`;
+  const written = written608.find((name) => wanted[name]);
+  if (!written || target.parameter_compliance === "strict") throw new TaskError("capability", message);
+  extras.warn(`${message}; the captions are in the file by ${written} alone`);
 };
 
 const withOptions = (video: VideoPlan, more: VideoPlan["recipe"]["options"]): VideoPlan => ({

@@ -20,7 +20,6 @@ const notYet = {
     "thirdparty_mux_options",
   ],
   video: [
-    "dolby_vision",
     "frames",
     "thirdparty_video_options",
     "thirdparty_video_profile",

@@ -16,6 +16,7 @@ const behind = [
           audio: Array.from({ length: 5 }, (_, at) => ({ codec: "pcm", include_if_source_has: [`audio[${at}]`] })),
           subtitle: [{ source_map: "use_if_exists" }],
         },
+        { container: { kind: "webm" }, video: { codec: "vp9" } },
       ],
     },
   },

@@ -15,7 +15,7 @@ export const ac3: AudioCodec = {
   probed: () => "ac3",
   options: (context) => ({
     b: bitsOf(checked(context)),
-    ...vendorOptions(context.audio, context.audio.vendor_digital, `${context.path}.vendor_digital`),
+    ...vendorOptions(context, context.audio.vendor_digital, `${context.path}.vendor_digital`),
   }),
 };
 
@@ -27,9 +27,9 @@ export const eac3: AudioCodec = {
   layout: ({ vendor_digital_plus }) => codingLayout(vendor_digital_plus?.audio_coding_mode),
   encoder: () => "eac3",
   probed: () => "eac3",
-  options: ({ audio, path }) => ({
-    b: bitsOf(audio.bitrate_kb),
-    ...vendorOptions(audio, audio.vendor_digital_plus, `${path}.vendor_digital_plus`),
+  options: (context) => ({
+    b: bitsOf(context.audio.bitrate_kb),
+    ...vendorOptions(context, context.audio.vendor_digital_plus, `${context.path}.vendor_digital_plus`),
   }),
 };
 

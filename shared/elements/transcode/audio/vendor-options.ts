@@ -1,11 +1,12 @@
 import { TaskError } from "../../../causes.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
+import type { AudioContext } from "./audio.ts";
 import type { AudioTarget } from "./schema.ts";
 
 type Fields = NonNullable<AudioTarget["vendor_digital"]>;
 
-/** Fields for which the open AC-3 encoders have no option. */
-const without = ["constraints", "surround_attenuation_3_db", "dynamic_range_control"] as const;
+/** Fields that change the sound, and for which the open AC-3 encoders have no option. */
+const without = ["constraints", "surround_attenuation_3_db"] as const;
 
 /** Channels in front and behind, and the one for effects -> layout of channels. */
 const layouts: Readonly<Record<string, string>> = {
@@ -24,12 +25,22 @@ const downmixes: Readonly<Record<string, string>> = {
   ...{ not_indicated: "notindicated", ltrt: "ltrt", loro: "loro", pl2: "dplii" },
 };
 
-/** Instructions for a decoder of AC-3. Throws TaskError `capability` for fields that only the vendor's encoder has. */
-export const vendorOptions = (audio: AudioTarget, fields: Fields | undefined, path: string): Options => {
+/**
+ * Instructions for a decoder of AC-3. Throws TaskError `capability` for fields that only the vendor's encoder has. What
+ * only helps decoders to compress loudness is left out with a warning, or fails a strict target.
+ */
+export const vendorOptions = (
+  { audio, conflict }: Pick<AudioContext, "audio" | "conflict">,
+  fields: Fields | undefined,
+  path: string,
+): Options => {
   const foreign = without.find((name) => fields?.[name]);
   if (foreign) {
     throw new TaskError("capability", `${path}.${foreign} is not implemented yet: the open encoders of AC-3 lack it`);
   }
+  const { line_mode_profile: line = "none", rf_mode_profile: rf = "none" } = fields?.dynamic_range_control ?? {};
+  if (line !== "none" || rf !== "none")
+    conflict(`${path}.dynamic_range_control: the open encoders of AC-3 write no gains for decoders`);
   return {
     dialnorm: dialnormOf(audio.dialnorm ?? fields?.dialnorm, path.replace(/\.[^.]*$/, "")),
     audio_service_type: fields?.bitstream_mode && services[fields.bitstream_mode],

@@ -4,6 +4,7 @@ import { gopOf } from "./gop.ts";
 import { refuseHrd, videoFormat } from "./headers.ts";
 import { forcedKeyframes } from "./keyframes.ts";
 import { rowNamed } from "./named-row.ts";
+import { playableFormat } from "./playable-format.ts";
 import { rateControl } from "./rate-control.ts";
 import { rawOptions } from "./raw-options.ts";
 import { allScans, gopFields, rateFields, type VideoCodec, type VideoContext } from "./video.ts";
@@ -67,8 +68,7 @@ export const h264: VideoCodec = {
   mostPasses: 5,
   scans: allScans,
   pixelFormats: ["yuv420p", "yuvj420p", "yuv422p", "yuvj422p", "yuv420p10le", "yuv422p10le", "yuv444p10le"],
-  // A level is for players, and players take 8 bits in 4:2:0.
-  pixelFormat: (context) => profileOf(context)?.usual ?? (context.video.level === undefined ? undefined : "yuv420p"),
+  pixelFormat: (context) => profileOf(context)?.usual ?? playableFormat(context, false),
   check: (context, pixelFormat) => {
     const profile = profileOf(context);
     if (!profile || profile.formats.includes(pixelFormat)) return;

@@ -6,6 +6,7 @@ import { hdr10Params } from "./hdr10.ts";
 import { refuseHrd, videoFormat } from "./headers.ts";
 import { forcedKeyframes } from "./keyframes.ts";
 import { rowNamed } from "./named-row.ts";
+import { playableFormat } from "./playable-format.ts";
 import { rateControl } from "./rate-control.ts";
 import { rawOptions } from "./raw-options.ts";
 import { gopFields, rateFields, type VideoCodec, type VideoContext } from "./video.ts";
@@ -84,12 +85,7 @@ export const h265: VideoCodec = {
   pixelFormats: [
     ...["yuv420p", "yuvj420p", "yuv422p", "yuv420p10le", "yuv422p10le", "yuv444p10le", "yuv420p12le", "yuv422p12le"],
   ],
-  // A level is for players, and players take 4:2:0 of either depth.
-  pixelFormat: (context) => {
-    const { video, source } = context;
-    if (video.profile === undefined && video.level === undefined) return undefined;
-    return profileOf(context)?.pixelFormat ?? ((bitDepthOf(source.pixelFormat) ?? 8) > 8 ? "yuv420p10le" : "yuv420p");
-  },
+  pixelFormat: (context) => profileOf(context)?.pixelFormat ?? playableFormat(context, true),
   check: (context, pixelFormat) => {
     const usual = profileOf(context)?.pixelFormat;
     if (usual === undefined || holds(usual, pixelFormat)) return;

@@ -16,6 +16,4 @@ const asText = (value: unknown) => (typeof value === "number" ? String(value) : 
 export const dolbyVision = z.looseObject({
   profile: z.preprocess(asText, z.enum(["5", "8.1", "8.4", "hdr10", "sdr"])).optional(),
   convert_to_dolby_vision: z.looseObject({ mode: z.enum(["simple_conversion"]).optional() }).optional(),
-  compatibility: z.unknown().optional(),
-  mezzanine: z.unknown().optional(),
 });

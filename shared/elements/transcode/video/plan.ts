@@ -9,6 +9,7 @@ import { notImplemented, refuseNotYet } from "../not-yet.ts";
 import type { StreamRecipe } from "../recipe.ts";
 import { checkPicture, encoderOf, type Standard } from "../standards/standard.ts";
 import { type CopyRequest, copiedVideo } from "./copy.ts";
+import { withoutDolbyVision } from "./dolby-vision.ts";
 import { videoCodecOf, videoCodecs } from "./index.ts";
 import { nearestFormat } from "./nearest-format.ts";
 import type { Size } from "./picture.ts";
@@ -44,7 +45,8 @@ type Request = PipelineRequest & {
 };
 
 /** One video track of a target: its filters, and how it is encoded. */
-export const planVideo = (request: Request): VideoPlan => {
+export const planVideo = (asked: Request): VideoPlan => {
+  const request = { ...asked, ...withoutDolbyVision(asked, asked.path, asked.extras.warn) };
   const { video, path } = request;
   refuseNotYet("video", video, path);
   const name = video.codec ?? stillOf(request.container);

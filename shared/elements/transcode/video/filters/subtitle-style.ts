@@ -1,5 +1,6 @@
 import { TaskError } from "../../../../causes.ts";
 import type { Size } from "../picture.ts";
+import { colorOf } from "./colors.ts";
 import type { SubtitlePayload } from "./print-subtitle.ts";
 import { styleOfAttributes } from "./ttml-attributes.ts";
 
@@ -59,15 +60,19 @@ const fontSize = (size: string, { height }: Size, path: string): number => {
   return Math.max(1, Math.round(units));
 };
 
-/** `&HAABBGGRR`, where 00 is opaque. */
+/** `&HAABBGGRR`, where 00 is opaque, of a colour in the syntax of the other filters. */
 const boxColor = (text: string, path: string): string => {
-  const hex = colors[text.toLowerCase()] ?? /^(?:#|0x)([0-9a-f]{6}(?:[0-9a-f]{2})?)$/i.exec(text)?.[1];
-  const [, red, green, blue, opacity = "ff"] = /^(..)(..)(..)(..)?$/.exec(hex ?? "") ?? [];
+  const [name = "", given] = colorOf(text, path).toLowerCase().split("@");
+  const hex = colors[name] ?? /^(?:#|0x)([0-9a-f]{6}(?:[0-9a-f]{2})?)$/.exec(name)?.[1];
+  const [, red, green, blue, own = "ff"] = /^(..)(..)(..)(..)?$/.exec(hex ?? "") ?? [];
   if (!red)
     throw new TaskError("definition", `${path} "${text}" is not one of ${Object.keys(colors).join(", ")} or #rrggbb`);
-  const transparency = (255 - Number.parseInt(opacity, 16)).toString(16).padStart(2, "0");
-  return `&H${transparency}${blue}${green}${red}`.toUpperCase();
+  const opacity = given === undefined ? Number.parseInt(own, 16) : opacityOf(given);
+  return `&H${(255 - opacity).toString(16).padStart(2, "0")}${blue}${green}${red}`.toUpperCase();
 };
+
+const opacityOf = (text: string): number =>
+  text.startsWith("0x") ? Number.parseInt(text, 16) : Math.round(Math.min(1, Number(text)) * 255);
 
 /** `force_style='Alignment=2,FontSize=15'`, and nothing else. */
 const givenStyle = (text: string | undefined, path: string): string[] => {
