@@ -24,19 +24,19 @@ export const timelineBar = z.strictObject({
 export type TimelineBar = z.output<typeof timelineBar>;
 
 /** States in which a node takes no work, as its line of time tells them. */
-export const spellStates = ["lost", "quarantined", "draining", "paused", "inUse"] as const satisfies StateName[];
-export type SpellState = (typeof spellStates)[number];
+export const downtimeStates = ["lost", "quarantined", "draining", "paused", "inUse"] as const satisfies StateName[];
+export type DowntimeState = (typeof downtimeStates)[number];
 
 /** A stretch of time in which a node took no work. */
-export const nodeSpell = z.strictObject({
-  state: z.enum(spellStates),
+export const downtime = z.strictObject({
+  state: z.enum(downtimeStates),
   from: z.number(),
   /** Null while it lasts. */
   to: z.number().nullable(),
   /** What its owner's computer says of it; empty where it was not its owner. */
   why: z.string(),
 });
-export type NodeSpell = z.output<typeof nodeSpell>;
+export type Downtime = z.output<typeof downtime>;
 
 /** Times are Unix milliseconds. */
 export const timeline = z.strictObject({
@@ -48,7 +48,7 @@ export const timeline = z.strictObject({
     z.strictObject({
       node_id: z.string(),
       bars: z.array(timelineBar),
-      spells: z.array(nodeSpell),
+      downtimes: z.array(downtime),
     }),
   ),
 });

@@ -4,11 +4,11 @@ import type { FarmClock } from "../farm-clock.ts";
 import type { Log } from "../log.ts";
 import type { BlameBook } from "../memory/blame-book.ts";
 import type { Committer } from "../memory/committer.ts";
+import type { DowntimeBook } from "../memory/downtimes.ts";
 import type { EventBus } from "../memory/events.ts";
 import type { NodeAsks } from "../memory/node-asks.ts";
 import type { ProgressBoard } from "../memory/progress.ts";
 import type { Registry } from "../memory/registry.ts";
-import type { SpellBook } from "../memory/spells.ts";
 import type { Tails } from "../memory/tails.ts";
 import type { Values } from "../memory/values.ts";
 import type { Waits } from "../memory/waits.ts";
@@ -58,7 +58,7 @@ export type Farm = {
   readonly blame: BlameBook;
   readonly progress: ProgressBoard;
   /** When nodes took no work. */
-  readonly spells: SpellBook;
+  readonly downtimes: DowntimeBook;
   readonly events: EventBus;
   /** Logs of running attempts that somebody is viewing. */
   readonly tails: Tails;

@@ -64,7 +64,7 @@ export const timelineOf = async (farm: Farm, hours: number, nodeId: number | und
   const found = await (nodeId === undefined ? recentAttempts.since(from) : recentAttempts.ofNode(nodeId, from));
   const told = found.slice(-mostBars);
   const byNode = Map.groupBy(told, ({ node_id }) => node_id);
-  const spells = Map.groupBy(farm.spells.since(from), (spell) => spell.nodeId);
+  const downtimes = Map.groupBy(farm.downtimes.since(from), (downtime) => downtime.nodeId);
   const rows = farm.registry.rows().filter(({ id }) => nodeId === undefined || id === nodeId);
   return {
     from,
@@ -73,7 +73,7 @@ export const timelineOf = async (farm: Farm, hours: number, nodeId: number | und
     nodes: rows.map(({ id }) => ({
       node_id: String(id),
       bars: barsOf(farm, byNode.get(id) ?? [], now),
-      spells: (spells.get(id) ?? []).map(({ nodeId: _, ...spell }) => spell),
+      downtimes: (downtimes.get(id) ?? []).map(({ nodeId: _, ...downtime }) => downtime),
     })),
   };
 };

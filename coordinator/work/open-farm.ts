@@ -20,11 +20,11 @@ import { assignReady } from "./assign.ts";
 import { createBeginnings } from "./begin.ts";
 import { recallBlame } from "./blame.ts";
 import { bindEntries } from "./credentials.ts";
+import { recallDowntimes } from "./downtimes.ts";
 import type { Farm } from "./farm.ts";
 import { createInTurn } from "./in-turn.ts";
 import { dueOf } from "./overdue.ts";
 import { announce, followChanges, placeOpenTask } from "./place.ts";
-import { recallSpells } from "./spells.ts";
 
 type Given = Pick<Farm, "config" | "clock" | "random" | "log" | "store" | "vault" | "epoch">;
 type Outside = { readonly checkpoint?: Checkpoint; readonly fenced?: () => void };
@@ -58,7 +58,7 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
     },
   });
   const registry = createRegistry(parts.config, (name) => values.groups.get(name));
-  const spells = await recallSpells(parts.store);
+  const downtimes = await recallDowntimes(parts.store);
   // Parts that use the whole farm come last.
   const farm: Farm = {
     checkpoint: passThrough,
@@ -81,7 +81,7 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
       const task = value?.tasks.get(taskId);
       return value && task ? effortOf(value, task) : 0;
     }, parts.clock.steady),
-    spells,
+    downtimes,
     events: createEventBus(parts.epoch),
     tails: createTails({ ...parts, send: registry.send }),
     asks: createNodeAsks({ ...parts, send: registry.send }),

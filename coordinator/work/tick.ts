@@ -4,6 +4,7 @@ import type { OpenTask } from "../schedule/open-task.ts";
 import { reserve } from "../schedule/reserve.ts";
 import { simulate } from "./api-test.ts";
 import { endQuarantines } from "./blame.ts";
+import { noteDowntimes } from "./downtimes.ts";
 import type { Farm } from "./farm.ts";
 import { askForGrant, isGrantAwaited } from "./grants.ts";
 import { startDueJobs } from "./hold-job.ts";
@@ -14,7 +15,6 @@ import { forgetOldFacts } from "./old-facts.ts";
 import { endOverdue } from "./overdue.ts";
 import { loseAttempt } from "./report.ts";
 import { sealRows } from "./seal-rows.ts";
-import { noteSpells } from "./spells.ts";
 import { deleteJobs } from "./stop.ts";
 import { forgetOldNames } from "./submission.ts";
 import { forgetWatches } from "./watched-files.ts";
@@ -39,7 +39,7 @@ export const tick = async (farm: Farm): Promise<void> => {
   await forgetOldFacts(farm);
   await farm.store.giveBackSpace();
   await keepTime(farm);
-  await noteSpells(farm);
+  await noteDowntimes(farm);
   await writeProgress(farm);
   // Tries beginnings and claims again that failed, for example on a full disk.
   farm.wake();

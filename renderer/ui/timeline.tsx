@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useState } from "react";
-import type { NodeSpell, TimelineBar } from "../../shared/node-view.ts";
+import type { Downtime, TimelineBar } from "../../shared/node-view.ts";
 import { stateWordInside } from "../language/words.ts";
 import { Axis } from "./axis.tsx";
 import { classes } from "./classes.ts";
@@ -12,7 +12,7 @@ export type TimelineLine = {
   readonly head: ReactNode;
   readonly bars: readonly TimelineBar[];
   /** When it took no work: its owner, a drain, a pause, a loss. */
-  readonly spells?: readonly NodeSpell[];
+  readonly downtimes?: readonly Downtime[];
 };
 
 type Span = { readonly from: number; readonly now: number; readonly to: number };
@@ -58,7 +58,7 @@ export const Timeline = ({
 };
 
 const Line = ({
-  line: { head, bars, spells = [] },
+  line: { head, bars, downtimes = [] },
   span,
   hovered,
   onHover,
@@ -86,8 +86,8 @@ const Line = ({
             onOpen={onOpen}
           />
         ))}
-        {spells.map((spell) => (
-          <Spell key={`${spell.state} ${spell.from}`} spell={spell} span={span} />
+        {downtimes.map((downtime) => (
+          <DowntimeBar key={`${downtime.state} ${downtime.from}`} downtime={downtime} span={span} />
         ))}
         <span className={css.now} style={{ left: `${placeOf(span.now, span)}%` }} />
       </span>
@@ -98,7 +98,13 @@ const Line = ({
 /** Narrower ones have no room for a word, in percent of the line. */
 const leastWorded = 4;
 
-const Spell = ({ spell: { state, from, to, why }, span }: { readonly spell: NodeSpell; readonly span: Span }) => {
+const DowntimeBar = ({
+  downtime: { state, from, to, why },
+  span,
+}: {
+  readonly downtime: Downtime;
+  readonly span: Span;
+}) => {
   const [begin, end] = [placeOf(from, span), to === null ? 100 : placeOf(to, span)];
   const word = why || stateWordInside(state);
   const until = to === null ? t`now` : minuteTime(to);
@@ -115,7 +121,7 @@ const Spell = ({ spell: { state, from, to, why }, span }: { readonly spell: Node
   );
 };
 
-const looks: Readonly<Record<NodeSpell["state"], string>> = {
+const looks: Readonly<Record<Downtime["state"], string>> = {
   lost: "away",
   quarantined: "bad",
   draining: "drain",

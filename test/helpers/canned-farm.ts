@@ -504,7 +504,7 @@ const timelineNow = (hours: number): Timeline => {
     ...{ from, now, is_cut: false },
     nodes: nodes.map(({ id }, index) => ({
       ...{ node_id: id, bars: barsOf(index) },
-      spells: [
+      downtimes: [
         { state: "inUse" as const, from: from + span / 8, to: from + span / 4, why: "In use by Mara" },
         { state: "lost" as const, from: from + span / 3, to: from + span / 2.9, why: "" },
         ...(index % 3 === 0 ? [{ state: "paused" as const, from: now - span / 9, to: null, why: "" }] : []),

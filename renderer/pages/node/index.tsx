@@ -154,7 +154,7 @@ const Lane = ({ node }: { readonly node: Node }) => {
       <Timeline
         from={data.from}
         now={data.now}
-        lines={[{ key: node.id, head: "", bars: line?.bars ?? [], spells: line?.spells }]}
+        lines={[{ key: node.id, head: "", bars: line?.bars ?? [], downtimes: line?.downtimes }]}
         onOpen={({ job_id, task_id }) =>
           void navigate({ to: "/jobs/$jobId", params: { jobId: job_id }, search: { task: task_id } })
         }

@@ -97,6 +97,6 @@ const lineOf = (node: Node, { nodes }: TimelineData, use: NodeUse | undefined): 
       </span>
     ),
     bars: line?.bars ?? [],
-    spells: line?.spells,
+    downtimes: line?.downtimes,
   };
 };

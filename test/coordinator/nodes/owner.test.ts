@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { noteDowntimes } from "../../../coordinator/work/downtimes.ts";
 import { timelineOf } from "../../../coordinator/work/node-view.ts";
-import { noteSpells } from "../../../coordinator/work/spells.ts";
 import { decodeJoinToken } from "../../../shared/join-token.ts";
 import type { Standing } from "../../../shared/lending.ts";
 import type { Assignment, CoordinatorMessage } from "../../../shared/protocol.ts";
@@ -120,12 +120,12 @@ test("a suspended attempt is waited for as much longer as it stood still", async
 test("the node's line of time tells when its owner had it, by the words of its own computer", async () => {
   const { say } = await join(away);
   const { farm } = world.coordinator;
-  const spells = async () => (await timelineOf(farm, 4, 1)).nodes[0]?.spells;
-  await noteSpells(farm);
+  const downtimes = async () => (await timelineOf(farm, 4, 1)).nodes[0]?.downtimes;
+  await noteDowntimes(farm);
   const begun = { state: "inUse", from: expect.any(Number), why: "In use" };
-  expect(await spells()).toEqual([{ ...begun, to: null }]);
+  expect(await downtimes()).toEqual([{ ...begun, to: null }]);
   say({ type: "heartbeat", standing: standing() });
   while (farm.registry.standing(1)?.takes !== true) await turns();
-  await noteSpells(farm);
-  expect(await spells()).toEqual([{ ...begun, to: expect.any(Number) }]);
+  await noteDowntimes(farm);
+  expect(await downtimes()).toEqual([{ ...begun, to: expect.any(Number) }]);
 });

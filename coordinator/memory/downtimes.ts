@@ -1,0 +1,50 @@
+import type { DowntimeState } from "../../shared/node-view.ts";
+
+/** A stretch of time in which a node took no work. Times are Unix milliseconds; `to` is null while it lasts. */
+export type Downtime = {
+  readonly nodeId: number;
+  readonly state: DowntimeState;
+  readonly from: number;
+  readonly to: number | null;
+  readonly why: string;
+};
+
+export type DowntimeBook = ReturnType<typeof createDowntimeBook>;
+
+/** Downtimes are kept for as long as a timeline reaches back, and at most this many. */
+const keptMs = 24 * 3_600_000;
+const mostDowntimes = 20_000;
+/** They are not worth a commit: a crash loses the last minute. */
+const writeEveryMs = 60_000;
+
+/** Why each node did not work, and when: its owner, an operator, a quarantine, silence. */
+export const createDowntimeBook = (recalled: readonly Downtime[] = []) => {
+  let past: Downtime[] = recalled.filter(({ to }) => to !== null);
+  const open = new Map(recalled.filter(({ to }) => to === null).map((downtime) => [downtime.nodeId, downtime]));
+  let isWritten = true;
+  let writtenAt = 0;
+
+  const close = (downtime: Downtime, at: number): void => {
+    open.delete(downtime.nodeId);
+    past = [...past.filter(({ to }) => at - (to ?? at) < keptMs), { ...downtime, to: at }].slice(-mostDowntimes);
+  };
+
+  return {
+    /** A node's current downtime; undefined: it takes work. */
+    note: (nodeId: number, now: number, found: Pick<Downtime, "state" | "from" | "why"> | undefined): void => {
+      const last = open.get(nodeId);
+      if (last?.state === found?.state) return;
+      isWritten = false;
+      if (last) close(last, Math.max(last.from, found?.from ?? now));
+      if (found) open.set(nodeId, { ...found, nodeId, to: null });
+    },
+    /** The downtimes that reach into the time since `from`, in order. */
+    since: (from: number): Downtime[] => [...past, ...open.values()].filter(({ to }) => to === null || to >= from),
+    /** All downtimes, if some are not stored and the last store was long enough ago. */
+    takeUnwritten: (now: number): Downtime[] | undefined => {
+      if (isWritten || now - writtenAt < writeEveryMs) return undefined;
+      [isWritten, writtenAt] = [true, now];
+      return [...past, ...open.values()];
+    },
+  };
+};
