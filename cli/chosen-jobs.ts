@@ -15,14 +15,17 @@ export const jobFilterFlags = {
     help: `Only jobs that are ${jobStatuses.join(", ")}.`,
   },
   name: { type: "string", value: "NAME", multiple: true, help: "Only jobs with exactly this name." },
+  owner: { type: "string", value: "NAME", multiple: true, help: "Only jobs that this person or API user sent." },
 } as const satisfies Flags;
 
 export const filtersOf = (values: Values): JobFilter[] => {
   const status = textsOf(values, "status").map((each) => choiceOf("status", each, jobStatuses));
   const name = textsOf(values, "name");
+  const owner = textsOf(values, "owner");
   return [
     ...(status.length > 0 ? [{ field: "status" as const, values: status }] : []),
     ...(name.length > 0 ? [{ field: "name" as const, values: name }] : []),
+    ...(owner.length > 0 ? [{ field: "owner" as const, values: owner }] : []),
   ];
 };
 
@@ -51,7 +54,7 @@ export const chosenJobs = async (
   const filters = filtersOf(values);
   if (ids.length > 0 && filters.length > 0) throw new UsageError("name jobs by ID or select them by flags, not both");
   if (ids.length === 0 && filters.length === 0)
-    throw new UsageError("name at least one job's ID, or select jobs with --status or --name");
+    throw new UsageError("name at least one job's ID, or select jobs with --status, --name or --owner");
   const client = open();
   if (ids.length > 0) return { client, ids: [...new Set(ids)] };
   return { client, ids: (await listJobs(client, filters, mostJobs)).map(({ id }) => id) };

@@ -55,7 +55,8 @@ export const describeJob = (view: JobView, { paint, width }: Pick<Output, "paint
 const timesOf = ({ job }: JobView, now: number): string =>
   [
     `priority ${job.priority}`,
-    `submitted ${agoText(job.creation_time, now)}`,
+    `submitted ${agoText(job.creation_time, now)}${job.owner === null ? "" : ` by ${plain(job.owner)}`}`,
+    job.parent_id === null ? "" : `begun by the watched folder of job ${job.parent_id}`,
     job.start_time && !job.end_time ? `began ${agoText(job.start_time, now)}` : "",
     job.start_time && job.end_time ? `took ${tookText(job.start_time, job.end_time, now)}` : "",
   ]

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 /** The recorded actions of people and programs. */
 export const deedActions = [
+  "submit",
   "stop",
   "pause",
   "resume",

@@ -40,6 +40,7 @@ const columns = (now: number, paint: Paint): Column<JobInfo>[] => [
   },
   { title: "DONE", text: ({ progress }) => `${progress} %`, align: "right" },
   { title: "PRIO", text: ({ priority }) => String(priority), align: "right" },
+  { title: "OWNER", text: ({ owner }) => owner ?? "", shrinks: true },
   { title: "SUBMITTED", text: ({ creation_time }) => agoText(creation_time, now) },
   { title: "TOOK", text: (job) => tookText(job.start_time, job.end_time, now) },
   { title: "NAME", text: ({ name }) => name, shrinks: true },

@@ -102,7 +102,7 @@ export const createServer = (
     const allow = (request: FastifyRequest) => guard(request, route);
     const handle: Binding["handle"] = async (args, asked) => {
       const answer = await handler(args, asked);
-      answered({ route: name, args, who: asked.who, answer });
+      answered({ route: name, args, who: asked.sender.owner ?? asked.who, answer });
       return answerAsOf(asked.allowed.complies, name, answer);
     };
     bind(app, api[name], {

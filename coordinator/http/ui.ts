@@ -27,7 +27,7 @@ export const bindUi = (
     const handler = handlers[name] as Binding<Visit>["handle"];
     const handle: Binding<Visit>["handle"] = async (args, asked) => {
       const answer = await handler(args, asked);
-      const who = asked.allowed.session?.name ?? asked.who;
+      const who = asked.sender.owner ?? asked.who;
       // The routes of the tables return an object, or nothing.
       answered({ route: name, args, who, answer: answer as Answered["answer"] });
       return answer;

@@ -2,6 +2,7 @@ import type { Deed, DeedAction, DeedLine } from "../../shared/deed.ts";
 import type { JobAction } from "../../shared/job-actions.ts";
 import type { NodeState } from "../../shared/state/node.ts";
 import type { DeedRow, NamedDeedRow, NewDeed } from "../store/deeds.ts";
+import type { JobRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { idsIn } from "./ids.ts";
 import { isoTime } from "./info.ts";
@@ -63,8 +64,24 @@ export const deedOf = ({ at, who, action, jobId, nodeId, note }: DeedRow): Deed 
   note,
 });
 
+/** The latest submissions and actions, newest first. Jobs that watched folders began are nobody's doing. */
+export const historyOf = async (farm: Farm, take: number): Promise<DeedLine[]> => {
+  const newest = { ids: undefined, filters: [], order: "desc", sortField: "creation_time", skip: 0, take } as const;
+  const [deeds, jobs] = await Promise.all([farm.store.deeds.latest(take), farm.store.jobs.list(newest)]);
+  const sent = jobs.filter(({ origin }) => origin !== "watchfolder").map(submissionOf);
+  return [...deeds.map((row) => deedLineOf(farm, row)), ...sent]
+    .sort((a, b) => b.at.localeCompare(a.at))
+    .slice(0, take);
+};
+
+/** A job's row holds who sent it, so a submission needs no record of its own. */
+const submissionOf = ({ id, name, owner, creation_time }: JobRow): DeedLine => ({
+  ...{ at: isoTime(creation_time), who: owner ?? "", action: "submit", job_id: String(id), node_id: null, note: null },
+  subject: name,
+});
+
 /** The deed with the name of what it was done to. */
-export const deedLineOf = (farm: Farm, row: NamedDeedRow): DeedLine => ({
+const deedLineOf = (farm: Farm, row: NamedDeedRow): DeedLine => ({
   ...deedOf(row),
   subject: row.jobName ?? (row.nodeId === null ? null : (farm.values.nodes.get(row.nodeId)?.profile.name ?? null)),
 });

@@ -40,6 +40,11 @@ export const jobsQuery = (selection: JobSelection, page: number) =>
       request("viewJobs", { ...argumentsOf(selection), skip: page * jobsPerPage, take: jobsPerPage }, { signal }),
   });
 
+export const ownersQuery = queryOptions({
+  queryKey: ["owners"],
+  queryFn: async ({ signal }) => (await request("listOwners", {}, { signal })).items,
+});
+
 export const overviewQuery = queryOptions({
   queryKey: ["overview"],
   refetchInterval: 5000,

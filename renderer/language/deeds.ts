@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import type { Deed, DeedAction } from "../../shared/deed.ts";
 
 const deeds: Readonly<Record<DeedAction, (who: string) => string>> = {
+  submit: (who) => t`Sent by ${who}`,
   stop: (who) => t`Stopped by ${who}`,
   pause: (who) => t`Paused by ${who}`,
   resume: (who) => t`Resumed by ${who}`,

@@ -13,6 +13,7 @@ import {
 import { classes } from "./classes.ts";
 import { useKeys } from "./keys.tsx";
 import css from "./table.module.css";
+import { type Heading, PlacedHeading } from "./table-heading.tsx";
 import { type Column, Head, Placed, type PlacedProps } from "./table-row.tsx";
 import { type Rows, useFixedRows, useMeasuredRows } from "./use-rows.ts";
 
@@ -28,6 +29,8 @@ export type TableProps<Row> = {
   readonly layout: string;
   readonly rows: RowList<Row>;
   readonly keyOf: (row: Row) => string;
+  /** The heading that stands at this place instead of a row. */
+  readonly headingAt?: (index: number) => Heading | undefined;
   readonly chosen?: string;
   /** Keys of the rows that are selected together. */
   readonly selected?: ReadonlySet<string>;
@@ -59,7 +62,7 @@ const FixedTable = <Row,>(props: TableProps<Row>) => {
 const MeasuredTable = <Row,>(props: TableProps<Row>) => {
   const { rows, keyOf, rowHeight = usualHeight } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const keyAt = (index: number) => slotOf(rows.at(index), index, keyOf);
+  const keyAt = (index: number) => props.headingAt?.(index)?.key ?? slotOf(rows.at(index), index, keyOf);
   return (
     <Grid {...props} scroller={scroller} places={useMeasuredRows({ scroller, count: rows.length, rowHeight, keyAt })} />
   );
@@ -127,15 +130,18 @@ const Grid = <Row,>(props: GridProps<Row>) => {
       const index = goTo(current + by);
       if (event.shiftKey && onSelect) select(index, "range");
     };
-    const moves: Record<string, () => void> = {
+    const heading = props.headingAt?.(current);
+    const toggle = (isOpen: boolean) => () => heading && heading.isOpen !== isOpen && heading.onToggle();
+    const moves: Record<string, () => unknown> = {
       ArrowDown: () => step(1),
       ArrowUp: () => step(-1),
       PageDown: () => goTo(current + 15),
       PageUp: () => goTo(current - 15),
       Home: () => goTo(0),
       End: () => goTo(rows.length - 1),
-      Enter: () => open(rows.at(current)),
-      ...(onSelect ? { " ": () => select(current, event.shiftKey ? "range" : "toggle") } : {}),
+      ...(heading && { ArrowRight: toggle(true), ArrowLeft: toggle(false), " ": heading.onToggle }),
+      Enter: () => (heading ? heading.onToggle() : open(rows.at(current))),
+      ...(onSelect && !heading ? { " ": () => select(current, event.shiftKey ? "range" : "toggle") } : {}),
     };
     const move = moves[event.key];
     if (!move || event.ctrlKey || event.metaKey) return;
@@ -180,6 +186,17 @@ const Grid = <Row,>(props: GridProps<Row>) => {
       <div ref={scroller} className={css.scroller} role="rowgroup" onKeyDown={onKeyDown}>
         <div className={css.space} role="presentation" style={{ height }}>
           {items.map(({ index, start }) => {
+            const heading = props.headingAt?.(index);
+            if (heading)
+              return (
+                <PlacedHeading
+                  key={heading.key}
+                  {...{ heading, index, start, measure, rowHeight }}
+                  columnCount={columns.length}
+                  isFocusable={index === focusable}
+                  onFocus={onRowFocus}
+                />
+              );
             const row = rows.at(index);
             const isPicked = row !== undefined && props.selected?.has(keyOf(row));
             const isChosen = row !== undefined && keyOf(row) === chosen;

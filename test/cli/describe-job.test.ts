@@ -14,6 +14,8 @@ const aView = (more: Partial<JobView>): JobView => ({
     priority: 100,
     creation_time: "2026-11-01T11:00:00Z",
     end_time: null,
+    owner: null,
+    parent_id: null,
   } as JobView["job"],
   elements: [],
   outputs: [],

@@ -71,8 +71,8 @@ describe("jobs", () => {
     const { documents } = await json("jobs");
     expect(documents.map(({ id, name }) => `${id} ${name}`)).toEqual(["2 two", "1 one"]);
     const { stdout } = await run(["jobs"]);
-    expect(stdout.split("\n")[0]).toMatch(/^ID\s+STATE\s+DONE\s+PRIO\s+SUBMITTED\s+TOOK\s+NAME\s+ERROR$/);
-    expect(stdout).toMatch(/ 2 {2}○ Queued .*two/);
+    expect(stdout.split("\n")[0]).toMatch(/^ID\s+STATE\s+DONE\s+PRIO\s+OWNER\s+SUBMITTED\s+TOOK\s+NAME\s+ERROR$/);
+    expect(stdout).toMatch(/ 2 {2}○ Queued .* first .*two/);
   });
 
   test("filters by status and name, and takes as many as it is told, also more than a page", async () => {

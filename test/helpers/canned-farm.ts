@@ -1,5 +1,7 @@
 import { type FastifyInstance, fastify } from "fastify";
 import { bindPages, builtPages } from "../../coordinator/http/pages.ts";
+import type { StateCount } from "../../coordinator/store/job-reads.ts";
+import { groupCounts } from "../../coordinator/work/job-groups.ts";
 import type { ApiUser } from "../../shared/account.ts";
 import { api } from "../../shared/api.ts";
 import type { ComputeGroup, TagLimitNow } from "../../shared/compute-group.ts";
@@ -389,9 +391,9 @@ const mounts: FarmMount[] = [
   { prefix: `smb://nas/${unbroken}`, folders: { posix: `/mnt/${longName.slice(0, 200)}` } },
 ];
 
-const stateCounts = (): JobStateCount[] => {
+const stateCounts = (some: readonly UiJobRow[] = jobs): JobStateCount[] => {
   const counts = new Map<string, JobStateCount>();
-  for (const { status, substatus } of jobs) {
+  for (const { status, substatus } of some) {
     const key = `${status} ${substatus}`;
     counts.set(key, { status, substatus, count: (counts.get(key)?.count ?? 0) + 1 });
   }
@@ -417,15 +419,25 @@ const explanationOf = (taskId: string): Explanation => {
   };
 };
 
-type JobsQuery = { statuses?: string; substatuses?: string; text?: string; skip?: string; take?: string };
+type JobsQuery = Readonly<Partial<Record<"statuses" | "substatuses" | "owners" | "text" | "skip" | "take", string>>>;
 
-const listOf = ({ statuses = "[]", substatuses = "[]", text = "", skip = "0", take = "200" }: JobsQuery) => {
-  const [wanted, more] = [JSON.parse(statuses), JSON.parse(substatuses)];
+const listOf = ({
+  statuses = "[]",
+  substatuses = "[]",
+  owners = "[]",
+  text = "",
+  skip = "0",
+  take = "200",
+}: JobsQuery) => {
+  const isOne = (list: string, value: string | null) => list === "[]" || JSON.parse(list).includes(value);
   const items = jobs
-    .filter(({ status }) => wanted.length === 0 || wanted.includes(status))
-    .filter(({ substatus }) => more.length === 0 || more.includes(substatus))
+    .filter(({ status }) => isOne(statuses, status))
+    .filter(({ substatus }) => isOne(substatuses, substatus))
+    .filter(({ owner }) => isOne(owners, owner))
     .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
-  return { items: items.slice(Number(skip), Number(skip) + Number(take)), count: items.length };
+  const counts = stateCounts(items).map(({ count, ...state }) => ({ ...state, n: count }) as StateCount);
+  const groups = groupCounts(counts, 0);
+  return { items: items.slice(Number(skip), Number(skip) + Number(take)), count: items.length, groups };
 };
 
 const failed = jobs.filter(({ status, substatus }) => status === "failed" && substatus === null);
@@ -550,6 +562,7 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
     })),
   }));
   app.get("/ui/v1/deeds", () => ({ items: deeds.map((each) => ({ ...each, subject: longName })) }));
+  app.get("/ui/v1/owners", () => ({ items: ["Ana K.", "Mira O.", "ingest"] }));
   app.get("/ui/v1/views", () => ({ items: [{ page: "jobs", name: "Tonight", search: { state: "scheduled" } }] }));
   app.get<{ Params: { id: string } }>("/ui/v1/nodes/:id", ({ params }, reply) => {
     const found = nodes.find(({ id }) => id === params.id);

@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import type { DeedAction, DeedLine } from "../../../shared/deed.ts";
 import { type StateName, states } from "../../../shared/state/labels.ts";
 import { useNow } from "../../data/link.ts";
@@ -13,6 +14,7 @@ import { Glyph } from "../../ui/glyph.tsx";
 import { Empty, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { Segments } from "../../ui/segmented.tsx";
 import stateCss from "../../ui/state.module.css";
 import { Words } from "../../ui/words.tsx";
 import css from "./history.module.css";
@@ -21,13 +23,30 @@ import css from "./history.module.css";
 export const HistoryPage = () => {
   const { data: deeds, error, refetch } = useQuery(deedsQuery);
   const now = useNow();
+  const [kind, setKind] = useState<Kind>("all");
+  const shown = deeds?.filter(({ action }) => kind === "all" || (action === "submit") === (kind === "submissions"));
   return (
     <Page title={t`History`}>
-      <Panel title={t`What people and programs did`} count={deeds?.length}>
+      <Panel
+        title={t`What people and programs did`}
+        count={shown?.length}
+        aid={
+          <Segments<Kind>
+            label={t`What to show`}
+            choices={[
+              ["all", t`Everything`],
+              ["actions", t`Actions`],
+              ["submissions", t`Submissions`],
+            ]}
+            chosen={kind}
+            onChoose={setKind}
+          />
+        }
+      >
         {error && <Failed error={error} onAgain={() => void refetch()} />}
         {!deeds && !error && <Loading what={t`the history`} />}
-        {deeds?.length === 0 && <Empty title={t`No actions yet: stops, pauses, retries and drains appear here.`} />}
-        {daysOf(deeds ?? [], now).map(([day, list]) => (
+        {shown?.length === 0 && <Empty title={emptyWords[kind]} />}
+        {daysOf(shown ?? [], now).map(([day, list]) => (
           <section key={day} className={css.day} aria-label={day}>
             <h3>{day}</h3>
             <ul className={css.list}>
@@ -41,6 +60,14 @@ export const HistoryPage = () => {
       </Panel>
     </Page>
   );
+};
+
+type Kind = "all" | "actions" | "submissions";
+
+const emptyWords: Readonly<Record<Kind, string>> = {
+  all: t`Nothing yet: submissions, stops, pauses, retries and drains appear here.`,
+  actions: t`No actions yet: stops, pauses, retries and drains appear here.`,
+  submissions: t`No submissions yet.`,
 };
 
 const Line = ({ deed }: { readonly deed: DeedLine }) => (
@@ -71,6 +98,7 @@ const Subject = ({ deed: { job_id, node_id, subject } }: { readonly deed: DeedLi
 
 /** The state that an action leads to, whose glyph stands for it. */
 const looks: Readonly<Record<DeedAction, StateName>> = {
+  submit: "queued",
   stop: "stopped",
   pause: "paused",
   resume: "running",

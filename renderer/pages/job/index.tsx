@@ -197,6 +197,29 @@ const JobActions = ({ view }: { readonly view: UiJob }) => {
   );
 };
 
+/** When it was sent, by whom and how. */
+const Sent = ({ info: { creation_time, owner, origin, parent_id } }: Pick<UiJob, "info">) => {
+  const time = shortTime(creation_time, useNow());
+  if (parent_id !== null)
+    return (
+      <span>
+        <Trans>
+          begun {time} by the watched folder of{" "}
+          <Link to="/jobs/$jobId" params={{ jobId: parent_id }} search={{}}>
+            job {parent_id}
+          </Link>
+        </Trans>
+        {owner !== null && <> · {owner}</>}
+      </span>
+    );
+  return <span>{sentWords(time, owner, origin === "api")}</span>;
+};
+
+const sentWords = (time: string, owner: string | null, isByProgram: boolean): string => {
+  if (owner === null) return t`sent ${time}`;
+  return isByProgram ? t`sent ${time} by API user ${owner}` : t`sent ${time} by ${owner}`;
+};
+
 const Summary = ({ view }: { readonly view: UiJob }) => {
   const { info, task_counts: counts } = view;
   const now = useNow();
@@ -242,9 +265,7 @@ const Summary = ({ view }: { readonly view: UiJob }) => {
         <span>
           <Trans>Job {info.id}</Trans>
         </span>{" "}
-        <span>
-          <Trans>sent {shortTime(info.creation_time, now)}</Trans>
-        </span>{" "}
+        <Sent info={info} />{" "}
         {info.end_time && (
           <span>
             <Trans>ended {shortTime(info.end_time, now)}</Trans>

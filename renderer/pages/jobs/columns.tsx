@@ -44,7 +44,7 @@ export const jobColumns = {
   done: { title: t`Done`, width: "72px", align: "end", sort: "progress", cell: (job) => doneOf(job) },
   what: {
     title: t`What is happening`,
-    width: "minmax(140px, 2.4fr)",
+    width: "minmax(140px, 2.8fr)",
     cell: (job, now) => <What job={job} now={now} />,
   },
   finish: {
@@ -61,6 +61,12 @@ export const jobColumns = {
     width: "minmax(60px, 0.6fr)",
     sort: "user_tag",
     cell: ({ user_tag }) => (user_tag === null ? "–" : <Words text={user_tag} />),
+  },
+  owner: {
+    title: t`Owner`,
+    width: "minmax(56px, 84px)",
+    sort: "owner",
+    cell: ({ owner }) => (owner === null ? "–" : <Words text={owner} />),
   },
   sent: {
     title: t`Sent`,
@@ -88,7 +94,17 @@ export const jobColumns = {
 
 export type JobColumn = keyof typeof jobColumns;
 export const jobColumnNames = Object.keys(jobColumns) as JobColumn[]; // Object.keys forgets the literal names
-export const usualColumns: readonly JobColumn[] = ["state", "name", "bar", "done", "what", "finish", "priority", "age"];
+export const usualColumns: readonly JobColumn[] = [
+  "state",
+  "name",
+  "bar",
+  "done",
+  "what",
+  "finish",
+  "priority",
+  "owner",
+  "age",
+];
 /** Always shown: a row is useless without them. */
 export const fixedColumns: ReadonlySet<JobColumn> = new Set(["state", "name", "what"]);
 
@@ -99,7 +115,7 @@ export const columnsOf = (shown: readonly JobColumn[], now: number): readonly Co
   });
 
 /** Columns that are hidden if there is little room. */
-const wideOnly: ReadonlySet<JobColumn> = new Set(["age", "tag"]);
+const wideOnly: ReadonlySet<JobColumn> = new Set(["age", "tag", "owner"]);
 
 /** The grids of these columns on a wide screen and on a smaller one; a phone has a grid of its own. */
 export const gridsOf = (shown: readonly JobColumn[], hasActions: boolean): Record<string, string> => {

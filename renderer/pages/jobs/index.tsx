@@ -21,16 +21,21 @@ import { Switches } from "../../ui/menu.tsx";
 import { Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Table } from "../../ui/table.tsx";
+import type { Heading } from "../../ui/table-heading.tsx";
 import { TablePanel } from "../../ui/table-panel.tsx";
 import type { Column } from "../../ui/table-row.tsx";
 import { useNarrow } from "../../ui/use-narrow.ts";
 import { columnsOf, fixedColumns, gridsOf, type JobColumn, jobColumnNames, jobColumns } from "./columns.tsx";
+import { GroupHeading } from "./group-heading.tsx";
 import css from "./jobs.module.css";
 import { NoJobs } from "./no-jobs.tsx";
+import { OwnerChip } from "./owner-chip.tsx";
 import { RowMenu } from "./row-menu.tsx";
 import { columnsIn, type JobsSearch, sortedBy } from "./search.ts";
 import { SearchBox } from "./search-box.tsx";
+import { placeAt } from "./sections.ts";
 import { SelectionBar } from "./selection-bar.tsx";
+import { useClosed } from "./use-closed.ts";
 import { type JobRows, useJobList } from "./use-job-list.ts";
 import { useSelection } from "./use-selection.ts";
 import { Views } from "./views.tsx";
@@ -56,20 +61,28 @@ export const JobsPage = () => {
       actions={
         <>
           <SearchBox text={search.text} />
+          <OwnerChip owner={search.owner} onChoose={(owner) => show({ owner })} />
           <Button aria-pressed={density === "comfortable"} onClick={toggle} className={css.density}>
             {density === "compact" ? t`Compact` : t`Comfortable`}
           </Button>
-          <Switches<JobColumn>
+          <Switches<JobColumn | "headings">
             trigger={
               <Button className={css.density}>
                 <Trans>Columns</Trans>
               </Button>
             }
-            choices={jobColumnNames
-              .filter((key) => !fixedColumns.has(key))
-              .map((key) => ({ key, word: jobColumns[key].title }))}
-            on={new Set(shown)}
-            onToggle={(key) => show({ cols: toggled(shown, key).join(",") })}
+            choices={[
+              ...jobColumnNames
+                .filter((key) => !fixedColumns.has(key))
+                .map((key) => ({ key, word: jobColumns[key].title })),
+              { key: "headings", word: t`Headings of groups` },
+            ]}
+            on={new Set([...shown, ...(search.flat ? [] : (["headings"] as const))])}
+            onToggle={(key) =>
+              show(
+                key === "headings" ? { flat: search.flat ? undefined : true } : { cols: toggled(shown, key).join(",") },
+              )
+            }
           />
         </>
       }
@@ -94,9 +107,18 @@ const JobList = ({
   const actions = useActions();
   const mayChange = useMay("operator");
   const isNarrow = useNarrow();
-  const { state, text, sort, order } = search;
-  const selection = useMemo(() => ({ state, text, sort, order }), [state, text, sort, order]);
-  const list = useJobList(selection);
+  const { state, owner, text, sort, order, flat } = search;
+  const selection = useMemo(() => ({ state, owner, text, sort, order, flat }), [state, owner, text, sort, order, flat]);
+  const { closed, toggle } = useClosed();
+  const list = useJobList(selection, closed);
+  const { sections } = list.rows;
+  const headingAt = (index: number): Heading | undefined => {
+    const place = placeAt(sections, index);
+    if (!("heading" in place)) return undefined;
+    const { group, isOpen } = place.heading;
+    const content = <GroupHeading group={group} />;
+    return { key: group.group, content, isOpen, onToggle: () => toggle(group.group) };
+  };
   const chosen = useSelection(list.rows);
   const shown = columnsIn(search);
   const columns = useColumns(shown, mayChange, chosen, list.rows, actions);
@@ -126,6 +148,7 @@ const JobList = ({
             layout={classes(css.layout)}
             rows={list.rows}
             keyOf={idOf}
+            headingAt={headingAt}
             selected={chosen.ids}
             rowHeight={isNarrow ? 84 : rowHeight}
             isMeasured={isNarrow}

@@ -7,9 +7,9 @@ import { Empty } from "../../ui/notice.tsx";
 import type { JobsSearch } from "./search.ts";
 
 /** Why the list is empty: nothing was sent yet, or nothing fits the filter. */
-export const NoJobs = ({ state, text }: JobsSearch) => {
+export const NoJobs = ({ state, owner, text }: JobsSearch) => {
   const maySubmit = useMay("operator");
-  if (state === undefined && text === undefined) {
+  if (state === undefined && text === undefined && owner === undefined) {
     return (
       <Empty title={t`No jobs yet.`}>
         <p>{maySubmit ? t`Send one to the API, or submit one here.` : t`An operator can submit one.`}</p>
@@ -22,7 +22,11 @@ export const NoJobs = ({ state, text }: JobsSearch) => {
     );
   }
   return (
-    <Empty title={noneWords(state && stateWord(state), text?.slice(0, 80))}>
+    <Empty
+      title={
+        owner === undefined ? noneWords(state && stateWord(state), text?.slice(0, 80)) : t`No job fits the filters.`
+      }
+    >
       <Link to="/jobs" search={{}}>
         <Trans>Clear the filter</Trans>
       </Link>
@@ -31,7 +35,7 @@ export const NoJobs = ({ state, text }: JobsSearch) => {
 };
 
 const noneWords = (state: string | undefined, text: string | undefined): string => {
-  if (state === undefined) return t`No job has “${text ?? ""}” in its name, tag or id.`;
+  if (state === undefined) return t`No job has “${text ?? ""}” in its name, tag, owner or id.`;
   if (text === undefined) return t`No job is ${state}.`;
-  return t`No job is ${state} and has “${text}” in its name, tag or id.`;
+  return t`No job is ${state} and has “${text}” in its name, tag, owner or id.`;
 };

@@ -10,11 +10,13 @@ export type JobsSearch = JobSelection & {
   readonly cols?: string;
 };
 
-export const jobsSearch = ({ state, text, sort, order, cols }: Record<string, unknown>): JobsSearch => ({
+export const jobsSearch = ({ state, owner, text, sort, order, flat, cols }: Record<string, unknown>): JobsSearch => ({
   state: jobStateFilters.find((each) => each === state),
+  owner: typeof owner === "string" ? owner : undefined,
   text: text === undefined || text === "" ? undefined : String(text),
   sort: jobSorts.find((each) => each === sort),
   order: order === "asc" || order === "desc" ? order : undefined,
+  flat: flat === true ? true : undefined,
   cols: typeof cols === "string" && cols !== "" ? cols : undefined,
 });
 
@@ -32,14 +34,17 @@ export const sortedBy = (search: JobsSearch, wanted: string): JobsSearch => {
   return { ...search, sort, order };
 };
 
-const startsUp: ReadonlySet<JobSort> = new Set(["name", "user_tag"]);
+const startsUp: ReadonlySet<JobSort> = new Set(["name", "user_tag", "owner"]);
 
 /** Built-in views. */
 export const shippedViews: readonly SavedView[] = [
   { page: "jobs", name: t`Everything`, search: {} },
   { page: "jobs", name: t`Standing still`, search: { state: "waiting" satisfies JobStateFilter } },
-  { page: "jobs", name: t`Latest`, search: { sort: "id", order: "desc" } },
+  { page: "jobs", name: t`Latest`, search: { sort: "id", order: "desc", flat: true } },
 ];
+
+/** The jobs of the person who looks. */
+export const ownView = (owner: string): SavedView => ({ page: "jobs", name: t`Mine`, search: { owner } });
 
 /** Whether the page shows exactly this view. */
 export const isView = (search: JobsSearch, view: SavedView): boolean => {

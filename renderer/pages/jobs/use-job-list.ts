@@ -1,10 +1,11 @@
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
-import type { UiJobRow } from "../../../shared/job-view.ts";
+import type { JobGroup, UiJobRow } from "../../../shared/job-view.ts";
 import { jobsPerPage } from "../../data/batch.ts";
 import type { JobSelection } from "../../data/job-states.ts";
 import { jobsQuery } from "../../data/queries.ts";
 import type { RowList } from "../../ui/table.tsx";
+import { jobsBetween, placeAt, type Sections, sectionsOf } from "./sections.ts";
 
 /** Rows beyond the sight that are read already: who scrolls finds them there; who scrolls fast, more of them. */
 const ahead = jobsPerPage;
@@ -12,35 +13,47 @@ const framesAhead = 25;
 const mostAhead = 4 * jobsPerPage;
 const pageOf = (row: number): number => Math.floor(Math.max(0, row) / jobsPerPage);
 
-/** A list that may be far longer than what is read of it. */
+/** A list that may be far longer than what is read of it; headings stand between its jobs. */
 export type JobRows = RowList<UiJobRow> & {
+  readonly sections: Sections;
   /** The rows that are read, in their order. */
   readonly read: () => readonly UiJobRow[];
 };
 
 /** A list of any length: only its visible pages are read. */
-export const useJobList = (selection: JobSelection) => {
+export const useJobList = (selection: JobSelection, closed: ReadonlySet<JobGroup>) => {
   const [sight, setSight] = useState<readonly [number, number]>([0, 0]);
   const ends = useRef(0);
   const pages = Array.from({ length: sight[1] - sight[0] + 1 }, (_, at) => sight[0] + at);
   const answers = useQueries({
     queries: pages.map((page) => ({ ...jobsQuery(selection, page), placeholderData: keepPreviousData })),
   });
-  const count = answers.find(({ data }) => data)?.data?.count;
+  const { count, groups } = answers.find(({ data }) => data)?.data ?? {};
   ends.current = count ?? 0;
+  // Each answer carries groups of its own, which are mostly the same.
+  const sizes = JSON.stringify(selection.flat ? [] : (groups ?? []));
+  const sections = useMemo(() => sectionsOf(JSON.parse(sizes), closed), [sizes, closed]);
   const read = answers.map(({ data, isPlaceholderData }) => (isPlaceholderData ? undefined : data?.items));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is made of what the pages hold, however they came
   const rows = useMemo((): JobRows => {
     const list = pages.map((page, at) => [page, read[at]] as const);
     const byPage = new Map(list);
+    const jobAt = (job: number) => byPage.get(pageOf(job))?.[job % jobsPerPage];
     return {
-      length: count ?? 0,
-      at: (index) => byPage.get(pageOf(index))?.[index % jobsPerPage],
+      sections,
+      length: sections.list.length === 0 ? (count ?? 0) : sections.length,
+      at: (index) => {
+        const place = placeAt(sections, index);
+        return "job" in place ? jobAt(place.job) : undefined;
+      },
       read: () => list.flatMap(([, items]) => items ?? []),
     };
-  }, [count, ...read]);
+  }, [count, sections, ...read]);
+  const placed = useRef(sections);
+  placed.current = sections;
   const before = useRef(0);
-  const onSight = useCallback((first: number, last: number) => {
+  const onSight = useCallback((from: number, to: number) => {
+    const [first, last] = jobsBetween(placed.current, from, to);
     const step = Math.max(-mostAhead, Math.min(mostAhead, framesAhead * (first - before.current)));
     before.current = first;
     const [up, down] = [ahead - Math.min(0, step), ahead + Math.max(0, step)];

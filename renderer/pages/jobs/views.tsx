@@ -7,7 +7,7 @@ import { messageOf } from "../../../shared/errors.ts";
 import type { SavedView } from "../../../shared/saved-view.ts";
 import { request } from "../../data/client.ts";
 import { savedViewsQuery } from "../../data/queries.ts";
-import { useMay } from "../../data/session.tsx";
+import { useMay, useSession } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -16,7 +16,7 @@ import { Form } from "../../ui/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import css from "./jobs.module.css";
-import { isView, type JobsSearch, shippedViews } from "./search.ts";
+import { isView, type JobsSearch, ownView, shippedViews } from "./search.ts";
 
 /** Named filters: the built-in ones, and those that people saved for everybody. */
 export const Views = ({ search }: { readonly search: JobsSearch }) => {
@@ -26,12 +26,14 @@ export const Views = ({ search }: { readonly search: JobsSearch }) => {
   const [isNaming, setNaming] = useState(false);
   const own = kept.filter(({ page }) => page === "jobs");
   const current = own.find((view) => isView(search, view));
-  const isKnown = [...shippedViews, ...own].some((view) => isView(search, view));
+  const [whole, ...others] = shippedViews;
+  const shown = [...(whole ? [whole] : []), ownView(useSession().name), ...others, ...own];
+  const isKnown = shown.some((view) => isView(search, view));
   const open = (view: SavedView) => void navigate({ to: "/jobs", search: view.search as JobsSearch }); // read again there
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset lays its legend and children out in its own way
     <div className={css.views} role="group" aria-label={t`Views`}>
-      {[...shippedViews, ...own].map((view) => (
+      {shown.map((view) => (
         <button
           key={view.name}
           type="button"

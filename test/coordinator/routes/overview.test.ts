@@ -78,7 +78,10 @@ test("a node's page says what it can, what it did and what was asked of it; the 
     false,
     [["failed", 0, "media broke"]],
   ]);
-  expect((await ask("GET", "/deeds")).items).toMatchObject([{ action: "drain", node_id: String(node.id) }]);
+  expect((await ask("GET", "/deeds")).items).toMatchObject([
+    { action: "drain", who: "Mira", node_id: String(node.id) },
+    { action: "submit", who: "", job_id: "1" },
+  ]);
 });
 
 test("what a program does is noted too, and goes with its job", async () => {
@@ -89,8 +92,8 @@ test("what a program does is noted too, and goes with its job", async () => {
   await doors.clock.advance(1000);
   const { deeds } = await ask("GET", `/jobs/${id}`);
   expect(deeds.map(({ action, who }: { action: string; who: string }) => [action, who])).toEqual([
-    ["retry", "api user 1"],
-    ["stop", "api user 1"],
+    ["retry", "first"],
+    ["stop", "first"],
   ]);
   await doors.inject({ method: "DELETE", url: `/v1/jobs/${id}`, headers });
   expect((await ask("GET", "/deeds")).items).toEqual([]);

@@ -7,6 +7,8 @@ import { createRun } from "../../../agent/process.ts";
 import { measureAbilities } from "../../../agent/tool-abilities.ts";
 import { coordinatorConfig } from "../../../coordinator/config.ts";
 import { startCoordinator } from "../../../coordinator/coordinator.ts";
+import type { JobSender } from "../../../coordinator/store/rows.ts";
+import { submitJob } from "../../../coordinator/work/submit.ts";
 import { type Client, createClient } from "../../../shared/client.ts";
 import type { DeedAction } from "../../../shared/deed.ts";
 import type { Assignment, Tools } from "../../../shared/protocol.ts";
@@ -21,6 +23,9 @@ import { type Fate, type MadeComputer, startMadeNode } from "./made-node.ts";
 
 const hour = 3_600_000;
 const hours = 12;
+
+/** Who sent the jobs. */
+const owners = ["Mira O.", "Ana K.", "Jonas W.", "Lea B.", "archive"];
 
 /**
  * A farm with a history of twelve hours in a minute: 24 made computers in every state over the real protocol, jobs in every
@@ -54,7 +59,11 @@ export const startRichFarm = async () => {
       await pause(4);
     }
   };
-  const submit = async (job: Job): Promise<string> => (await client.createJob(job)).id;
+  const submit = async (job: Job): Promise<string> => {
+    const owner = owners[job.name.length % owners.length] ?? null;
+    const sender: JobSender = { owner, origin: "pages", parent_id: null };
+    return String((await submitJob(coordinator.farm, { ...job }, undefined, sender)).id);
+  };
   const note = (who: string, action: DeedAction, of: { job?: string; node?: string }, text: string | null = null) =>
     coordinator.farm.store.deeds.add([
       {

@@ -1,0 +1,26 @@
+import { t } from "@lingui/core/macro";
+import type { JobGroup, JobGroupCount } from "../../../shared/job-view.ts";
+import { jobStateName } from "../../../shared/state/labels.ts";
+import { stateWordInside } from "../../language/words.ts";
+import { number } from "../../ui/format.ts";
+import css from "./jobs.module.css";
+
+const titles: Readonly<Record<JobGroup, string>> = {
+  failed: t`Failed in the last 24 hours`,
+  active: t`Active`,
+  held: t`Held`,
+  ended: t`Ended`,
+};
+
+/** A group's name, how many jobs it has, and in which states they are. */
+export const GroupHeading = ({ group: { group, count, states } }: { readonly group: JobGroupCount }) => (
+  <span className={css.group}>
+    <b>{titles[group]}</b>
+    <span>{number(count)}</span>
+    {states.length > 1 && (
+      <span className={css.states}>
+        {states.map((each) => `${number(each.count)} ${stateWordInside(jobStateName(each))}`).join(", ")}
+      </span>
+    )}
+  </span>
+);
