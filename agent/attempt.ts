@@ -50,7 +50,7 @@ export const runAttempt = async (options: RunAttempt, needs: AttemptNeeds): Prom
     const published = await describePublished(made.intent, made.found, {
       ...{ storageOf: needs.view.storageOf, wanted: assignment.work.outputs },
     });
-    await needs.records.removeTemps(assignment.fence);
+    await needs.records.removeTemps(assignment.fence, needs.view.storageOf);
     await deleteAfter(assignment, producer, { signal, storageOf: needs.view.storageOf });
     return { outcome: { outcome: "published", published }, stats: made.stats, log: made.log };
   } catch (error) {
@@ -71,9 +71,9 @@ const deleteAfter = async (
 };
 
 /** An unreachable folder must not hide the reason of the failure, so that error is only logged. */
-const removeTemps = async ({ fence }: Assignment, { records }: AttemptNeeds): Promise<string> => {
+const removeTemps = async ({ fence }: Assignment, { records, view }: AttemptNeeds): Promise<string> => {
   try {
-    await records.removeTemps(fence);
+    await records.removeTemps(fence, view.storageOf);
     return "";
   } catch (error) {
     return `\nTemporary files are left behind: ${messageOf(error)}\n`;
@@ -130,7 +130,7 @@ const show = async (made: Made, options: RunAttempt, producer: Producer, needs: 
     isAnew = true;
     producer.log.line(`Starting over: ${temp} is missing or has changed`);
     await clear(now.intent, needs.view);
-    await needs.records.removeTemps(assignment.fence);
+    await needs.records.removeTemps(assignment.fence, needs.view.storageOf);
     now = await make(options, producer);
   }
   await needs.checkpoint("published");

@@ -14,8 +14,7 @@ export type FileId = string;
 export const openChecked = async (path: string, id?: FileId): Promise<FileHandle> => {
   const file = await openPlainly(path);
   try {
-    const stats = await file.stat();
-    const isSame = id === undefined ? (await whereOf(file, path)) === path : idOf(stats) === id;
+    const isSame = id === undefined ? (await whereOf(file, path)) === path : idOf(await file.stat()) === id;
     if (isSame) return file;
     throw new TaskError("source", `${path} was exchanged for another file while it was being opened`);
   } catch (error) {
@@ -26,8 +25,10 @@ export const openChecked = async (path: string, id?: FileId): Promise<FileHandle
 
 export const idOf = ({ dev, ino }: { readonly dev: number; readonly ino: number }): FileId => `${dev}:${ino}`;
 
+type Descriptor = Pick<FileHandle, "fd">;
+
 /** A path that opens what the descriptor has open; the file's own where the system has no such paths. */
-export const pathOfDescriptor = ({ fd }: FileHandle, path: string): string =>
+export const pathOfDescriptor = ({ fd }: Descriptor, path: string): string =>
   process.platform === "linux" ? `/proc/self/fd/${fd}` : path;
 
 const openPlainly = async (path: string): Promise<FileHandle> => {
@@ -43,7 +44,7 @@ const openPlainly = async (path: string): Promise<FileHandle> => {
 };
 
 /** The real path of what the descriptor has open, as far as the system tells. */
-export const whereOf = async (file: FileHandle, path: string): Promise<string> => {
+export const whereOf = async (file: Descriptor, path: string): Promise<string> => {
   if (process.platform === "linux") return readlink(pathOfDescriptor(file, path));
   return realpath(path);
 };

@@ -1,27 +1,34 @@
 import { rmSync, symlinkSync, unlinkSync } from "node:fs";
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { createKeptFolders, type KeptFolders } from "./kept-folders.ts";
 import { makeOwnFolder } from "./own-files.ts";
 import type { Run } from "./process.ts";
 
 /** The files and folders that one attempt keeps open, and the paths by which programs open them. */
-export type Holds = {
+export type Holds = KeptFolders & {
   /**
    * A path that leads to what the handle has open, whatever takes its name meanwhile; the handle is closed with the
    * others. Undefined: this node cannot hold it, and the handle stays the caller's.
    */
-  keep(handle: FileHandle, name: string): string | undefined;
+  keep(handle: Descriptor, name: string): string | undefined;
   /** The text with those paths replaced by the names that people know. */
   named(text: string): string;
-  release(): Promise<void>;
 };
+
+type Descriptor = Pick<FileHandle, "fd" | "close">;
 
 /** Gives every attempt its own holds. */
 export type Holder = { begin(): Holds };
 
 /** Where programs cannot open what the agent has open: everything is used by its name. */
 export const noHolder: Holder = {
-  begin: () => ({ keep: () => undefined, named: (text) => text, release: async () => undefined }),
+  begin: () => ({
+    keep: () => undefined,
+    folder: (_path, open) => open(),
+    named: (text) => text,
+    release: async () => undefined,
+  }),
 };
 
 export type HolderNeeds = {
@@ -44,7 +51,7 @@ const createHolder = (folder: string, pid: number, most: number): Holder => {
   let count = 0;
   let last = 0;
   const begin = (): Holds => {
-    const held = new Map<string, { readonly handle: FileHandle; readonly name: string }>();
+    const held = new Map<string, { readonly handle: Descriptor; readonly name: string }>();
     const named = (text: string): string => {
       const [first = "", ...rest] = text.split(`${folder}/`);
       return first + rest.map(nameOfBeginning).join("");
@@ -54,8 +61,10 @@ const createHolder = (folder: string, pid: number, most: number): Holder => {
       const name = held.get(link)?.name;
       return name === undefined ? `${folder}/${text}` : name + text.slice(link.length);
     };
+    const folders = createKeptFolders();
     return {
       named,
+      folder: folders.folder,
       keep: (handle, name) => {
         if (count >= most) return undefined;
         count += 1;
@@ -70,7 +79,7 @@ const createHolder = (folder: string, pid: number, most: number): Holder => {
         held.clear();
         count -= all.length;
         for (const [link] of all) unlinkSync(join(folder, link));
-        await Promise.all(all.map(([, { handle }]) => handle.close()));
+        await Promise.all([folders.release(), ...all.map(([, { handle }]) => handle.close())]);
       },
     };
   };

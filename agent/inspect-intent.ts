@@ -13,8 +13,8 @@ export const inspectIntent = async (
   fence: Fence,
   { viewOf, log }: InspectNeeds,
 ): Promise<SeenState> => {
+  const { publisher, release } = viewOf();
   try {
-    const { publisher } = viewOf();
     let seen: SeenState = "published";
     for (const file of intent.files) {
       const state = await publisher.stateOf(file);
@@ -25,5 +25,7 @@ export const inspectIntent = async (
   } catch (error) {
     log.info("Cannot check the files of another node's attempt", { fence: fenceKey(fence), why: messageOf(error) });
     return "out_of_reach";
+  } finally {
+    await release();
   }
 };

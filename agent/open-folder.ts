@@ -11,7 +11,7 @@ export type OpenFolder = {
   readonly real: string;
   /** Leads to the folder while it is open. */
   readonly path: string;
-  readonly handle?: FileHandle;
+  readonly handle?: Pick<FileHandle, "fd" | "close">;
 } & AsyncDisposable;
 
 /** Linux: a descriptor that only stands for a place, so that folders need not be readable. */

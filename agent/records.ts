@@ -17,6 +17,7 @@ import { intent, published } from "../shared/work.ts";
 import { readTextIfThere } from "./disk.ts";
 import { parseJsonAs } from "./json.ts";
 import { makeOwnFolder, removeOwnFile, removeOwnFolder, writeDurably, writeOwnFile } from "./own-files.ts";
+import type { StorageOf } from "./storage/index.ts";
 import type { StorageViewOf } from "./storage-view.ts";
 
 const asAddress = (text: string): string =>
@@ -75,8 +76,8 @@ export type Records = {
   /** Attempts whose storage cannot be opened: their credentials were lost with an earlier agent's memory. */
   locked(): Fence[];
   unlock(fence: Fence, keys: readonly Key[]): void;
-  /** Deletes what the attempt made but did not publish. Keeps its record. */
-  removeTemps(fence: Fence): Promise<void>;
+  /** Deletes what the attempt made but did not publish, by the storage of its view if it has one. Keeps its record. */
+  removeTemps(fence: Fence, storageOf?: StorageOf): Promise<void>;
   /** Deletes those files and the record. */
   forget(fence: Fence): Promise<void>;
 };
@@ -95,16 +96,21 @@ export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records
     writeOwnFile(at(fence, "attempt.json"), text);
   };
 
-  const sweep = async ({ mounts, temps }: Traces, secrets: readonly Key[] = []): Promise<void> => {
-    const { storageOf } = viewOf({ mounts, secrets });
+  const discardAll = async (temps: readonly string[], storageOf: StorageOf): Promise<void> => {
     for (const temp of temps) await storageOf(temp).discard(temp);
   };
 
-  const removeTemps = async (fence: Fence): Promise<void> => {
+  const sweep = async ({ mounts, temps }: Traces, secrets: readonly Key[] = []): Promise<void> => {
+    const { storageOf, release } = viewOf({ mounts, secrets });
+    await discardAll(temps, storageOf).finally(release);
+  };
+
+  const removeTemps = async (fence: Fence, storageOf?: StorageOf): Promise<void> => {
     const record = recorded.get(fenceKey(fence));
     if (!record || record.isSwept) return;
     if (!record.keys) throw new TaskError("storage", "the credentials for its storage are not here any more");
-    await sweep(record.traces, record.keys);
+    if (storageOf) await discardAll(record.traces.temps, storageOf);
+    else await sweep(record.traces, record.keys);
     removeOwnFolder(at(fence, "scratch"));
     record.isSwept = true;
   };

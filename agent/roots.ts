@@ -30,9 +30,22 @@ export const createRoots = (
   folders: readonly string[],
   mounts: () => readonly Mount[],
   own: readonly string[] = [],
-): Roots => {
-  const all = () => [...folders, ...mounts().map(({ folder }) => folder)];
+): Roots => prepareRoots(folders, own)(mounts);
+
+/** The same for several lists of mounts: Mediafarm's own folders are resolved once for all of them. */
+export const prepareRoots = (folders: readonly string[], own: readonly string[] = []) => {
   const realOwn = rememberReal(own);
+  return (mounts: () => readonly Mount[]): Roots => rootsOf({ folders, mounts, realOwn });
+};
+
+type RootsNeeds = {
+  readonly folders: readonly string[];
+  readonly mounts: () => readonly Mount[];
+  readonly realOwn: () => Promise<readonly string[]>;
+};
+
+const rootsOf = ({ folders, mounts, realOwn }: RootsNeeds): Roots => {
+  const all = () => [...folders, ...mounts().map(({ folder }) => folder)];
   const mayCreate = async (path: string): Promise<void> => {
     const real = await nearestReal(path);
     await refuseOutside({ path, real, folders: all(), own: await realOwn() });

@@ -5,12 +5,12 @@ import { resolveUri } from "../shared/mounts.ts";
 import type { Mount } from "../shared/protocol.ts";
 import type { Cache } from "./cache/index.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import { type Holder, noHolder } from "./holds.ts";
+import { type Holder, type Holds, noHolder } from "./holds.ts";
 import { createOpenOutput } from "./open-output.ts";
 import type { Guard } from "./outbound/guard.ts";
 import { createPathResolver, type PathResolver, type ResolvedOutput } from "./path-resolver.ts";
 import { createPublisher, type Publisher } from "./publish.ts";
-import { createRoots } from "./roots.ts";
+import { prepareRoots, type Roots } from "./roots.ts";
 import type { HostKeys } from "./storage/host-keys.ts";
 import { openStorages, type Providers, type StorageOf } from "./storage/index.ts";
 import { keysOf } from "./storage/keys.ts";
@@ -72,13 +72,17 @@ export const createStorageViews = ({
   ...needs
 }: StorageViewNeeds): StorageViewOf => {
   let views = 0;
+  const rootsOf = prepareRoots(folders, own);
   return ({ mounts = current(), secrets = [] } = {}) => {
     const locate = (uri: string): string => resolveUri(uri, mounts, flavour);
-    const roots = createRoots(folders, () => mounts, own);
+    const holds = holder.begin();
+    const roots = keepingFolders(
+      rootsOf(() => mounts),
+      holds,
+    );
     const storageOf = openStorages({ ...needs, patience, mounts, locate, roots, keys: keysOf(secrets) });
     const user = String(++views);
     const keyringOf = (uri: string): string => JSON.stringify(keyFor(uri, secrets) ?? null);
-    const holds = holder.begin();
     const resolver = createPathResolver({ locate, roots, storageOf, cache, keyringOf, holds, user });
     const release = (): Promise<void> => {
       cache.release(user);
@@ -97,3 +101,8 @@ export const createStorageViews = ({
     };
   };
 };
+
+const keepingFolders = (roots: Roots, holds: Holds): Roots => ({
+  ...roots,
+  openFolder: (path) => holds.folder(path, () => roots.openFolder(path)),
+});

@@ -5,7 +5,7 @@ import type { FileAsk, FileTold } from "../../shared/node-files.ts";
 import type { Mount } from "../../shared/protocol.ts";
 import { openChecked } from "../checked-file.ts";
 import type { Previews } from "../previews/index.ts";
-import { createRoots, type Roots } from "../roots.ts";
+import { prepareRoots, type Roots } from "../roots.ts";
 import type { StorageViewOf } from "../storage-view.ts";
 import { findFiles } from "./find.ts";
 import { listFolder } from "./list.ts";
@@ -23,9 +23,10 @@ export type FilesNeeds = {
 
 /** Answers what people ask of this node's files, in folders that it lends and nowhere else. */
 export const createFiles = ({ roots: folders, own, mounts, flavour, viewOf, previews }: FilesNeeds) => {
+  const rootsOf = prepareRoots(folders, own);
   const answer = async (ask: FileAsk, signal: AbortSignal): Promise<FileTold> => {
     const current = mounts();
-    const roots = createRoots(folders, () => current, own);
+    const roots = rootsOf(() => current);
     const tops = [...new Set([...folders, ...current.map(({ folder }) => folder)])];
     if (ask.do === "read") return readPiece(ask, roots, pathOf(ask.uri, current, flavour));
     if (ask.do === "preview" || ask.do === "segment" || ask.do === "still")

@@ -164,10 +164,14 @@ const breaks = new RegExp(
 
 /** Builds before 6.1 name a file that cannot be opened, but not whether for reading or writing. */
 const inRecentWords = (stderr: string, args: readonly string[]): string => {
-  const inputs = new Set(args.filter((_, index) => args[index - 1] === "-i"));
-  return stderr.replaceAll(/^(?:\[error\] )?(\S.*): ([A-Z][^:\n]*)$/gm, (line, path, words) =>
-    inputs.has(path) ? `[error] Error opening input: ${words}` : line,
-  );
+  const inputs = args.filter((_, index) => args[index - 1] === "-i");
+  const reworded = (line: string): string => {
+    const said = line.replace(/^\[error\] /, "");
+    const input = inputs.find((path) => said.startsWith(`${path}: `));
+    const words = input === undefined ? "" : said.slice(input.length + 2);
+    return /^[A-Z][^:]*$/.test(words) ? `[error] Error opening input: ${words}` : line;
+  };
+  return stderr.split("\n").map(reworded).join("\n");
 };
 
 const withCaught = ({ when, message }: Rule, stderr: string): string =>
