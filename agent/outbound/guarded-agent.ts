@@ -1,25 +1,27 @@
 import type { Agent, ClientRequestArgs } from "node:http";
-import type { Duplex } from "node:stream";
+import type { OnReadOpts, Socket } from "node:net";
 import type { Guard } from "./guard.ts";
+import { withReadMemory } from "./read-memory.ts";
 
-type Connect = (
-  options: ClientRequestArgs,
-  done?: (error: Error | null, socket: Duplex) => void,
-) => Duplex | null | undefined;
+type Options = ClientRequestArgs & { readonly onread?: OnReadOpts };
+type Connect = (options: Options, done?: (error: Error | null, socket: Socket) => void) => Socket | undefined;
 
 /**
  * Has every connection of this agent go to an address that the guard checked: of names, of addresses as they are written,
  * and of wherever redirects lead.
  */
 export const guarded = <A extends Agent>(agent: A, guard: Guard): A => {
-  // What the classes inherit takes a callback too, which their types do not say.
-  const connect = agent.createConnection.bind(agent) as Connect;
+  // Without a callback the classes return the socket, which their types leave open.
+  const connect = agent.createConnection.bind(agent) as (options: Options) => Socket;
   const createConnection: Connect = (options, done) => {
     const host = options.host ?? options.hostname ?? "localhost";
     guard.check(host, Number(options.port ?? 0)).then(
       (address) => {
-        const socket = connect({ ...options, host: address, hostname: address });
-        if (socket) done?.(null, socket);
+        const checked = { ...options, host: address, hostname: address };
+        done?.(
+          null,
+          withReadMemory((onread) => connect({ ...checked, onread })),
+        );
       },
       (error) => done?.(error, undefined as never), // there is no socket beside an error
     );

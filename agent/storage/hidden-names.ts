@@ -107,6 +107,6 @@ const never = new AbortController().signal;
 /** Reads all bytes of a short read. */
 export const bytesOf = async (stream: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   const parts: Uint8Array[] = [];
-  for await (const part of stream) parts.push(part);
+  for await (const part of stream) parts.push(Buffer.from(part)); // its memory may be used again
   return Buffer.concat(parts);
 };

@@ -62,7 +62,10 @@ export type Storage = {
   stat(uri: string): Promise<FileStat | undefined>;
   /** The contents of a folder; nothing if it does not exist. */
   list(folder: string): AsyncIterable<Entry>;
-  /** Bytes as a stream; fails with a StorageError, and callers resume with `readResuming`. */
+  /**
+   * Bytes as a stream, each piece valid until the next one is asked for; fails with a StorageError, and callers resume
+   * with `readResuming`.
+   */
   read(uri: string, range: ByteRange, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Throws if the folder may not be written to; creates nothing. */
   refuse(folder: string): Promise<void>;

@@ -31,6 +31,6 @@ export const openFolder = (
 export const bytesAt = async (storage: Storage, uri: string, from = 0, length?: number): Promise<Buffer> => {
   const parts: Uint8Array[] = [];
   const range = length === undefined ? { from } : { from, length };
-  for await (const part of storage.read(uri, range, new AbortController().signal)) parts.push(part);
+  for await (const part of storage.read(uri, range, new AbortController().signal)) parts.push(Buffer.from(part));
   return Buffer.concat(parts);
 };

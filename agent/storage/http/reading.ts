@@ -1,3 +1,4 @@
+import { piecesOf } from "../../outbound/body.ts";
 import { rangeHeader } from "../range-header.ts";
 import type { ByteRange, FileStat } from "../storage.ts";
 import { connectionError, StorageError } from "../storage-error.ts";
@@ -58,7 +59,7 @@ export async function* readFrom(
 async function* bodyOf({ body, uri }: Answer, length = Number.POSITIVE_INFINITY, signal: AbortSignal) {
   let left = length;
   try {
-    for await (const part of body as AsyncIterable<Buffer>) {
+    for await (const part of piecesOf(body)) {
       yield part.length > left ? part.subarray(0, left) : part;
       left -= part.length;
       if (left <= 0) return; // a server without ranges sends everything

@@ -1,4 +1,5 @@
-import type { Readable } from "node:stream";
+import type { IncomingMessage } from "node:http";
+import { piecesOf } from "../../outbound/body.ts";
 import { rangeHeader } from "../range-header.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { prefixOf, readAddress } from "./address.ts";
@@ -50,8 +51,8 @@ export async function* readObject(
     const answer = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key, Range }), {
       abortSignal: signal,
     });
-    // Under Node it is a Node stream, which the client's type leaves open.
-    yield* answer.Body as Readable;
+    // Under Node it is the response itself, which the client's type leaves open.
+    yield* piecesOf(answer.Body as IncomingMessage);
   } catch (error) {
     signal.throwIfAborted();
     throw s3Error(error, uri);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { piecesOf } from "../../outbound/body.ts";
 import { seenBy } from "../http/reading.ts";
 import { drain, textOf } from "../http/request.ts";
 import { expectStatus, statusError } from "../http/status.ts";
@@ -26,7 +27,7 @@ export async function* readObject(
   const answer = await session.ask({ method: "GET", uri, ...(range && { headers: { range } }), signal });
   await expectStatus(answer, range ? 206 : 200);
   try {
-    yield* answer.body as AsyncIterable<Buffer>;
+    yield* piecesOf(answer.body);
   } catch (error) {
     signal.throwIfAborted();
     throw connectionError(error, uri);
