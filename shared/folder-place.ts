@@ -6,7 +6,7 @@ import { z } from "zod";
  */
 
 /** The file system of a folder, or of its nearest existing parent. */
-export const fileSystem = z.strictObject({ device: z.number(), type: z.number(), bytes: z.number() });
+const fileSystem = z.strictObject({ device: z.number(), type: z.number(), bytes: z.number() });
 export type FileSystem = z.output<typeof fileSystem>;
 
 export const folderPlace = z.strictObject({

@@ -63,3 +63,6 @@ export const decibels = (value: number | undefined): number =>
 
 /** No detector is more precise than six decimals. */
 export const rounded = (value: number, digits = 6): number => Number(value.toFixed(digits));
+
+/** Sound is measured in pieces of this length: otherwise the notes of a film fill the disk. */
+export const pieceSeconds = 0.1;

@@ -1,3 +1,4 @@
+import type { Filter } from "../ffmpeg/filtergraph.ts";
 import {
   type Analysis,
   decibels,
@@ -5,7 +6,9 @@ import {
   type JsonObject,
   type MeasuredFrame,
   numberAt,
+  pieceSeconds,
   rounded,
+  type StreamInfo,
 } from "./analysis.ts";
 import { gatherIntervals } from "./detected-intervals.ts";
 import { regulations } from "./regulations.ts";
@@ -45,14 +48,23 @@ const levelKeys = ["DC_offset", "Peak_level", "RMS_level", "RMS_peak", "RMS_trou
 export const levels: Analysis<object> = {
   filters: () => [astats],
   gather: () =>
-    gatherLast(levelKeys, (last) => ({
-      rms_level_db: decibels(last(overall("RMS_level"))),
-      peak_level_db: decibels(last(overall("Peak_level"))),
-      rms_peak_db: decibels(last(overall("RMS_peak"))),
-      rms_trough_db: decibels(last(overall("RMS_trough"))),
-      noise_floor_db: decibels(last(overall("Noise_floor"))),
-      dc_offset: rounded(last(overall("DC_offset")) ?? 0),
-    })),
+    gatherLast(levelKeys, (last) => {
+      const [rms, peak] = [last(overall("RMS_level")), last(overall("Peak_level"))];
+      const [loudest = Number.NEGATIVE_INFINITY, quietest = 0] = [
+        last(overall("RMS_peak")),
+        last(overall("RMS_trough")),
+      ];
+      // Sound shorter than the filter's window of 50 ms has none: the first stays without end, the other one above 0.
+      const isShort = loudest === Number.NEGATIVE_INFINITY || quietest > 0;
+      return {
+        rms_level_db: decibels(rms),
+        peak_level_db: decibels(peak),
+        rms_peak_db: decibels(isShort ? rms : loudest),
+        rms_trough_db: decibels(isShort ? rms : quietest),
+        noise_floor_db: decibels(last(overall("Noise_floor"))),
+        dc_offset: rounded(last(overall("DC_offset")) ?? 0),
+      };
+    }),
 };
 
 /** Mean (root mean square) and maximum volume, in dBFS. */
@@ -81,7 +93,11 @@ export const silence: Analysis<Silence> = {
 
 // Debian's ffmpeg 5.1 does not support `framelog=quiet`.
 const r128 = { name: "ebur128", options: { metadata: 1, peak: "true+sample", framelog: "verbose" } } as const;
-const r128Keys = ["I", "LRA", "LRA.low", "LRA.high", "true_peak", "sample_peak"].map((key) => `lavfi.r128.${key}`);
+/** The filter tells nothing of a last piece that is shorter than a tenth of a second, so it is filled with silence. */
+const measured = ({ rate }: StreamInfo): Filter[] => [
+  { name: "asetnsamples", options: { n: Math.max(1, Math.round(rate * pieceSeconds)), p: 1 } },
+  r128,
+];
 
 type Loudness = {
   readonly integrated: number;
@@ -96,31 +112,46 @@ const decibelsOf = (amplitude: number | undefined): number => decibels(20 * Math
 /** The lower end of a loudness chart: quieter values would leave no room for the rest. LUFS. */
 const quietChart = -60;
 
+/** The filter's word for silence, and for a window that is not full yet. LUFS. */
+const nothingYet = -120;
+/** Seconds that EBU Tech 3341 asks for: one block of the gating, and the window of short-term loudness. */
+const windows = { momentary: 0.4, shortTerm: 3 };
+
 const gatherLoudness = (finish: (loudness: Loudness) => JsonObject): Gatherer => {
   const chart = createSeries("Momentary loudness", "LUFS");
   let [maxMomentary, maxShortTerm] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const figures = gatherLast(r128Keys, (last) => ({
-    ...finish({
-      integrated: decibels(last("lavfi.r128.I")),
-      range: rounded(last("lavfi.r128.LRA") ?? 0),
-      truePeak: decibelsOf(last("lavfi.r128.true_peak")),
-      samplePeak: decibelsOf(last("lavfi.r128.sample_peak")),
-    }),
-    max_momentary_lufs: decibels(maxMomentary),
-    max_short_term_lufs: decibels(maxShortTerm),
-    ...chart.figures(),
-  }));
-  const larger = (frame: MeasuredFrame, key: string, before: number) =>
-    Math.max(before, numberAt(frame, key) ?? before);
+  /** The last pieces of a tenth of a second. */
+  let [before, last]: readonly (MeasuredFrame | undefined)[] = [];
+  const larger = (frame: MeasuredFrame, key: string, than: number) => {
+    const value = numberAt(frame, key) ?? nothingYet;
+    return value < nothingYet + 1 ? than : Math.max(than, value);
+  };
   return {
     frame: (frame) => {
+      [before, last] = [last, frame];
       const momentary = numberAt(frame, "lavfi.r128.M");
       if (momentary !== undefined) chart.add(Math.max(quietChart, momentary), frame.seconds);
       maxMomentary = larger(frame, "lavfi.r128.M", maxMomentary);
       maxShortTerm = larger(frame, "lavfi.r128.S", maxShortTerm);
-      figures.frame(frame);
     },
-    end: figures.end,
+    end: (seconds) => {
+      // Blocks that are not full count in no gating, but peaks do.
+      const isFilled = last !== undefined && seconds < last.seconds + pieceSeconds - 0.001;
+      const full = isFilled ? (before ?? last) : last;
+      const at = (frame: MeasuredFrame | undefined, key: string) => frame && numberAt(frame, `lavfi.r128.${key}`);
+      return {
+        ...(seconds < windows.momentary && { is_too_short: true }),
+        ...finish({
+          integrated: decibels(at(full, "I")),
+          range: rounded(at(full, "LRA") ?? 0),
+          truePeak: decibelsOf(at(last, "true_peak")),
+          samplePeak: decibelsOf(at(last, "sample_peak")),
+        }),
+        ...(seconds >= windows.momentary && { max_momentary_lufs: decibels(maxMomentary) }),
+        ...(seconds >= windows.shortTerm && { max_short_term_lufs: decibels(maxShortTerm) }),
+        ...chart.figures(),
+      };
+    },
   };
 };
 
@@ -136,7 +167,7 @@ type Ebur128 = {
 
 /** Loudness by EBU R 128 and ITU-R BS.1770-4: LUFS, LU, dBTP. */
 export const ebur128: Analysis<Ebur128> = {
-  filters: () => [r128],
+  filters: (_settings, info) => measured(info),
   gather: ({ target_reference: target = {} }) =>
     gatherLoudness(({ integrated, range, truePeak, samplePeak }) => ({
       integrated_lufs: integrated,
@@ -164,7 +195,7 @@ const judged =
 
 /** Loudness of the programme against a regulation. */
 export const loudness: Analysis<{ preset: keyof typeof regulations }> = {
-  filters: () => [r128],
+  filters: (_settings, info) => measured(info),
   gather: ({ preset }) => {
     const { target, tolerance, peak } = regulations[preset];
     return gatherLoudness(judged(target, tolerance, peak));
@@ -179,7 +210,7 @@ type Professional = {
 
 /** A licensed meter would gate by dialogue; this one gates by level (ITU-R BS.1770-4), and the result says so. */
 export const professionalLoudness: Analysis<Professional> = {
-  filters: () => [r128],
+  filters: (_settings, info) => measured(info),
   gather: ({ regulation_type: type = "atsc_a85_fixed", loudness_target, peak_limit_db }) => {
     const known = Object.entries(regulations).find(([name]) => name === type)?.[1] ?? regulations.atsc_a85_fixed;
     const judge = judged(loudness_target ?? known.target, known.tolerance, peak_limit_db ?? known.peak);

@@ -14,11 +14,12 @@ export const videoAnalyses: Readonly<Record<string, AnyAnalysis>> = {
   black_borders: video.blackBorders,
   interlacing: video.interlacing,
   levels: video.levels,
-  blockiness: video.blockiness,
   complexity: video.complexity,
   content_variance: video.contentVariance,
   hdr_stats: video.hdrStats,
   scene_change_score: video.sceneChangeScore,
+  // The last in its chain: blockdetect reads only eight bits, and what follows it would too.
+  blockiness: video.blockiness,
   pse: video.flashes,
 };
 

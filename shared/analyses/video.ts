@@ -10,13 +10,14 @@ const signalstats: Filter = { name: "signalstats" };
 const gatherKeys = (
   keys: Readonly<Record<string, string>>,
   finish: (figures: JsonObject) => JsonObject = (figures) => figures,
+  unit = 1,
 ): Gatherer => {
   const all = Object.entries(keys).map(([name, key]): [string, string, Statistics] => [name, key, createStatistics()]);
   return {
     frame: (frame) => {
       for (const [, key, statistics] of all) {
         const value = numberAt(frame, key);
-        if (value !== undefined) statistics.add(value, frame);
+        if (value !== undefined) statistics.add(value / unit, frame);
       }
     },
     end: () => finish(Object.fromEntries(all.map(([name, , statistics]) => [name, statistics.figures()]))),
@@ -117,7 +118,8 @@ export const levels: Analysis<Levels> = {
 /** How much one frame differs from the one before, as the mean difference of luma code values. */
 export const contentVariance: Analysis<object> = {
   filters: () => [signalstats],
-  gather: () => gatherKeys({ luma_difference: "lavfi.signalstats.YDIF" }),
+  gather: (_settings, { bitDepth }) =>
+    gatherKeys({ luma_difference: "lavfi.signalstats.YDIF" }, (figures) => ({ bit_depth: bitDepth, ...figures })),
 };
 
 type Blockiness = {
@@ -172,9 +174,11 @@ export const complexity: Analysis<Complexity> = {
       : [{ name: "scale", options: { w: width ?? -2, h: height ?? -2, flags: "bicubic" } }]),
     { name: "siti" },
   ],
-  gather: () => {
+  gather: (_settings, { bitDepth }) => {
     let frames = 0;
-    const both = gatherKeys({ spatial: "lavfi.siti.si", temporal: "lavfi.siti.ti" });
+    // The filter measures anything above eight bits with ten; results are those of eight bits, for which P.910 is made.
+    const unit = bitDepth > 8 ? 4 : 1;
+    const both = gatherKeys({ spatial: "lavfi.siti.si", temporal: "lavfi.siti.ti" }, (figures) => figures, unit);
     return {
       frame: (frame) => {
         frames += 1;
@@ -209,27 +213,27 @@ export const sceneChangeScore: Analysis<SceneChanges> = {
 };
 
 /**
- * Light levels of a PQ picture in cd/m², from its luma alone: SMPTE ST 2084 turned round. A saturated colour is brighter
- * than its luma says, so these are lower bounds of MaxCLL and MaxFALL.
+ * Light levels of a PQ or HLG picture in cd/m², from its luma alone. A saturated colour is brighter than its luma says,
+ * so these are lower bounds of MaxCLL and MaxFALL. HLG's depend on the display: these are of one of 1,000 cd/m².
  */
 export const hdrStats: Analysis<object> = {
   filters: () => [signalstats],
   gather: (_settings, info) => {
     const [peak, average] = [createStatistics(), createStatistics()];
-    const isPq = info.transfer === "smpte2084";
+    const transfer = transfers[info.transfer];
     return {
       frame: (frame) => {
         const [max, mean] = [numberAt(frame, "lavfi.signalstats.YMAX"), numberAt(frame, "lavfi.signalstats.YAVG")];
-        if (!isPq || max === undefined || mean === undefined) return;
-        peak.add(nitsOf(max, info), frame);
-        average.add(nitsOf(mean, info), frame);
+        if (!transfer || max === undefined || mean === undefined) return;
+        peak.add(transfer.nits(signalOf(max, info)), frame);
+        average.add(transfer.nits(signalOf(mean, info)), frame);
       },
       end: (): JsonObject => {
-        if (!isPq) return { is_hdr: false, transfer: info.transfer };
+        if (!transfer) return { is_hdr: false, transfer: info.transfer };
         const [cll, fall] = [peak.figures(), average.figures()];
         return {
           is_hdr: true,
-          measure: "luma",
+          measure: transfer.measure,
           max_cll: cll.max ?? 0,
           max_fall: fall.max ?? 0,
           peak: cll,
@@ -240,13 +244,30 @@ export const hdrStats: Analysis<object> = {
   },
 };
 
-/** SMPTE ST 2084, equation 4.1: a code value to cd/m². */
-const nitsOf = (code: number, { bitDepth, isFullRange }: { bitDepth: number; isFullRange: boolean }): number => {
+/** A code value as a signal from 0 to 1. */
+const signalOf = (code: number, { bitDepth, isFullRange }: { bitDepth: number; isFullRange: boolean }): number => {
   const unit = 2 ** (bitDepth - 8);
   const signal = isFullRange ? code / (2 ** bitDepth - 1) : (code - 16 * unit) / (219 * unit);
+  return Math.min(1, Math.max(0, signal));
+};
+
+/** SMPTE ST 2084, equation 4.1. */
+const pqNits = (signal: number): number => {
   const [m1, m2, c1, c2, c3] = [2610 / 16384, 2523 / 32, 3424 / 4096, 2413 / 128, 2392 / 128];
-  const power = Math.min(1, Math.max(0, signal)) ** (1 / m2);
+  const power = signal ** (1 / m2);
   return 10_000 * (Math.max(0, power - c1) / (c2 - c3 * power)) ** (1 / m1);
+};
+
+/** ITU-R BT.2100: the inverse OETF, then the OOTF of a display of 1,000 cd/m² for a colourless picture. */
+const hlgNits = (signal: number): number => {
+  const [a, b, c] = [0.17883277, 0.28466892, 0.55991073];
+  const scene = signal <= 0.5 ? signal ** 2 / 3 : (Math.exp((signal - c) / a) + b) / 12;
+  return 1000 * scene ** 1.2;
+};
+
+const transfers: Readonly<Record<string, { readonly measure: string; nits(signal: number): number }>> = {
+  smpte2084: { measure: "luma", nits: pqNits },
+  "arib-std-b67": { measure: "luma, on a display of 1000 cd/m²", nits: hlgNits },
 };
 
 /** The filter takes the first frame for a flash out of black, which alone gives up to 2; real flashes give 10 and more. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Gatherer, Json, JsonObject } from "../analyses/analysis.ts";
+import { type Gatherer, type Json, type JsonObject, pieceSeconds } from "../analyses/analysis.ts";
 import { audioAnalyses, comparisons, videoAnalyses } from "../analyses/index.ts";
 import { createFrameReader } from "./frame-metadata.ts";
 import { readOptions } from "./options.ts";
@@ -33,6 +33,8 @@ export const analysisOptions = z.strictObject({
   at: z.union([z.literal("video"), z.number().int().nonnegative().max(99)]),
   version: z.union([z.literal(1), z.literal(2)]),
   info,
+  /** Where the timeline ends, in seconds: the last piece of sound may be shorter than the others. */
+  until: z.number().nonnegative().optional(),
   analyses: z.array(z.strictObject({ name: z.string(), settings: z.record(z.string(), z.json()) })).max(30),
 });
 export type AnalysisOptions = z.output<typeof analysisOptions>;
@@ -45,7 +47,8 @@ export const analysisParser: ResultParser = {
     const gatherers = options.analyses.map(
       ({ name, settings }) => [name, gathererOf(name, settings, options)] as const,
     );
-    let [last, step] = [0, 0];
+    // Of a single frame the rate tells how long it lasts.
+    let [last, step] = [0, options.at === "video" ? 1 / options.info.rate : pieceSeconds];
     const reader = createFrameReader((frame) => {
       step = frame.seconds > last ? frame.seconds - last : step;
       last = frame.seconds;
@@ -55,7 +58,8 @@ export const analysisParser: ResultParser = {
       line: reader.line,
       end: () => {
         reader.end();
-        return placed(options.at, Object.fromEntries(gatherers.map(([name, each]) => [name, each.end(last + step)])));
+        const end = Math.max(last, Math.min(last + step, options.until ?? Number.POSITIVE_INFINITY));
+        return placed(options.at, Object.fromEntries(gatherers.map(([name, each]) => [name, each.end(end)])));
       },
     };
   },

@@ -282,6 +282,113 @@ describe.skipIf(!hasTools)("analyze finds what a made signal has", () => {
   });
 });
 
+describe.skipIf(!hasTools)("analyze measures odd media as they are", () => {
+  const gray = "color=c=0x808080:s=64x64:r=25:d=0.2";
+  const video = (graph: string, ...more: readonly string[]) => ["-f", "lavfi", "-i", graph, ...more];
+  const found = async (name: string, asked: object) =>
+    (await analyzed(name, { options: { response_version: 2 }, deep_properties: { video: asked } })).deep_properties
+      .video;
+
+  // Luma 126 of eight bits. ffmpeg alone would take eight bits of pictures with alpha, and another depth in each build of others.
+  test.each([
+    ["alpha.mov", "format=yuva444p10le", ["-c:v", "prores_ks", "-profile:v", "4444"], 12],
+    ["rgb.mkv", "format=gbrp10le", ["-c:v", "ffv1"], 10],
+    ["gray.mkv", "format=gray10le", ["-c:v", "ffv1"], 10],
+    ["wide.mkv", "format=yuv440p10le", ["-c:v", "ffv1"], 10],
+    ["packed.mov", "format=uyvy422", ["-c:v", "rawvideo"], 8],
+  ])("levels of %s are those of its own depth", async (name, format, codec, bit_depth) => {
+    await make(file(name), ...video(`${gray},${format}`), ...codec);
+    const { levels } = await found(name, { black: on, black_borders: on, interlacing: on, levels: on, blockiness: on });
+    const eight = levels.luma.average.mean / 2 ** (bit_depth - 8);
+    expect(levels.bit_depth).toBe(bit_depth);
+    expect(Math.abs(eight - (name === "gray.mkv" ? 128 : 126))).toBeLessThan(2.5);
+  });
+
+  test("light levels do not depend on what is measured beside them, nor on alpha or RGB; HLG has some as well", async () => {
+    const transfer = (name: string) => ["-color_trc", name, "-color_primaries", "bt2020", "-colorspace", "bt2020nc"];
+    const white = "color=c=white:s=64x64:r=25:d=0.2";
+    const limited = "scale=out_range=tv,format=yuv422p10le";
+    await make(file("pq.mkv"), ...video(`${white},${limited}`), "-c:v", "ffv1", ...transfer("smpte2084"));
+    await make(file("hlg.mkv"), ...video(`${white},${limited}`), "-c:v", "ffv1", ...transfer("arib-std-b67"));
+    await make(file("pqrgb.mkv"), ...video(`${white},format=gbrp12le`), "-c:v", "ffv1", "-color_trc", "smpte2084");
+    const peaks: number[] = [];
+    for (const name of ["pq.mkv", "pqrgb.mkv", "hlg.mkv"]) {
+      const { hdr_stats } = await found(name, { hdr_stats: on, blockiness: on });
+      expect(hdr_stats.is_hdr).toBe(true);
+      peaks.push(Math.round(hdr_stats.max_cll / 100) * 100);
+    }
+    expect(peaks).toEqual([10_000, 10_000, 1000]);
+  });
+
+  test("complexity is on one scale for eight and for ten bits", async () => {
+    const test = "testsrc2=s=64x64:r=25:d=0.2";
+    await make(file("eight.mkv"), ...video(`${test},format=yuv420p`), "-c:v", "ffv1");
+    await make(file("ten.mkv"), ...video(`${test},format=yuv420p10le`), "-c:v", "ffv1");
+    const [eight, ten] = [await found("eight.mkv", { complexity: on }), await found("ten.mkv", { complexity: on })];
+    expect(ten.complexity.spatial.mean / eight.complexity.spatial.mean).toBeCloseTo(1, 1);
+    expect(ten.complexity.temporal.mean / eight.complexity.temporal.mean).toBeCloseTo(1, 1);
+  });
+
+  test("a single black frame lasts as long as its rate says, in both versions of the response", async () => {
+    await make(file("one.mkv"), ...video("color=black:s=64x64:r=25"), "-frames:v", "1", ...lossless);
+    const asked = { black: { ...on, duration_sec: 0 } };
+    const { black } = await found("one.mkv", asked);
+    expect(black).toMatchObject({ events: [{ begin: 0, end: 0.04 }], max_sec: 0.04, trailing_sec: 0.04 });
+    const first = await analyzed("one.mkv", { deep_properties: { video: asked } });
+    expect(first.deep_properties.video.black).toEqual({
+      ...{ events: [{ pos_sec: 0, duration_sec: 0.04 }], max_sec: 0.04, leading_sec: 0.04, trailing_sec: 0.04 },
+    });
+  });
+
+  test("sound of 50 ms has levels and peaks, and says that it is too short for a loudness", async () => {
+    await make(file("short.wav"), ...video("sine=f=1000:r=48000:d=0.05,volume=18dB"));
+    const { deep_properties } = await analyzed("short.wav", {
+      deep_properties: { audio: { levels: on, ebur128: on } },
+    });
+    const [{ levels, ebur128 }] = deep_properties.audio;
+    expect(levels.rms_peak_db).toBe(levels.rms_level_db);
+    expect(levels.rms_trough_db).toBe(levels.rms_level_db);
+    expect(ebur128).toMatchObject({ is_too_short: true, loudness_lra_lufs: 0 });
+    expect(ebur128.true_peak_dbfs).toBeCloseTo(-0.06, 1);
+    expect(ebur128.max_short_term_lufs).toBeUndefined();
+  });
+
+  test("a peak in the last tenth of a second counts; silence lasts up to the end, and the end adds nothing to loudness", async () => {
+    const click = "sine=f=1000:r=48000:d=4.05,volume='if(lt(t,1),1,if(gt(t,4.03),8,0))':eval=frame:precision=double";
+    await make(file("click.wav"), ...video(`${click},aformat=s16`));
+    await make(file("whole.wav"), ...video(`${click},atrim=end=4,aformat=s16`));
+    const asked = { deep_properties: { audio: { silence: { ...on, duration_sec: 1 }, ebur128: on } } };
+    const [late, whole] = [await analyzed("click.wav", asked), await analyzed("whole.wav", asked)];
+    expect(late.deep_properties.audio[0].ebur128.true_peak_dbfs).toBeCloseTo(-0.06, 0);
+    expect(late.deep_properties.audio[0].ebur128.integrated_lufs).toBe(
+      whole.deep_properties.audio[0].ebur128.integrated_lufs,
+    );
+    await make(file("quiet.wav"), ...video("sine=r=48000:d=2.05,volume='lt(t,1)':eval=frame"));
+    const quiet = (await analyzed("quiet.wav", asked)).deep_properties.audio[0].silence;
+    expect(quiet.events[0].pos_sec + quiet.events[0].duration_sec).toBeCloseTo(2.05, 3);
+  });
+
+  test("a rate that varies is called so, and is the average", async () => {
+    const graph = "testsrc2=s=64x64:r=30:d=2,select='not(mod(n,3))+gt(n,30)'";
+    await make(file("vfr.mp4"), ...video(graph), "-fps_mode", "vfr", "-c:v", "libx264");
+    const { general_properties } = await analyzed("vfr.mp4", { general_properties: on });
+    expect(general_properties.video.frame_rate_mode).toBe("variable");
+    expect(general_properties.video.frame_rate).toBeLessThan(22);
+  });
+
+  test("a picture that is turned has its borders where people see them", async () => {
+    await make(
+      file("lying.mp4"),
+      ...video("testsrc2=s=96x64:r=25:d=0.2,drawbox=w=16:c=black:t=fill"),
+      "-c:v",
+      "libx264",
+    );
+    await make(file("turned.mp4"), "-display_rotation", "90", "-i", file("lying.mp4"), "-c", "copy");
+    const { black_borders } = await found("turned.mp4", { black_borders: on });
+    expect(black_borders).toMatchObject({ left: 0, top: 0, right: 0, bottom: 16 });
+  });
+});
+
 describe.skipIf(!hasTools)("analyze compares two pictures", () => {
   const clip = (size: string, rate: number) => ["-f", "lavfi", "-i", `testsrc2=s=${size}:r=${rate}:d=2`];
 

@@ -1,10 +1,16 @@
-import type { Analysis, JsonObject, ResponseVersion, StreamInfo } from "../../analyses/analysis.ts";
+import {
+  type Analysis,
+  type JsonObject,
+  pieceSeconds,
+  type ResponseVersion,
+  type StreamInfo,
+} from "../../analyses/analysis.ts";
 import { audioAnalyses, comparisons, videoAnalyses } from "../../analyses/index.ts";
+import { measuredFormat } from "../../analyses/measured-format.ts";
 import type { AudioFacts, VideoFacts } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
-import { bitDepthOf } from "../../pixel-format.ts";
-import { toNumber } from "../../rational.ts";
+import { type Rational, toNumber } from "../../rational.ts";
 import type { AnalysisOptions } from "../../results/analysis.ts";
 
 /** The measurements of one branch of the graph: filters that end in a notes file, and how to read that file. */
@@ -28,15 +34,27 @@ type Stream = {
   readonly info: StreamInfo;
   readonly track: number;
   readonly version: ResponseVersion;
+  /** Make the picture one that detectors read. */
+  readonly made?: readonly Filter[];
+  /** The end of the timeline in seconds, if it is known. */
+  readonly until?: number | undefined;
 };
 
 export const videoBranches = (asked: Asked, video: VideoFacts, version: ResponseVersion): Branch[] => {
   const stream = { id: "video", at: "video", info: infoOfVideo(video), track: video.index, version } as const;
-  return branchesOf("video", wantedOf(asked, videoAnalyses), stream);
+  const { filters: made } = measuredFormat(video);
+  return branchesOf("video", wantedOf(asked, videoAnalyses), { ...stream, made });
 };
 
-export const audioBranches = (asked: Asked, at: number, audio: AudioFacts, version: ResponseVersion): Branch[] => {
-  const stream = { id: `audio_${at}`, at, info: infoOfAudio(audio), track: audio.index, version };
+export type Heard = {
+  readonly at: number;
+  readonly version: ResponseVersion;
+  readonly duration?: Rational | undefined;
+};
+
+export const audioBranches = (asked: Asked, audio: AudioFacts, { at, version, duration }: Heard): Branch[] => {
+  const until = duration && toNumber(duration);
+  const stream = { id: `audio_${at}`, at, info: infoOfAudio(audio), track: audio.index, version, until };
   return branchesOf("audio", wantedOf(asked, audioAnalyses), stream);
 };
 
@@ -67,22 +85,24 @@ const branchesOf = (media: Branch["media"], wanted: readonly Wanted[], stream: S
 const branchOf = (
   media: Branch["media"],
   wanted: readonly Wanted[],
-  { at, info, track, version }: Stream,
+  { at, info, track, version, made = [], until }: Stream,
   id: string,
 ): Branch => {
   const measuring = wanted.flatMap(({ analysis, settings }) => analysis.filters(settings, info));
-  const first = media === "audio" ? [evenFrames(info), everyFrame(media)] : [everyFrame(media)];
+  const first = media === "audio" ? [evenFrames(info), everyFrame(media)] : [...made, everyFrame(media)];
   const filters = [...first, ...withoutRepeats(measuring), notesTo(media, id)];
   return {
     ...{ id, media, track, filters },
-    options: { at, version, info, analyses: wanted.map(({ name, settings }) => ({ name, settings })) },
+    options: {
+      ...{ at, version, info, analyses: wanted.map(({ name, settings }) => ({ name, settings })) },
+      ...(until !== undefined && { until }),
+    },
   };
 };
 
-/** Splits sound into pieces of a tenth of a second: otherwise the notes of a film fill the disk. */
 const evenFrames = ({ rate }: StreamInfo): Filter => ({
   name: "asetnsamples",
-  options: { n: Math.max(1, Math.round(rate / 10)), p: 0 },
+  options: { n: Math.max(1, Math.round(rate * pieceSeconds)), p: 0 },
 });
 
 /** Otherwise frames without any notes would not be written, and the end of the stream would be unknown. */
@@ -103,20 +123,13 @@ export const notesTo = (media: Branch["media"], id: string): Filter => ({
   options: { mode: "print", file: { scratch: id } },
 });
 
-const infoOfVideo = ({
-  width,
-  height,
-  frameRate,
-  averageFrameRate,
-  pixelFormat,
-  colorRange,
-  colorTransfer,
-}: VideoFacts) => {
+const infoOfVideo = (video: VideoFacts) => {
+  const { width, height, frameRate, averageFrameRate, colorTransfer } = video;
+  const { bitDepth, isFullRange } = measuredFormat(video);
   const rate = frameRate ?? averageFrameRate;
   return {
     ...{ width, height, channels: 0, rate: rate ? toNumber(rate) : 25 },
-    bitDepth: bitDepthOf(pixelFormat) ?? 8,
-    isFullRange: colorRange === "pc" || /^yuvj/.test(pixelFormat ?? ""),
+    ...{ bitDepth, isFullRange },
     transfer: colorTransfer ?? "unknown",
   };
 };

@@ -3,7 +3,7 @@ import type { Asset, AudioFacts, MediaFacts, VideoFacts } from "../../asset.ts";
 import { nameOf } from "../../location.ts";
 import { bitDepthOf, chromaOf } from "../../pixel-format.ts";
 import { type Rational, toFraction, toNumber } from "../../rational.ts";
-import { mainVideo } from "../../virtual-source/zero.ts";
+import { constantRate, mainVideo } from "../../virtual-source/zero.ts";
 
 /** Container data without decoding: sizes in kB of 1,000 bytes, rates in kb/s, times in seconds. */
 export const generalProperties = ({ files }: Asset): JsonObject => {
@@ -33,13 +33,15 @@ const containerOf = (facts: MediaFacts, uri: string, size = facts.size): JsonObj
 
 const videoOf = (video: VideoFacts, facts: MediaFacts): JsonObject => {
   const { width, height, codec, profile, level, pixelFormat, pixelAspect, fieldOrder } = video;
-  const rate = video.frameRate ?? video.averageFrameRate;
+  const constant = constantRate(video);
+  const isVariable = constant === undefined && video.averageFrameRate !== undefined;
+  const rate = isVariable ? video.averageFrameRate : (video.frameRate ?? video.averageFrameRate);
   const par = pixelAspect ? toNumber(pixelAspect) : 1;
   return set({
     ...{ codec, profile, level, width, height, par, dar: (width * par) / height },
     frame_rate: rate && toNumber(rate),
     frame_rate_text: rate && toFraction(rate),
-    frame_rate_mode: video.isVariable ? "variable" : "constant",
+    frame_rate_mode: isVariable ? "variable" : "constant",
     duration_sec: seconds(video.duration ?? facts.duration),
     bitrate_kb: kilobits(video.bitRate),
     chroma_format: chromaOf(pixelFormat)?.replace("CS_", ""),

@@ -115,7 +115,7 @@ const recipeOf = (
   const heard = sounds.flatMap((asked, at) => {
     const track = tracks[asked.track_selector?.index ?? 0];
     if (!track) refuseMissing(asked, "audio track", `${path}.audio[${at}]`);
-    return track ? audioBranches(asked, at, track, version) : [];
+    return track ? audioBranches(asked, track, { at, version, duration: judged.timing.duration }) : [];
   });
   const { atomNotes, ...atoms } = atomsOf(context, asset);
   const reports = reportsOf(
