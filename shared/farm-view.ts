@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { finish } from "./job-view.ts";
 
 const count = z.number().int().nonnegative();
 
@@ -16,6 +17,13 @@ export const farmView = z.strictObject({
     presence: z.strictObject({ online: count, late: count, lost: count }),
     state: z.strictObject({ active: count, drain: count, paused: count }),
   }),
-  tasks: z.strictObject({ running: count, ready: count }),
+  tasks: z.strictObject({
+    running: count,
+    ready: count,
+    /** Elements of begun jobs that wait for others to end; null: not counted, they are too many. */
+    blocked: count.nullable(),
+  }),
+  /** When the queue will be done; null: unknown, or it is empty. */
+  empty: finish.nullable(),
 });
 export type FarmView = z.output<typeof farmView>;

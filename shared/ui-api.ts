@@ -201,6 +201,10 @@ export const ui = {
     "An address that plays a file which browsers cannot, as a node converts it",
     { input: none, returns: previewLink },
   ),
+  previewSource: route("person", "GET", "/jobs/{job_id}/source/preview", "The same for a job's source", {
+    input: none,
+    returns: previewLink,
+  }),
   previewFile: route("person", "GET", "/preview", "The same for a file in a folder that nodes may read", {
     role: "operator",
     input: z.looseObject({ path: z.string().min(1).max(4000), node_id: z.string().max(20).optional() }),

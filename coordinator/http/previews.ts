@@ -4,7 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import { playlistOf, segmentOf } from "../../shared/preview/segments.ts";
 import { type PreviewLink, uiBase } from "../../shared/ui-api.ts";
 import type { Farm } from "../work/farm.ts";
-import { filesOfTask } from "../work/media-files.ts";
+import { filesOfTask, firstSourceFile } from "../work/media-files.ts";
 import { nodesWithFiles } from "../work/node-files.ts";
 import { nodesWithPreviews, type OpenPreview, planPreview, previewSegment, previewStill } from "../work/previews.ts";
 import { createSigned } from "./signed.ts";
@@ -37,6 +37,12 @@ export const createPreviewLinks = (farm: Farm) => {
       if (!file) throw new AppError("NOT_FOUND", `Task ${taskId} made no file ${position}`);
       const maker = (await farm.store.jobs.task(taskId))?.node_id ?? null;
       return keep(await planPreview(farm, { uri: file.uri, size: file.size }, nodesWithPreviews(farm, maker)));
+    },
+    /** Of a job's source, to be held against what was made from it. */
+    ofSource: async (jobId: number): Promise<PreviewLink> => {
+      const file = await firstSourceFile(farm, jobId);
+      if (!file) throw new AppError("NOT_FOUND", `Job ${jobId} has no source file that is known yet`);
+      return keep(await planPreview(farm, { uri: file.uri, size: file.size }, nodesWithPreviews(farm)));
     },
     /** Of a file in a folder that a node lends; without a node, of one that all of them see there. */
     ofFile: async (path: string, nodeId: number | undefined): Promise<PreviewLink> => {

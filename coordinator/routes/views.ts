@@ -3,7 +3,7 @@ import type { MediaLinks } from "../http/media.ts";
 import type { PreviewLinks } from "../http/previews.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import { historyOf } from "../work/deeds.ts";
-import { createEstimates } from "../work/estimates.ts";
+import { createEstimates, latestOf } from "../work/estimates.ts";
 import type { Farm } from "../work/farm.ts";
 import { farmViewOf, type Origin } from "../work/farm-view.ts";
 import { findingsOf } from "../work/findings.ts";
@@ -19,6 +19,7 @@ import { idOf, requireJob } from "./jobs.ts";
 /** The views of the pages, each read in one request. */
 export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks, previews: PreviewLinks) => {
   const estimates = createEstimates(farm);
+  const latest = latestOf(estimates);
   return {
     viewJob: async ({ job_id, skip, take, element, status }) =>
       jobView(
@@ -34,13 +35,14 @@ export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks, prev
     countJobStates: async () => ({
       items: (await farm.store.jobs.states()).map(({ n, ...state }) => ({ ...state, count: n })),
     }),
-    viewFarm: () => farmViewOf(farm, origin),
+    viewFarm: () => farmViewOf(farm, origin, latest()),
     viewOverview: createOverview(farm, estimates),
     viewNode: ({ node_id }) => nodeView(farm, idOf(node_id)),
     viewLoads: async () => ({ items: nodeUses(farm) }),
     viewTimeline: ({ hours, node_id }) => timelineOf(farm, hours, node_id === undefined ? undefined : idOf(node_id)),
     linkOutput: ({ task_id, position }) => links.link(idOf(task_id), idOf(position)),
     previewOutput: ({ task_id, position }) => previews.ofOutput(idOf(task_id), idOf(position)),
+    previewSource: ({ job_id }) => previews.ofSource(idOf(job_id)),
     previewFile: ({ path, node_id }) => previews.ofFile(path, node_id === undefined ? undefined : idOf(node_id)),
     listFolder: ({ path, node_id }) =>
       node_id === undefined ? listFolder(farm, path) : listNodeFolder(farm, idOf(node_id), path),

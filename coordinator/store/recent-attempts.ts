@@ -1,6 +1,7 @@
 import type { Cause } from "../../shared/causes.ts";
 import type { AttemptState } from "../../shared/state/attempt.ts";
 import type { TaskState } from "../../shared/state/task.ts";
+import type { JobRow } from "./rows.ts";
 
 export type RecentAttempt = {
   readonly counter: number;
@@ -20,6 +21,8 @@ export type RecentAttempt = {
 
 /** Attempts to report on: their end matters. */
 export const mostAttempts = 20_000;
+/** Elements that wait for others. */
+export const mostPending = 5000;
 
 export type WorkSample = {
   readonly counter: number;
@@ -47,7 +50,7 @@ export type RecentAttempts = {
   /** Open tasks of these jobs, with the data for estimating their effort. */
   readonly openWork: (jobIds: readonly number[], most: number) => Promise<OpenWork[]>;
   /** Jobs that have not ended, active ones first. */
-  readonly openJobs: (most: number) => Promise<{ readonly id: number }[]>;
-  /** Elements of these jobs that have not begun: future work. */
+  readonly openJobs: (most: number) => Promise<Pick<JobRow, "id" | "status">[]>;
+  /** Elements of these jobs that have not begun: future work. At most `mostPending`. */
   readonly pendingKinds: (jobIds: readonly number[]) => Promise<{ readonly job_id: number; readonly kind: string }[]>;
 };

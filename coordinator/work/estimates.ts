@@ -10,7 +10,7 @@ import {
 } from "../../shared/eta.ts";
 import type { Finish } from "../../shared/job-view.ts";
 import { keptIn } from "../../shared/kept.ts";
-import type { WorkSample } from "../store/recent-attempts.ts";
+import { mostPending, type RecentAttempts, type WorkSample } from "../store/recent-attempts.ts";
 import { slotsOfNode } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { isoTime } from "./info.ts";
@@ -20,6 +20,8 @@ export type Estimates = {
   readonly empty: Finish | null;
   /** Open jobs without a known end. */
   readonly unknown: number;
+  /** Elements of begun jobs that wait for others to end; null if there are more than were counted. */
+  readonly blocked: number | null;
 };
 
 /** The limit of what is examined: more would block the loop. */
@@ -54,7 +56,8 @@ const kept = <T>({ clock }: Farm, ms: number, make: () => Promise<T>): (() => Pr
 
 const estimate = async (farm: Farm, model: Model): Promise<Estimates> => {
   const { recentAttempts } = farm.store;
-  const ids = [...new Set((await recentAttempts.openJobs(most.jobs)).map(({ id }) => id))];
+  const opened = await recentAttempts.openJobs(most.jobs);
+  const ids = [...new Set(opened.map(({ id }) => id))];
   const running = runningOf(farm);
   const [open, pending] = await Promise.all([
     recentAttempts.openWork(ids, most.tasks),
@@ -85,7 +88,31 @@ const estimate = async (farm: Farm, model: Model): Promise<Estimates> => {
     jobs: new Map([...jobs].filter(([id]) => !unknown.has(id)).map(([id, range]) => [id, finishAt(now, range)])),
     empty: all && unknown.size === 0 && open.length < most.tasks ? finishAt(now, all) : null,
     unknown: unknown.size,
+    blocked: blockedOf(opened, pending),
   };
+};
+
+/** The latest estimates at once, without waiting for newer ones, which are begun. Undefined at first. */
+export const latestOf = (estimates: () => Promise<Estimates>): (() => Estimates | undefined) => {
+  let latest: Estimates | undefined;
+  return () => {
+    estimates().then(
+      (made) => {
+        latest = made;
+      },
+      () => {}, // the next call tries again
+    );
+    return latest;
+  };
+};
+
+const blockedOf = (
+  opened: Awaited<ReturnType<RecentAttempts["openJobs"]>>,
+  pending: Awaited<ReturnType<RecentAttempts["pendingKinds"]>>,
+): number | null => {
+  const begun = new Set(opened.flatMap(({ id, status }) => (status === "active" ? [id] : [])));
+  const isWhole = begun.size < most.jobs && pending.length < mostPending;
+  return isWhole ? pending.filter(({ job_id }) => begun.has(job_id)).length : null;
 };
 
 const unplanned = (kind: string): Effort => ({ kind, purpose: "work", codec: null, seconds: null, pixels: null });

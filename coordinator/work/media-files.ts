@@ -17,6 +17,13 @@ export const filesOfTask = async (farm: Farm, taskId: number): Promise<AssetFile
   return Object.values(task.published?.outputs ?? {}).flat();
 };
 
+/** The first file of a job's source, as the job found it; undefined before it is known. */
+export const firstSourceFile = async ({ store }: Farm, jobId: number): Promise<AssetFile | undefined> => {
+  const source = (await store.jobs.elements(jobId)).find(({ kind }) => kind === "source");
+  const [run] = source ? await store.load.runsOf(jobId, source.uid) : [];
+  return run?.assets[0]?.files[0];
+};
+
 /** A file that can be read for people: here, or through a node that has it. */
 export type MediaPlace = { readonly size: number; readonly path?: string; readonly nodeId?: number };
 

@@ -283,6 +283,8 @@ const asPlayed = ({ path, ...link }: PreviewLink) => {
   return { ...link, url, stillAt: (step: number) => url.replace(/[^/]*$/, `${step}.jpg`) };
 };
 
+export type ShownPreview = ReturnType<typeof asPlayed>;
+
 /** The preview of a job's output. */
 export const outputPreviewQuery = ({ task_id, position }: Pick<JobOutput, "task_id" | "position">) =>
   queryOptions({
@@ -291,6 +293,15 @@ export const outputPreviewQuery = ({ task_id, position }: Pick<JobOutput, "task_
     retry: false,
     queryFn: async ({ signal }) =>
       asPlayed(await request("previewOutput", { task_id, position: String(position) }, { signal })),
+  });
+
+/** The preview of a job's source. */
+export const sourcePreviewQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ["preview", "source", jobId],
+    staleTime: halfAnHour,
+    retry: false,
+    queryFn: async ({ signal }) => asPlayed(await request("previewSource", { job_id: jobId }, { signal })),
   });
 
 /** The preview of a file as a node sees it; without a node, as any of them does. */

@@ -2,15 +2,15 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { Node } from "../../shared/node.ts";
 import { nodeStateName, type StateName } from "../../shared/state/labels.ts";
 import { nodesQuery } from "../data/queries.ts";
 import { stateWord, stateWordInside } from "../language/words.ts";
 import { classes } from "../ui/classes.ts";
 import css from "./node-strip.module.css";
+import { cellsIn, wantedWidth } from "./strip-cells.ts";
 
-/** More cells than this are unreadable: then a cell is a group in its worst state. */
-const mostCells = 96;
 const worstFirst: readonly StateName[] = [
   "lost",
   "late",
@@ -23,8 +23,10 @@ const worstFirst: readonly StateName[] = [
   "idle",
 ];
 
-/** One cell per node in a fixed order; filled from below by its slots in use. */
+/** One cell per node in a fixed order, filled from below by its slots in use; of many nodes a cell shows the worst state. */
 export const NodeStrip = () => {
+  const strip = useRef<HTMLAnchorElement>(null);
+  const width = useWidth(strip);
   const { data } = useQuery(nodesQuery);
   const nodes = data ?? [];
   const words = worstFirst
@@ -33,9 +35,15 @@ export const NodeStrip = () => {
     .map(([state, count]) => `${count} ${stateWordInside(state)}`);
   const label = `${plural(nodes.length, { one: "# node", other: "# nodes" })}${words.length > 0 ? `: ${words.join(", ")}` : ""}`;
   return (
-    <Link to="/nodes" className={css.strip} aria-label={data ? label : t`Nodes`}>
-      {cellsOf(nodes).map(({ cell, isFirst }) => (
-        <Cell key={cell[0]?.id} group={cell} isFirst={isFirst} />
+    <Link
+      ref={strip}
+      to="/nodes"
+      className={css.strip}
+      style={data && data.length > 0 ? { width: wantedWidth(nodes) } : undefined}
+      aria-label={data ? label : t`Nodes`}
+    >
+      {cellsIn(nodes, width).map((cell) => (
+        <Cell key={cell.nodes[0]?.id} group={cell.nodes} isFirst={cell.isFirst} />
       ))}
       {data?.length === 0 && (
         <span className={css.none}>
@@ -44,6 +52,20 @@ export const NodeStrip = () => {
       )}
     </Link>
   );
+};
+
+/** How wide it is drawn. */
+const useWidth = (of: RefObject<HTMLElement | null>): number => {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = of.current;
+    if (!element) return;
+    const watch = new ResizeObserver(() => setWidth(element.offsetWidth));
+    watch.observe(element);
+    setWidth(element.offsetWidth);
+    return () => watch.disconnect();
+  }, [of]);
+  return width;
 };
 
 const Cell = ({ group, isFirst }: { readonly group: readonly Node[]; readonly isFirst: boolean }) => {
@@ -58,18 +80,6 @@ const Cell = ({ group, isFirst }: { readonly group: readonly Node[]; readonly is
     >
       <span style={{ height: `${slots > 0 ? Math.min(100, (busy / slots) * 100) : 0}%` }} />
     </span>
-  );
-};
-
-/** Nodes of a compute group stand together; a gap divides it from the next one. */
-const cellsOf = (nodes: readonly Node[]): { cell: readonly Node[]; isFirst: boolean }[] => {
-  const groups = [...Map.groupBy(nodes, ({ group }) => group).values()];
-  const size = Math.max(1, Math.ceil(nodes.length / mostCells));
-  return groups.flatMap((group, nr) =>
-    Array.from({ length: Math.ceil(group.length / size) }, (_, at) => ({
-      cell: group.slice(at * size, (at + 1) * size),
-      isFirst: nr > 0 && at === 0,
-    })),
   );
 };
 

@@ -2,7 +2,8 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useLink, useNow, useSkew } from "../data/link.ts";
+import { finishWords } from "../data/happening.ts";
+import { useCoarseNow, useLink, useNow, useSkew } from "../data/link.ts";
 import { farmQuery } from "../data/queries.ts";
 import { useMay } from "../data/session.tsx";
 import buttonCss from "../ui/button.module.css";
@@ -18,6 +19,7 @@ import css from "./top-bar.module.css";
 /** On every page: whether it is live, how the nodes are, whether work moves. */
 export const TopBar = ({ isPlain }: { /** Nothing to press. */ readonly isPlain: boolean }) => {
   const { data: farm } = useQuery({ ...farmQuery, enabled: false });
+  const now = useCoarseNow();
   const maySubmit = useMay("operator");
   return (
     <header className={css.bar}>
@@ -41,6 +43,23 @@ export const TopBar = ({ isPlain }: { /** Nothing to press. */ readonly isPlain:
             <Glyph state="queued" />
             <Trans>{number(farm.tasks.ready)} ready</Trans>
           </Link>
+          {farm.tasks.blocked !== null && (
+            <Link
+              to="/jobs"
+              className={classes(stateCss.state, farm.tasks.blocked > 0 && stateCss.dep, css.blocked)}
+              title={t`Elements that wait for others of their job`}
+            >
+              <Glyph state="blocked" />
+              <Trans>{number(farm.tasks.blocked)} blocked</Trans>
+            </Link>
+          )}
+          {farm.empty && (
+            <Link to="/overview" className={css.empty} title={t`When the queue will be done, in 8 of 10 cases`}>
+              <Trans>
+                Empty <b>{finishWords(farm.empty, now)}</b>
+              </Trans>
+            </Link>
+          )}
         </p>
       )}
       {!isPlain && (

@@ -334,7 +334,8 @@ const farm: FarmView = {
   now: iso(0),
   jobs: { queued: 6, active: 5, completed: 800, failed: 100 },
   nodes: { presence: { online: 6, late: 1, lost: 1 }, state: { active: 6, drain: 1, paused: 1 } },
-  tasks: { running: 33, ready: 96 },
+  tasks: { running: 33, ready: 96, blocked: 212 },
+  empty: finishIn(100, 125, 150),
 };
 
 const people = [

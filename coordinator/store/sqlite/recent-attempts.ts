@@ -1,4 +1,4 @@
-import { mostAttempts, type RecentAttempts } from "../recent-attempts.ts";
+import { mostAttempts, mostPending, type RecentAttempts } from "../recent-attempts.ts";
 import type { Connections } from "./connections.ts";
 
 const sql = `SELECT counter, node_id, task_id, job_id, attempts.state, assigned, ended, tasks.name, jobs.name AS job, kind,
@@ -31,8 +31,8 @@ export const createRecentAttempts = ({ reader }: Connections): RecentAttempts =>
   openWork: (jobIds, most) => reader.all(openSql, [JSON.stringify(jobIds), most]),
   openJobs: (most) =>
     reader.all(
-      `SELECT id FROM (SELECT id FROM jobs WHERE status = 'active' ORDER BY id LIMIT ?)
-       UNION ALL SELECT id FROM (SELECT id FROM jobs WHERE status = 'queued' ORDER BY id LIMIT ?)`,
+      `SELECT id, status FROM (SELECT id, status FROM jobs WHERE status = 'active' ORDER BY id LIMIT ?)
+       UNION ALL SELECT id, status FROM (SELECT id, status FROM jobs WHERE status = 'queued' ORDER BY id LIMIT ?)`,
       [most, most],
     ),
   pendingKinds: (jobIds) =>
@@ -40,7 +40,7 @@ export const createRecentAttempts = ({ reader }: Connections): RecentAttempts =>
       `SELECT job_id, value ->> '$.kind' AS kind FROM job_definitions AS d, json_each(elements)
        WHERE job_id IN (SELECT value FROM json_each(?)) AND NOT EXISTS
          (SELECT 1 FROM element_runs AS r WHERE r.job_id = d.job_id AND r.uid = value ->> '$.uid')
-       LIMIT 5000`,
+       LIMIT ${mostPending}`,
       [JSON.stringify(jobIds)],
     ),
 });

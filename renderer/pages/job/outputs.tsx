@@ -42,7 +42,7 @@ export const Outputs = ({
       {error && <Notice tone="failed">{messageOf(error)}</Notice>}
       {count === 0 && <Empty title={hasEnded ? t`No outputs.` : t`No outputs yet.`} />}
       {shown && <Player key={keyOf(shown)} output={shown} onClose={() => setShown(undefined)} />}
-      {!shown && film && <Stills key={keyOf(film)} output={film} name={nameOf(film.uri).slice(0, 100)} />}
+      {!shown && film && <Stills key={keyOf(film)} jobId={jobId} output={film} name={nameOf(film.uri).slice(0, 100)} />}
       {outputs.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys
         <ul className={css.list} tabIndex={0} aria-label={t`Files`}>

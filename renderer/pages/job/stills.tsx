@@ -1,33 +1,67 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { JobOutput } from "../../../shared/job-outputs.ts";
-import { toNumber } from "../../../shared/rational.ts";
-import { secondsOfFrames } from "../../../shared/timecode.ts";
-import { outputPreviewQuery } from "../../data/queries.ts";
+import { type Moment, momentsOf } from "../../../shared/preview/moments.ts";
+import { outputPreviewQuery, type ShownPreview, sourcePreviewQuery } from "../../data/queries.ts";
 import { duration } from "../../ui/format.ts";
 import { Still } from "../../ui/still.tsx";
 import css from "./outputs.module.css";
 
 const count = 5;
 
-/** Pictures of a film at even distances, as a node makes them; nothing where no node can. */
-export const Stills = ({ output, name }: { readonly output: JobOutput; readonly name: string }) => {
-  const { data } = useQuery(outputPreviewQuery(output));
-  if (!data?.preview.picture) return null;
-  const { steps, rate, picture } = data.preview;
-  const shown = Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * steps) / count));
+/**
+ * Pictures of a film at even distances, as a node makes them, with those of the source above; nothing where no node can
+ * make them. A source that is longer or shorter is left out: it would show other moments.
+ */
+export const Stills = ({
+  jobId,
+  output,
+  name,
+}: {
+  readonly jobId: string;
+  readonly output: JobOutput;
+  readonly name: string;
+}) => {
+  const { data: made } = useQuery(outputPreviewQuery(output));
+  const hasPicture = made !== undefined && made.preview.picture !== null;
+  const { data: source } = useQuery({ ...sourcePreviewQuery(jobId), enabled: hasPicture });
+  if (!hasPicture) return null;
+  const before = source?.preview.picture ? momentsOf(source.preview, made.preview, count) : undefined;
   return (
-    <ul className={css.strip} aria-label={t`Stills of ${name}`}>
-      {[...new Set(shown)].map((step) => {
-        const time = duration(toNumber(secondsOfFrames(step, rate)) * 1000);
-        const url = data.stillAt(step);
-        return (
-          <li key={url}>
-            <Still url={url} alt={t`${name} at ${time}`} size={picture} blank={css.blank} />
-            <span>{time}</span>
-          </li>
-        );
-      })}
-    </ul>
+    <div className={css.pictures}>
+      {before && source && (
+        <Strip label={t`Stills of the source`} name={t`The source`} made={source} moments={before} />
+      )}
+      <Strip
+        label={t`Stills of ${name}`}
+        name={name}
+        made={made}
+        moments={momentsOf(made.preview, made.preview, count) ?? []}
+        hasTimes
+      />
+    </div>
   );
 };
+
+type StripProps = {
+  readonly label: string;
+  readonly name: string;
+  readonly made: ShownPreview;
+  readonly moments: readonly Moment[];
+  readonly hasTimes?: boolean;
+};
+
+const Strip = ({ label, name, made, moments, hasTimes }: StripProps) => (
+  <ul className={css.strip} aria-label={label} title={label}>
+    {moments.map(({ step, seconds }) => {
+      const time = duration(seconds * 1000);
+      const url = made.stillAt(step);
+      return (
+        <li key={url}>
+          <Still url={url} alt={t`${name} at ${time}`} size={made.preview.picture ?? undefined} blank={css.blank} />
+          {hasTimes && <span>{time}</span>}
+        </li>
+      );
+    })}
+  </ul>
+);
