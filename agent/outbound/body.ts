@@ -10,8 +10,7 @@ export async function* piecesOf(message: IncomingMessage): AsyncGenerator<Uint8A
   const size = Number(headers["content-length"] ?? 0);
   const taken = size < worthTaking || headers["transfer-encoding"] ? undefined : takeBytes(socket);
   if (!taken) return yield* message as AsyncIterable<Buffer>;
-  const broken = (error: Error): void => taken.fail(error);
-  message.on("error", broken).once("close", () => taken.fail(new Error("the connection was closed")));
+  message.on("error", taken.end).once("close", () => taken.end());
   let left = size;
   try {
     // What came with the headers was parsed already.
@@ -21,6 +20,7 @@ export async function* piecesOf(message: IncomingMessage): AsyncGenerator<Uint8A
     }
     while (left > 0) {
       const piece = await taken.next();
+      if (!piece) throw new Error("the connection was closed");
       yield piece.length > left ? piece.subarray(0, left) : piece;
       left -= piece.length;
     }

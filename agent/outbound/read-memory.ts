@@ -1,4 +1,5 @@
 import type { OnReadOpts, Socket } from "node:net";
+import type { Readable } from "node:stream";
 
 /** Memory for one read. A parser copies the bytes of small answers anyway, so they get little. */
 const [usual, large] = [64 * 1024, 256 * 1024];
@@ -6,13 +7,13 @@ const [usual, large] = [64 * 1024, 256 * 1024];
 const mostWaiting = large;
 
 export type Taken = {
-  /** The next bytes, in order. They are valid until the next call. */
-  next(): Promise<Uint8Array>;
-  /** Nothing more comes: whoever waits gets this error. */
-  fail(error: Error): void;
+  /** The next bytes, in order, valid until the next call; undefined at the end. */
+  next(): Promise<Uint8Array | undefined>;
+  /** Nothing more comes, perhaps because of an error. */
+  end(error?: Error): void;
 };
 
-const takers = new WeakMap<Socket, () => Taken>();
+const takers = new WeakMap<Readable, () => Taken>();
 
 /**
  * Makes a socket whose bytes can be taken with `takeBytes`. Sockets of Node put every read into new memory, and V8
@@ -32,8 +33,8 @@ export const withReadMemory = <S extends Socket>(make: (onread: OnReadOpts) => S
   return socket;
 };
 
-/** From now on, only the caller gets what the socket receives. Undefined if the socket was made without memory. */
-export const takeBytes = (socket: Socket): Taken | undefined => takers.get(socket)?.();
+/** From now on, only the caller gets what this receives. Undefined unless it is a socket that was made with memory. */
+export const takeBytes = (socket: Readable): Taken | undefined => takers.get(socket)?.();
 
 const createReadMemory = () => {
   const memories = [Buffer.allocUnsafeSlow(usual)];
@@ -43,6 +44,7 @@ const createReadMemory = () => {
   const waiting: Uint8Array[] = [];
   let arrival: PromiseWithResolvers<void> | undefined;
   let failure: Error | undefined;
+  let isEnded = false;
   let isTaken = false;
 
   const isFree = ({ buffer }: Uint8Array): boolean =>
@@ -76,19 +78,20 @@ const createReadMemory = () => {
       return {
         next: async () => {
           held = undefined;
-          if (waiting.length === 0) {
-            if (failure) throw failure;
+          if (waiting.length === 0 && !isEnded) {
             arrival = Promise.withResolvers();
             resume();
             await arrival.promise;
           }
-          held = waiting.shift() ?? new Uint8Array();
+          held = waiting.shift();
+          if (!held && failure) throw failure;
           if (count() < mostWaiting) resume();
           return held;
         },
-        fail: (error) => {
-          failure ??= error;
-          arrival?.reject(failure);
+        end: (error) => {
+          if (!isEnded) failure = error;
+          isEnded = true;
+          arrival?.resolve();
         },
       };
     },

@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import type { Writable } from "node:stream";
 import type { Pace } from "./byte-throttle.ts";
 
 export type PacedFile = {
@@ -33,15 +34,6 @@ export const sendFile = async (
   }
 };
 
-/** The same as a stream, for a library that does not say when memory may be used again. */
-export async function* pacedFile({ path, from = 0, pace, onBytes }: PacedFile): AsyncGenerator<Buffer> {
-  await using file = await open(path, "r");
-  for (let sent = 0; ; ) {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(pace.most), 0, pace.most, from + sent);
-    if (bytesRead === 0) return;
-    await pace.take(bytesRead);
-    yield buffer.subarray(0, bytesRead);
-    sent += bytesRead;
-    onBytes(sent);
-  }
-}
+/** Resolves when the bytes' memory may be used again. */
+export const writeTo = (stream: Writable, bytes: Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => void stream.write(bytes, (error) => (error ? reject(error) : resolve())));

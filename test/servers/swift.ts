@@ -74,13 +74,21 @@ const createClient = async (base: string) => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     return login(tries - 1);
   };
+  /** Its parts answer later than its proxy. */
+  const patiently = async (ask: () => Promise<Response>, tries = 30): Promise<Response> => {
+    const answer = await ask();
+    if (answer.status !== 503 || tries === 0) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return patiently(ask, tries - 1);
+  };
   const { headers: said } = await login(30);
   const token = { "x-auth-token": said.get("x-auth-token") ?? "" };
   const url = (path: string) =>
     `${said.get("x-storage-url")}/bucket${path.split("/").map(encodeURIComponent).join("/")}`;
   return {
     ask: async (method: string, path: string, body?: Buffer) => {
-      const answer = await fetch(url(path), { method, headers: token, ...(body && { body: new Uint8Array(body) }) });
+      const wish = { method, headers: token, ...(body && { body: new Uint8Array(body) }) };
+      const answer = await patiently(() => fetch(url(path), wish));
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
     },
     head: async (path: string): Promise<Headers> =>

@@ -1,6 +1,8 @@
+import { Socket } from "node:net";
 import { Client } from "basic-ftp";
 import type { CredentialOf } from "../../../shared/credentials.ts";
 import type { Guard } from "../../outbound/guard.ts";
+import { withReadMemory } from "../../outbound/read-memory.ts";
 import { readHostAddress } from "../host-address.ts";
 import { trust } from "../http/request.ts";
 import { ftpError } from "./errors.ts";
@@ -16,6 +18,7 @@ export const connect = async (
   const { host, port, username } = readHostAddress(uri);
   const tls = credential?.tls ?? (/^ftps:/i.test(uri) ? "explicit" : "none");
   const client = new Client(silenceMs, { allowSeparateTransferHost: false });
+  if (tls === "none") client.ftp._newSocket = () => withReadMemory((onread) => new Socket({ onread }));
   const user = credential?.username ?? username;
   const at = port ?? credential?.port ?? (tls === "implicit" ? 990 : 21);
   try {

@@ -1,8 +1,10 @@
 import { PassThrough, Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { Client, FileInfo } from "basic-ftp";
+import { type Taken, takeBytes } from "../../outbound/read-memory.ts";
 import type { FileServer, Writing } from "../hidden-names.ts";
 import { foldersOf, readHostAddress } from "../host-address.ts";
-import { pacedFile } from "../paced-file.ts";
+import { sendFile, writeTo } from "../paced-file.ts";
 import type { Pool } from "../pool.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { troubleAt } from "../storage-error.ts";
@@ -91,7 +93,7 @@ async function* readFile(
   done.catch((error) => bytes.destroy(error));
   let left = length;
   try {
-    for await (const part of bytes as AsyncIterable<Buffer>) {
+    for await (const part of pipedInto(bytes, done)) {
       yield part.length > left ? part.subarray(0, left) : part;
       left -= part.length;
       if (left <= 0) return;
@@ -114,6 +116,23 @@ async function* readFile(
   }
 }
 
+/** What the library pipes into a stream; straight from its socket if that has memory to read into. */
+async function* pipedInto(stream: PassThrough, done: Promise<unknown>): AsyncGenerator<Uint8Array> {
+  const taken = await new Promise<Taken | undefined>((resolve) => {
+    stream.once("pipe", (socket) => resolve(takeBytes(socket)));
+    done.then(
+      () => resolve(undefined),
+      () => resolve(undefined),
+    );
+  });
+  if (!taken) return yield* stream as AsyncIterable<Buffer>;
+  done.then(() => taken.end(), taken.end);
+  await setImmediate(); // what the socket got before goes through the stream
+  const early: Buffer | null = stream.read();
+  if (early) yield early;
+  for (let piece = await taken.next(); piece; piece = await taken.next()) yield piece;
+}
+
 const upload = async (
   client: Client,
   path: string,
@@ -121,13 +140,30 @@ const upload = async (
 ): Promise<void> => {
   const abort = (): void => client.close();
   signal.addEventListener("abort", abort, { once: true });
+  const send = async (): Promise<void> => {
+    const socket = client.ftp.dataSocket;
+    if (!socket) throw new Error("there is no data connection");
+    await sendFile({ path: source, from, pace, onBytes }, (piece) => writeTo(socket, piece));
+  };
   try {
-    const bytes = Readable.from(pacedFile({ path: source, from, pace, onBytes }));
+    const bytes = whileSending(send);
     await (from > 0 ? client.appendFrom(bytes, path) : client.uploadFrom(bytes, path));
   } finally {
     signal.removeEventListener("abort", abort);
   }
 };
+
+/** An empty stream for the library to pipe, which ends when the bytes are sent: only a socket tells when it has read their memory. */
+const whileSending = (send: () => Promise<void>): Readable =>
+  new Readable({
+    // Asked once: the next time would come after bytes, of which there are none.
+    read() {
+      send().then(
+        () => this.push(null),
+        (error) => this.destroy(error),
+      );
+    },
+  });
 
 /** An existing folder gets the same reply as any refusal; the next request in that folder shows which it was. */
 const makeFolder = async (client: Client, path: string): Promise<void> => {

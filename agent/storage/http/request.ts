@@ -5,7 +5,7 @@ import type { CredentialOf } from "../../../shared/credentials.ts";
 import type { Guard } from "../../outbound/guard.ts";
 import { guarded } from "../../outbound/guarded-agent.ts";
 import { bytesOf } from "../hidden-names.ts";
-import { type PacedFile, sendFile } from "../paced-file.ts";
+import { type PacedFile, sendFile, writeTo } from "../paced-file.ts";
 import { connectionError, StorageError, troubleAt } from "../storage-error.ts";
 
 export type Ask = {
@@ -93,9 +93,7 @@ const sendBody = (body: FileBody, request: ClientRequest): void => {
     request.once("close", () => reject(new Error("the connection was closed")));
   });
   closed.catch(() => undefined); // after everything is sent it closes too
-  const written = (bytes: Uint8Array): Promise<void> =>
-    new Promise((resolve, reject) => void request.write(bytes, (error) => (error ? reject(error) : resolve())));
-  sendFile(body, (bytes) => Promise.race([written(bytes), closed])).then(
+  sendFile(body, (bytes) => Promise.race([writeTo(request, bytes), closed])).then(
     () => request.end(),
     (error) => request.destroy(error),
   );
