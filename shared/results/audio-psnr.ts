@@ -1,23 +1,35 @@
-import { rounded } from "../analyses/analysis.ts";
+import { decibels, numberAt, rounded } from "../analyses/analysis.ts";
 import { placed } from "./analysis.ts";
+import { createFrameReader } from "./frame-metadata.ts";
 import type { ResultParser } from "./result.ts";
 
 /** Identical sound has no noise at all; JSON has no infinity. dB. */
 const identical = 200;
 
-/** The last lines of ffmpeg's `apsnr`, one per channel. Options: the entry of the payload's list. */
+/**
+ * The level of the difference of two sounds, per channel, as ffmpeg's `astats` notes it: below full scale, it is their
+ * PSNR. Options: the entry of the payload's list.
+ */
 export const audioPsnrParser: ResultParser = {
   kind: "analysis",
   begin: (options) => {
     const at = typeof options === "number" ? options : 0;
-    const channels: number[] = [];
+    let channels: number[] = [];
+    // Levels are those up to each frame, so the last frame has those of the whole sound.
+    const reader = createFrameReader((frame) => {
+      const levels: number[] = [];
+      for (let channel = 1; channel <= 64; channel += 1) {
+        const level = numberAt(frame, `lavfi.astats.${channel}.RMS_level`);
+        if (level === undefined) break;
+        levels.push(Math.min(identical, rounded(-decibels(level))));
+      }
+      if (levels.length > 0) channels = levels;
+    });
     return {
-      line: (text) => {
-        const found = /PSNR ch(\d+):\s*(-?[\d.]+|inf)\s*dB/i.exec(text);
-        if (found && channels.length < 64) channels.push(found[2] === "inf" ? identical : rounded(Number(found[2])));
-      },
+      line: reader.line,
       end: () => {
-        if (channels.length === 0) throw new Error("apsnr printed nothing");
+        reader.end();
+        if (channels.length === 0) throw new Error("no sound was compared");
         const mean = channels.reduce((sum, each) => sum + each, 0) / channels.length;
         return placed(at, { psnr: { mean: rounded(mean), min: Math.min(...channels), channels } });
       },

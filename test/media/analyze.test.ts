@@ -273,7 +273,7 @@ describe.skipIf(!hasTools)("analyze finds what a made signal has", () => {
   test("what the source lacks fails by name, and what is optional is left out", async () => {
     const black = { enabled: true, is_optional: false };
     await expect(analyzed("alert.wav", { deep_properties: { video: { black } } })).rejects.toThrow(
-      "analyze.payload.deep_properties.video.black: the source has no picture to look at",
+      "analyze.payload.deep_properties.video.black: the source has no picture",
     );
     const optional = { general_properties: on, deep_properties: { video: { black: { ...on, is_optional: true } } } };
     expect((await analyzed("alert.wav", optional)).deep_properties).toBeUndefined();
@@ -461,6 +461,22 @@ describe.skipIf(!hasTools)("analyze compares two pictures", () => {
     expect(coded.vmaf).toMatchObject({ model: "vmaf_v0.6.1", frames: 50 });
   });
 
+  test("the noise of sound is the level of its difference, per channel", async () => {
+    const tone = (gain: number) => `${gain}*sin(1000*2*PI*t)`;
+    for (const [name, gain] of [
+      ["full.wav", 0.5],
+      ["half.wav", 0.25],
+    ] as const) {
+      const graph = `aevalsrc=${tone(gain)}|${tone(0.5)}:s=48000:d=1.5`;
+      await make(file(name), "-f", "lavfi", "-i", graph, "-c:a", "pcm_s24le");
+    }
+    const compare_asset = { kind: "asset_url", payload: { storage_provider: "file", url: file("full.wav") } };
+    const { deep_properties } = await analyzed("half.wav", { compare_asset, deep_properties: { audio: { psnr: on } } });
+    const [left, right] = deep_properties.audio[0].psnr.channels;
+    expect(left).toBeCloseTo(-20 * Math.log10(0.25 / Math.SQRT2), 1);
+    expect(right).toBe(200);
+  });
+
   test("sound compared with itself has no noise", async () => {
     await make(file("sound.wav"), "-f", "lavfi", "-i", "anoisesrc=r=48000:d=1:seed=4,aformat=channel_layouts=stereo");
     const compare_asset = { kind: "asset_url", payload: { storage_provider: "file", url: file("sound.wav") } };
@@ -468,6 +484,6 @@ describe.skipIf(!hasTools)("analyze compares two pictures", () => {
       compare_asset,
       deep_properties: { audio: { psnr: on } },
     });
-    expect(deep_properties.audio[0].psnr.min).toBeGreaterThan(150);
+    expect(deep_properties.audio[0].psnr).toEqual({ mean: 200, min: 200, channels: [200, 200] });
   });
 });

@@ -1,7 +1,7 @@
 import { TaskError } from "../../causes.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
 import { decodeWatchArgs } from "../../ffmpeg/decode-errors.ts";
-import { type Chain, filterNames, printGraph } from "../../ffmpeg/filtergraph.ts";
+import { type Chain, type Filter, filterNames, printGraph } from "../../ffmpeg/filtergraph.ts";
 import { toNumber } from "../../rational.ts";
 import { inputArgs, sourceAssets } from "../../virtual-source/input-args.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
@@ -10,6 +10,7 @@ import type { Step, StepOf, Work } from "../../work.ts";
 import { reportOutputs, reportSteps } from "../report/recipe.ts";
 import { damageOf } from "../transcode/command.ts";
 import { audioLabel, graphOf, type Streams, videoLabel } from "../transcode/graph.ts";
+import { notesTo } from "./branches.ts";
 import { compareChains, conformed } from "./compare.ts";
 import type { AnalyzeRecipe } from "./recipe.ts";
 
@@ -99,6 +100,16 @@ const stillFilters = (stepSec: number): Streams["audio"][number]["filters"] => [
   { name: "format", options: { pix_fmts: "yuvj420p" } },
 ];
 
+// ffmpeg's own `apsnr` counts in natural logarithms, from the largest number that there is.
+const turnedRound: Filter[] = [{ name: "volume", options: { volume: -1, precision: "double" } }];
+
+/** The level of the difference so far, once a second. */
+const differenceLevel: Filter[] = [
+  { name: "amix", options: { inputs: 2, normalize: 0, duration: "shortest" } },
+  { name: "asetnsamples", options: { n: 48_000, p: 0 } },
+  { name: "astats", options: { metadata: 1, measure_perchannel: "RMS_level", measure_overall: "none" } },
+];
+
 type Measuring = {
   readonly chains: readonly Chain[];
   readonly ends: readonly string[];
@@ -139,10 +150,14 @@ const graphOfAnalysis = (recipe: AnalyzeRecipe, source: VirtualSource): Measurin
   if (sound) {
     const conform = [{ name: "aformat", options: { sample_fmts: "dblp", sample_rates: "48000" } }];
     const mixed = sound.layout === undefined ? [] : [{ name: "aformat", options: { channel_layouts: sound.layout } }];
-    const from = [add("audio", sound.judged, conform), add("audio", sound.reference, [...mixed, ...conform])];
-    more.push({ from, filters: [{ name: "apsnr" }], to: ["compared_sound"] });
+    const from = [
+      add("audio", sound.judged, conform),
+      add("audio", sound.reference, [...mixed, ...conform, ...turnedRound]),
+    ];
+    const id = `audio_${sound.at}_psnr`;
+    more.push({ from, filters: [...differenceLevel, notesTo("audio", id)], to: ["compared_sound"] });
     ends.push("compared_sound");
-    results[`audio_${sound.at}_psnr`] = { parser: "audio_psnr", options: sound.at, from: "stderr" };
+    results[id] = { parser: "audio_psnr", options: sound.at, from: { scratch: id } };
   }
   const decoded = streams.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio]);
   const counted = packets ? source.facts.video.slice(0, 1).map(({ index }) => index) : [];

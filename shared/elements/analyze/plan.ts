@@ -113,11 +113,14 @@ const recipeOf = (
   if (!hasPicture) refuseMissing(video, "picture", `${path}.video`);
   const { comparedSound, notes: soundNotes = [] } = comparingSound(context, sounds, judged, source);
   const heard = sounds.flatMap((asked, at) => {
-    const track = tracks[asked.track_selector?.index ?? 0];
-    if (!track) refuseMissing(asked, "audio track", `${path}.audio[${at}]`);
+    const index = asked.track_selector?.index ?? 0;
+    const track = tracks[index];
+    const what = tracks.length === 0 ? "audio track" : `audio track ${index}: its tracks are 0 to ${tracks.length - 1}`;
+    if (!track) refuseMissing(asked, what, `${path}.audio[${at}]`);
     return track ? audioBranches(asked, track, { at, version, duration: judged.timing.duration }) : [];
   });
   const { atomNotes, ...atoms } = atomsOf(context, asset);
+  const { packetNotes, ...packets } = hasPicture ? packetsOf(video, judged, `${path}.video`) : { packetNotes: [] };
   const reports = reportsOf(
     [...(payload.report ? [payload.report] : []), ...(payload.reports ?? [])],
     context,
@@ -133,10 +136,10 @@ const recipeOf = (
     ...(hasPicture && branches.length > 0 && stillsFor(reports, picture.index, judged)),
     ...(hasPicture && comparing(context, video, judged, source)),
     ...(comparedSound && { comparedSound }),
-    ...(hasPicture && packetsOf(video, judged)),
+    ...packets,
     reports,
     documents: documentsOf(context, video, sounds, asset),
-    notes: [...notes, ...soundNotes, ...atomNotes, ...idleReports(context)],
+    notes: [...notes, ...soundNotes, ...atomNotes, ...packetNotes, ...idleReports(context)],
   };
 };
 
@@ -170,7 +173,7 @@ const idleReports = ({ payload, uid }: Context): string[] =>
 /** Throws TaskError if an analysis needs a missing stream, unless all such analyses are optional. */
 const refuseMissing = (asked: Asked, what: string, path: string): void => {
   const needed = Object.keys(asked).find((name) => enabledAt(asked, name)?.is_optional === false);
-  if (needed) throw new TaskError("source", `${path}.${needed}: the source has no ${what} to look at`);
+  if (needed) throw new TaskError("source", `${path}.${needed}: the source has no ${what}`);
 };
 
 /**
@@ -243,15 +246,22 @@ const comparingSound = (
   return { comparedSound: { ...compared, layout }, notes: [note] };
 };
 
-const packetsOf = (video: Asked, judged: VirtualSource): Partial<AnalyzeRecipe> => {
+const packetsOf = (
+  video: Asked,
+  judged: VirtualSource,
+  path: string,
+): Pick<AnalyzeRecipe, "packets"> & { readonly packetNotes: readonly string[] } => {
   const asked = enabledAt(video, "compressed_stats");
-  if (!asked) return {};
+  if (!asked) return { packetNotes: [] };
   const picture = mainVideo(judged.facts);
   const [stream, second] = judged.tracks.find(({ index }) => index === picture?.index)?.streams ?? [];
-  if (!stream || second || judged.inputs.length > 1)
-    throw new TaskError("capability", "compressed_stats of a source made of several files is not implemented yet");
+  if (!stream || second || judged.inputs.length > 1) {
+    const message = `${path}.compressed_stats of a source made of several files is not implemented yet`;
+    if (asked.is_optional === true) return { packetNotes: [`${message}: left out, because it is optional`] };
+    throw new TaskError("capability", message);
+  }
   const windowSeconds = typeof asked.window_size === "number" ? asked.window_size : 1;
-  return { packets: { stream: `${stream.input}:${stream.stream}`, windowSeconds } };
+  return { packets: { stream: `${stream.input}:${stream.stream}`, windowSeconds }, packetNotes: [] };
 };
 
 /** Files of values that payloads request in addition to the result. */
