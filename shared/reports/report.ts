@@ -72,12 +72,18 @@ const deepBlocks = (deep: Json | undefined, duration: number): Block[] => {
     ...audio.flatMap((track, index) =>
       isObject(track)
         ? Object.entries(track).flatMap(([name, found]) =>
-            analysisBlocks(`Audio ${index + 1}: ${words(name)}`, found, duration),
+            name === "track_selector"
+              ? []
+              : analysisBlocks(`Audio ${trackOf(track, index) + 1}: ${words(name)}`, found, duration),
           )
         : [],
     ),
   ];
 };
+
+/** Entries are in the payload's order; one that selected another track names it. */
+const trackOf = ({ track_selector: selected }: JsonObject, index: number): number =>
+  isObject(selected) && typeof selected.index === "number" ? selected.index : index;
 
 const analysisBlocks = (text: string, found: Json, duration: number): Block[] => {
   if (!isObject(found)) return [];
@@ -148,6 +154,15 @@ const units: Readonly<Record<string, string>> = {
 /** Analyses that people know by these letters. */
 const letters: Readonly<Record<string, string>> = {
   ...{ psnr: "PSNR", ssim: "SSIM", vmaf: "VMAF", ebur128: "EBU R 128", hdr_stats: "HDR", pse: "Flashes" },
+  ...{ par: "Pixel aspect ratio", dar: "Display aspect ratio", tff: "Top field first", bff: "Bottom field first" },
+  ...{ is_hdr: "HDR", max_cll: "MaxCLL (cd/m²)", max_fall: "MaxFALL (cd/m²)", dc_offset: "DC offset" },
+  ...{
+    bitrate_kb: "Bitrate (kb/s)",
+    gop_frame_size: "Group of pictures (bytes)",
+    datarate_average: "Data rate (kb/s)",
+  },
+  ...{ loudness_lra_lufs: "Loudness range (LU)", loudness_target: "Target (LUFS)", rms_level_db: "RMS level (dB)" },
+  ...{ rms_peak_db: "RMS peak (dB)", rms_trough_db: "RMS trough (dB)" },
 };
 
 /** `integrated_lufs` -> `Integrated (LUFS)`. */

@@ -33,6 +33,8 @@ export const analysisOptions = z.strictObject({
   at: z.union([z.literal("video"), z.number().int().nonnegative().max(99)]),
   version: z.union([z.literal(1), z.literal(2)]),
   info,
+  /** The track of the sound, where its place in the payload's list does not tell. */
+  track: z.number().int().nonnegative().optional(),
   /** Where the timeline ends, in seconds: the last piece of sound may be shorter than the others. */
   until: z.number().nonnegative().optional(),
   analyses: z.array(z.strictObject({ name: z.string(), settings: z.record(z.string(), z.json()) })).max(30),
@@ -59,7 +61,10 @@ export const analysisParser: ResultParser = {
       end: () => {
         reader.end();
         const end = Math.max(last, Math.min(last + step, options.until ?? Number.POSITIVE_INFINITY));
-        return placed(options.at, Object.fromEntries(gatherers.map(([name, each]) => [name, each.end(end)])));
+        return placed(options.at, {
+          ...(options.track !== undefined && { track_selector: { index: options.track } }),
+          ...Object.fromEntries(gatherers.map(([name, each]) => [name, each.end(end)])),
+        });
       },
     };
   },

@@ -368,6 +368,28 @@ describe.skipIf(!hasTools)("analyze measures odd media as they are", () => {
     expect(quiet.events[0].pos_sec + quiet.events[0].duration_sec).toBeCloseTo(2.05, 3);
   });
 
+  test("groups of pictures begin at zero, and a single picture has the rate of its own length", async () => {
+    const frame = ["-c:v", "libx264", "-g", "5", "-bf", "2", "-sc_threshold", "0"];
+    await make(file("groups.mp4"), ...video("testsrc2=s=64x64:r=25:d=0.4"), ...frame);
+    const { gop_frame_size } = (await found("groups.mp4", { compressed_stats: on })).compressed_stats;
+    expect([gop_frame_size.min_pos_sec, gop_frame_size.max_pos_sec].sort()).toEqual([0, 0.2]);
+    await make(file("single.mp4"), ...video("testsrc2=s=64x64:r=25"), "-frames:v", "1", ...frame);
+    const single = (await found("single.mp4", { compressed_stats: on })).compressed_stats;
+    expect(single.datarate_average.mean).toBeCloseTo((single.gop_frame_size.mean * 8) / 1000 / 0.04, 3);
+  });
+
+  test("measurements of a selected track name it", async () => {
+    const sines = ["-f", "lavfi", "-i", "sine=d=0.5", "-f", "lavfi", "-i", "sine=d=0.5,volume=-20dB"];
+    await make(file("tracks.mkv"), ...sines, "-map", "0", "-map", "1", ...lossless);
+    const selected = { track_selector: { index: 1 }, volume: on };
+    const { deep_properties } = await analyzed("tracks.mkv", { deep_properties: { audio: [selected] } });
+    expect(deep_properties.audio[0]).toMatchObject({ track_selector: { index: 1 } });
+    expect(deep_properties.audio[0].volume.max_volume_db).toBeCloseTo(-38.06, 1);
+    await expect(
+      analyzed("tracks.mkv", { deep_properties: { audio: [{ ...selected, track_selector: { index: 7 } }] } }),
+    ).rejects.toThrow("deep_properties.audio[0].volume: the source has no audio track 7: its tracks are 0 to 1");
+  });
+
   test("a rate that varies is called so, and is the average", async () => {
     const graph = "testsrc2=s=64x64:r=30:d=2,select='not(mod(n,3))+gt(n,30)'";
     await make(file("vfr.mp4"), ...video(graph), "-fps_mode", "vfr", "-c:v", "libx264");

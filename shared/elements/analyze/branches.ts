@@ -38,6 +38,7 @@ type Stream = {
   readonly made?: readonly Filter[];
   /** The end of the timeline in seconds, if it is known. */
   readonly until?: number | undefined;
+  readonly selected?: number;
 };
 
 export const videoBranches = (asked: Asked, video: VideoFacts, version: ResponseVersion): Branch[] => {
@@ -46,15 +47,22 @@ export const videoBranches = (asked: Asked, video: VideoFacts, version: Response
   return branchesOf("video", wantedOf(asked, videoAnalyses), { ...stream, made });
 };
 
+/** `at` is the entry of the payload's list, `selected` the track that it names. */
 export type Heard = {
   readonly at: number;
+  readonly selected: number;
   readonly version: ResponseVersion;
   readonly duration?: Rational | undefined;
 };
 
-export const audioBranches = (asked: Asked, audio: AudioFacts, { at, version, duration }: Heard): Branch[] => {
+export const audioBranches = (
+  asked: Asked,
+  audio: AudioFacts,
+  { at, selected, version, duration }: Heard,
+): Branch[] => {
   const until = duration && toNumber(duration);
-  const stream = { id: `audio_${at}`, at, info: infoOfAudio(audio), track: audio.index, version, until };
+  const told = { until, ...(selected !== at && { selected }) };
+  const stream = { id: `audio_${at}`, at, info: infoOfAudio(audio), track: audio.index, version, ...told };
   return branchesOf("audio", wantedOf(asked, audioAnalyses), stream);
 };
 
@@ -85,7 +93,7 @@ const branchesOf = (media: Branch["media"], wanted: readonly Wanted[], stream: S
 const branchOf = (
   media: Branch["media"],
   wanted: readonly Wanted[],
-  { at, info, track, version, made = [], until }: Stream,
+  { at, info, track, version, made = [], until, selected }: Stream,
   id: string,
 ): Branch => {
   const measuring = wanted.flatMap(({ analysis, settings }) => analysis.filters(settings, info));
@@ -96,6 +104,7 @@ const branchOf = (
     options: {
       ...{ at, version, info, analyses: wanted.map(({ name, settings }) => ({ name, settings })) },
       ...(until !== undefined && { until }),
+      ...(selected !== undefined && { track: selected }),
     },
   };
 };

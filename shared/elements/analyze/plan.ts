@@ -117,7 +117,7 @@ const recipeOf = (
     const track = tracks[index];
     const what = tracks.length === 0 ? "audio track" : `audio track ${index}: its tracks are 0 to ${tracks.length - 1}`;
     if (!track) refuseMissing(asked, what, `${path}.audio[${at}]`);
-    return track ? audioBranches(asked, track, { at, version, duration: judged.timing.duration }) : [];
+    return track ? audioBranches(asked, track, { at, selected: index, version, duration: judged.timing.duration }) : [];
   });
   const { atomNotes, ...atoms } = atomsOf(context, asset);
   const { packetNotes, ...packets } = hasPicture ? packetsOf(video, judged, `${path}.video`) : { packetNotes: [] };
