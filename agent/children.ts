@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readTextIfThere } from "./disk.ts";
 import { parseJsonAs } from "./json.ts";
+import { signalGroup } from "./kill-ladder.ts";
 import type { Log } from "./log.ts";
 import { removeOwnFile, writeDurably } from "./own-files.ts";
-import { type Run, signalGroup } from "./process.ts";
+import type { Run } from "./process.ts";
 import { processStart } from "./process-start.ts";
 
 const note = z.strictObject({ pid: z.number().int().positive(), started: z.string() });

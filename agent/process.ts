@@ -4,6 +4,7 @@ import { TaskError } from "../shared/causes.ts";
 import type { Clock } from "../shared/clock.ts";
 import { messageOf } from "../shared/errors.ts";
 import type { Children } from "./children.ts";
+import { createKillLadder, signalGroup } from "./kill-ladder.ts";
 import type { Suspension } from "./suspension.ts";
 import { watchUsage } from "./usage.ts";
 
@@ -163,39 +164,5 @@ const lowerPriority = (pid: number): void => {
     setPriority(pid, 10);
   } catch {
     return;
-  }
-};
-
-/** ffmpeg heeds the first request late, or never where what it reads has no end, and the fourth at once. */
-const askAgainMs = 250;
-
-const createKillLadder = (pid: number, graceMs: number, { clock, suspension }: ProcessNeeds) => {
-  let end: (() => void) | undefined;
-  return {
-    begin: () => {
-      if (end) return;
-      // What stands still would hear a request only when it goes on, and its owner wants the machine now.
-      if (suspension?.isOn()) signalGroup(pid, "SIGKILL");
-      const ask = () => signalGroup(pid, "SIGTERM");
-      ask();
-      const stopAsking = clock.every(askAgainMs, ask);
-      const stopWaiting = clock.after(graceMs, () => signalGroup(pid, "SIGKILL"));
-      end = () => {
-        stopAsking();
-        stopWaiting();
-      };
-    },
-    end: () => end?.(),
-  };
-};
-
-/** Signals a process and everything it started. False if none of it is left. */
-export const signalGroup = (pid: number, signal: NodeJS.Signals): boolean => {
-  if (pid <= 1) return false; // 0 and -1 would mean our own group and everyone
-  try {
-    process.kill(process.platform === "win32" ? pid : -pid, signal);
-    return true;
-  } catch {
-    return false; // ESRCH: gone already, which is what was wanted
   }
 };

@@ -10,9 +10,9 @@ import type { Connection } from "../memory/node-entry.ts";
 import { hashSecret, isSameText, newSecret } from "../secrets.ts";
 import { fenceOf, type NodeProfile, type NodeRow, soundHealth } from "../store/rows.ts";
 import type { Farm } from "../work/farm.ts";
+import { jobsAt, loseAttempt } from "../work/lost-attempts.ts";
 import { publishNode } from "../work/nodes.ts";
 import { outboundOf } from "../work/outbound.ts";
-import { jobsAt, loseAttempt } from "../work/report.ts";
 import type { RareLog } from "./rare-log.ts";
 
 export type Admission = { readonly isJoinToken: (token: string) => boolean };

@@ -4,17 +4,9 @@ import type { Connection } from "../memory/node-entry.ts";
 import type { Farm } from "../work/farm.ts";
 import { takeInspection } from "../work/grants.ts";
 import { takeAnswer } from "../work/look-again.ts";
+import { jobsAt, loseAttempt, loseAttempts } from "../work/lost-attempts.ts";
 import { noteLeft, publishNode } from "../work/nodes.ts";
-import {
-  failHeld,
-  grantCommit,
-  jobsAt,
-  loseAttempt,
-  loseAttempts,
-  noteStart,
-  takeReport,
-  type Verdict,
-} from "../work/report.ts";
+import { failHeld, grantCommit, noteStart, takeReport, type Verdict } from "../work/report.ts";
 import { answerKeys } from "../work/storage-keys.ts";
 import type { About } from "./read-message.ts";
 

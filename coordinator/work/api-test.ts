@@ -9,8 +9,8 @@ import {
 import type { ElementSpec } from "../../shared/job.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
+import { retryOrFail } from "./failed-attempts.ts";
 import type { Farm } from "./farm.ts";
-import { retryOrFail } from "./report.ts";
 
 /** A task of an api_test job, and its current or next simulated run. */
 export type SimulatedTask = { readonly task: OpenTask; readonly script: ApiTestStep; readonly run: ApiTestRun };

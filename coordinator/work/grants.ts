@@ -3,7 +3,7 @@ import { type Intent, seenStates } from "../../shared/work.ts";
 import type { Draft } from "../memory/draft.ts";
 import { type AttemptRow, fenceOf, type TaskRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
-import { loseAttempt } from "./report.ts";
+import { loseAttempt } from "./lost-attempts.ts";
 import { storageKeysOfTask } from "./storage-keys.ts";
 
 /**

@@ -6,8 +6,8 @@ import { canServe } from "../schedule/fit.ts";
 import type { NodeFacts } from "../schedule/node-facts.ts";
 import type { TaskRow } from "../store/rows.ts";
 import { type Outcome, outcomeOf, sourcesQuestion } from "./arrivals.ts";
+import { retryOrFail } from "./failed-attempts.ts";
 import type { Farm } from "./farm.ts";
-import { retryOrFail } from "./report.ts";
 import { storageKeysFor } from "./storage-keys.ts";
 import { folderQuestion, takeFolder } from "./watch-folder.ts";
 

@@ -15,6 +15,7 @@ import { createWhereabouts } from "../memory/whereabouts.ts";
 import { createReadyIndex } from "../schedule/ready.ts";
 import type { OpenTaskRow, Recalled } from "../store/store.ts";
 import { advance } from "./advance.ts";
+import { announce } from "./announce.ts";
 import { simulatedTask } from "./api-test.ts";
 import { assignReady } from "./assign.ts";
 import { createBeginnings } from "./begin.ts";
@@ -24,7 +25,7 @@ import { recallDowntimes } from "./downtimes.ts";
 import type { Farm } from "./farm.ts";
 import { createInTurn } from "./in-turn.ts";
 import { dueOf } from "./overdue.ts";
-import { announce, followChanges, placeOpenTask } from "./place.ts";
+import { followChanges, placeOpenTask } from "./place.ts";
 
 type Given = Pick<Farm, "config" | "clock" | "random" | "log" | "store" | "vault" | "epoch">;
 type Outside = { readonly checkpoint?: Checkpoint; readonly fenced?: () => void };

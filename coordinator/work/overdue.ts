@@ -1,8 +1,8 @@
 import { fenceKey } from "../../shared/protocol.ts";
 import { limitsFor } from "../../shared/time-limits.ts";
 import { fenceOf } from "../store/rows.ts";
+import { failAttempt } from "./failed-attempts.ts";
 import type { Farm } from "./farm.ts";
-import { failAttempt } from "./report.ts";
 
 /** Agents end overdue attempts themselves. The farm waits this much longer before it does so. */
 const graceMs = 60_000;

@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Farm } from "./farm.ts";
-import { jobsAt, loseAttempts } from "./report.ts";
+import { jobsAt, loseAttempts } from "./lost-attempts.ts";
 
 /**
  * Revokes a node's key: its tasks go to other nodes, it is told to exit, and it can no longer connect. The next attempt

@@ -1,20 +1,16 @@
-import { normaliseAliases } from "../../shared/aliases.ts";
 import { type Failure, isTransient, TaskError } from "../../shared/causes.ts";
-import { resolveDefinitions } from "../../shared/definitions.ts";
-import { childJob, type Parent } from "../../shared/elements/watchfolder/child.ts";
-import { AppError, messageOf } from "../../shared/errors.ts";
-import { markOf } from "../../shared/file-state.ts";
+import { childJob } from "../../shared/elements/watchfolder/child.ts";
 import { isEmptied, placeWords } from "../../shared/folder-place.ts";
 import type { Answer, QuestionOf } from "../../shared/looks.ts";
-import { type FolderFile, isUnfinished, nextFolderLookMs, readFolder } from "../../shared/watching.ts";
+import { isUnfinished, nextFolderLookMs, readFolder } from "../../shared/watching.ts";
 import type { Watch } from "../../shared/work.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { Wait } from "../memory/waits.ts";
 import type { TaskRow } from "../store/rows.ts";
+import { retryOrFail } from "./failed-attempts.ts";
 import type { Farm } from "./farm.ts";
-import { retryOrFail } from "./report.ts";
 import { openText } from "./sealed.ts";
-import { insertJob, type ReadJob, readSubmission } from "./submit.ts";
+import { beginChildren, parentOf, readChild } from "./watch-children.ts";
 import { type FolderLook, isKnownFile, type Memory, noteFiles, recallFiles } from "./watched-files.ts";
 
 /**
@@ -82,7 +78,12 @@ const workOff = async (farm: Farm, wait: Wait, listed: FolderLook): Promise<void
   for (let at = 0; at < take.length; at += together) {
     const some = take.slice(at, at + together);
     const jobs = await Promise.all(some.map((file) => readChild(farm, parent, element, file)));
-    if (!(await farm.change([jobId], (draft) => beginJobs(farm, draft, wait, { ...memory, nodeId }, jobs)))) return;
+    const isTaken = await farm.change([jobId], (draft) => {
+      if (!stillWaits(draft, wait)) return false;
+      beginChildren(farm, draft, jobId, { ...memory, nodeId }, jobs);
+      return true;
+    });
+    if (!isTaken) return;
   }
   const counts = { pending: pending.size, ...(await farm.store.watches.counts(name)) };
   const empty = files.length > 0 ? undefined : placeWords(look, wait.lay, remembers);
@@ -111,56 +112,6 @@ const noteLook = (farm: Farm, draft: Draft, watched: Parameters<typeof noteFiles
   }
   noteFiles(farm, draft, watched, look);
   return true;
-};
-
-type Child = { readonly file: FolderFile } & ({ readonly job: ReadJob } | { readonly problem: string });
-
-/** Reads the job of a file. A job that is not accepted is reported, and not tried again. */
-const readChild = async (farm: Farm, parent: Parent, uid: string, file: FolderFile): Promise<Child> => {
-  try {
-    return { file, job: await readSubmission(farm, childJob(parent, uid, file.uri)) };
-  } catch (problem) {
-    if (problem instanceof AppError && problem.code === "VALIDATION_FAILED")
-      return { file, problem: messageOf(problem).slice(0, 1000) };
-    throw problem;
-  }
-};
-
-const beginJobs = (
-  farm: Farm,
-  draft: Draft,
-  wait: Wait,
-  { nodeId, ...memory }: Memory & { readonly nodeId: number },
-  all: readonly Child[],
-): boolean => {
-  if (!stillWaits(draft, wait)) return false;
-  const { row, schedule } = draft.job(wait.task.jobId);
-  const { name, known, owner } = memory;
-  for (const { file, ...child } of all) {
-    const mark = markOf(file, nodeId);
-    if (isKnownFile(memory, file, nodeId)) continue; // another job of the same key was faster
-    const job_id =
-      "job" in child && row
-        ? insertJob(
-            farm,
-            draft,
-            {
-              ...child.job,
-              // Changes of the watchfolder's job since its start apply to its children.
-              spec: { ...child.job.spec, priority: row.priority, userTag: row.user_tag, tags: schedule.tags },
-            },
-            { owner: row.owner, origin: "watchfolder", parent_id: row.id },
-          )
-        : null;
-    const problem = "problem" in child ? child.problem : null;
-    draft.setWatchedFile(name, known, file.uri, { mark, owner, job_id, at: farm.clock.now(), problem, gone: null });
-  }
-  return true;
-};
-
-const parentOf = (definition: string): Parent => {
-  const job = normaliseAliases(resolveDefinitions(JSON.parse(definition)));
-  return job as Parent; // it was parsed when it was accepted
 };
 
 const wordsOf = (counts: { pending: number; existing: number; taken: number; refused: number }): string => {

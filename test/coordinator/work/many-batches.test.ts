@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { loseAttempt, takeReport } from "../../../coordinator/work/report.ts";
+import { loseAttempt } from "../../../coordinator/work/lost-attempts.ts";
+import { takeReport } from "../../../coordinator/work/report.ts";
 import { instanceLimits } from "../../../shared/instances/graph.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aListing, aReport, openTestFarm, type TestFarm } from "../../helpers/farm.ts";

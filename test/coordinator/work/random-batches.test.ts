@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jobsAt, loseAttempts } from "../../../coordinator/work/report.ts";
+import { jobsAt, loseAttempts } from "../../../coordinator/work/lost-attempts.ts";
 import type { Assignment } from "../../../shared/protocol.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aFailure, aListing, aReport, aSource } from "../../helpers/farm.ts";

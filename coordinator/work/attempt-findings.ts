@@ -1,0 +1,35 @@
+import { isRemote } from "../../shared/storage.ts";
+import type { Published, Work } from "../../shared/work.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { Farm } from "./farm.ts";
+
+/** The number of files that are noted per attempt. */
+const mostNoted = 20;
+
+/** Notes which files the node made or fetched. This is only a hint, so it need not be durable. */
+export const noteWhereabouts = (
+  { whereabouts }: Farm,
+  nodeId: number,
+  work: Work | undefined,
+  { outputs }: Published,
+): void => {
+  const made = Object.values(outputs).flatMap((files) => files.slice(0, mostNoted).map(({ uri }) => uri));
+  const read = Object.values(work?.assets ?? {}).flatMap(({ uri }) => (isRemote(uri) ? [uri] : []));
+  for (const uri of [...made, ...read].slice(0, mostNoted)) whereabouts.note(uri, nodeId);
+};
+
+/** Stores new facts, and fills in stored ones that the node found unchanged. */
+export const keepFacts = (farm: Farm, draft: Draft, published: Published): Published => {
+  const entries = Object.entries(published.found).map(([stepId, each]) => {
+    const { uri, size, modified, facts, pieces, images } = each.file;
+    if (!each.unchanged && !pieces && !images && facts && size !== undefined && modified !== undefined) {
+      draft.setFacts(uri, { size, modified, tool: each.tool, facts, found: farm.clock.now() });
+    }
+    const kept = each.unchanged ? draft.facts(uri) : undefined;
+    return [
+      stepId,
+      kept ? { ...each, file: { uri, size: kept.size, modified: kept.modified, facts: kept.facts } } : each,
+    ];
+  });
+  return { ...published, found: Object.fromEntries(entries) };
+};

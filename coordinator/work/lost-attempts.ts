@@ -1,0 +1,44 @@
+import { limits } from "../../shared/job.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { AttemptRow } from "../store/rows.ts";
+import { tellCancelled } from "./advance.ts";
+import type { Farm } from "./farm.ts";
+
+/** The node no longer has this attempt: its task goes back to the queue, and no retry is counted. */
+export const loseAttempt = (
+  farm: Farm,
+  draft: Draft,
+  attempt: AttemptRow,
+  why: string,
+  { isCounted = true } = {},
+): void => {
+  const now = farm.clock.now();
+  if (!draft.moveAttempt(attempt, "lose", now, { failure: { cause: "machine", message: why } })) return;
+  // If the node comes back at this moment, it must not continue beside the next attempt.
+  tellCancelled(farm, draft, attempt, why);
+  const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
+  if (!task || task.attempt !== attempt.counter) return;
+  // Attempts from before a restart of the coordinator are not the task's fault.
+  const losses = task.losses + (isCounted && attempt.epoch === farm.epoch ? 1 : 0);
+  if (losses > limits.losses) {
+    const message = `Its node was lost ${losses} times, the last time: ${why}`;
+    draft.moveTask(task, "fail", { failure: { cause: "machine", message }, losses, end_time: now });
+  } else {
+    draft.moveTask(task, "lose", { losses, ready_time: farm.clock.steady() });
+  }
+  draft.touch(task.job_id);
+};
+
+/** Loses all open attempts that match. */
+export const loseAttempts = (
+  farm: Farm,
+  draft: Draft,
+  isMeant: (attempt: AttemptRow) => boolean,
+  why: string,
+): void => {
+  for (const attempt of farm.values.openAttempts()) if (isMeant(attempt)) loseAttempt(farm, draft, attempt, why);
+};
+
+/** The jobs of a node's open attempts, which a decision about all of them needs. */
+export const jobsAt = ({ values }: Farm, nodeId: number): number[] =>
+  values.openAttempts().flatMap(({ node_id, job_id }) => (node_id === nodeId ? [job_id] : []));
