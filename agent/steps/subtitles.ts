@@ -12,12 +12,12 @@ import { resolveWord, stagedPath } from "./words.ts";
 const mostBytes = 64 * 1024 * 1024;
 
 export const performSubtitles: Performer<"subtitles"> = async (step, context) => {
-  const { form, language, isDrop, stretch, to, segments } = step;
+  const { form, language, isDrop, isTrack, stretch, to, segments } = step;
   const cues = cutCues(await cuesOf(step, context), stretch);
   const path = "out" in to ? resolveWord(to, context) : join(context.scratch, to.scratch);
   context.log.line(`write ${cues.length} subtitles as ${form}`);
   if (!segments) {
-    await writeFile(path, forms[form].print(cues, { language, isDrop }));
+    await writeFile(path, forms[form].print(cues, { language, isDrop, isTrack }));
     return;
   }
   const nameOf = (index: number) =>

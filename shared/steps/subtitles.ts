@@ -23,6 +23,8 @@ export const subtitlesStep = z.strictObject({
   language: z.string().max(64).optional(),
   /** Of SCC: whether its timecode skips numbers. */
   isDrop: z.boolean().optional(),
+  /** Of SCC: whole captions stand where they are shown. */
+  isTrack: z.boolean().optional(),
   to: z.union([z.strictObject({ scratch: scratchName }), z.strictObject({ out: z.string() })]),
   /** The output is a playlist of files of so many seconds, named by a pattern. */
   segments: z

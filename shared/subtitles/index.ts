@@ -5,7 +5,11 @@ import { parseSrt, printSrt } from "./srt.ts";
 import { parseTtml, printTtml } from "./ttml.ts";
 import { parseWebvtt, printWebvtt } from "./webvtt.ts";
 
-export type PrintOptions = { readonly language?: string | undefined; readonly isDrop?: boolean | undefined };
+export type PrintOptions = {
+  readonly language?: string | undefined;
+  readonly isDrop?: boolean | undefined;
+  readonly isTrack?: boolean | undefined;
+};
 
 type Form = {
   /** Ends of names, without their dot. */
@@ -32,7 +36,7 @@ export const forms = {
   scc: {
     extensions: ["scc"],
     parse: parseScc,
-    print: (cues, { isDrop }) => printScc(cues, { isDrop: isDrop ?? false }),
+    print: (cues, { isDrop = false, isTrack = false }) => printScc(cues, { isDrop, isTrack }),
   },
 } as const satisfies Record<string, Form>;
 export type FormName = keyof typeof forms;

@@ -36,15 +36,31 @@ export const parseScc = (text: string): Cue[] => {
   return readableCues(decoder.cues());
 };
 
-export type SccOptions = { readonly isDrop?: boolean };
+export type SccOptions = {
+  readonly isDrop?: boolean;
+  /** Whole captions stand where they are shown, as samples of a QuickTime track, which take no time to send. */
+  readonly isTrack?: boolean;
+};
 
 /** Pop-on captions: each is loaded so that it is complete when it is due. */
-export const printScc = (cues: readonly Cue[], { isDrop = false }: SccOptions = {}): string => {
-  const lines = captionLines(cues).map(({ frame, pairs }) => {
+export const printScc = (cues: readonly Cue[], { isDrop = false, isTrack = false }: SccOptions = {}): string => {
+  const lines = (isTrack ? samplesOf(cues) : captionLines(cues)).map(({ frame, pairs }) => {
     const words = pairs.map((pair) => pair.toString(16).padStart(4, "0"));
     return `${timecodeOfFrames(frame, rate, isDrop)}\t${words.join(" ")}\n`;
   });
   return `${head}\n\n${lines.join("\n")}`;
+};
+
+/** A track begins at its start, so something is there at once. A text is erased unless the next one replaces it. */
+const samplesOf = (cues: readonly Cue[]): CaptionLine[] => {
+  const erasing = (milliseconds: number) => ({ frame: frameOf(milliseconds), pairs: twice(command.eraseShown) });
+  const shown = cues.flatMap((cue, index) => {
+    const next = cues[index + 1];
+    const isReplaced = next !== undefined && frameOf(next.from) <= frameOf(cue.to);
+    const sample = { frame: frameOf(cue.from), pairs: [...loading(cue), ...twice(command.show)] };
+    return isReplaced ? [sample] : [sample, erasing(cue.to)];
+  });
+  return shown[0]?.frame === 0 ? shown : [erasing(0), ...shown];
 };
 
 /** When which pairs are sent. A text that is shown until the next one replaces it needs no erasing. */

@@ -92,6 +92,8 @@ describe.skipIf(!hasTools)("closed captions", { timeout: 60_000 }, () => {
     const text = await shown(await made(folder.path, await source(folder.path, ["scc"], "25"), target), true);
     expect(text).not.toContain("Hello");
     expect(text).toContain("Good bye");
+    const due = ((cues.find(({ from }) => from >= 2000)?.from ?? 0) - 2000) / 1000;
+    expect(Math.abs((moments(text)[0] ?? 0) - due)).toBeLessThan(0.05);
   });
 
   test("in the source's picture stay there, unless they are suppressed", async () => {

@@ -156,6 +156,7 @@ const quickTime = (request: Request, { muxer, extensions }: Container, files: re
         from: { uri: file.uri },
         stretch: { from, ...(duration && { to: Math.round(from + toNumber(duration) * 1000) }) },
         form: "scc",
+        isTrack: true,
       },
       options: { c: "copy" },
       metadata: language === undefined ? {} : { language },

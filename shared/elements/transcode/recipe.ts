@@ -38,6 +38,7 @@ export type TextMaking = {
   readonly form: FormName;
   readonly language?: string;
   readonly isDrop?: boolean;
+  readonly isTrack?: boolean;
   readonly segments?: StepOf<"subtitles">["segments"];
 };
 
