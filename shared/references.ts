@@ -39,7 +39,7 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
     ...inputs.map(({ asset }) => asAsset(asset)),
     ...outputs.map(({ out }) => asOutput(out)),
   ],
-  packager: ({ inputs }) => Object.values(inputs).map(asAsset),
+  packager: ({ inputs }) => Object.values(inputs).flat().map(asAsset),
   describe_media: ({ media }) => media.map(({ from }) => ("asset" in from ? asAsset(from.asset) : asOutput(from.out))),
   encrypt_segments: ({ key }) => (typeof key === "object" && "asset" in key ? [asAsset(key.asset)] : []),
   place: ({ moves, manifests, master: main }) =>

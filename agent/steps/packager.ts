@@ -3,16 +3,23 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { TaskError } from "../../shared/causes.ts";
 import { hexOf } from "../../shared/packaging/keys.ts";
+import type { Cue } from "../../shared/subtitles/cue.ts";
+import { parseSubtitles } from "../../shared/subtitles/index.ts";
+import { printWebvtt } from "../../shared/subtitles/webvtt.ts";
 import type { StepOf } from "../../shared/work.ts";
 import { showCommand } from "../attempt-log.ts";
 import { inputNamed } from "./named-files.ts";
 import type { Performer, StepContext } from "./step.ts";
+import { readSubtitles } from "./subtitles.ts";
 
 /** Runs the packager in the attempt's folder, where its inputs have simple names and its keys are in a file. */
 export const performPackager: Performer<"packager"> = async (step, context) => {
   const { scratch, log, tools, signal, onUsage } = context;
   await mkdir(scratch, { recursive: true, mode: 0o700 });
-  for (const [name, asset] of Object.entries(step.inputs)) await linkInput(join(scratch, name), asset, context);
+  for (const [name, asset] of Object.entries(step.inputs)) {
+    const path = join(scratch, name);
+    await (typeof asset === "string" ? linkInput(path, asset, context) : joinTexts(path, asset, context));
+  }
   const keys = await keyArgs(step, context);
   log.line(`$ packager ${showCommand(step.argv)}`);
   const { cpuMs, peakMemory } = await tools.packager({
@@ -29,6 +36,16 @@ const linkInput = async (link: string, asset: string, context: StepContext): Pro
   if (extname(link) === ".vtt" && extname(input.path) === "")
     throw new TaskError("source", `${input.uri} is not a file`);
   await symlink(input.path, link);
+};
+
+/** One text of segments: what goes on is in each segment that it touches, and counts once. */
+const joinTexts = async (path: string, assets: readonly string[], context: StepContext): Promise<void> => {
+  const cues = new Map<string, Cue>();
+  for (const asset of assets) {
+    context.signal.throwIfAborted();
+    for (const cue of await readSubtitles({ asset }, context, parseSubtitles)) cues.set(JSON.stringify(cue), cue);
+  }
+  await writeFile(path, printWebvtt([...cues.values()]));
 };
 
 /** Keys are never in a command line, which every user of the machine can read. */

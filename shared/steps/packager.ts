@@ -19,8 +19,8 @@ const contentKey = z.strictObject({
 export const packagerStep = z.strictObject({
   do: z.literal("packager"),
   id: stepId,
-  /** Plain names that the descriptors use -> assets. */
-  inputs: z.record(plainName, z.string()),
+  /** Plain names that the descriptors use -> assets; several are the segments of one WebVTT text. */
+  inputs: z.record(plainName, z.union([z.string(), z.array(z.string()).max(20_000)])),
   argv: z.array(z.string().max(16_000)).max(1000),
   keys: z.array(contentKey).max(100),
 });

@@ -57,6 +57,12 @@ const versions = (names: readonly string[]) =>
     asset_components: [{ kind: "name", name, contents: [{ kind: name.startsWith("v") ? "video" : "audio" }] }],
   }));
 
+const segmentedTexts = (folder: string): ElementJson => {
+  const cues = base("cues.vtt", "webvtt", { subtitle: [{ language: "ger" }] });
+  const list = base("list.m3u8", "hls_subtitle", { subtitle: [{ language: "ger" }] });
+  return transcode(folder, [...rungs().slice(0, 3), cues, list]);
+};
+
 const jobs: Readonly<Record<string, () => Job>> = {
   "fragments under common encryption with key-frame playlists": () =>
     aChain([
@@ -67,6 +73,11 @@ const jobs: Readonly<Record<string, () => Job>> = {
         hls: { include_iframe_manifests: true, version: "6", primary_layer_uid: "high" },
         encryption: { ...keys, schema: "mpeg-cenc", drm: ["widevine", "playready"], playready_url: "https://x/?a&b" },
       }),
+    ]),
+  "subtitles in segments of two kinds": () =>
+    aChain([
+      ...[film(), segmentedTexts("cut")],
+      packaging("cut", { kind: ["hls", "dash"], segmentation_mode: "segmented_mp4" }),
     ]),
   "byte ranges of transport streams behind a prefix": () =>
     aChain([
@@ -187,7 +198,9 @@ describe.skipIf(!canRun)(title, { timeout: 300_000 }, () => {
   afterAll(() => farm?.[Symbol.asyncDispose]());
 
   test("what a check rejects is set aside", async () => {
-    const check = { conditions: { pass: [{ condition: "source.video.height >= 1080", message_fail: "too small" }] } };
+    const pass = [{ condition: "source.video.height >= 1080", message_fail: "too small" }];
+    const report = { create_condition: "on_failure", file_pattern: "why.json", location: at("rejected") };
+    const check = { conditions: { pass }, report };
     const elements = [film(), { uid: "check", kind: "qc", payload: check }, aCopyTo(at("rejected").path)];
     const connections = [
       { from: [{ element: "source" }], to: { success: [{ element: "check" }] } },
@@ -195,7 +208,12 @@ describe.skipIf(!canRun)(title, { timeout: 300_000 }, () => {
     ];
     const id = await farm.submit({ name: "rejected", payload: { elements, connections } });
     expect(await farm.untilEnded(id)).toMatchObject({ status: "completed", substatus: "handled_errors" });
-    expect(readdirSync(at("rejected").path)).toEqual(["film.mkv"]);
+    expect(readdirSync(at("rejected").path).sort()).toEqual(["film.mkv", "why.json"]);
+    const { items } = await farm.client.listOutputs({ job_id: id, skip: 0, take: 10 });
+    expect(items.map(({ element_uid, uri }) => [element_uid, uri.split("/").at(-1)])).toEqual([
+      ["check", "why.json"],
+      ["copy", "film.mkv"],
+    ]);
   });
 
   const turn = seed % 5;

@@ -68,6 +68,13 @@ const segmentFrames = (name: string, playlist: string): string[][] => {
   });
 };
 
+/** The first packet's time of presentation, also of one that is not shown. */
+const firstTime = (path: string): number => {
+  const words = ["-v", "error", "-show_entries", "packet=pts_time", "-of", "csv=p=0", path];
+  const env = { ...process.env, GCONV_PATH: "/nonexistent" };
+  return Number.parseFloat(execFileSync(ffprobePath ?? "", words, { encoding: "utf8", env }));
+};
+
 type Master = {
   variants: {
     uri: string;
@@ -100,7 +107,7 @@ describe.skipIf(!hasTools)("a package", () => {
       ...["-ac", "2", "-c:a", "aac", "-b:a", rate],
     ];
     await make(at("v_high.mp4"), ...picture("320x180"));
-    await make(at("v_low.mp4"), ...picture("160x90"));
+    await make(at("v_low.mp4"), ...picture("160x90"), "-bf", "2");
     await make(at("a_low_en.mp4"), ...sound(440, "48k"));
     await make(at("a_low_it.mp4"), ...sound(660, "48k"));
     await make(at("a_high_en.mp4"), ...sound(440, "96k"));
@@ -160,6 +167,18 @@ describe.skipIf(!hasTools)("a package", () => {
     const { variants } = HLS.parse(read(mode, "manifests", "master.m3u8")) as unknown as Master;
     // A variant's bandwidth is that of its largest segment and sound, never less than what is played.
     for (const { bandwidth } of variants) expect(bandwidth).toBeGreaterThan(48_000);
+  });
+
+  test("of transport streams has one clock for pictures, sound and subtitles, whatever their first time stamps are", async () => {
+    await packaged("clock", { kind: "hls", segmentation_mode: "segmented_ts" });
+    const media = readdirSync(at("clock", "media"));
+    const streams = ["v_high", "v_low", "a_low_en", "a_high_en"];
+    const late = streams.map(
+      (stem) => firstTime(at("clock", "media", `${stem}_00000.ts`)) - firstTime(at(`${stem}.mp4`)),
+    );
+    expect(late.map((each) => Math.round(each * 1000))).toEqual(streams.map(() => 10_000));
+    const [text = ""] = media.filter((name) => name.endsWith(".vtt"));
+    expect(read("clock", "media", text)).toContain("X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000");
   });
 
   test("of multiplexed transport streams has picture and sound in the same segments", async () => {

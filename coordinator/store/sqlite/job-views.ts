@@ -32,7 +32,7 @@ const filesSql = `WITH made AS MATERIALIZED (
       coalesce((SELECT planned.value ->> '$.version' FROM json_each(work, '$.outputs') AS planned
         WHERE planned.key = made.key), made.key) AS version
     FROM tasks, json_each(published, '$.outputs') AS made
-    WHERE job_id = ? AND purpose = 'work' AND tasks.state = 'completed'
+    WHERE job_id = ? AND tasks.state = 'completed'
   ), listed AS (
     SELECT task_id, element_uid, version, file.key AS position, file.value AS file,
       row_number() OVER (PARTITION BY element_uid, version ORDER BY task_id, file.key) AS nr,
@@ -44,8 +44,9 @@ const filesSql = `WITH made AS MATERIALIZED (
   FROM listed WHERE nr <= ${filesAVersion}
   ORDER BY min(task_id) OVER (PARTITION BY element_uid, version), element_uid, version, nr LIMIT ${filesAtMost}`;
 
+// A report is written before the verdict that may fail its element, by a task that only prepares.
 const made = `FROM tasks, json_each(published, '$.outputs') AS made, json_each(made.value) AS file
-  WHERE job_id = ? AND purpose = 'work' AND tasks.state = 'completed'`;
+  WHERE job_id = ? AND tasks.state = 'completed'`;
 
 const outputsSql = `SELECT element_uid, tasks.id AS task_id,
     row_number() OVER (PARTITION BY tasks.id ORDER BY made.id, file.id) - 1 AS position,

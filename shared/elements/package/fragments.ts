@@ -6,7 +6,7 @@ import type { Shape } from "./modes.ts";
 import type { Names } from "./names.ts";
 import type { Made, Making } from "./plan.ts";
 import { contentKeyOf, hasKeyFile, type Protection, protectionArgs } from "./protection.ts";
-import { nameOfAsset, type Rendition } from "./renditions.ts";
+import { inputOf, nameOfAsset, type Rendition } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";
 import { keyPlaceOf } from "./segment-keys.ts";
 
@@ -29,7 +29,7 @@ export const fragmentSteps = (making: Making): Made => {
       do: "packager",
       id: `package${index === 0 ? "" : `_${index}`}`,
       inputs: Object.fromEntries(
-        members.filter((each) => !isTagged(each, payload)).map((each) => [inputName(each), each.asset]),
+        members.filter((each) => !isTagged(each, payload)).map((each) => [inputName(each), inputOf(each)]),
       ),
       argv: [
         ...members.map((each) =>

@@ -37,6 +37,8 @@ const refuse = ({ context, shape, renditions, protection }: Making): void => {
     throw new TaskError("capability", `${path} is implemented for segmentation_mode fmp4, not for ${shape.mode}`);
   if (payload.hls?.include_iframe_manifests)
     throw new TaskError("capability", `${path}: playlists of key frames need media that is written again`);
+  if (renditions.some(({ pieces }) => pieces))
+    throw new TaskError("capability", `${path}: subtitles in segments are not implemented, one file of webvtt is`);
   const why = renditions.some(protection) ? "encryption" : payload.options?.delete_sources && "options.delete_sources";
   if (why) throw new TaskError("definition", `${path} contradicts ${uid}.payload.${why}: the media stay as they are`);
 };

@@ -56,10 +56,10 @@ export type Made = {
 
 /** One task makes the segments of all inputs, and their manifests. */
 export const planPackage = (arrived: PlanContext<PackagePayload>): Plan<PackageRecipe> => {
-  const context = { ...arrived, inputs: arrived.inputs.flatMap(withTexts) };
+  const context = { ...arrived, inputs: arrived.inputs.map(withoutTextPlaylist).flatMap(withTexts) };
   const { uid, inputs } = context;
   if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to package: no element feeds it`);
-  refuseInputs(arrived);
+  refuseInputs(context, arrived);
   const assets = inputs.map((asset) => withFacts(asset, context.factsOf));
   const unknown = assets.flatMap(({ files }) => files.filter(({ facts, uri }) => !facts && !isText(uri)));
   if (unknown.length > 0) return { need: unknown.map(({ uri }) => ({ fact: "probe", uri })) };
@@ -68,14 +68,17 @@ export const planPackage = (arrived: PlanContext<PackagePayload>): Plan<PackageR
 };
 
 /** Throws TaskError `definition` for files that no rendition is made of, saying what to use. */
-const refuseInputs = ({ uid, inputs }: PlanContext<PackagePayload>): void => {
+const refuseInputs = (
+  { uid, inputs }: PlanContext<PackagePayload>,
+  { inputs: arrived }: Pick<PlanContext<PackagePayload>, "inputs">,
+): void => {
   const list = inputs.flatMap(({ files }) => files).find(({ uri, pieces }) => !pieces && isManifest(uri));
   if (list)
     throw new TaskError(
       "definition",
       `${uid} cannot package ${nameOf(list.uri)}, which is a manifest: give its target the container mp4, or webvtt for subtitles`,
     );
-  const text = inputs
+  const text = arrived
     .flatMap(({ sidecars = [] }) => sidecars)
     .find(({ kind, uri }) => kind === "subtitle" && !isText(uri));
   if (text)
@@ -86,6 +89,13 @@ const refuseInputs = ({ uid, inputs }: PlanContext<PackagePayload>): void => {
 };
 
 const isManifest = (uri: string): boolean => /\.(m3u8|mpd)$/i.test(nameOf(uri));
+
+/** Texts in segments without their playlist: the package cuts them anew. */
+const withoutTextPlaylist = (asset: Asset): Asset => {
+  const texts = asset.files.filter(({ uri }) => isText(uri));
+  const isPlaylist = texts.length > 0 && asset.files.every(({ uri }) => isText(uri) || isManifest(uri));
+  return isPlaylist ? { ...asset, files: texts } : asset;
+};
 
 /** Subtitles that a source names beside its media are renditions too. */
 const withTexts = ({ sidecars = [], ...asset }: Asset): Asset[] => [

@@ -16,6 +16,8 @@ type Common = {
   readonly basename: string;
   /** The asset of the work, and the stream's index in it. */
   readonly asset: string;
+  /** The assets that it is cut into, where it is a text in segments. */
+  readonly pieces?: readonly string[];
   readonly stream: number;
   readonly layer: TrackLayer;
   readonly encryptionId?: string;
@@ -32,29 +34,34 @@ export const renditionsOf = (assets: readonly Asset[], path: string, pattern: st
   const unique = createStems();
   const stems = (sourceName: string): string =>
     unique(basenameOf(fillPattern(pattern, { sourceName: `${sourceName}.x`, defaultExtension: "", jobId })));
-  const found = assets.flatMap(({ version, files, layer = {} }, at) =>
-    files.flatMap(({ uri, facts }, part): Rendition[] => {
-      const basename = basenameOf(nameOf(uri));
+  const found = assets.flatMap(({ version, files, layer = {} }, at) => {
+    const isCut = files.length > 1 && files.every(({ uri }) => isText(uri));
+    const pieces = isCut ? { pieces: files.map((_, part) => `${at}_${part}`) } : {};
+    return (isCut ? files.slice(0, 1) : files).flatMap(({ uri, facts }, part): Rendition[] => {
+      const basename = basenameOf(nameOf(uri)).replace(isCut ? /_?\d+$/ : "", "");
       const asset = `${at}_${part}`;
       const { encryptionId } = layer;
       const common = { version, basename, asset, ...(encryptionId !== undefined && { encryptionId }) };
       if (isText(uri)) {
         const [own = {}] = layer.subtitle ?? [];
-        return [{ ...common, kind: "text", stem: stems(basename), stream: 0, layer: own }];
+        return [{ ...common, ...pieces, kind: "text", stem: stems(basename), stream: 0, layer: own }];
       }
       if (!facts) throw new Error(`${uri} is packaged without its facts`);
       const isMixed = mainVideo(facts) !== undefined && facts.audio.length > 0;
       return streamsOf(facts, layer, common, (kind) =>
         stems(isMixed || kind.endsWith("2") ? `${basename}_${kind}` : basename),
       );
-    }),
-  );
+    });
+  });
   if (found.length === 0)
     throw new TaskError("definition", `${path} has nothing to package: nothing with a picture or sound came in`);
   return found;
 };
 
 export const isText = (uri: string): boolean => /\.(vtt|webvtt)$/i.test(nameOf(uri));
+
+/** What the packager reads of it: a text in segments is joined. */
+export const inputOf = ({ asset, pieces }: Rendition): string | string[] => (pieces ? [...pieces] : asset);
 
 /** The longest rendition's; zero if none has one. */
 export const lengthOf = (renditions: readonly Rendition[]): Rational =>

@@ -1,9 +1,10 @@
 import { TaskError } from "../../causes.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
 import { openingArgs } from "../../ffmpeg/opening.ts";
+import { streamBegin, streamOffset } from "../../packaging/stream-clock.ts";
 import type { Step } from "../../work.ts";
 import type { Made, Making } from "./plan.ts";
-import { nameOfAsset, type Rendition } from "./renditions.ts";
+import { inputOf, nameOfAsset, type Rendition } from "./renditions.ts";
 import { encryptingSteps } from "./segment-keys.ts";
 
 type Video = Extract<Rendition, { kind: "video" }>;
@@ -67,7 +68,8 @@ const segmenting = (
       ]),
       ...["-map", `0:${stream}`],
       ...(sound ? ["-map", `${isApart ? 1 : 0}:${sound.stream}`] : []),
-      ...["-c", "copy", "-map_metadata", "-1", "-f", "hls", "-hls_time", String(shape.seconds)],
+      ...["-c", "copy", "-map_metadata", "-1", "-output_ts_offset", String(streamOffset)],
+      ...["-f", "hls", "-hls_time", String(shape.seconds)],
       ...["-hls_playlist_type", "vod", "-hls_list_size", "0", "-hls_segment_type", "mpegts"],
       ...["-hls_flags", shape.isSegmented ? "independent_segments" : "single_file+independent_segments"],
       ...["-hls_segment_filename", media, playlist],
@@ -79,7 +81,7 @@ const segmenting = (
 const textStep = (texts: readonly Rendition[], { names, shape }: Making): Step => ({
   do: "packager",
   id: "texts",
-  inputs: Object.fromEntries(texts.map(({ asset }) => [`in_${asset}.vtt`, asset])),
+  inputs: Object.fromEntries(texts.map((each) => [`in_${each.asset}.vtt`, inputOf(each)])),
   argv: [
     ...texts.map((text) =>
       [
@@ -92,6 +94,7 @@ const textStep = (texts: readonly Rendition[], { names, shape }: Making): Step =
     ),
     "--hls_master_playlist_output=packager_texts.m3u8",
     `--segment_duration=${shape.seconds}`,
+    `--transport_stream_timestamp_offset_ms=${streamBegin * 1000}`,
     "--quiet",
   ],
   keys: [],

@@ -48,7 +48,7 @@ export const muxingOf = (request: Request, container: Container, { video, audio,
     options: {
       timecode,
       ...container.options?.(context),
-      output_ts_offset: fields.ts_offset_ms === undefined ? undefined : fields.ts_offset_ms / 1000,
+      ...(fields.ts_offset_ms !== undefined && { output_ts_offset: fields.ts_offset_ms / 1000 }),
       ...(container.isImages && imageOptions(target, video, isSequence)),
     },
     ...(fields.kind === "dash-vod" && { isIndexed: true as const }),

@@ -121,7 +121,7 @@ const textTarget = (request: TargetRequest, container: Container, form: FormName
     throw new TaskError("definition", `${path}.container.segment_duration_sec: only webvtt is cut into segments`);
   const isCut = seconds !== undefined || kind === "hls_subtitle";
   const file = isCut ? hlsSubtitle : container;
-  const place = whereItGoes(request, file, undefined);
+  const place = whereItGoes(isCut ? withPlaylist(request) : request, file, undefined);
   const manifest = manifestPartOf(target, file, { video: undefined, audio: 0 }, path);
   const total = request.source.timing.duration;
   const segments = {
@@ -135,6 +135,12 @@ const textTarget = (request: TargetRequest, container: Container, form: FormName
     ...(manifest && { manifest }),
     ...(isCut ? { isPackage: true, text: { ...text, segments }, expect: { files: 2 } } : { text }),
   };
+};
+
+/** What is cut into segments is a playlist, whatever ending the job gives to its texts. */
+const withPlaylist = (request: TargetRequest): TargetRequest => {
+  const file_pattern = request.target.file_pattern.replace(/\.(?:web)?vtt$/i, ".m3u8");
+  return { ...request, target: { ...request.target, file_pattern } };
 };
 
 const whereItGoes = (request: TargetRequest, container: Container, video: VideoPlan | undefined) => {

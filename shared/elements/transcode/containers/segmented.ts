@@ -1,5 +1,6 @@
 import type { Options } from "../../../ffmpeg/args.ts";
 import { basenameOf } from "../../../location.ts";
+import { streamOffset } from "../../../packaging/stream-clock.ts";
 import type { Container, ContainerContext } from "./container.ts";
 import { mp4 } from "./mp4.ts";
 import { mpegts, transportOptions } from "./transport-stream.ts";
@@ -25,6 +26,7 @@ export const hls: Container = {
     hls_list_size: 0,
     hls_segment_type: "mpegts",
     hls_flags: "independent_segments",
+    ...sharedClock(context),
   }),
 };
 
@@ -79,10 +81,15 @@ export const segmentedTs: Container = {
     return {
       ...numbered(context),
       segment_format: "mpegts",
+      ...sharedClock(context),
       ...(inner.length > 0 && { segment_format_options: inner.join(":") }),
     };
   },
 };
+
+/** Files that one manifest names are played together. */
+const sharedClock = ({ target }: ContainerContext): Options =>
+  (target.manifest_uids ?? []).length > 0 ? { output_ts_offset: streamOffset } : {};
 
 const { texts: _none, ...fragments } = mp4;
 
