@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
 import { TaskError } from "../shared/causes.ts";
-import { hasCode } from "./disk.ts";
+import { hasCode, statIfThere } from "./disk.ts";
 
 /** Tells a file from any other of this node, whatever its name. */
 export type FileId = string;
@@ -26,6 +26,14 @@ export const openChecked = async (path: string, id?: FileId): Promise<FileHandle
 export const idOf = ({ dev, ino }: { readonly dev: number; readonly ino: number }): FileId => `${dev}:${ino}`;
 
 type Descriptor = Pick<FileHandle, "fd">;
+
+/** Whether the file of this name has the size and time that were seen. */
+export const isUnchanged = async ({ path, size, modified }: Seen): Promise<boolean> => {
+  const now = await statIfThere(path);
+  return now?.size === size && Math.floor(now.mtimeMs) === modified;
+};
+
+type Seen = { readonly path: string; readonly size: number; readonly modified: number };
 
 /** A path that opens what the descriptor has open; the file's own where the system has no such paths. */
 export const pathOfDescriptor = ({ fd }: Descriptor, path: string): string =>

@@ -23,9 +23,9 @@ const flushEvery = 64 * 1024 * 1024;
 /** The name must be free. A file of which only the end is awaited need not be flushed early either. */
 export const createFlushedFile = async (
   path: string,
-  { mode = 0o666, isFlushed = true }: { readonly mode?: number; readonly isFlushed?: boolean } = {},
+  { isFlushed = true }: { readonly isFlushed?: boolean } = {},
 ): Promise<FlushedFile> => {
-  const file = await open(path, "wx", mode);
+  const file = await open(path, "wx");
   const aside = createAside();
   let [piece, next] = [Buffer.allocUnsafe(pieceSize), Buffer.allocUnsafe(pieceSize)];
   let [gathered, position, unflushed] = [0, 0, 0];

@@ -1,12 +1,10 @@
-import { stat } from "node:fs/promises";
 import { TaskError } from "../shared/causes.ts";
 import type { Cache } from "./cache/index.ts";
-import { idOf, openChecked } from "./checked-file.ts";
+import { idOf, isUnchanged, openChecked } from "./checked-file.ts";
 import type { Holds } from "./holds.ts";
-import type { LocalFile, ResolvedFile } from "./path-resolver.ts";
+import type { ResolvedFile } from "./path-resolver.ts";
 import type { Roots } from "./roots.ts";
 import type { StorageOf } from "./storage/index.ts";
-import type { FileStat } from "./storage/storage.ts";
 import { troubleAt } from "./storage/storage-error.ts";
 
 export type FileNeeds = {
@@ -38,28 +36,18 @@ export const resolveFile = async (uri: string, reader: Reader, needs: FileNeeds)
   const storage = needs.storageOf(uri);
   if (storage.pathOf) return { uri, ...(await resolveLocal(needs.locate(uri), reader, needs)) };
   if (reader.fetches) {
-    const { path, stat } = await needs.cache.fetch({ uri, storage, keyring: needs.keyringOf(uri), ...reader });
-    return { uri, path, size: stat.size, modified: stat.modified, remote: stat };
+    const { copy, stat } = await needs.cache.fetch({ uri, storage, keyring: needs.keyringOf(uri), ...reader });
+    return { uri, path: copy.path, size: stat.size, modified: stat.modified, remote: stat, copy };
   }
   const found = await storage.stat(uri);
   if (!found) throw troubleAt(uri, "missing");
   if (!found.isFile) throw new TaskError("source", `${uri} is a folder, not a file`);
-  const copy = await copyOf(uri, found, reader, needs);
+  // The job's look at a source has fetched it: whoever needs its bytes next need not fetch them again.
+  const isForAttempt = reader.user !== "";
+  const copy = isForAttempt
+    ? await needs.cache.known({ uri, user: reader.user, keyring: needs.keyringOf(uri) }, found)
+    : undefined;
   return { uri, path: uri, size: found.size, modified: found.modified, remote: found, ...(copy && { copy }) };
-};
-
-/** The job's look at a source has fetched it: whoever needs its bytes next need not fetch them again. */
-const copyOf = async (
-  uri: string,
-  seen: FileStat,
-  { user }: Reader,
-  { cache, keyringOf }: FileNeeds,
-): Promise<LocalFile | undefined> => {
-  const path = user === "" ? undefined : cache.known({ uri, user, keyring: keyringOf(uri) }, seen);
-  if (path === undefined) return undefined;
-  await using file = await openChecked(path);
-  const stats = await file.stat();
-  return { path, size: stats.size, modified: Math.floor(stats.mtimeMs), id: idOf(stats) };
 };
 
 type Local = Pick<FileNeeds, "roots" | "holds">;
@@ -86,16 +74,23 @@ const resolveLocal = async (
 
 /** Throws TaskError `source` if one that was sent from where it lies was written to meanwhile. */
 export const refuseWrittenTo = async (files: Iterable<ResolvedFile>): Promise<void> => {
-  for (const { path, name = path, size, modified } of files) {
-    const now = await stat(path);
-    if (now.size === size && Math.floor(now.mtimeMs) === modified) continue;
+  for (const file of files) {
+    if (await isUnchanged(file)) continue;
+    const { path, name = path } = file;
     throw new TaskError("source", `${name} changed while it was being copied`);
   }
 };
 
-/** Throws TaskError `source` where another file has the name of one that programs opened by its name. */
+/**
+ * Throws TaskError `source` where another file has the name of one that programs opened by its name, or where somebody
+ * wrote to the copy of a remote one, which may have been published too.
+ */
 export const refuseExchanged = async (files: Iterable<ResolvedFile>): Promise<void> => {
-  for (const { path, id, isByName } of files) if (isByName) await (await openChecked(path, id)).close();
+  for (const { uri, path, id, isByName, copy } of files) {
+    if (isByName) await (await openChecked(path, id)).close();
+    if (copy && !(await isUnchanged(copy)))
+      throw new TaskError("source", `This node's copy of ${uri} was written to while it was read; retry the task`);
+  }
 };
 
 /** Whether the name is taken. Refuses local names outside the roots in any case. */

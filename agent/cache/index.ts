@@ -3,6 +3,7 @@ import { TaskError } from "../../shared/causes.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { hasCode } from "../disk.ts";
 import { createFlushedFile } from "../flushed-file.ts";
+import type { LocalFile } from "../path-resolver.ts";
 import { readResuming, refuseChanged } from "../storage/resuming-read.ts";
 import type { FileStat, Storage } from "../storage/storage.ts";
 import { troubleAt } from "../storage/storage-error.ts";
@@ -24,9 +25,9 @@ export type Fetch = {
 
 /** A bounded cache of remote files for programs that can read only local files; each file is fetched once at a time. */
 export type Cache = {
-  fetch(fetch: Fetch): Promise<{ readonly path: string; readonly stat: FileStat }>;
+  fetch(fetch: Fetch): Promise<{ readonly copy: LocalFile; readonly stat: FileStat }>;
   /** The copy of a file in the state that was seen, if there is one already. */
-  known(wish: Pick<Fetch, "uri" | "keyring" | "user">, stat: FileStat): string | undefined;
+  known(wish: Pick<Fetch, "uri" | "keyring" | "user">, stat: FileStat): Promise<LocalFile | undefined>;
   /** The attempt is over: the files it used may be evicted. */
   release(user: string): void;
   stop(): void;
@@ -66,20 +67,22 @@ export const openCache = async ({ folder, limit, clock }: CacheNeeds): Promise<C
       if (!stat.isFile) throw new TaskError("source", `${wish.uri} is a folder, not a file`);
       const name = nameOf(wish, stat);
       const known = store.get(name);
-      if (known) {
+      if (known && (await store.isIntact(name, known))) {
         use(known, wish);
-        return { path: known.path, stat };
+        return { copy: known, stat };
       }
       const now = running.get(name) ?? start(name, wish, stat);
       running.set(name, now);
       const file = await join(now, wish);
       use(file, wish);
-      return { path: file.path, stat };
+      return { copy: file, stat };
     },
-    known: (wish, stat) => {
-      const file = store.get(nameOf(wish, stat));
-      if (file) use(file, wish);
-      return file?.path;
+    known: async (wish, stat) => {
+      const name = nameOf(wish, stat);
+      const file = store.get(name);
+      if (!file || !(await store.isIntact(name, file))) return undefined;
+      use(file, wish);
+      return file;
     },
     release: (user) => {
       for (const { users } of store.all()) users.delete(user);
@@ -137,7 +140,7 @@ const transfer = async (wish: Fetch, { store, name, stat, clock, listeners }: Tr
     const onBreak = (words: string): void => {
       for (const each of listeners) each.onBreak?.(words);
     };
-    await using file = await createFlushedFile(path, { mode: 0o600, isFlushed: false });
+    await using file = await createFlushedFile(path, { isFlushed: false });
     let fetched = 0;
     for await (const part of readResuming({ storage, uri, seen: stat, range: { from: 0 }, clock, signal, onBreak })) {
       await file.append(part);
@@ -146,7 +149,7 @@ const transfer = async (wish: Fetch, { store, name, stat, clock, listeners }: Tr
     }
     await file.end();
     await refuseChanged(storage, uri, stat);
-    return store.put(name, stat.size);
+    return await store.put(name);
   } catch (error) {
     await store.release(name);
     if (hasCode(error, "ENOSPC", "EDQUOT"))

@@ -1,12 +1,13 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { TaskError } from "../../shared/causes.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { idOf, isUnchanged } from "../checked-file.ts";
+import type { LocalFile } from "../path-resolver.ts";
 
-/** A copy of a remote file on this node. */
-export type CachedFile = {
-  readonly path: string;
-  readonly size: number;
+/** A copy of a remote file on this node, in the state in which it was written. */
+export type CachedFile = LocalFile & {
   /** Attempts that are reading it now. */
   readonly users: Set<string>;
   /** On the monotonic clock: when an unused copy may be evicted. */
@@ -20,7 +21,9 @@ export type CacheStore = {
   /** Returns a path for a file of this size and makes room for it. Throws TaskError `resources` if there is none. */
   reserve(name: string, size: number): Promise<string>;
   /** The file is written. */
-  put(name: string, size: number): CachedFile;
+  put(name: string): Promise<CachedFile>;
+  /** Whether the file is as it was written; forgets it otherwise. A published copy may be the same file under another name. */
+  isIntact(name: string, file: CachedFile): Promise<boolean>;
   /** The file will not be written after all. */
   release(name: string): Promise<void>;
   all(): Iterable<CachedFile>;
@@ -64,12 +67,22 @@ export const openCacheStore = async ({ folder, limit, clock }: CacheStoreNeeds):
       reserved.set(name, size);
       return pathOf(name);
     },
-    put: (name, size) => {
+    put: async (name) => {
+      const path = pathOf(name);
+      const stats = await stat(path);
       reserved.delete(name);
       const now = clock.monotonic();
-      const file = { path: pathOf(name), size, users: new Set<string>(), keepUntil: now, usedAt: now };
+      const state = { path, size: stats.size, modified: Math.floor(stats.mtimeMs), id: idOf(stats) };
+      const file = { ...state, users: new Set<string>(), keepUntil: now, usedAt: now };
       files.set(name, file);
       return file;
+    },
+    isIntact: async (name, file) => {
+      if (await isUnchanged(file)) return true;
+      if (files.get(name) !== file) return false;
+      files.delete(name);
+      rmSync(file.path, { force: true }); // at once: the next transfer begins a file of that name
+      return false;
     },
     release: async (name) => {
       reserved.delete(name);

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
-import { copyFile, type FileHandle, stat, symlink } from "node:fs/promises";
+import { copyFile, type FileHandle, link, stat, symlink } from "node:fs/promises";
 import { TaskError } from "../../shared/causes.ts";
 import type { StepOf, WorkAsset } from "../../shared/work.ts";
-import { openChecked, pathOfDescriptor } from "../checked-file.ts";
+import { idOf, openChecked, pathOfDescriptor } from "../checked-file.ts";
 import { hasCode, wordsForFull } from "../disk.ts";
 import { createFlushedFile, type FlushedFile } from "../flushed-file.ts";
 import { removeTree } from "../open-folder.ts";
@@ -67,6 +67,7 @@ const copyOne = async ({ sources, target }: Job, step: StepOf<"copy">, context: 
   if (only && !second && mayBeSent(only, target)) return symlink(only.path, target.made);
   const mayClone = only && local && !second && step.throttle === undefined && only.from === undefined;
   if (mayClone && (await clone(local, target.made))) return onBytes(only.size);
+  if (mayClone && only.copy && (await share(only.copy, target.made))) return onBytes(only.size);
   await joinInto(target.made, sources, { context, onBytes }).catch((error) => {
     throw wordsForFull(error, target.final);
   });
@@ -129,6 +130,21 @@ const cloneOf = async (file: FileHandle, source: Omit<LocalFile, "id">, to: stri
   if (after.size === source.size && Math.floor(after.mtimeMs) === source.modified && copy.size === source.size)
     return true;
   throw new TaskError("source", `${source.path} changed while it was being copied`);
+};
+
+/**
+ * Gives what the cache fetched a second name, so that it need not be copied. Neither the cache nor whoever publishes
+ * writes to it, and the cache forgets it if somebody else does.
+ */
+const share = async ({ path, id }: LocalFile, to: string): Promise<boolean> => {
+  try {
+    await link(path, to);
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) throw error;
+    return false; // another file system, or one without links
+  }
+  if (idOf(await stat(to)) === id) return true;
+  throw new TaskError("source", `${path} was exchanged for another file while it was being copied`);
 };
 
 async function* remoteBytes(source: ResolvedFile, seen: FileStat, context: StepContext): AsyncGenerator<Uint8Array> {

@@ -1,3 +1,5 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { providers } from "../../agent/storage/index.ts";
 import type { Assignment } from "../../shared/protocol.ts";
@@ -62,6 +64,22 @@ test("what a program reads is fetched into the node's cache, once while the file
   server.put("memory://shelf/in.mp4", media("longer"));
   await outcomeOf(anAssignment({ root: farm.root, counter: 3, work }));
   expect(reads()).toHaveLength(2);
+});
+
+test("what was fetched for a look is published without a second copy, and fetched again once somebody wrote to it", async () => {
+  server.put("memory://shelf/in.mp4", media("a film"));
+  const look = { assets, outputs: {}, steps: [{ do: "probe" as const, id: "probe", asset: "in" }] };
+  const copy = { assets, steps: [{ do: "copy" as const, id: "copy", files: [{ from: ["in"], to: "main" }] }] };
+  const reads = () => server.asked.filter((each) => each.startsWith("read")).length;
+  await outcomeOf(anAssignment({ root: farm.root, work: look }));
+  expect(await outcomeOf(anAssignment({ root: farm.root, counter: 2, work: copy }))).toMatchObject({
+    outcome: "published",
+  });
+  const published = join(farm.root, "out", "result.mp4");
+  expect([await readFile(published, "utf8"), (await stat(published)).nlink, reads()]).toEqual([media("a film"), 2, 1]);
+  await writeFile(published, media("somebody's own"));
+  await outcomeOf(anAssignment({ root: farm.root, counter: 3, work: look }));
+  expect([(await stat(published)).nlink, reads()]).toEqual([1, 2]);
 });
 
 test("a name that is taken there is not taken again", async () => {

@@ -32,7 +32,7 @@ export const aFolder = async (): Promise<{ path: string; remove: () => Promise<v
 /** Of a node that reads nothing from elsewhere. */
 const noCache: Cache = {
   fetch: async () => Promise.reject(new Error("nothing is fetched here")),
-  known: () => undefined,
+  known: async () => undefined,
   release: () => undefined,
   stop: () => undefined,
 };

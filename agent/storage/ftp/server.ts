@@ -1,5 +1,4 @@
 import { PassThrough, Readable } from "node:stream";
-import { setImmediate } from "node:timers/promises";
 import type { Client, FileInfo } from "basic-ftp";
 import { type Taken, takeBytes } from "../../outbound/read-memory.ts";
 import type { FileServer, Writing } from "../hidden-names.ts";
@@ -119,7 +118,10 @@ async function* readFile(
 /** What the library pipes into a stream; straight from its socket if that has memory to read into. */
 async function* pipedInto(stream: PassThrough, done: Promise<unknown>): AsyncGenerator<Uint8Array> {
   const taken = await new Promise<Taken | undefined>((resolve) => {
-    stream.once("pipe", (socket) => resolve(takeBytes(socket)));
+    stream.once("pipe", (socket) => {
+      socket.read(); // what it has by now goes through the stream
+      resolve(takeBytes(socket));
+    });
     done.then(
       () => resolve(undefined),
       () => resolve(undefined),
@@ -127,7 +129,6 @@ async function* pipedInto(stream: PassThrough, done: Promise<unknown>): AsyncGen
   });
   if (!taken) return yield* stream as AsyncIterable<Buffer>;
   done.then(() => taken.end(), taken.end);
-  await setImmediate(); // what the socket got before goes through the stream
   const early: Buffer | null = stream.read();
   if (early) yield early;
   for (let piece = await taken.next(); piece; piece = await taken.next()) yield piece;
