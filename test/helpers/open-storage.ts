@@ -1,4 +1,5 @@
 import { passThrough } from "../../agent/checkpoint.ts";
+import type { Guard } from "../../agent/outbound/guard.ts";
 import type { HostKeys } from "../../agent/storage/host-keys.ts";
 import { openStorages, type Providers, providers } from "../../agent/storage/index.ts";
 import { keysOf } from "../../agent/storage/keys.ts";
@@ -11,20 +12,21 @@ import { loopbackGuard } from "./open-guard.ts";
 type Wish = {
   readonly credential?: Credential | undefined;
   readonly hostKeys?: HostKeys;
+  readonly guard?: Guard;
   readonly providers?: Providers;
 };
 
 /** The storage of a folder, opened as an agent opens it. */
 export const openFolder = (
   folder: string,
-  { credential, hostKeys, providers: known = providers }: Wish = {},
+  { credential, hostKeys, guard = loopbackGuard, providers: known = providers }: Wish = {},
 ): Storage =>
   openStorages({
     ...{ mounts: [], providers: known, checkpoint: passThrough, clock: systemClock, patience: patienceOf(30) },
     locate: (uri) => uri,
     roots: {} as never, // no file of this node is asked for
     keys: keysOf(credential ? [{ prefix: folder, credential }] : []),
-    guard: loopbackGuard,
+    guard,
     hostKeys: hostKeys ?? { check: async () => "new" as const },
   })(folder);
 
