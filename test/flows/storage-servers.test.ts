@@ -10,6 +10,7 @@ import type { ObjectOptions } from "../../shared/object-options.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import { aFolder } from "../helpers/agent-fixture.ts";
 import { bytesAt, openFolder } from "../helpers/open-storage.ts";
+import { ftpOptions, sftpOptions } from "../helpers/server-options.ts";
 import { watchesFolder } from "../helpers/watched-server.ts";
 import { type ServerKind, serverKinds, startServers } from "../servers/index.ts";
 import { type Line, startLine } from "../servers/line.ts";
@@ -330,4 +331,15 @@ describe.each(kinds)("a real server of %s", (kind) => {
       await server.restart();
     }
   });
+});
+
+describe.skipIf(!kinds.includes("ftp"))("credentials of ftp", () => {
+  ftpOptions(() => started.servers.ftp ?? unexpected("it was started"));
+});
+
+describe.skipIf(!kinds.includes("sftp"))("credentials of sftp", () => {
+  sftpOptions(
+    () => started.servers.sftp ?? unexpected("it was started"),
+    () => folder.path,
+  );
 });

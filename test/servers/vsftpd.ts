@@ -4,7 +4,12 @@ import { dirname, join } from "node:path";
 import { endSessions, freePorts, makeCertificate, type Program, programPath, startProgram } from "./process.ts";
 import { password, type TestServer } from "./server.ts";
 
-export type FtpServer = TestServer & { readonly tlsFolder: string; readonly certificate: string };
+export type FtpServer = TestServer & {
+  readonly tlsFolder: string;
+  readonly certificate: string;
+  /** Its own ports: without TLS, with TLS once a client asks for it, and with TLS from the first byte. */
+  readonly ports: Readonly<Record<"none" | "explicit" | "implicit", number>>;
+};
 
 export const vsftpdLacks = (): string | undefined => {
   if (!programPath("vsftpd")) return "vsftpd is not installed";
@@ -15,7 +20,7 @@ let users = 0;
 
 /** vsftpd with a user of its own, who sees nothing but the folder. */
 export const startVsftpd = async (folder: string): Promise<FtpServer> => {
-  const [port = 0, tlsPort = 0] = await freePorts(2);
+  const [port = 0, tlsPort = 0, implicitPort = 0] = await freePorts(3);
   const files = join(folder, "files");
   await mkdir(join(files, "out"), { recursive: true });
   for (const each of [folder, files, join(files, "out")]) await chmod(each, 0o755);
@@ -27,12 +32,10 @@ export const startVsftpd = async (folder: string): Promise<FtpServer> => {
   const { certificate, key } = makeCertificate(folder);
   const start = async (): Promise<Program[]> => {
     const programs: Program[] = [];
-    for (const [at, isTls] of [
-      [port, false],
-      [tlsPort, true],
-    ] as const) {
+    for (const at of [port, tlsPort, implicitPort]) {
       const config = join(folder, `vsftpd-${at}.conf`);
-      await writeFile(config, configOf({ folder, port: at, tls: isTls ? { certificate, key } : undefined }));
+      const tls = at === port ? undefined : { certificate, key, isImplicit: at === implicitPort };
+      await writeFile(config, configOf({ folder, port: at, tls }));
       programs.push(await startProgram(programPath("vsftpd") ?? "vsftpd", [config], at));
     }
     return programs;
@@ -46,6 +49,7 @@ export const startVsftpd = async (folder: string): Promise<FtpServer> => {
   return {
     folder: `ftp://127.0.0.1:${port}/out`,
     tlsFolder: `ftps://127.0.0.1:${tlsPort}/out`,
+    ports: { none: port, explicit: tlsPort, implicit: implicitPort },
     certificate: await readFile(certificate, "utf8"),
     credential: { kind: "ftp", username: user, password },
     wrong: { kind: "ftp", username: user, password: "wrong" },
@@ -74,7 +78,7 @@ const run = (command: string, args: readonly string[], input?: string): void => 
 type Wish = {
   readonly folder: string;
   readonly port: number;
-  readonly tls: { readonly certificate: string; readonly key: string } | undefined;
+  readonly tls: { readonly certificate: string; readonly key: string; readonly isImplicit: boolean } | undefined;
 };
 
 const configOf = ({ folder, port, tls }: Wish): string =>
@@ -97,5 +101,5 @@ isolate=NO
 isolate_network=NO
 pasv_address=127.0.0.1
 ssl_enable=${tls ? "YES" : "NO"}
-${tls ? `rsa_cert_file=${tls.certificate}\nrsa_private_key_file=${tls.key}\nrequire_ssl_reuse=NO\nforce_local_logins_ssl=YES\nforce_local_data_ssl=YES\nssl_ciphers=HIGH` : ""}
+${tls ? `rsa_cert_file=${tls.certificate}\nrsa_private_key_file=${tls.key}\nrequire_ssl_reuse=NO\nforce_local_logins_ssl=YES\nforce_local_data_ssl=YES\nssl_ciphers=HIGH\nimplicit_ssl=${tls.isImplicit ? "YES" : "NO"}` : ""}
 `.trimStart();

@@ -1,10 +1,11 @@
 import { Socket } from "node:net";
-import { Client } from "basic-ftp";
+import { Client, FTPError } from "basic-ftp";
 import type { CredentialOf } from "../../../shared/credentials.ts";
 import type { Guard } from "../../outbound/guard.ts";
 import { withReadMemory } from "../../outbound/read-memory.ts";
 import { readHostAddress } from "../host-address.ts";
 import { trust } from "../http/request.ts";
+import { troubleAt } from "../storage-error.ts";
 import { ftpError } from "./errors.ts";
 
 const silenceMs = 30_000;
@@ -32,8 +33,10 @@ export const connect = async (
     });
     return client;
   } catch (error) {
+    // A server without TLS may reply that one must log in first, which reads like a wrong password.
+    const isRefusedTls = tls === "explicit" && error instanceof FTPError && !client.ftp.hasTLS;
     client.close();
-    throw ftpError(error, uri);
+    throw isRefusedTls ? troubleAt(uri, "noTls", `reply ${error.code}`) : ftpError(error, uri);
   }
 };
 
