@@ -5,7 +5,8 @@ import type { Store } from "../store/store.ts";
 import { createBatches } from "./batches.ts";
 import { type ChangeRequest, createDecider, type Decide, type Decided } from "./decider.ts";
 import type { Draft } from "./draft.ts";
-import { Missing, type Needs, type Values } from "./values.ts";
+import { Missing, type Needs } from "./missing.ts";
+import type { Values } from "./values.ts";
 
 export type Committer = {
   /**

@@ -1,7 +1,7 @@
 import { type Change, joined, reversed } from "../store/batch.ts";
 import type { Outside } from "./committer.ts";
 import { createDraft, type Draft } from "./draft.ts";
-import { Missing } from "./values.ts";
+import { Missing } from "./missing.ts";
 
 export type Decide<T> = (draft: Draft) => T;
 

@@ -8,7 +8,7 @@ import type { Instance } from "../../shared/instances/graph.ts";
 import { misfitOf } from "../../shared/work-misfit.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { JobValue } from "../memory/job-value.ts";
-import { Missing } from "../memory/values.ts";
+import { Missing } from "../memory/missing.ts";
 import type { ElementRunRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { contextOf } from "./plan-context.ts";

@@ -1,6 +1,7 @@
 import type { Change, ChangeOf } from "../../store/batch.ts";
 import type { TableName, Tables } from "../../store/rows.ts";
-import { Missing, type Values } from "../values.ts";
+import { Missing } from "../missing.ts";
+import type { Values } from "../values.ts";
 import { rowWeight } from "../weight.ts";
 
 export type Notes = ReturnType<typeof createNotes>;

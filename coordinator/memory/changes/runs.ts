@@ -5,7 +5,8 @@ import { type ElementRunEvent, elementRunMachine } from "../../../shared/state/e
 import { next } from "../../../shared/state/machine.ts";
 import { type ElementRunRow, type ListingRow, waitingRun } from "../../store/rows.ts";
 import { endedRuns, followShare, forgetFrame, forgetRun, type JobValue, moveOf, rederive } from "../job-value.ts";
-import { gatheredKey, listingKey, Missing } from "../values.ts";
+import { Missing } from "../missing.ts";
+import { gatheredKey, listingKey } from "../values.ts";
 import { weightOf } from "../weight.ts";
 import type { Notes as ChangeNotes } from "./notes.ts";
 

@@ -6,8 +6,9 @@ import type { Work } from "../../../shared/work.ts";
 import type { ChangeOf } from "../../store/batch.ts";
 import type { AttemptEnd, AttemptRow, ListingRow, TaskRow } from "../../store/rows.ts";
 import { followShare } from "../job-value.ts";
+import { Missing } from "../missing.ts";
 import { countTask } from "../task-tally.ts";
-import { listingKey, Missing } from "../values.ts";
+import { listingKey } from "../values.ts";
 import { rowWeight, weightOf } from "../weight.ts";
 import type { Notes } from "./notes.ts";
 

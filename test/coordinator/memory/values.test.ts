@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { jobValueOf } from "../../../coordinator/memory/job-value.ts";
-import { createLoader, createValues, Missing } from "../../../coordinator/memory/values.ts";
+import { createLoader } from "../../../coordinator/memory/loader.ts";
+import { Missing } from "../../../coordinator/memory/missing.ts";
+import { createValues } from "../../../coordinator/memory/values.ts";
 import { rowWeight } from "../../../coordinator/memory/weight.ts";
 import type { Store } from "../../../coordinator/store/store.ts";
 import { aJobRow, aTaskRow } from "../../helpers/batches.ts";

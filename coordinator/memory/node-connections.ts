@@ -1,0 +1,27 @@
+import type { CoordinatorMessage } from "../../shared/protocol.ts";
+import type { Connection, NodeEntries } from "./node-entry.ts";
+
+/** The connections of nodes, and what is sent over them. */
+export const connectionsOf = (entries: NodeEntries) => ({
+  disconnect: (nodeId: number, connection: Connection): void => {
+    const entry = entries.get(nodeId);
+    if (entry?.connection === connection) entry.connection = undefined;
+  },
+  /** The node gets no more work before its next hello; the caller closes its connection. */
+  forget: (nodeId: number): Connection | undefined => {
+    const entry = entries.get(nodeId);
+    const connection = entry?.connection;
+    if (entry) entry.connection = undefined;
+    return connection;
+  },
+  isCurrent: (nodeId: number, connection: Connection): boolean => entries.get(nodeId)?.connection === connection,
+  isConnected: (nodeId: number): boolean => entries.get(nodeId)?.connection !== undefined,
+  send: (nodeId: number, message: CoordinatorMessage): void => entries.get(nodeId)?.connection?.send(message),
+  /** Nodes that are not connected learn it from their next welcome. */
+  tellAll: (message: CoordinatorMessage): void => {
+    for (const { connection } of entries.values()) connection?.send(message);
+  },
+  closeAll: (): void => {
+    for (const { connection } of entries.values()) connection?.close();
+  },
+});

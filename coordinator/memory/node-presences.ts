@@ -1,0 +1,37 @@
+import type { Standing } from "../../shared/lending.ts";
+import { type Presence, presenceOf } from "../../shared/state/node.ts";
+import type { NodeEntries } from "./node-entry.ts";
+
+/** After how many milliseconds of silence a node is late, and lost. */
+export type Silence = { readonly lateMs: number; readonly lostMs: number };
+
+/** When nodes were last heard, and whether they take work. */
+export const presencesOf = (entries: NodeEntries, limits: Silence) => ({
+  heard: (nodeId: number, now: number): void => {
+    const entry = entries.get(nodeId);
+    if (entry) entry.lastHeard = now;
+  },
+  /** A suspended node's attempts get that much more time. */
+  stand: (nodeId: number, standing: Standing | undefined, now: number): void => {
+    const entry = entries.get(nodeId);
+    if (!entry) return;
+    const stoodMs = entry.suspendedSince === undefined ? 0 : now - entry.suspendedSince;
+    for (const [key, held] of entry.held) entry.held.set(key, { ...held, due: held.due + stoodMs });
+    entry.standing = standing;
+    entry.suspendedSince = standing?.isSuspended ? now : undefined;
+  },
+  standing: (nodeId: number): Standing | undefined => entries.get(nodeId)?.standing,
+  silentMs: (nodeId: number, now: number): number => now - (entries.get(nodeId)?.lastHeard ?? now),
+  isSilentFor: (nodeId: number, now: number, ms: number): boolean =>
+    now - (entries.get(nodeId)?.lastHeard ?? Number.NEGATIVE_INFINITY) >= ms,
+  presence: (nodeId: number, now: number): Presence => {
+    const entry = entries.get(nodeId);
+    return presenceOf(entry && now - entry.lastHeard, limits);
+  },
+  /** Whether another agent of this identity is connected and was heard just now. One without `instance` is another. */
+  hasTwin: (nodeId: number, instance: string | undefined, now: number): boolean => {
+    const entry = entries.get(nodeId);
+    if (!entry?.connection || (instance !== undefined && entry.instance === instance)) return false;
+    return presenceOf(now - entry.lastHeard, limits) === "online";
+  },
+});
