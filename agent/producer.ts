@@ -1,5 +1,6 @@
 import { TaskError } from "../shared/causes.ts";
 import type { Clock } from "../shared/clock.ts";
+import { messageOf } from "../shared/errors.ts";
 import type { Assignment, AttemptStats, Progress } from "../shared/protocol.ts";
 import { maxResultCharacters, type StepResult } from "../shared/results/result.ts";
 import type { WordOrSecret } from "../shared/secret-words.ts";
@@ -19,6 +20,8 @@ import type { Services } from "./services.ts";
 import { stageOutputs } from "./staging.ts";
 import { performStep } from "./steps/index.ts";
 import { createByteThrottle, createPace, type Pace } from "./storage/byte-throttle.ts";
+import type { StorageOf } from "./storage/index.ts";
+import { retry } from "./storage/retry.ts";
 import type { StorageView } from "./storage-view.ts";
 import { verifyOutputs } from "./verify.ts";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
@@ -52,6 +55,13 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
   const scratch = needs.records.scratch(fence);
   const { resolver, mounts, storageOf } = needs.view;
 
+  /** Waits for a server that restarts just now. What it does may be repeated. */
+  const patiently = <T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> =>
+    retry({
+      ...{ clock: needs.clock, patience: needs.view.patience, signal, act },
+      onBreak: (error) => log.line(`${messageOf(error)}. It is tried again`),
+    });
+
   const prepare = async (dog: Watchdog, onProgress: (progress: Progress) => void): Promise<ResolvedPaths> => {
     const listener = {
       signal: dog.signal,
@@ -69,7 +79,10 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
     await needs.checkpoint("recorded");
     await writeInputLists(paths);
     const opened = new Map<string, ResolvedOutput>();
-    for (const place of outputs) opened.set(place.id, await prepareOutput(place, needs.view));
+    for (const place of outputs) {
+      await patiently(dog.signal, () => prepareOutput(place, storageOf));
+      opened.set(place.id, await needs.view.open(place));
+    }
     return { inputs: paths.inputs, outputs: opened };
   };
 
@@ -139,7 +152,7 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
       }
       dog.moved();
       await refuseExchanged(inputs);
-      return verifyOutputs({ work, paths, tools: needs.tools, signal });
+      return patiently(signal, () => verifyOutputs({ work, paths, tools: needs.tools, signal }));
     });
     refuseLongIntent({ files: verified.map(({ file }) => file) });
     const total = verified.reduce((sum, { file }) => sum + file.size, 0);
@@ -155,6 +168,7 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
         onProgress(ofWhole({ bytes, percent: (bytes / Math.max(1, total)) * 100 }, work.steps.length, parts));
       },
       onBreak: log.line,
+      patiently: (act) => patiently(signal, act),
     });
     if (isSent) await refuseWrittenTo(inputs.filter(({ isHeld }) => isHeld));
     const intent = results.size > 0 ? { ...staged, results: Object.fromEntries(results) } : staged;
@@ -184,13 +198,12 @@ const onlyReads: ReadonlySet<StepKind> = new Set([
   "javascript",
 ]);
 
-const prepareOutput = async (place: ResolvedOutput, { storageOf, open }: StorageView): Promise<ResolvedOutput> => {
+const prepareOutput = async (place: ResolvedOutput, storageOf: StorageOf): Promise<void> => {
   const { output, storage } = place;
   await storage.prepare(output.folder);
   const folder = output.temp?.folder;
   if (folder !== undefined) await storageOf(folder).prepare(folder);
   await applyExisting(place);
-  return open(place);
 };
 
 /** Every step counts the same, however long it takes; so does sending what they made. */

@@ -13,6 +13,8 @@ export type StagingNeeds = {
   /** The bytes of all outputs that were sent so far. */
   readonly onBytes: (sent: number) => void;
   readonly onBreak: (words: string) => void;
+  /** Repeats what a server may be able to do soon. */
+  readonly patiently: <T>(act: () => Promise<T>) => Promise<T>;
 };
 
 /**
@@ -30,7 +32,8 @@ export const stageOutputs = async (verified: readonly Verified[], needs: Staging
 
 const stageOne = async ({ path, place, file }: Verified, needs: StagingNeeds): Promise<IntentFile> => {
   const folder = file.final.slice(0, file.final.lastIndexOf("/"));
-  if (folder !== place.output.folder.replace(/\/+$/, "")) await place.storage.prepare(folder); // belongs to a package
+  const isOfPackage = folder !== place.output.folder.replace(/\/+$/, "");
+  if (isOfPackage) await needs.patiently(() => place.storage.prepare(folder));
   if (isMadeInPlace(place)) return file;
   const { opened, signal, pace, onBytes, onBreak } = needs;
   const { object } = place.output;

@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Abilities } from "../../shared/storage.ts";
 import { isTempName, lastName } from "../temp-name.ts";
 import { writeResuming } from "./resuming-write.ts";
-import type { Patience } from "./retry.ts";
+import { type Patience, retry } from "./retry.ts";
 import { identityFrom } from "./sampled-identity.ts";
 import type { Sending, Storage } from "./storage.ts";
 
@@ -51,7 +51,7 @@ export const storageOfServer = ({ server, abilities, clock, patience }: HiddenNa
         },
         ...(abilities.continues && { arrived: () => arrivedOf(server, temp, path) }),
       });
-      const there = await stat(temp);
+      const there = await retry({ clock, patience, signal, act: () => stat(temp) });
       if (there?.size === size) return temp;
       throw new TaskError("storage", `${temp} has ${there?.size ?? "none"} of ${size} bytes after it was sent`);
     },

@@ -1,19 +1,37 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { statusError } from "../../agent/storage/http/status.ts";
 import { providers } from "../../agent/storage/index.ts";
+import type { Provider } from "../../agent/storage/storage.ts";
 import type { Assignment } from "../../shared/protocol.ts";
 import { aFarm, anAssignment, type Farm, media } from "../helpers/agent-fixture.ts";
 import { memoryProvider, startMemoryServer } from "../helpers/socket-storage.ts";
 
 let farm: Farm;
 let server: Awaited<ReturnType<typeof startMemoryServer>>;
+/** So many times its server answers that it cannot make a folder now. */
+let refusals: number;
+
+const restingProvider = (port: number): Provider => {
+  const { abilities, open } = memoryProvider(port);
+  const openResting: Provider["open"] = (needs) => {
+    const storage = open(needs);
+    const prepare = async (uri: string): Promise<void> => {
+      if (refusals-- > 0) throw statusError(503, uri);
+      return storage.prepare(uri);
+    };
+    return { ...storage, prepare };
+  };
+  return { abilities, open: openResting };
+};
 
 beforeEach(async () => {
+  refusals = 0;
   [farm, server] = await Promise.all([aFarm(), startMemoryServer()]);
   const config = { ...farm.config, allowOutbound: [`127.0.0.1:${server.port}`] };
   // One line in the table is all that a new kind of storage needs beside a folder of its own.
-  await farm.start({ config, providers: { ...providers, memory: memoryProvider(server.port) } });
+  await farm.start({ config, providers: { ...providers, memory: restingProvider(server.port) } });
   await farm.coordinator.receive("hello");
 });
 afterEach(async () => {
@@ -50,6 +68,15 @@ test("what a program makes goes there under a hidden name, and appears once it i
     ...[`write ${folder}/.result.mp4.1.1.part`, `move ${folder}/.result.mp4.1.1.part`],
   ]);
   expect(server.get(`${folder}/result.mp4`)).toBe(media("made"));
+});
+
+test("a server that refuses for a moment is asked again before anything is made", async () => {
+  refusals = 1;
+  const assignment = anAssignment({ root: farm.root, output: { folder } });
+  farm.coordinator.assign(assignment);
+  const { outcome, log } = await farm.coordinator.reportOf(assignment.fence);
+  expect(outcome).toMatchObject({ outcome: "published" });
+  expect(log).toContain(`${folder}: the server could not complete the request (status 503)`);
 });
 
 test("what a program reads is fetched into the node's cache, once while the file is the same", async () => {
