@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { causeNames } from "./causes.ts";
+import { finish } from "./job-view.ts";
 
 const plannedTask = z.strictObject({
   name: z.string(),
@@ -16,6 +17,8 @@ const plannedTask = z.strictObject({
 export const jobPlan = z.strictObject({
   dry_run: z.literal(true),
   warnings: z.array(z.string()),
+  /** When it would be done if it were sent now; null: unknown. */
+  finish: finish.nullable(),
   elements: z.array(
     z.strictObject({
       uid: z.string(),

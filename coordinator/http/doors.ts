@@ -25,6 +25,7 @@ import { viewHandlers } from "../routes/views.ts";
 import { watchHandlers } from "../routes/watches.ts";
 import type { Tokens } from "../tokens.ts";
 import { type Answered, noteDeed } from "../work/deeds.ts";
+import { createEstimates } from "../work/estimates.ts";
 import type { Farm } from "../work/farm.ts";
 import type { Origin } from "../work/farm-view.ts";
 import { createGuard } from "./auth.ts";
@@ -54,10 +55,11 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
   const links = createMediaLinks(farm);
   const previews = createPreviewLinks(farm);
   const throttle = createThrottle(farm.clock);
+  const estimator = createEstimates(farm);
   const guard = createGuard({ accounts, tokens, throttle });
   const sessionGuard = createSessionGuard(people, machine);
   const handlers = {
-    ...jobHandlers(farm),
+    ...jobHandlers(farm, estimator),
     ...jobActionHandlers(farm),
     ...computeGroupHandlers(farm),
     ...mountHandlers(farm),
@@ -87,7 +89,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
       ...accountHandlers(accounts, people, throttle),
       ...joinTokenHandlers(join),
       ...retentionHandlers(farm),
-      ...viewHandlers(farm, origin, links, previews),
+      ...viewHandlers(farm, origin, links, previews, estimator),
     },
     note,
   );

@@ -6,6 +6,7 @@ import { invalid } from "../../shared/validation.ts";
 import type { Handlers } from "../http/server.ts";
 import type { JobRow } from "../store/rows.ts";
 import { dryRun } from "../work/dry-run.ts";
+import type { Estimator } from "../work/estimates.ts";
 import type { Farm } from "../work/farm.ts";
 import { pauseJob, resumeJob } from "../work/hold-job.ts";
 import { idsIn } from "../work/ids.ts";
@@ -18,7 +19,7 @@ import { updateJob } from "../work/update.ts";
 
 const dryRunFlag = looseBoolean();
 
-export const jobHandlers = (farm: Farm) => {
+export const jobHandlers = (farm: Farm, estimator: Pick<Estimator, "ofJob">) => {
   const { jobs } = farm.store;
   const answer = ({ job_id }: { readonly job_id: string }) => ({ id: String(idOf(job_id)) });
   const doing = (act: (farm: Farm, jobId: number) => Promise<void>) => async (args: { readonly job_id: string }) => {
@@ -30,7 +31,7 @@ export const jobHandlers = (farm: Farm) => {
     createJob: async (_args, { received: sent, headers, who, sender }) => {
       const { dry_run: isDry, ...received } = sent;
       refuseOtherSchemas(farm, received.schema);
-      if (dryRunFlag.safeParse(isDry).data) return { id: noJob, ...(await dryRun(farm, received)) };
+      if (dryRunFlag.safeParse(isDry).data) return { id: noJob, ...(await dryRun(farm, received, estimator)) };
       const key = headers[idempotencyHeader];
       const { id, warnings } = await submitJob(farm, received, key === undefined ? undefined : { who, key }, sender);
       return { id: String(id), ...(warnings.length > 0 && { warnings: [...warnings] }) };

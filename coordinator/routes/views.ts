@@ -3,7 +3,7 @@ import type { MediaLinks } from "../http/media.ts";
 import type { PreviewLinks } from "../http/previews.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import { historyOf } from "../work/deeds.ts";
-import { createEstimates, latestOf } from "../work/estimates.ts";
+import { type Estimator, latestOf } from "../work/estimates.ts";
 import type { Farm } from "../work/farm.ts";
 import { farmViewOf, type Origin } from "../work/farm-view.ts";
 import { findingsOf } from "../work/findings.ts";
@@ -17,8 +17,14 @@ import { resolvedOf } from "../work/resolved.ts";
 import { idOf, requireJob } from "./jobs.ts";
 
 /** The views of the pages, each read in one request. */
-export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks, previews: PreviewLinks) => {
-  const estimates = createEstimates(farm);
+export const viewHandlers = (
+  farm: Farm,
+  origin: Origin,
+  links: MediaLinks,
+  previews: PreviewLinks,
+  estimator: Estimator,
+) => {
+  const estimates = estimator.all;
   const latest = latestOf(estimates);
   return {
     viewJob: async ({ job_id, skip, take, element, status }) =>

@@ -3,19 +3,26 @@ import { type Failure, TaskError } from "../../shared/causes.ts";
 import type { AnyElement, PlanContext } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 import { messageOf } from "../../shared/errors.ts";
+import type { Effort } from "../../shared/eta.ts";
 import type { GraphConnection } from "../../shared/graph.ts";
 import type { ElementSpec, JobSpec } from "../../shared/job.ts";
 import type { JobPlan } from "../../shared/job-plan.ts";
 import { redactText } from "../../shared/redact.ts";
 import type { Arg, Reference } from "../../shared/words.ts";
 import type { Work } from "../../shared/work.ts";
+import { type Estimator, unplanned } from "./estimates.ts";
 import type { Farm } from "./farm.ts";
 import { lacksOf } from "./lacks.ts";
 import { lookingUp, Unknown } from "./look-up.ts";
 import { readSubmission } from "./submit.ts";
 
 type Planned = JobPlan["elements"][number];
-type Known = { readonly planned: Planned; readonly assets: readonly Asset[] | undefined };
+type Known = {
+  readonly planned: Planned;
+  readonly assets: readonly Asset[] | undefined;
+  /** What its tasks take; absent: it will have none. */
+  readonly efforts?: readonly Effort[];
+};
 
 /** Tasks of one element that are included in the answer. */
 const mostTasks = 200;
@@ -24,20 +31,28 @@ const mostTasks = 200;
  * What a submission would do: parsed, validated and planned as far as kept facts allow. Nothing is stored and nothing
  * runs.
  */
-export const dryRun = async (farm: Farm, received: Record<string, unknown>): Promise<JobPlan> => {
+export const dryRun = async (
+  farm: Farm,
+  received: Record<string, unknown>,
+  { ofJob }: Pick<Estimator, "ofJob">,
+): Promise<JobPlan> => {
   const { spec } = await readSubmission(farm, received);
-  const elements = await lookingUp(farm.store.load.facts, (factsOf) => planAll(farm, spec, factsOf));
-  return { dry_run: true, warnings: [...spec.warnings, ...(await lacksOf(farm, spec))], elements };
+  const known = await lookingUp(farm.store.load.facts, (factsOf) => planAll(farm, spec, factsOf));
+  const elements = known.map(({ planned }) => planned);
+  const isRefused = elements.some(({ plan }) => plan === "refused");
+  const efforts = known.flatMap((each) => each.efforts ?? []);
+  const finish = isRefused ? null : await ofJob(efforts, spec.startAfter);
+  return { dry_run: true, warnings: [...spec.warnings, ...(await lacksOf(farm, spec))], elements, finish };
 };
 
 type FactsOf = PlanContext<unknown>["factsOf"];
 
-const planAll = (farm: Farm, spec: JobSpec, factsOf: FactsOf): Planned[] => {
+const planAll = (farm: Farm, spec: JobSpec, factsOf: FactsOf): Known[] => {
   const known = new Map<string, Known>();
   for (const element of inOrder(spec.elements, spec.connections)) {
     known.set(element.uid, planOne(farm, element, spec, known, factsOf));
   }
-  return spec.elements.flatMap(({ uid }) => known.get(uid)?.planned ?? []);
+  return spec.elements.flatMap(({ uid }) => known.get(uid) ?? []);
 };
 
 /** Each element after its predecessors; parsing has checked that there are no cycles. */
@@ -79,7 +94,8 @@ const planOne = (
   if (feeders.length === 0 && job.connections.some(({ error }) => error.includes(uid)))
     return { planned: { ...said, plan: "on_error" }, assets: undefined };
   const assets = feeders.map((feeder) => known.get(feeder)?.assets);
-  if (assets.some((each) => each === undefined)) return { planned: { ...said, plan: "later" }, assets: undefined };
+  if (assets.some((each) => each === undefined))
+    return { planned: { ...said, plan: "later" }, assets: undefined, efforts: [unplanned(element.kind)] };
   const inputs = assets.flatMap((each) => each ?? []);
   try {
     if (!kind) throw new TaskError("capability", `elements of kind "${element.kind}" are not implemented`);
@@ -111,7 +127,7 @@ const planKind = (farm: Farm, kind: AnyElement, context: PlanContext<unknown>, s
   const plan = kind.plan(context);
   if ("need" in plan) {
     const needs = plan.need.map(({ uri }) => redactText(uri));
-    return { planned: { ...said, plan: "facts", needs }, assets: undefined };
+    return { planned: { ...said, plan: "facts", needs }, assets: undefined, efforts: [unplanned(said.kind)] };
   }
   const works = plan.tasks.slice(0, mostTasks).map((task) => ({ task, work: kind.compile(task, context) }));
   const tasks = works.map(({ task: { name, requires }, work }) => ({
@@ -124,7 +140,27 @@ const planKind = (farm: Farm, kind: AnyElement, context: PlanContext<unknown>, s
   // Outputs of tasks are known only after they ran; existing files are passed on at once.
   return {
     planned: { ...said, plan: "planned", tasks },
+    efforts: works.map(({ work }) => effortOf(said.kind, work)),
     assets: plan.tasks.length === 0 ? ("assets" in plan ? (plan.assets ?? []) : []) : undefined,
+  };
+};
+
+/** As finished tasks are measured. */
+const effortOf = (kind: string, { steps, outputs }: Work): Effort => {
+  const made = Object.values(outputs).flatMap(({ expect }) => expect?.video ?? []);
+  const seconds = steps.flatMap((step) => ("duration" in step && step.duration ? [step.duration] : []));
+  return {
+    ...{
+      kind,
+      purpose: "work",
+      codec:
+        made
+          .map(({ codec }) => codec)
+          .sort()
+          .at(-1) ?? null,
+    },
+    seconds: seconds.length > 0 ? Math.max(...seconds) : null,
+    pixels: made.length > 0 ? made.reduce((sum, { width = 0, height = 0 }) => sum + width * height, 0) : null,
   };
 };
 

@@ -31,12 +31,21 @@ const [modelMs, answerMs] = [60_000, 4000];
 /**
  * Estimates when jobs will be done. Task durations are learned once a minute; the queue is simulated every few seconds.
  */
-export const createEstimates = (farm: Farm): (() => Promise<Estimates>) => {
+export const createEstimates = (farm: Farm): Estimator => {
   const model = kept(farm, modelMs, async () => {
     const samples = await farm.store.recentAttempts.samples(most.samples);
     return learn(samples.filter((each): each is WorkSample & { wallMs: number } => each.wallMs !== null));
   });
-  return kept(farm, answerMs, async () => estimate(farm, await model()));
+  return {
+    all: kept(farm, answerMs, async () => estimate(await queueOf(farm, await model()))),
+    ofJob: async (efforts, startAfter) => estimateOne(await queueOf(farm, await model()), efforts, startAfter),
+  };
+};
+
+export type Estimator = {
+  readonly all: () => Promise<Estimates>;
+  /** When a job with these tasks would be done if it were sent now; null: unknown. */
+  readonly ofJob: (efforts: readonly Effort[], startAfter: number | null) => Promise<Finish | null>;
 };
 
 const kept = <T>({ clock }: Farm, ms: number, make: () => Promise<T>): (() => Promise<T>) => {
@@ -54,7 +63,23 @@ const kept = <T>({ clock }: Farm, ms: number, make: () => Promise<T>): (() => Pr
   };
 };
 
-const estimate = async (farm: Farm, model: Model): Promise<Estimates> => {
+/** The open work as far as it was counted, with how long each part of it may take. */
+type Queue = {
+  readonly now: number;
+  readonly slots: number;
+  readonly model: Model;
+  readonly ids: readonly number[];
+  readonly tasks: readonly Open[];
+  readonly later: ReadonlyMap<number, readonly Guess[]>;
+  /** Jobs of which some part has no estimate. */
+  readonly unknown: ReadonlySet<number>;
+  /** Jobs that the queue need not wait for: held ones, and those that watch folders until somebody stops them. */
+  readonly aside: ReadonlySet<number>;
+  readonly isWhole: boolean;
+  readonly blocked: number | null;
+};
+
+const queueOf = async (farm: Farm, model: Model): Promise<Queue> => {
   const { recentAttempts } = farm.store;
   const opened = await recentAttempts.openJobs(most.jobs);
   const ids = [...new Set(opened.map(({ id }) => id))];
@@ -78,18 +103,41 @@ const estimate = async (farm: Farm, model: Model): Promise<Estimates> => {
     if (guess) keptIn(later, job_id, () => []).push(guess);
     else unknown.add(job_id);
   }
-  const counted = tasks
-    .filter(({ jobId }) => !farm.held.has(jobId))
-    .sort((a, b) => Number(b.isRunning) - Number(a.isRunning));
-  const { jobs, all } = finishes({ slots: slotsOf(farm), tasks: counted, later });
-  const now = farm.clock.now();
-  for (const id of ids) if (!jobs.has(id)) unknown.add(id);
   return {
-    jobs: new Map([...jobs].filter(([id]) => !unknown.has(id)).map(([id, range]) => [id, finishAt(now, range)])),
-    empty: all && unknown.size === 0 && open.length < most.tasks ? finishAt(now, all) : null,
-    unknown: unknown.size,
+    ...{ now: farm.clock.now(), slots: slotsOf(farm), model, ids, later, unknown },
+    aside: new Set([...ids.filter((id) => farm.held.has(id)), ...open.filter(isWatching).map(({ job_id }) => job_id)]),
+    tasks: tasks.filter(({ jobId }) => !farm.held.has(jobId)).sort((a, b) => Number(b.isRunning) - Number(a.isRunning)),
+    isWhole: open.length < most.tasks,
     blocked: blockedOf(opened, pending),
   };
+};
+
+const estimate = ({ now, slots, ids, tasks, later, isWhole, blocked, aside, ...queue }: Queue): Estimates => {
+  const { jobs, all } = finishes({ slots, tasks, later });
+  const unknown = new Set([...queue.unknown, ...ids.filter((id) => !jobs.has(id))]);
+  return {
+    jobs: new Map([...jobs].filter(([id]) => !unknown.has(id)).map(([id, range]) => [id, finishAt(now, range)])),
+    empty: all && isWhole && [...unknown].every((id) => aside.has(id)) ? finishAt(now, all) : null,
+    unknown: unknown.size,
+    blocked,
+  };
+};
+
+const isWatching = ({ kind }: { readonly kind: string }): boolean => kind === "watchfolder";
+
+/** Real jobs have higher ids. */
+const newJob = 0;
+
+/** The job stands behind all that is open, or alone at the time before which it does not start. */
+const estimateOne = (queue: Queue, efforts: readonly Effort[], startAfter: number | null): Finish | null => {
+  const { now, slots, model, tasks, later, isWhole } = queue;
+  const guesses = efforts.flatMap((effort) => model.guess(effort) ?? []);
+  const isLater = startAfter !== null && startAfter > now;
+  if (guesses.length < efforts.length || (!isLater && !isWhole)) return null;
+  const own = guesses.map((left): Open => ({ jobId: newJob, left, isRunning: false }));
+  const range = finishes({ slots, tasks: isLater ? own : [...tasks, ...own], later: isLater ? new Map() : later }).jobs;
+  const found = range.get(newJob);
+  return found ? finishAt(isLater ? startAfter : now, found) : null;
 };
 
 /** The latest estimates at once, without waiting for newer ones, which are begun. Undefined at first. */
@@ -115,7 +163,14 @@ const blockedOf = (
   return isWhole ? pending.filter(({ job_id }) => begun.has(job_id)).length : null;
 };
 
-const unplanned = (kind: string): Effort => ({ kind, purpose: "work", codec: null, seconds: null, pixels: null });
+/** An element whose tasks are not known yet. */
+export const unplanned = (kind: string): Effort => ({
+  kind,
+  purpose: kind === "source" ? "facts" : "work", // a source is only probed
+  codec: null,
+  seconds: null,
+  pixels: null,
+});
 
 const runningOf = (farm: Farm): Map<number, { elapsedMs: number; percent: number | undefined }> => {
   const running = farm.registry.running().map(({ held: { taskId, begun } }) => {

@@ -14,7 +14,8 @@ type Props = {
   readonly heading: Heading;
   readonly index: number;
   readonly start: number;
-  readonly rowHeight: number;
+  /** Absent: as high as its words. */
+  readonly rowHeight: number | undefined;
   readonly columnCount: number;
   readonly isFocusable: boolean;
   readonly measure: ((row: HTMLElement | null) => void) | undefined;

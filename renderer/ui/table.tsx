@@ -191,7 +191,8 @@ const Grid = <Row,>(props: GridProps<Row>) => {
               return (
                 <PlacedHeading
                   key={heading.key}
-                  {...{ heading, index, start, measure, rowHeight }}
+                  {...{ heading, index, start, measure }}
+                  rowHeight={props.isMeasured ? undefined : rowHeight}
                   columnCount={columns.length}
                   isFocusable={index === focusable}
                   onFocus={onRowFocus}

@@ -1,14 +1,17 @@
 import { useSyncExternalStore } from "react";
 
-const phone = "(max-width: 599px)";
-
 /** Whether rows are laid out as on a phone: in several lines, each as high as its text. */
-export const useNarrow = (): boolean =>
+export const useNarrow = (): boolean => useMedia("(max-width: 599px)");
+
+/** Whether there is room for two things to work in side by side. */
+export const useWide = (): boolean => useMedia("(min-width: 1600px)");
+
+const useMedia = (query: string): boolean =>
   useSyncExternalStore(
     (changed) => {
-      const query = matchMedia(phone);
-      query.addEventListener("change", changed);
-      return () => query.removeEventListener("change", changed);
+      const media = matchMedia(query);
+      media.addEventListener("change", changed);
+      return () => media.removeEventListener("change", changed);
     },
-    () => matchMedia(phone).matches,
+    () => matchMedia(query).matches,
   );

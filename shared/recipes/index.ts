@@ -38,15 +38,18 @@ export type RecipeAsk = {
   /** Folder that outputs go to. */
   readonly folder: string;
   readonly priority: number;
+  /** It starts no earlier. */
+  readonly startAfter?: Date | undefined;
 };
 
 /** The job that makes a recipe of one file. */
-export const jobOf = ({ recipe, values, source, folder, priority }: RecipeAsk): Record<string, unknown> => {
+export const jobOf = ({ recipe, values, source, folder, priority, startAfter }: RecipeAsk): Record<string, unknown> => {
   const { elements, connections } = recipe.make(values, locationOf(folder));
   const name = decodeURIComponent(source.slice(source.lastIndexOf("/") + 1).replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));
   return {
     name: `${name} - ${recipe.title}`,
     priority,
+    ...(startAfter && { start_after: startAfter.toISOString() }),
     payload: {
       elements: [
         {

@@ -2,8 +2,8 @@ import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import type { UiJobRow } from "../../../shared/job-view.ts";
-import { systemClock } from "../../../shared/system-clock.ts";
 import type { useActions } from "../../data/actions.ts";
+import { inMinutes, nextEvening } from "../../data/later.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { minuteTime, number } from "../../ui/format.ts";
@@ -109,15 +109,10 @@ const numbersOf = (jobs: readonly UiJobRow[]): string => {
   return words.join(", ");
 };
 
-const laterTimes = (): readonly (readonly [string, Date | null])[] => {
-  const minutes = (count: number) => new Date(systemClock.now() + count * 60_000);
-  const tonight = new Date(systemClock.now());
-  tonight.setHours(20, 0, 0, 0);
-  return [
-    [t`In 15 minutes`, minutes(15)],
-    [t`In 1 hour`, minutes(60)],
-    [t`In 4 hours`, minutes(240)],
-    [t`Tonight at ${minuteTime(tonight.getTime())}`, tonight],
-    [t`At once`, null],
-  ];
-};
+const laterTimes = (): readonly (readonly [string, Date | null])[] => [
+  [t`In 15 minutes`, inMinutes(15)],
+  [t`In 1 hour`, inMinutes(60)],
+  [t`In 4 hours`, inMinutes(240)],
+  [t`At ${minuteTime(nextEvening().getTime())}`, nextEvening()],
+  [t`At once`, null],
+];

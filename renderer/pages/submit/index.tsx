@@ -13,11 +13,12 @@ import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Segments } from "../../ui/segmented.tsx";
+import { useWide } from "../../ui/use-narrow.ts";
 import { Words } from "../../ui/words.tsx";
 import { checkJob, faultsOf } from "./check.ts";
 import { exampleJob } from "./example.ts";
 import { RecipeForm } from "./recipe-form.tsx";
-import type { SubmitSearch } from "./search.ts";
+import type { SubmitSearch, SubmitWay } from "./search.ts";
 import css from "./submit.module.css";
 
 /** Large, and loaded only for writing JSON. */
@@ -31,6 +32,7 @@ export const SubmitPage = () => {
   const maySubmit = useMay("operator");
   const [made, setMade] = useState("");
   const navigate = useNavigate();
+  const isWide = useWide();
   const asJson = (text: string) => {
     setMade(text);
     void navigate({ to: "/submit", search: { as: "json" } });
@@ -38,9 +40,10 @@ export const SubmitPage = () => {
   if (maySubmit && from !== undefined) return <Again key={from} jobId={from} />;
   if (maySubmit && as === "json") return <Submit key={made} earlier={made} />;
   if (maySubmit) {
+    const way = as ?? (isWide ? "both" : "recipe");
     return (
-      <Page title={<Title as="recipe" />}>
-        <RecipeForm onJson={asJson} />
+      <Page title={<Title as={way} />}>
+        <RecipeForm hasJson={way === "both"} onJson={asJson} />
       </Page>
     );
   }
@@ -64,8 +67,8 @@ const Again = ({ jobId }: { readonly jobId: string }) => {
 
 const shownFaults = 50;
 
-/** Which of the two ways to submit is shown. */
-const Title = ({ as }: { readonly as: "recipe" | "json" }) => {
+/** Which of the ways to submit is shown. */
+const Title = ({ as }: { readonly as: SubmitWay }) => {
   const navigate = useNavigate();
   return (
     <div className={css.title}>
@@ -76,10 +79,11 @@ const Title = ({ as }: { readonly as: "recipe" | "json" }) => {
         label={t`How`}
         choices={[
           ["recipe", t`Recipe`],
+          ["both", t`Recipe and JSON`],
           ["json", t`JSON`],
         ]}
         chosen={as}
-        onChoose={(key) => void navigate({ to: "/submit", search: key === "json" ? { as: "json" } : {} })}
+        onChoose={(key) => void navigate({ to: "/submit", search: { as: key } })}
       />
     </div>
   );

@@ -1,127 +1,145 @@
 import { plural, t } from "@lingui/core/macro";
-import { Plural, Trans } from "@lingui/react/macro";
-import { useQueries } from "@tanstack/react-query";
+import { Trans } from "@lingui/react/macro";
 import { useNavigate } from "@tanstack/react-router";
-import { useDeferredValue, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
-import { jobPlan } from "../../../shared/job-plan.ts";
-import { initialValues, jobOf, recipes } from "../../../shared/recipes/index.ts";
-import type { Recipe, RecipeField, RecipeValues } from "../../../shared/recipes/recipe.ts";
+import { recipes } from "../../../shared/recipes/index.ts";
+import type { RecipeField } from "../../../shared/recipes/recipe.ts";
 import { request } from "../../data/client.ts";
 import { translated } from "../../language/words.ts";
 import { Button } from "../../ui/button.tsx";
+import { classes } from "../../ui/classes.ts";
 import { Choice, Field } from "../../ui/field.tsx";
-import { Empty, Notice } from "../../ui/notice.tsx";
+import { Empty, Loading } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { useSay } from "../../ui/toast.tsx";
-import { Words } from "../../ui/words.tsx";
 import { FilePicker } from "./file-picker.tsx";
+import { PlanPreview } from "./plan-preview.tsx";
+import { StartTime } from "./start-time.tsx";
 import css from "./submit.module.css";
+import { type Drafts, useDrafts } from "./use-drafts.ts";
 
-/** Files, a recipe and a folder, with a preview of the jobs before they are sent. */
-export const RecipeForm = ({ onJson }: { readonly onJson: (text: string) => void }) => {
-  const [recipe, setRecipe] = useState<Recipe>(recipes[0] as Recipe); // the table is not empty
-  const [values, setValues] = useState<RecipeValues>(initialValues(recipe));
-  const [files, setFiles] = useState<readonly string[]>([]);
-  const [folder, setFolder] = useState("");
-  const [priority, setPriority] = useState(100);
+/** Large, because of its editor. */
+const RecipeJson = lazy(async () => ({ default: (await import("./recipe-json.tsx")).RecipeJson }));
+
+/** Files, a recipe and a folder, with the jobs that come of them: what they would do, and their JSON where there is room. */
+export const RecipeForm = ({
+  hasJson,
+  onJson,
+}: {
+  readonly hasJson: boolean;
+  readonly onJson: (text: string) => void;
+}) => {
+  const drafts = useDrafts();
+  const { jobs } = drafts;
   const [isSending, setSending] = useState(false);
   const say = useSay();
   const navigate = useNavigate();
-  const target = folder.trim() || (files[0] ? `${files[0].slice(0, files[0].lastIndexOf("/"))}/out` : "");
-  const jobs = files.map((source) => jobOf({ recipe, values, source, folder: target, priority }));
   const send = async () => {
     setSending(true);
     try {
       const sent: string[] = [];
       // The route checks what it is given; a recipe makes jobs of a shape that only it knows.
-      for (const job of jobs)
-        sent.push((await request("createJob", job as Parameters<typeof request<"createJob">>[1])).id);
+      for (const { body } of jobs)
+        sent.push((await request("createJob", body as Parameters<typeof request<"createJob">>[1])).id);
       say(plural(sent.length, { one: "# job queued.", other: "# jobs queued." }));
       const [only] = sent;
       if (sent.length === 1 && only) await navigate({ to: "/jobs/$jobId", params: { jobId: only }, search: {} });
-      else await navigate({ to: "/jobs", search: { sort: "id", order: "desc" } });
+      else await navigate({ to: "/jobs", search: { sort: "id", order: "desc", flat: true } });
     } catch (problem) {
       say(t`It was not queued: ${messageOf(problem)}`);
     }
     setSending(false);
   };
+  const faulty = jobs.filter(({ faults }) => faults > 0).length;
+  const [first] = jobs;
   return (
-    <div className={css.recipe}>
+    <div className={classes(css.recipe, hasJson && css.both)}>
       <div className={css.steps}>
         <Panel
           title={t`1. Files`}
-          count={files.length > 0 ? plural(files.length, { one: "# file", other: "# files" }) : undefined}
+          count={jobs.length > 0 ? plural(jobs.length, { one: "# file", other: "# files" }) : undefined}
         >
-          <FilePicker files={files} onFiles={setFiles} />
+          <FilePicker files={drafts.files} onFiles={drafts.setFiles} />
         </Panel>
-        <Panel title={t`2. What to make`}>
-          <div className={css.recipes} role="radiogroup" aria-label={t`Recipe`}>
-            {recipes.map((each) => (
-              <label key={each.id} className={css.card}>
-                <input
-                  type="radio"
-                  name="recipe"
-                  checked={each.id === recipe.id}
-                  onChange={() => {
-                    setRecipe(each);
-                    setValues(initialValues(each));
-                  }}
-                />
-                <b>{translated(each.title)}</b>
-                <span>{translated(each.says)}</span>
-              </label>
-            ))}
-          </div>
-          <div className={css.form}>
-            {recipe.fields.map((field) => (
-              <Question
-                key={`${recipe.id} ${field.key}`}
-                field={field}
-                value={values[field.key]}
-                onValue={(value) => setValues({ ...values, [field.key]: value })}
-              />
-            ))}
-            <Field
-              label={t`Folder for the outputs`}
-              placeholder={target || "/mnt/projects/out"}
-              hint={t`A folder that nodes may write, or an address of a storage`}
-              value={folder}
-              onChange={(event) => setFolder(event.target.value)}
-            />
-            <Field
-              label={t`Priority`}
-              type="number"
-              min={1}
-              max={254}
-              value={String(priority)}
-              onChange={(event) => setPriority(Number(event.target.value))}
-            />
-          </div>
+        <WhatToMake drafts={drafts} />
+      </div>
+      <div className={css.steps}>
+        {hasJson && (
+          <Suspense fallback={<Loading what={t`the editor`} />}>
+            <RecipeJson drafts={drafts} />
+          </Suspense>
+        )}
+        <Panel
+          title={t`3. What will happen`}
+          aid={
+            <>
+              {first && !hasJson && (
+                <Button onClick={() => onJson(first.text)}>
+                  <Trans>As JSON</Trans>
+                </Button>
+              )}
+              <Button
+                look="primary"
+                disabled={jobs.length === 0 || isSending || faulty > 0}
+                onClick={() => void send()}
+              >
+                {jobs.length > 1 ? t`Submit ${jobs.length} jobs` : t`Submit the job`}
+              </Button>
+            </>
+          }
+        >
+          {jobs.length === 0 && <Empty title={t`Choose a file first.`} />}
+          {faulty > 0 && <Empty title={t`The JSON has errors to correct first.`} />}
+          {jobs.length > 0 && faulty === 0 && (
+            <PlanPreview jobs={jobs.slice(0, 3).map(({ body }) => body)} more={jobs.length - 3} />
+          )}
         </Panel>
       </div>
-      <Panel
-        title={t`3. What will happen`}
-        aid={
-          <>
-            {jobs[0] && (
-              <Button onClick={() => onJson(JSON.stringify(jobs[0], null, 2))}>
-                <Trans>As JSON</Trans>
-              </Button>
-            )}
-            <Button look="primary" disabled={jobs.length === 0 || isSending} onClick={() => void send()}>
-              {jobs.length > 1 ? t`Submit ${jobs.length} jobs` : t`Submit the job`}
-            </Button>
-          </>
-        }
-      >
-        {jobs.length === 0 ? (
-          <Empty title={t`Choose a file first.`} />
-        ) : (
-          <Preview jobs={jobs.slice(0, 3)} more={jobs.length - 3} />
-        )}
-      </Panel>
     </div>
+  );
+};
+
+const WhatToMake = ({ drafts }: { readonly drafts: Drafts }) => {
+  const { recipe, values, target } = drafts;
+  return (
+    <Panel title={t`2. What to make`}>
+      <div className={css.recipes} role="radiogroup" aria-label={t`Recipe`}>
+        {recipes.map((each) => (
+          <label key={each.id} className={css.card}>
+            <input type="radio" name="recipe" checked={each.id === recipe.id} onChange={() => drafts.setRecipe(each)} />
+            <b>{translated(each.title)}</b>
+            <span>{translated(each.says)}</span>
+          </label>
+        ))}
+      </div>
+      <div className={css.form}>
+        {recipe.fields.map((field) => (
+          <Question
+            key={`${recipe.id} ${field.key}`}
+            field={field}
+            value={values[field.key]}
+            onValue={(value) => drafts.setValues({ ...values, [field.key]: value })}
+          />
+        ))}
+        <Field
+          label={t`Folder for the outputs`}
+          placeholder={target || "/mnt/projects/out"}
+          hint={t`A folder that nodes may write, or an address of a storage`}
+          value={drafts.folder}
+          onChange={(event) => drafts.setFolder(event.target.value)}
+        />
+        <Field
+          label={t`Priority`}
+          type="number"
+          min={1}
+          max={254}
+          value={String(drafts.common.priority)}
+          onChange={(event) => drafts.setCommon({ priority: Number(event.target.value) })}
+        />
+        <StartTime start={drafts.common.start} onStart={(start) => drafts.setCommon({ start })} />
+      </div>
+    </Panel>
   );
 };
 
@@ -151,87 +169,3 @@ const Question = ({
       onChange={(event) => onValue(Number(event.target.value))}
     />
   );
-
-/** The plan of the first jobs, from a dry run on the coordinator. */
-const Preview = ({ jobs, more }: { readonly jobs: readonly Record<string, unknown>[]; readonly more: number }) => {
-  const asked = useDeferredValue(jobs.map((job) => JSON.stringify({ ...job, dry_run: true })));
-  const plans = useQueries({
-    queries: asked.map((text) => ({
-      queryKey: ["plan", text],
-      queryFn: async ({ signal }: { signal: AbortSignal }) =>
-        // The body is a job, whose shape the route checks.
-        jobPlan
-          .loose()
-          .parse(
-            await request("createJob", JSON.parse(text) as Parameters<typeof request<"createJob">>[1], { signal }),
-          ),
-    })),
-  });
-  return (
-    <div className={css.plan}>
-      {plans.map(({ data, error }, at) => (
-        <div key={asked[at]}>
-          <h3>
-            <Words text={String(jobs[at]?.name ?? "")} />
-          </h3>
-          {error && <Notice tone="failed">{messageOf(error)}</Notice>}
-          {data?.warnings.map((warning) => (
-            <Notice key={warning} tone="late">
-              <Words text={warning} wraps />
-            </Notice>
-          ))}
-          <ol>
-            {data?.elements.map((element) => (
-              <Step key={element.uid} element={element} />
-            ))}
-          </ol>
-        </div>
-      ))}
-      {more > 0 && (
-        <p>
-          <Plural value={more} one="and # more job like these" other="and # more jobs like these" />
-        </p>
-      )}
-    </div>
-  );
-};
-
-type Planned = ReturnType<typeof jobPlan.parse>["elements"][number];
-
-const planWords: Record<Planned["plan"], string> = {
-  planned: "",
-  facts: t`reads the file first, then plans`,
-  later: t`planned once earlier elements are known`,
-  on_error: t`only where something fails`,
-  refused: t`would fail`,
-};
-
-const Step = ({ element }: { readonly element: Planned }) => (
-  <li>
-    <b>{translated(element.title)}</b>{" "}
-    <span>
-      {element.tasks.length > 0
-        ? plural(element.tasks.length, { one: "# task", other: "# tasks" })
-        : planWords[element.plan]}
-    </span>
-    {element.message !== null && (
-      <Notice tone="failed">
-        <Words text={element.message} wraps />
-      </Notice>
-    )}
-    {element.tasks.slice(0, 5).map(({ name, nodes, commands, outputs }) => (
-      <details key={name}>
-        <summary>
-          <Words text={name} /> ·{" "}
-          {nodes === 0 ? t`no node can do it` : plural(nodes, { one: "# node can do it", other: "# nodes can do it" })}
-        </summary>
-        {outputs.map((output) => (
-          <Words key={output} text={output} wraps className={css.output} />
-        ))}
-        {commands.map((command) => (
-          <code key={command}>{command}</code>
-        ))}
-      </details>
-    ))}
-  </li>
-);

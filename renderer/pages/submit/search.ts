@@ -1,7 +1,10 @@
-/** `from`: a job that is sent again; `as`: written as JSON instead of made from a recipe. */
-export type SubmitSearch = { readonly from?: string; readonly as?: "json" };
+export const submitWays = ["recipe", "both", "json"] as const;
+export type SubmitWay = (typeof submitWays)[number];
+
+/** `from`: a job that is sent again; `as`: made from a recipe, written as JSON, or both side by side. */
+export type SubmitSearch = { readonly from?: string; readonly as?: SubmitWay };
 
 export const submitSearch = ({ from, as }: Record<string, unknown>): SubmitSearch => ({
   from: from === undefined ? undefined : String(from),
-  as: as === "json" ? as : undefined,
+  as: submitWays.find((each) => each === as),
 });

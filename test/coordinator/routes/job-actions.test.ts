@@ -70,6 +70,7 @@ describe("a dry run", () => {
         id: "0",
         dry_run: true,
         warnings: [],
+        finish: null,
         elements: [
           {
             uid: "src",
