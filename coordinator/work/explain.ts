@@ -1,4 +1,5 @@
 import { type Explanation, nearText, type Obstacle, obstacleOf } from "../../shared/explain.ts";
+import { nodesInWords } from "../../shared/explain-nodes.ts";
 import { isFinal } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";
 import type { WaitingTask } from "../memory/waits.ts";
@@ -132,14 +133,7 @@ const countAhead = (farm: Farm, position: Position): number => {
 const summaryOf = (reasons: readonly Obstacle[], nodes: readonly NodeAnswer[]): string => {
   const everywhere = reasons.filter(({ reason }) => reason !== "ahead");
   if (everywhere.length > 0) return `${everywhere.map(({ message }) => message).join(". ")}.`;
-  const counts = new Map<string, number>();
-  for (const { reasons: own } of nodes) {
-    const message = own[0]?.message ?? "Could take it now";
-    counts.set(message, (counts.get(message) ?? 0) + 1);
-  }
-  const words = [...counts]
-    .slice(0, 4)
-    .map(([message, count]) => `${count === 1 ? "1 node" : `${count} nodes`}: ${message}`);
   const [ahead] = reasons;
-  return [...(ahead ? [`${ahead.message}.`] : []), `${words.join("; ")}.`].join(" ");
+  const words = nodesInWords(nodes.map(({ reasons: [first] }) => first));
+  return [`${words}.`, ...(ahead ? [`${ahead.message}.`] : [])].join(" ");
 };

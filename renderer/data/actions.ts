@@ -165,7 +165,7 @@ export const useActions = () => {
       setNode: async (node: Pick<Node, "id" | "name" | "state">, state: NodeState, note?: string) => {
         const words = {
           active: t`${node.name} takes work again.`,
-          drain: t`${node.name} drains: it ends what runs.`,
+          drain: t`${node.name} drains: it finishes its running tasks.`,
           paused: t`${node.name} is paused.`,
         } as const;
         if (await setState(node, state, note)) say(words[state], () => void setState(node, node.state));

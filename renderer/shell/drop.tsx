@@ -43,7 +43,7 @@ export const DropAnywhere = () => {
   }, [navigate, maySubmit, say]);
   return isOver ? (
     <p className={css.over}>
-      <Trans>Drop to choose what is made of it</Trans>
+      <Trans>Drop to choose what to make of it</Trans>
     </p>
   ) : null;
 };

@@ -112,7 +112,7 @@ const AwayBanner = () => {
         ) : (
           <Trans>
             <b>The coordinator has not answered for {span(now - link.heardAt)}.</b> What you see is from{" "}
-            {clockTime(link.heardAt)}. Nodes go on with what they have; this page returns by itself.
+            {clockTime(link.heardAt)}. Nodes continue with their work; this page reconnects by itself.
           </Trans>
         )}
       </Notice>

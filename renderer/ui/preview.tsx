@@ -80,7 +80,7 @@ const Playing = ({ name, because, link: { url, node, preview }, seconds, onFail 
         />
         {isMaking && (
           <p className={css.making} role="status">
-            <Trans>{node} is making these seconds…</Trans>
+            <Trans>{node} is converting this part…</Trans>
           </p>
         )}
       </div>

@@ -10,7 +10,7 @@ const qualities: Readonly<Record<string, object>> = {
 export const dnxMezzanine: Recipe = {
   id: "dnx-mezzanine",
   title: "DNx mezzanine",
-  says: "DNxHD at the sizes it has, DNxHR at any other, for editing; with uncompressed sound.",
+  says: "DNxHD at its standard sizes, DNxHR at any other, for editing; with uncompressed sound.",
   fields: [
     {
       ...{ key: "quality", label: "Quality", kind: "choice", initial: "hqx" },

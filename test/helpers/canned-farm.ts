@@ -119,7 +119,7 @@ const activeJobs: readonly UiJobRow[] = [
     task_counts: { queued: 4, running: 0, completed: 8, failed: 0 },
     happening: {
       ...quiet,
-      waiting: { task_id: "541", message: "8 nodes: All of its slots are taken; 1 node: Paused by an operator" },
+      waiting: { task_id: "541", message: "All slots on 8 nodes are busy; 1 node is paused" },
     },
     finish: finishIn(12, 15, 21),
   }),

@@ -42,7 +42,7 @@ describePages(
       await page.getByText("edit-07").first().waitFor();
 
       await dropOn(page, "nobody has it.mp4", Buffer.from("other"));
-      await page.getByText("No node sees a file nobody has it.mp4").waitFor();
+      await page.getByText("No node has a file nobody has it.mp4").waitFor();
       await page.getByRole("button", { name: "Leave it out" }).click();
       await dropOn(page, "dropped.mp4", readFileSync(path));
       await page.getByRole("list", { name: "Chosen files" }).getByText("dropped.mp4").waitFor();

@@ -365,7 +365,7 @@ describePages("pages of a real farm", () => {
     expect((await farm.client.listOutbound({})).items).toEqual(["hooks.studio.lan:8080"]);
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole("button", { name: "Take away hooks.studio.lan:8080" }).click();
-    await page.getByText("Jobs reach public addresses, and what each node allows.").waitFor();
+    await page.getByText("Jobs can reach public addresses, and whatever each node allows.").waitFor();
     expect((await farm.client.listOutbound({})).items).toEqual([]);
 
     await page.goto(farm.baseUrl.replace(/v1$/, "#/account"));

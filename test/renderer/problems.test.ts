@@ -86,7 +86,7 @@ test("the page's sentence says whether work moves and when it ends", () => {
   const say = (running: number, ready: number, likely?: string) =>
     headline({ overview: nothing, running, ready, likely });
   expect([say(0, 0), say(0, 3), say(4, 3), say(4, 3, "17:15")]).toEqual([
-    ...["Nothing to do.", "Standing still: 3 tasks ready, none runs.", "Moving."],
+    ...["Nothing to do.", "Standing still: 3 tasks ready, none running.", "Moving."],
     "Moving. The queue is empty around 17:15.",
   ]);
 });

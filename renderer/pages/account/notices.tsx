@@ -58,7 +58,7 @@ const readPermission = (): Permission => {
 const systemWords: Readonly<Record<Permission, string>> = {
   default: t`They appear in the page. Your system can show them while you look at another window.`,
   granted: t`Your system shows them while you look at another window. The browser's settings of this site turn that off.`,
-  denied: t`They appear in the page. The browser's settings of this site forbid notices of your system.`,
-  never: t`They appear in the page. Notices of your system need HTTPS, or the coordinator's own machine.`,
+  denied: t`They appear in the page. The browser's settings of this site forbid system notifications.`,
+  never: t`They appear in the page. System notifications need HTTPS, or the coordinator's own machine.`,
   app: t`They appear in the page. What the app itself tells of this computer is chosen on the page This computer.`,
 };

@@ -14,7 +14,7 @@ const gibibyte = 1024 ** 3;
 const noticeWords: Readonly<Record<AppNotice, string>> = {
   soon: t`Tell me before work starts`,
   diskLow: t`Tell me when the disk is nearly full`,
-  failed: t`Tell me when lending does not run`,
+  failed: t`Tell me when lending stops working`,
 };
 
 /** What the farm may use: folders, tasks at a time, disk; and how the app starts. */

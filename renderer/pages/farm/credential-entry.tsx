@@ -82,7 +82,7 @@ export const CredentialEntry = ({
       <Field label={t`Only for nodes`} placeholder="3, 7" hint={t`Their ids`} {...nodes.input} />
       {isChange && (
         <p>
-          <Trans>What is left empty below keeps its value, which is not shown.</Trans>
+          <Trans>Leave a field empty to keep its stored value, which is not shown.</Trans>
         </p>
       )}
       {form.fields.map((field) => (

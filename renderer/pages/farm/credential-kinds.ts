@@ -19,7 +19,7 @@ export type CredentialForm = {
 
 const certificates: CredentialField = {
   ...{ key: "ca", label: t`Certificates (PEM)`, look: "long" },
-  hint: t`Trusted beside those of the system, for a server with a certificate of its own`,
+  hint: t`Trusted in addition to the system's certificates, for a server with its own`,
 };
 const username: CredentialField = { key: "username", label: t`User name` };
 const password: CredentialField = { key: "password", label: t`Password`, look: "secret" };

@@ -77,7 +77,7 @@ export const Credentials = () => {
       </Dialog>
       <Confirm
         title={t`Delete ${leaving?.name ?? ""}?`}
-        text={t`Jobs that name it fail, and addresses below its prefix open no more. Its secrets are gone for good.`}
+        text={t`Jobs that name it fail, and addresses below its prefix can no longer be opened. Its secrets are gone for good.`}
         keep={t`Keep it`}
         go={t`Delete it`}
         isOpen={leaving !== undefined}

@@ -43,11 +43,11 @@ export const Limits = () => {
         )
       }
       empty={
-        <Empty title={t`As many tasks run as there are slots.`}>
+        <Empty title={t`One task runs in each slot.`}>
           <p>
             <Trans>
-              A limit holds back those that carry a tag: for a licence of five seats, at most 5 with <code>dolby</code>.
-              Jobs carry tags in <code>task_tags</code>.
+              A limit caps how many tasks with a tag run at once: for a licence of five seats, at most 5 with{" "}
+              <code>dolby</code>. Jobs carry tags in <code>task_tags</code>.
             </Trans>
           </p>
         </Empty>

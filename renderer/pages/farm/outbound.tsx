@@ -40,11 +40,11 @@ export const Outbound = () => {
         )
       }
       empty={
-        <Empty title={t`Jobs reach public addresses, and what each node allows.`}>
+        <Empty title={t`Jobs can reach public addresses, and whatever each node allows.`}>
           <p>
             <Trans>
               A rule opens a place in your own network for the jobs on every node: a web hook, a media server. Each
-              node's <code>--allow-outbound</code> holds beside it. Mail is sent by nodes that were started with{" "}
+              node's <code>--allow-outbound</code> also applies. Mail is sent by nodes that were started with{" "}
               <code>--smtp-url</code>.
             </Trans>
           </p>

@@ -58,7 +58,7 @@ const Days = ({ minutes }: { readonly minutes: number }) => {
     <Form onSend={() => change.mutate()}>
       <Field
         label={t`Keep ended jobs for, in days`}
-        hint={t`Then they are deleted with their logs and results; files that they made stay. Holds for jobs sent from now on that name no expiration of their own. ${mostDays} at most`}
+        hint={t`Afterwards they are deleted with their logs and results; the files they made stay. Applies to jobs sent from now on without an expiration of their own. ${mostDays} at most`}
         type="number"
         required
         min={0}

@@ -21,7 +21,7 @@ export const Definition = ({ jobId }: { readonly jobId: string }) => {
   return (
     <Panel
       title={t`Definition`}
-      count={t`as it was sent, and what it came to`}
+      count={t`as sent, and as resolved`}
       aid={
         <>
           {data && (

@@ -125,7 +125,7 @@ const TakenFile = ({
       </span>
       {job_id === null && (
         <Words
-          text={problem ?? t`It was there before the first look.`}
+          text={problem ?? t`It was there before the first check.`}
           isOurs={problem === null}
           wraps
           className={css.reason}
@@ -147,7 +147,7 @@ const StopWatching = ({ jobId, folder }: { readonly jobId: string; readonly fold
       </Button>
       <Confirm
         title={t`Stop watching this folder?`}
-        text={t`New files in ${folder.slice(0, 200)} begin no more jobs. Child jobs that have begun go on.`}
+        text={t`New files in ${folder.slice(0, 200)} start no more jobs. Child jobs that have started continue.`}
         keep={t`Keep watching`}
         go={t`Stop watching`}
         isOpen={isAsked}

@@ -198,7 +198,7 @@ const useColumns = (
       title: (
         <input
           type="checkbox"
-          aria-label={t`Choose all rows that are read`}
+          aria-label={t`Select all loaded rows`}
           checked={chosen.ids.size > 0}
           onChange={() => (chosen.ids.size > 0 ? chosen.clear() : chosen.add(latest.current.read()))}
         />
@@ -268,7 +268,7 @@ const Missed = () => {
   return (
     <button type="button" className={css.missed} onClick={() => rowHold.show()}>
       <Trans>
-        <Plural value={count} one="# change" other="# changes" /> while rows stand still: show
+        <Plural value={count} one="# change" other="# changes" /> hidden while rows are held: show
       </Trans>
     </button>
   );

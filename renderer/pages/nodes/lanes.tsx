@@ -42,7 +42,7 @@ export const Lanes = ({
         <Trans>running</Trans> <span className={css.nextMark} /> <Trans>expected</Trans>{" "}
         <span className={css.failMark} /> <Trans>failed</Trans> <span className={css.backMark} />{" "}
         <Trans>given back or stopped</Trans> <span className={css.ownerMark} /> <Trans>in use by its owner</Trans>{" "}
-        {data.is_cut && ` · ${t`earlier attempts are too many to show`}`}
+        {data.is_cut && ` · ${t`earlier attempts are not shown`}`}
       </p>
     </>
   );

@@ -232,7 +232,7 @@ const EmptyFigure = ({ overview: { empty, unknown, active_count }, farm, now }: 
         <Link to="/jobs">
           {open === 0
             ? t`No job is open.`
-            : unknown === 0
+            : unknown === 0 || empty
               ? plural(open, { one: "# job open", other: "# jobs open" })
               : t`${plural(unknown, { one: "# job", other: "# jobs" })} of ${open} without an estimate`}
         </Link>

@@ -176,8 +176,8 @@ export const headline = ({
   if (running === 0 && ready === 0) return overview.active_count === 0 ? t`Nothing to do.` : t`Nothing runs.`;
   if (running === 0)
     return plural(ready, {
-      one: "Standing still: # task ready, none runs.",
-      other: "Standing still: # tasks ready, none runs.",
+      one: "Standing still: # task ready, none running.",
+      other: "Standing still: # tasks ready, none running.",
     });
   return likely === undefined ? t`Moving.` : t`Moving. The queue is empty around ${likely}.`;
 };

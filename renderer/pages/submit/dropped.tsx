@@ -43,7 +43,7 @@ const One = ({ file, onAdd }: { readonly file: Dropped; readonly onAdd: (path: s
     return (
       <Notice tone="late" action={leave}>
         <Trans>
-          No node sees a file {short} of {bytes(size)}. Copy it into a folder that nodes may read, or type its address
+          No node has a file {short} of {bytes(size)}. Copy it into a folder that nodes may read, or type its address
           below.
         </Trans>
       </Notice>
@@ -51,7 +51,7 @@ const One = ({ file, onAdd }: { readonly file: Dropped; readonly onAdd: (path: s
   return (
     <Notice tone="late" action={leave}>
       <Trans>
-        <b>{short}</b> lies in several places. Which one is meant?
+        <b>{short}</b> is in several places. Which one do you mean?
       </Trans>
       <ul className={css.places}>
         {data.map(({ path: place, nodes }) => (

@@ -182,7 +182,7 @@ const Folder = ({
         )}
         {data.isCut && (
           <li className={css.none}>
-            <Trans>More lies here than is shown.</Trans>
+            <Trans>There is more here than is shown.</Trans>
           </li>
         )}
       </ul>

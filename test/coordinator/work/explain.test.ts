@@ -76,7 +76,7 @@ describe("a task that waits says", () => {
       ["busy", ["no_light_slot"]],
     ]);
     expect(why(jobId).summary).toBe(
-      "1 node: Not connected; 1 node: Paused by an operator; 1 node: Draining: it takes no new tasks; 1 node: All of its slots for light tasks are taken.",
+      "All slots for light tasks on 1 node are busy; 1 node is not connected; 1 node is paused; 1 node is draining.",
     );
   });
 
@@ -85,7 +85,7 @@ describe("a task that waits says", () => {
     for (let nr = 0; nr < 5; nr += 1) await submit(aSmallJob());
     const jobId = await submit(aSmallJob());
     expect(why(jobId).reasons).toEqual([{ reason: "ahead", message: "3 tasks go before it", data: { count: 3 } }]);
-    expect(why(jobId).summary).toBe("3 tasks go before it. 1 node: All of its slots for light tasks are taken.");
+    expect(why(jobId).summary).toBe("All slots for light tasks on 1 node are busy. 3 tasks go before it.");
   });
 
   test("that its job is paused, or starts later", async () => {
