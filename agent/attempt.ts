@@ -51,7 +51,8 @@ export const runAttempt = async (options: RunAttempt, needs: AttemptNeeds): Prom
       ...{ storageOf: needs.view.storageOf, wanted: assignment.work.outputs },
     });
     await needs.records.removeTemps(assignment.fence, needs.view.storageOf);
-    await deleteAfter(assignment, producer, { signal, storageOf: needs.view.storageOf });
+    const uris = Object.values(published.outputs).flatMap((files) => files.map(({ uri }) => uri));
+    await deleteAfter(assignment, producer, { signal, storageOf: needs.view.storageOf, made: uris });
     return { outcome: { outcome: "published", published }, stats: made.stats, log: made.log };
   } catch (error) {
     signal.throwIfAborted();

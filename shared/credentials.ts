@@ -103,7 +103,9 @@ export const readCredential = (kind: CredentialKind, fields: object): Credential
   const named = Object.entries(fields).map(([name, value]) => [spellings[name] ?? name, read(name, value)]);
   const result = credential.safeParse({ ...Object.fromEntries(named), kind });
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  const { issues } = result.error;
+  // Fields of another kind say more than those that are missing then.
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   if (issue?.code === "unrecognized_keys") {
     const known = Object.keys(fieldsOf(kind).shape).filter((name) => name !== "kind");
     return `${issue.keys.join(", ")}: credentials of kind ${kind} have ${known.join(", ")}`;

@@ -1,3 +1,4 @@
+import { decodeOnce } from "../../shared/location.ts";
 import type { StepOf } from "../../shared/work.ts";
 import type { AttemptLog } from "../attempt-log.ts";
 import type { StorageOf } from "../storage/index.ts";
@@ -11,16 +12,21 @@ export type DeleteNeeds = {
   readonly storageOf: StorageOf;
   readonly log: Pick<AttemptLog, "line">;
   readonly signal: AbortSignal;
+  /** Addresses that the task itself has just published: where times are rough, they look like the sources they replaced. */
+  readonly made?: readonly string[];
 };
 
 /** Deletes the files that a step names. Safe to repeat: missing files are ignored. */
 export const deleteAll = async (
   { files, folders = [] }: StepOf<"delete">,
-  { storageOf, log, signal }: DeleteNeeds,
+  { storageOf, log, signal, made = [] }: DeleteNeeds,
 ): Promise<void> => {
+  const placeOf = (uri: string): string => storageOf(uri).pathOf?.(uri) ?? decodeOnce(uri);
+  const kept = new Set(made.map(placeOf));
   for (const each of files) {
     signal.throwIfAborted();
-    await deleteFile(each, storageOf, log);
+    if (kept.has(placeOf(each.uri))) log.line(`not deleted: ${each.uri} is what the task made`);
+    else await deleteFile(each, storageOf, log);
   }
   for (const folder of folders) {
     signal.throwIfAborted();
