@@ -22,18 +22,34 @@ export const openEventStream = (
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" });
+  const write = (text: string | Buffer): void => {
+    // Writing to an ended response emits an error that nobody can catch.
+    if (!raw.writableEnded) raw.write(text);
+  };
+  const onClose = (callback: () => void): void => {
+    // The listener may have left while it was being checked.
+    if (raw.closed) callback();
+    else raw.once("close", callback);
+  };
+  const isAllowed = async (): Promise<boolean> => {
+    try {
+      return await isStillAllowed();
+    } catch {
+      return false; // the listener comes back, and that request reports the problem
+    }
+  };
   const stopKeepAlive = clock.every(keepAliveMs, async () => {
-    if (await isStillAllowed()) raw.write(": still here\n\n");
+    if (await isAllowed()) write(": still here\n\n");
     else raw.end();
   });
-  raw.on("close", stopKeepAlive);
+  onClose(stopKeepAlive);
   return {
     send: (text) => {
       if (raw.writableLength > maxBufferedBytes) raw.destroy();
-      else raw.write(text);
+      else write(text);
     },
     end: () => raw.end(),
-    onClose: (callback) => raw.on("close", callback),
+    onClose,
   };
 };
 

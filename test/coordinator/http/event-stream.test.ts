@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { FastifyReply } from "fastify";
+import { afterEach, expect, test } from "vitest";
+import { openEventStream } from "../../../coordinator/http/event-stream.ts";
+import { createTestClock, turns } from "../../helpers/clock.ts";
+
+const server = createServer().listen(0, "127.0.0.1");
+afterEach(() => server.closeAllConnections());
+
+/** A request that waits for its answer, as Fastify hands it over. */
+const aListener = async () => {
+  const arrived = once(server, "request");
+  const request = get({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", agent: false });
+  request.on("error", () => {}); // some tests leave before the answer
+  const [, raw] = (await arrived) as [IncomingMessage, ServerResponse];
+  const errors: Error[] = [];
+  raw.on("error", (problem) => errors.push(problem));
+  const reply = { hijack: () => reply, raw } as unknown as FastifyReply; // all that a stream uses
+  return { request, reply, raw, errors };
+};
+
+test("an event that comes after a stream has ended is dropped", async () => {
+  const { reply, errors } = await aListener();
+  const stream = openEventStream(reply, createTestClock(), () => true);
+  stream.end();
+  stream.send("data: late\n\n");
+  await turns();
+  expect(errors).toEqual([]);
+});
+
+test("a listener that has left before its stream opens leaves nothing behind", async () => {
+  const { request, reply, raw } = await aListener();
+  request.destroy();
+  await once(raw, "close");
+  const clock = createTestClock();
+  let closed = 0;
+  openEventStream(reply, clock, () => true).onClose(() => {
+    closed += 1;
+  });
+  await turns();
+  expect([closed, clock.waiting()]).toEqual([1, 0]);
+});
+
+test("a stream ends if nobody can say whether its listener is still allowed", async () => {
+  const { request, reply } = await aListener();
+  const answered = once(request, "response");
+  const clock = createTestClock();
+  const stream = openEventStream(reply, clock, async () => {
+    throw new Error("the store is closed");
+  });
+  stream.send(": hello\n\n");
+  const [response] = (await answered) as [IncomingMessage];
+  const ended = once(response.resume(), "end");
+  await clock.advance(15_000);
+  await ended;
+});
