@@ -17,20 +17,21 @@ type Reply = { readonly id: number; readonly found?: unknown; readonly problem?:
 const workerFile = siblingModule(import.meta.url, "reader-worker");
 const ended = "The reading thread has ended";
 
-/** The first query starts the thread. */
+/** The first query starts the thread, and the next one after it has crashed starts another. */
 export const createReader = (file: string): Reader => {
   const waiting = new Map<number, { resolve: (found: unknown) => void; reject: (problem: Error) => void }>();
   let lastId = 0;
   let started: Worker | undefined;
-  let broken: Error | undefined;
+  let isClosed = false;
 
-  const giveUp = (problem: Error) => {
-    broken = problem;
-    for (const { reject } of waiting.values()) reject(problem);
-    waiting.clear();
-  };
   const start = (): Worker => {
     const worker = new Worker(workerFile, { workerData: { file } });
+    const giveUp = (problem: Error) => {
+      if (started !== worker) return; // its error came before its exit
+      started = undefined;
+      for (const { reject } of waiting.values()) reject(problem);
+      waiting.clear();
+    };
     worker.on("message", ({ id, found, problem }: Reply) => {
       const caller = waiting.get(id);
       waiting.delete(id);
@@ -45,7 +46,7 @@ export const createReader = (file: string): Reader => {
 
   const snapshot = (questions: readonly ReaderRequest[]) =>
     new Promise<unknown[][]>((resolve, reject) => {
-      if (broken) return reject(broken);
+      if (isClosed) return reject(new Error(ended));
       lastId += 1;
       // The caller knows the type of the answer.
       waiting.set(lastId, { resolve: resolve as (found: unknown) => void, reject });
@@ -68,12 +69,11 @@ export const createReader = (file: string): Reader => {
     /** Asks the thread to end: terminating it inside the driver's native code can crash the process. */
     close: () =>
       new Promise((resolve) => {
-        const worker = started;
-        if (!worker) giveUp(new Error(ended)); // nobody may start it any more
-        if (broken || !worker) return resolve();
-        worker.ref();
-        worker.once("exit", () => resolve());
-        worker.postMessage("close");
+        isClosed = true;
+        if (!started) return resolve();
+        started.ref();
+        started.once("exit", () => resolve());
+        started.postMessage("close");
       }),
   };
 };
