@@ -10,17 +10,24 @@ export const createMetaStore = ({ writer }: Connections): MetaStore => {
   const put = writer.prepare(
     "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
   );
-  const write = createOperation(writer)((key: string, value: string) => put.run(key, value));
-  const set = async (key: string, value: string): Promise<void> => {
-    await write(key, value);
-    known.set(key, value);
-  };
+  const keep = writer
+    .prepare<[string, string], string>(
+      "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = value RETURNING value",
+    )
+    .pluck();
+  const operation = createOperation(writer);
+  const write = operation((key: string, value: string) => put.run(key, value));
+  const writeOnce = operation((key: string, value: string) => keep.get(key, value));
   return {
     get: async (key) => known.get(key),
-    set,
+    set: async (key, value) => {
+      await write(key, value);
+      known.set(key, value);
+    },
     ensure: async (key, value) => {
-      if (!known.has(key)) await set(key, value);
-      return known.get(key) ?? value;
+      const stored = known.get(key) ?? (await writeOnce(key, value)) ?? value;
+      known.set(key, stored);
+      return stored;
     },
   };
 };
@@ -73,7 +80,9 @@ export const createSavedViewStore = ({ writer, point }: Connections): SavedViewS
   const all = point.prepare<[], { page: SavedView["page"]; name: string; search: string }>(
     "SELECT page, name, search FROM saved_views ORDER BY page, name",
   );
-  const count = writer.prepare<[], number>("SELECT count(*) FROM saved_views").pluck();
+  const others = writer
+    .prepare<[string, string], number>("SELECT count(*) FROM saved_views WHERE (page, name) <> (?, ?)")
+    .pluck();
   const put = writer.prepare(
     `INSERT INTO saved_views (page, name, search) VALUES (?, ?, ?)
      ON CONFLICT (page, name) DO UPDATE SET search = excluded.search`,
@@ -82,7 +91,7 @@ export const createSavedViewStore = ({ writer, point }: Connections): SavedViewS
   return {
     all: async () => all.all().map(({ search, ...view }) => ({ ...view, search: JSON.parse(search) })),
     put: operation(({ page, name, search }, most) => {
-      if ((count.get() ?? 0) >= most) return false;
+      if ((others.get(page, name) ?? 0) >= most) return false;
       put.run(page, name, JSON.stringify(search));
       return true;
     }),

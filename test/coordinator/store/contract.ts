@@ -193,6 +193,19 @@ export const describeStore = (name: string, open: () => Promise<Store>): void =>
       expect(await store.people.signIn("ada", "another", pass("3"))).toBeUndefined();
       expect((await store.people.session("1"))?.name).toBe("Ada");
     });
+
+    test("a value that two want to make first is made once", async () => {
+      const made = await Promise.all([store.meta.ensure("key", "one"), store.meta.ensure("key", "other")]);
+      expect([...made, await store.meta.get("key")]).toEqual(["one", "one", "one"]);
+    });
+
+    test("a saved view is replaced even where there is room for no other", async () => {
+      const view = (name: string, state: string) => ({ page: "jobs" as const, name, search: { state } });
+      expect(await store.savedViews.put(view("tonight", "failed"), 1)).toBe(true);
+      expect(await store.savedViews.put(view("tonight", "waiting"), 1)).toBe(true);
+      expect(await store.savedViews.put(view("today", "failed"), 1)).toBe(false);
+      expect(await store.savedViews.all()).toEqual([view("tonight", "waiting")]);
+    });
   });
 };
 
