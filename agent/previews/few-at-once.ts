@@ -18,16 +18,16 @@ export const createFewAtOnce = ({ atOnce, waiting }: Limits) => {
     }
     if (queue.length >= waiting)
       throw new AppError("UNAVAILABLE", "This node is making many previews already: try again in a moment");
-    const turn = Promise.withResolvers<void>();
+    const mine = Promise.withResolvers<void>();
     const leave = () => {
-      const at = queue.indexOf(turn.resolve);
+      const at = queue.indexOf(mine.resolve);
       if (at === -1) return;
       queue.splice(at, 1);
-      turn.reject(signal.reason);
+      mine.reject(signal.reason);
     };
-    queue.push(turn.resolve);
+    queue.push(mine.resolve);
     signal.addEventListener("abort", leave, { once: true });
-    await turn.promise.finally(() => signal.removeEventListener("abort", leave));
+    await mine.promise.finally(() => signal.removeEventListener("abort", leave));
   };
 
   /** The next one inherits the place of the one that has ended. */

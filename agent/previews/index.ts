@@ -91,7 +91,7 @@ export const createPreviews = (needs: PreviewsNeeds) => {
     refuseUnlent();
     const stop = clock.after(longestMs, () => late.abort(new TaskError("timeout", tooSlow)));
     try {
-      return await make(path, ask, AbortSignal.any([signal, late.signal, owner.signal]));
+      return await make(path, ask, AbortSignal.any([signal, late.signal]));
     } finally {
       stop();
     }
@@ -105,7 +105,11 @@ export const createPreviews = (needs: PreviewsNeeds) => {
   const part = async (path: string, ask: PartAsk, signal: AbortSignal): Promise<FileTold> => {
     await refuseChanged(path, ask);
     const key = [ask.state, ask.do, ask.do === "still" ? ask.step : ask.segment].join("/");
-    const make = (all: AbortSignal) => inTurn(all, () => inTime(path, ask, all));
+    const make = (wanted: AbortSignal) => {
+      // What waits for its turn is given up with what is being made.
+      const lent = AbortSignal.any([wanted, owner.signal]);
+      return inTurn(lent, () => inTime(path, ask, lent));
+    };
     const bytes = kept.get(key) ?? (await once(key, signal, make));
     kept.put(key, bytes);
     return { is: ask.do, data: Buffer.from(bytes).toString("base64") };
@@ -117,7 +121,7 @@ export const createPreviews = (needs: PreviewsNeeds) => {
       refuseUnlent();
       return ask.do === "preview" ? plan(path, ask.size, signal) : part(path, ask, signal);
     },
-    /** The owner needs the machine: what is being made is given up. */
+    /** The owner needs the machine: everything that was asked for is given up. */
     stop: (why: string): void => {
       owner.abort(new AppError("CONFLICT", notLent(why)));
       owner = new AbortController();

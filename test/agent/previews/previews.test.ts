@@ -71,6 +71,16 @@ test("a node that is not lent makes none, and gives up what it is making when it
   expect([world.runs, left()]).toEqual([1, []]);
 });
 
+test("segments that wait for their turn are given up as well when the agent stops", async () => {
+  await using folder = scratchFolder();
+  const { segment, previews, world, left } = await aNode(folder.path, forever);
+  const making = Promise.allSettled([segment(0), segment(1), segment(2)]);
+  await expect.poll(() => world.runs).toBe(2);
+  previews.stop("the agent stops");
+  expect((await making).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect([world.runs, left()]).toEqual([2, []]);
+});
+
 test("what nobody waits for is stopped, and what takes too long too", async () => {
   await using folder = scratchFolder();
   const ends: AbortSignal[] = [];
