@@ -14,17 +14,29 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** So many ports in a row that nobody has. */
-export const freePorts = (count: number): Promise<number[]> => Promise.all(Array.from({ length: count }, freePort));
+/** Different ports that nobody has. */
+export const freePorts = async (count: number): Promise<number[]> => {
+  const found = new Set<number>();
+  while (found.size < count) found.add(await freePort());
+  return [...found];
+};
+
+/** None outlives the tests, not even one whose start failed half-way. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) killGroup(child, "SIGKILL");
+});
 
 export type Program = { readonly pid: number; stop(signal?: NodeJS.Signals): Promise<void> };
 
 /** Starts a server in a group of its own, and waits until its port answers. */
 export const startProgram = async (command: string, args: readonly string[], port: number): Promise<Program> => {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], detached: true });
+  running.add(child);
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (said = (said + text).slice(-4000)));
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  void ended.then(() => running.delete(child));
   const stop = async (signal: NodeJS.Signals = "SIGTERM"): Promise<void> => {
     killGroup(child, signal);
     const late = setTimeout(() => killGroup(child, "SIGKILL"), 5000);
