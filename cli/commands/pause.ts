@@ -17,7 +17,7 @@ const holding = (
 
 export const pause = holding("pause", {
   summary: "Pause jobs: no more tasks start, running tasks finish.",
-  details: "Select jobs by ID, or by --status and --name. A job that has already ended does not change.",
+  details: "Select jobs by ID, or by --status, --name and --owner. A job that has already ended does not change.",
   examples: [
     ["mediafarm pause 12", "pauses job 12 until it is resumed"],
     ["mediafarm pause --status queued", "pauses every job that has not started"],
@@ -27,7 +27,7 @@ export const pause = holding("pause", {
 
 export const resume = holding("resume", {
   summary: "Resume jobs that are paused or scheduled.",
-  details: "Select jobs by ID, or by --status and --name. Other jobs do not change.",
+  details: "Select jobs by ID, or by --status, --name and --owner. Other jobs do not change.",
   examples: [
     ["mediafarm resume 12", "resumes job 12 at once"],
     ["mediafarm resume 12 13", "resumes two jobs"],

@@ -8,7 +8,7 @@ export const priority: ParsedCommand = {
   name: "priority",
   words: "VALUE ID...",
   summary: "Set the priority of jobs; higher runs first.",
-  details: "Select jobs by ID, or by --status and --name.",
+  details: "Select jobs by ID, or by --status, --name and --owner.",
   flags: jobFilterFlags,
   examples: [
     ["mediafarm priority 200 12 13", "gives two jobs the priority 200"],

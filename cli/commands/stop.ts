@@ -7,7 +7,7 @@ export const stop: ParsedCommand = {
   name: "stop",
   words: "ID...",
   summary: "Stop jobs on every node; finished outputs stay.",
-  details: "Select jobs by ID, or by --status and --name. A job that has already ended does not change.",
+  details: "Select jobs by ID, or by --status, --name and --owner. A job that has already ended does not change.",
   flags: jobFilterFlags,
   examples: [
     ["mediafarm stop 12", "stops job 12"],

@@ -53,7 +53,7 @@ const notBuilt: Page = {
 <title>Mediafarm</title>
 <h1>Mediafarm is running</h1>
 <p>The API is served at <code>/v1</code>. The pages of the dashboard are not built yet: run <code>npm run build</code> in
-the folder of Mediafarm, then start it anew.</p>
+the folder of Mediafarm, then restart it.</p>
 </html>
 `),
 };
