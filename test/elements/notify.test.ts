@@ -5,7 +5,7 @@ import type { PlanContext } from "../../shared/elements/element.ts";
 import { notify } from "../../shared/elements/notify/index.ts";
 
 const made: Asset = { version: "mp4", files: [{ uri: "file:///out/film.mp4", size: 12 }] };
-const from: Asset = { version: "src", files: [{ uri: "s3://in/a%20film.mov", size: 34 }] };
+const from: Asset = { version: "src", files: [{ uri: "file:///in/a%20film.mov", size: 34 }] };
 
 const context = (payload: object, more: Partial<PlanContext<unknown>> = {}): PlanContext<unknown> => ({
   uid: "tell",
