@@ -7,6 +7,8 @@ export type PatternValues = {
   /** With its dot: ".mp4". */
   readonly defaultExtension: string;
   readonly jobId: number;
+  /** The target's own name without its extension, where the pattern is of a file beside it. */
+  readonly targetBasename?: string | undefined;
 };
 
 /**
@@ -20,6 +22,7 @@ export const fillPattern = (pattern: string, values: PatternValues): string => {
     source_extension: values.sourceName.slice(basenameOf(values.sourceName).length),
     default_extension: values.defaultExtension,
     job_id: String(values.jobId),
+    ...(values.targetBasename !== undefined && { target_basename: values.targetBasename }),
   };
   const filled = pattern
     .replaceAll(/\.(?=\{(default|source)_extension\})/gi, "")

@@ -401,7 +401,7 @@ describe("an audio codec", () => {
     [{ codec: "mp3", channels: 6 }, "x.mp3", "mp3 has 2 channels at most, not 6"],
     [{ codec: "s302m", channels: 3 }, "x.ts", "s302m has 2, 4, 6, 8 channels, not 3"],
     [{ codec: "flac", sample_size: 32 }, "x.flac", "sample_size 32: flac has 16 and 24"],
-    [{ codec: "ac3", dialnorm: "loud" }, "x.ac3", 'audio[0].dialnorm "loud" is no whole number from -31 to -1'],
+    [{ codec: "ac3", dialnorm: "loud" }, "x.ac3", 'audio[0].dialnorm "loud" is no number from -31 to -1'],
     [{ codec: "pcm", sample_format: "pcm_f16le" }, "x.nut", 'sample_format "pcm_f16le" has no encoder'],
     [
       { codec: "ac3", vendor_digital: { surround_attenuation_3_db: true } },

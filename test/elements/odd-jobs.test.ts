@@ -231,6 +231,26 @@ const odd: readonly Odd[] = [
     { refused: "target.audio[0]: mp3 has 2 channels at most, not 6" },
   ],
   [
+    "a dialogue level that is measured, not whole",
+    file("x.ac3", {
+      audio: [{ codec: "ac3", bitrate_kb: "448", channels: 6, dialnorm: "-20 - source.audio[0].channels * 0.7" }],
+    }),
+    film51,
+    { audio: "ac3 -b 448000 -dialnorm -24" },
+  ],
+  [
+    "a playlist that is named after its target",
+    file("x_{source_basename}", {
+      container: { kind: "hls", manifest_file_pattern: "{target_basename}_list{default_extension}" },
+      video: { codec: "h264" },
+    }),
+    film,
+    {
+      muxer:
+        '-hls_time 6 -hls_playlist_type vod -hls_list_size 0 -hls_segment_type mpegts -hls_flags independent_segments -hls_segment_filename {"out":"t0","file":"x_film_list_%05d.ts"} -f hls {"out":"t0"}',
+    },
+  ],
+  [
     "a commentary by disposition",
     file("x.mp4", {
       audio: [{ codec: "aac", channels: 2, disposition: "comment", language: "fr", track_name: "Commentaire" }],

@@ -151,7 +151,7 @@ const whereItGoes = (request: TargetRequest, container: Container, video: VideoP
   return {
     uid: target.uid,
     folder: folderUri(target.location, parent, `${path}.location`),
-    name: nameOfTarget({ ...request, pattern: patternOfName(target, container), container, isSequence }),
+    name: nameOfTarget({ ...request, ...patternsOf(target, container), container, isSequence }),
     isSequence,
     existing: target.existing_files,
     temp: tempOf(request),
@@ -161,8 +161,10 @@ const whereItGoes = (request: TargetRequest, container: Container, video: VideoP
 };
 
 /** A package has its manifest's name. */
-const patternOfName = ({ file_pattern, container }: Target, { isPackage }: Container): string =>
-  (isPackage && container?.manifest_file_pattern) || file_pattern;
+const patternsOf = ({ file_pattern, container }: Target, { isPackage }: Container) => ({
+  pattern: file_pattern,
+  manifest: (isPackage && container?.manifest_file_pattern) || undefined,
+});
 
 /** Where it is made before it moves beside its target, and the beginning of temporary names. */
 const tempOf = ({ target, parent, path }: TargetRequest): TargetRecipe["temp"] => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { looseBoolean, looseInteger, looseNumber, numberOrText, numeric } from "../../../loose.ts";
+import { numberOrExpression } from "../../../expressions/field.ts";
+import { looseBoolean, looseInteger, looseNumber, numeric } from "../../../loose.ts";
 import { overrides, trackFields } from "../track-schema.ts";
 import { codecProviders, streamProfiles } from "../video/values.ts";
 import { audioFilters } from "./filters/index.ts";
@@ -61,7 +62,7 @@ export const audioTarget = z.looseObject({
   filters: audioFilters.optional(),
   channel_designators: z.array(z.enum(channelDesignators)).max(64).optional(),
   aac_header_interval: looseInteger(0, 1_000_000).optional(),
-  dialnorm: numberOrText().optional(),
+  dialnorm: numberOrExpression().optional(),
   vendor_digital: vendorDigital.optional(),
   vendor_digital_plus: vendorDigital.optional(),
   thirdparty_stream_mux_options: z.string().max(4000).optional(),

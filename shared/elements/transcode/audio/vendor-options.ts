@@ -52,9 +52,9 @@ export const vendorOptions = (
 
 const dialnormOf = (value: string | number | undefined, path: string): number | undefined => {
   if (value === undefined) return undefined;
-  const level = Number(value);
-  if (Number.isInteger(level) && level >= -31 && level <= -1) return level;
-  throw new TaskError("definition", `${path}.dialnorm "${value}" is no whole number from -31 to -1`);
+  const level = Math.round(Number(value));
+  if (level >= -31 && level <= -1) return level;
+  throw new TaskError("definition", `${path}.dialnorm "${value}" is no number from -31 to -1`);
 };
 
 const indication = (mode: Fields["vendor_surround_mode"]) =>
