@@ -1,9 +1,17 @@
 import { expect, test } from "vitest";
 import { ratio } from "../../shared/rational.ts";
-import { audioWords, type Film, muxerWords, refusalOf, videoFilters, videoWords } from "../helpers/transcode-words.ts";
+import {
+  argsOf,
+  audioWords,
+  type Film,
+  muxerWords,
+  refusalOf,
+  videoFilters,
+  videoWords,
+} from "../helpers/transcode-words.ts";
 
 /** Targets as customers write them, unlike those of the samples, and what becomes of each. */
-type Expected = Partial<Record<"filters" | "video" | "audio" | "muxer" | "refused", string>>;
+type Expected = Partial<Record<"graph" | "filters" | "video" | "audio" | "muxer" | "refused", string>>;
 type Odd = readonly [name: string, target: object, film: Film, expected: Expected];
 
 const file = (name: string, more: object) => ({ file_pattern: name, ...more });
@@ -251,6 +259,17 @@ const odd: readonly Odd[] = [
     },
   ],
   [
+    "mono tracks of one stereo track",
+    file("x.mov", {
+      audio: [
+        { codec: "pcm", channels: "1" },
+        { codec: "pcm", channels: 1 },
+      ],
+    }),
+    film,
+    { graph: "[0:1]pan=args=mono|c0=c0,aresample=async=1:first_pts=0[a0_0];[0:1]pan=args=mono|c0=c1,aresample=async=1:first_pts=0[a0_1]" },
+  ],
+  [
     "a commentary by disposition",
     file("x.mp4", {
       audio: [{ codec: "aac", channels: 2, disposition: "comment", language: "fr", track_name: "Commentaire" }],
@@ -281,7 +300,18 @@ const odd: readonly Odd[] = [
   ],
 ];
 
-const readers = { filters: videoFilters, video: videoWords, audio: audioWords, muxer: muxerWords, refused: refusalOf };
+const graphOf = (target: object, source: Film): string => {
+  const [args = []] = argsOf(target, source);
+  return args[args.indexOf("-filter_complex") + 1] ?? "";
+};
+const readers = {
+  graph: graphOf,
+  filters: videoFilters,
+  video: videoWords,
+  audio: audioWords,
+  muxer: muxerWords,
+  refused: refusalOf,
+};
 
 test.each(odd)("%s", (_name, target, source, expected) => {
   const names = Object.keys(expected) as (keyof Expected)[]; // Object.keys forgets the names

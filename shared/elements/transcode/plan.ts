@@ -3,6 +3,7 @@ import { withFacts } from "../../virtual-source/of-asset.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import { playedManifests } from "../played-manifests.ts";
 import { createTrimReader } from "../source/read-trim.ts";
+import { withChannelsInOrder } from "./audio/channels-in-order.ts";
 import { demandOf } from "./demand.ts";
 import { createExtras, type ExtrasBook } from "./filters/extras.ts";
 import { withoutOtherManifests } from "./manifests/others.ts";
@@ -43,10 +44,10 @@ export const planTranscode = (arrived: PlanContext<TranscodePayload>): Plan<Reci
   const trims = createTrimReader(context.framesOf);
   const extras = createExtras(context);
   const read = throughPipeline(assets, payload.source_pipeline, `${uid}.payload.source_pipeline`);
-  const { targets, ...resolved } = resolvePayload(
-    context,
-    withTextTracks(timelineOf(read, { context: withoutFilters(context), trims, extras }).facts, sidecars),
-  );
+  const { facts } = timelineOf(read, { context: withoutFilters(context), trims, extras });
+  const resolved = resolvePayload(context, withTextTracks(facts, sidecars));
+  const isFilled = read.some(({ reading }) => reading?.silence);
+  const targets = resolved.targets.map((each) => (isFilled ? each : withChannelsInOrder(each, facts.audio)));
   const opening = { context: resolved.context, trims, extras };
   const warnings = [...unnamed, ...unsplit(context), ...resolved.warnings];
   const cut = trimmed(read, pipeline, "source_pipeline", opening);
