@@ -15,13 +15,13 @@ import {
 } from "../shared/protocol.ts";
 import { intent, published } from "../shared/work.ts";
 import { readTextIfThere } from "./disk.ts";
+import { flavour } from "./flavour.ts";
 import { parseJsonAs } from "./json.ts";
 import { makeOwnFolder, removeOwnFile, removeOwnFolder, writeDurably, writeOwnFile } from "./own-files.ts";
 import type { StorageOf } from "./storage/index.ts";
 import type { StorageViewOf } from "./storage-view.ts";
 
-const asAddress = (text: string): string =>
-  text.includes("://") ? text : pathToUri(text, process.platform === "win32" ? "win32" : "posix");
+const asAddress = (text: string): string => (text.includes("://") ? text : pathToUri(text, flavour));
 
 const attemptRecord = z.strictObject({
   farmId: z.string(),

@@ -1,0 +1,40 @@
+import type { Clock } from "../shared/clock.ts";
+import { doubtOf } from "../shared/ffmpeg/version.ts";
+import type { AgentConfig } from "./config.ts";
+import { openHolder } from "./holds.ts";
+import type { Log } from "./log.ts";
+import { readMachine } from "./machine.ts";
+import { createMediaTools } from "./media-tools.ts";
+import { createNodeGuard } from "./outbound/guard.ts";
+import type { Run } from "./process.ts";
+import { openServices } from "./services.ts";
+import { findTools } from "./tools.ts";
+import type { Workdir } from "./workdir.ts";
+
+type EquipmentNeeds = {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly workdir: Workdir;
+  /** Starts programs of tasks, which stand still while the work is suspended. */
+  readonly run: Run;
+  /** Starts all other programs. */
+  readonly plainRun: Run;
+};
+
+export type Equipment = Awaited<ReturnType<typeof openEquipment>>;
+
+/** What this node does its work with: the machine, its programs, and services. Warns of versions with known faults. */
+export const openEquipment = async (config: AgentConfig, { clock, log, workdir, run, plainRun }: EquipmentNeeds) => {
+  const outbound = createNodeGuard(config.allowOutbound);
+  const [tools, machine, holder] = await Promise.all([
+    findTools(config, plainRun),
+    readMachine(log, workdir.path),
+    openHolder({ folder: workdir.held, pid: process.pid, run: plainRun }),
+  ]);
+  const { services, capabilities } = await openServices(config, {
+    ...{ clock, run: plainRun, folder: workdir.path, log, guard: outbound.guard },
+  });
+  const doubt = tools.ffmpeg && doubtOf(tools.ffmpeg.version);
+  if (doubt) log.warn(doubt, { path: tools.ffmpeg?.path });
+  return { outbound, tools, media: createMediaTools(tools, run), machine, holder, services, capabilities };
+};

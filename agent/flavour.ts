@@ -1,0 +1,4 @@
+import type { PathFlavour } from "../shared/location.ts";
+
+/** How this machine writes paths. */
+export const flavour: PathFlavour = process.platform === "win32" ? "win32" : "posix";

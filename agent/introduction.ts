@@ -1,0 +1,37 @@
+import { filesCapability, previewsCapability, stillsCapability } from "../shared/node-files.ts";
+import { type Hello, protocolVersion } from "../shared/protocol.ts";
+import type { AgentConfig } from "./config.ts";
+import type { Equipment } from "./equipment.ts";
+import { flavour } from "./flavour.ts";
+import { canMakeStills, canPreview } from "./previews/index.ts";
+import { type Providers, storageCapabilities } from "./storage/index.ts";
+
+export type Introduced = {
+  readonly config: AgentConfig;
+  readonly equipment: Pick<Equipment, "tools" | "machine" | "capabilities">;
+  readonly providers: Providers;
+};
+
+/** The part of every hello that stays the same while the agent lives: what this node is, has and can do. */
+export const introductionOf = ({ config, equipment, providers }: Introduced) => {
+  const { name, tags, slots, roots, mounts } = config;
+  const { tools, machine, capabilities } = equipment;
+  const all = [
+    ...tools.capabilities,
+    ...capabilities,
+    ...storageCapabilities(providers),
+    ...questionCapabilities(tools.capabilities),
+  ];
+  return {
+    ...{ type: "hello", protocol: protocolVersion, platform: flavour },
+    ...{ name, tags, slots, roots, mounts, machine },
+    tools: { ...tools, capabilities: all },
+  } satisfies Partial<Hello>;
+};
+
+/** What people may ask of the node's files. */
+const questionCapabilities = (ofTools: readonly string[]): string[] => [
+  filesCapability,
+  ...(canPreview(ofTools) ? [previewsCapability] : []),
+  ...(canMakeStills(ofTools) ? [stillsCapability] : []),
+];
