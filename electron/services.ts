@@ -73,9 +73,10 @@ export const superviseService = ({ name, desktop, clock, onTold, onChange }: Nee
 
   const bury = (status: number | null, begun: number): void => {
     child = undefined;
-    if (first === undefined) {
+    if (whenGone.length > 0) {
       become("stopped");
       for (const resolve of whenGone.splice(0)) resolve();
+      if (first !== undefined) launch(); // somebody started it again meanwhile
       return;
     }
     if (state === "running") problem = `The ${name} ended unexpectedly (status ${status})`;
@@ -106,7 +107,7 @@ export const superviseService = ({ name, desktop, clock, onTold, onChange }: Nee
     start: (message) => {
       if (first !== undefined) return;
       first = message;
-      launch();
+      if (!child) launch(); // two at once would share a data folder
     },
     tell: (message) => child?.post(message),
     stop: end,

@@ -73,6 +73,19 @@ test("stopping asks, and what does not end is killed", async () => {
   expect([agent().isKilled(), service.state(), clock.waiting()]).toEqual([true, "stopped", 0]);
 });
 
+test("a service that is started while it ends begins once it is gone, and alone", async () => {
+  const { fake, clock, agent, count, service } = start();
+  fake.state.isStubborn = true;
+  const leaving = agent();
+  const stopped = service.stop();
+  service.start({ type: "start" });
+  expect(count()).toBe(1);
+  leaving.exit(0);
+  await stopped;
+  await clock.advance(longestPauseMs);
+  expect([count(), service.state(), agent().said]).toEqual([2, "starting", [{ type: "start" }]]);
+});
+
 test("a service that is stopped while it waits for its restart stays stopped", async () => {
   const { clock, agent, count, service } = start();
   agent().exit(1);
