@@ -110,8 +110,8 @@ export type Desktop = {
   /** Milliseconds since the last mouse move or key; undefined if the system's value cannot be trusted. */
   idleMs(): number | undefined;
   isOnBattery(): boolean | undefined;
-  /** Calls back when the computer goes to sleep and when it wakes. */
-  onSleep(listener: (isAsleep: boolean) => void): void;
+  /** Calls back when the computer goes to sleep and when it wakes, until the returned function is called. */
+  onSleep(listener: (isAsleep: boolean) => void): () => void;
   /** Keeps the computer from falling asleep; its display may still turn off. */
   keepAwake(isWanted: boolean): void;
   notify(notice: Notice): void;

@@ -81,8 +81,9 @@ export const electronDesktop = (
     idleMs: () => (isIdleTrusted ? powerMonitor.getSystemIdleTime() * 1000 : undefined),
     isOnBattery: () => powerMonitor.isOnBatteryPower(),
     onSleep: (listener) => {
-      powerMonitor.on("suspend", () => listener(true));
-      powerMonitor.on("resume", () => listener(false));
+      const [asleep, awake] = [() => listener(true), () => listener(false)];
+      powerMonitor.on("suspend", asleep).on("resume", awake);
+      return () => powerMonitor.off("suspend", asleep).off("resume", awake);
     },
     keepAwake: (isWanted) => {
       if (isWanted === (blocker !== undefined)) return;

@@ -33,8 +33,12 @@ export const createOwnerWatch = ({ desktop, clock, tell }: WatchNeeds) => {
 
   return {
     start: (): (() => void) => {
-      desktop.onSleep((isAsleep) => say({ isAsleep }));
-      return clock.every(watchEveryMs, look);
+      const stopHearing = desktop.onSleep((isAsleep) => say({ isAsleep }));
+      const stopLooking = clock.every(watchEveryMs, look);
+      return () => {
+        stopHearing();
+        stopLooking();
+      };
     },
   };
 };

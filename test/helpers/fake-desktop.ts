@@ -144,6 +144,9 @@ export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonl
     isOnBattery: () => state.isOnBattery,
     onSleep: (listener) => {
       state.sleep = listener;
+      return () => {
+        state.sleep = () => {};
+      };
     },
     keepAwake: (isWanted) => {
       state.isAwake = isWanted;
