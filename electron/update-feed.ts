@@ -57,12 +57,21 @@ const fetchBytes = async (send: typeof fetch, url: URL): Promise<Buffer> => {
   try {
     const response = await send(url, { signal: AbortSignal.timeout(30_000), redirect: "error" });
     if (!response.ok) throw new Error(`it answered ${response.status}`);
-    const bytes = Buffer.from(await response.arrayBuffer());
-    if (bytes.length > mostBytes) throw new Error(`it is larger than ${mostBytes} bytes`);
-    return bytes;
+    return await bytesOf(response);
   } catch (cause) {
     throw new AppError("UNAVAILABLE", `Could not read ${url}: ${messageOf(cause)}`, { cause });
   }
+};
+
+const bytesOf = async ({ body }: Response): Promise<Buffer> => {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > mostBytes) throw new Error(`it is larger than ${mostBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 };
 
 const parseJson = (bytes: Buffer): unknown => {

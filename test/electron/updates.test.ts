@@ -56,6 +56,21 @@ describe("the feed", () => {
     await expect(read(await aFeed(files as Record<string, string>))).rejects.toThrow(words);
   });
 
+  test("one that never ends is refused as soon as it is too large", async () => {
+    let sent = 0;
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        sent += 1;
+        controller.enqueue(new Uint8Array(10_000));
+        if (sent > 1000) controller.error(new Error("it was read to its end"));
+      },
+    });
+    const fetch = async () => new Response(endless);
+    await expect(readFeed({ feed: "http://studio.lan", publicKey: key, fetch })).rejects.toThrow(
+      "larger than 100000 bytes",
+    );
+  });
+
   test("one without a signature, and a key that is none, are refused", async () => {
     await expect(read(await serve({ "mediafarm-update.json": manifest }))).rejects.toThrow("it answered 404");
     await expect(read(await aFeed(), "no key")).rejects.toThrow(unsigned);
