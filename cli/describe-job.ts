@@ -1,4 +1,4 @@
-import { nameOf } from "../shared/location.ts";
+import { decodeOnce, nameOf } from "../shared/location.ts";
 import { jobStateName, type StateName, states, taskStateName } from "../shared/state/labels.ts";
 import { sizeText } from "./describe.ts";
 import type { JobError, JobView, ViewedTask } from "./job-view.ts";
@@ -140,5 +140,5 @@ const listed = (title: string, lines: readonly string[]): string[] => {
 /** A local file as a path that can be copied; anything else as its address. */
 const placeOf = (url: string): string => {
   const folder = /^file:\/\/(\/.*)\/[^/]*$/.exec(url)?.[1];
-  return folder === undefined ? url : `${decodeURIComponent(folder)}/${nameOf(url)}`;
+  return folder === undefined ? url : `${decodeOnce(folder)}/${nameOf(url)}`;
 };

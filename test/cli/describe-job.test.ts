@@ -56,6 +56,11 @@ test("a job with a watched folder says what it saw, took and waits for", () => {
   ]);
 });
 
+test("a folder whose address cannot be decoded is shown as it is", () => {
+  const outputs = [{ url: "file:///in/100%/a.mov", size: 1000 }];
+  expect(linesOf(aView({ outputs }))).toContain("  /in/100%/a.mov  1 kB");
+});
+
 test("a job that enumerates folders says how much they held", () => {
   const listed = [
     { element: "clips", files: 5000, bytes: 12_000_000 },
