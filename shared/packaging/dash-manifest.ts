@@ -1,5 +1,6 @@
 import type { DescribedMedia } from "../steps/describe-media.ts";
 import { xmlText } from "../xml-text.ts";
+import { largest } from "./largest.ts";
 import type { MediaIndex } from "./media-index.ts";
 import { onDemandProfile, segmentBase } from "./segment-base.ts";
 
@@ -9,9 +10,9 @@ export type Indexed = { readonly media: DescribedMedia; readonly index: MediaInd
 /** A DASH manifest over files as they lie: by their own indexes, or with lists of their byte ranges (ISO/IEC 23009-1). */
 export const dashManifest = (renditions: readonly Indexed[]): string => {
   const seconds = Math.max(0, ...renditions.map(({ index }) => (index ? lengthOf(index) : 0)));
-  const longest = Math.max(
+  const longest = largest(
+    renditions.flatMap(({ index }) => index?.segments.map(({ duration }) => duration / index.timescale) ?? []),
     1,
-    ...renditions.flatMap(({ index }) => index?.segments.map(({ duration }) => duration / index.timescale) ?? []),
   );
   const sets = Map.groupBy(renditions, ({ media }) => media.set);
   const isOnDemand = renditions.every(({ index }) => !index || index.index);
@@ -70,9 +71,11 @@ const representation = ({ media, index }: Indexed, id: string): string[] => {
 };
 
 const peakOf = ({ segments, timescale }: MediaIndex): number =>
-  Math.max(
-    1,
-    Math.ceil(Math.max(...segments.map(({ length, duration }) => (8 * length * timescale) / Math.max(1, duration)))),
+  Math.ceil(
+    largest(
+      segments.map(({ length, duration }) => (8 * length * timescale) / Math.max(1, duration)),
+      1,
+    ),
   );
 
 const segmentsOf = (index: MediaIndex): string[] => {

@@ -1,3 +1,5 @@
+import { largest } from "./largest.ts";
+
 /** Where the segments of a fragmented file lie, and when they are shown; times are ticks, `timescale` of them a second. */
 export type MediaIndex = {
   readonly timescale: number;
@@ -56,7 +58,7 @@ const playlistOf = (
 ): string =>
   [
     ...["#EXTM3U", `#EXT-X-VERSION:${version}`],
-    `#EXT-X-TARGETDURATION:${Math.max(1, Math.round(Math.max(...seconds)))}`,
+    `#EXT-X-TARGETDURATION:${Math.round(largest(seconds, 1))}`,
     ...["#EXT-X-PLAYLIST-TYPE:VOD", ...head],
     ...segments.flatMap((lines, at) => [`#EXTINF:${(seconds[at] ?? 0).toFixed(6)},`, ...lines]),
     ...["#EXT-X-ENDLIST", ""],
