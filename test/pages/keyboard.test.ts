@@ -90,6 +90,26 @@ describePages("by the keyboard alone", () => {
     await context.close();
   });
 
+  test("headings of groups are rows among the jobs: keys close and open them, and j goes on below", async () => {
+    const { page, context } = await openPage(browser());
+    await signIn(page);
+    await page.goto(`${farm().url}/#/jobs`);
+    const grid = page.getByRole("grid", { name: "Jobs" });
+    const active = grid.getByRole("button", { name: /^Active/ });
+    const job = grid.getByRole("row").filter({ hasText: "Northline 207" }).first();
+    await job.waitFor();
+    await grid.getByRole("row").filter({ has: page.getByRole("button", { name: /^Active/ }) }).focus();
+    await page.keyboard.press("Enter");
+    await job.waitFor({ state: "detached" });
+    expect(await active.getAttribute("aria-expanded")).toBe("false");
+    await page.keyboard.press("ArrowRight");
+    await job.waitFor();
+    expect(await active.getAttribute("aria-expanded")).toBe("true");
+    await page.keyboard.press("j");
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-rowindex')")).toBe("3");
+    await context.close();
+  });
+
   test("dialogs keep the focus until Escape, which gives it back; menus open and move by arrows", async () => {
     const { page, context } = await openPage(browser());
     await signIn(page);

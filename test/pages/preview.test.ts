@@ -76,6 +76,9 @@ describePages(
       const widths = `[...document.querySelectorAll("li img[alt^='film.mov at']")].map((each) => each.naturalWidth)`;
       await expect.poll(() => page.evaluate<number[]>(widths), patient).toEqual([160, 160, 160, 160, 160]);
       expect(await stills.first().getAttribute("alt")).toBe("film.mov at 0:01");
+      await expect
+        .poll(() => page.evaluate<number[]>(widths.replace("film.mov", "The source")), patient)
+        .toEqual([160, 160, 160, 160, 160]);
       await page.getByRole("button", { name: "Watch film.mov" }).click();
       await page.getByText("made by edit-07: the browser cannot play ProRes and PCM.").waitFor(patient);
       await plays(page);
@@ -84,8 +87,11 @@ describePages(
       await showsAt(page, 11);
       await page.getByText("00:00:11:12").waitFor();
       await showsAt(page, 2);
-      await picture(page, "preview");
-      expect(await axeFindings(page)).toEqual([]);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await picture(page, `preview-${colorScheme}`);
+        expect(await axeFindings(page)).toEqual([]);
+      }
       expect(complaints.filter((each) => !each.includes("401"))).toEqual([]); // nobody was signed in at first
       await context.close();
     });

@@ -12,6 +12,7 @@ import { nodeQuery, nodesQuery, timelineQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
 import { stateMeans } from "../../language/words.ts";
 import { Button } from "../../ui/button.tsx";
+import { classes } from "../../ui/classes.ts";
 import { Columns } from "../../ui/columns.tsx";
 import { DeedList } from "../../ui/deed-list.tsx";
 import { Facts } from "../../ui/facts.tsx";
@@ -187,7 +188,7 @@ const Failures = ({ view: { failures }, now }: { readonly view: UiNode; readonly
     {failures.length === 0 ? (
       <Empty title={t`Nothing failed here.`} />
     ) : (
-      <ul className={css.list}>
+      <ul className={classes(css.list, css.failures)}>
         {failures.map(({ task_id, job_id, name, at, message }) => (
           <li key={`${task_id} ${at}`}>
             <time dateTime={at}>{shortTime(at, now)}</time>

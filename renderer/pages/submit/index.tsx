@@ -13,7 +13,7 @@ import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Segments } from "../../ui/segmented.tsx";
-import { useWide } from "../../ui/use-narrow.ts";
+import { useNarrow, useWide } from "../../ui/use-narrow.ts";
 import { Words } from "../../ui/words.tsx";
 import { checkJob, faultsOf } from "./check.ts";
 import { exampleJob } from "./example.ts";
@@ -70,6 +70,7 @@ const shownFaults = 50;
 /** Which of the ways to submit is shown. */
 const Title = ({ as }: { readonly as: SubmitWay }) => {
   const navigate = useNavigate();
+  const isNarrow = useNarrow();
   return (
     <div className={css.title}>
       <h1>
@@ -79,7 +80,7 @@ const Title = ({ as }: { readonly as: SubmitWay }) => {
         label={t`How`}
         choices={[
           ["recipe", t`Recipe`],
-          ["both", t`Recipe and JSON`],
+          ...(isNarrow ? [] : ([["both", t`Recipe and JSON`]] as const)),
           ["json", t`JSON`],
         ]}
         chosen={as}
