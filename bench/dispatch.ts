@@ -47,7 +47,7 @@ export const dispatch: Bench = {
 
 type StampingProbe = { readonly path: string; readonly takeStamp: () => number };
 
-/** An ffprobe whose first deed is to write down the time, by its shell and not by one more process; of several the first. */
+/** An ffprobe that first writes down the time, in its shell and without one more process; of several, the first time counts. */
 const stampingProbe = (folder: string): StampingProbe => {
   const [path, stamp] = [join(folder, "ffprobe"), join(folder, "stamp")];
   writeFileSync(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { attemptRecord } from "./attempt.ts";
+import { actionNote } from "./audit.ts";
 import { computeGroup, computeGroupTags, tagLimit, tagLimitNow, tagLimits } from "./compute-group.ts";
-import { deedNote } from "./deed.ts";
 import { explanation } from "./explain.ts";
 import { jobSubmission, jobUpdate, limits } from "./job.ts";
 import { bulkAnswer, bulkInput, retried, retryInput } from "./job-actions.ts";
@@ -19,7 +19,7 @@ import { credentialTrial, vaultChange, vaultEntry, vaultHead } from "./vault.ts"
 import { watchView } from "./watch-view.ts";
 
 /** Why somebody does it. */
-const withNote = z.looseObject({ note: deedNote });
+const withNote = z.looseObject({ note: actionNote });
 const id = z.strictObject({ id: z.string() });
 
 const page = paging(limits.defaultTake, limits.take);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deedNote } from "./deed.ts";
+import { actionNote } from "./audit.ts";
 import { errorCodes } from "./errors.ts";
 import { looseBoolean, looseInteger } from "./loose.ts";
 
@@ -33,7 +33,7 @@ export const bulkInput = z
     action: z.enum(jobActions),
     ids: idTexts.min(1),
     priority: looseInteger(1, 254).optional().describe("For the action `priority`"),
-    note: deedNote,
+    note: actionNote,
   })
   .refine(({ action, priority }) => action !== "priority" || priority !== undefined, {
     path: ["priority"],

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { auditEntry } from "./audit.ts";
 import { causeNames, failure } from "./causes.ts";
-import { deed } from "./deed.ts";
 import { jobInfo } from "./job-info.ts";
 import { progress } from "./protocol.ts";
 import type { ElementRunState } from "./state/element-run.ts";
@@ -96,7 +96,7 @@ export const happening = z.strictObject({
   /** It starts no tasks: paused since, or scheduled until. */
   held: z.strictObject({ since: z.string().nullable(), until: z.string().nullable() }).nullable(),
   /** Who stopped, paused or retried it last. */
-  deed: deed.nullable(),
+  last_action: auditEntry.nullable(),
 });
 export type Happening = z.output<typeof happening>;
 
@@ -129,6 +129,6 @@ export const uiJob = z.strictObject({
   happening,
   finish: finish.nullable(),
   /** The actions on it and who did them, newest first. */
-  deeds: z.array(deed),
+  history: z.array(auditEntry),
 });
 export type UiJob = z.output<typeof uiJob>;

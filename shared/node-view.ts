@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deed } from "./deed.ts";
+import { auditEntry } from "./audit.ts";
 import { node } from "./node.ts";
 import type { StateName } from "./state/labels.ts";
 
@@ -71,7 +71,7 @@ export const uiNode = z.strictObject({
   node,
   /** Its measured capabilities. */
   capabilities: z.array(z.string()),
-  deeds: z.array(deed),
+  history: z.array(auditEntry),
   /** Attempts of the last day, up to a limit. */
   done: count,
   failed: count,

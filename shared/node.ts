@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deedNote } from "./deed.ts";
+import { actionNote } from "./audit.ts";
 import { battery, lendStates, nodeLoad } from "./lending.ts";
 import { nodeHealths, nodeStates, presences } from "./state/node.ts";
 
@@ -57,5 +57,5 @@ export const nodeUpdate = z.strictObject({
   /** Name of a compute group; null: none. */
   group: z.string().min(1).max(200).nullable().optional(),
   /** The reason, for everybody to read. */
-  note: deedNote,
+  note: actionNote,
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { auditEntry } from "./audit.ts";
 import { causeNames } from "./causes.ts";
-import { deed } from "./deed.ts";
 import { finish, uiJobRow } from "./job-view.ts";
 
 const count = z.number().int().nonnegative();
@@ -56,7 +56,7 @@ export const overview = z.strictObject({
   active: z.array(uiJobRow),
   active_count: count,
   /** Who paused, drained or activated each node last. */
-  node_deeds: z.array(deed),
+  node_actions: z.array(auditEntry),
   /** When all work will be done; null if unknown. */
   empty: finish.nullable(),
   /** Open jobs without a known end. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "./account.ts";
-import { deedLine } from "./deed.ts";
+import { auditLine } from "./audit.ts";
 import { farmView } from "./farm-view.ts";
 import { finding } from "./findings.ts";
 import { folderListing } from "./folder-listing.ts";
@@ -230,9 +230,9 @@ export const ui = {
     isBodyOnly: true,
     returns: items(credentialTrial),
   }),
-  listDeeds: route("person", "GET", "/deeds", "Who did what, newest first", {
+  listHistory: route("person", "GET", "/history", "Who did what, newest first", {
     input: z.looseObject({ take: looseInteger(1, 500).default(200) }),
-    returns: items(deedLine),
+    returns: items(auditLine),
   }),
   viewFarm: route("person", "GET", "/farm", "The farm in numbers", { input: none, returns: farmView }),
 } as const satisfies Record<string, Route>;

@@ -1,4 +1,4 @@
--- Version 27. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 28. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -197,7 +197,7 @@ CREATE TABLE saved_views (
   PRIMARY KEY (page, name)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE deeds (
+CREATE TABLE "audit" (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at INTEGER NOT NULL,
   who TEXT NOT NULL,
@@ -206,10 +206,6 @@ CREATE TABLE deeds (
   node_id INTEGER REFERENCES nodes ON DELETE CASCADE,
   note TEXT -- the reason that was given
 ) STRICT;
-
-CREATE INDEX deeds_job ON deeds (job_id, id) WHERE job_id IS NOT NULL;
-
-CREATE INDEX deeds_node ON deeds (node_id, id) WHERE node_id IS NOT NULL;
 
 CREATE TABLE credentials (
   name TEXT PRIMARY KEY,
@@ -306,3 +302,7 @@ CREATE INDEX watched_files_owner ON watched_files (owner) WHERE owner IS NOT NUL
 CREATE INDEX jobs_owner ON jobs (owner, id, status, substatus);
 
 CREATE INDEX jobs_failed ON jobs (end_time, id) WHERE status = 'failed' AND substatus IS NULL;
+
+CREATE INDEX audit_job ON audit (job_id, id) WHERE job_id IS NOT NULL;
+
+CREATE INDEX audit_node ON audit (node_id, id) WHERE node_id IS NOT NULL;

@@ -24,7 +24,7 @@ import { taskHandlers } from "../routes/tasks.ts";
 import { viewHandlers } from "../routes/views.ts";
 import { watchHandlers } from "../routes/watches.ts";
 import type { Tokens } from "../tokens.ts";
-import { type Answered, noteDeed } from "../work/deeds.ts";
+import { type Answered, recordAction } from "../work/audit.ts";
 import { createEstimates } from "../work/estimates.ts";
 import type { Farm } from "../work/farm.ts";
 import type { Origin } from "../work/farm-view.ts";
@@ -75,7 +75,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
     health: () => ({ status: "ok" }) as const,
     readiness: () => ({ status: "ok" }) as const,
   };
-  const note = (call: Answered) => noteDeed(farm, call);
+  const note = (call: Answered) => recordAction(farm, call);
   const app = createServer(farm, guard, handlers, note);
 
   bindUi(

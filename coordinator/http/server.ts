@@ -10,7 +10,7 @@ import { type Api, api, type OutputOf, type ParsedInputOf, type RouteName } from
 import { AppError } from "../../shared/errors.ts";
 import type { ParamsOf, Route } from "../../shared/route.ts";
 import { parse } from "../../shared/validation.ts";
-import type { Answered } from "../work/deeds.ts";
+import type { Answered } from "../work/audit.ts";
 import type { Farm } from "../work/farm.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";

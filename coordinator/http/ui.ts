@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { api, type RouteName } from "../../shared/api.ts";
 import type { ParamsOf, Route } from "../../shared/route.ts";
 import { type Ui, type UiRouteName, ui, uiBase } from "../../shared/ui-api.ts";
-import type { Answered } from "../work/deeds.ts";
+import type { Answered } from "../work/audit.ts";
 import { type Binding, bind, type Handlers } from "./server.ts";
 import type { SessionGuard, Visit } from "./session-guard.ts";
 

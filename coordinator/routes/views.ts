@@ -2,7 +2,7 @@ import type { TaskState } from "../../shared/state/task.ts";
 import type { MediaLinks } from "../http/media.ts";
 import type { PreviewLinks } from "../http/previews.ts";
 import type { UiHandlers } from "../http/ui.ts";
-import { historyOf } from "../work/deeds.ts";
+import { historyOf } from "../work/audit.ts";
 import { type Estimator, latestOf } from "../work/estimates.ts";
 import type { Farm } from "../work/farm.ts";
 import { farmViewOf, type Origin } from "../work/farm-view.ts";
@@ -54,7 +54,7 @@ export const viewHandlers = (
       node_id === undefined ? listFolder(farm, path) : listNodeFolder(farm, idOf(node_id), path),
     findFile: async ({ name, size }) => ({ items: await findNodeFiles(farm, { name, size }) }),
     tryCredential: async (asked) => ({ items: await tryEntry(farm, asked) }),
-    listDeeds: async ({ take }) => ({ items: await historyOf(farm, take) }),
+    listHistory: async ({ take }) => ({ items: await historyOf(farm, take) }),
   } satisfies Partial<UiHandlers>;
 };
 

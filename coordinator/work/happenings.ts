@@ -1,9 +1,9 @@
 import type { Happening } from "../../shared/job-view.ts";
 import { keptIn } from "../../shared/kept.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
-import type { DeedRow } from "../store/deeds.ts";
+import type { AuditRow } from "../store/audit.ts";
 import type { JobRow } from "../store/rows.ts";
-import { deedOf } from "./deeds.ts";
+import { auditEntryOf } from "./audit.ts";
 import { awaitsReason, explain } from "./explain.ts";
 import type { Farm } from "./farm.ts";
 import { isoOrNull, isoTime } from "./info.ts";
@@ -20,8 +20,8 @@ type Running = { readonly nodes: string[]; tasks: number; readonly speeds: numbe
 export const happeningsOf = async (farm: Farm, rows: readonly JobRow[]): Promise<Map<number, Happening>> => {
   const open = rows.filter(({ end_time }) => end_time === null).map(({ id }) => id);
   const told = rows.filter(({ stopped, substatus }) => stopped !== null || substatus === "paused").map(({ id }) => id);
-  const deeds = told.length > 0 ? await farm.store.deeds.lastOfJobs(told, ["stop", "pause"]) : [];
-  const deedOfJob = new Map(deeds.map((deed) => [deed.jobId, deed]));
+  const actions = told.length > 0 ? await farm.store.audit.lastOfJobs(told, ["stop", "pause"]) : [];
+  const actionOfJob = new Map(actions.map((entry) => [entry.jobId, entry]));
   const running = runningOf(farm, new Set(open));
   const waiting = await waitingOf(farm, new Set(open.filter((id) => !running.has(id) && !farm.held.has(id))));
   const retries = await retriesOf(farm, new Set(open));
@@ -33,13 +33,13 @@ export const happeningsOf = async (farm: Farm, rows: readonly JobRow[]): Promise
         waiting: waiting.get(id) ?? null,
         retry: retries.get(id) ?? null,
         held: heldOf(farm, id),
-        deed: told.includes(id) ? lastDeed(deedOfJob.get(id)) : null,
+        last_action: told.includes(id) ? lastAction(actionOfJob.get(id)) : null,
       },
     ]),
   );
 };
 
-const lastDeed = (row: DeedRow | undefined): Happening["deed"] => (row ? deedOf(row) : null);
+const lastAction = (row: AuditRow | undefined): Happening["last_action"] => (row ? auditEntryOf(row) : null);
 
 const runningOf = (farm: Farm, wanted: ReadonlySet<number>): Map<number, Running> => {
   const found = new Map<number, Running>();

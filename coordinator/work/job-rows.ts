@@ -11,7 +11,7 @@ import { jobGroupsOf, partsOf } from "./job-groups.ts";
 const dayMs = 86_400_000;
 
 /** Nothing happens in the job. */
-export const noHappening: Happening = { running: null, waiting: null, retry: null, held: null, deed: null };
+export const noHappening: Happening = { running: null, waiting: null, retry: null, held: null, last_action: null };
 
 /** Tasks by status, as pages and programs know it. */
 export const tasksByStatus = (states: readonly { readonly state: TaskState; readonly n: number }[]) => {

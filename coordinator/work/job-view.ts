@@ -3,7 +3,7 @@ import type { UiJob, UiOutput, UiTask } from "../../shared/job-view.ts";
 import { summaryOf } from "../../shared/media-summary.ts";
 import type { FileRow, TaskPage, TaskViewRow } from "../store/job-reads.ts";
 import type { JobRow } from "../store/rows.ts";
-import { deedOf } from "./deeds.ts";
+import { auditEntryOf } from "./audit.ts";
 import { elementViewsOf } from "./element-views.ts";
 import type { Estimates } from "./estimates.ts";
 import type { Farm } from "./farm.ts";
@@ -19,7 +19,7 @@ export const jobView = async (
   estimates: () => Promise<Estimates>,
 ): Promise<UiJob> => {
   const { jobs } = farm.store;
-  const [elements, runs, states, tasks, files, graph, happenings, { jobs: finishes }, deeds] = await Promise.all([
+  const [elements, runs, states, tasks, files, graph, happenings, { jobs: finishes }, actions] = await Promise.all([
     jobs.elements(job.id),
     jobs.runCounts(job.id),
     jobs.taskStatesOf([job.id]),
@@ -28,7 +28,7 @@ export const jobView = async (
     jobs.graph(job.id),
     happeningsOf(farm, [job]),
     estimates(),
-    farm.store.deeds.ofJob(job.id, 100),
+    farm.store.audit.ofJob(job.id, 100),
   ]);
   const { connections, warnings } = graph;
   const shown = tasks.map((task) => taskViewOf(farm, task));
@@ -42,7 +42,7 @@ export const jobView = async (
     outputs: outputsOf(files),
     happening: happenings.get(job.id) ?? noHappening,
     finish: job.end_time === null ? (finishes.get(job.id) ?? null) : null,
-    deeds: deeds.map(deedOf),
+    history: actions.map(auditEntryOf),
   };
 };
 

@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { NodeUse, Timeline, TimelineBar, UiNode } from "../../shared/node-view.ts";
 import { redactText } from "../../shared/redact.ts";
 import { mostAttempts, type RecentAttempt } from "../store/recent-attempts.ts";
-import { deedOf } from "./deeds.ts";
+import { auditEntryOf } from "./audit.ts";
 import type { Farm } from "./farm.ts";
 import { isoTime } from "./info.ts";
 import { nodeInfoOf } from "./nodes.ts";
@@ -15,15 +15,15 @@ const mostBars = 5000;
 export const nodeView = async (farm: Farm, nodeId: number): Promise<UiNode> => {
   const row = farm.registry.row(nodeId);
   if (!row) throw new AppError("NOT_FOUND", `There is no node ${nodeId}`);
-  const [attempts, deeds] = await Promise.all([
+  const [attempts, actions] = await Promise.all([
     farm.store.recentAttempts.ofNode(nodeId, farm.clock.now() - dayMs),
-    farm.store.deeds.ofNode(nodeId, 100),
+    farm.store.audit.ofNode(nodeId, 100),
   ]);
   const failed = attempts.filter(({ state }) => state === "failed");
   return {
     node: nodeInfoOf(farm, row),
     capabilities: [...row.profile.tools.capabilities].sort(),
-    deeds: deeds.map(deedOf),
+    history: actions.map(auditEntryOf),
     done: attempts.filter(({ state }) => state === "published").length,
     failed: failed.length,
     failures: failed

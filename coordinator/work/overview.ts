@@ -3,7 +3,7 @@ import { type Overview, waitBounds } from "../../shared/overview.ts";
 import { redactText } from "../../shared/redact.ts";
 import type { JobListQuery } from "../store/job-reads.ts";
 import { mostAttempts, type RecentAttempt } from "../store/recent-attempts.ts";
-import { deedOf } from "./deeds.ts";
+import { auditEntryOf } from "./audit.ts";
 import type { Estimates } from "./estimates.ts";
 import type { Farm } from "./farm.ts";
 import { isoTime } from "./info.ts";
@@ -19,11 +19,11 @@ const manyJobs = 50;
 export const createOverview = (farm: Farm, estimates: () => Promise<Estimates>): (() => Promise<Overview>) => {
   return async () => {
     const now = farm.clock.now();
-    const [attempts, lists, { jobs, empty, unknown }, deeds] = await Promise.all([
+    const [attempts, lists, { jobs, empty, unknown }, actions] = await Promise.all([
       farm.store.recentAttempts.since(now - dayMs),
       jobLists(farm, now),
       estimates(),
-      farm.store.deeds.lastOfNodes(["pause_node", "drain", "activate"]),
+      farm.store.audit.lastOfNodes(["pause_node", "drain", "activate"]),
     ]);
     const facts = attempts.map((each) => factOf(farm, each));
     const active = await jobRowsOf(farm, lists.active, jobs);
@@ -39,7 +39,7 @@ export const createOverview = (farm: Farm, estimates: () => Promise<Estimates>):
       waiting: await jobRowsOf(farm, lists.waiting, jobs),
       active: active.sort((a, b) => (a.finish?.likely ?? "~").localeCompare(b.finish?.likely ?? "~")),
       active_count: await goingOn(farm),
-      node_deeds: deeds.map(deedOf),
+      node_actions: actions.map(auditEntryOf),
       empty,
       unknown,
     };

@@ -2,7 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import type { Finish, UiJobRow } from "../../shared/job-view.ts";
 import { jobStateName, type StateName } from "../../shared/state/labels.ts";
 import { usefulEnd } from "../../shared/useful-error.ts";
-import { deedWords } from "../language/deeds.ts";
+import { auditWords } from "../language/audit.ts";
 import { stateMeans } from "../language/words.ts";
 import { minuteTime, number, otherDay, shortTime, timeTaken, withShortTimes } from "../ui/format.ts";
 
@@ -28,10 +28,10 @@ export const happeningOf = (job: Job, now: number): HappeningWords => {
 
 const sentences: Partial<Record<StateName, (job: Job, now: number) => HappeningWords | undefined>> = {
   failed: ({ error }) => ({ ...plain(error === null ? t`Failed` : usefulEnd(error)), tone: "fault" }),
-  stopped: ({ happening: { deed }, end_time }, now) =>
-    plain(deed ? deedSentence(deed, now) : t`Stopped ${shortTime(end_time, now)}`),
-  paused: ({ happening: { deed, held } }, now) =>
-    plain(deed?.action === "pause" ? deedSentence(deed, now) : t`Paused ${shortTime(held?.since ?? null, now)}`),
+  stopped: ({ happening: { last_action: entry }, end_time }, now) =>
+    plain(entry ? auditSentence(entry, now) : t`Stopped ${shortTime(end_time, now)}`),
+  paused: ({ happening: { last_action: entry, held } }, now) =>
+    plain(entry?.action === "pause" ? auditSentence(entry, now) : t`Paused ${shortTime(held?.since ?? null, now)}`),
   scheduled: ({ happening: { held } }, now) => plain(t`Starts after ${shortTime(held?.until ?? null, now)}`),
   completed: tookOf,
   handled: (job) => {
@@ -40,8 +40,8 @@ const sentences: Partial<Record<StateName, (job: Job, now: number) => HappeningW
   },
 };
 
-const deedSentence = (deed: NonNullable<Job["happening"]["deed"]>, now: number): string =>
-  deedWords(deed, shortTime(deed.at, now));
+const auditSentence = (entry: NonNullable<Job["happening"]["last_action"]>, now: number): string =>
+  auditWords(entry, shortTime(entry.at, now));
 
 function tookOf({ start_time, end_time }: Job): HappeningWords | undefined {
   if (start_time === null || end_time === null) return undefined;

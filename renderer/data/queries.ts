@@ -116,10 +116,10 @@ export const findingsQuery = (jobId: string, ended: number) =>
     queryFn: async ({ signal }) => (await request("viewFindings", { job_id: jobId }, { signal })).items,
   });
 
-export const deedsQuery = queryOptions({
-  queryKey: ["deeds"],
+export const historyQuery = queryOptions({
+  queryKey: ["history"],
   staleTime: 0,
-  queryFn: async ({ signal }) => (await request("listDeeds", {}, { signal })).items,
+  queryFn: async ({ signal }) => (await request("listHistory", {}, { signal })).items,
 });
 
 /** The maximum number of tasks on a job's page; the coordinator returns no more at once. */

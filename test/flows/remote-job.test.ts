@@ -235,7 +235,7 @@ const collected = (farm: FarmProcesses): (() => Promise<string>) => {
 /** What the pages show of a job and of everything that may hold secrets. */
 const pagePaths = (id: string): string[] => [
   ...["", "/resolved", "/findings", "/definition", "/result", "/outputs"].map((part) => `jobs/${id}${part}`),
-  ...["jobs", "overview", "farm", "deeds", "timeline", "credentials", "presets", "nodes", "mounts", "outbound"],
+  ...["jobs", "overview", "farm", "history", "timeline", "credentials", "presets", "nodes", "mounts", "outbound"],
 ];
 
 /** Signs in the farm's first owner. */

@@ -4,8 +4,8 @@ import type { StateCount } from "../../coordinator/store/job-reads.ts";
 import { groupCounts } from "../../coordinator/work/job-groups.ts";
 import type { ApiUser } from "../../shared/account.ts";
 import { api } from "../../shared/api.ts";
+import type { AuditEntry } from "../../shared/audit.ts";
 import type { ComputeGroup, TagLimitNow } from "../../shared/compute-group.ts";
-import type { Deed } from "../../shared/deed.ts";
 import { type Explanation, obstacleOf } from "../../shared/explain.ts";
 import type { FarmView } from "../../shared/farm-view.ts";
 import type { JobOutput } from "../../shared/job-outputs.ts";
@@ -24,7 +24,7 @@ export const unbroken = "עברית".repeat(100);
 const moment = Date.now() - 3_600_000;
 const iso = (offset: number): string => new Date(moment + offset).toISOString();
 
-const quiet: Happening = { running: null, waiting: null, retry: null, held: null, deed: null };
+const quiet: Happening = { running: null, waiting: null, retry: null, held: null, last_action: null };
 const ahead = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
 const finishIn = (from: number, likely: number, to: number) => ({
   ...{ from: ahead(from), likely: ahead(likely), to: ahead(to) },
@@ -258,7 +258,7 @@ const outputs: JobOutput[] = [
   ...{ modified: null, checksum: null, element_uid: "transcode", task_id: "600", version: "v1", facts: null },
 }));
 
-const deeds: Deed[] = [
+const history: AuditEntry[] = [
   { at: iso(3_000_000), who: "owner", action: "priority", job_id: "990", node_id: null, note: null },
   { at: iso(2_000_000), who: longName.slice(0, 90), action: "pause", job_id: "990", node_id: null, note: unbroken },
 ];
@@ -310,7 +310,7 @@ const viewOf = (info: UiJobRow): UiJob => {
     ],
     happening,
     finish,
-    deeds,
+    history,
   };
 };
 
@@ -477,14 +477,21 @@ const overviewOf = (): Overview => ({
       happening: {
         ...quiet,
         held: { since: iso(0), until: null },
-        deed: { at: iso(0), who: "Jonas", action: "pause", job_id: "970", node_id: null, note: "new end card comes" },
+        last_action: {
+          at: iso(0),
+          who: "Jonas",
+          action: "pause",
+          job_id: "970",
+          node_id: null,
+          note: "new end card comes",
+        },
       },
     }),
   ],
   waiting: activeJobs.filter(({ substatus }) => substatus === "waiting"),
   active: [...activeJobs],
   active_count: 11,
-  node_deeds: [{ at: iso(0), who: "owner", action: "drain", job_id: null, node_id: "4", note: null }],
+  node_actions: [{ at: iso(0), who: "owner", action: "drain", job_id: null, node_id: "4", note: null }],
   empty: finishIn(120, 150, 190),
   unknown: 0,
 });
@@ -562,7 +569,7 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
       gpu: at === 1 ? 98 : null,
     })),
   }));
-  app.get("/ui/v1/deeds", () => ({ items: deeds.map((each) => ({ ...each, subject: longName })) }));
+  app.get("/ui/v1/history", () => ({ items: history.map((each) => ({ ...each, subject: longName })) }));
   app.get("/ui/v1/owners", () => ({ items: ["Ana K.", "Mira O.", "ingest"] }));
   app.get("/ui/v1/views", () => ({ items: [{ page: "jobs", name: "Tonight", search: { state: "scheduled" } }] }));
   app.get<{ Params: { id: string } }>("/ui/v1/nodes/:id", ({ params }, reply) => {
@@ -570,7 +577,7 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
     if (!found) return reply.code(404).send({ success: false, error: "NOT_FOUND", message: "There is no node" });
     const capabilities = ["ffmpeg", "ffprobe", "encoder:libx264", "encoder:aac", "muxer:mp4", "filter:scale"];
     const failures = [{ task_id: "534", job_id: "990", name: "transcode 0533", at: iso(0), message: longName }];
-    return { node: found, capabilities, deeds, done: 41, failed: 1, failures };
+    return { node: found, capabilities, history, done: 41, failed: 1, failures };
   });
   app.get("/ui/v1/jobs/:id/outputs", () => ({ items: outputs, count: 300 }));
   app.get<{ Params: { id: string } }>("/ui/v1/jobs/:id", ({ params }, reply) => {

@@ -7,7 +7,7 @@ import type { Node } from "../../shared/node.ts";
 
 const time = "2026-11-21T10:00:00.000Z";
 
-const quiet = { running: null, waiting: null, retry: null, held: null, deed: null };
+const quiet = { running: null, waiting: null, retry: null, held: null, last_action: null };
 
 const aJob = (id: number, more: Partial<JobInfo> = {}): JobInfo => ({
   id: String(id),
@@ -116,7 +116,7 @@ describe("a job's page", () => {
     task_counts: { queued: 2, running: 0, completed: 0, failed: 0 },
     tasks: [aTask("7"), aTask("8")],
     outputs: [],
-    ...{ happening: quiet, finish: null, deeds: [] },
+    ...{ happening: quiet, finish: null, history: [] },
   };
 
   test("moves counts with its tasks and shows progress that came after the change", () => {

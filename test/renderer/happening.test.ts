@@ -4,13 +4,13 @@ import type { Happening } from "../../shared/job-view.ts";
 
 const at = (hour: number, minute: number, day = 22): string => new Date(2026, 10, day, hour, minute).toISOString();
 const now = Date.parse(at(14, 0));
-const quiet: Happening = { running: null, waiting: null, retry: null, held: null, deed: null };
+const quiet: Happening = { running: null, waiting: null, retry: null, held: null, last_action: null };
 const job = (more: object) => ({
   ...{ status: "active" as const, substatus: "running", error: null, start_time: at(13, 0), end_time: null },
   ...{ happening: quiet, finish: null, task_counts: { queued: 2, running: 0, completed: 0, failed: 0 } },
   ...more,
 });
-const deed = (action: "stop" | "pause", note: string | null) => ({
+const entry = (action: "stop" | "pause", note: string | null) => ({
   ...{ at: at(13, 5), who: "Jonas", action, job_id: "1", node_id: null, note },
 });
 const said = (more: object) => happeningOf(job(more), now).text;
@@ -40,10 +40,12 @@ describe("what is happening says the thing itself", () => {
   test("of a job that somebody paused or stopped: who, when and why", () => {
     const held = { since: at(13, 5), until: null };
     expect(
-      said({ substatus: "paused", happening: { ...quiet, held, deed: deed("pause", "new end card comes") } }),
+      said({ substatus: "paused", happening: { ...quiet, held, last_action: entry("pause", "new end card comes") } }),
     ).toBe("Paused by Jonas 13:05: “new end card comes”");
     const stopped = { status: "failed", substatus: "stopped", error: "Stopped", end_time: at(13, 5) };
-    expect(said({ ...stopped, happening: { ...quiet, deed: deed("stop", null) } })).toBe("Stopped by Jonas 13:05");
+    expect(said({ ...stopped, happening: { ...quiet, last_action: entry("stop", null) } })).toBe(
+      "Stopped by Jonas 13:05",
+    );
   });
 
   test("of a job that failed: the useful end of its error", () => {

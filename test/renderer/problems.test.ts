@@ -12,13 +12,13 @@ const job = (id: string, more: Partial<UiJobRow>): UiJobRow => ({
   ...{ creation_time: ago(90), start_time: ago(80), end_time: ago(10), expiration_time: null, error: null },
   ...{ owner: null, origin: null, parent_id: null },
   ...{ task_counts: { queued: 0, running: 0, completed: 0, failed: 1 }, finish: null },
-  happening: { running: null, waiting: null, retry: null, held: null, deed: null },
+  happening: { running: null, waiting: null, retry: null, held: null, last_action: null },
   ...more,
 });
 const nothing: Overview = {
   ...{ now: ago(0), oldest_ready: null, waits: [0, 0, 0, 0, 0], failures: [], stuck: [], failed: [], failed_count: 0 },
   throughput: { parts: [], last_hour: 0, hour_before: 0, since: ago(720) },
-  ...{ held: [], waiting: [], active: [], active_count: 0, node_deeds: [], empty: null, unknown: 0 },
+  ...{ held: [], waiting: [], active: [], active_count: 0, node_actions: [], empty: null, unknown: 0 },
 };
 const node = (more: Partial<Node>): Node => ({
   ...{ id: "3", name: "vfx-03", state: "active", presence: "online", tags: [], group: null, slots: 2, running: [] },
@@ -49,8 +49,8 @@ test("jobs that failed alike are one line, which retries all of them", () => {
 
 test("what one person paused is one line that leads to all of it and lets it go on", () => {
   const happening = (who: string) => {
-    const deed = { at: ago(5), who, action: "pause", job_id: "1", node_id: null, note: "new end card" } as const;
-    return { running: null, waiting: null, retry: null, held: { since: ago(5), until: null }, deed };
+    const entry = { at: ago(5), who, action: "pause", job_id: "1", node_id: null, note: "new end card" } as const;
+    return { running: null, waiting: null, retry: null, held: { since: ago(5), until: null }, last_action: entry };
   };
   const paused = (id: string, who: string) =>
     job(id, { status: "active", substatus: "paused", end_time: null, happening: happening(who) });
@@ -66,16 +66,16 @@ test("what one person paused is one line that leads to all of it and lets it go 
 });
 
 test("a silent node says how long, a drained one who drained it and why", () => {
-  const deed = { at: ago(60), who: "Mira", action: "drain", job_id: null, node_id: "4", note: "new disk" } as const;
+  const entry = { at: ago(60), who: "Mira", action: "drain", job_id: null, node_id: "4", note: "new disk" } as const;
   const nodes = [node({ presence: "lost" }), node({ id: "4", name: "rack-04", state: "drain" })];
-  const [lost, drained] = told({ node_deeds: [deed] }, nodes);
+  const [lost, drained] = told({ node_actions: [entry] }, nodes);
   expect(lost).toEqual(["lost", "vfx-03", expect.stringMatching(/^Silent for 4 min\. Its tasks were given/), "node"]);
   expect(drained).toEqual(["draining", "rack-04", expect.stringMatching(/^Drained by Mira: “new disk”, /), "activate"]);
 });
 
 test("what waits for long says why, what waits shortly does not", () => {
   const waiting = { task_id: "7", message: "All of its slots are taken" };
-  const happening = { running: null, waiting, retry: null, held: null, deed: null };
+  const happening = { running: null, waiting, retry: null, held: null, last_action: null };
   const open = { status: "active", substatus: "waiting", end_time: null, happening } as const;
   expect(told({ waiting: [job("8", open), job("9", { ...open, creation_time: ago(1) })] })).toEqual([
     ["waiting", "job 8", "All of its slots are taken.", "why"],

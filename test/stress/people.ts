@@ -40,9 +40,9 @@ export const meddle = async (storm: Storm): Promise<void> => {
   const times = Math.max(10, Math.floor(choices.jobs / 20));
   for (let nth = 0; nth < times; nth++) {
     await pause(choices.stormMs / times);
-    const name = random.one(Object.keys(deeds));
+    const name = random.one(Object.keys(acts));
     book.count(name);
-    await deeds[name]?.(storm, random, touched).catch(tolerate);
+    await acts[name]?.(storm, random, touched).catch(tolerate);
   }
   for (const node_id of touched) await wake(storm, node_id);
 };
@@ -52,12 +52,12 @@ const tolerate = (problem: { readonly code?: string }): void => {
   if (problem.code !== "UNAVAILABLE" && problem.code !== "NOT_FOUND") throw problem;
 };
 
-type Deed = (storm: Storm, random: ReturnType<typeof randomFrom>, touched: Set<string>) => Promise<unknown>;
+type Act = (storm: Storm, random: ReturnType<typeof randomFrom>, touched: Set<string>) => Promise<unknown>;
 
 const someJob = ({ accepted }: Storm, random: ReturnType<typeof randomFrom>): string =>
   random.one([...accepted].slice(-100)) ?? "0";
 
-const deeds: Readonly<Record<string, Deed>> = {
+const acts: Readonly<Record<string, Act>> = {
   "stop a job": (storm, random) => storm.farm.client.stopJob({ job_id: someJob(storm, random) }),
   "delete a job": async (storm, random) => {
     const job_id = someJob(storm, random);

@@ -4,9 +4,9 @@ import Database from "better-sqlite3";
 import { AppError, messageOf } from "../../../shared/errors.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./accounts.ts";
+import { createAuditStore } from "./audit.ts";
 import type { Connections } from "./connections.ts";
 import { createCredentialStore } from "./credentials.ts";
-import { createDeedStore } from "./deeds.ts";
 import { createDue } from "./due.ts";
 import { createJobList } from "./job-list.ts";
 import { createJobPages } from "./job-pages.ts";
@@ -72,7 +72,7 @@ const storeOn = (connections: Connections): Omit<Store, "closing" | "close"> => 
       ...createJobViews(connections),
     },
     recentAttempts: createRecentAttempts(connections),
-    deeds: createDeedStore(connections),
+    audit: createAuditStore(connections),
     credentials: createCredentialStore(connections),
     accounts: createAccountStore(connections, forget),
     tokens,

@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { DeedAction, DeedLine } from "../../../shared/deed.ts";
+import type { AuditAction, AuditLine } from "../../../shared/audit.ts";
 import { type StateName, states } from "../../../shared/state/labels.ts";
 import { useNow } from "../../data/link.ts";
-import { deedsQuery } from "../../data/queries.ts";
-import { deedWords } from "../../language/deeds.ts";
+import { historyQuery } from "../../data/queries.ts";
+import { auditWords } from "../../language/audit.ts";
 import { classes } from "../../ui/classes.ts";
 import { Failed } from "../../ui/failed.tsx";
 import { minuteTime, otherDay } from "../../ui/format.ts";
@@ -21,10 +21,10 @@ import css from "./history.module.css";
 
 /** Who did what to jobs and nodes, newest first. */
 export const HistoryPage = () => {
-  const { data: deeds, error, refetch } = useQuery(deedsQuery);
+  const { data: entries, error, refetch } = useQuery(historyQuery);
   const now = useNow();
   const [kind, setKind] = useState<Kind>("all");
-  const shown = deeds?.filter(({ action }) => kind === "all" || (action === "submit") === (kind === "submissions"));
+  const shown = entries?.filter(({ action }) => kind === "all" || (action === "submit") === (kind === "submissions"));
   return (
     <Page title={t`History`}>
       <Panel
@@ -44,15 +44,15 @@ export const HistoryPage = () => {
         }
       >
         {error && <Failed error={error} onAgain={() => void refetch()} />}
-        {!deeds && !error && <Loading what={t`the history`} />}
+        {!entries && !error && <Loading what={t`the history`} />}
         {shown?.length === 0 && <Empty title={emptyWords[kind]} />}
         {daysOf(shown ?? [], now).map(([day, list]) => (
           <section key={day} className={css.day} aria-label={day}>
             <h3>{day}</h3>
             <ul className={css.list}>
-              {list.map((deed, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two deeds may be the same in every word
-                <Line key={`${deed.at} ${index}`} deed={deed} />
+              {list.map((entry, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two entries may be the same in every word
+                <Line key={`${entry.at} ${index}`} entry={entry} />
               ))}
             </ul>
           </section>
@@ -70,18 +70,18 @@ const emptyWords: Readonly<Record<Kind, string>> = {
   submissions: t`No submissions yet.`,
 };
 
-const Line = ({ deed }: { readonly deed: DeedLine }) => (
+const Line = ({ entry }: { readonly entry: AuditLine }) => (
   <li>
-    <time dateTime={deed.at}>{minuteTime(Date.parse(deed.at))}</time>
-    <span className={classes(stateCss.state, stateCss[states[looks[deed.action]].hue])}>
-      <Glyph state={looks[deed.action]} size={14} />
+    <time dateTime={entry.at}>{minuteTime(Date.parse(entry.at))}</time>
+    <span className={classes(stateCss.state, stateCss[states[looks[entry.action]].hue])}>
+      <Glyph state={looks[entry.action]} size={14} />
     </span>
-    <Subject deed={deed} />
-    <Words text={deedWords(deed)} wraps isOurs />
+    <Subject entry={entry} />
+    <Words text={auditWords(entry)} wraps isOurs />
   </li>
 );
 
-const Subject = ({ deed: { job_id, node_id, subject } }: { readonly deed: DeedLine }) => {
+const Subject = ({ entry: { job_id, node_id, subject } }: { readonly entry: AuditLine }) => {
   if (job_id !== null)
     return (
       <Link to="/jobs/$jobId" params={{ jobId: job_id }} search={{}} className={css.subject}>
@@ -97,7 +97,7 @@ const Subject = ({ deed: { job_id, node_id, subject } }: { readonly deed: DeedLi
 };
 
 /** The state that an action leads to, whose glyph stands for it. */
-const looks: Readonly<Record<DeedAction, StateName>> = {
+const looks: Readonly<Record<AuditAction, StateName>> = {
   submit: "queued",
   stop: "stopped",
   pause: "paused",
@@ -111,7 +111,7 @@ const looks: Readonly<Record<DeedAction, StateName>> = {
   change_node: "idle",
 };
 
-/** The days of these deeds, the latest first, with a name each. */
-const daysOf = (deeds: readonly DeedLine[], now: number): (readonly [string, readonly DeedLine[]])[] => [
-  ...Map.groupBy(deeds, ({ at }) => otherDay(at, now) ?? t`Today`),
+/** The days of these entries, the latest first, with a name each. */
+const daysOf = (entries: readonly AuditLine[], now: number): (readonly [string, readonly AuditLine[]])[] => [
+  ...Map.groupBy(entries, ({ at }) => otherDay(at, now) ?? t`Today`),
 ];

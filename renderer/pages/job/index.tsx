@@ -26,11 +26,11 @@ import { stopQuestion } from "../../ui/questions.ts";
 import { State } from "../../ui/state.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
-import { Deeds } from "./deeds.tsx";
 import { Definition } from "./definition.tsx";
 import { Faults } from "./faults.tsx";
 import { Findings } from "./findings.tsx";
 import { Graph } from "./graph.tsx";
+import { History } from "./history.tsx";
 import css from "./job.module.css";
 import { LogPanel } from "./log-panel.tsx";
 import { Outputs } from "./outputs.tsx";
@@ -90,7 +90,7 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
         </div>
       </div>
       <Findings view={view} />
-      <Deeds deeds={view.deeds} />
+      <History entries={view.history} />
       <Definition jobId={info.id} />
     </Page>
   );

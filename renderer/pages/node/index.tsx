@@ -11,10 +11,10 @@ import { useNow } from "../../data/link.ts";
 import { nodeQuery, nodesQuery, timelineQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
 import { stateMeans } from "../../language/words.ts";
+import { AuditList } from "../../ui/audit-list.tsx";
 import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { Columns } from "../../ui/columns.tsx";
-import { DeedList } from "../../ui/deed-list.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { TryAgain } from "../../ui/failed.tsx";
 import { bytes, number, percentage, shortTime, span } from "../../ui/format.ts";
@@ -93,8 +93,12 @@ const Shown = ({ view }: { readonly view: UiNode }) => {
       >
         <Running node={node} />
         <Failures view={view} now={now} />
-        <Panel title={t`History`} count={view.deeds.length}>
-          {view.deeds.length === 0 ? <Empty title={t`No changes yet.`} /> : <DeedList deeds={view.deeds} now={now} />}
+        <Panel title={t`History`} count={view.history.length}>
+          {view.history.length === 0 ? (
+            <Empty title={t`No changes yet.`} />
+          ) : (
+            <AuditList entries={view.history} now={now} />
+          )}
         </Panel>
         <Panel title={t`What it can do`} count={view.capabilities.length}>
           <Abilities names={view.capabilities} />

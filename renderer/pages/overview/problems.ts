@@ -1,11 +1,11 @@
 import { plural, t } from "@lingui/core/macro";
-import type { Deed } from "../../../shared/deed.ts";
+import type { AuditEntry } from "../../../shared/audit.ts";
 import type { Node } from "../../../shared/node.ts";
 import type { Overview } from "../../../shared/overview.ts";
 import { nodeStateName, type StateName } from "../../../shared/state/labels.ts";
 import { usefulEnd } from "../../../shared/useful-error.ts";
 import { happeningOf } from "../../data/happening.ts";
-import { deedWords } from "../../language/deeds.ts";
+import { auditWords } from "../../language/audit.ts";
 import { percentage, shortTime, span, withShortTimes } from "../../ui/format.ts";
 
 /** Something that a person should know or do: a sentence and a link. */
@@ -75,7 +75,7 @@ const failedJobs = ({ failed }: Overview): Problem[] => {
   });
 };
 
-const nodeProblem = (node: Node, { node_deeds }: Overview, now: number): Problem[] => {
+const nodeProblem = (node: Node, { node_actions }: Overview, now: number): Problem[] => {
   const state = nodeStateName(node);
   const seen = Date.parse(node.last_seen);
   const about = { key: `node ${node.id}`, state, title: node.name, to: { nodeId: node.id } } as const;
@@ -93,12 +93,12 @@ const nodeProblem = (node: Node, { node_deeds }: Overview, now: number): Problem
     return [{ ...about, text, since: now, act: { kind: "activate", nodeId: node.id } }];
   }
   if (state !== "paused" && state !== "draining") return [];
-  const deed = node_deeds.find(({ node_id }) => node_id === node.id);
-  const text = deed ? deedSentence(deed, now) : plural(node.slots, { one: "# slot out.", other: "# slots out." });
-  return [{ ...about, text, since: deed ? Date.parse(deed.at) : 0, act: { kind: "activate", nodeId: node.id } }];
+  const entry = node_actions.find(({ node_id }) => node_id === node.id);
+  const text = entry ? auditSentence(entry, now) : plural(node.slots, { one: "# slot out.", other: "# slots out." });
+  return [{ ...about, text, since: entry ? Date.parse(entry.at) : 0, act: { kind: "activate", nodeId: node.id } }];
 };
 
-const deedSentence = (deed: Deed, now: number): string => `${deedWords(deed)}, ${shortTime(deed.at, now)}.`;
+const auditSentence = (entry: AuditEntry, now: number): string => `${auditWords(entry)}, ${shortTime(entry.at, now)}.`;
 
 const waits = ({ oldest_ready, waiting }: Overview, now: number): Problem[] => {
   const known = new Set<string>();
@@ -145,7 +145,9 @@ const stuckTask = (
 /** Jobs that one person paused for one reason are one thing to look at. */
 const pausedJobs = ({ held }: Overview, now: number): Problem[] => {
   const paused = held.filter(({ substatus }) => substatus === "paused");
-  const groups = Map.groupBy(paused, ({ happening: { deed } }) => (deed ? `${deed.who} ${deed.note}` : ""));
+  const groups = Map.groupBy(paused, ({ happening: { last_action: entry } }) =>
+    entry ? `${entry.who} ${entry.note}` : "",
+  );
   return [...groups.values()].map((jobs) => {
     const [first] = jobs as [(typeof jobs)[number], ...typeof jobs]; // a group is never empty
     return {
@@ -154,7 +156,7 @@ const pausedJobs = ({ held }: Overview, now: number): Problem[] => {
       title: alike(jobs.length, first.name, held.length),
       text: `${happeningOf(first, now).text}.`,
       to: jobs.length === 1 ? { jobId: first.id } : { jobs: "paused" },
-      since: Date.parse(first.happening.deed?.at ?? first.happening.held?.since ?? first.creation_time),
+      since: Date.parse(first.happening.last_action?.at ?? first.happening.held?.since ?? first.creation_time),
       act: { kind: "resume", jobIds: jobs.map(({ id }) => id) },
     };
   });

@@ -21,8 +21,8 @@ const named: fc.Arbitrary<HostileRequest> = fc
   .tuple(fc.constantFrom("/jobs", "/login", "/presets"), aKey, changedJob)
   .map(([path, key, job]) => ({ ...job, path, headers: { "idempotency-key": key.replaceAll(/[^\x21-\x7e]/g, "k") } }));
 
-type Deed = { readonly send: HostileRequest } | { readonly mumble: string } | { readonly listen: true };
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+type Act = { readonly send: HostileRequest } | { readonly mumble: string } | { readonly listen: true };
+const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 5, arbitrary: anyRequest.map((send) => ({ send })) },
   { weight: 5, arbitrary: anyHeaders.map((send) => ({ send })) },
   { weight: 3, arbitrary: changedJob.map((send) => ({ send })) },
@@ -35,16 +35,16 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 /** Done so many at a time. */
 const together = 25;
 
-const perform = async (farm: Farm, deeds: readonly Deed[]): Promise<void> => {
+const perform = async (farm: Farm, acts: readonly Act[]): Promise<void> => {
   const made: string[] = [];
-  const one = async (each: Deed): Promise<void> => {
+  const one = async (each: Act): Promise<void> => {
     if ("mumble" in each) return farm.mumble(each.mumble);
     if ("listen" in each) return void expect(await farm.listenAndLeave()).toBe(200);
     const { status, text } = await farm.ask(each.send);
     expect([status < 500, each.send]).toEqual([true, each.send]);
     if (status === 200 && each.send.path === "/jobs") made.push(...[JSON.parse(text).id ?? []].flat());
   };
-  for (let at = 0; at < deeds.length; at += together) await Promise.all(deeds.slice(at, at + together).map(one));
+  for (let at = 0; at < acts.length; at += together) await Promise.all(acts.slice(at, at + together).map(one));
   const ids = JSON.stringify({ ids: made });
   if (made.length > 0) expect((await farm.ask({ method: "DELETE", path: "/jobs", body: ids })).status).toBe(200);
 };
@@ -63,7 +63,7 @@ test(
     const fire = async (count: number) => {
       for (let left = count; left > 0; left -= 1000) {
         part += 1;
-        await perform(farm, fc.sample(deed, { numRuns: Math.min(left, 1000), seed: seed + part }));
+        await perform(farm, fc.sample(act, { numRuns: Math.min(left, 1000), seed: seed + part }));
       }
       return farm.bytes();
     };

@@ -43,7 +43,7 @@ test("the overview says what failed, what waits, what is held and by whom, and h
   expect(seen.oldest_ready).toMatchObject({ job: "waits" });
   expect(seen.waits[0]).toBe(1);
   expect(seen.held).toMatchObject([
-    { name: "held", happening: { deed: { who: "Mira", action: "pause", note: "new end card comes" } } },
+    { name: "held", happening: { last_action: { who: "Mira", action: "pause", note: "new end card comes" } } },
   ]);
   expect([seen.active_count, seen.active.map(({ name }) => name)]).toEqual([1, ["runs"]]);
 });
@@ -71,14 +71,14 @@ test("a node's page says what it can, what it did and what was asked of it; the 
   const view = uiNode.parse(await ask("GET", `/nodes/${node.id}`));
   expect(view).toMatchObject({
     ...{ node: { name: "rack-01", state: "drain" }, capabilities: ["ffmpeg", "ffprobe"], done: 0, failed: 1 },
-    ...{ failures: [{ message: "media broke" }], deeds: [{ who: "Mira", action: "drain", note: "new disk" }] },
+    ...{ failures: [{ message: "media broke" }], history: [{ who: "Mira", action: "drain", note: "new disk" }] },
   });
   const { nodes, is_cut } = timeline.parse(await ask("GET", "/timeline?hours=1"));
   expect([is_cut, nodes[0]?.bars.map(({ state, lane, message }) => [state, lane, message])]).toEqual([
     false,
     [["failed", 0, "media broke"]],
   ]);
-  expect((await ask("GET", "/deeds")).items).toMatchObject([
+  expect((await ask("GET", "/history")).items).toMatchObject([
     { action: "drain", who: "Mira", node_id: String(node.id) },
     { action: "submit", who: "", job_id: "1" },
   ]);
@@ -90,11 +90,11 @@ test("what a program does is noted too, and goes with its job", async () => {
   await doors.inject({ method: "PUT", url: `/v1/jobs/${id}/stop`, headers, payload: {} });
   await doors.inject({ method: "POST", url: `/v1/jobs/${id}/retry`, headers, payload: {} });
   await doors.clock.advance(1000);
-  const { deeds } = await ask("GET", `/jobs/${id}`);
-  expect(deeds.map(({ action, who }: { action: string; who: string }) => [action, who])).toEqual([
+  const { history } = await ask("GET", `/jobs/${id}`);
+  expect(history.map(({ action, who }: { action: string; who: string }) => [action, who])).toEqual([
     ["retry", "first"],
     ["stop", "first"],
   ]);
   await doors.inject({ method: "DELETE", url: `/v1/jobs/${id}`, headers });
-  expect((await ask("GET", "/deeds")).items).toEqual([]);
+  expect((await ask("GET", "/history")).items).toEqual([]);
 });

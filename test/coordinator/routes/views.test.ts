@@ -110,10 +110,10 @@ describe("the page of a job", () => {
       outputs: [],
       happening: {
         running: { tasks: 1, nodes: ["edit-3"], node_count: 1, speed: 2 },
-        ...{ waiting: null, retry: null, held: null, deed: null },
+        ...{ waiting: null, retry: null, held: null, last_action: null },
       },
       finish: null,
-      deeds: [],
+      history: [],
     });
   });
 

@@ -10,7 +10,7 @@ import { startCoordinator } from "../../../coordinator/coordinator.ts";
 import type { JobSender } from "../../../coordinator/store/rows.ts";
 import { submitJob } from "../../../coordinator/work/submit.ts";
 import { type Client, createClient } from "../../../shared/client.ts";
-import type { DeedAction } from "../../../shared/deed.ts";
+import type { AuditAction } from "../../../shared/audit.ts";
 import type { Assignment, Tools } from "../../../shared/protocol.ts";
 import { systemClock } from "../../../shared/system-clock.ts";
 import { createTestClock, type TestClock } from "../../helpers/clock.ts";
@@ -64,8 +64,8 @@ export const startRichFarm = async () => {
     const sender: JobSender = { owner, origin: "pages", parent_id: null };
     return String((await submitJob(coordinator.farm, { ...job }, undefined, sender)).id);
   };
-  const note = (who: string, action: DeedAction, of: { job?: string; node?: string }, text: string | null = null) =>
-    coordinator.farm.store.deeds.add([
+  const note = (who: string, action: AuditAction, of: { job?: string; node?: string }, text: string | null = null) =>
+    coordinator.farm.store.audit.add([
       {
         at: clock.now(),
         who,
@@ -159,7 +159,7 @@ type Scene = {
   readonly submit: (job: Job) => Promise<string>;
   readonly note: (
     who: string,
-    action: DeedAction,
+    action: AuditAction,
     of: { readonly job?: string; readonly node?: string },
     text?: string | null,
   ) => Promise<void>;

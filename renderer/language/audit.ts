@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
-import type { Deed, DeedAction } from "../../shared/deed.ts";
+import type { AuditAction, AuditEntry } from "../../shared/audit.ts";
 
-const deeds: Readonly<Record<DeedAction, (who: string) => string>> = {
+const entries: Readonly<Record<AuditAction, (who: string) => string>> = {
   submit: (who) => t`Sent by ${who}`,
   stop: (who) => t`Stopped by ${who}`,
   pause: (who) => t`Paused by ${who}`,
@@ -16,8 +16,11 @@ const deeds: Readonly<Record<DeedAction, (who: string) => string>> = {
 };
 
 /** "Paused by Jonas 14:02: “new end card comes”"; without its time where that stands elsewhere. */
-export const deedWords = ({ action, who, note }: Pick<Deed, "action" | "who" | "note">, time?: string): string => {
-  const done = deeds[action](who || t`a program`);
+export const auditWords = (
+  { action, who, note }: Pick<AuditEntry, "action" | "who" | "note">,
+  time?: string,
+): string => {
+  const done = entries[action](who || t`a program`);
   const what = time === undefined ? done : `${done} ${time}`;
   return note ? `${what}: “${note}”` : what;
 };

@@ -1,7 +1,7 @@
-import type { Deed, DeedAction, DeedLine } from "../../shared/deed.ts";
+import type { AuditAction, AuditEntry, AuditLine } from "../../shared/audit.ts";
 import type { JobAction } from "../../shared/job-actions.ts";
 import type { NodeState } from "../../shared/state/node.ts";
-import type { DeedRow, NamedDeedRow, NewDeed } from "../store/deeds.ts";
+import type { AuditRow, NamedAuditRow, NewAuditEntry } from "../store/audit.ts";
 import type { JobRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { idsIn } from "./ids.ts";
@@ -18,11 +18,11 @@ type Call = {
   readonly note?: string;
 };
 
-type Did = { readonly action: DeedAction; readonly jobs?: readonly string[]; readonly node?: string };
+type Did = { readonly action: AuditAction; readonly jobs?: readonly string[]; readonly node?: string };
 const jobOf = ({ job_id }: Call) => (job_id === undefined ? [] : [job_id]);
-const nodeActions: Record<NodeState, DeedAction> = { active: "activate", drain: "drain", paused: "pause_node" };
+const nodeActions: Record<NodeState, AuditAction> = { active: "activate", drain: "drain", paused: "pause_node" };
 
-const deedsOf: Readonly<Record<string, (call: Call, answer: { readonly id?: string }) => Did | undefined>> = {
+const actionsOf: Readonly<Record<string, (call: Call, answer: { readonly id?: string }) => Did | undefined>> = {
   stopJob: (call) => ({ action: "stop", jobs: jobOf(call) }),
   pauseJob: (call) => ({ action: "pause", jobs: jobOf(call) }),
   resumeJob: (call) => ({ action: "resume", jobs: jobOf(call) }),
@@ -43,19 +43,21 @@ export type Answered = {
 };
 
 /** Records what a call did and who made it, if the route is in the table. Nobody waits for the write. */
-export const noteDeed = (farm: Farm, { route, args, who, answer }: Answered): void => {
+export const recordAction = (farm: Farm, { route, args, who, answer }: Answered): void => {
   const call = args as Call; // the parsed fields of the table's routes
-  const did = deedsOf[route]?.(call, answer ?? {});
+  const did = actionsOf[route]?.(call, answer ?? {});
   if (!did) return;
   const base = { at: farm.clock.now(), who, action: did.action, note: call.note || null };
-  const deeds: NewDeed[] = [
+  const entries: NewAuditEntry[] = [
     ...idsIn(did.jobs ?? []).map((jobId) => ({ ...base, jobId, nodeId: null })),
     ...idsIn(did.node === undefined ? [] : [did.node]).map((nodeId) => ({ ...base, jobId: null, nodeId })),
   ];
-  farm.store.deeds.add(deeds).catch((problem) => farm.log.error({ err: problem, route }, "an action was not recorded"));
+  farm.store.audit
+    .add(entries)
+    .catch((problem) => farm.log.error({ err: problem, route }, "an action was not recorded"));
 };
 
-export const deedOf = ({ at, who, action, jobId, nodeId, note }: DeedRow): Deed => ({
+export const auditEntryOf = ({ at, who, action, jobId, nodeId, note }: AuditRow): AuditEntry => ({
   at: isoTime(at),
   who,
   action,
@@ -65,23 +67,23 @@ export const deedOf = ({ at, who, action, jobId, nodeId, note }: DeedRow): Deed 
 });
 
 /** The latest submissions and actions, newest first. Jobs that watched folders began are nobody's doing. */
-export const historyOf = async (farm: Farm, take: number): Promise<DeedLine[]> => {
+export const historyOf = async (farm: Farm, take: number): Promise<AuditLine[]> => {
   const newest = { ids: undefined, filters: [], order: "desc", sortField: "creation_time", skip: 0, take } as const;
-  const [deeds, jobs] = await Promise.all([farm.store.deeds.latest(take), farm.store.jobs.list(newest)]);
+  const [actions, jobs] = await Promise.all([farm.store.audit.latest(take), farm.store.jobs.list(newest)]);
   const sent = jobs.filter(({ origin }) => origin !== "watchfolder").map(submissionOf);
-  return [...deeds.map((row) => deedLineOf(farm, row)), ...sent]
+  return [...actions.map((row) => auditLineOf(farm, row)), ...sent]
     .sort((a, b) => b.at.localeCompare(a.at))
     .slice(0, take);
 };
 
 /** A job's row holds who sent it, so a submission needs no record of its own. */
-const submissionOf = ({ id, name, owner, creation_time }: JobRow): DeedLine => ({
+const submissionOf = ({ id, name, owner, creation_time }: JobRow): AuditLine => ({
   ...{ at: isoTime(creation_time), who: owner ?? "", action: "submit", job_id: String(id), node_id: null, note: null },
   subject: name,
 });
 
-/** The deed with the name of what it was done to. */
-const deedLineOf = (farm: Farm, row: NamedDeedRow): DeedLine => ({
-  ...deedOf(row),
+/** The entry with the name of what it was done to. */
+const auditLineOf = (farm: Farm, row: NamedAuditRow): AuditLine => ({
+  ...auditEntryOf(row),
   subject: row.jobName ?? (row.nodeId === null ? null : (farm.values.nodes.get(row.nodeId)?.profile.name ?? null)),
 });
