@@ -31,7 +31,7 @@ const ofVideo = (field: string, differs: VideoCheck): Check => ({
   },
 });
 
-type AudioCheck = (wanted: Fields, found: AudioReading) => string | undefined;
+type AudioCheck = (wanted: Fields, found: AudioReading, target: Fields) => string | undefined;
 
 /** A field of every track of sound. */
 const ofAudio = (field: string, differs: AudioCheck): Check => ({
@@ -39,7 +39,7 @@ const ofAudio = (field: string, differs: AudioCheck): Check => ({
   differs: ({ target }, reading) => {
     const told = tracksOf(target).flatMap((wanted, index) => {
       const found = reading.audio[index];
-      const fault = found && differs(wanted, found);
+      const fault = found && differs(wanted, found, target);
       return fault === undefined ? [] : [`of track ${index} ${fault}`];
     });
     return told.length > 0 ? told.join("; ") : undefined;
@@ -277,9 +277,13 @@ export const checks: readonly Check[] = [
     const asked = numberAt(wanted, "sample_size");
     return asked === undefined || !codec.startsWith("pcm_") ? undefined : unless(bits === asked, bits, asked);
   }),
-  ofAudio("language", (wanted, { language }) => {
+  ofAudio("language", (wanted, { language }, target) => {
     const asked = textAt(wanted, "language");
-    return asked === undefined ? undefined : unless(language === (languages[asked] ?? asked), language, asked);
+    // The job is told that MXF holds none.
+    const isHeld = !/^mxf/.test(textAt(fieldsAt(target, "container"), "kind") ?? "");
+    return asked === undefined || !isHeld
+      ? undefined
+      : unless(language === (languages[asked] ?? asked), language, asked);
   }),
   ofAudio("bitrate_kb", (wanted, { codec, bitrateKb }) =>
     codec.startsWith("pcm_") ? undefined : bitrate(numberAt(wanted, "bitrate_kb"), bitrateKb, [0.3, 1.25]),

@@ -38,6 +38,7 @@ export const muxingOf = (request: Request, container: Container, { video, audio,
     ...{ path: `${path}.container`, conflict: conflictOf(request) },
   };
   const timecode = timecodeOf(request, container, video);
+  warnUnheld(request, container);
   return {
     muxer: discMuxer(container, context),
     ...(container.isPackage && { isPackage: true }),
@@ -62,6 +63,15 @@ export const muxingOf = (request: Request, container: Container, { video, audio,
         })
       : undefined,
   };
+};
+
+/** ffmpeg writes no labels of sound into MXF. */
+const warnUnheld = ({ target, extras, path }: Request, { muxer }: Container): void => {
+  if (!/^mxf/.test(muxer)) return;
+  for (const field of ["language", "track_name"] as const) {
+    const track = target.audio?.findIndex((each) => each.enabled && each[field] !== undefined) ?? -1;
+    if (track >= 0) extras.warn(`${path}.audio[${track}].${field} has no effect: tracks in mxf files have none`);
+  }
 };
 
 const spoken = <T extends Pick<StreamRecipe, "metadata">>(track: T, { muxer }: Container): T => {
