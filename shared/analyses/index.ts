@@ -2,6 +2,7 @@ import type { Analysis } from "./analysis.ts";
 import * as audio from "./audio.ts";
 import { type Comparison, psnr, ssim } from "./comparison.ts";
 import { emergencyAlert } from "./emergency-alert.ts";
+import { hdrStats } from "./hdr.ts";
 import * as video from "./video.ts";
 
 /** The payload's schema checks each analysis's settings; a table cannot express which schema belongs to which entry. */
@@ -16,7 +17,7 @@ export const videoAnalyses: Readonly<Record<string, AnyAnalysis>> = {
   levels: video.levels,
   complexity: video.complexity,
   content_variance: video.contentVariance,
-  hdr_stats: video.hdrStats,
+  hdr_stats: hdrStats,
   scene_change_score: video.sceneChangeScore,
   // The last in its chain: blockdetect reads only eight bits, and what follows it would too.
   blockiness: video.blockiness,

@@ -2,9 +2,7 @@ import type { ResponseVersion } from "../../analyses/analysis.ts";
 import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { layoutOf } from "../../ffmpeg/layouts.ts";
-import { fillPattern } from "../../file-pattern.ts";
-import { folderUri, type Location, nameOf } from "../../location.ts";
-import { objectOptionsOf } from "../../object-options.ts";
+import { nameOf } from "../../location.ts";
 import { toNumber } from "../../rational.ts";
 import { narrowed, virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
 import { sideBySide } from "../../virtual-source/side-by-side.ts";
@@ -20,6 +18,7 @@ import { besideMapped, throughPipeline } from "../transcode/source-pipeline.ts";
 import { type Asked, audioBranches, enabledAt, refuseUnknown, videoBranches } from "./branches.ts";
 import { comparedBy } from "./compare.ts";
 import { requirementsOf } from "./compile.ts";
+import { documentsOf } from "./documents.ts";
 import { generalProperties } from "./general.ts";
 import type { AnalyzeRecipe } from "./recipe.ts";
 import type { AnalyzePayload } from "./schema.ts";
@@ -262,40 +261,4 @@ const packetsOf = (
   }
   const windowSeconds = typeof asked.window_size === "number" ? asked.window_size : 1;
   return { packets: { stream: `${stream.input}:${stream.stream}`, windowSeconds }, packetNotes: [] };
-};
-
-/** Files of values that payloads request in addition to the result. */
-const documentsOf = (
-  { job, uid }: Context,
-  video: Asked,
-  sounds: readonly Asked[],
-  { files }: Asset,
-): AnalyzeRecipe["documents"] => {
-  const sourceName = nameOf(files[0]?.uri ?? "");
-  const wanted = [
-    ...comparedBy(video).map((name) => ({ result: `video_${name}`, place: enabledAt(video, name)?.results_file })),
-    ...sounds.map((asked, at) => ({ result: `audio_${at}`, place: enabledAt(asked, "loudness")?.results_file })),
-  ];
-  return wanted.flatMap(({ result, place }) => {
-    const file = resultsFile(place);
-    if (!file) return [];
-    const path = `${uid}.payload ${result} results_file`;
-    const folder = folderUri(file.location, undefined, path);
-    const object = objectOptionsOf(file.location, path);
-    const name = fillPattern(file.pattern ?? `{source_basename}_${result}.json`, {
-      ...{ sourceName, defaultExtension: ".json", jobId: job.id },
-    });
-    const output = { version: result, folder, name, isSequence: false, existing: "replace" as const };
-    return [{ output: { ...output, ...(object && { object }) }, results: [result] }];
-  });
-};
-
-/** `{location, file_pattern}`, or only the location. */
-const resultsFile = (value: unknown): { location: Location; pattern: string | undefined } | undefined => {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { location = value as Location, file_pattern: pattern } = value as {
-    location?: Location;
-    file_pattern?: string;
-  }; // by its schema
-  return { location, pattern };
 };
