@@ -46,7 +46,7 @@ export const Editor = (props: Props) => {
         lintGutter(),
         linter(faultsIn(() => latest.current)),
         autocompletion({ override: [(context) => complete(context, latest.current.document)] }),
-        EditorView.contentAttributes.of({ "aria-label": t`The job as JSON` }),
+        EditorView.contentAttributes.of({ "aria-label": t`The job as JSON`, tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) latest.current.onText(update.state.doc.toString());
         }),
