@@ -21,19 +21,21 @@ export const copies: Bench = {
     const film = await makeRawSource(join(sources, "film.mov"), isQuick ? 2 ** 28 : 2 ** 31);
     const large = join(sources, "large.bin"); // no film by its name: it is copied without a look at it
     await link(film, large);
+    const modest = join(sources, "modest.bin");
+    await link(await makeRawSource(join(sources, "modest.mov"), isQuick ? 2 ** 26 : 2 ** 29), modest);
     const received = join(folderIn(farm, "by-hand"), "large.bin");
-    const places = { large, film, received, out: folderIn(farm, "out") };
+    const places = { large, modest, film, received, out: folderIn(farm, "out") };
     await farm.client.changeOutbound({ add: ["127.0.0.1"] });
     const wanted = process.env.BENCH_COPIES?.split(",") ?? [""];
     const kinds = serverKinds("a copy").filter((kind) => wanted.some((word) => word === "" || word.includes(kind)));
     await using opened = await openCopyWays(farm, places, kinds);
     const found: Measure[] = [];
     const growths: number[] = [];
-    const size = `${Math.round((await stat(large)).size / 2 ** 20)} MiB`;
     for (const way of opened.ways.filter(({ name }) => wanted.some((word) => name.includes(word)))) {
       const { ratios, growth } = await measure(farm, way, places, options);
       growths.push(growth);
       const reference = way.isReceived ? `${way.by} and sync` : way.by;
+      const size = `${Math.round((await stat(way.file)).size / 2 ** 20)} MiB`;
       found.push({ name: `${way.name}, ${size}`, reference, ratios, ...(way.target && { target: way.target }) });
       say(`${way.name}: ${ratios.map((each) => each.toFixed(2)).join(", ")} of ${reference}`);
     }
@@ -52,9 +54,9 @@ const measure = async (farm: BenchFarm, way: CopyWay, { out, received }: Arrival
     await flushAll(farm.folder);
   };
   await way.prepare?.();
-  await copyOf(farm, way); // loads what the first use of a kind of storage loads
+  await copyOf(farm, way); // the first use of a kind of storage loads and compiles its code
   const before = farm.agentMemory();
-  const rounds = await interleave(options.pairs ?? (options.isQuick ? 1 : 5), {
+  const rounds = await interleave(options.pairs ?? 1, {
     farm: async () => {
       await begin();
       return copyOf(farm, way);

@@ -10,6 +10,8 @@ import type { Place } from "./jobs.ts";
 /** One way of a large file, as the farm goes it and as people do by hand. */
 export type CopyWay = {
   readonly name: string;
+  /** The file on this machine whose bytes it moves. */
+  readonly file: string;
   readonly from: Place;
   readonly to: Place;
   /** The program to compare with. */
@@ -19,7 +21,7 @@ export type CopyWay = {
   /** Moves the same bytes by hand; those that come here are put where `received` is. */
   readonly hand: () => Promise<unknown>;
   /** Told without judging where there is none. */
-  readonly target?: number;
+  readonly target?: number | undefined;
   /** The bytes come to this machine, and are flushed on both sides. */
   readonly isReceived: boolean;
   /** A film: the whole job is measured, because the look at it fetches it. Makes the file one that was never seen. */
@@ -28,8 +30,8 @@ export type CopyWay = {
 
 export type CopyWays = AsyncDisposable & { readonly ways: readonly CopyWay[] };
 
-/** Where the farm's files and those made by hand arrive. */
-export type Places = { readonly large: string; readonly film: string; readonly out: string; readonly received: string };
+/** What is copied: a large file, one for the slow protocols, and a film; and where the farm's files and those made by hand arrive. */
+export type Places = Readonly<Record<"large" | "modest" | "film" | "out" | "received", string>>;
 
 const run = (program: string, ...words: readonly string[]) => promisify(execFile)(program, words);
 const curl = (...words: readonly string[]) => run("curl", "-sSf", ...words);
@@ -37,55 +39,68 @@ const curl = (...words: readonly string[]) => run("curl", "-sSf", ...words);
 /** From a folder into a folder, and from and to every server of the tests that can be started here. */
 export const openCopyWays = async (
   farm: BenchFarm,
-  { large, film, out, received }: Places,
+  { large, modest, film, out, received }: Places,
   kinds: readonly ServerKind[],
 ): Promise<CopyWays> => {
   await chmod(farm.folder, 0o755); // servers open it as somebody else
   const { servers, stop } = await startServers(folderIn(farm, "servers"), kinds);
-  const here = { address: large };
   const local: CopyWay = {
-    ...{ name: "file", from: here, to: { address: out }, by: "cp", target: 1.15, isReceived: true },
-    hand: () => run("cp", large, received),
+    ...{ name: "file", file: large, from: { address: large }, to: { address: out } },
+    ...{ by: "cp", target: 1.15, isReceived: true, hand: () => run("cp", large, received) },
   };
-  const both = (name: string, at: Place, by: string, hand: Hand, target?: number): CopyWay[] => {
-    const judged = { by, ...(target !== undefined && { target }) };
-    const file = { ...at, address: `${at.address}/by-hand.bin` };
+  const checked: CopyWay = {
+    ...{ name: "file, checksummed", file: modest, from: { address: modest }, to: { address: out } },
+    ...{ by: "cp, sha256sum of both", isReceived: true },
+    hand: async () => {
+      await run("cp", modest, received);
+      await run("sha256sum", modest, received);
+    },
+  };
+  const both = (name: string, at: Place, by: string, hand: Hand, { file = large, target }: Judged = {}): CopyWay[] => {
+    const there = { ...at, address: `${at.address}/by-hand.bin` };
+    const way = { file, by, target };
     return [
-      { ...judged, name: `to ${name}`, from: here, to: at, isReceived: false, hand: hand.send },
+      { ...way, name: `to ${name}`, from: { address: file }, to: at, isReceived: false, hand: hand.send },
       {
-        ...{ ...judged, name: `from ${name}`, from: file, to: { address: out }, isReceived: true },
+        ...{ ...way, name: `from ${name}`, from: there, to: { address: out }, isReceived: true },
         ...{ prepare: hand.send, hand: hand.receive },
       },
     ];
   };
-  const ways = [local];
+  const ways = [local, checked];
   const { http, ftp, sftp, s3, swift } = servers;
   if (http) {
     const login = ["-u", nameAndPassword(http.credential)];
-    ways.push(...both("http", placeOf(http), "curl", curlBoth(http.folder, login, { large, received }), 1.25));
+    ways.push(...both("http", placeOf(http), "curl", curlBoth(http.folder, login, large, received), judged));
     const films = `${http.openFolder}/film.mov`;
     await link(film, join(farm.folder, "servers", "http", "files", "out", "film.mov"));
     ways.push({
-      ...{ name: "a film from http, with the look at it", from: { address: films }, to: { address: out }, by: "curl" },
-      ...{ isReceived: true, hand: () => curl("-o", received, films) },
+      ...{
+        name: "a film from http, with the look at it",
+        file: film,
+        from: { address: films },
+        to: { address: out },
+        by: "curl",
+      },
+      ...{ target: 1.25, isReceived: true, hand: () => curl("-o", received, films) },
       freshen: () => utimes(film, new Date(), new Date()),
     });
   }
   if (ftp) {
     const login = ["-u", nameAndPassword(ftp.credential)];
-    ways.push(...both("ftp", placeOf(ftp), "curl", curlBoth(ftp.folder, login, { large, received }), 1.25));
+    ways.push(...both("ftp", placeOf(ftp), "curl", curlBoth(ftp.folder, login, large, received), judged));
   }
   if (s3?.credential.kind === "s3") {
     const { endpoint = "", access_key_id, secret_access_key } = s3.credential;
     const key = `${encodeURIComponent(access_key_id)}:${encodeURIComponent(secret_access_key)}`;
     const url = s3.folder.replace("s3:/", endpoint.replace("//", `//${key}@`));
     const signed = ["--aws-sigv4", "aws:amz:us-east-1:s3", "-H", "x-amz-content-sha256: UNSIGNED-PAYLOAD"];
-    ways.push(...both("s3", placeOf(s3), "curl", curlBoth(url, signed, { large, received }), 1.25));
+    ways.push(...both("s3", placeOf(s3), "curl", curlBoth(url, signed, large, received), judged));
   }
   if (swift?.credential.kind === "swift") {
     const { url, token } = await logIn(swift.credential);
-    const hand = curlBoth(swift.folder.replace("swift:/", url), ["-H", `x-auth-token: ${token}`], { large, received });
-    ways.push(...both("swift", placeOf(swift), "curl", hand));
+    const hand = curlBoth(swift.folder.replace("swift:/", url), ["-H", `x-auth-token: ${token}`], modest, received);
+    ways.push(...both("swift", placeOf(swift), "curl", hand, { file: modest }));
   }
   if (sftp?.credential.kind === "sftp") {
     const key = join(farm.folder, "user_key");
@@ -94,20 +109,21 @@ export const openCopyWays = async (
     const there = `${sftp.credential.username}@${host.replace(`:${port}`, "")}:${pathname}/by-hand.bin`;
     const quiet = ["-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR"];
     const scp = (from: string, to: string) => run("scp", "-q", "-i", key, "-P", port, ...quiet, from, to);
-    const hand = { send: () => scp(large, there), receive: () => scp(there, received) };
-    ways.push(...both("sftp", placeOf(sftp), "scp", hand));
+    const hand = { send: () => scp(modest, there), receive: () => scp(there, received) };
+    ways.push(...both("sftp", placeOf(sftp), "scp", hand, { file: modest }));
   }
   return { ways, [Symbol.asyncDispose]: stop };
 };
 
+type Judged = { readonly file?: string; readonly target?: number | undefined };
+
 type Hand = { readonly send: () => Promise<unknown>; readonly receive: () => Promise<unknown> };
 
-const curlBoth = (
-  folder: string,
-  words: readonly string[],
-  { large, received }: Pick<Places, "large" | "received">,
-): Hand => ({
-  send: () => curl(...words, "-T", large, `${folder}/by-hand.bin`),
+/** The issue's limit for these protocols. */
+const judged = { target: 1.25 };
+
+const curlBoth = (folder: string, words: readonly string[], file: string, received: string): Hand => ({
+  send: () => curl(...words, "-T", file, `${folder}/by-hand.bin`),
   receive: () => curl(...words, "-o", received, `${folder}/by-hand.bin`),
 });
 
