@@ -1,12 +1,10 @@
-import { TaskError } from "../shared/causes.ts";
 import type { Clock } from "../shared/clock.ts";
 import { messageOf } from "../shared/errors.ts";
 import type { Assignment, AttemptStats, Progress } from "../shared/protocol.ts";
-import { maxResultCharacters, type StepResult } from "../shared/results/result.ts";
-import type { WordOrSecret } from "../shared/secret-words.ts";
 import type { Published, StepKind, Work } from "../shared/work.ts";
 import { applyExisting } from "./apply-existing.ts";
 import { type AttemptLog, createAttemptLog } from "./attempt-log.ts";
+import { createAttemptResults } from "./attempt-results.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { explainingDamage } from "./explain-damage.ts";
 import { needsLists, writeInputLists } from "./input-lists.ts";
@@ -16,6 +14,7 @@ import type { MediaTools } from "./media-tools.ts";
 import { isMadeInPlace, type ResolvedOutput, type ResolvedPaths } from "./path-resolver.ts";
 import type { Made, Records } from "./records.ts";
 import { refuseExchanged, refuseWrittenTo } from "./resolve-file.ts";
+import { secretReaderOf } from "./secret-reader.ts";
 import type { Services } from "./services.ts";
 import { stageOutputs } from "./staging.ts";
 import { performStep } from "./steps/index.ts";
@@ -86,23 +85,8 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
     return { inputs: paths.inputs, outputs: opened };
   };
 
-  const results = new Map<string, StepResult>();
-  const keepResult = (id: string, result: StepResult): void => {
-    const size = JSON.stringify(result.value).length;
-    if (size > maxResultCharacters)
-      throw new TaskError(
-        "resources",
-        `${id} returned ${size} characters, more than the limit of ${maxResultCharacters}`,
-      );
-    results.set(id, result);
-  };
-
-  const secret = (word: WordOrSecret): string => {
-    if (typeof word === "string") return word;
-    const text = assignment.secretWords?.[word.secret];
-    if (text !== undefined) return text;
-    throw new TaskError("definition", `${word.secret.replaceAll("/", ".")} is empty or missing`);
-  };
+  const { results, keepResult, addTo } = createAttemptResults();
+  const secret = secretReaderOf(assignment);
 
   /** Sending keeps to the limit of a copy, and stands still with the other work. */
   const paceOf = (signal: AbortSignal): Pace => {
@@ -171,8 +155,7 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
       patiently: (act) => patiently(signal, act),
     });
     if (isSent) await refuseWrittenTo(inputs.filter(({ isHeld }) => isHeld));
-    const intent = results.size > 0 ? { ...staged, results: Object.fromEntries(results) } : staged;
-    return { intent, found, stats: stats(), log: log.text() };
+    return { intent: addTo(staged), found, stats: stats(), log: log.text() };
   };
 
   return {
