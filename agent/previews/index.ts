@@ -21,7 +21,7 @@ export type PreviewAsk = Extract<FileAsk, { do: "preview" | "segment" | "still" 
 
 export type PreviewsNeeds = OpenMediaNeeds & {
   readonly tools: Pick<MediaTools, "ffmpeg" | "probe">;
-  /** Holds nothing but segments that are being made. */
+  /** Contains only segments that are being made. */
   readonly folder: string;
   /** Why this node does not work for its farm now. */
   readonly refusal: () => string | undefined;
@@ -137,7 +137,7 @@ export const canMakeStills = (capabilities: readonly string[]): boolean =>
 export const canPreview = (capabilities: readonly string[]): boolean =>
   ["encoder:libx264", "encoder:aac", "muxer:mp4"].every((each) => capabilities.includes(each));
 
-/** What is made alone. */
+/** A question for one part: a segment or a still. */
 type PartAsk = Extract<FileAsk, { do: "segment" | "still" }>;
 
 const argsOf = (wish: Omit<SegmentWish, "segment">, ask: PartAsk): Arg[] => {

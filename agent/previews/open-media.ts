@@ -12,9 +12,9 @@ export type OpenMediaNeeds = { readonly holder: Holder; readonly tools: Pick<Med
 
 /** A media file that stays open while it is used. */
 export type OpenMedia = AsyncDisposable & {
-  /** A path by which programs open it. */
+  /** The path under which programs open it. */
   readonly path: string;
-  /** Tells this state of the file from any other file and state. */
+  /** Identifies the file and its state: another file, or a changed one, has another value. */
   readonly state: string;
   readonly size: number;
   readonly facts: (signal: AbortSignal) => Promise<MediaFacts>;

@@ -18,7 +18,7 @@ export const answerError = (request: FastifyRequest, reply: FastifyReply, proble
   if (status === 401 && !request.url.startsWith(uiBase)) reply.header("www-authenticate", 'Basic realm="mediafarm"');
   const success = request.routeOptions?.config.saysSuccessAsText ? "false" : false;
   if (told.code === "TOO_LARGE") dropRest(request, reply);
-  // Routes may have said how long their answer keeps; a browser that tries again must not see this one instead.
+  // A route may have allowed caching; a browser that tries again must not get this error from its cache.
   reply.header("cache-control", "no-store");
   reply.code(status).send({ ...errorBody(told), success });
 };
@@ -35,7 +35,7 @@ export const answerNoHttp = (problem: Error, socket: Socket): void => {
   const isLong = (problem as NodeJS.ErrnoException).code === "HPE_HEADER_OVERFLOW"; // Node's parser says so
   const told = isLong
     ? new AppError("TOO_LARGE", `The request's line and headers are longer than ${headLimit} bytes`)
-    : new AppError("VALIDATION_FAILED", "This is no HTTP request that can be read");
+    : new AppError("VALIDATION_FAILED", "This is not a valid HTTP request");
   const text = JSON.stringify(errorBody(told));
   const head = [
     isLong ? "HTTP/1.1 413 Payload Too Large" : "HTTP/1.1 400 Bad Request",

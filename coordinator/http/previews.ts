@@ -44,7 +44,7 @@ export const createPreviewLinks = (farm: Farm) => {
       if (!file) throw new AppError("NOT_FOUND", `Job ${jobId} has no source file that is known yet`);
       return keep(await planPreview(farm, { uri: file.uri, size: file.size }, nodesWithPreviews(farm)));
     },
-    /** Of a file in a folder that a node lends; without a node, of one that all of them see there. */
+    /** Of a file in a folder that a node lends; without a node id, any node that sees the path may make it. */
     ofFile: async (path: string, nodeId: number | undefined): Promise<PreviewLink> => {
       const nodes = nodesWithPreviews(farm).filter((id) => nodeId === undefined || id === nodeId);
       if (nodes.length === 0 && nodeId !== undefined && nodesWithFiles(farm).includes(nodeId))
@@ -61,7 +61,7 @@ export const createPreviewLinks = (farm: Farm) => {
 
 type Asked = { readonly Params: { readonly token: string; readonly name: string } };
 
-/** `GET /ui/v1/previews/{token}/…`: the playlist, the beginning that all segments have in common, segments, and stills. */
+/** `GET /ui/v1/previews/{token}/…`: the playlist, the init segment, media segments, and stills. */
 export const bindPreviews = (app: FastifyInstance, farm: Farm, links: PreviewLinks): void => {
   app.get<Asked>(`${uiBase}/previews/:token/:name`, async (request, reply) => {
     const found = links.open(request.params.token);
@@ -93,6 +93,6 @@ const partNamed = (name: string, { preview }: OpenPreview): Part => {
 /** Aborts when the page goes away, or seeks elsewhere, before it has its answer. */
 const whileListening = (reply: FastifyReply): AbortSignal => {
   const abort = new AbortController();
-  reply.raw.once("close", () => abort.abort(new AppError("UNAVAILABLE", "Nobody waits for this any more")));
+  reply.raw.once("close", () => abort.abort(new AppError("UNAVAILABLE", "The page no longer waits for this")));
   return abort.signal;
 };

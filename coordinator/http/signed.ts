@@ -3,10 +3,10 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { isSameText, newSecret } from "../secrets.ts";
 
-/** How long a signed address opens what it names. */
+/** How long a signed address works. */
 const linkMs = 3_600_000;
 
-/** Signs what an address opens, for one purpose: it needs no cookie, expires, and ends with this run. */
+/** Signs addresses for one purpose. They work without a cookie, until they expire or the coordinator restarts. */
 export const createSigned = (clock: Pick<Clock, "now">, purpose: string) => {
   const key = newSecret();
   const sign = (text: string): string => createHmac("sha256", key).update(`${purpose}.${text}`).digest("base64url");

@@ -4,7 +4,7 @@ import { nodeStateName } from "../../shared/state/labels.ts";
 import { usefulEnd } from "../../shared/useful-error.ts";
 import type { Batch } from "./batch.ts";
 
-/** What somebody may want to be told of while they look elsewhere. */
+/** Events that somebody may want to be notified of while they look elsewhere. */
 export const noticeKinds = {
   failed: { word: t`A job failed`, isUsual: true },
   completed: { word: t`A job completed`, isUsual: false },
@@ -43,7 +43,7 @@ const nodeWords = {
     plural(count, { 1: `${name} is quarantined`, other: `# nodes are quarantined, like ${name}` }),
 } as const;
 
-/** Ends that were told already, each as job and time. */
+/** Ends that were already reported, each as job and time. */
 const mostTold = 2000;
 
 /**
@@ -94,7 +94,7 @@ export const createNoticeFinder = (begun: number) => {
   ];
 };
 
-/** Says it in the page, or, where the page is not looked at and somebody allowed that, by the system. */
+/** Shows notices in the page, or by the system if the page is hidden and the browser may show them. */
 export const tellNotices = (
   notices: readonly FarmNotice[],
   say: (text: string, act: () => void, word: string) => void,

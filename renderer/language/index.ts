@@ -10,7 +10,7 @@ export const i18n = setupI18n();
 const key = "mediafarm.language";
 const inBrowser = typeof document !== "undefined";
 
-/** The choice that this browser keeps; null: as its own language is. */
+/** The choice stored in this browser; null: the browser's own language. */
 export const keptLanguage = (): string | null => (inBrowser ? localStorage.getItem(key) : null);
 
 export const chooseLanguage = (name: string | null): void => {
@@ -20,7 +20,7 @@ export const chooseLanguage = (name: string | null): void => {
   location.reload();
 };
 
-/** `?lang=` in the address holds for the tab. It is taken out: the router would read it as a part of the page's own. */
+/** `?lang=` in the address applies to the tab. It is removed, because the router would read it as its own. */
 const askedLanguage = (): string | null => {
   const address = new URL(location.href);
   const asked = address.searchParams.get("lang");
@@ -43,7 +43,7 @@ export const language: string = inBrowser
 
 const { formats = language, isRightToLeft, load } = languages[language] ?? {};
 
-/** The tag by which numbers and times are written. */
+/** The locale of numbers and times. */
 export const locale: string = formats;
 
 // Tests have no catalogue: their texts are those of the sources. English is better than no page.

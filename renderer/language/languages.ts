@@ -1,9 +1,9 @@
 import type { Messages } from "@lingui/core";
 
 export type Language = {
-  /** In the language itself, for those who choose it. */
+  /** Its name in the language itself. */
   readonly name: string;
-  /** The form of numbers and times, where it is not that of the language's own name. */
+  /** The locale of numbers and times, if it differs from the language's tag. */
   readonly formats?: string;
   readonly isRightToLeft?: true;
   /** Only for developers: no browser asks for it and no page offers it. */

@@ -39,6 +39,6 @@ const pseudo = (message: string | readonly Token[]): Token[] => {
   return ["⟦", ...tokens.map(pseudoToken), `${"·".repeat(Math.ceil(lengthOf(tokens) * 0.4))}⟧`];
 };
 
-/** A catalogue in a language that nobody speaks: a text that nobody can translate shows by being English. */
+/** A catalogue of pseudo-language: a text that stays plain English on a page cannot be translated. */
 export const pseudoMessages = (messages: Messages): Messages =>
   Object.fromEntries(Object.entries(messages).map(([id, message]) => [id, pseudo(message as Token[])])) as Messages; // compiled as `Token` says

@@ -7,7 +7,7 @@ import { onDemandProfile, segmentBase } from "./segment-base.ts";
 /** A rendition and its index; subtitles in one file of text have none. */
 export type Indexed = { readonly media: DescribedMedia; readonly index: MediaIndex | undefined };
 
-/** A DASH manifest over files as they lie: by their own indexes, or with lists of their byte ranges (ISO/IEC 23009-1). */
+/** A DASH manifest over existing files, by their own indexes or with lists of their byte ranges (ISO/IEC 23009-1). */
 export const dashManifest = (renditions: readonly Indexed[]): string => {
   const seconds = Math.max(0, ...renditions.map(({ index }) => (index ? lengthOf(index) : 0)));
   const longest = largest(

@@ -73,7 +73,7 @@ const previewSize = ({ width, height, pixelAspect = ratio(1) }: VideoFacts): Pic
 
 const stillWidth = 320;
 
-/** Of the pictures that stand for a preview: small enough to come in an instant. */
+/** The size of stills: small enough to load in an instant. */
 export const stillSize = ({ width, height }: PictureSize): PictureSize => {
   const scale = Math.min(1, stillWidth / Math.max(width, height));
   return { width: even(width * scale), height: even(height * scale) };

@@ -3,7 +3,7 @@ import { multiply, ratio, round, toNumber } from "../rational.ts";
 import { secondsOfFrames } from "../timecode.ts";
 import { blockSamples, type Preview, soundRate } from "./preview.ts";
 
-/** A part of a preview that is made and fetched alone: its steps, and the AAC blocks of its sound. */
+/** A part of a preview that is made and fetched on its own: its steps, and the AAC blocks of its sound. */
 export type Segment = {
   readonly first: number;
   readonly steps: number;
@@ -41,7 +41,7 @@ export const playlistOf = (preview: Preview): string => {
   return fragmentsPlaylist(segments, "init.mp4");
 };
 
-/** The two parts of a segment as ffmpeg writes it: what a player reads once, and the media. Undefined if it is neither. */
+/** Splits a segment as ffmpeg writes it: into the init part, which a player reads once, and the media. */
 export const splitSegment = (
   file: Uint8Array<ArrayBuffer>,
 ): { readonly init: Uint8Array<ArrayBuffer>; readonly media: Uint8Array<ArrayBuffer> } | undefined => {

@@ -6,7 +6,7 @@ import { type SshServer, sshdLacks, startSshd } from "./sshd.ts";
 import { startSwift, swiftLacks } from "./swift.ts";
 import { type FtpServer, startVsftpd, vsftpdLacks } from "./vsftpd.ts";
 
-/** What keeps each kind of server from being started here. */
+/** Why each kind of server cannot be started here. */
 const lacks = { http: nginxLacks(), ftp: vsftpdLacks(), sftp: sshdLacks(), s3: swiftLacks(), swift: swiftLacks() };
 export type ServerKind = keyof typeof lacks;
 

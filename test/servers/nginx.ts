@@ -5,14 +5,14 @@ import { freePorts, makeCertificate, type Program, programPath, startProgram } f
 import { password, type TestServer, username } from "./server.ts";
 
 export type WebServer = TestServer & {
-  /** The same files over TLS, by a certificate that nobody signed; and the certificate. */
+  /** The same files over TLS with a self-signed certificate, and that certificate. */
   readonly tlsFolder: string;
   readonly certificate: string;
-  /** The same files for everybody, to be read alone. */
+  /** The same files, readable by everybody, not writable. */
   readonly openFolder: string;
 };
 
-/** What keeps nginx from being started here. */
+/** Why nginx cannot be started here. */
 export const nginxLacks = (): string | undefined => (programPath("nginx") ? undefined : "nginx is not installed");
 
 /** nginx with WebDAV; `files` is where it keeps them. */

@@ -5,14 +5,14 @@ export type TestServer = {
   /** The folder that tests use, as an address. */
   readonly folder: string;
   readonly credential: Credential;
-  /** The same with a password that is none. */
+  /** The same with a wrong password. */
   readonly wrong: Credential;
   /** Puts a file there behind the server's back, and reads one. */
   put(name: string, bytes: Buffer): Promise<void>;
   get(name: string): Promise<Buffer | undefined>;
   /** The attributes of a file, for a server that keeps them. */
   attributes?(name: string): Promise<Headers>;
-  /** Dies at once, connections and all. */
+  /** Kills the server and its connections at once. */
   kill(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
