@@ -42,8 +42,9 @@ export const startLive = (queries: QueryClient, tell: (notices: readonly FarmNot
     const batch = foldEvents(queue);
     queue = [];
     if (batch.isReset) readAgain();
-    tell(findNotices(batch, queries.getQueryData<readonly Node[]>(["nodes"]) ?? []));
+    const notices = findNotices(batch, queries.getQueryData<readonly Node[]>(["nodes"]) ?? []);
     putIn(queries, batch);
+    tell(notices);
     if (batch.jobs.size > 0) {
       rereads("counts", () => void queries.invalidateQueries({ queryKey: ["counts"] }));
     }

@@ -103,15 +103,22 @@ export const tellNotices = (
   for (const { kind, text, address } of notices) {
     if (!wanted.has(kind)) continue;
     const isSeen = document.visibilityState === "visible" && document.hasFocus();
-    if (isSeen || typeof Notification === "undefined" || Notification.permission !== "granted") {
-      say(`${text}.`, () => go(address), t`Open`);
-      continue;
-    }
+    if (isSeen || !showBySystem(text, address)) say(`${text}.`, () => go(address), t`Open`);
+  }
+};
+
+/** False if the browser does not show it. */
+const showBySystem = (text: string, address: string): boolean => {
+  if (typeof Notification === "undefined" || Notification.permission !== "granted") return false;
+  try {
     const notice = new Notification("Mediafarm", { body: text, tag: address });
     notice.onclick = () => {
       window.focus();
       go(address);
     };
+    return true;
+  } catch {
+    return false; // Chrome on Android lets only service workers show any
   }
 };
 

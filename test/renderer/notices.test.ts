@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { foldEvents } from "../../renderer/data/batch.ts";
-import { createNoticeFinder } from "../../renderer/data/notices.ts";
+import { createNoticeFinder, type FarmNotice, tellNotices } from "../../renderer/data/notices.ts";
 import type { FarmEvent } from "../../shared/events.ts";
 import type { JobInfo } from "../../shared/job-info.ts";
 import type { Node } from "../../shared/node.ts";
@@ -50,4 +50,24 @@ test("a node is told of when it becomes lost, not while it is", () => {
   expect(find(batch, [node("3")])).toEqual([{ kind: "lost", text: "vfx-03 is lost", address: "#/nodes/3" }]);
   expect(find(batch, [node("3", { presence: "lost" })])).toEqual([]);
   expect(find(batch, [])).toEqual([]);
+});
+
+test("a browser that shows no notices outside of its page shows them in it", () => {
+  onTestFinished(() => vi.unstubAllGlobals());
+  vi.stubGlobal("localStorage", { getItem: () => null });
+  vi.stubGlobal("document", { visibilityState: "hidden", hasFocus: () => false });
+  // As Chrome on Android does, where only service workers may.
+  const Notification = Object.assign(
+    class {
+      constructor() {
+        throw new TypeError("Illegal constructor");
+      }
+    },
+    { permission: "granted" },
+  );
+  vi.stubGlobal("Notification", Notification);
+  const said: string[] = [];
+  const failed: FarmNotice = { kind: "failed", text: "job 8 failed", address: "#/jobs/8" };
+  tellNotices([failed], (text) => said.push(text));
+  expect(said).toEqual(["job 8 failed."]);
 });
