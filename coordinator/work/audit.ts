@@ -11,7 +11,6 @@ import { isoTime } from "./info.ts";
 type Call = {
   readonly job_id?: string;
   readonly node_id?: string;
-  readonly ids?: readonly string[];
   readonly action?: JobAction;
   readonly state?: NodeState;
   readonly priority?: number;
@@ -22,7 +21,10 @@ type Did = { readonly action: AuditAction; readonly jobs?: readonly string[]; re
 const jobOf = ({ job_id }: Call) => (job_id === undefined ? [] : [job_id]);
 const nodeActions: Record<NodeState, AuditAction> = { active: "activate", drain: "drain", paused: "pause_node" };
 
-const actionsOf: Readonly<Record<string, (call: Call, answer: { readonly id?: string }) => Did | undefined>> = {
+/** The fields of these routes' answers that say what was done. */
+type Said = { readonly id?: string; readonly items?: readonly { readonly id: string; readonly success: boolean }[] };
+
+const actionsOf: Readonly<Record<string, (call: Call, answer: Said) => Did | undefined>> = {
   stopJob: (call) => ({ action: "stop", jobs: jobOf(call) }),
   pauseJob: (call) => ({ action: "pause", jobs: jobOf(call) }),
   resumeJob: (call) => ({ action: "resume", jobs: jobOf(call) }),
@@ -30,7 +32,10 @@ const actionsOf: Readonly<Record<string, (call: Call, answer: { readonly id?: st
   retryTask: (_call, { id }) => ({ action: "retry", jobs: id === undefined ? [] : [id] }),
   updateJob: (call) => ({ action: call.priority === undefined ? "change" : "priority", jobs: jobOf(call) }),
   // The history of a deleted job goes with it.
-  changeJobs: ({ action, ids = [] }) => (action && action !== "delete" ? { action, jobs: ids } : undefined),
+  changeJobs: ({ action }, { items = [] }) =>
+    action && action !== "delete"
+      ? { action, jobs: items.flatMap(({ id, success }) => (success ? id : [])) }
+      : undefined,
   updateNode: ({ node_id, state }) => ({ action: state ? nodeActions[state] : "change_node", node: node_id }),
 };
 
@@ -39,7 +44,7 @@ export type Answered = {
   readonly route: string;
   readonly args: object;
   readonly who: string;
-  readonly answer: { readonly id?: string } | undefined;
+  readonly answer: Said | undefined;
 };
 
 /** Records what a call did and who made it, if the route is in the table. Nobody waits for the write. */

@@ -98,3 +98,13 @@ test("what a program does is noted too, and goes with its job", async () => {
   await doors.inject({ method: "DELETE", url: `/v1/jobs/${id}`, headers });
   expect((await ask("GET", "/history")).items).toEqual([]);
 });
+
+test("the history holds no action that was refused, also among many", async () => {
+  const [one, other] = [await submitJob(doors.farm, aSmallJob()), await submitJob(doors.farm, aSmallJob())];
+  await ask("PUT", `/jobs/${one}/stop`);
+  const { items } = await ask("POST", "/jobs/actions", { action: "retry", ids: [String(one), String(other)] });
+  expect(items.map(({ success }: { success: boolean }) => success)).toEqual([true, false]);
+  await doors.clock.advance(1000);
+  const history = (await ask("GET", "/audit")).items as { action: string; job_id: string }[];
+  expect(history.filter(({ action }) => action === "retry").map(({ job_id }) => job_id)).toEqual([String(one)]);
+});
