@@ -31,15 +31,17 @@ export const filtersOf = (values: Values): JobFilter[] => {
 
 /** Reads page by page, newest first, because the API limits the page size. */
 export const listJobs = async (client: Client, filters: JobFilter[], take: number): Promise<JobInfo[]> => {
-  const found: JobInfo[] = [];
-  while (found.length < take) {
-    const page = Math.min(limits.take, take - found.length);
-    const query = { filters, order: "desc", sort_field: "id", skip: found.length, take: page } as const;
+  const found = new Map<string, JobInfo>();
+  for (let skip = 0; found.size < take; ) {
+    const page = Math.min(limits.take, take - found.size);
+    const query = { filters, order: "desc", sort_field: "id", skip, take: page } as const;
     const { items } = await client.listJobs({ ...query, fields: [...jobInfoFields] });
-    found.push(...(items as JobInfo[])); // all fields were asked for
+    // New jobs move others to the next page. All fields were asked for.
+    for (const job of items as JobInfo[]) found.set(job.id, job);
+    skip += items.length;
     if (items.length < page) break;
   }
-  return found;
+  return [...found.values()];
 };
 
 /** One bulk request takes this many jobs. */
