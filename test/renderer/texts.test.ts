@@ -28,7 +28,7 @@ describe("texts of the pages", () => {
       );
       expect(texts.sort(), locale).toEqual(inSources.toSorted());
     }
-  });
+  }, 120_000); // it compiles every page
 });
 
 describe("a bare text", () => {
