@@ -53,7 +53,7 @@ test("a node is told of when it becomes lost, not while it is", () => {
 });
 
 test("a browser that shows no notices outside of its page shows them in it", () => {
-  onTestFinished(() => vi.unstubAllGlobals());
+  onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal("localStorage", { getItem: () => null });
   vi.stubGlobal("document", { visibilityState: "hidden", hasFocus: () => false });
   // As Chrome on Android does, where only service workers may.

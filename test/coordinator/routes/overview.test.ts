@@ -105,6 +105,6 @@ test("the history holds no action that was refused, also among many", async () =
   const { items } = await ask("POST", "/jobs/actions", { action: "retry", ids: [String(one), String(other)] });
   expect(items.map(({ success }: { success: boolean }) => success)).toEqual([true, false]);
   await doors.clock.advance(1000);
-  const history = (await ask("GET", "/audit")).items as { action: string; job_id: string }[];
+  const history = (await ask("GET", "/history")).items as { action: string; job_id: string }[];
   expect(history.filter(({ action }) => action === "retry").map(({ job_id }) => job_id)).toEqual([String(one)]);
 });
