@@ -61,6 +61,7 @@ type OnBytes = (bytes: number) => Promise<void>;
 
 const copyOne = async ({ sources, target }: Job, step: StepOf<"copy">, context: StepContext, onBytes: OnBytes) => {
   context.log.line(`copy ${sources.map(({ path }) => path).join(" and ")} to ${target.final}`);
+  for (const { uri, copy } of sources) if (copy) context.log.line(`${uri}: this node has fetched it already`);
   const [only, second] = sources;
   const local = only?.remote ? only.copy : only;
   // What is sent on as it is need not be copied first; the attempt keeps it open until then.
@@ -86,8 +87,7 @@ const joinInto = async (path: string, sources: readonly ResolvedFile[], pouring:
 
 /** All bytes of a source that stays as it was seen; throws if it does not. */
 const pour = async (source: ResolvedFile, into: FlushedFile, { context, onBytes }: Pouring): Promise<void> => {
-  const { uri, remote, copy } = source;
-  if (copy) context.log.line(`${uri}: this node has fetched it already`);
+  const { remote, copy } = source;
   if (copy || !remote) return pourLocal(copy ?? source, rangeOf(source), into, { context, onBytes });
   for await (const piece of remoteBytes(source, remote, context)) {
     await into.append(piece);
