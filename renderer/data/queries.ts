@@ -1,10 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { OutputOf } from "../../shared/api.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { JobOutput } from "../../shared/job-outputs.ts";
-import type { PreviewLink } from "../../shared/ui-api.ts";
 import { type JobPage, jobsPerPage } from "./batch.ts";
-import { request, uiUrl } from "./client.ts";
+import { request } from "./client.ts";
 import { argumentsOf, type JobSelection } from "./job-states.ts";
 import { withShortNames } from "./short-names.ts";
 
@@ -276,40 +274,3 @@ export const apiDocumentQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: ({ signal }) => request("getOpenApi", {}, { signal }),
 });
-
-const halfAnHour = 1_800_000;
-const asPlayed = ({ path, ...link }: PreviewLink) => {
-  const url = uiUrl(path);
-  return { ...link, url, stillAt: (step: number) => url.replace(/[^/]*$/, `${step}.jpg`) };
-};
-
-export type ShownPreview = ReturnType<typeof asPlayed>;
-
-/** The preview of a job's output. */
-export const outputPreviewQuery = ({ task_id, position }: Pick<JobOutput, "task_id" | "position">) =>
-  queryOptions({
-    queryKey: ["preview", task_id, position],
-    staleTime: halfAnHour,
-    retry: false,
-    queryFn: async ({ signal }) =>
-      asPlayed(await request("previewOutput", { task_id, position: String(position) }, { signal })),
-  });
-
-/** The preview of a job's source. */
-export const sourcePreviewQuery = (jobId: string) =>
-  queryOptions({
-    queryKey: ["preview", "source", jobId],
-    staleTime: halfAnHour,
-    retry: false,
-    queryFn: async ({ signal }) => asPlayed(await request("previewSource", { job_id: jobId }, { signal })),
-  });
-
-/** The preview of a file as a node sees it; without a node, as any of them does. */
-export const filePreviewQuery = (path: string, nodeId: string) =>
-  queryOptions({
-    queryKey: ["preview", nodeId, path],
-    staleTime: halfAnHour,
-    retry: false,
-    queryFn: async ({ signal }) =>
-      asPlayed(await request("previewFile", { path, ...(nodeId !== "" && { node_id: nodeId }) }, { signal })),
-  });

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { JobOutput } from "../../../shared/job-outputs.ts";
 import { request, uiUrl } from "../../data/client.ts";
-import { outputPreviewQuery } from "../../data/queries.ts";
+import { outputPreviewQuery } from "../../data/preview-queries.ts";
 import buttonCss from "../../ui/button.module.css";
 import { Button } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";

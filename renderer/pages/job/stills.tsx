@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { JobOutput } from "../../../shared/job-outputs.ts";
 import { type Moment, momentsOf } from "../../../shared/preview/moments.ts";
-import { outputPreviewQuery, type ShownPreview, sourcePreviewQuery } from "../../data/queries.ts";
+import { outputPreviewQuery, type ShownPreview, sourcePreviewQuery } from "../../data/preview-queries.ts";
 import { duration } from "../../ui/format.ts";
 import { Still } from "../../ui/still.tsx";
 import css from "./outputs.module.css";

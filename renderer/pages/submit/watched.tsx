@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { filePreviewQuery } from "../../data/queries.ts";
+import { filePreviewQuery } from "../../data/preview-queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Preview } from "../../ui/preview.tsx";
 import { Words } from "../../ui/words.tsx";
