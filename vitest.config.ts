@@ -12,7 +12,7 @@ const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, ".build/compiled") }
 const stories = { env, testTimeout: 300_000, hookTimeout: 300_000, maxWorkers: 3, maxConcurrency: 4 };
 
 /**
- * unit: pure code and small real parts, about a minute · flows: coordinator and agents as processes over real sockets ·
+ * unit: pure code and small real parts, about two minutes · flows: coordinator and agents as processes over real sockets ·
  * pages: the built pages in Chromium · media: real ffmpeg on small sources it makes itself · electron: the built desktop
  * app in a real Electron. `npm run long` runs all of them with more cases, which takes minutes and hours.
  */

@@ -148,3 +148,13 @@ test("files are named by nouns in kebab-case, and never by leftovers", () => {
   expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.d)?\.tsx?$/.test(name))).toEqual([]);
   expect(names.filter((name) => /^(utils?|helpers?|common|misc|manager)\./.test(name))).toEqual([]);
 });
+
+test("ARCHITECTURE.md and CONTRIBUTING.md name only files that there are", () => {
+  const known = globSync("{*,*/**/*}.{ts,tsx,mjs}", { cwd: root, exclude: ["node_modules/**", ".build/**"] });
+  const isThere = (name: string): boolean => known.some((path) => `/${path}`.endsWith(`/${name}`));
+  const named = ["ARCHITECTURE.md", "CONTRIBUTING.md"].flatMap((page) =>
+    [...textOf(page).matchAll(/`([a-z][\w./-]*\.tsx?)`/g)].map(([, name = ""]) => name),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((name) => !isThere(name))).toEqual([]);
+});
