@@ -267,7 +267,10 @@ const odd: readonly Odd[] = [
       ],
     }),
     film,
-    { graph: "[0:1]pan=args=mono|c0=c0,aresample=async=1:first_pts=0[a0_0];[0:1]pan=args=mono|c0=c1,aresample=async=1:first_pts=0[a0_1]" },
+    {
+      graph:
+        "[0:1]pan=args=mono|c0=c0,aresample=async=1:first_pts=0[a0_0];[0:1]pan=args=mono|c0=c1,aresample=async=1:first_pts=0[a0_1]",
+    },
   ],
   [
     "a commentary by disposition",

@@ -98,7 +98,10 @@ describePages("by the keyboard alone", () => {
     const active = grid.getByRole("button", { name: /^Active/ });
     const job = grid.getByRole("row").filter({ hasText: "Northline 207" }).first();
     await job.waitFor();
-    await grid.getByRole("row").filter({ has: page.getByRole("button", { name: /^Active/ }) }).focus();
+    await grid
+      .getByRole("row")
+      .filter({ has: page.getByRole("button", { name: /^Active/ }) })
+      .focus();
     await page.keyboard.press("Enter");
     await job.waitFor({ state: "detached" });
     expect(await active.getAttribute("aria-expanded")).toBe("false");

@@ -38,8 +38,8 @@ describePages("a watched folder", () => {
     await panel.getByText("Watching", { exact: true }).waitFor();
     const line = (name: string) => panel.getByRole("listitem").filter({ hasText: name });
     await line("yesterday.wav").waitFor({ timeout: 60_000 });
-    expect(await line("yesterday.wav").innerText()).toMatch(/Left alone[\s\S]*It was there before the first look\./);
-    await panel.getByText(/Last look \d+ s ago; next (in \d+ s|at once), every 2 s\./).waitFor();
+    expect(await line("yesterday.wav").innerText()).toMatch(/Left alone[\s\S]*It was there before the first check\./);
+    await panel.getByText(/Last check \d+ s ago; next (in \d+ s|at once), every 2 s\./).waitFor();
 
     writeFileSync(join(folder, "today.wav"), aWav(2));
     await line("today.wav").getByText("Completed").waitFor({ timeout: 90_000 });

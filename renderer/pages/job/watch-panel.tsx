@@ -88,7 +88,7 @@ const WatchPanel = ({ jobId, view }: { readonly jobId: string; readonly view: Wa
 
 /** When the folder was looked at, and when it is again. */
 const lookWords = ({ last_look, next_look, interval_sec, is_watching }: WatchView, now: number): string => {
-  const last = last_look === null ? t`Not looked at yet` : t`Last look ${span(now - Date.parse(last_look))} ago`;
+  const last = last_look === null ? t`Not checked yet` : t`Last check ${span(now - Date.parse(last_look))} ago`;
   if (!is_watching) return `${last}.`;
   if (next_look === null) return t`${last}; a node is looking now.`;
   const ahead = Date.parse(next_look) - now;

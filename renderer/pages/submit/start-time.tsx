@@ -39,7 +39,7 @@ export const StartTime = ({
           ["now", t`Now`],
           ["hour", t`In 1 hour`],
           ["evening", t`At ${minuteTime(evening.getTime())}`],
-          ["other", t`Other…`],
+          ["other", t`Another time`],
         ]}
         chosen={shown}
         onChoose={(key) => {
