@@ -48,7 +48,7 @@ describePages("a watched folder", () => {
     expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0]);
 
     await panel.getByRole("button", { name: "Stop watching…" }).click();
-    await page.getByRole("dialog").getByText("Child jobs that have begun go on.").waitFor();
+    await page.getByRole("dialog").getByText("Child jobs that have started continue.").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Stop watching" }).click();
     await panel.getByText("Not watching").waitFor({ timeout: 60_000 });
     await farm.untilEnded(id);

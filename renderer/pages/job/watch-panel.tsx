@@ -56,7 +56,7 @@ const WatchPanel = ({ jobId, view }: { readonly jobId: string; readonly view: Wa
         <State state={is_watching ? "running" : "stopped"} word={is_watching ? t`Watching` : t`Not watching`} />{" "}
         <Words text={folder} wraps className={css.folder} />
       </p>
-      <p className={css.line}>{lookWords(view, now)}</p>
+      <p className={css.line}>{checkWords(view, now)}</p>
       <Words text={view.summary} wraps className={css.summary} />
       {waiting.length + files.length === 0 ? (
         <Empty title={is_watching ? t`No file has arrived yet.` : t`No file arrived.`} />
@@ -86,11 +86,11 @@ const WatchPanel = ({ jobId, view }: { readonly jobId: string; readonly view: Wa
   );
 };
 
-/** When the folder was looked at, and when it is again. */
-const lookWords = ({ last_look, next_look, interval_sec, is_watching }: WatchView, now: number): string => {
+/** When the folder was checked, and when it is again. */
+const checkWords = ({ last_look, next_look, interval_sec, is_watching }: WatchView, now: number): string => {
   const last = last_look === null ? t`Not checked yet` : t`Last check ${span(now - Date.parse(last_look))} ago`;
   if (!is_watching) return `${last}.`;
-  if (next_look === null) return t`${last}; a node is looking now.`;
+  if (next_look === null) return t`${last}; a node is checking now.`;
   const ahead = Date.parse(next_look) - now;
   const pause = span(interval_sec * 1000);
   return ahead > 1000 ? t`${last}; next in ${span(ahead)}, every ${pause}.` : t`${last}; next at once, every ${pause}.`;
