@@ -6,10 +6,10 @@ import { compileTexts } from "./vite.macros.ts";
 const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, ".build/compiled") };
 
 /**
- * Four files at a time on two cores: stories wait for a third of their time. An agent's programs give way to whatever else a
- * machine does, so on a busy one a story takes its time.
+ * Three files at a time on two cores: stories wait for a part of their time. Four took as long. An agent's programs give
+ * way to whatever else a machine does, so on a busy one a story takes its time.
  */
-const stories = { env, testTimeout: 300_000, hookTimeout: 300_000, maxWorkers: 4, maxConcurrency: 4 };
+const stories = { env, testTimeout: 300_000, hookTimeout: 300_000, maxWorkers: 3, maxConcurrency: 4 };
 
 /**
  * unit: pure code and small real parts, about two minutes · flows: coordinator and agents as processes over real sockets ·
