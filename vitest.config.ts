@@ -6,15 +6,15 @@ import { compileTexts } from "./vite.macros.ts";
 const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, ".build/compiled") };
 
 /**
- * Three files at a time on two cores: stories wait for a part of their time. Four took as long. An agent's programs give
- * way to whatever else a machine does, so on a busy one a story takes its time.
+ * Three files at a time on two cores: stories wait for a part of their time. Four took as long. An agent's programs
+ * give way to whatever else a machine does, so on a busy one a story takes its time.
  */
 const stories = { env, testTimeout: 300_000, hookTimeout: 300_000, maxWorkers: 3, maxConcurrency: 4 };
 
 /**
- * unit: pure code and small real parts, about two minutes · flows: coordinator and agents as processes over real sockets ·
- * pages: the built pages in Chromium · media: real ffmpeg on small sources it makes itself · electron: the built desktop
- * app in a real Electron. `npm run long` runs all of them with more cases, which takes minutes and hours.
+ * unit: pure code and small real parts, about two minutes · flows: coordinator and agents as processes over real
+ * sockets · pages: the built pages in Chromium · media: real ffmpeg on small sources it makes itself · electron: the
+ * built desktop app in a real Electron. `npm run long` runs all of them with more cases, which takes minutes and hours.
  */
 export default defineConfig({
   test: {
