@@ -56,7 +56,7 @@ const measure = async (farm: BenchFarm, way: CopyWay, { out, received }: Arrival
   await way.prepare?.();
   await copyOf(farm, way); // the first use of a kind of storage loads and compiles its code
   const before = farm.agentMemory();
-  const rounds = await interleave(options.pairs ?? 1, {
+  const rounds = await interleave(options.pairs ?? 2, {
     farm: async () => {
       await begin();
       return copyOf(farm, way);
