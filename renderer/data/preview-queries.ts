@@ -11,31 +11,26 @@ const asPlayed = ({ path, ...link }: PreviewLink) => {
 
 export type ShownPreview = ReturnType<typeof asPlayed>;
 
-/** The preview of a job's output. */
-export const outputPreviewQuery = ({ task_id, position }: Pick<JobOutput, "task_id" | "position">) =>
+const previewQuery = (what: readonly (string | number)[], ask: (signal: AbortSignal) => Promise<PreviewLink>) =>
   queryOptions({
-    queryKey: ["preview", task_id, position],
+    queryKey: ["preview", ...what],
     staleTime: halfAnHour,
     retry: false,
-    queryFn: async ({ signal }) =>
-      asPlayed(await request("previewOutput", { task_id, position: String(position) }, { signal })),
+    queryFn: async ({ signal }) => asPlayed(await ask(signal)),
   });
+
+/** The preview of a job's output. */
+export const outputPreviewQuery = ({ task_id, position }: Pick<JobOutput, "task_id" | "position">) =>
+  previewQuery([task_id, position], (signal) =>
+    request("previewOutput", { task_id, position: String(position) }, { signal }),
+  );
 
 /** The preview of a job's source. */
 export const sourcePreviewQuery = (jobId: string) =>
-  queryOptions({
-    queryKey: ["preview", "source", jobId],
-    staleTime: halfAnHour,
-    retry: false,
-    queryFn: async ({ signal }) => asPlayed(await request("previewSource", { job_id: jobId }, { signal })),
-  });
+  previewQuery(["source", jobId], (signal) => request("previewSource", { job_id: jobId }, { signal }));
 
 /** The preview of a file as a node sees it; without a node, as any of them does. */
 export const filePreviewQuery = (path: string, nodeId: string) =>
-  queryOptions({
-    queryKey: ["preview", nodeId, path],
-    staleTime: halfAnHour,
-    retry: false,
-    queryFn: async ({ signal }) =>
-      asPlayed(await request("previewFile", { path, ...(nodeId !== "" && { node_id: nodeId }) }, { signal })),
-  });
+  previewQuery([nodeId, path], (signal) =>
+    request("previewFile", { path, ...(nodeId !== "" && { node_id: nodeId }) }, { signal }),
+  );
