@@ -148,17 +148,12 @@ const planKind = (farm: Farm, kind: AnyElement, context: PlanContext<unknown>, s
 /** As finished tasks are measured. */
 const effortOf = (kind: string, { steps, outputs }: Work): Effort => {
   const made = Object.values(outputs).flatMap(({ expect }) => expect?.video ?? []);
+  const codecs = made.map(({ codec }) => codec).sort();
   const seconds = steps.flatMap((step) => ("duration" in step && step.duration ? [step.duration] : []));
   return {
-    ...{
-      kind,
-      purpose: "work",
-      codec:
-        made
-          .map(({ codec }) => codec)
-          .sort()
-          .at(-1) ?? null,
-    },
+    kind,
+    purpose: "work",
+    codec: codecs.at(-1) ?? null,
     seconds: seconds.length > 0 ? Math.max(...seconds) : null,
     pixels: made.length > 0 ? made.reduce((sum, { width = 0, height = 0 }) => sum + width * height, 0) : null,
   };
