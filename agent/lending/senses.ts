@@ -1,4 +1,4 @@
-import systeminformation from "systeminformation";
+import { readdir } from "node:fs/promises";
 import type { Clock } from "../../shared/clock.ts";
 import type { Battery, NodeLoad } from "../../shared/lending.ts";
 import type { Run } from "../process.ts";
@@ -72,9 +72,15 @@ export const createSenses = (needs: SensesNeeds): Senses => {
 };
 
 const askBattery = async (): Promise<Battery | undefined> => {
+  if (process.platform === "linux" && !(await hasPowerSupply())) return undefined;
+  // Loaded only on a machine that may have a battery: an agent's memory makes each of its programs dearer to start.
+  const { default: systeminformation } = await import("systeminformation");
   const { hasBattery, acConnected, percent } = await systeminformation.battery();
   return hasBattery ? { isUsed: !acConnected, percent: Math.min(100, Math.max(0, percent)) } : undefined;
 };
+
+const hasPowerSupply = async (): Promise<boolean> =>
+  (await readdir("/sys/class/power_supply").catch(() => [])).length > 0; // a system without that folder has none
 
 type Load = NonNullable<ReturnType<ReturnType<typeof createLoadMeter>>>;
 

@@ -1,4 +1,4 @@
-import { FTPError } from "basic-ftp";
+import type { FTPError } from "basic-ftp";
 import { TaskError } from "../../../shared/causes.ts";
 import { codeOf, connectionError, StorageError, troubleAt } from "../storage-error.ts";
 import type { Trouble } from "../troubles.ts";
@@ -28,7 +28,7 @@ const byCode: Readonly<Record<number, Trouble>> = {
  */
 export const ftpError = (error: unknown, uri: string): Error => {
   if (error instanceof TaskError) return error;
-  if (error instanceof FTPError) return troubleOf(error, uri);
+  if (isFtpError(error)) return troubleOf(error, uri);
   return codeOf(error) === "" ? troubleAt(uri, "broken") : connectionError(error, uri);
 };
 
@@ -43,4 +43,7 @@ const troubleOf = ({ code, message }: FTPError, uri: string): StorageError => {
 };
 
 export const isReply = (error: unknown, ...codes: readonly number[]): boolean =>
-  error instanceof FTPError && codes.includes(error.code);
+  isFtpError(error) && codes.includes(error.code);
+
+/** By name, so that nodes that never meet an FTP server need not load the library. */
+const isFtpError = (error: unknown): error is FTPError => error instanceof Error && error.name === "FTPError";
