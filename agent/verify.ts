@@ -4,7 +4,7 @@ import type { MediaFacts } from "../shared/asset.ts";
 import { TaskError } from "../shared/causes.ts";
 import { unmetExpectations } from "../shared/ffmpeg/verify.ts";
 import { joinUri } from "../shared/location.ts";
-import { type IntentFile, isFolder, type Output, type Work } from "../shared/work.ts";
+import { type IntentFile, isFolder, type Output, type Step, type Work } from "../shared/work.ts";
 import { syncFolder } from "./disk.ts";
 import type { MediaTools } from "./media-tools.ts";
 import { isMadeInPlace, type ResolvedOutput, type ResolvedPaths } from "./path-resolver.ts";
@@ -31,9 +31,9 @@ const atOnce = 2;
  * them.
  */
 export const verifyOutputs = async ({ work, paths, tools, signal }: VerifyNeeds): Promise<Verified[]> => {
-  const copied = new Set(work.steps.flatMap((step) => (step.do === "copy" ? step.files.map(({ to }) => to) : [])));
+  const mayBeEmpty = new Set(work.steps.flatMap(outputsThatMayBeEmpty));
   const examined = await someAtOnce([...paths.outputs.values()], atOnce, (place) =>
-    examine(place, { mayBeEmpty: copied.has(place.id), tools, signal }),
+    examine(place, { mayBeEmpty: mayBeEmpty.has(place.id), tools, signal }),
   );
   const verified: Verified[] = [];
   const taken = new Set<string>();
@@ -43,6 +43,12 @@ export const verifyOutputs = async ({ work, paths, tools, signal }: VerifyNeeds)
     verified.push({ path, place, file: { ...file, output: place.id, final, existing: place.output.existing } });
   }
   return verified;
+};
+
+/** A copy of an empty file is one too, and SRT without subtitles has no header. */
+const outputsThatMayBeEmpty = (step: Step): string[] => {
+  if (step.do === "copy") return step.files.map(({ to }) => to);
+  return step.do === "subtitles" && "out" in step.to ? [step.to.out] : [];
 };
 
 type Examining = Pick<VerifyNeeds, "tools" | "signal"> & { readonly mayBeEmpty: boolean };
@@ -115,7 +121,8 @@ type FactNeeds = Pick<VerifyNeeds, "tools" | "signal"> & {
 const factsOf = async ({ place, path, size, tools, signal }: FactNeeds): Promise<MediaFacts | undefined> => {
   const { name, expect } = place.output;
   if (expect === undefined) return undefined;
-  const facts = await tools.probe({ path, size, name, signal });
+  // Later elements plan from these facts, so they tell what is within the picture too: captions, HDR, timecode.
+  const facts = await tools.probe({ path, size, name, signal, peek: expect.video !== undefined });
   const unmet = unmetExpectations(expect, facts);
   if (unmet.length === 0) return facts;
   throw new TaskError("media", `${name} does not match the request: ${unmet.join("; ")}`);

@@ -5,6 +5,20 @@ export type GraphConnection = {
   readonly error: readonly string[];
 };
 
+/**
+ * The connections with what follows when a source is missing: the error branches of the elements that it feeds, for which
+ * reading their source is part of their work. A source with an error branch of its own keeps that one.
+ */
+export const withErrorsOfSources = (
+  connections: readonly GraphConnection[],
+  sources: ReadonlySet<string>,
+): GraphConnection[] =>
+  connections.map((each) => {
+    if (each.error.length > 0 || !each.from.every((uid) => sources.has(uid))) return each;
+    const fed = connections.filter(({ from }) => from.some((uid) => each.success.includes(uid)));
+    return { ...each, error: [...new Set(fed.flatMap(({ error }) => error))] };
+  });
+
 /** The uids of one cycle, in order, or undefined. */
 export const findCycle = (connections: readonly GraphConnection[]): string[] | undefined => {
   const targets = new Map<string, Set<string>>();

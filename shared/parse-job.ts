@@ -3,7 +3,7 @@ import { normaliseAliases, pathAsSent } from "./aliases.ts";
 import { apiTestStepOf } from "./api-test.ts";
 import { elementOf } from "./elements/index.ts";
 import type { ErrorDetail } from "./errors.ts";
-import { findCycle, type GraphConnection } from "./graph.ts";
+import { findCycle, type GraphConnection, withErrorsOfSources } from "./graph.ts";
 import { type ElementSpec, type JobSpec, jobSubmission, limits, type RetryPolicy, wholePayload } from "./job.ts";
 import { unknownFields } from "./unknown-fields.ts";
 import { invalid, parse, pathText } from "./validation.ts";
@@ -44,7 +44,7 @@ export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
   return {
     ...head(body),
     elements: payload.elements.map((each, index) => elementSpec(each, body, written[index]?.payload)),
-    connections,
+    connections: withErrorsOfSources(connections, sourcesAmong(payload.elements)),
     warnings: [
       ...cautions(payload.elements),
       ...strangersOf(body, payload, spelling),
@@ -53,6 +53,9 @@ export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
     ].slice(0, 100),
   };
 };
+
+const sourcesAmong = (written: readonly Written[]): ReadonlySet<string> =>
+  new Set(written.filter(({ kind }) => kind === "source" || kind === "source_provider").map(({ uid }) => uid));
 
 const head = ({ name, priority, expiration, user_tag, task_tags, start_after, paused }: Body) => ({
   name,

@@ -45,11 +45,12 @@ const tooMany = ({ graph }: JobValue, { uid }: ElementRunRow, count: number): Ta
   return new TaskError("definition", message);
 };
 
-/** The assets that a run passes on: those that its tasks made, after its inputs if the kind passes these on. */
+/** The assets that a run passes on: those that its tasks made, or its inputs if the kind only looks at them. */
 const passedOn = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, own: readonly TaskRow[]): Asset[] => {
-  const made = assetsOf(own, draft.works(own.map(({ id }) => id)));
-  if (!passesInputs(farm, run)) return made;
-  return [...arrivalsOf(farm, draft, job, run), ...made];
+  const made = () => assetsOf(own, draft.works(own.map(({ id }) => id)));
+  if (!passesInputs(farm, run)) return made();
+  const arrived = arrivalsOf(farm, draft, job, run);
+  return elementOf(run.kind)?.passesBoth ? [...arrived, ...made()] : arrived;
 };
 
 const passesInputs = (farm: Farm, { kind, spec }: ElementRunRow): boolean => {

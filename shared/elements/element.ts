@@ -124,9 +124,11 @@ export type Element<Payload, Detail> = {
   readonly demand?: Demand;
   readonly payload: z.ZodType<Payload>;
   /**
-   * Its inputs are passed on together with its tasks' outputs: it examines media, or sends notifications about them.
+   * Its inputs are passed on, but not what it writes about them: it examines media, or sends notifications about them.
    */
   readonly passesInputs?: boolean | ((payload: Payload) => boolean);
+  /** What it makes is passed on besides its inputs. */
+  readonly passesBoth?: boolean;
   /** Its changes to other elements of the job once it has run, by their uid. */
   readonly modifies?: (payload: Payload) => readonly (Modification & { readonly target: string })[];
   /** Elements that the payload names. They must exist. */
@@ -150,6 +152,7 @@ export type AnyElement = {
   readonly demand?: Demand;
   readonly payload: z.ZodType;
   readonly passesInputs?: boolean | ((payload: unknown) => boolean);
+  readonly passesBoth?: boolean;
   readonly modifies?: (payload: unknown) => readonly (Modification & { readonly target: string })[];
   readonly uidsIn?: (payload: unknown) => readonly { readonly path: readonly PropertyKey[]; readonly uid: string }[];
   /** A warning to whoever submits such an element. */

@@ -5,23 +5,24 @@ export const parseAss = (text: string): Cue[] => {
   const lines = text.split(/\r\n|\r|\n/);
   const begin = lines.findIndex((line) => /^\s*\[events\]/i.test(line));
   if (begin === -1) throw new SubtitleError("there is no section [Events]");
+  const height = Number(/^PlayResY:\s*(\d+)/m.exec(text)?.[1] ?? 288);
   let fields: string[] = [];
   const cues: Cue[] = [];
   for (const line of lines.slice(begin + 1)) {
     const [, kind, rest = ""] = /^(Format|Dialogue):\s*(.*)$/.exec(line) ?? [];
     if (kind === "Format") fields = rest.split(",").map((name) => name.trim().toLowerCase());
-    if (kind === "Dialogue") cues.push(...cueOf(rest, fields));
+    if (kind === "Dialogue") cues.push(...cueOf(rest, fields, height));
   }
   return readableCues(cues);
 };
 
-const cueOf = (rest: string, fields: readonly string[]): Cue[] => {
+const cueOf = (rest: string, fields: readonly string[], height: number): Cue[] => {
   const parts = rest.split(",");
   const values = [...parts.slice(0, fields.length - 1), parts.slice(fields.length - 1).join(",")];
   const valueIn = (name: string): string => values[fields.indexOf(name)]?.trim() ?? "";
   const [from, to] = [readTime(valueIn("start")), readTime(valueIn("end"))];
   if (from === undefined || to === undefined) return [];
-  return [{ from, to, ...readText(valueIn("text")) }];
+  return [{ from, to, ...readText(valueIn("text"), height) }];
 };
 
 const readTime = (text: string): number | undefined => {
@@ -32,8 +33,8 @@ const readTime = (text: string): number | undefined => {
 
 const switches = { i: "italic", b: "bold", u: "underline" } as const;
 
-const readText = (text: string): Pick<Cue, "lines" | "isTop"> => {
-  const isTop = /\{[^}]*\\an[789]/.test(text);
+const readText = (text: string, height: number): Pick<Cue, "lines" | "isTop"> => {
+  const isTop = standsAtTop(text, height);
   const lines: Span[][] = [[]];
   let look: Omit<Span, "text"> = {};
   for (const [token] of text.matchAll(/\{[^{}]*\}|\\[Nnh]|[^{\\]+|[{\\]/g)) {
@@ -42,6 +43,12 @@ const readText = (text: string): Pick<Cue, "lines" | "isTop"> => {
     else lines.at(-1)?.push({ text: token === "\\h" ? " " : token, ...look });
   }
   return { lines, ...(isTop && { isTop }) };
+};
+
+/** A text's position decides, which may be in the lower half although it is that of its upper edge; else its alignment. */
+const standsAtTop = (text: string, height: number): boolean => {
+  const [, down] = /\{[^}]*\\pos\(\s*[\d.]+\s*,\s*([\d.]+)\s*\)/.exec(text) ?? [];
+  return down === undefined ? /\{[^}]*\\an[789]/.test(text) : Number(down) < height / 2;
 };
 
 const switched = (look: Omit<Span, "text">, tags: string): Omit<Span, "text"> => {

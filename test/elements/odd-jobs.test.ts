@@ -320,3 +320,12 @@ test.each(odd)("%s", (_name, target, source, expected) => {
   const names = Object.keys(expected) as (keyof Expected)[]; // Object.keys forgets the names
   expect(Object.fromEntries(names.map((name) => [name, readers[name](target, source)]))).toEqual(expected);
 });
+
+test("captions in the picture become subtitles with their rows, from a file that one demuxer opens", () => {
+  const target = file("x.scc", { container: { kind: "scc" }, subtitle: [{ format: "scc", language: "eng" }] });
+  const [args = [], next] = argsOf(target, { video: { codec: "h264", hasCaptions: true } });
+  const movie = '{"parts":["movie=",{"of":{"asset":"source"},"context":"filter"},":f=mov[out+subcc]"]}';
+  const taken = ["-f", "lavfi", "-i", movie, "-map", "0:s", "-c:s", "ass", "-f", "ass", '{"scratch":"t0_text_track"}'];
+  expect([args.slice(-taken.length), next]).toEqual([taken, ["subtitles"]]);
+  expect(refusalOf(target, film)).toContain("the source has no subtitles in eng");
+});

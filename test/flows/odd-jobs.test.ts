@@ -216,6 +216,17 @@ describe.skipIf(!canRun)(title, { timeout: 300_000 }, () => {
     ]);
   });
 
+  test("what an analysis writes is no source of what follows", async () => {
+    const report = { location: at("looked"), file_pattern: "{source_basename}" };
+    const results_file = { storage_provider: "file", url: join(at("looked").path, "loud.json") };
+    const deep_properties = { audio: { loudness: { results_file } } };
+    const look = { uid: "look", kind: "analyze", payload: { deep_properties, report } };
+    const id = await farm.submit(aChain([film(), look, aCopyTo(at("looked", "on").path)]));
+    expect(await farm.untilEnded(id)).toMatchObject({ status: "completed" });
+    expect(readdirSync(at("looked").path).sort()).toEqual(["film.pdf", "loud.json", "on"]);
+    expect(readdirSync(at("looked", "on").path)).toEqual(["film.mkv"]);
+  });
+
   const turn = seed % 5;
   test.each(Object.keys(jobs).filter((_, at) => isLong || at % 5 === turn))("%s: completed", async (name) => {
     const job = jobs[name]?.();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findCycle, type GraphConnection } from "../../shared/graph.ts";
+import { findCycle, type GraphConnection, withErrorsOfSources } from "../../shared/graph.ts";
 
 const link = (from: string, success: string, error = ""): GraphConnection => ({
   from: [...from],
@@ -27,5 +27,19 @@ describe("cycles", () => {
   test("are looked for in chains of thousands", () => {
     const chain = [...Array(5000).keys()].map((n) => ({ from: [`${n}`], success: [`${n + 1}`], error: [] }));
     expect(findCycle(chain)).toBeUndefined();
+  });
+});
+
+describe("a missing source", () => {
+  const sources = new Set(["s", "p"]);
+
+  test("takes the error branches of the elements that it feeds", () => {
+    const connections = [link("s", "ab"), link("a", "c", "x"), link("b", "d", "xy"), link("c", "e", "z")];
+    expect(withErrorsOfSources(connections, sources)).toEqual([link("s", "ab", "xy"), ...connections.slice(1)]);
+  });
+
+  test("keeps its own error branch, and one beside other elements changes nothing", () => {
+    const connections = [link("s", "a", "o"), link("pc", "a"), link("a", "b", "x")];
+    expect(withErrorsOfSources(connections, sources)).toEqual(connections);
   });
 });

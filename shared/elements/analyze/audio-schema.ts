@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { location } from "../../location.ts";
 import { looseBoolean, looseInteger, looseNumber } from "../../loose.ts";
 import { professionalLoudness } from "../transcode/audio/filters/normalize/fields.ts";
+import { resultsFile } from "./report-schema.ts";
 
 /** Fields of every analysis. */
 const common = { enabled: looseBoolean().default(true), is_optional: looseBoolean().default(false) };
@@ -35,7 +35,7 @@ export const audioAnalyses = z.looseObject({
   loudness: z
     .looseObject({
       ...common,
-      results_file: location.optional(),
+      results_file: resultsFile.optional(),
       preset: z
         .enum(["atsc_a85_fixed", "atsc_a85_agile", "ebu_r128", "freetv_op59", "arib_tr_b32"])
         .default("ebu_r128"),

@@ -1,11 +1,12 @@
 import type { Asset } from "../../asset.ts";
 import { fillPattern } from "../../file-pattern.ts";
-import { folderUri, type Location, nameOf } from "../../location.ts";
+import { folderUri, nameOf } from "../../location.ts";
 import { objectOptionsOf } from "../../object-options.ts";
 import type { PlanContext } from "../element.ts";
 import { type Asked, enabledAt } from "./branches.ts";
 import { comparedBy } from "./compare.ts";
 import type { AnalyzeRecipe } from "./recipe.ts";
+import type { ResultsFile } from "./report-schema.ts";
 import type { AnalyzePayload } from "./schema.ts";
 
 /** Files of values that payloads request in addition to the result. */
@@ -17,29 +18,26 @@ export const documentsOf = (
 ): AnalyzeRecipe["documents"] => {
   const sourceName = nameOf(files[0]?.uri ?? "");
   const wanted = [
-    ...comparedBy(video).map((name) => ({ result: `video_${name}`, place: enabledAt(video, name)?.results_file })),
-    ...sounds.map((asked, at) => ({ result: `audio_${at}`, place: enabledAt(asked, "loudness")?.results_file })),
+    ...comparedBy(video).map((name) => ({ result: `video_${name}`, place: fileIn(enabledAt(video, name)) })),
+    ...sounds.map((asked, at) => ({ result: `audio_${at}`, place: fileIn(enabledAt(asked, "loudness")) })),
   ];
   return wanted.flatMap(({ result, place }) => {
-    const file = resultsFile(place);
-    if (!file) return [];
+    if (!place) return [];
     const path = `${uid}.payload ${result} results_file`;
-    const folder = folderUri(file.location, undefined, path);
-    const object = objectOptionsOf(file.location, path);
-    const name = fillPattern(file.pattern ?? `{source_basename}_${result}.json`, {
-      ...{ sourceName, defaultExtension: ".json", jobId: job.id },
-    });
+    const { folder, pattern = `{source_basename}_${result}.json` } = placeOf(place, path);
+    const object = objectOptionsOf(place.location, path);
+    const name = fillPattern(pattern, { sourceName, defaultExtension: ".json", jobId: job.id });
     const output = { version: result, folder, name, isSequence: false, existing: "replace" as const };
     return [{ output: { ...output, ...(object && { object }) }, results: [result] }];
   });
 };
 
-/** `{location, file_pattern}`, or only the location. */
-const resultsFile = (value: unknown): { location: Location; pattern: string | undefined } | undefined => {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { location = value as Location, file_pattern: pattern } = value as {
-    location?: Location;
-    file_pattern?: string;
-  }; // by its schema
-  return { location, pattern };
+const placeOf = (place: ResultsFile, path: string): { folder: string; pattern: string | undefined } => {
+  const { location, file_pattern: pattern } = place;
+  const isFile = location?.url !== undefined && location.path === undefined && pattern === undefined;
+  const uri = folderUri(location, undefined, path);
+  return isFile ? { folder: uri.slice(0, uri.lastIndexOf("/")), pattern: nameOf(uri) } : { folder: uri, pattern };
 };
+
+const fileIn = (analysis: Readonly<Record<string, unknown>> | undefined): ResultsFile | undefined =>
+  analysis?.results_file as ResultsFile | undefined; // by its schema

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { location } from "../../location.ts";
 import { looseBoolean, openObject } from "../../loose.ts";
+import { isObject } from "../../plain-object.ts";
 
 /** A report for people about the findings. */
 export const report = z.looseObject({
@@ -15,3 +16,16 @@ export const report = z.looseObject({
   }).optional(),
 });
 export type ReportPayload = z.output<typeof report>;
+
+const withLocation = (value: unknown): unknown => {
+  if (!isObject(value) || isObject(value.location) || (value.url ?? value.path) === undefined) return value;
+  const { file_pattern, ...location } = value;
+  return { location, ...(file_pattern !== undefined && { file_pattern }) };
+};
+
+/** A file of values in addition to the result: a folder and a name in it, or only the address of the file. */
+export const resultsFile = z.preprocess(
+  withLocation,
+  z.looseObject({ location: location.optional(), file_pattern: z.string().min(1).max(1000).optional() }),
+);
+export type ResultsFile = z.output<typeof resultsFile>;

@@ -1,18 +1,12 @@
 import { z } from "zod";
-import { location } from "../../location.ts";
 import { looseBoolean, looseInteger, looseNumber, oneOrMany } from "../../loose.ts";
 import { scalingAlgorithms } from "../transcode/video/values.ts";
+import { resultsFile } from "./report-schema.ts";
 
 /** Fields of every analysis. */
 const common = { enabled: looseBoolean().default(true), is_optional: looseBoolean().default(false) };
 const plain = z.looseObject(common).optional();
 const level = looseNumber(0, 1).default(0.1);
-
-/** A file of values in addition to the result. */
-const resultsFile = z.looseObject({
-  location: location.optional(),
-  file_pattern: z.string().min(1).max(1000).optional(),
-});
 
 export const videoAnalyses = z.looseObject({
   black: z

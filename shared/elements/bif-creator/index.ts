@@ -9,6 +9,7 @@ export const bifCreator = defineElement({
   effort: 2,
   payload: bifCreatorPayload,
   passesInputs: true,
+  passesBoth: true,
   plan: planBif,
   compile: ({ detail }) => compileBif(detail),
 });

@@ -31,9 +31,15 @@ export type FdkaacRecipe = { readonly profile: 5 | 29; readonly bitRate: number 
 /** A file in the attempt's folder, of one stream, and the demuxer that reads it. */
 export type MadeInput = { readonly scratch: string; readonly format: string };
 
-/** Subtitles in one form, from a file or from a track of one; absent: empty. */
+/** Where subtitles are: a file of their own, a track of one, or captions in the picture of one that `demuxer` reads. */
+export type TextPlace =
+  | { readonly uri: string }
+  | { readonly uri: string; readonly stream: number; readonly form: "srt" | "ass" }
+  | { readonly uri: string; readonly demuxer: string };
+
+/** Subtitles in one form; without `from` they are empty. */
 export type TextMaking = {
-  readonly from?: { readonly uri: string; readonly stream?: number };
+  readonly from?: TextPlace;
   readonly stretch: Stretch;
   readonly form: FormName;
   readonly language?: string;

@@ -1,6 +1,6 @@
 import { filterNames } from "../../ffmpeg/filtergraph.ts";
 import { openGraphOf } from "./graph.ts";
-import type { Recipe, StreamRecipe } from "./recipe.ts";
+import type { Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
 import { groupsOf } from "./tee.ts";
 
 /** What a node must have to make all of the recipe: `encoder:libx264`, `muxer:mov`, `fdkaac`. */
@@ -14,9 +14,16 @@ export const requirementsOf = ({ timelines, captions = [], measures = [] }: Reci
     ...measures.map((measure) => openGraphOf(measure.source, [{ audio: [measure] }])),
   ];
   const filters = graphs.flatMap(({ chains }) => filterNames(chains)).map((name) => `filter:${name}`);
+  const movies = timelines.some((each) => each.targets.some(takesCaptions)) ? ["filter:movie"] : [];
   const carriers = captions.length > 0 ? ["encoder:libx264", "muxer:h264"] : [];
-  return [...new Set(["ffmpeg", "ffprobe", ...carriers, ...streams.flatMap(encodersOf), ...muxers, ...filters])];
+  return [
+    ...new Set(["ffmpeg", "ffprobe", ...carriers, ...streams.flatMap(encodersOf), ...muxers, ...filters, ...movies]),
+  ];
 };
+
+/** ffmpeg gives the captions of a picture to a filter that opens the file. */
+const takesCaptions = ({ text, planned = [] }: TargetRecipe): boolean =>
+  [...(text ? [text] : []), ...planned.map(({ making }) => making)].some(({ from }) => from && "demuxer" in from);
 
 const encodersOf = ({ filters, fdkaac, options }: StreamRecipe): string[] => {
   if (fdkaac) return ["fdkaac", "encoder:pcm_s16le", "muxer:wav"];

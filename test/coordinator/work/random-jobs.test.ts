@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { pauseJob, resumeJob } from "../../../coordinator/work/hold-job.ts";
 import { deleteJobs, stopJob } from "../../../coordinator/work/stop.ts";
 import { updateJob } from "../../../coordinator/work/update.ts";
+import { withErrorsOfSources } from "../../../shared/graph.ts";
 import type { Assignment } from "../../../shared/protocol.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aFailure, aReport, aSource } from "../../helpers/farm.ts";
@@ -62,9 +63,11 @@ test.each([1, 2, 3])("random jobs end on the farm as their graphs say (seed %i)"
   const random = randomFrom(seed);
   const nodes = [await world().node({ name: "a" }), await world().node({ name: "b" })];
   for (let nr = 0; nr < 8; nr += 1) {
-    const graph = aRandomGraph(random, 7);
-    const fails = new Set(graph.uids.filter(() => random.chance(0.3)));
-    const jobId = await submit(jobOf(graph, random.integer(0, 1)));
+    const written = aRandomGraph(random, 7);
+    const { uids } = written;
+    const graph = { ...written, connections: withErrorsOfSources(written.connections, new Set(uids)) };
+    const fails = new Set(uids.filter(() => random.chance(0.3)));
+    const jobId = await submit(jobOf(written, random.integer(0, 1)));
     const held: Held[] = [];
     while (!(await play(nodes, held, random, (uid) => fails.has(uid))));
     const fates = fatesOf(graph, fails);

@@ -165,3 +165,10 @@ describe("what is broken or hostile", () => {
     }
   });
 });
+
+test("a position of ASS tells whether a text stands at the top, whatever its alignment says", () => {
+  const dialogue = (tags: string) => `Dialogue: 0:00:01.00,0:00:02.00,${tags}Text\n`;
+  const text = (height: number) =>
+    `[Script Info]\nPlayResY: ${height}\n[Events]\nFormat: Start, End, Text\n${dialogue("{\\an7}{\\pos(38,243)}")}`;
+  expect([288, 1080].map((height) => parseSubtitles(text(height))[0]?.isTop)).toEqual([undefined, true]);
+});

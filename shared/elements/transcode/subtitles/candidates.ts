@@ -5,13 +5,13 @@ import { framesOfTimecode, secondsOfFrames } from "../../../timecode.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import { constantRate, mainVideo } from "../../../virtual-source/zero.ts";
 import { languageOf } from "../audio/language.ts";
-import type { TextMaking } from "../recipe.ts";
+import type { TextPlace } from "../recipe.ts";
 
-/** Subtitles that the source has: a file beside it, or a track in it. */
+/** Subtitles that the source has: a file beside it, a track in it, or captions in its picture. */
 export type Candidate = {
   readonly language: string | undefined;
   readonly category: string;
-  readonly from: NonNullable<TextMaking["from"]>;
+  readonly from: TextPlace;
   /** The time in the text, in milliseconds, at which the timeline begins. */
   readonly begin: number;
 };
@@ -27,6 +27,7 @@ export const candidatesOf = (source: VirtualSource, sidecars: readonly Sidecar[]
     return [{ language: languageOf(language), category, from: { uri }, begin: beginOf(sidecar, clock) }];
   }),
   ...tracksOf(source),
+  ...captionsOf(source),
 ];
 
 type SourceClock = {
@@ -51,12 +52,25 @@ const tracksOf = ({ facts, inputs }: VirtualSource): Candidate[] => {
   if (!input || second) return [];
   // ffmpeg counts from the file's first stamp, the timeline from its own.
   const begin = Math.round(toNumber(subtract(input.origin, input.start)) * 1000);
-  return tracks.map(({ index, language, isForced, isForDeaf }) => ({
+  return tracks.map(({ index, codec, language, isForced, isForDeaf }) => ({
     language: languageOf(language),
     category: isForced ? "forced" : isForDeaf ? "sdh" : "default",
-    from: { uri: input.uri, stream: index },
+    // SRT keeps what all forms have in common, but only ASS tells on which row a caption stands.
+    from: { uri: input.uri, stream: index, form: codec === "eia_608" ? "ass" : "srt" },
     begin,
   }));
+};
+
+/** Captions in the picture of a plain file; ffmpeg counts their times from the first picture. */
+const captionsOf = ({ facts, inputs, tracks }: VirtualSource): Candidate[] => {
+  const [input, second] = inputs;
+  const picture = mainVideo(facts);
+  const [stream] = tracks.find(({ index }) => index === picture?.index)?.streams ?? [];
+  if (!input || second || input.pieces || !stream || !picture?.hasCaptions) return [];
+  const [, start = input.start] = input.streamStarts.find(([index]) => index === stream.stream) ?? [];
+  const begin = Math.round(toNumber(subtract(input.origin, start)) * 1000);
+  const [demuxer = ""] = input.format.split(",");
+  return [{ language: undefined, category: "default", from: { uri: input.uri, demuxer }, begin }];
 };
 
 const unreadable = /\.(stl|sup|sub|idx|mcc|cap|pac)$/i;

@@ -2,9 +2,10 @@ import { ffmpegHead } from "../../../ffmpeg/args.ts";
 import { openingArgs } from "../../../ffmpeg/opening.ts";
 import { nameOf } from "../../../location.ts";
 import { assetNamed } from "../../../virtual-source/input-args.ts";
+import type { Arg } from "../../../words.ts";
 import type { Step, StepOf, Work } from "../../../work.ts";
 import type { Numbered } from "../command.ts";
-import type { PlannedText, TextMaking, TextRecipe } from "../recipe.ts";
+import type { PlannedText, TextMaking, TextPlace, TextRecipe } from "../recipe.ts";
 import { demuxerOf } from "./forms.ts";
 
 /** Steps that write subtitles before the files that hold them, and the targets with the subtitles they copy. */
@@ -42,20 +43,23 @@ const stepsFor = (
   });
   if (!from) return [write(undefined)];
   const asset = assetNamed(from.uri, assets);
-  if (from.stream === undefined) return [write({ asset })];
+  const taking = takingOf(from, asset);
+  if (!taking) return [write({ asset })];
   const taken = `${id}_track`;
-  return [extraction(from.uri, from.stream, asset, taken), write({ scratch: taken })];
+  const argv = [...ffmpegHead, ...taking.input, "-c:s", taking.form, "-f", taking.form, { scratch: taken }];
+  return [{ do: "ffmpeg", id: taken, argv }, write({ scratch: taken })];
 };
 
-/** Extracts a track from its container as SRT, which keeps what all the forms have in common. */
-const extraction = (uri: string, stream: number, asset: string, id: string): Step => ({
-  ...{ do: "ffmpeg", id },
-  argv: [
-    ...ffmpegHead,
-    ...openingArgs({ name: nameOf(uri) }),
-    ...["-i", { asset }, "-map", `0:${stream}`, "-c:s", "srt", "-f", "srt", { scratch: id }],
-  ],
-});
+/** How ffmpeg takes subtitles out of media, and in which form; undefined for a file of subtitles. */
+const takingOf = (from: TextPlace, asset: string): { input: Arg[]; form: "srt" | "ass" } | undefined => {
+  if ("demuxer" in from) {
+    const movie = { parts: ["movie=", { of: { asset }, context: "filter" as const }, `:f=${from.demuxer}[out+subcc]`] };
+    return { input: ["-f", "lavfi", "-i", movie, "-map", "0:s"], form: "ass" };
+  }
+  if (!("stream" in from)) return undefined;
+  const input = [...openingArgs({ name: nameOf(from.uri) }), "-i", { asset }, "-map", `0:${from.stream}`];
+  return { input, form: from.form };
+};
 
 /** Files with texts, which are no inputs of the timeline. */
 export const textUris = (
