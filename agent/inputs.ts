@@ -17,6 +17,7 @@ export const readByTools = ({ steps }: Work, { inputs }: ResolvedPaths): Resolve
 
 const openedByTools = (step: Step): string[] => {
   if (step.do === "probe" || step.do === "frames") return [step.asset];
+  if (step.do === "join") return step.files.map(({ asset }) => asset);
   // Copies accept any bytes, and manifests have their own reader.
   if (step.do !== "ffmpeg") return [];
   return step.argv.flatMap(referencesOf).flatMap((reference) => ("asset" in reference ? [reference.asset] : []));

@@ -49,6 +49,7 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
   fdkaac: () => [],
   null_packets: ({ of }) => [asOutput(of)],
   index_manifest: ({ of }) => [asOutput(of)],
+  join: ({ files }) => files.map(({ asset }) => asAsset(asset)),
   captions: ({ tracks }) => tracks.map(({ asset }) => asAsset(asset)),
   subtitles: ({ from, to }) => [
     ...(from && "asset" in from ? [asAsset(from.asset)] : []),

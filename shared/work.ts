@@ -19,6 +19,7 @@ import { encryptSegmentsStep } from "./steps/encrypt-segments.ts";
 import { fdkaacStep } from "./steps/fdkaac.ts";
 import { indexManifestStep } from "./steps/index-manifest.ts";
 import { javascriptStep } from "./steps/javascript.ts";
+import { joinStep } from "./steps/join.ts";
 import { knownStep } from "./steps/known.ts";
 import { listStep } from "./steps/list.ts";
 import { nullPacketsStep } from "./steps/null-packets.ts";
@@ -124,6 +125,7 @@ export const step = z.discriminatedUnion("do", [
   captionsStep,
   nullPacketsStep,
   indexManifestStep,
+  joinStep,
 ]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];

@@ -14,6 +14,7 @@ import { performFfmpeg } from "./ffmpeg.ts";
 import { performFrames } from "./frames.ts";
 import { performIndexManifest } from "./index-manifest.ts";
 import { performJavascript } from "./javascript.ts";
+import { performJoin } from "./join.ts";
 import { performKnown } from "./known.ts";
 import { performList } from "./list.ts";
 import { performManifest } from "./manifest.ts";
@@ -57,6 +58,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   captions: performCaptions,
   null_packets: performNullPackets,
   index_manifest: performIndexManifest,
+  join: performJoin,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

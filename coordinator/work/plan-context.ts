@@ -52,6 +52,7 @@ const foundFor = (job: JobValue, run: Instance) => {
   const found = gathered.flatMap(({ published }) => Object.values(published?.found ?? {}));
   return {
     stageResults: (uid) => gathered.findLast((each) => each.uid === uid)?.published?.results,
+    stageOutputs: (uid) => gathered.findLast((each) => each.uid === uid)?.published?.outputs,
     factsOf: (uri): FoundFacts | undefined => {
       const file = found.findLast((each) => each.file.uri === uri && each.file.facts)?.file;
       if (file?.facts === undefined || file.size === undefined || file.modified === undefined) return undefined;

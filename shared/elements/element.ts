@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Asset, ImageSequence, MediaFacts, Piece } from "../asset.ts";
+import type { Asset, AssetFile, ImageSequence, MediaFacts, Piece } from "../asset.ts";
 import { type Failure, TaskError } from "../causes.ts";
 import type { Demand } from "../demand.ts";
 import type { FrameListing, FrameQuestion } from "../frame-listing.ts";
@@ -78,6 +78,8 @@ export type PlanContext<Payload> = {
   readonly failures?: readonly ElementFailure[];
   /** Results of the tasks of an ended stage, by the task's uid. */
   readonly stageResults?: (taskUid: string) => StepResults | undefined;
+  /** The files that a task of an ended stage made, by output. */
+  readonly stageOutputs?: (taskUid: string) => Readonly<Record<string, readonly AssetFile[]>> | undefined;
   /** The outputs of another element of the job so far. */
   readonly assetsOf?: (uid: string) => readonly Asset[] | undefined;
   /** The changes to this element by elements that have run. */

@@ -51,11 +51,19 @@ export const joinedInput = (pieces: readonly PiecePath[], listPath: string): Joi
   return { path: `concatf:${listPath}`, list: { path: listPath, text: inputs.map(listLine).join("") } };
 };
 
-/** One line of ffmpeg's list. Throws TaskError `capability` for a name that no line can hold. */
-const listLine = (input: string): string => {
+const listLine = (input: string): string => `${quoted(input)}\n`;
+
+/** A path in one of ffmpeg's lists. Throws TaskError `capability` for a name that no line can hold. */
+const quoted = (input: string): string => {
   if (/[\r\n]/.test(input)) throw new TaskError("capability", `${input} has a line break in its name`);
-  return `'${input.replaceAll("'", String.raw`'\''`)}'\n`;
+  return `'${input.replaceAll("'", String.raw`'\''`)}'`;
 };
+
+/** The list of files of one stream that play one after the other, each for so many seconds. */
+export const playlistOf = (files: readonly { readonly path: string; readonly seconds: string }[]): string =>
+  ["ffconcat version 1.0", ...files.map(({ path, seconds }) => `file ${quoted(path)}\nduration ${seconds}`), ""].join(
+    "\n",
+  );
 
 const pieceInput = ({ path, from = 0, length }: PiecePath): string =>
   from === 0 && length === undefined

@@ -124,9 +124,12 @@ const filesOf = (targets: readonly Used[]): MadeInput[] => {
 };
 
 const fileArgs = ({ scratch, format }: MadeInput): Arg[] => [
-  ...["-protocol_whitelist", "file", "-f", format],
+  ...["-protocol_whitelist", "file", ...(format === "concat" ? listArgs : []), "-f", format],
   ...["-i", { scratch }],
 ];
+
+/** The list has checked paths of this attempt; its files are what section tasks write, and open no others. */
+const listArgs = ["-format_whitelist", "concat,mov", "-safe", "0", "-auto_convert", "0"];
 
 /** The step's fields for damage that is accepted. */
 export const damageOf = (reading: ReadingRules | undefined): StepOf<"ffmpeg">["damage"] => {

@@ -6,6 +6,7 @@ import { captionSteps, drawnStep, extraAssets, sourcesOf, stageStep } from "./ex
 import { audioLabel } from "./graph.ts";
 import { type Pass, passOptions } from "./passes.ts";
 import { type Measure, outIdOf, type Recipe, type StreamRecipe, type TargetRecipe } from "./recipe.ts";
+import { joinStep, sectionAssets } from "./sections/combine.ts";
 import { textSteps } from "./subtitles/steps.ts";
 
 /**
@@ -13,8 +14,8 @@ import { textSteps } from "./subtitles/steps.ts";
  * steps that make the files which filters read, and steps that measure.
  */
 export const compileTranscode = (recipe: Recipe): Work => {
-  const { timelines, staged = [], subtitles = [], captions = [], measures = [], manifests } = recipe;
-  const assets = { ...sourceAssets(sourcesOf(recipe)), ...extraAssets(recipe) };
+  const { timelines, staged = [], subtitles = [], captions = [], measures = [], manifests, joined = [] } = recipe;
+  const assets = { ...sourceAssets(sourcesOf(recipe)), ...extraAssets(recipe), ...sectionAssets(joined) };
   const all = timelines.flatMap(({ targets }) => targets);
   const numbered = all.map((target, index) => ({ target, out: outIdOf(index) }));
   const steps = timelines.flatMap(({ source, targets }, index) => {
@@ -32,6 +33,7 @@ export const compileTranscode = (recipe: Recipe): Work => {
       ...subtitles.map(drawnStep),
       ...captions.flatMap((each) => captionSteps(each, assets)),
       ...measures.map((each) => measuring(each, assets)),
+      ...joined.map(joinStep),
       ...steps,
       ...(manifests?.steps ?? []),
     ],

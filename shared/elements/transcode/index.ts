@@ -1,9 +1,13 @@
+import type { Work } from "../../work.ts";
 import { deletingSources } from "../delete-sources.ts";
 import { defineElement } from "../element.ts";
 import { compileTranscode } from "./compile.ts";
 import { conflictsOfTranscode } from "./conflicts.ts";
 import { planTranscode } from "./plan.ts";
 import { transcodePayload } from "./schema.ts";
+import { deletingSections } from "./sections/combine.ts";
+
+const afterwards = (after: NonNullable<Work["after"]>): Pick<Work, "after"> => (after.length > 0 ? { after } : {});
 
 export const transcode = defineElement({
   kind: "transcode",
@@ -13,6 +17,9 @@ export const transcode = defineElement({
   plan: planTranscode,
   compile: ({ detail }, { payload, inputs }) => ({
     ...compileTranscode(detail),
-    ...deletingSources(payload.options?.delete_sources, inputs),
+    ...afterwards([
+      ...deletingSections(detail),
+      ...(detail.isSection ? [] : (deletingSources(payload.options?.delete_sources, inputs).after ?? [])),
+    ]),
   }),
 });

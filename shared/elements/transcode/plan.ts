@@ -4,25 +4,20 @@ import type { Plan, PlanContext } from "../element.ts";
 import { playedManifests } from "../played-manifests.ts";
 import { createTrimReader } from "../source/read-trim.ts";
 import { withChannelsInOrder } from "./audio/channels-in-order.ts";
-import { demandOf } from "./demand.ts";
 import { createExtras, type ExtrasBook } from "./filters/extras.ts";
 import { withoutOtherManifests } from "./manifests/others.ts";
 import { planManifests } from "./manifests/plan.ts";
 import { refuseNotYet } from "./not-yet.ts";
 import { planTimelines } from "./plan-timelines.ts";
 import type { Recipe } from "./recipe.ts";
-import { requirementsOf } from "./requirements.ts";
 import { resolvePayload } from "./resolve/payload.ts";
 import type { TranscodePayload } from "./schema.ts";
 import { throughPipeline } from "./source-pipeline.ts";
+import { planTasks } from "./tasks.ts";
 import { withTextsAside, withTextTracks } from "./text-sources.ts";
 import { objectAt, timelineOf, trimmed } from "./timeline.ts";
 
-/** Scripts may ask to split a transcode; the result in one piece is the same. */
-const unsplit = ({ uid, modifications = [] }: PlanContext<unknown>): string[] =>
-  modifications.map(({ kind }) => `${uid}: ${kind} has no effect in this version: the transcode is made in one piece`);
-
-/** One task makes all targets in one decode. Several assets that feed it play side by side. */
+/** All targets are made of one timeline. Several assets that feed the element play side by side. */
 export const planTranscode = (arrived: PlanContext<TranscodePayload>): Plan<Recipe> => {
   const { payload: named, warnings: unnamed } = withoutOtherManifests(arrived);
   const played = playedManifests(arrived);
@@ -49,7 +44,7 @@ export const planTranscode = (arrived: PlanContext<TranscodePayload>): Plan<Reci
   const isFilled = read.some(({ reading }) => reading?.silence);
   const targets = resolved.targets.map((each) => (isFilled ? each : withChannelsInOrder(each, facts.audio)));
   const opening = { context: resolved.context, trims, extras };
-  const warnings = [...unnamed, ...unsplit(context), ...resolved.warnings];
+  const warnings = [...unnamed, ...resolved.warnings];
   const cut = trimmed(read, pipeline, "source_pipeline", opening);
   if (trims.need.length > 0) return { need: trims.need };
   const timelines = planTimelines(cut, targets, opening);
@@ -58,19 +53,7 @@ export const planTranscode = (arrived: PlanContext<TranscodePayload>): Plan<Reci
   if (timelines.length === 0) return { tasks: [], warnings };
   const manifests = planManifests(context, timelines);
   const recipe = { timelines, ...extrasOf(extras), ...(manifests.recipe && { manifests: manifests.recipe }) };
-  return {
-    warnings: [...warnings, ...extras.warnings, ...manifests.warnings],
-    tasks: [
-      {
-        uid,
-        name: uid,
-        requires: requirementsOf(recipe),
-        weight: "full",
-        demand: demandOf(timelines),
-        detail: recipe,
-      },
-    ],
-  };
+  return planTasks(context, recipe, [...warnings, ...extras.warnings, ...manifests.warnings]);
 };
 
 /** The source without any filters decides about filters. */

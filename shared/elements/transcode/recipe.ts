@@ -1,3 +1,4 @@
+import type { AssetFile } from "../../asset.ts";
 import type { Options } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
 import type { Layer } from "../../layer.ts";
@@ -28,7 +29,7 @@ export type StreamRecipe = {
 /** 5: HE-AAC. 29: HE-AAC v2. Bits a second. */
 export type FdkaacRecipe = { readonly profile: 5 | 29; readonly bitRate: number };
 
-/** A file in the attempt's folder, of one stream, and the demuxer that reads it. */
+/** A file in the attempt's folder, of one stream or a list of such files, and the demuxer that reads it. */
 export type MadeInput = { readonly scratch: string; readonly format: string };
 
 /** Where subtitles are: a file of their own, a track of one, or captions in the picture of one that `demuxer` reads. */
@@ -75,6 +76,8 @@ export type TargetRecipe = {
   readonly options: Options;
   readonly metadata: Readonly<Record<string, string>>;
   readonly passes: number;
+  /** Frames a second of its picture. */
+  readonly rate?: Rational;
   /** Packets with this number in a transport stream are dropped. */
   readonly nullPid?: number;
   /** Its DASH manifest names the indexes in its files. */
@@ -101,6 +104,16 @@ export type Recipe = {
   readonly measures?: readonly Measure[];
   /** Manifests over the targets. */
   readonly manifests?: ManifestRecipe;
+  /** Pictures that were encoded in sections by earlier tasks, to be played one after the other. */
+  readonly joined?: readonly JoinedSections[];
+  /** It makes a section of targets: other tasks need the source too. */
+  readonly isSection?: true;
+};
+
+/** The sections of a target's picture: their files, and the name of the list of them in the attempt's folder. */
+export type JoinedSections = {
+  readonly scratch: string;
+  readonly files: readonly (Pick<AssetFile, "uri" | "size" | "modified"> & { readonly seconds: Rational })[];
 };
 
 /** A file under a plain name in the attempt's folder. */

@@ -64,7 +64,7 @@ export const planTarget = (request: TargetRequest): TargetRecipe | undefined => 
   const muxing = muxingOf(request, container, { video, audio, texts }, place.name);
   const tag = muxing.video?.options.tag;
   const manifest = manifestPartOf(target, container, { video: video && { tag }, audio: audio.length }, path);
-  return { ...place, ...muxing, ...(manifest && { manifest }) };
+  return { ...place, ...muxing, ...(video?.rate && { rate: video.rate }), ...(manifest && { manifest }) };
 };
 
 const targetVideo = (request: TargetRequest, container: Container): VideoPlan | undefined => {

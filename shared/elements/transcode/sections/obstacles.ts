@@ -1,0 +1,43 @@
+import { nameOf } from "../../../location.ts";
+import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
+import { mainVideo } from "../../../virtual-source/zero.ts";
+import type { Recipe, TargetRecipe } from "../recipe.ts";
+import { carrierOf } from "./carriers.ts";
+
+/**
+ * Filters that treat each picture by itself or by its time. Others count pictures, or pair them, and would begin anew
+ * with each section.
+ */
+const timeless = new Set([
+  ...["null", "scale", "zscale", "format", "setsar", "setparams", "setfield", "sidedata", "crop", "pad", "trim", "fps"],
+  ...["tonemap", "lut", "lut3d", "limiter", "gblur", "fade", "bwdif", "yadif", "fieldorder", "subtitles", "ass"],
+]);
+
+/** Why no picture of this source can be made in sections; undefined if it can. */
+export const obstacleOfSource = (
+  { inputs, facts, reading, timing }: VirtualSource,
+  { captions = [] }: Recipe,
+): string | undefined => {
+  const [input, second] = inputs;
+  if (!input || second) return "its source is joined from several files";
+  if (input.pieces || input.images) return "its source is joined from several files";
+  if (/^https?:/i.test(input.uri)) return `${nameOf(input.uri)} would be fetched once for each section`;
+  if (reading?.noSeek || reading?.args) return "the options of its source keep nodes from seeking in it";
+  if (reading?.maxDecodeErrors || reading?.maxSequentialDecodeErrors) return "damage is counted over the whole source";
+  if (!timing.duration) return "its source does not tell how long it is";
+  if (captions.length > 0) return "captions are put into all pictures in one go";
+  const start = mainVideo(facts)?.start;
+  return start && start.num !== 0 ? "its picture begins later than its sound" : undefined;
+};
+
+/** The same for one target of it. */
+export const obstacleOfTarget = (target: TargetRecipe, source: VirtualSource): string | undefined => {
+  const { video, rate, isSequence } = target;
+  if (!video?.filters || isSequence) return "it has no film to encode";
+  if (!rate || video.options.enc_time_base !== undefined) return "the rate of its frames varies";
+  if (!carrierOf(video)) return `${video.options.c} does not encode it in sections`;
+  const { filters = [], before = [] } = source.tracks.find(({ index }) => index === video.track) ?? {};
+  if (before.length > 0) return "its picture is put together from several";
+  const counting = [...filters, ...video.filters].find(({ name }) => !timeless.has(name));
+  return counting && `the filter ${counting.name} counts pictures`;
+};

@@ -1,0 +1,136 @@
+import { joinUri, nameOf } from "../../../location.ts";
+import { subtract } from "../../../rational.ts";
+import type { PlanContext, TaskPlan } from "../../element.ts";
+import type { JoinedSections, Recipe, TargetRecipe, Timeline } from "../recipe.ts";
+import type { TranscodePayload } from "../schema.ts";
+import { combined } from "./combine.ts";
+import { type Section, sectionsOf } from "./cuts.ts";
+import { obstacleOfSource, obstacleOfTarget } from "./obstacles.ts";
+import { type CutTarget, gridOf, sectionOf } from "./section.ts";
+
+/** Targets of one timeline that are cut at the same moments. */
+type Cut = {
+  readonly timeline: Timeline;
+  readonly targets: readonly CutTarget[];
+  readonly sections: readonly Section[];
+};
+
+type Context = PlanContext<TranscodePayload>;
+type Made = { readonly cuts: readonly Cut[]; readonly warnings: readonly string[] };
+
+/** More sections cost more than they save. */
+const mostSections = 500;
+
+/** How a recipe becomes a task. */
+type TaskOf = (uid: string, name: string, recipe: Recipe) => TaskPlan<Recipe>;
+
+type Divided =
+  | { readonly stage: string; readonly tasks: readonly TaskPlan<Recipe>[] }
+  /** Without tasks the transcode is made in one piece. */
+  | { readonly tasks?: readonly TaskPlan<Recipe>[]; readonly warnings: readonly string[] };
+
+/**
+ * A transcode whose pictures several nodes encode at the same time: first a stage of sections, then tasks that combine
+ * them with the sound. The warnings say what is made in one piece all the same.
+ */
+export const planSections = (context: Context, recipe: Recipe, seconds: number, taskOf: TaskOf): Divided => {
+  const { cuts, warnings } = cutsOf(context, recipe, seconds);
+  const parts = cuts.flatMap((cut) => cut.sections.map((section) => ({ cut, section })));
+  if (parts.length === 0) return { warnings };
+  const isMade = parts.every((_part, number) => context.stageOutputs?.(uidOfSection(context, number)));
+  if (isMade) return { tasks: combiners(context, recipe, cuts, taskOf), warnings };
+  const tasks = parts.map(({ cut, section }, number) =>
+    taskOf(
+      uidOfSection(context, number),
+      `${context.uid} #${numbered(number + 1)}`,
+      recipeOf(context, recipe, cut, section),
+    ),
+  );
+  return { stage: "sections", tasks };
+};
+
+const cutsOf = ({ uid }: Context, recipe: Recipe, seconds: number): Made => {
+  const made = recipe.timelines.map((timeline): Made => {
+    const { source, targets } = timeline;
+    const whole = (why: string): string => `${uid}: pictures are encoded in one piece, since ${why}`;
+    const films = targets.filter(({ video, isSequence }) => video?.filters && !isSequence);
+    const obstacle = films.length === 0 ? undefined : obstacleOfSource(source, recipe);
+    if (obstacle !== undefined || films.length === 0)
+      return { cuts: [], warnings: obstacle === undefined ? [] : [whole(obstacle)] };
+    const cut = films.filter((target): target is CutTarget => obstacleOfTarget(target, source) === undefined);
+    const warnings = films.flatMap((target) => {
+      const why = obstacleOfTarget(target, source);
+      return why === undefined ? [] : [whole(`${why} (${target.uid})`)];
+    });
+    const { duration } = source.timing;
+    if (!duration || cut.length === 0) return { cuts: [], warnings };
+    const sections = sectionsOf(cut.map(gridOf), seconds, duration);
+    if (!sections) return { cuts: [], warnings: [...warnings, whole("its targets have no key frames in common")] };
+    if (sections.length > mostSections)
+      return { cuts: [], warnings: [...warnings, whole(`it would have ${sections.length} sections`)] };
+    return { cuts: sections.length > 1 ? [{ timeline, targets: cut, sections }] : [], warnings };
+  });
+  return { cuts: made.flatMap((each) => each.cuts), warnings: made.flatMap((each) => each.warnings) };
+};
+
+const recipeOf = (context: Context, { staged, subtitles }: Recipe, cut: Cut, section: Section): Recipe => {
+  const at = cut.sections.indexOf(section);
+  const timeline = sectionOf(cut.timeline.source, cut.targets, section, (target) =>
+    nameOfSection(context, cut, target, at),
+  );
+  return { timelines: [timeline], ...(staged && { staged }), ...(subtitles && { subtitles }), isSection: true };
+};
+
+/** One task for each target, or one for all where something is made of all of them. */
+const combiners = (context: Context, recipe: Recipe, cuts: readonly Cut[], taskOf: TaskOf): TaskPlan<Recipe>[] => {
+  const found = new Map(cuts.flatMap((cut) => joinedOf(context, cuts, cut)));
+  const timelines = recipe.timelines.map(({ source, targets }) => ({
+    source,
+    targets: targets.map((target) => {
+      const joined = found.get(target);
+      return joined ? combined(target as CutTarget, joined) : target; // only cut targets have sections
+    }),
+  }));
+  const joinedBy = new Map([...found.values()].map((each) => [each.scratch, each]));
+  const { uid, payload } = context;
+  const isTogether = recipe.manifests !== undefined || payload.options?.delete_sources === true;
+  const { captions: _none, ...common } = recipe;
+  return (isTogether ? [timelines] : apart(timelines)).map((group, number) => {
+    const scratches = group.flatMap(({ targets }) => targets).flatMap(({ video }) => video?.made?.scratch ?? []);
+    const joined = scratches.flatMap((scratch) => joinedBy.get(scratch) ?? []);
+    if (joined.length === 0) return taskOf(uid, uid, { ...common, timelines: group });
+    return taskOf(`${uid}_combiner_${number}`, `${uid} combine`, { ...common, timelines: group, joined });
+  });
+};
+
+/** Each target with sections alone; the others stay together in one decode. */
+const apart = (timelines: readonly Timeline[]): Timeline[][] => {
+  const isCut = ({ video }: TargetRecipe) => video?.made?.format === "concat";
+  const alone = timelines.flatMap(({ source, targets }) =>
+    targets.filter(isCut).map((target) => [{ source, targets: [target] }]),
+  );
+  const rest = timelines
+    .map(({ source, targets }) => ({ source, targets: targets.filter((target) => !isCut(target)) }))
+    .filter(({ targets }) => targets.length > 0);
+  return rest.length > 0 ? [...alone, rest] : alone;
+};
+
+const joinedOf = (context: Context, cuts: readonly Cut[], cut: Cut): [TargetRecipe, JoinedSections][] => {
+  const first = cuts.slice(0, cuts.indexOf(cut)).reduce((sum, { sections }) => sum + sections.length, 0);
+  return cut.targets.map((target, index) => {
+    const files = cut.sections.map(({ from, to = cut.timeline.source.timing.duration ?? from }, at) => {
+      const uri = joinUri(target.folder, nameOfSection(context, cut, target, at));
+      const made = Object.values(context.stageOutputs?.(uidOfSection(context, first + at)) ?? {}).flat();
+      const file = made.find((each) => nameOf(each.uri) === nameOf(uri));
+      return { uri: file?.uri ?? uri, size: file?.size, modified: file?.modified, seconds: subtract(to, from) };
+    });
+    return [target, { scratch: `sections_${cuts.indexOf(cut)}_${index}`, files }];
+  });
+};
+
+const numbered = (number: number): string => String(number).padStart(3, "0");
+const uidOfSection = ({ uid }: Context, number: number): string => `${uid}_seg#${numbered(number)}`;
+
+/** Beside the target, with a name that no other job uses. */
+const nameOfSection = ({ job }: Context, { sections }: Cut, { name, uid }: TargetRecipe, at: number): string =>
+  `${name.slice(0, 120)}__hyseg_${numbered(at)}_of_${numbered(sections.length)}_${job.id}_${uid.replaceAll(/[^\w.-]/g, "_").slice(0, 60)}`;
