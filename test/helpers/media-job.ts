@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createAttemptLog } from "../../agent/attempt-log.ts";
 import { writeInputLists } from "../../agent/input-lists.ts";
 import { refuseUnsafeInputs } from "../../agent/inputs.ts";
@@ -9,7 +10,7 @@ import { performStep } from "../../agent/steps/index.ts";
 import type { Found } from "../../agent/steps/step.ts";
 import { type Verified, verifyOutputs } from "../../agent/verify.ts";
 import type { JsonObject } from "../../shared/analyses/analysis.ts";
-import type { Asset } from "../../shared/asset.ts";
+import type { Asset, AssetFile } from "../../shared/asset.ts";
 import type { FactRequest, PlanContext } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 import { answers } from "../../shared/frame-listing.ts";
@@ -25,6 +26,7 @@ import { noServices } from "./services.ts";
 
 type Performed = {
   readonly paths: string[];
+  readonly outputs: Readonly<Record<string, readonly AssetFile[]>>;
   readonly verified: () => Promise<Verified[]>;
   readonly found: Found[];
   readonly results: StepResults;
@@ -101,6 +103,7 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     }
     return {
       paths: outputs.map(([, { final }]) => final),
+      outputs: Object.fromEntries(outputs.map(([id, { final }]) => [id, [{ uri: pathToFileURL(final).href }]])),
       /** Checks what was made as the agent does before it publishes. */
       verified: () => verifyOutputs({ work, paths: { ...paths, outputs: new Map(outputs) }, tools, signal }),
       found,
@@ -129,10 +132,11 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     const element = elementOf(kind);
     if (!element) throw new Error(`no element ${kind}`);
     const known: Found[] = [];
-    const staged = new Map<string, StepResults>();
+    const staged = new Map<string, Performed>();
     const context: PlanContext<unknown> = {
       ...{ uid: kind, payload: element.payload.parse(payload), job: { id: 1, name: "test" }, inputs, analyses },
-      stageResults: (uid) => staged.get(uid),
+      stageResults: (uid) => staged.get(uid)?.results,
+      stageOutputs: (uid) => staged.get(uid)?.outputs,
       factsOf: (uri) => {
         const file = known.find((each) => each.file.uri === uri && each.file.facts)?.file;
         const { facts, size = 0, modified = 0, images } = file ?? {};
@@ -145,7 +149,7 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     for (;;) {
       const plan = element.plan(context);
       if ("stage" in plan) {
-        for (const task of plan.tasks) staged.set(task.uid, (await perform(element.compile(task, context))).results);
+        for (const task of plan.tasks) staged.set(task.uid, await perform(element.compile(task, context)));
         continue;
       }
       if ("tasks" in plan) return { element, context, plan };
@@ -175,6 +179,18 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
       const work = element.compile(task, context);
       const { paths, verified, log } = await perform(work, payload);
       return { work, paths, verified, log };
+    },
+    /** The same for an element of several tasks, which may come after stages. */
+    all: async (kind: string, payload: object, inputs: readonly Asset[]) => {
+      const { element, context, plan } = await planned(kind, payload, inputs);
+      const made: { uid: string; work: Work; paths: string[] }[] = [];
+      for (const task of plan.tasks) {
+        const work = element.compile(task, context);
+        const { paths, verified } = await perform(work, payload);
+        await verified();
+        made.push({ uid: task.uid, work, paths });
+      }
+      return { made, warnings: "warnings" in plan ? (plan.warnings ?? []) : [] };
     },
     /** The work of one transcode, behind analyses if there are any. */
     work: async (

@@ -119,7 +119,9 @@ const besideArgs = ({ uri, args, isScratch }: BesideInput, assets: Work["assets"
 
 /** Files that earlier steps made, each once. */
 const filesOf = (targets: readonly Used[]): MadeInput[] => {
-  const all = targets.flatMap(({ audio, texts = [] }) => [...audio, ...texts].flatMap(({ made }) => made ?? []));
+  const all = targets.flatMap(({ video, audio, texts = [] }) =>
+    [...(video ? [video] : []), ...audio, ...texts].flatMap(({ made }) => made ?? []),
+  );
   return [...new Map(all.map((made) => [made.scratch, made])).values()];
 };
 

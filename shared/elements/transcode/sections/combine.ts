@@ -1,4 +1,4 @@
-import { toSeconds } from "../../../rational.ts";
+import { toFraction, toSeconds } from "../../../rational.ts";
 import type { StepOf, Work } from "../../../work.ts";
 import type { JoinedSections, Recipe, TargetRecipe } from "../recipe.ts";
 import type { CutTarget } from "./section.ts";
@@ -11,7 +11,8 @@ export const combined = ({ video, ...target }: CutTarget, { scratch }: JoinedSec
     passes: 1,
     video: {
       ...{ track, metadata, made: { scratch, format: "concat" } },
-      options: { c: "copy", tag: options.tag },
+      // A list of files has no rate of its own, which MXF files must name.
+      options: { c: "copy", tag: options.tag, r: toFraction(target.rate) },
       ...(pid !== undefined && { pid }),
     },
   };
