@@ -1,4 +1,4 @@
-import { filesCapability, previewsCapability, stillsCapability } from "../shared/node-files.ts";
+import { filesCapability, previewsCapability, stillsCapability, sweepCapability } from "../shared/node-files.ts";
 import { type Hello, protocolVersion } from "../shared/protocol.ts";
 import type { AgentConfig } from "./config.ts";
 import type { Equipment } from "./equipment.ts";
@@ -32,6 +32,7 @@ export const introductionOf = ({ config, equipment, providers }: Introduced) => 
 /** What people may ask of the node's files. */
 const questionCapabilities = (ofTools: readonly string[]): string[] => [
   filesCapability,
+  sweepCapability,
   ...(canPreview(ofTools) ? [previewsCapability] : []),
   ...(canMakeStills(ofTools) ? [stillsCapability] : []),
 ];

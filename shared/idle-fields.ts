@@ -65,8 +65,13 @@ export const idle: readonly Idle[] = [
     },
   },
   {
-    within: /\.source_pipeline$/,
-    fields: { segmented_rendering: "a transcode is made in one piece in this version" },
+    within: /\.segmented_rendering$/,
+    fields: {
+      total_segments: "the length of sections says how many there are",
+      scene_changes_search_duration_sec: "sections begin with key frames of their own",
+      strict_cfr: "pictures at uneven times are encoded in one piece",
+      mux_offset_otb: "every section keeps the times of the whole",
+    },
   },
   {
     within: /\.source_pipeline(\.options)?$/,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { secrets } from "./credentials.ts";
 import { folderListing } from "./folder-listing.ts";
 import { preview } from "./preview/preview.ts";
+import { mostSwept, sectionFile } from "./section-files.ts";
 
 /** Nodes that let people look at their files say so by this capability. */
 export const filesCapability = "door:files";
@@ -11,6 +12,9 @@ export const previewsCapability = "door:previews";
 
 /** Nodes that make stills of their files say so by this capability. */
 export const stillsCapability = "door:stills";
+
+/** Nodes that remove sections which nobody needs any more say so by this capability. */
+export const sweepCapability = "door:sweep";
 
 /** Bytes in one answer: a player asks for the next ones once it has these. */
 export const mostPieceBytes = 512 * 1024;
@@ -38,6 +42,8 @@ export const fileAsk = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("segment"), uri: z.string().max(4000), state: z.string().max(200), segment: count }),
   /** The picture at one of its steps; sent only to nodes that declare `stillsCapability`. */
   z.strictObject({ do: z.literal("still"), uri: z.string().max(4000), state: z.string().max(200), step: count }),
+  /** Removes sections of transcodes; sent only to nodes that declare `sweepCapability`. */
+  z.strictObject({ do: z.literal("sweep"), files: z.array(sectionFile).max(mostSwept) }),
 ]);
 export type FileAsk = z.output<typeof fileAsk>;
 
@@ -59,6 +65,8 @@ export const fileTold = z.discriminatedUnion("is", [
   z.strictObject({ is: z.literal("segment"), data: z.string().max(2 * mostSegmentBytes) }),
   /** A JPEG in base64. */
   z.strictObject({ is: z.literal("still"), data: z.string().max(2 * mostStillBytes) }),
+  /** Those that are certainly not there any more. */
+  z.strictObject({ is: z.literal("swept"), uris: z.array(z.string().max(4000)).max(mostSwept) }),
   z.strictObject({ is: z.literal("refused"), message: z.string().max(2000) }),
   /** It would, but not now: ask again. */
   z.strictObject({ is: z.literal("busy"), message: z.string().max(2000) }),

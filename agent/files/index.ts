@@ -9,6 +9,7 @@ import { prepareRoots, type Roots } from "../roots.ts";
 import type { StorageViewOf } from "../storage-view.ts";
 import { findFiles } from "./find.ts";
 import { listFolder } from "./list.ts";
+import { sweep } from "./sweep.ts";
 import { tryKeys } from "./try.ts";
 
 export type FilesNeeds = {
@@ -33,6 +34,7 @@ export const createFiles = ({ roots: folders, own, mounts, flavour, viewOf, prev
       return previews.answer(ask, await roots.existing(pathOf(ask.uri, current, flavour)), signal);
     if (ask.do === "list") return { is: "folder", listing: await listFolder(ask.path, tops, roots) };
     if (ask.do === "try") return tryKeys(ask, viewOf);
+    if (ask.do === "sweep") return sweep(ask, roots, (uri) => pathOf(uri, current, flavour));
     return { is: "found", paths: await findFiles(ask, tops, roots) };
   };
   let open = 0;

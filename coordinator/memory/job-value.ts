@@ -9,6 +9,7 @@ import { type Shape, shapeOf } from "../../shared/instances/shape.ts";
 import type { ElementSpec } from "../../shared/job.ts";
 import {
   countOf,
+  doesWork,
   type ElementRunRow,
   type JobRow,
   type JobSchedule,
@@ -142,9 +143,10 @@ export const shareOf = ({ graph, tally }: JobValue): JobShare => ({
 });
 
 /** The effort that one task of a running instance stands for. */
-export const effortOf = (value: JobValue, { element_uid: uid, path, purpose }: TaskRow): number => {
+export const effortOf = (value: JobValue, task: TaskRow): number => {
+  const { element_uid: uid, path } = task;
   const { work } = value.tally.runs.get(runKey({ uid, path })) ?? { work: 0 };
-  return purpose === "work" && work > 0 ? effortAt(value, { uid, path }) / work : 0;
+  return doesWork(task) && work > 0 ? effortAt(value, { uid, path }) / work : 0;
 };
 
 const workedOf = (value: JobValue, instance: Instance, { work, worked }: RunTasks): number =>

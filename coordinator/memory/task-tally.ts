@@ -2,7 +2,7 @@ import type { Instance } from "../../shared/instances/graph.ts";
 import { assign, type Journal, put, remove } from "../../shared/instances/journal.ts";
 import { runKey } from "../../shared/instances/path.ts";
 import type { TaskState } from "../../shared/state/task.ts";
-import type { TaskRow } from "../store/rows.ts";
+import { doesWork, type TaskRow } from "../store/rows.ts";
 
 /** The tasks of one instance, counted. */
 export type RunTasks = {
@@ -62,8 +62,9 @@ export const countTask = (
 const counts = {
   open: (task: TaskRow | undefined): number => Number(task !== undefined && !hasEnded(task)),
   failed: (task: TaskRow | undefined): number => Number(task?.state === "failed"),
-  work: (task: TaskRow | undefined): number => Number(task?.purpose === "work"),
-  worked: (task: TaskRow | undefined): number => Number(task?.purpose === "work" && task.state === "completed"),
+  work: (task: TaskRow | undefined): number => Number(task !== undefined && doesWork(task)),
+  worked: (task: TaskRow | undefined): number =>
+    Number(task !== undefined && doesWork(task) && task.state === "completed"),
 };
 
 const hasEnded = ({ state }: TaskRow): boolean => state === "completed" || state === "failed";

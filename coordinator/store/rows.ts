@@ -158,6 +158,10 @@ export type AttemptRow = {
   readonly ended: number | null;
 };
 
+/** Whether the task does work of its element: all of it, or a part of it at a stage, such as a section of a transcode. */
+export const doesWork = ({ purpose, weight }: Pick<TaskRow, "purpose" | "weight">): boolean =>
+  purpose === "work" || weight === "full";
+
 export const fenceOf = ({ epoch, counter }: Pick<AttemptRow, "epoch" | "counter">): Fence => ({ epoch, counter });
 
 /** What is written once when an attempt ends; not kept in memory. */

@@ -29,6 +29,8 @@ import type {
   WatchedFileRow,
 } from "./rows.ts";
 
+import type { SectionFileStore } from "./section-files.ts";
+
 /** Who leads: the epoch rises with every start, `batch` is the last one that became durable in it. */
 export type Lead = { readonly epoch: number; readonly batch: number };
 
@@ -107,6 +109,7 @@ export type Store = {
   readonly giveBackSpace: () => Promise<void>;
   /** A deleted job is gone at once; this deletes some of the rows that it left. False if there were none. */
   readonly clearLeftovers: () => Promise<boolean>;
+  readonly sectionFiles: SectionFileStore;
   readonly forgetSubmissions: (until: number) => Promise<void>;
   readonly jobs: JobReads;
   readonly recentAttempts: RecentAttempts;

@@ -22,6 +22,7 @@ import type { Store } from "../store/store.ts";
 import type { SimulatedTask } from "./api-test.ts";
 import type { Beginnings } from "./begin.ts";
 import type { InTurn } from "./in-turn.ts";
+import type { Sweeper } from "./sweeper.ts";
 
 /** Everything that work needs. Decisions are made on `values`, and are stored in batches. */
 export type Farm = {
@@ -53,6 +54,7 @@ export type Farm = {
   readonly held: Map<number, JobSchedule>;
   /** Jobs that are stored and wait to be begun. */
   readonly beginnings: Beginnings;
+  readonly sweeper: Sweeper;
   readonly inTurn: InTurn;
   readonly registry: Registry;
   readonly blame: BlameBook;

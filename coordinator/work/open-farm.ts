@@ -27,6 +27,7 @@ import type { Farm } from "./farm.ts";
 import { createInTurn } from "./in-turn.ts";
 import { dueOf } from "./overdue.ts";
 import { followChanges, placeOpenTask } from "./place.ts";
+import { createSweeper } from "./sweeper.ts";
 
 type Given = Pick<Farm, "config" | "clock" | "random" | "log" | "store" | "vault" | "epoch">;
 type Outside = { readonly checkpoint?: Checkpoint; readonly fenced?: () => void };
@@ -90,8 +91,12 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
     get beginnings() {
       return beginnings;
     },
+    get sweeper() {
+      return sweeper;
+    },
   };
   const beginnings = createBeginnings(farm);
+  const sweeper = createSweeper(farm);
   await recall(farm);
   return farm;
 };

@@ -142,9 +142,10 @@ const expireJobs = async (farm: Farm): Promise<void> => {
 const clearForMs = 200;
 
 /** Clears rows of deleted jobs a few at a time, so that requests are answered in between. */
-const clearLeftovers = async ({ clock, inTurn, store }: Farm): Promise<void> => {
+const clearLeftovers = async ({ clock, inTurn, store, sweeper }: Farm): Promise<void> => {
   const until = clock.monotonic() + clearForMs;
-  while (clock.monotonic() < until && (await inTurn(store.clearLeftovers)));
+  while (clock.monotonic() < until && (await inTurn(store.clearLeftovers))) sweeper.soon();
+  sweeper.look();
 };
 
 /** The number of jobs whose progress is written in one decision. */

@@ -77,7 +77,10 @@ const cases: Readonly<Record<string, Case>> = {
   "MP4 with a broadcast rate": { source: ["film.mp4", "24000/1001"] },
   "Matroska, whose stamps are milliseconds": { source: ["film.mkv", "30000/1001"] },
   "a transport stream": { source: ["film.ts", "25"] },
-  "a trimmed source": { source: ["film.mp4", "24000/1001"], pipeline: { trim: { inpoint_sec: 0.7, outpoint_sec: 6.3 } } },
+  "a trimmed source": {
+    source: ["film.mp4", "24000/1001"],
+    pipeline: { trim: { inpoint_sec: 0.7, outpoint_sec: 6.3 } },
+  },
   "half as many frames": { source: ["fast.mp4", "50"], target: { video: { ...lossless, frame_rate: 25 } } },
   "other frames": { source: ["film.ts", "25"], target: { video: { ...lossless, frame_rate: "29.97" } } },
   "another size, cropped": {
@@ -90,7 +93,9 @@ const cases: Readonly<Record<string, Case>> = {
   },
   "a fade over a joint": {
     source: ["film.ts", "25"],
-    target: { video: { ...lossless, filters: [{ kind: "fade", payload: { mode: "in", start_sec: 1, duration_sec: 3 } }] } },
+    target: {
+      video: { ...lossless, filters: [{ kind: "fade", payload: { mode: "in", start_sec: 1, duration_sec: 3 } }] },
+    },
   },
 };
 
@@ -116,12 +121,15 @@ describe.skipIf(!hasTools)("pictures encoded in sections", () => {
     "h264 in a transport stream": ["h.ts", slow],
     "h264 in Matroska": ["h.mkv", slow],
   } as const;
-  test.each(Object.entries(codecs))("are as many and at the same times: %s", async (_name, [name, video, more = {}]) => {
-    const path = await source("film.mp4", "24000/1001");
-    const { cut, pathOf } = await both(path, [{ file_pattern: name, video, ...more }]);
-    expect(cut.warnings).toEqual([]);
-    expect(cut.made.map(({ uid }) => uid)).toEqual(["transcode_combiner_0"]);
-    expectSameTimes(shownAt(pathOf("cut", name)), shownAt(pathOf("whole", name)));
-    expect(await frames(pathOf("cut", name))).toHaveLength((await frames(pathOf("whole", name))).length);
-  });
+  test.each(Object.entries(codecs))(
+    "are as many and at the same times: %s",
+    async (_name, [name, video, more = {}]) => {
+      const path = await source("film.mp4", "24000/1001");
+      const { cut, pathOf } = await both(path, [{ file_pattern: name, video, ...more }]);
+      expect(cut.warnings).toEqual([]);
+      expect(cut.made.map(({ uid }) => uid)).toEqual(["transcode_combiner_0"]);
+      expectSameTimes(shownAt(pathOf("cut", name)), shownAt(pathOf("whole", name)));
+      expect(await frames(pathOf("cut", name))).toHaveLength((await frames(pathOf("whole", name))).length);
+    },
+  );
 });

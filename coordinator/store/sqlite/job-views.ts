@@ -16,7 +16,12 @@ const runCountsSql = `SELECT uid, state, count(*) AS n, min(failure) AS failure,
 
 type RawCount = Omit<RunCount, "failure"> & { readonly failure: string | null };
 
-const tasksSql = `SELECT tasks.id, tasks.job_id, element_uid, path, uid, tasks.name, kind, purpose, tasks.state,
+/** Sections of a transcode are work, though they are planned as a stage; their files are no outputs. */
+export const purposeSql = "CASE weight WHEN 'full' THEN 'work' ELSE purpose END";
+const isNoPart = "(purpose = 'work' OR weight <> 'full')";
+
+const tasksSql = `SELECT tasks.id, tasks.job_id, element_uid, path, uid, tasks.name, kind, ${purposeSql} AS purpose,
+    tasks.state,
     coalesce(tasks.priority, jobs.priority) AS priority, retry_count, retry_delay_sec, retry_nr, losses, attempt,
     tasks.creation_time, ready_time, tasks.start_time, tasks.end_time, attempts.node_id,
     tasks.failure ->> '$.cause' AS cause, tasks.failure ->> '$.message' AS message, hello ->> '$.name' AS node,
@@ -32,7 +37,7 @@ const filesSql = `WITH made AS MATERIALIZED (
       coalesce((SELECT planned.value ->> '$.version' FROM json_each(work, '$.outputs') AS planned
         WHERE planned.key = made.key), made.key) AS version
     FROM tasks, json_each(published, '$.outputs') AS made
-    WHERE job_id = ? AND tasks.state = 'completed'
+    WHERE job_id = ? AND tasks.state = 'completed' AND ${isNoPart}
   ), listed AS (
     SELECT task_id, element_uid, version, file.key AS position, file.value AS file,
       row_number() OVER (PARTITION BY element_uid, version ORDER BY task_id, file.key) AS nr,
@@ -46,7 +51,7 @@ const filesSql = `WITH made AS MATERIALIZED (
 
 // A report is written before the verdict that may fail its element, by a task that only prepares.
 const made = `FROM tasks, json_each(published, '$.outputs') AS made, json_each(made.value) AS file
-  WHERE job_id = ? AND tasks.state = 'completed'`;
+  WHERE job_id = ? AND tasks.state = 'completed' AND ${isNoPart}`;
 
 const outputsSql = `SELECT element_uid, tasks.id AS task_id,
     row_number() OVER (PARTITION BY tasks.id ORDER BY made.id, file.id) - 1 AS position,

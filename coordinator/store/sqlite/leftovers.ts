@@ -10,11 +10,13 @@ const pagesAtOnce = 20;
 export const createLeftovers = ({ writer }: Connections): Pick<Store, "clearLeftovers"> => {
   const next = writer.prepare<[], number>("SELECT id FROM deleted_jobs LIMIT 1").pluck();
   const forget = writer.prepare("DELETE FROM deleted_jobs WHERE id = ?");
+  const keepSections = writer.prepare(sectionsSql);
   const slices = slicesSql.map((sql) => writer.prepare(sql));
   return {
     clearLeftovers: createOperation(writer)(() => {
       const job = next.get();
       if (job === undefined) return false;
+      keepSections.run(job);
       if (!slices.some((slice) => slice.run(job).changes > 0)) forget.run(job);
       return true;
     }),
@@ -22,6 +24,12 @@ export const createLeftovers = ({ writer }: Connections): Pick<Store, "clearLeft
 };
 
 const nextTasks = `SELECT id FROM tasks WHERE job_id = ? ORDER BY id LIMIT ${rowsAtOnce}`;
+
+/** The files of sections outlive the tasks that made them until somebody has removed them. */
+const sectionsSql = `INSERT OR IGNORE INTO section_files (uri, size)
+  SELECT file.value ->> '$.uri', file.value ->> '$.size'
+  FROM tasks, json_each(published, '$.outputs') AS made, json_each(made.value) AS file
+  WHERE tasks.id IN (${nextTasks}) AND purpose = 'facts' AND weight = 'full' AND file.value ->> '$.size' IS NOT NULL`;
 
 /** Attempts are deleted with their tasks. */
 const slicesSql = [

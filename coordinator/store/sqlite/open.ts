@@ -19,6 +19,7 @@ import { migrate } from "./migrate.ts";
 import { createPersonStore } from "./people.ts";
 import { createReader } from "./reader.ts";
 import { createRecentAttempts } from "./recent-attempts.ts";
+import { createSectionFileStore } from "./section-files.ts";
 import { createMetaStore, createMountStore, createPresetStore, createSavedViewStore } from "./small-stores.ts";
 import { createTokenStore } from "./tokens.ts";
 import { createUnsealedStore } from "./unsealed.ts";
@@ -71,6 +72,7 @@ const storeOn = (connections: Connections): Omit<Store, "closing" | "close"> => 
       ...createJobList(connections),
       ...createJobViews(connections),
     },
+    sectionFiles: createSectionFileStore(connections),
     recentAttempts: createRecentAttempts(connections),
     audit: createAuditStore(connections),
     credentials: createCredentialStore(connections),

@@ -1,5 +1,6 @@
 import { mostAttempts, mostPending, type RecentAttempts } from "../recent-attempts.ts";
 import type { Connections } from "./connections.ts";
+import { purposeSql } from "./job-views.ts";
 
 const sql = `SELECT counter, node_id, task_id, job_id, attempts.state, assigned, ended, tasks.name, jobs.name AS job, kind,
     tasks.state AS task_state, attempts.failure ->> '$.cause' AS cause,
@@ -12,13 +13,13 @@ const effortColumns = `(SELECT max(value ->> '$.duration') FROM json_each(work, 
     (SELECT sum((value ->> '$.expect.video.width') * (value ->> '$.expect.video.height'))
       FROM json_each(work, '$.outputs')) AS pixels`;
 
-const workSql = `SELECT counter, kind, purpose, node_id, json_extract(stats, '$.wallMs') AS wallMs,
+const workSql = `SELECT counter, kind, ${purposeSql} AS purpose, node_id, json_extract(stats, '$.wallMs') AS wallMs,
     ${effortColumns}
   FROM attempts CROSS JOIN tasks ON tasks.id = task_id
   WHERE counter > (SELECT coalesce(max(counter), 0) FROM attempts) - ? AND attempts.state = 'published'
   ORDER BY counter DESC LIMIT 1000`;
 
-const openSql = `SELECT id AS task_id, job_id, kind, purpose, state, element_uid,
+const openSql = `SELECT id AS task_id, job_id, kind, ${purposeSql} AS purpose, state, element_uid,
     ${effortColumns}
   FROM tasks WHERE job_id IN (SELECT value FROM json_each(?)) AND state NOT IN ('completed', 'failed') LIMIT ?`;
 

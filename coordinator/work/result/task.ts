@@ -5,8 +5,9 @@ import { type ElementSpec, limits } from "../../../shared/job.ts";
 import { keptIn } from "../../../shared/kept.ts";
 import { redact } from "../../../shared/redact.ts";
 import { taskStatus } from "../../../shared/state/task.ts";
+import type { Work } from "../../../shared/work.ts";
 import type { JobReport } from "../../store/job-reads.ts";
-import type { TaskRow } from "../../store/rows.ts";
+import { doesWork, type TaskRow } from "../../store/rows.ts";
 import type { Farm } from "../farm.ts";
 import { isoOrNull, isoTime, weakerOf } from "../info.ts";
 import { openPayload } from "../sealed.ts";
@@ -23,8 +24,8 @@ export const taskResult = (
   attempts: readonly AttemptOfJob[],
   files: ReadonlyMap<string, AssetFile>,
 ) => {
-  const isProbe = task.purpose === "facts" && !task.kind.startsWith("source");
-  const title = elementOf(task.kind)?.title ?? task.kind;
+  const isProbe = !doesWork(task) && !task.kind.startsWith("source");
+  const title = titleOf(task, works.get(task.id));
   return {
     id: task.id,
     priority: task.priority,
@@ -48,6 +49,11 @@ export const taskResult = (
     config,
     documents: documentsOf(works, task, attempts, files),
   };
+};
+
+const titleOf = ({ kind }: TaskRow, work: Work | undefined): string => {
+  if (work?.steps.some((step) => step.do === "join")) return "Combine Segments";
+  return elementOf(kind)?.title ?? kind;
 };
 
 /**

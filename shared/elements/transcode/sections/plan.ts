@@ -1,5 +1,6 @@
 import { joinUri, nameOf } from "../../../location.ts";
 import { subtract } from "../../../rational.ts";
+import { sectionFileName } from "../../../section-files.ts";
 import type { PlanContext, TaskPlan } from "../../element.ts";
 import type { JoinedSections, Recipe, TargetRecipe, Timeline } from "../recipe.ts";
 import type { TranscodePayload } from "../schema.ts";
@@ -131,6 +132,5 @@ const joinedOf = (context: Context, cuts: readonly Cut[], cut: Cut): [TargetReci
 const numbered = (number: number): string => String(number).padStart(3, "0");
 const uidOfSection = ({ uid }: Context, number: number): string => `${uid}_seg#${numbered(number)}`;
 
-/** Beside the target, with a name that no other job uses. */
-const nameOfSection = ({ job }: Context, { sections }: Cut, { name, uid }: TargetRecipe, at: number): string =>
-  `${name.slice(0, 120)}__hyseg_${numbered(at)}_of_${numbered(sections.length)}_${job.id}_${uid.replaceAll(/[^\w.-]/g, "_").slice(0, 60)}`;
+const nameOfSection = ({ job }: Context, { sections }: Cut, { name, uid }: TargetRecipe, number: number): string =>
+  sectionFileName({ name, uid, number, total: sections.length, jobId: job.id });
