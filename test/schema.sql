@@ -1,4 +1,4 @@
--- Version 28. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 29. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -306,3 +306,9 @@ CREATE INDEX jobs_failed ON jobs (end_time, id) WHERE status = 'failed' AND subs
 CREATE INDEX audit_job ON audit (job_id, id) WHERE job_id IS NOT NULL;
 
 CREATE INDEX audit_node ON audit (node_id, id) WHERE node_id IS NOT NULL;
+
+CREATE TABLE section_files (
+  uri TEXT PRIMARY KEY,
+  size INTEGER NOT NULL,
+  tries INTEGER NOT NULL DEFAULT 0
+) STRICT;

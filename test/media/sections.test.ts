@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { clip, frames } from "../helpers/clips.ts";
@@ -30,6 +30,13 @@ const shownAt = (path: string) =>
   packetsOf(path)
     .map(({ shown }) => shown)
     .sort((a, b) => a - b);
+
+/** When key frames are shown. */
+const keysOf = (path: string): string[] => {
+  const words = ["-v", "error", "-skip_frame", "nokey", "-i", path, "-map", "0:v:0", "-f", "framecrc", "-"];
+  const text = execFileSync(ffmpegPath ?? "", words, { encoding: "utf8" });
+  return text.split("\n").flatMap((line) => (line.startsWith("0,") ? [line.split(",")[2]?.trim() ?? ""] : []));
+};
 
 const lossless = { codec: "h264", preset: "ultrafast", crf: 0 };
 
@@ -132,4 +139,53 @@ describe.skipIf(!hasTools)("pictures encoded in sections", () => {
       expect(await frames(pathOf("cut", name))).toHaveLength((await frames(pathOf("whole", name))).length);
     },
   );
+
+  test("play as HLS with segments and GOPs that cross no joint, and as two targets of one decode", async () => {
+    const path = await source("film.mp4", "24000/1001");
+    const container = { kind: "hls", segment_duration_sec: 1 };
+    const targets = [
+      {
+        file_pattern: "a.m3u8",
+        location: { path: at("HERE", "a") },
+        container,
+        video: slow,
+        audio: [{ codec: "aac" }],
+      },
+      {
+        file_pattern: "b.m3u8",
+        location: { path: at("HERE", "b") },
+        container,
+        video: { ...slow, width: 80, height: 48 },
+      },
+      { file_pattern: "c.jpg", video: { image_sequence: { total_number: 1 } } },
+    ];
+    const inputs = await node.assets({ kind: "asset_url", payload: { url: path } });
+    const madeIn = async (folder: string, pipeline: object) => {
+      const payload = { location: { path: at(folder) }, source_pipeline: pipeline, targets };
+      return node.all("transcode", JSON.parse(JSON.stringify(payload).replaceAll("HERE", folder)), inputs);
+    };
+    const whole = await madeIn("hls-whole", {});
+    const cut = await madeIn("hls-cut", { segmented_rendering: { duration_sec: 3 } });
+    expect(cut.warnings).toEqual(whole.warnings);
+    expect(cut.made.map(({ uid }) => uid)).toEqual(["transcode_combiner_0", "transcode_combiner_1", "transcode"]);
+    for (const name of ["a", "b"]) {
+      const [one, many] = ["hls-whole", "hls-cut"].map((folder) => at(folder, name, `${name}.m3u8`));
+      expectSameTimes(shownAt(many ?? ""), shownAt(one ?? ""));
+      const lengths = [one, many].map((list) => readFileSync(list ?? "", "utf8").match(/#EXTINF:[\d.]+/g));
+      expect(lengths[1]).toEqual(lengths[0]);
+    }
+  });
+
+  test("have the key frames of one piece: every second, and where they are forced", async () => {
+    const path = await source("film.ts", "25");
+    const still = { codec: "h264", preset: "veryfast", use_scene_detection: false };
+    const targets = [
+      { file_pattern: "regular.mp4", video: { ...still, idr_interval: { frames: 20 } } },
+      { file_pattern: "forced.mp4", video: { ...still, idr_interval: { frames: 10 }, forced_keyframes: [1.04, 5.16] } },
+    ];
+    const { cut, pathOf } = await both(path, targets);
+    expect(cut.warnings).toEqual([]);
+    expect(keysOf(pathOf("cut", "regular.mp4"))).toEqual(keysOf(pathOf("whole", "regular.mp4")));
+    expect(keysOf(pathOf("cut", "forced.mp4"))).toEqual(expect.arrayContaining(["0", "26", "129"]));
+  });
 });

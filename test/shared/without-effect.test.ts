@@ -15,11 +15,11 @@ test("options that change nothing are told about where they are set", () => {
     "payload.options.no_rewind",
     "payload.options.low_latency",
   ]);
-  const segmented_rendering = { duration_sec: 60 };
+  const segmented_rendering = { duration_sec: 60, total_segments: 2 };
   const source_pipeline = { accelerated_prores: true, segmented_rendering, options: { cache_ttl: "60" } };
   expect(withoutEffect({ source_pipeline, options: { cache_ttl: 60 } }, "payload")).toEqual([
     "payload.source_pipeline.accelerated_prores has no effect: the node decides how it decodes",
-    "payload.source_pipeline.segmented_rendering has no effect: a transcode is made in one piece in this version",
+    "payload.source_pipeline.segmented_rendering.total_segments has no effect: the length of sections says how many there are",
     "payload.source_pipeline.options.cache_ttl has no effect: the options of the source say how long nodes keep copies of its files",
   ]);
 });

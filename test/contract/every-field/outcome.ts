@@ -176,11 +176,12 @@ const tasksOf = (element: AnyElement, tasks: Tasks, context: PlanContext<unknown
 const createKnown = ({ facts, stageResult = {} }: World) => {
   const found = new Map<string, ReturnType<World["facts"]>>();
   const ended = new Set<string>();
-  const context: Pick<PlanContext<unknown>, "factsOf" | "manifestOf" | "framesOf" | "stageResults"> = {
+  const context: Pick<PlanContext<unknown>, "factsOf" | "manifestOf" | "framesOf" | "stageResults" | "stageOutputs"> = {
     factsOf: (uri) => found.get(`probe ${uri}`)?.found,
     manifestOf: (uri) => found.get(`manifest ${uri}`)?.manifestOf?.(uri),
     framesOf: (uri, question) => found.get(`frames ${uri}`)?.framesOf?.(uri, question),
     stageResults: (task) => (ended.has(task) ? stageResult : undefined),
+    stageOutputs: (task) => (ended.has(task) ? {} : undefined),
   };
   return {
     context,

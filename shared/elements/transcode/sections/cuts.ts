@@ -25,6 +25,7 @@ export const sectionsOf = (grids: readonly Grid[], seconds: number, total: Ratio
     if (!grids.every((grid) => toNumber(nearest(grid, at)) === at)) return undefined;
     if (at > 0 && at < end) cuts.set(at, cut);
   }
+  if (cuts.size === 0 && seconds < end) return undefined;
   const starts = [ratio(0), ...cuts.values()];
   return starts.map((from, index) => ({ from, ...(starts[index + 1] && { to: starts[index + 1] }) }));
 };

@@ -32,8 +32,8 @@ export const obstacleOfSource = (
 
 /** The same for one target of it. */
 export const obstacleOfTarget = (target: TargetRecipe, source: VirtualSource): string | undefined => {
-  const { video, rate, isSequence } = target;
-  if (!video?.filters || isSequence) return "it has no film to encode";
+  const { video, rate } = target;
+  if (!video?.filters) return "it has no film to encode";
   if (!rate || video.options.enc_time_base !== undefined) return "the rate of its frames varies";
   if (!carrierOf(video)) return `${video.options.c} does not encode it in sections`;
   const { filters = [], before = [] } = source.tracks.find(({ index }) => index === video.track) ?? {};

@@ -51,28 +51,37 @@ export const planSections = (context: Context, recipe: Recipe, seconds: number, 
 };
 
 const cutsOf = ({ uid }: Context, recipe: Recipe, seconds: number): Made => {
-  const made = recipe.timelines.map((timeline): Made => {
-    const { source, targets } = timeline;
-    const whole = (why: string): string => `${uid}: pictures are encoded in one piece, since ${why}`;
-    const films = targets.filter(({ video, isSequence }) => video?.filters && !isSequence);
-    const obstacle = films.length === 0 ? undefined : obstacleOfSource(source, recipe);
-    if (obstacle !== undefined || films.length === 0)
-      return { cuts: [], warnings: obstacle === undefined ? [] : [whole(obstacle)] };
-    const cut = films.filter((target): target is CutTarget => obstacleOfTarget(target, source) === undefined);
-    const warnings = films.flatMap((target) => {
-      const why = obstacleOfTarget(target, source);
-      return why === undefined ? [] : [whole(`${why} (${target.uid})`)];
-    });
-    const { duration } = source.timing;
-    if (!duration || cut.length === 0) return { cuts: [], warnings };
-    const sections = sectionsOf(cut.map(gridOf), seconds, duration);
-    if (!sections) return { cuts: [], warnings: [...warnings, whole("its targets have no key frames in common")] };
-    if (sections.length > mostSections)
-      return { cuts: [], warnings: [...warnings, whole(`it would have ${sections.length} sections`)] };
-    return { cuts: sections.length > 1 ? [{ timeline, targets: cut, sections }] : [], warnings };
-  });
-  return { cuts: made.flatMap((each) => each.cuts), warnings: made.flatMap((each) => each.warnings) };
+  const found = recipe.timelines.map((timeline) => cutOf(timeline, recipe, seconds));
+  const isFilm = recipe.timelines.some(({ targets }) => targets.some(hasFilm));
+  const reasons = isFilm ? found.flatMap(({ reasons }) => reasons) : ["no picture is encoded"];
+  return {
+    cuts: found.flatMap(({ cut }) => cut ?? []),
+    warnings: [...new Set(reasons)].map((why) => `${uid}: it is made in one piece, since ${why}`),
+  };
 };
+
+/** The cut of one timeline, if there is more than one section, and what keeps its targets from being cut. */
+const cutOf = (timeline: Timeline, recipe: Recipe, seconds: number): { cut?: Cut; reasons: readonly string[] } => {
+  const { source } = timeline;
+  const films = timeline.targets.filter(hasFilm);
+  if (films.length === 0) return { reasons: [] };
+  const obstacle = obstacleOfSource(source, recipe);
+  if (obstacle !== undefined) return { reasons: [obstacle] };
+  const reasons = films.flatMap((target) => {
+    const why = obstacleOfTarget(target, source);
+    return why === undefined ? [] : [`${why} (${target.uid})`];
+  });
+  const targets = films.filter((target): target is CutTarget => obstacleOfTarget(target, source) === undefined);
+  const { duration } = source.timing;
+  if (!duration || targets.length === 0) return { reasons };
+  const sections = sectionsOf(targets.map(gridOf), seconds, duration);
+  if (!sections) return { reasons: [...reasons, "its targets have no key frames in common"] };
+  if (sections.length > mostSections) return { reasons: [...reasons, `it would have ${sections.length} sections`] };
+  return sections.length > 1 ? { cut: { timeline, targets, sections }, reasons } : { reasons };
+};
+
+/** Images are made in one piece. */
+const hasFilm = ({ video, muxer }: TargetRecipe): boolean => video?.filters !== undefined && muxer !== "image2";
 
 const recipeOf = (context: Context, { staged, subtitles }: Recipe, cut: Cut, section: Section): Recipe => {
   const at = cut.sections.indexOf(section);

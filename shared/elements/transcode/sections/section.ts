@@ -92,11 +92,13 @@ const optionsOf = (options: Options, section: Section): Options => ({
 const joined = (words: Options[string], more: string): string =>
   typeof words === "string" ? `${words}:${more}` : more;
 
-/** Times count on from the start of the whole; forced key frames are counted anew in each section. */
+/** An expression counts its time and the forced key frames from the section's first picture; a list of times does not. */
 const keysOf = (options: Options, { from, to }: Section): string | undefined => {
   const every = everySeconds(options);
-  const earlier = every === undefined ? 0 : Math.floor(toNumber(from) / every + 1e-6);
-  if (every !== undefined) return `expr:gte(t,(n_forced+${earlier})*${every})`;
+  if (every !== undefined) {
+    const earlier = Math.floor(toNumber(from) / every + 1e-6);
+    return `expr:gte(t,(n_forced+${earlier})*${every}-${toSeconds(toNumber(from) + 1e-6)})`;
+  }
   if (typeof options.force_key_frames !== "string") return undefined;
   const within = (time: number) => time >= toNumber(from) && (to === undefined || time < toNumber(to));
   const times = options.force_key_frames.split(",").filter((time) => within(Number(time)));
