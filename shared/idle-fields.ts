@@ -6,6 +6,8 @@ type Part = Readonly<Record<string, unknown>>;
 export type Idle = {
   /** The kind of element that they are of; absent: any. */
   readonly of?: string;
+  /** The kind of which they are not. */
+  readonly notOf?: string;
   /** By the end of the path of the object that holds them. */
   readonly within: RegExp | ((path: string) => boolean);
   readonly fields: Readonly<Record<string, string>>;
@@ -259,5 +261,5 @@ export const idle: readonly Idle[] = [
     fields: { phase_shift_90_degree: "the open encoders of AC-3 leave the phase as it is" },
   },
   { within: /\.task$/, fields: { source_element_uids: "an element takes what comes along its connections" } },
-  { within: /\.flags$/, fields: { split_task: "one task makes all targets in one decode" } },
+  { within: /\.flags$/, notOf: "transcode", fields: { split_task: "only transcodes are divided" } },
 ];

@@ -67,7 +67,10 @@ const tags = z
 
 const uidText = z.string().min(1).max(200);
 
-const taskFlags = z.looseObject({ split_task: z.enum(["disabled", "smart", "aggressive"]).optional() });
+/** How the targets of a transcode are divided: not at all, in parts that end at about the same time, or each alone. */
+const taskSplit = z.enum(["disabled", "smart", "aggressive"]);
+export type TaskSplit = z.output<typeof taskSplit>;
+const taskFlags = z.looseObject({ split_task: taskSplit.optional() });
 
 const taskExtended = openObject({
   start_payload_filter: z.looseObject({ processing_group_ids: z.array(uidText).max(200).optional() }).optional(),
@@ -166,6 +169,7 @@ export type ElementSpec = {
   readonly tags: readonly string[];
   readonly priority: number | undefined;
   readonly retry: RetryPolicy;
+  readonly split?: TaskSplit;
   /** Takes only incoming targets that belong to one of these. */
   readonly groups?: readonly string[];
   /** Where it uses definitions that scripts may set. */

@@ -151,6 +151,7 @@ const conflictsOf = (written: readonly Written[], spelling: Spelling): Conflict[
 const elementSpec = (written: Written, body: Body, payload: unknown): ElementSpec => {
   const { task, uid } = written;
   const groups = task?.extended?.start_payload_filter?.processing_group_ids;
+  const split = task?.flags?.split_task;
   return {
     uid,
     kind: written.kind,
@@ -160,6 +161,7 @@ const elementSpec = (written: Written, body: Body, payload: unknown): ElementSpe
     priority: task?.priority,
     retry: retryOf(task, jobRetry(body)),
     ...(groups && { groups }),
+    ...(split && { split }),
     ...(body.schema === "api_test" && { script: apiTestStepOf(body.api_test, uid) }),
   };
 };

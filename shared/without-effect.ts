@@ -7,8 +7,12 @@ const off: readonly unknown[] = [undefined, null, false, "false", 0, "0", "", "d
 export const withoutEffect = (part: unknown, path: string, kind = "", isPackaged = false): string[] => {
   if (typeof part !== "object" || part === null) return [];
   const fields: Readonly<Record<string, unknown>> = { ...part };
-  const isHere = ({ of = kind, within, holds, isForPackages }: Reason) =>
-    isAt(within, path) && of === kind && (holds?.(fields) ?? true) && (!isForPackages || !isPackaged);
+  const isHere = ({ of = kind, notOf, within, holds, isForPackages }: Reason) =>
+    isAt(within, path) &&
+    of === kind &&
+    (notOf === undefined || notOf !== kind) &&
+    (holds?.(fields) ?? true) &&
+    (!isForPackages || !isPackaged);
   return Object.entries(part).flatMap(([name, value]) => {
     const at = Array.isArray(part) ? `${path}[${name}]` : `${path}.${name}`;
     const table = off.includes(value) ? (isFalse(value) ? switchedOffFields : undefined) : idleFields;
@@ -19,7 +23,7 @@ export const withoutEffect = (part: unknown, path: string, kind = "", isPackaged
 
 const isFalse = (value: unknown): boolean => value === false || value === "false";
 
-type Reason = Pick<Idle, "of" | "within" | "holds" | "isForPackages"> & { readonly why: string };
+type Reason = Pick<Idle, "of" | "notOf" | "within" | "holds" | "isForPackages"> & { readonly why: string };
 
 /** Field -> what is said of it, and where. */
 const byField = (table: readonly Idle[]): ReadonlyMap<string, readonly Reason[]> =>

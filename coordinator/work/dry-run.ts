@@ -110,7 +110,7 @@ const planOne = (
 };
 
 const contextOf = (
-  { uid, payload }: ElementSpec,
+  { uid, payload, split }: ElementSpec,
   kind: AnyElement,
   name: string,
   inputs: readonly Asset[],
@@ -121,6 +121,7 @@ const contextOf = (
   job: { id: 0, name },
   inputs,
   factsOf,
+  split,
 });
 
 const planKind = (farm: Farm, kind: AnyElement, context: PlanContext<unknown>, said: Omit<Planned, "plan">): Known => {

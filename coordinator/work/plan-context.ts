@@ -39,6 +39,7 @@ export const contextOf = (
     },
     assetsOf: (uid) => assetsSeenFrom(draft, job, run, uid),
     modifications: modificationsOf(farm, draft, job, run),
+    split: run.spec.split,
     failures: feedings.flatMap(({ uid, path, kind, state, failure, spec: { name } }) =>
       state === "failed" ? [{ uid: instanceName(uid, path), kind, name, failure }] : [],
     ),

@@ -3,6 +3,7 @@ import type { Asset, AssetFile, ImageSequence, MediaFacts, Piece } from "../asse
 import { type Failure, TaskError } from "../causes.ts";
 import type { Demand } from "../demand.ts";
 import type { FrameListing, FrameQuestion } from "../frame-listing.ts";
+import type { TaskSplit } from "../job.ts";
 import type { Manifest } from "../manifests/manifest.ts";
 import type { StepResults } from "../results/result.ts";
 import type { Work } from "../work.ts";
@@ -82,6 +83,8 @@ export type PlanContext<Payload> = {
   readonly stageOutputs?: (taskUid: string) => Readonly<Record<string, readonly AssetFile[]>> | undefined;
   /** The outputs of another element of the job so far. */
   readonly assetsOf?: (uid: string) => readonly Asset[] | undefined;
+  /** How its tasks may be divided among nodes, as the element's `task.flags` say. */
+  readonly split?: TaskSplit | undefined;
   /** The changes to this element by elements that have run. */
   readonly modifications?: readonly Modification[];
   /** Absent if no manifest was requested. */

@@ -32,15 +32,9 @@ const warned = (feature: string, target: Fields, said: string, more?: object): C
 };
 const vendorSound = (fields: Fields) => ({ audio: [{ codec: "vendor_digital_plus", vendor_digital_plus: fields }] });
 
-const split = { task: { flags: { split_task: "smart" } } };
-const splitting = "splitting of a task over machines";
-const splitWords = "task.flags.split_task has no effect: one task makes all targets in one decode";
 const cues = "SCTE-35";
 
 export const comingRules: Readonly<Record<string, Coming>> = {
-  "1/task-split": warned(splitting, {}, splitWords, split),
-  "2.3/split-task": warned(splitting, {}, splitWords, split),
-  "2.3/open-split": warned(splitting, {}, splitWords, split),
   "2.6.1/boxtool": part("a second tool for boxes of MP4", { boxtool_args: "-add x" }, "boxtool_args"),
   "2.6.2/mux-warnings": {
     ...ofContainer("warnings of muxers as errors", { mux_warnings: "as_errors" }),

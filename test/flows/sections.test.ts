@@ -50,9 +50,9 @@ describe.skipIf(ffmpegPath === undefined)("a transcode in sections (skipped wher
     const made = await probe(join(farm.folder, "out/long_made.mp4"));
     expect(made.video[0]).toMatchObject({ codec: "h264", frames: 300 });
     expect(made.audio).toHaveLength(1);
-    const { tasks } = z.object({ tasks: z.array(z.looseObject({ kind: z.string(), uid: z.string() })) }).parse(
-      await farm.client.getResult({ job_id: id }),
-    );
+    const { tasks } = z
+      .object({ tasks: z.array(z.looseObject({ kind: z.string(), uid: z.string() })) })
+      .parse(await farm.client.getResult({ job_id: id }));
     expect(tasks.map(({ kind, uid }) => `${kind} ${uid}`)).toEqual([
       "Source source",
       ...["Transcode transcode_seg#000", "Transcode transcode_seg#001", "Transcode transcode_seg#002"],

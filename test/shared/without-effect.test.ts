@@ -37,7 +37,7 @@ test("fields of targets and tasks that change nothing are told about too", () =>
   expect(task("disabled")).toEqual([
     "x.task.source_element_uids has no effect: an element takes what comes along its connections",
   ]);
-  expect(task("smart")[0]).toBe("x.task.flags.split_task has no effect: one task makes all targets in one decode");
+  expect(task("smart")[0]).toBe("x.task.flags.split_task has no effect: only transcodes are divided");
 });
 
 test("fields of tracks that their encoder has no choice about are told about", () => {

@@ -4,6 +4,7 @@ import type { Plan, PlanContext } from "../element.ts";
 import { playedManifests } from "../played-manifests.ts";
 import { createTrimReader } from "../source/read-trim.ts";
 import { withChannelsInOrder } from "./audio/channels-in-order.ts";
+import { planTasks } from "./division/index.ts";
 import { createExtras, type ExtrasBook } from "./filters/extras.ts";
 import { withoutOtherManifests } from "./manifests/others.ts";
 import { planManifests } from "./manifests/plan.ts";
@@ -13,7 +14,6 @@ import type { Recipe } from "./recipe.ts";
 import { resolvePayload } from "./resolve/payload.ts";
 import type { TranscodePayload } from "./schema.ts";
 import { throughPipeline } from "./source-pipeline.ts";
-import { planTasks } from "./tasks.ts";
 import { withTextsAside, withTextTracks } from "./text-sources.ts";
 import { objectAt, timelineOf, trimmed } from "./timeline.ts";
 

@@ -154,8 +154,6 @@ test("a change of a later transcode is said to have no effect where there is non
   ];
   const facts = { format: "mov", duration: { num: 5, den: 1 }, size: 1000, video: [], audio, others: [] };
   await report(node, aReport(await node.assigned(), { facts }));
-  expect(stored(farm()).graph(id).warnings).toContain(
-    "tc: it is made in one piece, since no picture is encoded",
-  );
+  expect(stored(farm()).graph(id).warnings).toContain("tc: it is made in one piece, since no picture is encoded");
   expect(world().tasks(id)).toEqual(["src facts completed", "tc work ready"]);
 });

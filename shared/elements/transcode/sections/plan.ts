@@ -2,6 +2,7 @@ import { joinUri, nameOf } from "../../../location.ts";
 import { subtract } from "../../../rational.ts";
 import { sectionFileName } from "../../../section-files.ts";
 import type { PlanContext, TaskPlan } from "../../element.ts";
+import { forTargets } from "../division/for-targets.ts";
 import type { JoinedSections, Recipe, TargetRecipe, Timeline } from "../recipe.ts";
 import type { TranscodePayload } from "../schema.ts";
 import { combined } from "./combine.ts";
@@ -83,46 +84,43 @@ const cutOf = (timeline: Timeline, recipe: Recipe, seconds: number): { cut?: Cut
 /** Images are made in one piece. */
 const hasFilm = ({ video, muxer }: TargetRecipe): boolean => video?.filters !== undefined && muxer !== "image2";
 
-const recipeOf = (context: Context, { staged, subtitles }: Recipe, cut: Cut, section: Section): Recipe => {
+const recipeOf = (context: Context, recipe: Recipe, cut: Cut, section: Section): Recipe => {
   const at = cut.sections.indexOf(section);
   const timeline = sectionOf(cut.timeline.source, cut.targets, section, (target) =>
     nameOfSection(context, cut, target, at),
   );
-  return { timelines: [timeline], ...(staged && { staged }), ...(subtitles && { subtitles }), isSection: true };
+  const part = forTargets({ ...recipe, timelines: [timeline] }, new Set(timeline.targets));
+  return { ...part, isSection: true };
 };
 
-/** One task for each target, or one for all where something is made of all of them. */
+/** One task for each target, or one for all where something is made of all of them; the others in one decode. */
 const combiners = (context: Context, recipe: Recipe, cuts: readonly Cut[], taskOf: TaskOf): TaskPlan<Recipe>[] => {
   const found = new Map(cuts.flatMap((cut) => joinedOf(context, cuts, cut)));
+  const lists = new Map<TargetRecipe, JoinedSections>();
   const timelines = recipe.timelines.map(({ source, targets }) => ({
     source,
     targets: targets.map((target) => {
       const joined = found.get(target);
-      return joined ? combined(target as CutTarget, joined) : target; // only cut targets have sections
+      if (!joined) return target;
+      const made = combined(target as CutTarget, joined); // only cut targets have sections
+      lists.set(made, joined);
+      return made;
     }),
   }));
-  const joinedBy = new Map([...found.values()].map((each) => [each.scratch, each]));
   const { uid, payload } = context;
+  const all = { ...recipe, timelines };
   const isTogether = recipe.manifests !== undefined || payload.options?.delete_sources === true;
-  const { captions: _none, ...common } = recipe;
-  return (isTogether ? [timelines] : apart(timelines)).map((group, number) => {
-    const scratches = group.flatMap(({ targets }) => targets).flatMap(({ video }) => video?.made?.scratch ?? []);
-    const joined = scratches.flatMap((scratch) => joinedBy.get(scratch) ?? []);
-    if (joined.length === 0) return taskOf(uid, uid, { ...common, timelines: group });
-    return taskOf(`${uid}_combiner_${number}`, `${uid} combine`, { ...common, timelines: group, joined });
-  });
-};
-
-/** Each target with sections alone; the others stay together in one decode. */
-const apart = (timelines: readonly Timeline[]): Timeline[][] => {
-  const isCut = ({ video }: TargetRecipe) => video?.made?.format === "concat";
-  const alone = timelines.flatMap(({ source, targets }) =>
-    targets.filter(isCut).map((target) => [{ source, targets: [target] }]),
-  );
-  const rest = timelines
-    .map(({ source, targets }) => ({ source, targets: targets.filter((target) => !isCut(target)) }))
-    .filter(({ targets }) => targets.length > 0);
-  return rest.length > 0 ? [...alone, rest] : alone;
+  if (isTogether) return [taskOf(`${uid}_combiner_0`, `${uid} combine`, { ...all, joined: [...lists.values()] })];
+  const rest = timelines.flatMap(({ targets }) => targets.filter((target) => !lists.has(target)));
+  return [
+    ...[...lists].map(([target, joined], number) =>
+      taskOf(`${uid}_combiner_${number}`, `${uid} combine`, {
+        ...forTargets(all, new Set([target])),
+        joined: [joined],
+      }),
+    ),
+    ...(rest.length > 0 ? [taskOf(uid, uid, forTargets(all, new Set(rest)))] : []),
+  ];
 };
 
 const joinedOf = (context: Context, cuts: readonly Cut[], cut: Cut): [TargetRecipe, JoinedSections][] => {

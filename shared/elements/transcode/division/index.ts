@@ -1,0 +1,37 @@
+import type { Plan, PlanContext, TaskPlan } from "../../element.ts";
+import { demandOf } from "../demand.ts";
+import type { Recipe } from "../recipe.ts";
+import { requirementsOf } from "../requirements.ts";
+import type { TranscodePayload } from "../schema.ts";
+import { planSections } from "../sections/plan.ts";
+import { secondsOfSections } from "../sections/wish.ts";
+import { splitTargets } from "./split.ts";
+
+/** One task makes all targets in one decode, unless the job asks to divide the work. */
+export const planTasks = (
+  context: PlanContext<TranscodePayload>,
+  recipe: Recipe,
+  warnings: readonly string[],
+): Plan<Recipe> => {
+  const seconds = secondsOfSections(context);
+  const made = seconds === undefined ? undefined : planSections(context, recipe, seconds, taskOf);
+  if (made && "stage" in made) return made;
+  const split = made?.tasks ? { tasks: made.tasks, warnings: [] } : splitTasks(context, recipe);
+  return { tasks: split.tasks, warnings: [...warnings, ...(made?.warnings ?? []), ...split.warnings] };
+};
+
+/** One task for each group of targets. */
+const splitTasks = (context: PlanContext<TranscodePayload>, recipe: Recipe) => {
+  const { uid } = context;
+  const { groups, warnings } = splitTargets(context, recipe);
+  const tasks = groups.map((group, number) =>
+    taskOf(groups.length === 1 ? uid : `${uid}_${number}`, groups.length === 1 ? uid : `${uid} #${number + 1}`, group),
+  );
+  return { tasks, warnings };
+};
+
+const taskOf = (uid: string, name: string, detail: Recipe): TaskPlan<Recipe> => ({
+  ...{ uid, name, detail, weight: "full" },
+  requires: requirementsOf(detail),
+  demand: demandOf(detail.timelines),
+});
