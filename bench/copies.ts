@@ -46,11 +46,15 @@ export const copies: Bench = {
 
 type Arrival = { readonly out: string; readonly received: string };
 
-/** One ratio a pair; each side begins with nothing left to write, and with the source in memory. */
+/**
+ * One ratio a pair; each side begins with nothing left to write, with the source in memory, and right after as much as it
+ * writes was deleted: a virtual machine gets memory that was free for a while back from its host, many times slower.
+ */
 const measure = async (farm: BenchFarm, way: CopyWay, { out, received }: Arrival, options: BenchOptions) => {
   const arrived = join(out, basename(way.from.address));
   const begin = async (): Promise<void> => {
     await Promise.all([arrived, received].map((path) => rm(path, { force: true })));
+    await way.clear?.();
     await flushAll(farm.folder);
   };
   await way.prepare?.();

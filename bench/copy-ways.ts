@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { chmod, link, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, link, rm, utimes, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import type { Credential } from "../shared/credentials.ts";
 import { type ServerKind, startServers } from "../test/servers/index.ts";
@@ -16,6 +16,8 @@ export type CopyWay = {
   readonly to: Place;
   /** The program to compare with. */
   readonly by: string;
+  /** Deletes what either side sent. */
+  readonly clear?: () => Promise<unknown>;
   /** Puts on the server what is received. */
   readonly prepare?: () => Promise<unknown>;
   /** Moves the same bytes by hand; those that come here are put where `received` is. */
@@ -60,18 +62,24 @@ export const openCopyWays = async (
     const there = { ...at, address: `${at.address}/by-hand.bin` };
     const way = { file, by, target };
     return [
-      { ...way, name: `to ${name}`, from: { address: file }, to: at, isReceived: false, hand: hand.send },
+      {
+        ...{ ...way, name: `to ${name}`, from: { address: file }, to: at, isReceived: false, hand: hand.send },
+        clear: () => Promise.all([basename(file), "by-hand.bin"].map(hand.clear)),
+      },
       {
         ...{ ...way, name: `from ${name}`, from: there, to: { address: out }, isReceived: true },
         ...{ prepare: hand.send, hand: hand.receive },
       },
     ];
   };
+  const removed = (kind: ServerKind) => (name: string) =>
+    rm(join(farm.folder, "servers", kind, "files", "out", name), { force: true });
   const ways = [local, checked];
   const { http, ftp, sftp, s3, swift } = servers;
   if (http) {
     const login = ["-u", nameAndPassword(http.credential)];
-    ways.push(...both("http", placeOf(http), "curl", curlBoth(http.folder, login, large, received), judged));
+    const hand = { ...curlBoth(http.folder, login, large, received), clear: removed("http") };
+    ways.push(...both("http", placeOf(http), "curl", hand, judged));
     const films = `${http.openFolder}/film.mov`;
     await link(film, join(farm.folder, "servers", "http", "files", "out", "film.mov"));
     ways.push({
@@ -88,14 +96,16 @@ export const openCopyWays = async (
   }
   if (ftp) {
     const login = ["-u", nameAndPassword(ftp.credential)];
-    ways.push(...both("ftp", placeOf(ftp), "curl", curlBoth(ftp.folder, login, large, received), judged));
+    const hand = { ...curlBoth(ftp.folder, login, large, received), clear: removed("ftp") };
+    ways.push(...both("ftp", placeOf(ftp), "curl", hand, judged));
   }
   if (s3?.credential.kind === "s3") {
     const { endpoint = "", access_key_id, secret_access_key } = s3.credential;
     const key = `${encodeURIComponent(access_key_id)}:${encodeURIComponent(secret_access_key)}`;
     const url = s3.folder.replace("s3:/", endpoint.replace("//", `//${key}@`));
     const signed = ["--aws-sigv4", "aws:amz:us-east-1:s3", "-H", "x-amz-content-sha256: UNSIGNED-PAYLOAD"];
-    ways.push(...both("s3", placeOf(s3), "curl", curlBoth(url, signed, large, received), judged));
+    const asCurl = { ...s3, credential: { ...s3.credential, sign_payload: false } };
+    ways.push(...both("s3", placeOf(asCurl), "curl", curlBoth(url, signed, large, received), judged));
   }
   if (swift?.credential.kind === "swift") {
     const { url, token } = await logIn(swift.credential);
@@ -109,7 +119,7 @@ export const openCopyWays = async (
     const there = `${sftp.credential.username}@${host.replace(`:${port}`, "")}:${pathname}/by-hand.bin`;
     const quiet = ["-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR"];
     const scp = (from: string, to: string) => run("scp", "-q", "-i", key, "-P", port, ...quiet, from, to);
-    const hand = { send: () => scp(modest, there), receive: () => scp(there, received) };
+    const hand = { send: () => scp(modest, there), receive: () => scp(there, received), clear: removed("sftp") };
     ways.push(...both("sftp", placeOf(sftp), "scp", hand, { file: modest }));
   }
   return { ways, [Symbol.asyncDispose]: stop };
@@ -117,7 +127,11 @@ export const openCopyWays = async (
 
 type Judged = { readonly file?: string; readonly target?: number | undefined };
 
-type Hand = { readonly send: () => Promise<unknown>; readonly receive: () => Promise<unknown> };
+type Hand = {
+  readonly send: () => Promise<unknown>;
+  readonly receive: () => Promise<unknown>;
+  readonly clear: (name: string) => Promise<unknown>;
+};
 
 /** The issue's limit for these protocols. */
 const judged = { target: 1.25 };
@@ -125,6 +139,7 @@ const judged = { target: 1.25 };
 const curlBoth = (folder: string, words: readonly string[], file: string, received: string): Hand => ({
   send: () => curl(...words, "-T", file, `${folder}/by-hand.bin`),
   receive: () => curl(...words, "-o", received, `${folder}/by-hand.bin`),
+  clear: (name) => run("curl", "-sS", ...words, "-X", "DELETE", `${folder}/${name}`), // it may not be there
 });
 
 const placeOf = ({ folder, credential: { kind, ...fields } }: { folder: string; credential: Credential }): Place => ({
