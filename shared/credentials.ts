@@ -29,6 +29,8 @@ const s3 = z.strictObject({
   path_style: z.boolean().optional(),
   /** Whether the service honours If-None-Match: Amazon does; others only if this is true. */
   conditional_writes: z.boolean().optional(),
+  /** Whether the bytes of uploads are signed, which takes time. Default: only without TLS, which protects them itself. */
+  sign_payload: z.boolean().optional(),
   ca,
 });
 

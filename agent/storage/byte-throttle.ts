@@ -10,7 +10,7 @@ const burstMs = 100;
 export type Pace = { readonly most: number; readonly take: (bytes: number) => Promise<void> };
 
 /** Pieces of a file that is sent; each is a promise of the file system, so they are not small. */
-const piece = 256 * 1024;
+const piece = 1024 * 1024;
 /** A slow transfer still moves a few times a second, or its server takes it for dead. */
 const perSecond = 4;
 

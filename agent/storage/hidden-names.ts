@@ -3,10 +3,11 @@ import { TaskError } from "../../shared/causes.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Abilities } from "../../shared/storage.ts";
 import { isTempName, lastName } from "../temp-name.ts";
+import type { PacedFile } from "./paced-file.ts";
 import { writeResuming } from "./resuming-write.ts";
 import { type Patience, retry } from "./retry.ts";
 import { identityFrom } from "./sampled-identity.ts";
-import type { Sending, Storage } from "./storage.ts";
+import type { Storage } from "./storage.ts";
 
 /**
  * The operations required of a server with files and folders; names are URIs, and each operation is complete in itself.
@@ -14,7 +15,7 @@ import type { Sending, Storage } from "./storage.ts";
 export type FileServer = Pick<Storage, "stat" | "list" | "read" | "remove" | "removeFolder"> & {
   /** Creates the folder and its parents; existing ones are fine. */
   makeFolder(uri: string): Promise<void>;
-  /** Writes the bytes of a local file from an offset on: from 0 they replace any file, else they follow what is there. */
+  /** Writes a local file from an offset on: from 0 it replaces any file, else it follows what is there. */
   write(uri: string, writing: Writing): Promise<void>;
   /** Renames a file, replacing any file of the new name. */
   move(from: string, to: string): Promise<void>;
@@ -23,7 +24,7 @@ export type FileServer = Pick<Storage, "stat" | "list" | "read" | "remove" | "re
 };
 
 /** Offsets above 0 are for servers with the ability `continues`. */
-export type Writing = Pick<Sending, "path" | "signal" | "pace" | "onBytes"> & { readonly from: number };
+export type Writing = { readonly file: PacedFile; readonly signal: AbortSignal };
 
 export type HiddenNames = {
   readonly server: FileServer;
@@ -47,7 +48,8 @@ export const storageOfServer = ({ server, abilities, clock, patience }: HiddenNa
         ...{ uri: temp, clock, patience, signal, onBreak },
         write: async (from) => {
           if (from === 0) await makeFolder(folderOf(temp)); // belongs to a package
-          await server.write(temp, { path, from, signal, pace, onBytes: (sent) => onBytes(from + sent) });
+          const onSent = (sent: number): void => onBytes(from + sent);
+          await server.write(temp, { file: { path, from, length: size - from, pace, onBytes: onSent }, signal });
         },
         ...(abilities.continues && { arrived: () => arrivedOf(server, temp, path) }),
       });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
@@ -74,18 +75,32 @@ describe("credentials of S3 go into the requests", () => {
   });
 });
 
+/** Sends a file of four bytes. */
+const send = async (more: object, location: object): Promise<void> => {
+  const folder = await aFolder();
+  const path = join(folder.path, "made.mov");
+  await writeFile(path, "made");
+  asked.length = 0;
+  await open(more).stage({
+    ...{ path, object: objectOptionsOf(location, "target.location"), pace: unpaced },
+    move: { size: 4, identity: "", temp: "s3://bucket/out/.made.mov.1.1.part", final: "s3://bucket/out/made.mov" },
+    ...{ opened: async () => {}, onBytes: () => {}, onBreak: () => {}, signal: new AbortController().signal },
+  });
+  await folder.remove();
+};
+
+test("without TLS the bytes of an upload are signed, unless sign_payload is false", async () => {
+  const hashFor = async (more: object): Promise<unknown> => {
+    await send(more, {});
+    return asked.find(({ method }) => method === "PUT")?.headers["x-amz-content-sha256"];
+  };
+  expect(await hashFor({})).toBe(createHash("sha256").update("made").digest("hex"));
+  expect(await hashFor({ sign_payload: false })).toBe("UNSIGNED-PAYLOAD");
+});
+
 describe("what a location says of its files goes into the request that opens an upload", () => {
   const headersFor = async (location: object): Promise<IncomingMessage["headers"]> => {
-    const folder = await aFolder();
-    const path = join(folder.path, "made.mov");
-    await writeFile(path, "made");
-    asked.length = 0;
-    await open().stage({
-      ...{ path, object: objectOptionsOf(location, "target.location"), pace: unpaced },
-      move: { size: 4, identity: "", temp: "s3://bucket/out/.made.mov.1.1.part", final: "s3://bucket/out/made.mov" },
-      ...{ opened: async () => {}, onBytes: () => {}, onBreak: () => {}, signal: new AbortController().signal },
-    });
-    await folder.remove();
+    await send({}, location);
     return asked.find(({ method }) => method === "POST")?.headers ?? {};
   };
 

@@ -92,7 +92,7 @@ export const memoryProvider = (port: number): Provider => ({
           "base64",
         );
       },
-      write: async (name, { path, onBytes }) => {
+      write: async (name, { file: { path, onBytes } }) => {
         const bytes = await readFile(path);
         await ask({ do: "write", name, bytes: bytes.toString("base64") });
         onBytes(bytes.length);

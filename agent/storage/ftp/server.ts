@@ -1,9 +1,9 @@
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough } from "node:stream";
 import type { Client, FileInfo } from "basic-ftp";
 import { type Taken, takeBytes } from "../../outbound/read-memory.ts";
 import type { FileServer, Writing } from "../hidden-names.ts";
 import { foldersOf, readHostAddress } from "../host-address.ts";
-import { sendFile, writeTo } from "../paced-file.ts";
+import { pipedFile } from "../paced-file.ts";
 import type { Pool } from "../pool.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { troubleAt } from "../storage-error.ts";
@@ -134,37 +134,15 @@ async function* pipedInto(stream: PassThrough, done: Promise<unknown>): AsyncGen
   for (let piece = await taken.next(); piece; piece = await taken.next()) yield piece;
 }
 
-const upload = async (
-  client: Client,
-  path: string,
-  { path: source, from, signal, pace, onBytes }: Writing,
-): Promise<void> => {
+const upload = async (client: Client, path: string, { file, signal }: Writing): Promise<void> => {
   const abort = (): void => client.close();
   signal.addEventListener("abort", abort, { once: true });
-  const send = async (): Promise<void> => {
-    const socket = client.ftp.dataSocket;
-    if (!socket) throw new Error("there is no data connection");
-    await sendFile({ path: source, from, pace, onBytes }, (piece) => writeTo(socket, piece));
-  };
   try {
-    const bytes = whileSending(send);
-    await (from > 0 ? client.appendFrom(bytes, path) : client.uploadFrom(bytes, path));
+    await (file.from > 0 ? client.appendFrom(pipedFile(file), path) : client.uploadFrom(pipedFile(file), path));
   } finally {
     signal.removeEventListener("abort", abort);
   }
 };
-
-/** An empty stream for the library to pipe, which ends when the bytes are sent: only a socket tells when it has read their memory. */
-const whileSending = (send: () => Promise<void>): Readable =>
-  new Readable({
-    // Asked once: the next time would come after bytes, of which there are none.
-    read() {
-      send().then(
-        () => this.push(null),
-        (error) => this.destroy(error),
-      );
-    },
-  });
 
 /** An existing folder gets the same reply as any refusal; the next request in that folder shows which it was. */
 const makeFolder = async (client: Client, path: string): Promise<void> => {

@@ -1,23 +1,20 @@
-import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
+import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { getCACertificates } from "node:tls";
 import type { CredentialOf } from "../../../shared/credentials.ts";
 import type { Guard } from "../../outbound/guard.ts";
 import { guarded } from "../../outbound/guarded-agent.ts";
 import { bytesOf } from "../hidden-names.ts";
-import { type PacedFile, sendFile, writeTo } from "../paced-file.ts";
+import { type PacedFile, pipedFile } from "../paced-file.ts";
 import { connectionError, StorageError, troubleAt } from "../storage-error.ts";
 
 export type Ask = {
   readonly method: string;
   readonly uri: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: FileBody | string;
+  readonly body?: PacedFile | string;
   readonly signal?: AbortSignal;
 };
-
-/** Bytes of a local file, read while sending. */
-export type FileBody = PacedFile & { readonly size: number };
 
 export type Answer = {
   readonly status: number;
@@ -71,7 +68,7 @@ const send = (ask: Ask, credential: Credential | undefined, agent: PlainAgent | 
     const url = URL.parse(uri);
     if (!url) return reject(new StorageError("definition", `${uri} is not a web address`));
     const headers: Record<string, string> = { ...authorization(credential, url), ...ask.headers };
-    if (typeof body === "object") headers["content-length"] = String(body.size);
+    if (typeof body === "object") headers["content-length"] = String(body.length);
     url.username = ""; // it is put into a header
     const start = url.protocol === "https:" ? tlsRequest : plainRequest;
     const request = start(url, { method, headers, agent, signal, timeout: silenceMs });
@@ -83,21 +80,9 @@ const send = (ask: Ask, credential: Credential | undefined, agent: PlainAgent | 
     request.on("response", (message) =>
       resolve({ status: message.statusCode ?? 0, headers: message.headers, uri, body: message }),
     );
-    if (typeof body === "object") sendBody(body, request);
+    if (typeof body === "object") pipedFile(body).pipe(request);
     else request.end(body);
   });
-
-/** If the request ends early, the caller gets its own error. */
-const sendBody = (body: FileBody, request: ClientRequest): void => {
-  const closed = new Promise<never>((_, reject) => {
-    request.once("close", () => reject(new Error("the connection was closed")));
-  });
-  closed.catch(() => undefined); // after everything is sent it closes too
-  sendFile(body, (bytes) => Promise.race([writeTo(request, bytes), closed])).then(
-    () => request.end(),
-    (error) => request.destroy(error),
-  );
-};
 
 const authorization = (credential: Credential | undefined, url: URL): Record<string, string> => {
   const { token, username = decodeURIComponent(url.username), password = "" } = credential ?? {};

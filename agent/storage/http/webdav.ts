@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { decodeOnce } from "../../../shared/location.ts";
 import { child, childrenNamed, childText, parseXml, type XmlElement } from "../../../shared/xml.ts";
 import { folderOf, type Writing } from "../hidden-names.ts";
@@ -36,9 +35,8 @@ export const createWebdav = (request: Request) => {
   return {
     makeFolder,
     list: (folder: string) => listFolder(request, folder),
-    write: async (uri: string, { path, signal, pace, onBytes }: Writing) => {
-      const { size } = await stat(path);
-      const answer = await request({ method: "PUT", uri, body: { path, size, pace, onBytes }, signal });
+    write: async (uri: string, { file, signal }: Writing) => {
+      const answer = await request({ method: "PUT", uri, body: file, signal });
       await drain(answer).catch(() => undefined); // the status says enough
       if (![200, 201, 204].includes(answer.status)) throw storingError(answer.status, uri);
     },

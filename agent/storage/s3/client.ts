@@ -11,7 +11,12 @@ import { noCredentials } from "../keys.ts";
 export const loadSdk = () => import("@aws-sdk/client-s3");
 export type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
-export type Connected = { readonly client: S3Client; readonly sdk: Sdk };
+export type Connected = {
+  readonly client: S3Client;
+  readonly sdk: Sdk;
+  /** Whether the bytes of uploads are part of their signatures. */
+  readonly signsPayload: boolean;
+};
 
 /** One client per set of credentials. */
 export const createClients = (guard: Guard) => {
@@ -28,6 +33,7 @@ export const createClients = (guard: Guard) => {
 const connect = async (credential: CredentialOf<"s3">, guard: Guard): Promise<Connected> => {
   const sdk = await loadSdk();
   const { endpoint, region, path_style, access_key_id, secret_access_key, session_token, ca } = credential;
+  const { sign_payload: signsPayload = endpoint !== undefined && !/^https:/i.test(endpoint) } = credential;
   const client = new sdk.S3Client({
     region: region ?? "us-east-1",
     ...(endpoint !== undefined && { endpoint }),
@@ -41,11 +47,14 @@ const connect = async (credential: CredentialOf<"s3">, guard: Guard): Promise<Co
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     followRegionRedirects: true,
+    logger: silent, // our own errors say what went wrong
     requestHandler: {
       ...{ connectionTimeout: 10_000, socketTimeout: 60_000 },
       httpAgent: guarded(new PlainAgent({ keepAlive: true }), guard),
       httpsAgent: guarded(new TlsAgent({ keepAlive: true, ...trust(ca) }), guard),
     },
   });
-  return { client, sdk };
+  return { client, sdk, signsPayload };
 };
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -6,14 +6,15 @@ import { prefixOf, readAddress } from "./address.ts";
 import type { Connected } from "./client.ts";
 import { s3Error, statusOf } from "./errors.ts";
 
-export const statObject = async ({ client, sdk }: Connected, uri: string): Promise<FileStat | undefined> => {
+export const statObject = async (connected: Connected, uri: string): Promise<FileStat | undefined> => {
+  const { client, sdk } = connected;
   const { bucket, key } = readAddress(uri);
   try {
     const head = await client.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: key }));
     return statOf({ size: head.ContentLength, modified: head.LastModified, tag: head.ETag });
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
-    throw s3Error(statusOf(error) === 403 ? await refusalOf({ client, sdk }, uri, error) : error, uri);
+    throw s3Error(statusOf(error) === 403 ? await refusalOf(connected, uri, error) : error, uri);
   }
 };
 
@@ -60,11 +61,11 @@ export async function* readObject(
 }
 
 /** Objects below a folder, up to the next slash, and its subfolders. */
-export async function* listObjects({ client, sdk }: Connected, folder: string): AsyncGenerator<Entry> {
+export async function* listObjects(connected: Connected, folder: string): AsyncGenerator<Entry> {
   const { bucket, key } = readAddress(folder);
   const prefix = prefixOf(key);
   for (let token: string | undefined, isFirst = true; isFirst || token; isFirst = false) {
-    const page = await listPage({ client, sdk }, folder, { Bucket: bucket, Prefix: prefix, token });
+    const page = await listPage(connected, folder, { Bucket: bucket, Prefix: prefix, token });
     for (const { Prefix = "" } of page.CommonPrefixes ?? []) {
       yield { name: Prefix.slice(prefix.length, -1), isFile: false };
     }

@@ -1,7 +1,11 @@
-import { open } from "node:fs/promises";
+import { createHash } from "node:crypto";
 import type { CompletedPart } from "@aws-sdk/client-s3";
 import { TaskError } from "../../../shared/causes.ts";
 import type { Clock } from "../../../shared/clock.ts";
+import { someAtOnce } from "../../some-at-once.ts";
+import { unpaced } from "../byte-throttle.ts";
+import type { Writing } from "../hidden-names.ts";
+import { type PacedFile, pipedFile, sendFile } from "../paced-file.ts";
 import { type Patience, retry } from "../retry.ts";
 import type { Sending } from "../storage.ts";
 import { readAddress, uploadAddress } from "./address.ts";
@@ -9,7 +13,8 @@ import type { Connected } from "./client.ts";
 import { nameOf, s3Error, statusOf, storingError } from "./errors.ts";
 import { objectFields } from "./object-options.ts";
 
-const smallestPart = 8 * 1024 * 1024;
+/** Each part is a request and a flush of the service's, so parts are large; memory holds only pieces of them. */
+const smallestPart = 64 * 1024 * 1024;
 const mostParts = 9000; // the service allows 10,000
 const partsAtOnce = 3;
 
@@ -32,50 +37,77 @@ export const sendParts = async (connected: Connected, sending: Sending, waiting:
   return address;
 };
 
-const sendAll = async (
-  { client, sdk }: Connected,
-  address: string,
-  { path, move, signal, pace, onBytes, onBreak }: Sending,
-  waiting: Waiting,
-): Promise<void> => {
-  const { bucket, key, upload } = readAddress(address);
+const sendAll = async (connected: Connected, address: string, sending: Sending, waiting: Waiting): Promise<void> => {
+  const { path, move, pace, signal, onBreak } = sending;
   const partSize = Math.max(smallestPart, Math.ceil(move.size / mostParts));
   const count = Math.max(1, Math.ceil(move.size / partSize));
-  await using file = await open(path, "r");
-  let next = 1;
-  let sent = 0;
-  const sendNext = async (): Promise<void> => {
-    const memory = Buffer.allocUnsafeSlow(Math.min(partSize, Math.max(1, move.size)));
-    for (let number = next++; number <= count; number = next++) {
-      signal.throwIfAborted();
-      const size = Math.min(partSize, move.size - (number - 1) * partSize);
-      const Body = memory.subarray(0, size);
-      await readExactly(file, (number - 1) * partSize, Body);
-      // A part is sent at once, but not before its time: the whole keeps to the limit.
-      for (let left = size; left > 0; left -= pace.most) await pace.take(Math.min(left, pace.most));
-      const where = { Bucket: bucket, Key: key, UploadId: upload, PartNumber: number };
-      const send = () =>
-        client.send(new sdk.UploadPartCommand({ ...where, Body, ContentLength: size }), { abortSignal: signal });
-      await retry({
-        ...{ ...waiting, signal },
-        act: () => stored(move.final, send),
-        onBreak: () => onBreak(`${move.final}: part ${number} of ${count} broke off and is sent again`),
-      });
-      sent += size;
-      onBytes(sent);
-    }
+  const onPart = createTally(sending.onBytes);
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  const sendOne = async (index: number): Promise<void> => {
+    const from = index * partSize;
+    const length = Math.min(partSize, move.size - from);
+    const file = { path, from, length, pace, onBytes: (sent: number) => onPart(index, sent) };
+    await retry({
+      ...{ ...waiting, signal: either },
+      act: () => stored(move.final, () => sendPart(connected, address, index + 1, { file, signal: either })),
+      onBreak: () => onBreak(`${move.final}: part ${index + 1} of ${count} broke off and is sent again`),
+    });
   };
-  await Promise.all(Array.from({ length: Math.min(partsAtOnce, count) }, sendNext));
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  await someAtOnce(indexes, partsAtOnce, (index) =>
+    sendOne(index).catch((error) => {
+      stop.abort(error); // the other parts are of no use without it
+      throw error;
+    }),
+  );
 };
 
-type ReadableFile = Awaited<ReturnType<typeof open>>;
+/** Adds up what was sent of parts: one that broke off is counted anew. */
+const createTally = (onBytes: (sent: number) => void) => {
+  const parts: number[] = [];
+  let sum = 0;
+  return (index: number, sent: number): void => {
+    sum += sent - (parts[index] ?? 0);
+    parts[index] = sent;
+    onBytes(sum);
+  };
+};
 
-const readExactly = async (file: ReadableFile, from: number, memory: Buffer): Promise<void> => {
-  for (let done = 0; done < memory.length; ) {
-    const { bytesRead } = await file.read(memory, done, memory.length - done, from + done);
-    if (bytesRead === 0) throw new TaskError("machine", "An output file became shorter while it was sent");
-    done += bytesRead;
-  }
+const sendPart = async (
+  { client, sdk, signsPayload }: Connected,
+  address: string,
+  number: number,
+  { file, signal }: Writing,
+): Promise<void> => {
+  const { bucket, key, upload } = readAddress(address);
+  const payload = signsPayload ? await sha256Of(file) : "UNSIGNED-PAYLOAD";
+  signal.throwIfAborted();
+  const part = new sdk.UploadPartCommand({
+    ...{ Bucket: bucket, Key: key, UploadId: upload, PartNumber: number },
+    ...{ Body: pipedFile(file), ContentLength: file.length },
+  });
+  // The client signs the hash in this header if it is there.
+  const sign = (request: unknown) =>
+    Object.assign((request as HttpRequest).headers, { "x-amz-content-sha256": payload });
+  part.middlewareStack.add(
+    (next) => (args) => {
+      sign(args.request);
+      return next(args);
+    },
+    { step: "build" },
+  );
+  await client.send(part, { abortSignal: signal });
+};
+
+/** What the client builds by this step; its type leaves open which protocol it is of. */
+type HttpRequest = { readonly headers: Record<string, string> };
+
+/** Hashed while the parts before are sent. */
+const sha256Of = async (file: PacedFile): Promise<string> => {
+  const hash = createHash("sha256");
+  await sendFile({ ...file, pace: unpaced, onBytes: () => undefined }, async (bytes) => void hash.update(bytes));
+  return hash.digest("hex");
 };
 
 /** The parts waiting under an address; undefined if the upload is over. */

@@ -1,6 +1,5 @@
-import { open } from "node:fs/promises";
 import type { Stats } from "ssh2";
-import type { FileServer, Writing } from "../hidden-names.ts";
+import type { FileServer } from "../hidden-names.ts";
 import { foldersOf, readHostAddress } from "../host-address.ts";
 import type { Pool } from "../pool.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
@@ -24,7 +23,7 @@ export const createServer = (pool: Pool<Connection>): FileServer => {
     stat: (uri) => ask(uri, stat),
     list: (folder) => listFolder(() => ask(folder, listNames)),
     read: (uri, range, signal) => readFile(pool, uri, range, signal),
-    write: (uri, sending) => ask(uri, (connection, path) => upload(connection, path, sending)),
+    write: (uri, sending) => ask(uri, (connection, path) => writeAhead(connection, path, sending)),
     makeFolder: (uri) => ask(uri, makeFolder),
     move: (from, to) => ask(from, (connection, path) => replace(connection, path, pathOf(to))),
     moveIfFree: (from, to) => ask(from, (connection, path) => renameIfFree(connection, path, pathOf(to))),
@@ -87,11 +86,6 @@ async function* readFile(
     release(!isDone);
   }
 }
-
-const upload = async (connection: Connection, path: string, writing: Writing): Promise<void> => {
-  await using source = await open(writing.path, "r");
-  await writeAhead(connection, path, { source, ...writing });
-};
 
 const makeFolder = async (connection: Connection, path: string): Promise<void> => {
   if ((await stat(connection, path))?.isFile === false) return;

@@ -1,5 +1,5 @@
-import type { FileHandle } from "node:fs/promises";
 import type { Writing } from "../hidden-names.ts";
+import { sendFile } from "../paced-file.ts";
 import type { ByteRange } from "../storage.ts";
 import type { Connection } from "./connect.ts";
 
@@ -65,40 +65,35 @@ const readOnce = ({ call, sftp }: Connection, handle: Buffer, position: number, 
 /** The protocol's code for it. */
 const endOfFile = 1;
 
-type Sent = Pick<Writing, "from" | "signal" | "pace" | "onBytes"> & { readonly source: FileHandle };
-
-/** Writes the bytes of a local file into a new remote one; from an offset on, into the one that is there. */
-export const writeAhead = async (
-  connection: Connection,
-  path: string,
-  { source, from, signal, pace, onBytes }: Sent,
-): Promise<void> => {
-  const handle = await openFile(connection, path, from > 0 ? "r+" : "w");
+/** Writes a local file into a new remote one; from an offset on, into the one that is there. */
+export const writeAhead = async (connection: Connection, path: string, { file, signal }: Writing): Promise<void> => {
+  const handle = await openFile(connection, path, file.from > 0 ? "r+" : "w");
   const waiting: Promise<void>[] = [];
-  let done = 0;
-  try {
-    for (let at = from; ; ) {
+  let position = file.from;
+  const write = async (bytes: Uint8Array): Promise<void> => {
+    for (let at = 0; at < bytes.length; at += chunkSize) {
       signal.throwIfAborted();
-      const { bytesRead, buffer } = await source.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize, at);
-      if (bytesRead === 0) break;
-      await pace.take(bytesRead);
-      const position = at;
-      const written = connection
-        .call<void>((told) =>
-          connection.sftp.write(handle, buffer, 0, bytesRead, position, (error) => told(error, undefined)),
-        )
-        .then(() => {
-          done += bytesRead;
-          onBytes(done);
-        });
+      if (waiting.length >= ahead) await waiting.shift();
+      const chunk = bytes.subarray(at, at + chunkSize);
+      const written = writeOnce(connection, handle, position, chunk);
       written.catch(() => undefined); // reported when its turn comes
       waiting.push(written);
-      at += bytesRead;
-      if (waiting.length >= ahead) await waiting.shift();
+      position += chunk.length;
     }
+  };
+  try {
+    await sendFile(file, write);
     await Promise.all(waiting);
   } finally {
     await Promise.allSettled(waiting);
     await closeFile(connection, handle);
   }
 };
+
+/** The library copies the bytes into its message at once, so their memory may be used again. */
+const writeOnce = ({ call, sftp }: Connection, handle: Buffer, position: number, bytes: Uint8Array): Promise<void> =>
+  call<void>((done) =>
+    sftp.write(handle, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length, position, (error) =>
+      done(error, undefined),
+    ),
+  );

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { TaskError } from "../../../shared/causes.ts";
 import { joinUri } from "../../../shared/location.ts";
 import type { ObjectOptions } from "../../../shared/object-options.ts";
@@ -89,7 +88,7 @@ const removeBelow = async (session: Session, uri: string): Promise<void> => {
 const mostBytes = 5 * 1024 ** 3;
 
 const send = async (session: Session, { path, move, object, signal, pace, onBytes }: Sending): Promise<void> => {
-  const { size } = await stat(path);
+  const { size } = move;
   if (size > mostBytes) {
     const advice = "use the service's S3 interface, whose uploads have parts";
     throw new TaskError(
@@ -101,7 +100,7 @@ const send = async (session: Session, { path, move, object, signal, pace, onByte
     method: "PUT",
     uri: move.temp,
     headers: headersOf(object),
-    body: { path, size, pace, onBytes },
+    body: { path, from: 0, length: size, pace, onBytes },
     signal,
   };
   const answer = await session.ask(wish);
