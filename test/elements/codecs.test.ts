@@ -505,7 +505,10 @@ describe("a container", () => {
     [{ kind: "segmented_ts", use_sdt: false }, "container.use_sdt false: the muxer writes a service"],
     [{ kind: "mpegts", pcr_pid: 77 }, "container.pcr_pid 77: the clock travels with the picture"],
     [{ kind: "mpegts", pmt_pid: 5 }, "container.pmt_pid 5 is reserved: a stream's is 32 to 8186"],
-    [{ kind: "mpegts", thirdparty_mux_profile: "DVHS" }, 'thirdparty_mux_profile "DVHS" is not implemented'],
+    [
+      { kind: "mpegts", thirdparty_mux_profile: "DVHS" },
+      'thirdparty_mux_profile "DVHS" is not implemented for mpegts: there are DVB',
+    ],
     [{ kind: "aa" }, 'container.kind "aa" is not implemented yet'],
   ])("refuses %j", (container, message) => {
     expect(refusalOf(picture(h264, "x.ts", { container }))).toContain(message);

@@ -206,13 +206,13 @@ describe("what a filter reads beside its track", () => {
     expect([
       refusalOf(chain("movie=/etc/passwd")).slice(0, 80),
       refusalOf(chain("hflip[a];[a]vflip")).slice(0, 80),
-      refusalOf(chain("drawbox=x=1:t=2")),
+      refusalOf(chain("drawbox=x=1:box_source=a")),
       refusalOf(chain("eq=contrast=random(1)")),
       refusalOf(chain("lut3d=file=/etc/passwd")),
     ]).toEqual([
       `${at}: the filter "movie" is not allowed; all`.slice(0, 80),
       `${at}: the filter "hflip[a];[a]vflip" is not allowed`.slice(0, 80),
-      `${at}: drawbox has no option "t" here`,
+      `${at}: drawbox has no option "box_source" here`,
       `${at}: eq=contrast cannot have the value "random(1)"`,
       `${at}: lut3d=file: "/etc/passwd" is not one of the support_files`,
     ]);

@@ -301,6 +301,40 @@ const odd: readonly Odd[] = [
         '-movflags +frag_keyframe+delay_moov+default_base_moof+global_sidx -write_tmcd 0 -min_frag_duration 3999000 -f mp4 {"out":"t0"}',
     },
   ],
+  [
+    "uncompressed 4:2:2 as QuickTime has it",
+    file("x.mov", { video: { codec: "raw", chroma_format: "yuv422p" } }),
+    film,
+    { filters: "setsar=sar=1,format=pix_fmts=uyvy422" },
+  ],
+  [
+    "AVC-Intra of class 50",
+    file("x.mxf", {
+      compliance: "avcintra",
+      video: { width: 1440, height: 1080, frame_rate: 25, interlace_mode: "progressive" },
+    }),
+    {},
+    { video: "libx264 -avcintra-class 50" },
+  ],
+  [
+    "cable television, whose profile sets the intervals that the job leaves open",
+    file("x.ts", {
+      container: { kind: "mpegts", thirdparty_mux_profile: "CABLELABS", muxrate_kb: 3750, pcr_interval_ms: 30 },
+      video: { codec: "mpeg2", bitrate_mode: "cbr", bitrate_kb: 3180, max_bitrate_kb: 3180 },
+    }),
+    film,
+    { muxer: '-muxrate 3750000 -pcr_period 30 -pat_period 0.1 -mpegts_m2ts_mode 0 -f mpegts {"out":"t0"}' },
+  ],
+  [
+    "ffmpeg's short names of options",
+    file("x.mp4", {
+      video: { codec: "h264", filters: [{ payload: { extenc_filter: "drawbox=w=10:h=20:t=fill:c=black" } }] },
+    }),
+    film,
+    {
+      filters: "drawbox=width=10:height=20:thickness=fill:color=black,setsar=sar=1,format=pix_fmts=yuv420p",
+    },
+  ],
 ];
 
 const graphOf = (target: object, source: Film): string => {
@@ -328,4 +362,10 @@ test("captions in the picture become subtitles with their rows, from a file that
   const taken = ["-f", "lavfi", "-i", movie, "-map", "0:s", "-c:s", "ass", "-f", "ass", '{"scratch":"t0_text_track"}'];
   expect([args.slice(-taken.length), next]).toEqual([taken, ["subtitles"]]);
   expect(refusalOf(target, film)).toContain("the source has no subtitles in eng");
+});
+
+test("a text stands where ffmpeg's own names put it", () => {
+  const payload = { timecode_kind: "frame_nr", x: "(w-tw)/2", y: "H-2*lh" };
+  const target = file("x.mp4", { video: { codec: "h264", filters: [{ kind: "print_timecode", payload }] } });
+  expect(argsOf(target, film).flat().join(" ")).toContain("x=((w-text_w)/2):y=(h-(2*line_h))");
 });

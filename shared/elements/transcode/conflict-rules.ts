@@ -29,7 +29,7 @@ export const targetRules: readonly Rule<Target>[] = [
   },
   {
     fields: ["nr_of_passes"],
-    holds: ({ nr_of_passes, video }) => nr_of_passes > 1 && video?.codec === "copy",
+    holds: ({ nr_of_passes, video }) => Number(nr_of_passes) > 1 && video?.codec === "copy",
     why: "means nothing to a stream that is copied",
   },
 ];
@@ -75,11 +75,11 @@ export const videoRules: readonly Rule<VideoTarget>[] = [
       codec !== undefined && videoCodecOf(codec)?.reads.includes(field) === false && field !== "preset",
     why: "means nothing to this codec",
   })),
-  {
-    fields: ["max_bitrate_kb", "min_bitrate_kb"],
-    holds: ({ bitrate_mode }) => bitrate_mode === "cbr",
+  ...(["max_bitrate_kb", "min_bitrate_kb"] as const).map((field) => ({
+    fields: [field],
+    holds: (video: VideoTarget) => video.bitrate_mode === "cbr" && video[field] !== video.bitrate_kb,
     why: "contradicts bitrate_mode cbr",
-  },
+  })),
   {
     fields: ["bitrate_kb"],
     holds: ({ bitrate_mode }) => bitrate_mode === "crf",

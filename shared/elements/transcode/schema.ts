@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { numberOrExpression } from "../../expressions/field.ts";
 import { location } from "../../location.ts";
-import { looseBoolean, looseInteger, looseNumber } from "../../loose.ts";
+import { looseBoolean, looseNumber } from "../../loose.ts";
 import { existingFiles } from "../../work.ts";
 import { timecodeSelectors, trim } from "../source/schema.ts";
 import { audioTarget } from "./audio/schema.ts";
@@ -65,7 +66,7 @@ export const target = z.looseObject({
     .default("relaxed"),
   boxtool_args: args,
   service_encoder_args: args,
-  nr_of_passes: looseInteger(1, 5).default(1),
+  nr_of_passes: numberOrExpression({ min: 1, max: 5 }).default(1),
   slow_first_pass: looseBoolean().default(false),
   compliance: z.enum(standards).optional(),
   compliance_enforcement: z.enum(["strict", "relaxed"]).default("relaxed"),

@@ -86,7 +86,7 @@ const targetVideo = (request: TargetRequest, container: Container): VideoPlan | 
     extras: request.extras,
     ...(isIntra && { cut: tracks.find(({ index }) => index === source.index)?.filters }),
     standard: standardOf(target, path),
-    passes: target.nr_of_passes,
+    passes: Math.round(Number(target.nr_of_passes)),
     slowFirstPass: target.slow_first_pass,
   });
 };

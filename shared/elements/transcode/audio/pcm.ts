@@ -30,6 +30,9 @@ export const aiff: AudioCodec = {
   probed: (wish) => bigEndian(wish),
 };
 
+/** The muxers that wrap sound so; raw is what every other one writes. */
+const wrappers: Readonly<Record<string, RegExp | undefined>> = { bwf: /^wav$/, aes: /^mxf/ };
+
 const formatOf = ({ audio: { sample_format, sample_size = 24 }, container }: AudioWish): string =>
   sample_format ?? container?.pcm?.(sample_size) ?? (sample_size === 8 ? "pcm_u8" : `pcm_s${sample_size}le`);
 
@@ -38,9 +41,8 @@ const bigEndian = ({ audio: { sample_size = 24 } }: AudioWish): string =>
 
 const checked = ({ audio, path, conflict, container }: AudioContext, format: string): string => {
   const { sample_format, sample_size, pcm_wrapping: wrapping } = audio;
-  if (wrapping === "aes" || (wrapping === "bwf" && container?.muxer !== "wav")) {
-    notImplemented(`${path}.pcm_wrapping`, wrapping);
-  }
+  const able = wrapping && wrappers[wrapping];
+  if (able && !able.test(container?.muxer ?? "")) notImplemented(`${path}.pcm_wrapping`, wrapping);
   if (!encoders.includes(format)) throw new TaskError("capability", `${path}.sample_format "${format}" has no encoder`);
   if (sample_format !== undefined && sample_size !== undefined && !format.includes(String(sample_size))) {
     conflict(`${path} has sample_size ${sample_size} and sample_format ${format}`);

@@ -25,15 +25,16 @@ export const transportOptions = (context: ContainerContext): Options => {
     throw new TaskError("capability", `${path}.use_sdt false: ${what}`);
   }
   checkClock(context);
+  const { flags, intervals } = profileOf(context);
   return {
     muxrate: container.muxrate_kb && container.muxrate_kb * 1000,
     mpegts_transport_stream_id: container.transport_id,
     mpegts_pmt_start_pid: checkedPid(container.pmt_pid, `${path}.pmt_pid`),
-    pcr_period: container.pcr_interval_ms,
+    pcr_period: container.pcr_interval_ms ?? intervals?.pcr,
     // One interval serves both tables: the shorter one keeps what each of them promises.
-    pat_period: seconds(least(container.pat_interval_ms, container.pmt_interval_ms)),
+    pat_period: seconds(least(container.pat_interval_ms, container.pmt_interval_ms) ?? intervals?.tables),
     mpegts_m2ts_mode: /\.m2ts$/i.test(name) ? 1 : 0,
-    mpegts_flags: flagOf(context),
+    mpegts_flags: flags,
   };
 };
 
@@ -50,10 +51,27 @@ const checkClock = ({ container: { pcr_pid }, target: { video, audio = [] }, pat
   throw new TaskError("capability", `${path}.pcr_pid ${pcr_pid}: the clock travels with the picture, whose pid it has`);
 };
 
-const flagOf = ({ container: { thirdparty_mux_profile: profile }, path }: ContainerContext): string | undefined => {
-  if (profile === undefined || profile === "ATSC") return undefined;
-  if (profile === "DVB") return "+system_b";
-  throw new TaskError("capability", `${path}.thirdparty_mux_profile "${profile}" is not implemented for mpegts`);
+/** Flags of the muxer, and milliseconds between its tables and its clocks where the job names none. */
+type Profile = { readonly flags?: string; readonly intervals?: { readonly tables: number; readonly pcr: number } };
+
+/** As receivers expect them: of cable (SCTE 40 and CableLabs' VOD encoding), and of ATSC A/53. */
+const cable: Profile = { intervals: { tables: 100, pcr: 40 } };
+
+const profiles: Readonly<Record<string, Profile>> = {
+  DVB: { flags: "+system_b" },
+  ATSC: {},
+  ATSCHI: cable,
+  ATSC_C: cable,
+  CABLELABS: cable,
+  DTV: cable,
+};
+
+const profileOf = ({ container: { thirdparty_mux_profile: name }, path }: ContainerContext): Profile => {
+  const found = name === undefined ? {} : profiles[name];
+  if (found) return found;
+  const known = Object.keys(profiles).join(", ");
+  const message = `${path}.thirdparty_mux_profile "${name}" is not implemented for mpegts: there are ${known}`;
+  throw new TaskError("capability", message);
 };
 
 const least = (...values: readonly (number | undefined)[]): number | undefined => {

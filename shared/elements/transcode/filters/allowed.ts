@@ -33,13 +33,33 @@ const allowedFilter = (text: string, { allowed, files, path }: Rules): Filter =>
   }
   const given = rest === "" ? [] : splitOutsideQuotes(rest, ":");
   const values = given.map((each, index): readonly [string, FilterValue] => {
-    const [, key = Object.keys(options)[index] ?? "", value = ""] =
+    const [, said = Object.keys(options)[index] ?? "", value = ""] =
       /^(?:([a-z][a-z0-9_]*)=)?([\s\S]*)$/i.exec(each) ?? [];
+    const key = fullName(said, options);
     const option = Object.hasOwn(options, key) ? options[key] : undefined;
-    if (option === undefined) throw new TaskError("definition", `${path}: ${name} has no option "${key || each}" here`);
+    if (option === undefined)
+      throw new TaskError("definition", `${path}: ${name} has no option "${said || each}" here`);
     return [key, readValue(unquoted(value), option, files, `${path}: ${name}=${key}`)];
   });
   return { name, ...(values.length > 0 && { options: Object.fromEntries(values) }) };
+};
+
+/** ffmpeg's short names of options, and the options that they may stand for. */
+const shortNames: Readonly<Record<string, readonly string[]>> = {
+  f: ["frequency", "framelen"],
+  g: ["gain", "gausssize"],
+  p: ["poles", "peak"],
+  w: ["width"],
+  h: ["height"],
+  t: ["width_type", "thickness"],
+  c: ["color"],
+  m: ["maxgain"],
+  r: ["targetrms"],
+};
+
+const fullName = (name: string, options: Readonly<Record<string, AllowedOption>>): string => {
+  if (Object.hasOwn(options, name) || !Object.hasOwn(shortNames, name)) return name;
+  return shortNames[name]?.find((each) => Object.hasOwn(options, each)) ?? name;
 };
 
 const readValue = (value: string, option: AllowedOption, files: Rules["files"], path: string): FilterValue => {

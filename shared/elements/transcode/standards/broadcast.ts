@@ -4,19 +4,26 @@ import type { Standard } from "./standard.ts";
 /** What libx264 has tables for. */
 const rates = [ratio(24_000, 1001), ratio(25), ratio(30_000, 1001), ratio(50), ratio(60_000, 1001)];
 
-/** AVC-Intra, class 100: H.264 of single pictures with ten bits. */
+/** Class 50 has three quarters of the width, and half the colour. */
+const isNarrow = (width: number | undefined): boolean => width === 1440 || width === 960;
+
+/** AVC-Intra, classes 50 and 100: H.264 of single pictures with ten bits. */
 export const avcIntra: Standard = {
   container: { kind: "mxf" },
-  video: () => ({ codec: "h264", chroma_format: "yuv422p10le" }),
+  video: ({ video }) => {
+    const small = isNarrow(video?.width);
+    return { codec: "h264", chroma_format: small ? "yuv420p10le" : "yuv422p10le", ...(small && { dar: "16/9" }) };
+  },
   audio: { codec: "pcm", sample_rate: 48_000, sample_size: 24 },
   codec: "h264",
-  encoder: { "avcintra-class": 100 },
-  pictures: { "1920x1080": rates, "1280x720": rates },
+  encoder: ({ width }) => ({ "avcintra-class": isNarrow(width) ? 50 : 100 }),
+  pictures: { "1920x1080": rates, "1280x720": rates, "1440x1080": rates, "960x720": rates },
 };
 
 /** XAVC Intra: the same with another layout, also in UHD; without the XML that cameras put beside it. */
 export const xavc: Standard = {
   ...avcIntra,
+  video: () => ({ codec: "h264", chroma_format: "yuv422p10le" }),
   encoder: ({ height }) => ({ "x264-params": `avcintra-class=${height > 1080 ? 300 : 100}:avcintra-flavor=sony` }),
   pictures: { "1920x1080": rates, "3840x2160": rates },
 };

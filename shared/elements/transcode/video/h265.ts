@@ -45,6 +45,8 @@ const allowed = new Set([
     "sar",
     "hdr10",
     "hdr10-opt",
+    "hdr",
+    "hdr-opt",
     "max-cll",
   ],
   ...[
@@ -69,6 +71,9 @@ const allowed = new Set([
     "nr-intra",
     "nr-inter",
     "qg-size",
+    ...["selective-sao", "limit-sao", "fast-intra", "b-intra", "cu-lossless", "tskip-fast", "const-vbv", "hevc-aq"],
+    ...["aq-motion", "ssim-rd", "splitrd-skip", "max-luma", "min-luma", "hrd-concat", "single-sei", "temporal-layers"],
+    ...["min-vbv-fullness", "max-vbv-fullness", "scenecut-bias", "slow-firstpass", "dynamic-rd", "pmode", "pme"],
   ],
 ]);
 

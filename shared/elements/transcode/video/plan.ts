@@ -96,10 +96,10 @@ const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
 };
 
 const formatOf = (context: VideoContext, codec: VideoCodec): string => {
-  const { video, source, path } = context;
+  const { video, source, container, path } = context;
   const [usual = ""] = codec.pixelFormats;
   const found =
-    video.chroma_format ??
+    (video.chroma_format && (codec.packing?.(video.chroma_format, container) ?? video.chroma_format)) ??
     codec.pixelFormat?.(context) ??
     nearestFormat(source.pixelFormat, codec.pixelFormats) ??
     usual;

@@ -16,6 +16,9 @@ const packed = [
   ...["yuyv422", "pal8", "monob", "monow", "p010le"],
 ];
 
+/** The same samples in other orders. */
+const orders: Readonly<Record<string, readonly string[]>> = { yuv422p: ["uyvy422", "yuyv422"] };
+
 /** Pictures without any coding, fields and all: what comes out is what was decoded, in a form that the container has. */
 export const raw: VideoCodec = {
   name: "raw",
@@ -26,6 +29,8 @@ export const raw: VideoCodec = {
   pixelFormats: [...planar, ...packed],
   pixelFormat: ({ source: { pixelFormat = "yuv420p" }, container: { rawFormats } }) =>
     !rawFormats || rawFormats.includes(pixelFormat) ? pixelFormat : (repacked(pixelFormat, rawFormats) ?? pixelFormat),
+  packing: (format, { rawFormats = [format] }) =>
+    rawFormats.includes(format) ? format : (orders[format]?.find((each) => rawFormats.includes(each)) ?? format),
   options: () => ({}),
 };
 

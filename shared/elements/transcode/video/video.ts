@@ -45,6 +45,8 @@ export type VideoCodec = {
   readonly pixelFormats: readonly string[];
   /** The pixel format where the job names none; absent or undefined: the nearest to the source's. */
   readonly pixelFormat?: (context: VideoContext) => string | undefined;
+  /** The form in which a container takes the samples of the format that the job names; the same where absent. */
+  readonly packing?: (format: string, container: VideoContext["container"]) => string;
   /** Throws TaskError for sizes, rates and the like that it does not support. */
   readonly check?: (context: VideoContext, pixelFormat: string) => void;
   readonly options: (context: VideoContext, pixelFormat: string) => Options;

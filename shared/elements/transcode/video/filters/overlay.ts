@@ -68,6 +68,8 @@ export const overlaid = (wanted: OverlayPayload, shown: Shown, at: VideoPlace): 
 const scopeOf = (own: VideoFacts, { picture, source }: VideoPlace) => ({
   ...{ video_w: picture.width, video_h: picture.height, source_w: source.width, source_h: source.height },
   ...{ overlay_w: own.width, overlay_h: own.height },
+  // As ffmpeg has them.
+  ...{ W: picture.width, H: picture.height, main_w: picture.width, main_h: picture.height },
 });
 
 const sizeOf = ({ width, height }: OverlayPayload, own: VideoFacts, at: VideoPlace) => {

@@ -36,8 +36,11 @@ const payload = z.looseObject({
 });
 type Payload = z.output<typeof payload>;
 
-/** Names in jobs -> ffmpeg's names. */
-const variables = { w: "w", h: "h", video_w: "w", video_h: "h", text_w: "text_w", text_h: "text_h" };
+/** Names in jobs, the specification's and those of ffmpeg -> ffmpeg's names. */
+const variables = {
+  ...{ w: "w", W: "w", main_w: "w", video_w: "w", h: "h", H: "h", main_h: "h", video_h: "h" },
+  ...{ text_w: "text_w", tw: "text_w", text_h: "text_h", th: "text_h", line_h: "line_h", lh: "line_h" },
+};
 
 /** Burns a running timecode, frame number or time into every picture. */
 export const printTimecode = defineVideoFilter({
