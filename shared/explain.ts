@@ -34,6 +34,7 @@ const sentences = {
   out_of_reach: ({ prefix }: { prefix: string }) => `No root or mount of it covers ${prefix}`,
   credential_bound: ({ entry }: { entry: string }) =>
     `May not use the entry ${entry} of the credentials vault, which is bound to other nodes or groups`,
+  other_build: () => "Its build of ffmpeg is another one than that of the task's other sections",
   too_small: ({ room, wanted, has }: { room: Room; wanted: number; has: number }) =>
     `Has ${amount(room, has)} of ${roomWords[room]} in all, and the task takes ${amount(room, wanted)}`,
   no_slot: ({ wanted, free }: { wanted: number; free: number }) =>

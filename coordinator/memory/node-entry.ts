@@ -1,3 +1,4 @@
+import { buildNeed } from "../../shared/builds.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { ComputeGroup } from "../../shared/compute-group.ts";
 import type { Standing } from "../../shared/lending.ts";
@@ -116,6 +117,7 @@ export const factsOf = (
     capabilities: new Set([
       ...tools.capabilities.filter((each) => entryNeeded(each) === undefined),
       ...usable.map(entryNeed),
+      ...(tools.ffmpeg ? [buildNeed(tools.ffmpeg.build)] : []),
     ]),
     prefixes: prefixesOf(row.profile, farmMounts),
     capacity: { slots: slotsOfNode(row), cores, memory, disk, gpus },

@@ -1,3 +1,4 @@
+import { isBuildNeed } from "../../shared/builds.ts";
 import { rooms, slotsOf } from "../../shared/demand.ts";
 import { type Obstacle, obstacleOf } from "../../shared/explain.ts";
 import { prefixNeeded } from "../../shared/reach.ts";
@@ -68,6 +69,7 @@ const lackOfNeed = (need: string): Obstacle => {
   if (prefix !== undefined) return obstacleOf("out_of_reach", { prefix });
   const entry = entryNeeded(need);
   if (entry !== undefined) return obstacleOf("credential_bound", { entry });
+  if (isBuildNeed(need)) return obstacleOf("other_build");
   return obstacleOf("missing_capability", { capability: need });
 };
 
@@ -75,6 +77,7 @@ const lackOfNeed = (need: string): Obstacle => {
 const wordsOfNeed = (need: string): string => {
   const prefix = prefixNeeded(need);
   if (prefix !== undefined) return `a root or mount that covers ${prefix}`;
+  if (isBuildNeed(need)) return "the build of ffmpeg that the other sections are made with";
   const entry = entryNeeded(need);
   return entry === undefined ? need : `the right to use the entry ${entry} of the credentials vault`;
 };

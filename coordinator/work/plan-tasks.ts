@@ -1,3 +1,4 @@
+import { buildNeed } from "../../shared/builds.ts";
 import type { AnyElement, FactRequest, Plan, PlanContext } from "../../shared/elements/element.ts";
 import { instanceName } from "../../shared/instances/path.ts";
 import { reachNeeds } from "../../shared/reach.ts";
@@ -66,6 +67,7 @@ type Stage = Extract<Plan<unknown>, { stage: string }>;
 
 /** The tasks of a stage. Their results go into the next round of planning; their outputs are no assets. */
 export const stageTasks = (
+  farm: Farm,
   run: ElementRunRow,
   element: AnyElement,
   context: PlanContext<unknown>,
@@ -73,7 +75,26 @@ export const stageTasks = (
 ): TaskShape[] => {
   if (run.rounds >= maxRounds) throw new Error(`${run.kind} asked for ${maxRounds} stages and still cannot plan`);
   if (tasks.length === 0) throw new Error(`${run.kind} planned a stage "${stage}" without tasks`);
-  return tasks.map((task) => ({ ...workTask(run, element, context, { tasks }, task), purpose: "facts" }));
+  const builds = buildNeeds(farm, tasks);
+  return tasks.map((task) => {
+    const shape = workTask(run, element, context, { tasks }, task);
+    const requires = task.isAlike ? [...shape.requires, ...builds] : shape.requires;
+    return { ...shape, requires, purpose: "facts" };
+  });
+};
+
+/** The build of ffmpeg with the most slots among the nodes that could do what tasks do whose files become one. */
+const buildNeeds = (farm: Farm, tasks: Stage["tasks"]): string[] => {
+  const needs = new Set(tasks.filter(({ isAlike }) => isAlike).flatMap(({ requires }) => requires));
+  if (needs.size === 0) return [];
+  const slots = new Map<string, number>();
+  for (const { profile } of farm.registry.rows()) {
+    const { ffmpeg, capabilities } = profile.tools;
+    if (!ffmpeg || ![...needs].every((need) => capabilities.includes(need))) continue;
+    slots.set(ffmpeg.build, (slots.get(ffmpeg.build) ?? 0) + profile.slots);
+  }
+  const [most] = [...slots].sort(([a, some], [b, more]) => more - some || (a < b ? -1 : 1));
+  return most ? [buildNeed(most[0])] : [];
 };
 
 /** A task that does the work of the element. */

@@ -46,7 +46,7 @@ const decideRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow):
     const context = contextOf(farm, draft, job, run, element);
     const plan = element.plan(context);
     if ("need" in plan) return { next: "gather", tasks: fitting([factsTask(draft, run, plan.need)]) };
-    if ("stage" in plan) return { next: "gather", tasks: fitting(stageTasks(run, element, context, plan)) };
+    if ("stage" in plan) return { next: "gather", tasks: fitting(stageTasks(farm, run, element, context, plan)) };
     const { assets = [], warnings } = plan;
     if (plan.tasks.length === 0) return { next: "succeed", assets, warnings };
     const tasks = plan.tasks.map((task) => workTask(run, element, context, plan, task));

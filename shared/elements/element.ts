@@ -39,6 +39,8 @@ export type TaskPlan<Detail> = {
   readonly weight: Weight;
   /** Default: the demand of the kind. */
   readonly demand?: Demand;
+  /** All such tasks of a stage run with one build of ffmpeg, because their files become one. */
+  readonly isAlike?: true;
   /** What `compile` needs to know in addition to the context. */
   readonly detail: Detail;
 };

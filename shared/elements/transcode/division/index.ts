@@ -34,4 +34,5 @@ const taskOf = (uid: string, name: string, detail: Recipe): TaskPlan<Recipe> => 
   ...{ uid, name, detail, weight: "full" },
   requires: requirementsOf(detail),
   demand: demandOf(detail.timelines),
+  ...(detail.isSection && { isAlike: true }),
 });
