@@ -6,6 +6,10 @@ import type { Farm } from "./farm.ts";
 /** The number of next jobs kept in memory. */
 const windowSize = 1000;
 
+/** While jobs are being submitted, this many ready tasks are enough. The others are planned after this silence. */
+const enoughMeanwhile = 1000;
+const quietMs = 50;
+
 type QueuedJob = { readonly id: number; readonly priority: number };
 
 export type Beginnings = ReturnType<typeof createBeginnings>;
@@ -26,6 +30,7 @@ export const createBeginnings = (farm: Farm) => {
   const unfinished = new Set<number>();
   /** Jobs whose beginning failed, or is being decided. */
   const passed = new Set<number>();
+  const quiet = createQuiet(farm.clock, quietMs, farm.wake);
 
   const refill = async (): Promise<void> => {
     isAsking = true;
@@ -81,7 +86,7 @@ export const createBeginnings = (farm: Farm) => {
       return startsAtOnce;
     }
     const [first] = next;
-    if (!first || !hasRoom(farm, first)) return 0;
+    if (!first || !hasRoom(farm, first, quiet.isOn)) return 0;
     next.shift();
     begin(first);
     return Math.min(startsAtOnce, farm.values.peekJob(first.id)?.runs.size ?? startsAtOnce);
@@ -106,6 +111,7 @@ export const createBeginnings = (farm: Farm) => {
     /** A submission was decided. Returns the functions to call once it is durable, or undone. */
     add: (job: QueuedJob): (() => void) => {
       arrived.set(job.id, job);
+      quiet.break();
       place(job);
       return () => arrived.delete(job.id);
     },
@@ -117,6 +123,7 @@ export const createBeginnings = (farm: Farm) => {
     /** No more jobs are begun: the coordinator is stopping. */
     end: (): void => {
       hasEnded = true;
+      quiet.end();
     },
     /** Begins as many jobs as possible without blocking the loop; true if any: their tasks can be assigned next. */
     begin: (): boolean => {
@@ -140,10 +147,32 @@ const againMs = 1000;
 const goesAfter = (a: QueuedJob, b: QueuedJob): boolean =>
   a.priority === b.priority ? a.id > b.id : a.priority < b.priority;
 
-const hasRoom = (farm: Farm, { priority }: QueuedJob): boolean =>
-  farm.ready.size() + farm.waits.size() < farm.config.enoughReady ||
-  priority > (farm.ready.lowestPriority() ?? 0) ||
-  isHungry(farm);
+const hasRoom = (farm: Farm, { priority }: QueuedJob, isQuiet: () => boolean): boolean => {
+  const { enoughReady } = farm.config;
+  const ready = farm.ready.size() + farm.waits.size();
+  if (ready < Math.min(enoughReady, enoughMeanwhile)) return true;
+  return priority > (farm.ready.lowestPriority() ?? 0) || isHungry(farm) || (ready < enoughReady && isQuiet());
+};
+
+/** Whether the last break was long ago. After a refusal, `onQuiet` is called when it is time to ask again. */
+const createQuiet = (clock: Farm["clock"], ms: number, onQuiet: () => void) => {
+  let brokenAt = Number.NEGATIVE_INFINITY;
+  let cancel: (() => void) | undefined;
+  return {
+    isOn: (): boolean => {
+      if (clock.monotonic() - brokenAt >= ms) return true;
+      cancel ??= clock.after(ms, () => {
+        cancel = undefined;
+        onQuiet();
+      });
+      return false;
+    },
+    break: (): void => {
+      brokenAt = clock.monotonic();
+    },
+    end: (): void => cancel?.(),
+  };
+};
 
 /** A free slot found no ready task. */
 const isHungry = (farm: Farm): boolean => {
