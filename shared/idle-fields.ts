@@ -1,4 +1,5 @@
 import { isPlaceToRead } from "./read-places.ts";
+import { schemeOf, storageKindOf } from "./storage.ts";
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -32,10 +33,29 @@ export const switchedOff: readonly Idle[] = [
 
 const hasUrl = ({ url }: Part) => url !== undefined;
 
+/** Whether an address is of another kind than the provider beside it says. */
+const isOfAnother = ({ storage_provider, url, path }: Part): boolean => {
+  const address = typeof url === "string" ? url : path;
+  if (typeof storage_provider !== "string" || typeof address !== "string") return false;
+  const provider = storage_provider.toLowerCase();
+  const isUri = /^[a-z][a-z0-9+.-]+:\/\//i.test(address);
+  if (provider === "relative") return isUri;
+  if (!isUri) return provider !== "file" && provider !== "local" && address.startsWith("/");
+  return kindOf(provider === "local" ? "file" : provider) !== kindOf(schemeOf(address));
+};
+
+/** Kinds that no node provides are told apart by their schemes. */
+const kindOf = (scheme: string): string => storageKindOf(`${scheme}:`) ?? scheme;
+
 const isAac = ({ codec }: Part) => /^(mpeg[24]_aac|aac|aac_lc)$/.test(String(codec));
 
 /** What is accepted and changes nothing here, and why: fields by the end of the path of what holds them. */
 export const idle: readonly Idle[] = [
+  {
+    within: /./,
+    fields: { storage_provider: "the address beside it is of another kind of storage, and decides" },
+    holds: isOfAnother,
+  },
   {
     within: /\.(report|reports\[\d+\])$/,
     fields: { temp_location: "reports are small, and made where they go" },

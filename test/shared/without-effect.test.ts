@@ -24,6 +24,32 @@ test("options that change nothing are told about where they are set", () => {
   ]);
 });
 
+test("a storage provider that the address contradicts is told about", () => {
+  const told = (storage_provider: string, address: object) =>
+    withoutEffect({ location: { storage_provider, ...address } }, "payload");
+  const contradiction =
+    "payload.location.storage_provider has no effect: the address beside it is of another kind of storage, and decides";
+  const contradicting: [string, object][] = [
+    ["ftp", { url: "sftp://host/a.mov" }],
+    ["s3", { path: "/media/out" }],
+    ["gs", { path: "s3://bucket/out" }],
+    ["file", { url: "HTTP://host/a.mov" }],
+    ["relative", { path: "s3://bucket/out" }],
+  ];
+  for (const [provider, address] of contradicting) expect(told(provider, address)).toEqual([contradiction]);
+  const agreeing: [string, object][] = [
+    ["ftp", { url: "ftps://host/a.mov" }],
+    ["http", { url: "https://host/a.mov" }],
+    ["swiftstack", { path: "swift://container/out" }],
+    ["local", { path: "file:///media/out" }],
+    ["file", { path: "C:\\media" }],
+    ["gs", { path: "gs://bucket/out" }],
+    ["relative", { path: "sub/deep" }],
+    ["s3", { path: "{{folder}}" }],
+  ];
+  for (const [provider, address] of agreeing) expect(told(provider, address)).toEqual([]);
+});
+
 test("fields of targets and tasks that change nothing are told about too", () => {
   const targets = [
     { container: { vendor: "ap10" }, video: { smart_temporal_conversions: "true" } },
