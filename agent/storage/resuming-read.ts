@@ -1,6 +1,6 @@
 import { TaskError } from "../../shared/causes.ts";
 import { type Clock, sleep } from "../../shared/clock.ts";
-import { defaultPatienceSec, patienceOf } from "./retry.ts";
+import { defaultPatienceSec, patienceOf, waitAfter } from "./retry.ts";
 import type { ByteRange, FileStat, Storage } from "./storage.ts";
 import { isPassing } from "./storage-error.ts";
 
@@ -46,8 +46,8 @@ export async function* readResuming(options: ResumingRead): AsyncGenerator<Uint8
 const mend = async (error: unknown, at: number, tries: number, options: ResumingRead): Promise<void> => {
   const { storage, uri, seen, clock, signal, onBreak } = options;
   const { patience = patienceOf(defaultPatienceSec) } = storage;
-  const wait = patience[tries];
-  if (!isPassing(error) || wait === undefined || (at > 0 && !storage.abilities.ranges)) throw error;
+  const wait = waitAfter(error, patience, tries);
+  if (wait === undefined || (at > 0 && !storage.abilities.ranges)) throw error;
   if (tries === 0) onBreak?.(`${uri}: the transfer broke off after ${at} bytes and is resumed`);
   await sleep(clock, wait, signal);
   signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { type Clock, sleep } from "../../shared/clock.ts";
-import type { Patience } from "./retry.ts";
-import { isPassing, troubleAt } from "./storage-error.ts";
+import { type Patience, waitAfter } from "./retry.ts";
+import { troubleAt } from "./storage-error.ts";
 
 export type ResumingWrite = {
   readonly uri: string;
@@ -35,8 +35,8 @@ export const writeResuming = async (options: ResumingWrite): Promise<void> => {
       return await write(from);
     } catch (error) {
       signal.throwIfAborted();
-      const wait = patience[tries];
-      if (!isPassing(error) || wait === undefined) throw error;
+      const wait = waitAfter(error, patience, tries);
+      if (wait === undefined) throw error;
       from = undefined; // only the server knows what arrived
       await sleep(clock, wait, signal);
       signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import { type Clock, sleep } from "../../shared/clock.ts";
-import { isPassing } from "./storage-error.ts";
+import { StorageError } from "./storage-error.ts";
 
 /** Milliseconds before each repetition without any progress in between; none after the last one. */
 export type Patience = readonly number[];
@@ -8,6 +8,8 @@ export type Patience = readonly number[];
 export const defaultPatienceSec = 30;
 
 const [firstMs, longestMs] = [500, 15_000];
+/** A server may ask for a longer pause than usual, but not keep a task for ever. */
+const longestAskedMs = 60_000;
 
 /** Ever longer waits, which end after about so many seconds. */
 export const patienceOf = (seconds: number): Patience => {
@@ -19,6 +21,13 @@ export const patienceOf = (seconds: number): Patience => {
     sum += wait;
   }
   return waits;
+};
+
+/** Milliseconds until an operation that failed so many times may be repeated; undefined if that makes no sense. */
+export const waitAfter = (error: unknown, patience: Patience, tries: number): number | undefined => {
+  const wait = patience[tries];
+  if (!(error instanceof StorageError) || !error.isPassing || wait === undefined) return undefined;
+  return Math.max(wait, Math.min(error.afterMs, longestAskedMs));
 };
 
 type Retry<T> = {
@@ -38,8 +47,8 @@ export const retry = async <T>({ patience, clock, signal, act, onBreak }: Retry<
       return await act();
     } catch (error) {
       signal?.throwIfAborted();
-      const wait = patience[tries];
-      if (!isPassing(error) || wait === undefined) throw error;
+      const wait = waitAfter(error, patience, tries);
+      if (wait === undefined) throw error;
       if (tries === 0) onBreak?.(error);
       await sleep(clock, wait, signal);
       signal?.throwIfAborted();

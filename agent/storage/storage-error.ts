@@ -2,24 +2,26 @@ import { type Cause, TaskError } from "../../shared/causes.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { type Trouble, troubles } from "./troubles.ts";
 
-/** Why a storage operation failed. `isPassing`: a retry may succeed soon. */
+/** Why a storage operation failed. `isPassing`: a retry may succeed soon, but not before `afterMs`, if the server says so. */
 export class StorageError extends TaskError {
   readonly isPassing: boolean;
+  readonly afterMs: number;
 
-  constructor(cause: Cause, message: string, isPassing = false) {
+  constructor(cause: Cause, message: string, isPassing = false, afterMs = 0) {
     super(cause, message);
     this.name = "StorageError";
     this.isPassing = isPassing;
+    this.afterMs = afterMs;
   }
 }
 
 export const isPassing = (error: unknown): boolean => error instanceof StorageError && error.isPassing;
 
-/** A trouble with an address, and the server's own word for it, such as `status 401`. */
-export const troubleAt = (where: string, trouble: Trouble, said?: string): StorageError => {
+/** A trouble with an address, and the server's own word for it, such as `status 401`, and when to come back. */
+export const troubleAt = (where: string, trouble: Trouble, said?: string, afterMs?: number): StorageError => {
   const { cause, what, advice, ...more } = troubles[trouble];
   const message = `${where}: ${what}${said === undefined ? "" : ` (${said})`}; ${advice}`;
-  return new StorageError(cause, message, "isPassing" in more);
+  return new StorageError(cause, message, "isPassing" in more, afterMs);
 };
 
 /** Connection errors, whatever the protocol. */

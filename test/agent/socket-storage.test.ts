@@ -18,7 +18,7 @@ const restingProvider = (port: number): Provider => {
   const openResting: Provider["open"] = (needs) => {
     const storage = open(needs);
     const prepare = async (uri: string): Promise<void> => {
-      if (refusals-- > 0) throw statusError(503, uri);
+      if (refusals-- > 0) throw statusError({ status: 503, headers: {} }, uri);
       return storage.prepare(uri);
     };
     return { ...storage, prepare };

@@ -1,6 +1,10 @@
 import { StorageError, troubleAt } from "../storage-error.ts";
 import type { Trouble } from "../troubles.ts";
 import { type Answer, drain } from "./request.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+/** What a server answered, without the body. */
+type Head = Pick<Answer, "status" | "headers">;
 
 const byStatus: Readonly<Record<number, Trouble>> = {
   401: "login",
@@ -14,10 +18,10 @@ const byStatus: Readonly<Record<number, Trouble>> = {
 };
 
 /** The meaning of unexpected statuses, for people. */
-export const statusError = (status: number, uri: string): StorageError => {
+export const statusError = ({ status, headers }: Head, uri: string): StorageError => {
   const said = `status ${status}`;
   const known = byStatus[status] ?? (status === 408 || status === 429 || status >= 500 ? "failing" : undefined);
-  if (known) return troubleAt(uri, known, said);
+  if (known) return troubleAt(uri, known, said, retryAfterMs(headers));
   return new StorageError("storage", `${uri}: the server refuses the request (${said})`);
 };
 
@@ -25,14 +29,16 @@ export const statusError = (status: number, uri: string): StorageError => {
  * Of a request that sent a file: most servers answer only "internal error" or "try later"
  * if they cannot store it.
  */
-export const storingError = (status: number, uri: string): StorageError => {
+export const storingError = (answer: Head, uri: string): StorageError => {
+  const { status, headers } = answer;
   if (status === 500) return troubleAt(uri, "mayBeFull", "status 500");
-  return status > 501 && status < 505 ? troubleAt(uri, "notStored", `status ${status}`) : statusError(status, uri);
+  if (status < 502 || status > 504) return statusError(answer, uri);
+  return troubleAt(uri, "notStored", `status ${status}`, retryAfterMs(headers));
 };
 
 /** The response if it has one of these statuses; else throws a readable error. */
 export const expectStatus = async (answer: Answer, ...statuses: readonly number[]): Promise<Answer> => {
   if (statuses.includes(answer.status)) return answer;
   await drain(answer).catch(() => undefined); // the status says enough
-  throw statusError(answer.status, answer.uri);
+  throw statusError(answer, answer.uri);
 };

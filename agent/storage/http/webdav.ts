@@ -3,33 +3,37 @@ import { child, childrenNamed, childText, parseXml, type XmlElement } from "../.
 import { folderOf, type Writing } from "../hidden-names.ts";
 import type { Entry } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
-import { drain, type Request, textOf } from "./request.ts";
+import { type Answer, drain, type Request, textOf } from "./request.ts";
 import { expectStatus, statusError, storingError } from "./status.ts";
 
 /** File operations on a web server that supports WebDAV. */
 export const createWebdav = (request: Request) => {
-  const ask = async (method: string, uri: string, headers: Record<string, string> = {}): Promise<number> => {
+  const ask = async (method: string, uri: string, headers: Record<string, string> = {}): Promise<Answer> => {
     const answer = await request({ method, uri, headers });
     await drain(answer);
-    return answer.status;
+    return answer;
+  };
+
+  /** The answer if it has one of these statuses. */
+  const expect = (answer: Answer, uri: string, ...statuses: readonly number[]): Answer => {
+    if (statuses.includes(answer.status)) return answer;
+    throw statusError(answer, uri);
   };
 
   /** Creates missing parent folders; a server without folders creates them with the file. */
   const makeFolder = async (uri: string): Promise<void> => {
     const folder = `${uri.replace(/\/+$/, "")}/`;
     if (new URL(folder).pathname === "/") return;
-    const status = await ask("MKCOL", folder);
-    if ([200, 201, 405, 501, 301].includes(status)) return;
-    if (status !== 409 && status !== 404) throw statusError(status, uri);
+    const { status } = expect(await ask("MKCOL", folder), uri, 200, 201, 405, 501, 301, 404, 409);
+    if (status !== 409 && status !== 404) return;
     await makeFolder(folderOf(folder.slice(0, -1)));
-    const again = await ask("MKCOL", folder);
-    if (![200, 201, 405].includes(again)) throw statusError(again, uri);
+    expect(await ask("MKCOL", folder), uri, 200, 201, 405);
   };
 
   const move = async (from: string, to: string, overwrite: "T" | "F"): Promise<number> => {
-    const status = await ask("MOVE", from, { destination: to, overwrite });
-    if ([200, 201, 204, 412].includes(status)) return status;
-    throw status === 404 ? new StorageError("storage", `${from} is gone`) : statusError(status, from);
+    const answer = await ask("MOVE", from, { destination: to, overwrite });
+    if (answer.status === 404) throw new StorageError("storage", `${from} is gone`);
+    return expect(answer, from, 200, 201, 204, 412).status;
   };
 
   return {
@@ -38,7 +42,7 @@ export const createWebdav = (request: Request) => {
     write: async (uri: string, { file, signal }: Writing) => {
       const answer = await request({ method: "PUT", uri, body: file, signal });
       await drain(answer).catch(() => undefined); // the status says enough
-      if (![200, 201, 204].includes(answer.status)) throw storingError(answer.status, uri);
+      if (![200, 201, 204].includes(answer.status)) throw storingError(answer, uri);
     },
     move: async (from: string, to: string) => {
       await move(from, to, "T");
@@ -46,12 +50,10 @@ export const createWebdav = (request: Request) => {
     moveIfFree: async (from: string, to: string) =>
       (await move(from, to, "F")) === 412 ? ("taken" as const) : ("created" as const),
     remove: async (uri: string) => {
-      const status = await ask("DELETE", uri);
-      if (![200, 202, 204, 404].includes(status)) throw statusError(status, uri);
+      expect(await ask("DELETE", uri), uri, 200, 202, 204, 404);
     },
     removeFolder: async (uri: string) => {
-      const status = await ask("DELETE", `${uri.replace(/\/+$/, "")}/`, { depth: "infinity" });
-      if (![200, 202, 204, 404].includes(status)) throw statusError(status, uri);
+      expect(await ask("DELETE", `${uri.replace(/\/+$/, "")}/`, { depth: "infinity" }), uri, 200, 202, 204, 404);
     },
   };
 };

@@ -1,3 +1,4 @@
+import { retryAfterMs } from "../http/retry-after.ts";
 import { connectionError, troubleAt } from "../storage-error.ts";
 import type { Trouble } from "../troubles.ts";
 
@@ -31,16 +32,25 @@ export const s3Error = (error: unknown, uri: string): Error => {
   // A refused signature of a request without a body, such as HEAD, has no other word than 403.
   if (status === 401 || status === 403) return troubleAt(uri, "deniedOrKey", said);
   if (status === 507) return troubleAt(uri, "full", said);
-  return status >= 500 || status === 429 ? troubleAt(uri, "failing", said) : connectionError(error, uri);
+  if (status < 500 && status !== 429) return connectionError(error, uri);
+  return troubleAt(uri, "failing", said, afterMsOf(error));
 };
 
 /** Of a request that sent bytes: most services answer only "try later" if they cannot store them. */
 export const storingError = (error: unknown, uri: string): Error =>
-  notStored.has(statusOf(error) ?? 0) ? troubleAt(uri, "notStored", `status ${statusOf(error)}`) : s3Error(error, uri);
+  notStored.has(statusOf(error) ?? 0)
+    ? troubleAt(uri, "notStored", `status ${statusOf(error)}`, afterMsOf(error))
+    : s3Error(error, uri);
 
 const notStored: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "");
+
+const afterMsOf = (error: unknown): number => {
+  // The client keeps the response with the error.
+  const { $response } = (error ?? {}) as { readonly $response?: { readonly headers?: Record<string, string> } };
+  return retryAfterMs($response?.headers ?? {});
+};
 
 export const statusOf = (error: unknown): number | undefined => {
   // The client's errors include details of the response.

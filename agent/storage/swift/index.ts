@@ -105,7 +105,7 @@ const send = async (session: Session, { path, move, object, signal, pace, onByte
   };
   const answer = await session.ask(wish);
   await drain(answer).catch(() => undefined); // the status says enough
-  if (answer.status !== 201) throw storingError(answer.status, move.final);
+  if (answer.status !== 201) throw storingError(answer, move.final);
 };
 
 const plainHeaders = ["content-type", "content-disposition", "content-encoding", "cache-control", "expires"];

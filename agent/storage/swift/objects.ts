@@ -74,7 +74,7 @@ const entryOf = (each: z.output<typeof page>[number], prefix: string): Entry => 
 export const removeObject = async (session: Session, uri: string): Promise<void> => {
   const answer = await session.ask({ method: "DELETE", uri });
   await drain(answer);
-  if (![200, 204, 404].includes(answer.status)) throw statusError(answer.status, uri);
+  if (![200, 204, 404].includes(answer.status)) throw statusError(answer, uri);
 };
 
 /** A copy made by the service itself, replacing any object of that name. */
