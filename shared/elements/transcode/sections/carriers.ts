@@ -9,11 +9,8 @@ const carriers: Readonly<Record<string, Carrier>> = {
   ...{ prores_ks: "mov", dnxhd: "mov", mjpeg: "mov" },
 };
 
-/** Options by which an encoder writes something that goes on through the whole film. */
-const continuous = /nal-hrd|gop_timecode|timecode/;
+export const carrierOf = ({ options }: StreamRecipe): Carrier | undefined => carriers[String(options.c)];
 
-export const carrierOf = ({ options }: StreamRecipe): Carrier | undefined => {
-  const words = Object.entries(options).filter(([, value]) => value !== undefined);
-  if (words.some((pair) => continuous.test(pair.join("=")))) return undefined;
-  return carriers[String(options.c)];
-};
+/** Whether the encoder counts something through the whole film, and would begin anew in each section. */
+export const countsOn = ({ options }: StreamRecipe): boolean =>
+  Object.entries(options).some(([name, value]) => value !== undefined && /timecode/.test(`${name}=${value}`));

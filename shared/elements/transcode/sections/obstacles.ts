@@ -2,7 +2,7 @@ import { nameOf } from "../../../location.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import { mainVideo } from "../../../virtual-source/zero.ts";
 import type { Recipe, TargetRecipe } from "../recipe.ts";
-import { carrierOf } from "./carriers.ts";
+import { carrierOf, countsOn } from "./carriers.ts";
 
 /**
  * Filters that treat each picture by itself or by its time. Others count pictures, or pair them, and would begin anew
@@ -36,6 +36,7 @@ export const obstacleOfTarget = (target: TargetRecipe, source: VirtualSource): s
   if (!video?.filters) return "it has no film to encode";
   if (!rate || video.options.enc_time_base !== undefined) return "the rate of its frames varies";
   if (!carrierOf(video)) return `${video.options.c} does not encode it in sections`;
+  if (countsOn(video)) return "its stream has a running timecode";
   const { filters = [], before = [] } = source.tracks.find(({ index }) => index === video.track) ?? {};
   if (before.length > 0) return "its picture is put together from several";
   const counting = [...filters, ...video.filters].find(({ name }) => !timeless.has(name));
