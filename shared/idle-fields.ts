@@ -259,7 +259,6 @@ export const idle: readonly Idle[] = [
   {
     within: /\.container$/,
     fields: {
-      vendor: "files name the muxer that wrote them",
       align_to_av_media: "subtitles are always cut where their media are",
     },
   },

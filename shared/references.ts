@@ -48,6 +48,7 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
   sidecar: ({ of, to }) => [asOutput(of), asOutput(to)],
   fdkaac: () => [],
   null_packets: ({ of }) => [asOutput(of)],
+  mp4_boxes: ({ of }) => [asOutput(of)],
   index_manifest: ({ of }) => [asOutput(of)],
   join: ({ files }) => files.map(({ asset }) => asAsset(asset)),
   captions: ({ tracks }) => tracks.map(({ asset }) => asAsset(asset)),

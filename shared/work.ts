@@ -22,6 +22,7 @@ import { javascriptStep } from "./steps/javascript.ts";
 import { joinStep } from "./steps/join.ts";
 import { knownStep } from "./steps/known.ts";
 import { listStep } from "./steps/list.ts";
+import { mp4BoxesStep } from "./steps/mp4-boxes.ts";
 import { nullPacketsStep } from "./steps/null-packets.ts";
 import { packagerStep } from "./steps/packager.ts";
 import { placeStep } from "./steps/place.ts";
@@ -124,6 +125,7 @@ export const step = z.discriminatedUnion("do", [
   subtitlesStep,
   captionsStep,
   nullPacketsStep,
+  mp4BoxesStep,
   indexManifestStep,
   joinStep,
 ]);

@@ -18,6 +18,7 @@ import { performJoin } from "./join.ts";
 import { performKnown } from "./known.ts";
 import { performList } from "./list.ts";
 import { performManifest } from "./manifest.ts";
+import { performMp4Boxes } from "./mp4-boxes.ts";
 import { performNullPackets } from "./null-packets.ts";
 import { performPackager } from "./packager.ts";
 import { performPlace } from "./place.ts";
@@ -57,6 +58,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   subtitles: performSubtitles,
   captions: performCaptions,
   null_packets: performNullPackets,
+  mp4_boxes: performMp4Boxes,
   index_manifest: performIndexManifest,
   join: performJoin,
 };

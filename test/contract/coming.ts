@@ -41,7 +41,6 @@ export const comingRules: Readonly<Record<string, Coming>> = {
     said: 'container.mux_warnings "as_errors" is not implemented yet',
   },
   "2.6.2/references-location": ofContainer("containers that refer to files", { references_location: { path: "/r" } }),
-  "2.6.2/compatible-brands": ofContainer("compatible brands", { compatible_brands: ["iso6"] }),
   "2.6.2/mux-options": ofContainer("other muxers", { thirdparty_mux_options: "a=b" }),
   "2.6.2/scte35-write": scte35(cues, {}, { write_scte35_packets: false }),
   "2.6.2/scte35-cue": scte35(cues, { outOfNetworkIndicator: true, programSpliceFlag: true }),

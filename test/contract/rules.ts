@@ -127,6 +127,8 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6.2/dvd": `${strict}what is for some containers or codecs only contradicts the others`,
   "2.6.2/sdt": `${codecs}that is a transport stream says what a job wants of it`,
   "2.6.2/ts-offset": `${codecs}that is a transport stream says what a job wants of it`,
+  "2.6.2/compatible-brands":
+    "test/media/mp4-boxes.test.ts: has the brands, vendor and aperture of the job, and plays all the same",
   "2.6.2/mov-atoms": `${codecs}of MP4's kind has no list of edits where it shall have none`,
   "2.6.5/vbi": `${codecs}of D-10 is of one size a picture, below the lines of the blanking interval`,
   "2.6.8/ex-mode": `${codecs}of the vendor tells decoders what they may know`,

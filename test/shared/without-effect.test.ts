@@ -52,11 +52,10 @@ test("a storage provider that the address contradicts is told about", () => {
 
 test("fields of targets and tasks that change nothing are told about too", () => {
   const targets = [
-    { container: { vendor: "ap10" }, video: { smart_temporal_conversions: "true" } },
+    { video: { smart_temporal_conversions: "true" } },
     { size_estimate: 0, video: { smart_temporal_conversions: "false" } },
   ];
   expect(withoutEffect({ targets }, "payload")).toEqual([
-    "payload.targets[0].container.vendor has no effect: files name the muxer that wrote them",
     "payload.targets[0].video.smart_temporal_conversions has no effect: another frame rate repeats frames or leaves some out",
   ]);
   const task = (split_task: string) => withoutEffect({ flags: { split_task }, source_element_uids: ["a"] }, "x.task");

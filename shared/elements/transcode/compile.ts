@@ -47,8 +47,9 @@ const stepsOf = (opening: Opening, wanted: readonly Numbered[]): Step[] => {
   const repeated = made.filter(({ target }) => target.passes > 1);
   const together = plain.length > 0 ? [commandFor(opening, plain)] : [];
   const passes = repeated.flatMap((each) => passesOf(opening, each));
-  const cleaned = made.flatMap(({ target: { nullPid: pid, isIndexed }, out }): Step[] => [
+  const cleaned = made.flatMap(({ target: { nullPid: pid, boxes, isIndexed }, out }): Step[] => [
     ...(pid === undefined ? [] : [{ do: "null_packets" as const, id: `${out}_nulls`, of: out, pid }]),
+    ...(boxes ? [{ do: "mp4_boxes" as const, id: `${out}_boxes`, of: out, changes: boxes }] : []),
     ...(isIndexed ? [{ do: "index_manifest" as const, id: `${out}_index`, of: out }] : []),
   ]);
   return [...texts.steps, ...steps, ...together, ...passes, ...cleaned];

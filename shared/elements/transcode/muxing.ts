@@ -4,6 +4,7 @@ import { mainVideo } from "../../virtual-source/zero.ts";
 import { languageFor } from "./audio/language.ts";
 import type { AudioPlan } from "./audio/plan.ts";
 import { conflictRule } from "./conflict.ts";
+import { boxesOf } from "./containers/boxes.ts";
 import type { Container } from "./containers/container.ts";
 import { discMuxer } from "./containers/program-stream.ts";
 import { containerTarget } from "./containers/schema.ts";
@@ -52,6 +53,7 @@ export const muxingOf = (request: Request, container: Container, { video, audio,
       ...(fields.ts_offset_ms !== undefined && { output_ts_offset: fields.ts_offset_ms / 1000 }),
       ...(container.isImages && imageOptions(target, video, isSequence)),
     },
+    ...boxesOf(request, container),
     ...(fields.kind === "dash-vod" && { isIndexed: true as const }),
     ...(fields.use_sdt === false && /^mpegts$/.test(container.muxer) && { nullPid: serviceTable }),
     metadata: metadataOf(target),

@@ -10,15 +10,7 @@ const notYet = {
   source_options: ["resolve_manifest"],
   options: [],
   target: ["boxtool_args"],
-  container: [
-    "references_location",
-    "attributes",
-    "compatible_brands",
-    "forced_compatible_brands",
-    "encryption",
-    "scte35",
-    "thirdparty_mux_options",
-  ],
+  container: ["references_location", "attributes", "encryption", "scte35", "thirdparty_mux_options"],
   video: [
     "frames",
     "thirdparty_video_options",
@@ -26,7 +18,6 @@ const notYet = {
     "thirdparty_stream_mux_options",
     "mainlevel",
     "sublevel",
-    "mov_atoms.use_clap",
     "scaler.config_string",
   ],
   audio: [

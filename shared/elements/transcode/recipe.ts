@@ -2,6 +2,7 @@ import type { AssetFile } from "../../asset.ts";
 import type { Options } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
 import type { Layer } from "../../layer.ts";
+import type { BoxChanges } from "../../mp4-rewrite.ts";
 import type { Rational } from "../../rational.ts";
 import type { ParserName } from "../../results/index.ts";
 import type { Stretch } from "../../subtitles/cue.ts";
@@ -80,6 +81,8 @@ export type TargetRecipe = {
   readonly rate?: Rational;
   /** Packets with this number in a transport stream are dropped. */
   readonly nullPid?: number;
+  /** Boxes of the file that its muxer writes otherwise. */
+  readonly boxes?: BoxChanges;
   /** Its DASH manifest names the indexes in its files. */
   readonly isIndexed?: true;
   readonly expect?: Expectation;

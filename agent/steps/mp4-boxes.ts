@@ -1,0 +1,66 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { TaskError } from "../../shared/causes.ts";
+import { changedMovie, changedType } from "../../shared/mp4-rewrite.ts";
+import { type Box, boxesWithin, named } from "../mp4-boxes.ts";
+import { readAtOf } from "../read-at.ts";
+import { outputNamed } from "./named-files.ts";
+import type { Performer } from "./step.ts";
+
+/** The index of a film of many days. */
+const mostBytes = 512 * 1024 * 1024;
+const blockBytes = 4 * 1024 * 1024;
+
+/** Changes the file in place: what lies behind a box that grows is moved first, from the end. */
+export const performMp4Boxes: Performer<"mp4_boxes"> = async ({ of, changes }, context) => {
+  const { made: path, output } = outputNamed(of, context);
+  await using file = await open(path, "r+");
+  const { size } = await file.stat();
+  const boxes = await boxesWithin(readAtOf(file), 0, size);
+  const [type, movie] = [named(boxes, "ftyp"), named(boxes, "moov")];
+  if (!type || !movie || movie.to - movie.from > mostBytes)
+    throw new TaskError("media", `${output.name} has no boxes ftyp and moov that could be changed`);
+  const [oldType, oldMovie] = [await bytesOf(file, type), await bytesOf(file, movie)];
+  const newType = changedType(oldType, changes);
+  const before = newType.length - oldType.length;
+  const behind = before + changedMovie(oldMovie, changes, (offset) => offset).length - oldMovie.length;
+  const newMovie = changedMovie(oldMovie, changes, (offset) => offset + (offset >= movie.to ? behind : before));
+  const moves: [from: number, to: number, by: number][] = [
+    [type.to, startOf(movie), before],
+    [movie.to, size, behind],
+  ];
+  for (const move of behind > 0 ? moves.reverse() : moves) await moveBytes(file, move, context.signal);
+  await file.write(newType, 0, newType.length, startOf(type));
+  await file.write(newMovie, 0, newMovie.length, startOf(movie) + before);
+  await file.truncate(size + behind);
+  // An index of fragments at the end names places that are no longer theirs; players make their own.
+  const index = named(boxes, "mfra");
+  if (index && behind !== 0) await file.write("free", startOf(index) + behind + 4, "latin1");
+  context.log.line(`changed the boxes of ${output.name}`);
+};
+
+// Muxers write no large sizes before these boxes.
+const startOf = (box: Box): number => box.from - 8;
+
+const bytesOf = async (file: FileHandle, box: Box): Promise<Uint8Array> => {
+  const bytes = new Uint8Array(box.to - startOf(box));
+  await file.read(bytes, 0, bytes.length, startOf(box));
+  return bytes;
+};
+
+/** Upwards from the end and downwards from the start, so that nothing is overwritten before it is read. */
+const moveBytes = async (
+  file: FileHandle,
+  [from, to, by]: readonly [from: number, to: number, by: number],
+  signal: AbortSignal,
+): Promise<void> => {
+  if (by === 0) return;
+  const block = new Uint8Array(blockBytes);
+  const count = Math.ceil((to - from) / blockBytes);
+  for (let nr = 0; nr < count; nr += 1) {
+    signal.throwIfAborted();
+    const at = from + (by > 0 ? count - 1 - nr : nr) * blockBytes;
+    const length = Math.min(blockBytes, to - at);
+    await file.read(block, 0, length, at);
+    await file.write(block, 0, length, at + by);
+  }
+};

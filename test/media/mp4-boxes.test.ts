@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { mediaNode } from "../helpers/media-job.ts";
+import { fastH264, ffmpeg, ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../helpers/media-tools.ts";
+
+const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
+if (!hasTools) console.warn("Boxes are not changed: there is no ffmpeg or no ffprobe");
+
+const more = ["dby1", "iso6", "abc"];
+const one = ["isom"];
+const mov_atoms = { use_clap: true };
+
+/** Containers by the end of their names, and the fields that change boxes. */
+const files: readonly (readonly [name: string, container: object, changes: object, video?: object])[] = [
+  ["first.mp4", { kind: "mp4" }, { compatible_brands: more }],
+  ["last.mp4", { kind: "mp4", faststart: false }, { compatible_brands: more }],
+  ["less.mp4", { kind: "mp4" }, { forced_compatible_brands: one }],
+  ["less_last.mp4", { kind: "mp4", faststart: false }, { forced_compatible_brands: one }, { mov_atoms }],
+  ["parts.mp4", { kind: "fmp4", segment_duration_sec: 1 }, { compatible_brands: more }],
+  ["first.mov", { kind: "mov" }, { vendor: "ap10" }, { mov_atoms }],
+  ["last.mov", { kind: "mov", faststart: false }, { vendor: "ap10" }, { mov_atoms }],
+];
+
+describe.skipIf(!hasTools)("a file whose boxes are changed", { timeout: 60_000 }, () => {
+  test("has the brands, vendor and aperture of the job, and plays all the same", async () => {
+    await using folder = scratchFolder();
+    const [picture, sound] = ["testsrc2=size=160x90:rate=25:duration=2", "sine=duration=2"];
+    const inputs = ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound];
+    const path = await make(join(folder.path, "in.mp4"), ...inputs, ...fastH264({ group: 25 }), "-c:a", "aac");
+    const node = mediaNode(folder.path);
+    const assets = await node.assets({ kind: "asset_url", payload: { url: `file://${path}` } });
+    const copied = { video: { codec: "copy" }, audio: [{ codec: "copy" }] };
+    const targets = files.flatMap(([name, container, changes, video]) => [
+      { ...copied, file_pattern: `plain_${name}`, container },
+      { ...copied, file_pattern: name, container: { ...container, ...changes }, video: { ...copied.video, ...video } },
+    ]);
+    const { paths } = await node.perform(
+      await node.work({ location: { path: join(folder.path, "out") }, targets }, assets),
+    );
+    const contents = async (file: string) => {
+      const read = ["-v", "error", "-xerror", "-i", file, "-map", "0", "-f", "framehash", "-"];
+      return (await ffmpeg(read)).toString();
+    };
+    const brandsOf = async (file: string) => (await probe(file)).compatibleBrands;
+    for (const [at, [name]] of files.entries()) {
+      const [plain = "", made = ""] = paths.slice(at * 2);
+      expect([name, await contents(made)]).toEqual([name, await contents(plain)]);
+      const usual = (await brandsOf(plain)) ?? [];
+      const wanted = name.startsWith("less") ? one : name.endsWith("mp4") ? [...new Set([...usual, ...more])] : usual;
+      expect([name, (await brandsOf(made))?.map((brand) => brand.trim())]).toEqual([name, wanted.map((b) => b.trim())]);
+      const bytes = readFileSync(made).toString("latin1");
+      const isQuickTime = name.endsWith("mov");
+      expect([name, bytes.includes("ap10")]).toEqual([name, isQuickTime]);
+      expect([name, bytes.includes("clap\0\0\0\xa0\0\0\0\x01\0\0\0\x5a\0\0\0\x01")]).toEqual([
+        name,
+        isQuickTime || name === "less_last.mp4",
+      ]);
+    }
+  });
+});
