@@ -40,11 +40,19 @@ export const withShortTimes = (sentence: string, now: number): string =>
   sentence.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => shortTime(iso, now));
 
 /** "1,234", or with so many digits behind the point: "0.50". */
-export const number = (value: number, digits?: number): string =>
-  value.toLocaleString(
-    locale,
-    digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits },
-  );
+export const number = (value: number, digits?: number): string => numberFormat(digits).format(value);
+
+// Making a format takes longer than drawing a cell, so each one is made once.
+const numberFormats = new Map<number | undefined, Intl.NumberFormat>();
+
+const numberFormat = (digits: number | undefined): Intl.NumberFormat => {
+  const known = numberFormats.get(digits);
+  if (known) return known;
+  const fixed = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const made = new Intl.NumberFormat(locale, fixed);
+  numberFormats.set(digits, made);
+  return made;
+};
 
 /** "44 %". */
 export const percentage = (value: number): string => t`${number(Math.floor(value))} %`;

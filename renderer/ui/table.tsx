@@ -62,13 +62,17 @@ const FixedTable = <Row,>(props: TableProps<Row>) => {
 const MeasuredTable = <Row,>(props: TableProps<Row>) => {
   const { rows, keyOf, rowHeight = usualHeight } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const keyAt = (index: number) => props.headingAt?.(index)?.key ?? slotOf(rows.at(index), index, keyOf);
+  const itemKey = (index: number) => props.headingAt?.(index)?.key ?? keyAt(rows.at(index), index, keyOf);
   return (
-    <Grid {...props} scroller={scroller} places={useMeasuredRows({ scroller, count: rows.length, rowHeight, keyAt })} />
+    <Grid
+      {...props}
+      scroller={scroller}
+      places={useMeasuredRows({ scroller, count: rows.length, rowHeight, keyAt: itemKey })}
+    />
   );
 };
 
-const slotOf = <Row,>(row: Row | undefined, index: number, keyOf: (row: Row) => string): string | number =>
+const keyAt = <Row,>(row: Row | undefined, index: number, keyOf: (row: Row) => string): string | number =>
   row === undefined ? index : keyOf(row);
 
 type GridProps<Row> = TableProps<Row> & { readonly scroller: RefObject<HTMLDivElement | null>; readonly places: Rows };
@@ -76,13 +80,9 @@ type GridProps<Row> = TableProps<Row> & { readonly scroller: RefObject<HTMLDivEl
 const Grid = <Row,>(props: GridProps<Row>) => {
   const { label, columns, layout, rows, keyOf, chosen, rowHeight = usualHeight } = props;
   const { scroller, onOpen, onFocusRow, onSelect, onSight } = props;
-  const { items, height, goTo: bring, measure } = props.places;
+  const { items, first, last, height, goTo: bring, measure } = props.places;
   const head = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
-  // Rows that leave the sight are drawn anew as those that come in: that costs half of making others.
-  const slots = useRef(0);
-  slots.current = Math.max(slots.current, items.length);
-  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   // A row that has the focus and became another one must not keep it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what scrolls makes rows others
   useLayoutEffect(() => {
@@ -185,7 +185,7 @@ const Grid = <Row,>(props: GridProps<Row>) => {
       {/* biome-ignore lint/a11y/useSemanticElements: see above */}
       <div ref={scroller} className={css.scroller} role="rowgroup" onKeyDown={onKeyDown}>
         <div className={css.space} role="presentation" style={{ height }}>
-          {items.map(({ index, start }) => {
+          {items.map(({ index, start, slot }) => {
             const heading = props.headingAt?.(index);
             if (heading)
               return (
@@ -203,7 +203,7 @@ const Grid = <Row,>(props: GridProps<Row>) => {
             const isChosen = row !== undefined && keyOf(row) === chosen;
             return (
               <Placed
-                key={props.isMeasured ? slotOf(row, index, keyOf) : index % slots.current}
+                key={slot ?? keyAt(row, index, keyOf)}
                 {...{ index, start, measure, row, rowHeight }}
                 isMeasured={props.isMeasured}
                 columns={columns as PlacedProps["columns"]}

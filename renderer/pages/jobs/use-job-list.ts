@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { JobGroup, UiJobRow } from "../../../shared/job-view.ts";
-import { jobsPerPage } from "../../data/batch.ts";
+import { type JobPage, jobsPerPage } from "../../data/batch.ts";
 import type { JobSelection } from "../../data/job-states.ts";
 import { jobsQuery } from "../../data/queries.ts";
 import type { RowList } from "../../ui/table.tsx";
@@ -28,7 +28,7 @@ export const useJobList = (selection: JobSelection, closed: ReadonlySet<JobGroup
   const answers = useQueries({
     queries: pages.map((page) => ({ ...jobsQuery(selection, page), placeholderData: keepPreviousData })),
   });
-  const { count, groups } = answers.find(({ data }) => data)?.data ?? {};
+  const { count, groups } = useLastFound(selection, answers.find(({ data }) => data)?.data) ?? {};
   ends.current = count ?? 0;
   // Each answer carries groups of its own, which are mostly the same.
   const sizes = JSON.stringify(selection.flat ? [] : (groups ?? []));
@@ -69,4 +69,11 @@ export const useJobList = (selection: JobSelection, closed: ReadonlySet<JobGroup
       for (const { error, refetch } of answers) if (error) void refetch();
     },
   };
+};
+
+/** Somebody who jumps to pages that are not read yet stays in the list: its length is the one last found. */
+const useLastFound = (selection: JobSelection, found: JobPage | undefined): JobPage | undefined => {
+  const last = useRef<{ readonly selection: JobSelection; readonly found: JobPage }>(undefined);
+  if (found) last.current = { selection, found };
+  return last.current?.selection === selection ? last.current.found : undefined;
 };
