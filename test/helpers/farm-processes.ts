@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { type AgentChoices, readConfig } from "../../agent/config.ts";
@@ -124,15 +124,18 @@ export const startFarm = async (more: FarmChoices = {}) => {
     /** An agent with a data folder by its name: started again, it is the same node. */
     startAgent: async (name = "one", more: readonly string[] = [], extra: Record<string, string> = {}) => {
       const words = ["--json", "--name", name, "--slots", "1", "--root", folder, "--data", dataOf(name)];
+      lendTools(dataOf(name));
       const program = start("agent/main.ts", [...words, ...more], {
         MEDIAFARM_JOIN_TOKEN: first.ready.join_token,
         ...extra,
       });
       await program.firstLine;
+      if (Object.keys(extra).length === 0) keepTools(dataOf(name));
       return program;
     },
     /** The same agent, but at a checkpoint it kills -9 the coordinator and itself. */
     startFatalAgent: async (moment: string, name = "one") => {
+      lendTools(dataOf(name));
       const choices = { name, slots: 1, roots: [folder], dataDir: dataOf(name), joinToken: first.ready.join_token };
       const words = [JSON.stringify(readConfig(choices)), moment, String(coordinator.child.pid)];
       const program = start("test/helpers/fixtures/crashing-agent.ts", words);
@@ -145,6 +148,7 @@ export const startFarm = async (more: FarmChoices = {}) => {
     /** An agent that can be told when to die, with what is given of its settings. */
     startMortalAgent: async (choices: AgentChoices, plan?: DeathPlan & { readonly pids?: readonly number[] }) => {
       const config = readConfig({ slots: 1, roots: [folder], joinToken: first.ready.join_token, ...choices });
+      lendTools(config.dataDir);
       const death = [plan?.moment ?? "", (plan?.pids ?? []).join(","), String(plan?.turn ?? 1)];
       const program = start("test/helpers/fixtures/crashing-agent.ts", [JSON.stringify(config), ...death]);
       await program.firstLine;
@@ -172,6 +176,25 @@ export const startFarm = async (more: FarmChoices = {}) => {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+};
+
+/** What the first agent of all tests found out about this machine's programs; each agent checks that it still holds. */
+const knownTools = join(root, ".build/tools.json");
+
+const lendTools = (dataDir: string): void => {
+  const own = join(dataDir, "tools.json");
+  if (!existsSync(knownTools) || existsSync(own)) return;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  copyFileSync(knownTools, own);
+};
+
+/** Renamed into its place: test files run side by side. */
+const keepTools = (dataDir: string): void => {
+  const own = join(dataDir, "tools.json");
+  if (existsSync(knownTools) && readFileSync(knownTools).equals(readFileSync(own))) return;
+  mkdirSync(dirname(knownTools), { recursive: true });
+  copyFileSync(own, `${knownTools}.${process.pid}`);
+  renameSync(`${knownTools}.${process.pid}`, knownTools);
 };
 
 export type FarmProcesses = Awaited<ReturnType<typeof startFarm>>;
