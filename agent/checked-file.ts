@@ -6,6 +6,14 @@ import { hasCode, statIfThere } from "./disk.ts";
 /** Tells a file from any other of this node, whatever its name. */
 export type FileId = string;
 
+/** The file is there, but not for this node. */
+export class UnreadableError extends TaskError {
+  constructor(path: string) {
+    super("source", `this node has no permission to read ${path}`);
+    this.name = "UnreadableError";
+  }
+}
+
 /**
  * Opens a file by its checked real path. Throws TaskError `source` where another file has taken that path since: a folder on
  * the way, or the file, may have been exchanged for a link. Linux tells where a descriptor leads; elsewhere the path is
@@ -44,7 +52,7 @@ const openPlainly = async (path: string): Promise<FileHandle> => {
     // A pipe without a writer must not keep anybody waiting.
     return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    if (hasCode(error, "EACCES", "EPERM")) throw new TaskError("source", `this node has no permission to read ${path}`);
+    if (hasCode(error, "EACCES", "EPERM")) throw new UnreadableError(path);
     if (hasCode(error, "ENOENT", "ENOTDIR")) throw new TaskError("source", `no such file: ${path}`);
     if (hasCode(error, "ENXIO")) throw new TaskError("source", `${path} is not a regular file`);
     throw error;

@@ -2,6 +2,8 @@ import { TaskError } from "../shared/causes.ts";
 import { mostListed, type Selection } from "../shared/file-selection.ts";
 import type { TaggedFile } from "../shared/file-state.ts";
 import { joinUri } from "../shared/location.ts";
+import type { FolderFile } from "../shared/watching.ts";
+import { UnreadableError } from "./checked-file.ts";
 import { hasCode } from "./disk.ts";
 import { namesMeant } from "./matching.ts";
 import { type FileNeeds, resolveFile } from "./resolve-file.ts";
@@ -17,13 +19,13 @@ const together = 1000;
 
 /**
  * The selected files, folder by folder. A missing folder has none. Mediafarm's own hidden files are skipped, and so are
- * links to files that this node may not read.
+ * links to files that jobs may not read. A file that this node cannot read lacks its permission.
  */
 export async function* listFiles(
   { folder, selection }: Listing,
   needs: FileNeeds,
   signal: AbortSignal,
-): AsyncGenerator<TaggedFile> {
+): AsyncGenerator<FolderFile> {
   let listed = 0;
   const folders: { readonly uri: string; readonly depth: number }[] = [{ uri: folder, depth: 0 }];
   for (let next = folders.shift(); next; next = folders.shift()) {
@@ -56,7 +58,7 @@ async function* filesOf(
   folder: string,
   selection: Selection,
   needs: FileNeeds,
-): AsyncGenerator<TaggedFile> {
+): AsyncGenerator<FolderFile> {
   const files = new Map(entries.flatMap((entry) => (entry.isFile ? [[entry.name, entry] as const] : [])));
   const meant = namesMeant(
     [...files.keys()].filter((name) => !isTempName(name)),
@@ -66,9 +68,10 @@ async function* filesOf(
   for (const file of found) if (file) yield file;
 }
 
-const fileOf = async (uri: string, entry: Entry | undefined, needs: FileNeeds): Promise<TaggedFile | undefined> => {
+const fileOf = async (uri: string, entry: Entry | undefined, needs: FileNeeds): Promise<FolderFile | undefined> => {
   if (entry?.seen) return taggedFile(uri, entry.seen);
   const file = await seenOf(uri, needs);
+  if (file === "unreadable") return unreadable(uri, await needs.storageOf(uri).stat(uri));
   if (!file || file.remote) return file && taggedFile(uri, file.remote ?? file);
   const { id, changed } = file;
   const inode = id !== undefined && changed !== undefined ? { id, changed } : undefined;
@@ -80,12 +83,16 @@ const taggedFile = (uri: string, { size, modified, tag }: Omit<FileStat, "isFile
   return { uri, size, modified: Math.floor(modified), ...(strong !== undefined && { tag: strong.slice(0, 1000) }) };
 };
 
-/** A file that disappeared meanwhile, or that this node may not read, is skipped. */
+const unreadable = (uri: string, seen: FileStat | undefined): FolderFile | undefined =>
+  seen && { ...taggedFile(uri, seen), lacks: "this node has no permission to read it" };
+
+/** A file that disappeared meanwhile is skipped, and so is a link to where jobs may not read. */
 const seenOf = async (uri: string, needs: FileNeeds) => {
   try {
     const signal = new AbortController().signal;
     return await resolveFile(uri, { fetches: false, user: "", signal }, needs);
   } catch (error) {
+    if (error instanceof UnreadableError) return "unreadable";
     if (error instanceof TaskError && (error.failure.cause === "source" || error.failure.cause === "definition"))
       return undefined;
     if (hasCode(error, "ENOENT")) return undefined;

@@ -3,6 +3,7 @@ import type { Clock } from "../shared/clock.ts";
 import type { Key } from "../shared/credentials.ts";
 import type { Answer, AnswerOf, Question, QuestionOf } from "../shared/looks.ts";
 import { oldMs, type Sighting } from "../shared/waiting.ts";
+import type { FolderFile } from "../shared/watching.ts";
 import { whyIncomplete } from "./manifest-files.ts";
 import { isUnfinished } from "./mp4-boxes.ts";
 import type { PathResolver, ResolvedFile } from "./path-resolver.ts";
@@ -72,16 +73,17 @@ async function* lookAtFolder(
     isEmpty = false;
     const before = last[file.uri];
     const isStill = before?.size === file.size && before.modified === file.modified;
-    files.push(isStill ? { ...file, ...(await lacksOf(file.uri, resolver)) } : file);
+    files.push(isStill ? await completed(file, resolver) : file);
   }
   const place = await resolver.place(folder, isEmpty);
   yield { what: "folder", files, isLast: true, ...(place && { place }) };
 }
 
-/** A file that went meanwhile is missed at the next look. */
-const lacksOf = async (uri: string, resolver: PathResolver): Promise<{ lacks?: string }> => {
-  const file = await resolver.stat({ uri });
-  return file && (await breaksOff(file)) ? { lacks: "its end is missing" } : {};
+/** The file, with what it lacks. One that went meanwhile is missed at the next look. */
+const completed = async (found: FolderFile, resolver: PathResolver): Promise<FolderFile> => {
+  if (found.lacks !== undefined) return found;
+  const file = await resolver.stat({ uri: found.uri });
+  return file && (await breaksOff(file)) ? { ...found, lacks: "its end is missing" } : found;
 };
 
 /** What is seen of each source. */

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { Piece } from "../shared/asset.ts";
 import { TaskError } from "../shared/causes.ts";
-import type { TaggedFile } from "../shared/file-state.ts";
 import type { FolderPlace } from "../shared/folder-place.ts";
 import { joinUri } from "../shared/location.ts";
 import type { Fence } from "../shared/protocol.ts";
 import { assetsOf } from "../shared/references.ts";
+import type { FolderFile } from "../shared/watching.ts";
 import { isFolder, type Output, type Work, type WorkAsset } from "../shared/work.ts";
 import type { FileId } from "./checked-file.ts";
 import { folderPlaceOf } from "./folder-place.ts";
@@ -90,7 +90,7 @@ export type PathResolver = {
   /** The current total size and latest change of an asset's files; undefined while any of them is missing. */
   stat(asset: WorkAsset): Promise<ResolvedFile | undefined>;
   /** The files of a folder that are meant. */
-  list(what: Listing, signal: AbortSignal): AsyncIterable<TaggedFile>;
+  list(what: Listing, signal: AbortSignal): AsyncIterable<FolderFile>;
   /** Whether a folder that was listed exists, and what it is on. */
   place(folder: string, isEmpty: boolean): Promise<FolderPlace | undefined>;
   /** The real path of an existing file within the roots, or of a copy of a remote one. */

@@ -8,7 +8,10 @@ import type { Performer } from "./step.ts";
 export const performList: Performer<"list"> = async ({ id, folder, selection, mayBeMissing }, context) => {
   const { resolver, signal, log, keepResult, storageOf } = context;
   const files: ListedFile[] = [];
-  for await (const file of resolver.list({ folder, selection }, signal)) files.push(untagged(file));
+  for await (const file of resolver.list({ folder, selection }, signal)) {
+    if (file.lacks === undefined) files.push(untagged(file));
+    else log.line(`${file.uri} is left out: ${file.lacks}`);
+  }
   if (files.length === 0 && !mayBeMissing) await refuseMissing(storageOf(folder), folder);
   files.sort((a, b) => (a.uri < b.uri ? -1 : 1));
   log.line(`${folder}: ${files.length} files are meant`);
