@@ -1,4 +1,4 @@
-import { named, type Recipe, transcoded } from "./recipe.ts";
+import { named, nodesField, type Recipe, transcoded } from "./recipe.ts";
 
 /** What each quality asks of the encoder: 10 bits, the best of 8 bits, or a small file for the offline cut. */
 const qualities: Readonly<Record<string, object>> = {
@@ -27,13 +27,16 @@ export const dnxMezzanine: Recipe = {
         ["mov", "QuickTime"],
       ],
     },
+    nodesField,
   ],
-  make: ({ quality, container }, location) =>
-    transcoded("mezzanine", location, {
+  make: (values, location) => {
+    const target = {
       file_pattern: named("dnx"),
       existing_files: "rename_new",
-      container: { kind: container },
-      video: { codec: "dnxhd", ...qualities[String(quality)] },
+      container: { kind: values.container },
+      video: { codec: "dnxhd", ...qualities[String(values.quality)] },
       audio: [{ codec: "pcm", sample_size: 24, sample_rate: 48_000 }],
-    }),
+    };
+    return transcoded("mezzanine", location, target, values);
+  },
 };

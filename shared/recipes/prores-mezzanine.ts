@@ -1,4 +1,4 @@
-import { named, type Recipe, transcoded } from "./recipe.ts";
+import { named, nodesField, type Recipe, transcoded } from "./recipe.ts";
 
 export const proresMezzanine: Recipe = {
   id: "prores-mezzanine",
@@ -15,13 +15,16 @@ export const proresMezzanine: Recipe = {
         ["apco", "422 Proxy"],
       ],
     },
+    nodesField,
   ],
-  make: ({ profile }, location) =>
-    transcoded("mezzanine", location, {
+  make: (values, location) => {
+    const target = {
       file_pattern: named("prores"),
       existing_files: "rename_new",
       container: { kind: "mov" },
-      video: { codec: "prores", profile },
+      video: { codec: "prores", profile: values.profile },
       audio: [{ codec: "pcm", sample_size: 24, sample_rate: 48_000 }],
-    }),
+    };
+    return transcoded("mezzanine", location, target, values);
+  },
 };

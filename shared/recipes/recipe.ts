@@ -40,9 +40,24 @@ export const single = (uid: string, kind: string, payload: object): Made => ({
   connections: [["source", [uid]]],
 });
 
+/** Whether nodes share the encoding of a film: each takes a minute of it at a time. */
+export const nodesField: RecipeField = {
+  ...{ key: "nodes", label: "Encode on", kind: "choice", initial: "one" },
+  choices: [
+    ["one", "one node"],
+    ["several", "several nodes, a minute each"],
+  ],
+};
+
+const sectionSeconds = 60;
+
+/** What a transcode's payload says of that. */
+export const sharedAmong = ({ nodes }: RecipeValues): object =>
+  nodes === "several" ? { source_pipeline: { segmented_rendering: { duration_sec: sectionSeconds } } } : {};
+
 /** One target, transcoded into a folder. */
-export const transcoded = (uid: string, location: object, target: object): Made =>
-  single(uid, "transcode", { location, targets: [target] });
+export const transcoded = (uid: string, location: object, target: object, values: RecipeValues = {}): Made =>
+  single(uid, "transcode", { location, ...sharedAmong(values), targets: [target] });
 
 export const numberIn = (values: RecipeValues, key: string): number => Number(values[key]);
 

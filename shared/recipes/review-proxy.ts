@@ -1,4 +1,4 @@
-import { named, numberIn, type Recipe, transcoded } from "./recipe.ts";
+import { named, nodesField, numberIn, type Recipe, transcoded } from "./recipe.ts";
 
 export const reviewProxy: Recipe = {
   id: "review-proxy",
@@ -15,9 +15,10 @@ export const reviewProxy: Recipe = {
       ],
     },
     { key: "bitrate", label: "Video kbit/s", kind: "number", initial: 2500, min: 100, max: 50_000 },
+    nodesField,
   ],
-  make: (values, location) =>
-    transcoded("proxy", location, {
+  make: (values, location) => {
+    const target = {
       file_pattern: named("proxy"),
       existing_files: "rename_new",
       container: { kind: "mp4" },
@@ -26,5 +27,7 @@ export const reviewProxy: Recipe = {
         ...{ bitrate_kb: numberIn(values, "bitrate"), chroma_format: "yuv420p" },
       },
       audio: [{ codec: "aac_lc", channels: 2, sample_rate: 48_000, bitrate_kb: 128 }],
-    }),
+    };
+    return transcoded("proxy", location, target, values);
+  },
 };

@@ -1,4 +1,4 @@
-import { numberIn, type Recipe } from "./recipe.ts";
+import { nodesField, numberIn, type Recipe, sharedAmong } from "./recipe.ts";
 
 const rungs = [
   { height: 1080, bitrate_kb: 5000 },
@@ -26,6 +26,7 @@ export const webLadder: Recipe = {
         ["dash", "DASH"],
       ],
     },
+    nodesField,
   ],
   make: (values, location) => {
     const [top, segment] = [numberIn(values, "top"), numberIn(values, "segment")];
@@ -48,7 +49,11 @@ export const webLadder: Recipe = {
     const kind = values.kind === "both" ? ["hls", "dash"] : [String(values.kind)];
     return {
       elements: [
-        { uid: "ladder", kind: "transcode", payload: { location, targets: [...videos, audio] } },
+        {
+          uid: "ladder",
+          kind: "transcode",
+          payload: { location, ...sharedAmong(values), targets: [...videos, audio] },
+        },
         {
           uid: "package",
           kind: "package",
