@@ -17,7 +17,8 @@ export const performSubtitles: Performer<"subtitles"> = async (step, context) =>
   const path = "out" in to ? resolveWord(to, context) : join(context.scratch, to.scratch);
   context.log.line(`write ${cues.length} subtitles as ${form}`);
   if (!segments) {
-    await writeFile(path, forms[form].print(cues, { language, isDrop, isTrack }));
+    const isBinary = "isBinary" in forms[form];
+    await writeFile(path, forms[form].print(cues, { language, isDrop, isTrack }), isBinary ? "latin1" : "utf8");
     return;
   }
   const nameOf = (index: number) =>

@@ -2,6 +2,7 @@ import { parseAss, printAss } from "./ass.ts";
 import { type Cue, SubtitleError } from "./cue.ts";
 import { parseScc, printScc } from "./scc.ts";
 import { parseSrt, printSrt } from "./srt.ts";
+import { parseStl, printStl } from "./stl.ts";
 import { parseTtml, printTtml } from "./ttml.ts";
 import { parseWebvtt, printWebvtt } from "./webvtt.ts";
 
@@ -16,6 +17,8 @@ type Form = {
   readonly extensions: readonly string[];
   readonly parse: (text: string) => Cue[];
   readonly print: (cues: readonly Cue[], options: PrintOptions) => string;
+  /** Its characters are bytes, not text. */
+  readonly isBinary?: true;
 };
 
 /** Every form of subtitles that is read and written. A new one is a file and a line here. */
@@ -38,21 +41,26 @@ export const forms = {
     parse: parseScc,
     print: (cues, { isDrop = false, isTrack = false }) => printScc(cues, { isDrop, isTrack }),
   },
+  stl: { extensions: ["stl"], parse: parseStl, print: (cues) => printStl(cues), isBinary: true },
 } as const satisfies Record<string, Form>;
 export type FormName = keyof typeof forms;
 export const formNames = Object.keys(forms) as [FormName, ...FormName[]]; // Object.keys forgets the names
+
+const stlHead = /^\d{3}STL\d\d\.01/;
 
 /** The form of a text by how it begins; what begins with nothing special is SRT. */
 export const formOf = (text: string): FormName => {
   const begin = text.slice(0, 2000).replace("\ufeff", "").trimStart();
   if (begin.startsWith("WEBVTT")) return "webvtt";
   if (begin.startsWith("Scenarist_SCC")) return "scc";
+  if (stlHead.test(begin)) return "stl";
   if (begin.startsWith("<")) return "ttml";
   return /^\[script info\]/i.test(begin) ? "ass" : "srt";
 };
 
 /** A file's bytes as text: UTF-8 or UTF-16 by its mark, else UTF-8 where it is valid, else the code page of the West. */
 export const decodeSubtitles = (bytes: Uint8Array): string => {
+  if (stlHead.test(String.fromCharCode(...bytes.subarray(0, 11)))) return charactersOf(bytes);
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
   try {
@@ -60,6 +68,12 @@ export const decodeSubtitles = (bytes: Uint8Array): string => {
   } catch {
     return new TextDecoder("windows-1252").decode(bytes);
   }
+};
+
+const charactersOf = (bytes: Uint8Array): string => {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += 8192) parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)));
+  return parts.join("");
 };
 
 /** The cues of a text in the form that it begins like. Throws SubtitleError naming the form. */

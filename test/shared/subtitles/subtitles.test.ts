@@ -15,7 +15,7 @@ const cues: readonly Cue[] = [
   { from: 3_725_040, to: 3_727_080, lines: [[{ text: "Él dijo: ¿qué?" }]], isTop: true },
 ];
 
-describe.each(formNames.filter((name) => name !== "scc"))("%s", (name) => {
+describe.each(formNames.filter((name) => name !== "scc" && name !== "stl"))("%s", (name) => {
   test("is read as it was written", () => {
     expect(forms[name].parse(forms[name].print(cues, {}))).toEqual(cues);
   });
@@ -171,4 +171,31 @@ test("a position of ASS tells whether a text stands at the top, whatever its ali
   const text = (height: number) =>
     `[Script Info]\nPlayResY: ${height}\n[Events]\nFormat: Start, End, Text\n${dialogue("{\\an7}{\\pos(38,243)}")}`;
   expect([288, 1080].map((height) => parseSubtitles(text(height))[0]?.isTop)).toEqual([undefined, true]);
+});
+
+test("EBU STL has a head that tells what follows, and blocks with places, accents and looks", () => {
+  const line = [{ text: "Él ", italic: true } as const, { text: "ñandú – ça", underline: true } as const];
+  const long = [{ text: "x".repeat(120) }];
+  const text = forms.stl.print([{ from: 3_600_040, to: 3_602_000, lines: [line, long], isTop: true }]);
+  expect(text.length).toBe(1024 + 2 * 128);
+  expect([text.slice(0, 16), text.slice(238, 274)]).toEqual([
+    "850STL25.0100000",
+    "0000200001001402310000000001000001" + "11",
+  ]);
+  expect(text.slice(1024, 1024 + 30)).toBe(
+    "\0\x01\0\0\0\x01\0\0\x01\x01\0\x02\0\x02\x02\0\x80\xc2El \x81\x82\xc4nand\xc2u",
+  );
+  const bytes = Uint8Array.from(text, (each) => each.charCodeAt(0));
+  expect(parseSubtitles(decodeSubtitles(bytes))).toEqual([
+    {
+      ...{ from: 3_600_040, to: 3_602_000, isTop: true },
+      lines: [
+        [
+          { text: "Él ", italic: true },
+          { text: "ñandú - ça", underline: true },
+        ],
+        long,
+      ],
+    },
+  ]);
 });

@@ -66,7 +66,7 @@ export const planTextFile = (request: Request, form: FormName): TextMaking | und
 const refuseForms = ({ format, dvb_options, stl_options }: SubtitleTarget, path: string): void => {
   const field = dvb_options ? "dvb_options" : stl_options ? "stl_options" : undefined;
   if (field) throw new TaskError("capability", `${path}.${field} is not implemented: no encoder here makes them`);
-  if (format !== "dvbsub" && format !== "stl") return;
+  if (format !== "dvbsub") return;
   throw new TaskError("capability", `${path}.format "${format}" is not implemented: no encoder here makes it`);
 };
 

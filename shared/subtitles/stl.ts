@@ -1,0 +1,110 @@
+import { type Cue, type Line, readableCues, type Span, SubtitleError } from "./cue.ts";
+import { decodeLatin, encodeLatin } from "./iso-6937.ts";
+
+/** EBU STL (Tech 3264), its bytes as characters: a head of 1024, then blocks of 128, each with a text or a part of one. */
+export const parseStl = (bytes: string): Cue[] => {
+  const rate = Number(/^\d{3}STL(\d\d)\.01/.exec(bytes)?.[1] ?? 0);
+  if (rate === 0) throw new SubtitleError("its head names no rate such as STL25.01");
+  const rows = Number(bytes.slice(253, 255)) || mostRows;
+  const cues: Cue[] = [];
+  let before = "";
+  for (let at = headBytes; at + blockBytes <= bytes.length; at += blockBytes) {
+    const block = bytes.slice(at, at + blockBytes);
+    const [number = 0, isComment] = [block.charCodeAt(3), block.charCodeAt(15) === 1];
+    if (number === 0xfe || isComment) continue; // data of users, and notes
+    before += block.slice(16).replace(/\x8f+$/, "");
+    if (number !== 0xff) continue;
+    const [from, to] = [readTime(block.slice(5, 9), rate), readTime(block.slice(9, 13), rate)];
+    const isTop = block.charCodeAt(13) < rows / 2;
+    cues.push({ from, to, lines: readLines(before), ...(isTop && { isTop }) });
+    before = "";
+  }
+  return readableCues(cues);
+};
+
+/** Open subtitles at 25 frames a second, in the middle, with italics and underlines. */
+export const printStl = (cues: readonly Cue[]): string => {
+  const blocks = cues.flatMap((cue, index) => blocksOf(cue, index + 1));
+  return headOf(cues, blocks.length) + blocks.join("");
+};
+
+const headBytes = 1024;
+const blockBytes = 128;
+const textBytes = 112;
+const mostRows = 23;
+const frameMs = 40;
+
+const [lineBreak, filler] = ["\x8a", "\x8f"];
+const italic = { on: "\x80", off: "\x81" };
+const underline = { on: "\x82", off: "\x83" };
+
+const headOf = (cues: readonly Cue[], blocks: number): string => {
+  const first = [...printTime(cues[0]?.from ?? 0)].map((each) => two(each.charCodeAt(0))).join("");
+  const fields: readonly (readonly [at: number, text: string])[] = [
+    ...([
+      [0, "850STL25.01"],
+      [11, "0"],
+      [12, "00"],
+      [14, "00"],
+      [224, "700101"],
+      [230, "700101"],
+    ] as const),
+    [236, `00${five(blocks)}${five(cues.length)}001`],
+    [251, `40${mostRows}1`],
+    [256, `00000000${first}11`],
+  ];
+  return fields.reduce((head, [at, text]) => head.slice(0, at) + text + head.slice(at + text.length), " ".repeat(1024));
+};
+
+const blocksOf = ({ from, to, lines, isTop }: Cue, number: number): string[] => {
+  const text = lines.map(printLine).join(lineBreak);
+  const parts = text.match(new RegExp(`[\\s\\S]{1,${textBytes - 1}}`, "g")) ?? [""];
+  const row = isTop ? 2 : Math.max(2, mostRows + 1 - 2 * lines.length);
+  return parts.map((part, at) => {
+    const [low, high] = [number & 0xff, (number >> 8) & 0xff];
+    const order = at === parts.length - 1 ? 0xff : at;
+    const head = String.fromCharCode(0, low, high, order, 0);
+    const place = String.fromCharCode(row, 2, 0);
+    return head + printTime(from) + printTime(to) + place + part.padEnd(textBytes, filler);
+  });
+};
+
+const printTime = (milliseconds: number): string => {
+  const frames = Math.round(milliseconds / frameMs);
+  const seconds = Math.floor(frames / 25);
+  return String.fromCharCode(Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60, frames % 25);
+};
+
+const readTime = (bytes: string, rate: number): number => {
+  const [hours = 0, minutes = 0, seconds = 0, frames = 0] = [...bytes].map((each) => each.charCodeAt(0));
+  return Math.round(((hours * 60 + minutes) * 60 + seconds) * 1000 + (frames * 1000) / rate);
+};
+
+const printLine = (line: Line): string =>
+  line
+    .map((span) => {
+      const text = encodeLatin(span.text);
+      const slanted = span.italic ? italic.on + text + italic.off : text;
+      return span.underline ? underline.on + slanted + underline.off : slanted;
+    })
+    .join("");
+
+/** Commands of teletext in front of a text are no part of it. */
+const readLines = (text: string): Line[] => {
+  let look: Omit<Span, "text"> = {};
+  return text.split(/\x8a+/).map((line) =>
+    [...line.matchAll(/[\x80-\x83]|[^\x80-\x8f]+/g)].flatMap(([token]): Span[] => {
+      if (token > "\x83" || token < "\x80") return [{ text: decodeLatin(token.replaceAll(/\p{Cc}/gu, "")), ...look }];
+      look = switched(look, token);
+      return [];
+    }),
+  );
+};
+
+const switched = ({ italic: isSlanted, underline: isUnderlined }: Omit<Span, "text">, token: string) => ({
+  ...((token === italic.on || (isSlanted && token !== italic.off)) && { italic: true as const }),
+  ...((token === underline.on || (isUnderlined && token !== underline.off)) && { underline: true as const }),
+});
+
+const two = (value: number): string => String(value).padStart(2, "0");
+const five = (value: number): string => String(value).padStart(5, "0");
