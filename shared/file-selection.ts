@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { looseBoolean } from "./loose.ts";
+import { isSectionFile } from "./section-files.ts";
 
 /** A job's selection of files in a folder. */
 export const fileSelection = {
@@ -62,9 +63,9 @@ export const fitsWildcard = (name: string, pattern: string): boolean => {
   return wanted.slice(next).every((each) => each === "*");
 };
 
-/** Hidden names match only if the pattern names them. */
+/** Hidden names match only if the pattern names them, and sections of a transcode under way never do. */
 export const isHiddenFrom = (name: string, { pattern }: Selection): boolean =>
-  name.startsWith(".") && !("wildcard" in pattern && pattern.wildcard.startsWith("."));
+  isSectionFile(name) || (name.startsWith(".") && !("wildcard" in pattern && pattern.wildcard.startsWith(".")));
 
 /** A file in a folder, as listed. */
 export const listedFile = z.strictObject({

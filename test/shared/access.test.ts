@@ -9,7 +9,13 @@ const credentialOf = (uri: string, access?: unknown) => at(uri, access).keys[0]?
 const whole = {
   s3: {
     ...{ access_key_id: "A", secret_access_key: "S", session_token: "T", region: "eu-north-1" },
-    ...{ endpoint: "https://minio.test:9000", path_style: false, conditional_writes: true, sign_payload: true, ca: "PEM" },
+    ...{
+      endpoint: "https://minio.test:9000",
+      path_style: false,
+      conditional_writes: true,
+      sign_payload: true,
+      ca: "PEM",
+    },
   },
   http: { username: "u", password: "p", token: "t", ca: "PEM" },
   ftp: { username: "u", password: "p", port: 2121, tls: "implicit", ca: "PEM" },

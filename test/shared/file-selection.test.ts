@@ -39,3 +39,8 @@ test("a long listing goes in parts, and is read in its order", () => {
     ...[undefined, []],
   ]);
 });
+
+test("sections of a transcode under way are never meant", () => {
+  const selection = { pattern: { wildcard: "*" }, isRecursive: false };
+  expect(["a.mp4__hyseg_000_of_004_7_t", "a.mp4"].map((name) => isHiddenFrom(name, selection))).toEqual([true, false]);
+});
