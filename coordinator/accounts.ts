@@ -48,7 +48,7 @@ export const createAccounts = ({ accounts, tokens }: Store, vault: Vault, clock:
      */
     ensureFirst: async (): Promise<FirstCredentials | null> => {
       const [made, user] = [newPair(), newUser()];
-      if (!(await accounts.create(sealed(made), rowOf(user, "first", true), clock.now()))) return null;
+      if (!(await accounts.create(sealed(made), rowOf(user, "command line", true), clock.now()))) return null;
       const { oapi_key, oapi_secret } = made;
       return { oapiKey: oapi_key, oapiSecret: oapi_secret, authKey: user.auth_key, authSecret: user.auth_secret };
     },

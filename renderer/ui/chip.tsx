@@ -1,6 +1,7 @@
 import { type StateName, states } from "../../shared/state/labels.ts";
 import css from "./chip.module.css";
 import { classes } from "./classes.ts";
+import { number } from "./format.ts";
 import { Glyph } from "./glyph.tsx";
 import stateCss from "./state.module.css";
 
@@ -38,7 +39,7 @@ export const Chips = <Key extends string>({
             <Glyph state={state} />
           </span>
         )}
-        {word} {count !== undefined && <b>{count}</b>}
+        {word} {count !== undefined && <b>{number(count)}</b>}
       </button>
     ))}
   </div>

@@ -73,7 +73,7 @@ describe("api-users", () => {
     const [made] = (await json("api-users", "create", "the archive")) as { auth_key: string; auth_secret: string }[];
     expect((await farm.ask("POST", "/v1/login", { body: made })).status).toBe(200);
     const list = await run("api-users");
-    expect(list.stdout).toMatch(new RegExp(`${made?.auth_key}  the archive  2026-11-01T00:00:00.000Z  .* +1\n$`));
+    expect(list.stdout).toMatch(new RegExp(`${made?.auth_key}  the archive {3}2026-11-01T00:00:00.000Z  .* +1\n$`));
     expect(list.stdout).not.toContain(made?.auth_secret);
     expect(await json("api-users", "revoke", made?.auth_key ?? "")).toEqual([{ revoked: made?.auth_key }]);
     const refused = farm.ask("POST", "/v1/login", { body: made });

@@ -72,7 +72,7 @@ describe("jobs", () => {
     expect(documents.map(({ id, name }) => `${id} ${name}`)).toEqual(["2 two", "1 one"]);
     const { stdout } = await run(["jobs"]);
     expect(stdout.split("\n")[0]).toMatch(/^ID\s+STATE\s+DONE\s+PRIO\s+OWNER\s+SUBMITTED\s+TOOK\s+NAME\s+ERROR$/);
-    expect(stdout).toMatch(/ 2 {2}○ Queued .* first .*two/);
+    expect(stdout).toMatch(/ 2 {2}○ Queued .* command line .*two/);
   });
 
   test("filters by status and name, and takes as many as it is told, also more than a page", async () => {

@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { JobOutput } from "../../../shared/job-outputs.ts";
 import { mediaKindOf } from "../../../shared/media-kinds.ts";
@@ -17,9 +17,11 @@ import stateCss from "../../ui/state.module.css";
 import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./outputs.module.css";
+import { pictureRun } from "./picture-run.ts";
 import { Player } from "./player.tsx";
-import { Stills } from "./stills.tsx";
+import { PictureStills, Stills } from "./stills.tsx";
 
+const none: readonly JobOutput[] = [];
 const keyOf = ({ task_id, position }: JobOutput): string => `${task_id}.${position}`;
 
 /** The output files with their facts; one of them can be played here. */
@@ -34,15 +36,20 @@ export const Outputs = ({
 }) => {
   const { data, error } = useQuery({ ...outputsQuery(jobId), enabled: count > 0 });
   const [shownKey, setShown] = useState<string>();
-  const outputs = data?.items ?? [];
+  const outputs = data?.items ?? none;
   const shown = outputs.find((each) => keyOf(each) === shownKey);
   const film = outputs.find(({ facts }) => facts?.video.some(({ isCover }) => !isCover));
+  const isFilm = film !== undefined && mediaKindOf(film.uri).show !== "image";
+  const pictures = useMemo(() => pictureRun(outputs), [outputs]);
   return (
     <Panel title={t`Outputs`} count={plural(count, { one: "# file", other: "# files" })}>
       {error && <Notice tone="failed">{messageOf(error)}</Notice>}
       {count === 0 && <Empty title={hasEnded ? t`No outputs.` : t`No outputs yet.`} />}
       {shown && <Player key={keyOf(shown)} output={shown} onClose={() => setShown(undefined)} />}
-      {!shown && film && <Stills key={keyOf(film)} jobId={jobId} output={film} name={nameOf(film.uri).slice(0, 100)} />}
+      {!shown && !isFilm && pictures.length > 0 && <PictureStills pictures={pictures} />}
+      {!shown && film && (isFilm || pictures.length === 0) && (
+        <Stills key={keyOf(film)} jobId={jobId} output={film} name={nameOf(film.uri).slice(0, 100)} />
+      )}
       {outputs.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys
         <ul className={css.list} tabIndex={0} aria-label={t`Files`}>

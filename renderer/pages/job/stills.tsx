@@ -6,6 +6,7 @@ import { outputPreviewQuery, type ShownPreview, sourcePreviewQuery } from "../..
 import { duration } from "../../ui/format.ts";
 import { Still } from "../../ui/still.tsx";
 import css from "./outputs.module.css";
+import { type NumberedPicture, spreadOf } from "./picture-run.ts";
 
 const count = 5;
 
@@ -40,6 +41,28 @@ export const Stills = ({
         hasTimes
       />
     </div>
+  );
+};
+
+/** Pictures at even distances of numbered ones, small enough to show them as a film. */
+export const PictureStills = ({ pictures }: { readonly pictures: readonly NumberedPicture[] }) => (
+  <div className={css.pictures}>
+    <ul className={css.strip} aria-label={t`Stills of the numbered pictures`}>
+      {spreadOf(pictures, count).map((picture) => (
+        <PictureStill key={picture.number} {...picture} />
+      ))}
+    </ul>
+  </div>
+);
+
+const PictureStill = ({ output, number: nr }: NumberedPicture) => {
+  const { data: made } = useQuery(outputPreviewQuery(output));
+  const size = made?.preview.picture ?? undefined;
+  return (
+    <li>
+      <Still url={made?.stillAt(0)} alt={t`Picture ${nr}`} size={size} blank={css.blank} />
+      <span>{nr}</span>
+    </li>
   );
 };
 

@@ -234,7 +234,7 @@ describe("a job", () => {
       ...{ id, name: "told", user_tag: "t", priority: 7, status: "queued", substatus: "waiting", progress: 0 },
       creation_time: expect.stringMatching(/^2026-11-01T\d\d:\d\d:\d\d\.\d{3}Z$/),
       ...{ start_time: null, end_time: null, expiration_time: null, error: null },
-      ...{ owner: "first", origin: "api", parent_id: null },
+      ...{ owner: "command line", origin: "api", parent_id: null },
     });
     expect((await world.api("GET", `/jobs/${id}/tasks?fields[]=kind&fields[]=status`)).body).toEqual({
       items: [{ kind: "source", status: "queued" }],

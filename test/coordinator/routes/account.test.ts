@@ -100,7 +100,7 @@ describe("API users", () => {
     expect(list.body.items).toEqual([
       {
         auth_key: doors.credentials?.authKey,
-        name: "first",
+        name: "command line",
         created: "2026-11-01T00:00:00.000Z",
         last_login: null,
         live_tokens: 0,

@@ -92,8 +92,8 @@ test("what a program does is noted too, and goes with its job", async () => {
   await doors.clock.advance(1000);
   const { history } = await ask("GET", `/jobs/${id}`);
   expect(history.map(({ action, who }: { action: string; who: string }) => [action, who])).toEqual([
-    ["retry", "first"],
-    ["stop", "first"],
+    ["retry", "command line"],
+    ["stop", "command line"],
   ]);
   await doors.inject({ method: "DELETE", url: `/v1/jobs/${id}`, headers });
   expect((await ask("GET", "/history")).items).toEqual([]);
