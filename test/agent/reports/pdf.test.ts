@@ -64,3 +64,43 @@ test("a report is written into a new file only", async () => {
   await writePdf(path, blocks, { title: "Delivery" });
   await expect(writePdf(path, blocks, { title: "Delivery" })).rejects.toThrow("EEXIST");
 });
+
+type Picture = { readonly width: number; readonly height: number; readonly pixels: Buffer };
+
+/** A page as another program draws it, 60 dots an inch. */
+const drawn = (path: string): Picture => {
+  const ppm = execFileSync("pdftoppm", ["-r", "60", path], { maxBuffer: 2 ** 26 });
+  const [head = "", width, height] = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(ppm.toString("latin1", 0, 100)) ?? [];
+  return { width: Number(width), height: Number(height), pixels: ppm.subarray(head.length) };
+};
+
+const isColor = ({ pixels, width }: Picture, x: number, y: number, color: readonly number[], within = 40): boolean =>
+  color.every((value, at) => Math.abs((pixels[(y * width + x) * 3 + at] ?? 0) - value) < within);
+
+const count = (length: number, holds: (at: number) => boolean): number =>
+  Array.from({ length }, (_, at) => at).filter(holds).length;
+
+test.skipIf(!hasReader)(
+  "the page shows the verdict in red, three events on their bar, and one line of a chart",
+  async () => {
+    const path = join(folder, "drawn.pdf");
+    await writePdf(path, blocks, { title: "Delivery" });
+    const page = drawn(path);
+    const [left, width] = [47, 402]; // of the text, in dots
+    const runs = (y: number): number =>
+      count(width, (x) => isColor(page, left + x, y, red) && !isColor(page, left + x - 1, y, red));
+    const red = [168, 50, 11];
+    const barRows = count(
+      page.height,
+      (y) => runs(y) === 3 && count(width, (x) => isColor(page, left + x, y, red)) > 70,
+    );
+    expect(barRows).toBeGreaterThan(5);
+    const paleRows = count(page.height, (y) => isColor(page, left + width - 5, y, [252, 233, 225]) && y < 150);
+    expect(paleRows).toBeGreaterThan(20);
+    const isDark = (x: number, y: number): boolean => isColor(page, x, y, [75, 75, 75], 75);
+    const hasInk = (x: number, top: number): boolean => count(66, (y) => isDark(left + x, top + y)) > 0;
+    const tops = Array.from({ length: page.height / 4 }, (_, at) => at * 3);
+    const inked = tops.map((top) => count(width, (x) => hasInk(x, top)));
+    expect(Math.max(...inked)).toBeGreaterThan(width * 0.95);
+  },
+);
