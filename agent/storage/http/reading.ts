@@ -1,5 +1,5 @@
 import { piecesOf } from "../../outbound/body.ts";
-import { rangeHeader } from "../range-header.ts";
+import { rangeHeader, refuseOtherRange } from "../range-header.ts";
 import type { ByteRange, FileStat } from "../storage.ts";
 import { connectionError, StorageError } from "../storage-error.ts";
 import { type Answer, drain, type Request } from "./request.ts";
@@ -53,12 +53,14 @@ export async function* readFrom(
     answer.body.destroy();
     throw new StorageError("storage", `${uri}: the server cannot resume in the middle of a file`);
   }
-  yield* bodyOf(answer, length, signal);
+  yield* bodyOf(answer, { from, ...(length !== undefined && { length }) }, signal);
 }
 
-async function* bodyOf({ body, uri }: Answer, length = Number.POSITIVE_INFINITY, signal: AbortSignal) {
+async function* bodyOf(answer: Answer, { from, length = Number.POSITIVE_INFINITY }: ByteRange, signal: AbortSignal) {
+  const { status, headers, body, uri } = answer;
   let left = length;
   try {
+    if (status === 206) refuseOtherRange(headers["content-range"], from, uri);
     for await (const part of piecesOf(body)) {
       yield part.length > left ? part.subarray(0, left) : part;
       left -= part.length;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { piecesOf } from "../../outbound/body.ts";
-import { rangeHeader } from "../range-header.ts";
+import { rangeHeader, refuseOtherRange } from "../range-header.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { prefixOf, readAddress } from "./address.ts";
 import type { Connected } from "./client.ts";
@@ -53,7 +53,13 @@ export async function* readObject(
       abortSignal: signal,
     });
     // Under Node it is the response itself, which the client's type leaves open.
-    yield* piecesOf(answer.Body as IncomingMessage);
+    const body = answer.Body as IncomingMessage;
+    try {
+      if (from > 0) refuseOtherRange(answer.ContentRange, from, uri);
+      yield* piecesOf(body);
+    } finally {
+      body.destroy();
+    }
   } catch (error) {
     signal.throwIfAborted();
     throw s3Error(error, uri);

@@ -3,7 +3,7 @@ import { piecesOf } from "../../outbound/body.ts";
 import { seenBy } from "../http/reading.ts";
 import { drain, textOf } from "../http/request.ts";
 import { expectStatus, statusError } from "../http/status.ts";
-import { rangeHeader } from "../range-header.ts";
+import { rangeHeader, refuseOtherRange } from "../range-header.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { connectionError, StorageError } from "../storage-error.ts";
 import { readAddress, type Session } from "./session.ts";
@@ -27,6 +27,7 @@ export async function* readObject(
   const answer = await session.ask({ method: "GET", uri, ...(range && { headers: { range } }), signal });
   await expectStatus(answer, range ? 206 : 200);
   try {
+    if (range) refuseOtherRange(answer.headers["content-range"], from, uri);
     yield* piecesOf(answer.body);
   } catch (error) {
     signal.throwIfAborted();
