@@ -3,20 +3,22 @@ import type { MediaFacts, VideoFacts } from "../shared/asset.ts";
 import { type Edit, editsOf, timescaleOf, trackIdOf } from "../shared/mp4-edits.ts";
 import { add, max, multiply, round, toNumber } from "../shared/rational.ts";
 import { constantRate } from "../shared/virtual-source/zero.ts";
-import { boxesWithin, boxReaderOf, named } from "./mp4-boxes.ts";
+import { type Box, boxesWithin, boxReaderOf, named } from "./mp4-boxes.ts";
 import { type ReadAt, readAtOf } from "./read-at.ts";
 
 /** Adds to the facts of an MP4 or QuickTime file the edit lists of its tracks, which ffprobe does not report. */
 export const withEditLists = async (facts: MediaFacts, path: string): Promise<MediaFacts> => {
   if (!facts.format.startsWith("mov,")) return facts;
   await using file = await open(path, "r");
-  const edits = await editLists(readAtOf(file), facts.size);
+  const boxes = await boxesWithin(readAtOf(file), 0, facts.size);
+  const edits = await editLists(readAtOf(file), boxes);
   const told = <T extends { readonly id?: number }>(stream: T): T => {
     const own = stream.id === undefined ? undefined : edits.get(stream.id);
     return own ? { ...stream, edits: own } : stream;
   };
   return asShown({
     ...facts,
+    isStreamable: boxes.find(({ type }) => type === "moov" || type === "mdat")?.type === "moov",
     video: facts.video.map(told).map(counted),
     audio: facts.audio.map(told),
     others: facts.others.map(told),
@@ -42,9 +44,9 @@ const asShown = (facts: MediaFacts): MediaFacts => {
 /** No header or edit list in use is larger than this. */
 const mostBytes = 1024 * 1024;
 
-const editLists = async (readAt: ReadAt, size: number): Promise<Map<number, Edit[]>> => {
+const editLists = async (readAt: ReadAt, boxes: readonly Box[]): Promise<Map<number, Edit[]>> => {
   const { within, payload } = boxReaderOf(readAt, mostBytes);
-  const movie = await within(named(await boxesWithin(readAt, 0, size), "moov"));
+  const movie = await within(named(boxes, "moov"));
   const movieScale = timescaleOf(await payload(named(movie, "mvhd")));
   const found = new Map<number, Edit[]>();
   for (const track of movie.filter(({ type }) => type === "trak").slice(0, 1000)) {

@@ -107,6 +107,8 @@ export const mediaFacts = z.strictObject({
   /** What an MP4 or QuickTime file says it is, and what else it conforms to. */
   brand: z.string().optional(),
   compatibleBrands: z.array(z.string()).max(50).optional(),
+  /** Whether an MP4 or QuickTime file can be played while it arrives, because its index comes first. */
+  isStreamable: z.boolean().optional(),
   /** The program that wrote the file, and when it was encoded, as the file tells. */
   writer: z.string().optional(),
   encoded: z.string().optional(),

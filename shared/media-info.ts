@@ -38,6 +38,7 @@ const assetInfo = (facts: MediaFacts, { url, modified }: File): MediaInfo => ({
     format_compatibility: facts.compatibleBrands?.join("/"),
     creator: facts.writer,
     encoded_date: facts.encoded,
+    is_streamable: facts.isStreamable,
     probe_style: "deep",
   }),
 });
@@ -48,6 +49,8 @@ const videoInfo = (video: VideoFacts, sub: number, facts: MediaFacts): MediaInfo
     stream_type: "VIDEO",
     ...trackInfo(video, sub),
     ...rated(rate),
+    // Pictures that are sent before they are shown begin earlier by a time that no container tells.
+    ...(video.hasBFrames === false && firstSent(video)),
     frames: video.frames,
     codec_profile: profileOf(video),
     VIDEO: known(pictureInfo(video, rate, facts)),
@@ -88,6 +91,7 @@ const audioInfo = (audio: AudioFacts, sub: number): MediaInfo => {
     stream_type: "AUDIO",
     ...trackInfo(audio, sub),
     ...rated(audio.sampleRate > 0 ? ratio(audio.sampleRate) : undefined),
+    ...firstSent(audio),
     codec_profile: audio.profile,
     AUDIO: known({
       nr_channels: audio.channels,
@@ -105,6 +109,7 @@ const trackInfo = (stream: VideoFacts | AudioFacts, sub: number) => ({
   sub_index: sub,
   codec: stream.codec,
   bit_per_sec: stream.bitRate,
+  bitrate_mode: bitrateModeOf(stream.codec),
   encoder: stream.encoder,
   title: stream.title,
   stream_size: sizeOf(stream),
@@ -127,6 +132,20 @@ const lengths = ({ start, duration }: { readonly start?: Rational; readonly dura
   first_pts: start && toNumber(start),
   first_pts_otb: start && ticksOf(start),
 });
+
+const firstSent = ({ start }: { readonly start?: Rational }) => ({
+  first_dts: start && toNumber(start),
+  first_dts_otb: start && ticksOf(start),
+});
+
+/** Codecs whose frames are all of one size, and those whose frames never are; others may be either. */
+const constant = /^(pcm_\w+|ac3|eac3|mp2|dvvideo|dnxhd|rawvideo|v210|s302m|adpcm_\w+|gsm)$/;
+const varying = /^(flac|alac|vorbis|prores|jpeg2000|mjpeg|png|tiff|ffv1|huffyuv|truehd|qtrle|gif|webp)$/;
+
+const bitrateModeOf = (codec: string): "CBR" | "VBR" | undefined => {
+  if (constant.test(codec)) return "CBR";
+  return varying.test(codec) ? "VBR" : undefined;
+};
 
 const rated = (rate: Rational | undefined) => ({
   frame_rate: rate && toNumber(rate),

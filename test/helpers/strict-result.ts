@@ -24,7 +24,12 @@ const job = z.looseObject({
 const stream = {
   ...{ id: whole.optional(), index: whole.optional(), sub_index: whole.optional(), stream_size: whole.optional() },
   ...{ bit_per_sec: whole.optional(), duration: z.number().optional(), duration_otb: whole.optional() },
-  ...{ first_pts: z.number().optional(), first_pts_otb: whole.optional(), frame_rate: z.number().optional() },
+  ...{
+    first_pts: z.number().optional(),
+    first_pts_otb: whole.optional(),
+    bitrate_mode: z.enum(["CBR", "VBR"]).optional(),
+    frame_rate: z.number().optional(),
+  },
   ...{ frame_duration_otb: whole.optional(), codec: text.optional(), codec_profile: text.optional() },
 };
 const mediaInfo = z.discriminatedUnion("stream_type", [

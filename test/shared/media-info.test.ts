@@ -6,7 +6,13 @@ import { ratio } from "../../shared/rational.ts";
 const facts: MediaFacts = {
   ...{ format: "mov,mp4,m4a,3gp,3g2,mj2", size: 163_718_122, bitRate: 529_937, others: [] },
   ...{ start: ratio(0), duration: ratio(247_151, 100), timecode: "01:00:00:00" },
-  ...{ brand: "mp42", compatibleBrands: ["isom", "mp42"], writer: "Lavf61", encoded: "2026-01-02T03:04:05.000000Z" },
+  ...{
+    brand: "mp42",
+    compatibleBrands: ["isom", "mp42"],
+    isStreamable: true,
+    writer: "Lavf61",
+    encoded: "2026-01-02T03:04:05.000000Z",
+  },
   video: [
     {
       ...{ index: 0, id: 1, codec: "h264", profile: "High", level: 41, timeBase: ratio(1, 24000), bitRate: 400_000 },
@@ -30,7 +36,12 @@ test("facts become media_info: the asset, then its tracks", () => {
       ...{ bit_per_sec: 529_937, stream_size: 163_718_122 },
       ASSET: {
         ...{ url: "file:///a/b.mp4", format: "mp4", total_size: 163_718_122, modified: 5 },
-        ...{ content_type: "video/mp4", probe_style: "deep", format_profile: "Base Media / Version 2" },
+        ...{
+          content_type: "video/mp4",
+          probe_style: "deep",
+          format_profile: "Base Media / Version 2",
+          is_streamable: true,
+        },
         ...{ format_compatibility: "isom/mp42", creator: "Lavf61", encoded_date: "2026-01-02T03:04:05.000000Z" },
       },
     },
@@ -49,6 +60,7 @@ test("facts become media_info: the asset, then its tracks", () => {
       ...{ stream_type: "AUDIO", id: 2, index: 1, sub_index: 0, codec: "aac", codec_profile: "LC" },
       ...{ bit_per_sec: 127_993, first_pts: -256 / 48_000, first_pts_otb: -752_640 },
       ...{ frame_rate: 48_000, frame_duration_otb: 2940, delay_ms: -5 },
+      ...{ first_dts: -256 / 48_000, first_dts_otb: -752_640 },
       AUDIO: {
         ...{ nr_channels: 6, channel_order: "L R C LFE Ls Rs", designators: ["L", "R", "C", "LFE", "Ls", "Rs"] },
         language: "eng",
@@ -63,4 +75,12 @@ test("what is not known is left out, covers too", () => {
   expect(mediaInfoOf({ format: "mp3", size: 3, video: [cover], audio: [], others: [] }, { url: "x" })).toEqual([
     { stream_type: "ASSET", stream_size: 3, ASSET: { ...unnamed, url: "x", format: "mp3", total_size: 3 } },
   ]);
+});
+
+test("codecs with frames of one size have a constant bit rate, others are not guessed", () => {
+  const [{ index, ...sound }] = facts.audio as [(typeof facts.audio)[number]]; // there is one
+  const codecs = ["pcm_s24le", "ac3", "flac", "aac"];
+  const audio = codecs.map((codec, at) => ({ ...sound, index: index + at, codec }));
+  const told = mediaInfoOf({ ...facts, audio }, { url: "x" }).slice(2);
+  expect(told.map(({ bitrate_mode: mode }) => mode)).toEqual(["CBR", "CBR", "VBR", undefined]);
 });
