@@ -1,9 +1,9 @@
 import { canServe, fits } from "./fit.ts";
+import type { ReadySet } from "./groups.ts";
 import type { Needs } from "./needs.ts";
 import type { Free, NodeFacts } from "./node-facts.ts";
 import type { OpenTask } from "./open-task.ts";
 import { goesBefore, type Position } from "./order.ts";
-import type { ReadySet } from "./ready.ts";
 import type { Reservation } from "./reserve.ts";
 
 /** What a node can take now. */

@@ -1,8 +1,8 @@
 import { rooms, slotsOf } from "../../shared/demand.ts";
 import type { Offer } from "./choose.ts";
 import { canServe, fits } from "./fit.ts";
+import type { ReadySet } from "./groups.ts";
 import type { Needs } from "./needs.ts";
-import type { ReadySet } from "./ready.ts";
 
 /** A node is reserved for a task with these needs, whichever comes first then. */
 export type Reservation = { readonly key: string; readonly priority: number; readonly taskId: number };
