@@ -88,55 +88,47 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
   const { results, keepResult, addTo } = createAttemptResults();
   const secret = secretReaderOf(assignment);
 
-  /** Sending keeps to the limit of a copy, and stands still with the other work. */
-  const paceOf = (signal: AbortSignal): Pace => {
-    const limit = work.steps.flatMap((step) => (step.do === "copy" ? (step.throttle ?? []) : []))[0];
-    const throttle = createByteThrottle(limit, needs.clock);
-    return createPace(limit, async (bytes) => {
-      await throttle(bytes, signal);
-      await needs.pause?.(signal);
-    });
+  /** What the steps found, by step. */
+  const performAll = async (
+    paths: ResolvedPaths,
+    dog: Watchdog,
+    onProgress: (progress: Progress, index: number) => void,
+  ): Promise<Published["found"]> => {
+    const { signal } = dog;
+    const { tools, services, clock } = needs;
+    const pause = async () => needs.pause?.(signal);
+    const found: Published["found"] = {};
+    for (const [index, step] of work.steps.entries()) {
+      signal.throwIfAborted();
+      await pause();
+      const result = await performStep(step, {
+        ...{ work, pause, paths, resolver, storageOf, clock, tools, services, log, signal },
+        ...{ secret, scratch, results, keepResult },
+        onProgress: (progress) => {
+          dog.moved(progress);
+          onProgress(progress, index);
+        },
+        onUsage: (more) => {
+          usage = sum(usage, more);
+        },
+      });
+      if (result) found[step.id] = result;
+    }
+    return found;
   };
 
   const makeAll = async (dog: Watchdog, onProgress: (progress: Progress) => void): Promise<Made> => {
     const { signal } = dog;
     const paths = await prepare(dog, onProgress);
     const inputs = [...paths.inputs.values()].flatMap(({ files }) => files);
-    const found: Published["found"] = {};
     const isSent = [...paths.outputs.values()].some((place) => !isMadeInPlace(place));
     const parts = work.steps.length + (isSent ? 1 : 0);
-    const verified = await explainingDamage(readByTools(work, paths), log, async () => {
-      for (const [index, step] of work.steps.entries()) {
-        signal.throwIfAborted();
-        await needs.pause?.(signal);
-        const result = await performStep(step, {
-          work,
-          pause: () => needs.pause?.(signal) ?? Promise.resolve(),
-          paths,
-          resolver,
-          storageOf,
-          clock: needs.clock,
-          tools: needs.tools,
-          services: needs.services,
-          log,
-          signal,
-          secret,
-          scratch,
-          results,
-          keepResult,
-          onProgress: (progress) => {
-            dog.moved(progress);
-            onProgress(ofWhole(progress, index, parts));
-          },
-          onUsage: (more) => {
-            usage = sum(usage, more);
-          },
-        });
-        if (result) found[step.id] = result;
-      }
+    const { verified, found } = await explainingDamage(readByTools(work, paths), log, async () => {
+      const found = await performAll(paths, dog, (progress, index) => onProgress(ofWhole(progress, index, parts)));
       dog.moved();
       await refuseExchanged(inputs);
-      return patiently(signal, () => verifyOutputs({ work, paths, tools: needs.tools, signal }));
+      const verify = () => verifyOutputs({ work, paths, tools: needs.tools, signal });
+      return { found, verified: await patiently(signal, verify) };
     });
     refuseLongIntent({ files: verified.map(({ file }) => file) });
     const total = verified.reduce((sum, { file }) => sum + file.size, 0);
@@ -146,7 +138,7 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
       checkpoint,
       opened,
       signal,
-      pace: paceOf(signal),
+      pace: paceOf(work, signal, needs),
       onBytes: (bytes) => {
         dog.moved({ bytes });
         onProgress(ofWhole({ bytes, percent: (bytes / Math.max(1, total)) * 100 }, work.steps.length, parts));
@@ -166,6 +158,16 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
       return dog.race(makeAll(dog, onProgress)).finally(dog.stop);
     },
   };
+};
+
+/** Sending keeps to the limit of a copy, and stands still with the other work. */
+const paceOf = ({ steps }: Work, signal: AbortSignal, { clock, pause }: ProducerNeeds): Pace => {
+  const limit = steps.flatMap((step) => (step.do === "copy" ? (step.throttle ?? []) : []))[0];
+  const throttle = createByteThrottle(limit, clock);
+  return createPace(limit, async (bytes) => {
+    await throttle(bytes, signal);
+    await pause?.(signal);
+  });
 };
 
 /** Steps that only read files leave nothing behind for the next agent to clean up. */

@@ -1,11 +1,11 @@
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Change, StoreRefusal } from "../store/batch.ts";
 import type { Store } from "../store/store.ts";
 import { createBatches } from "./batches.ts";
 import { type ChangeRequest, createDecider, type Decide, type Decided } from "./decider.ts";
 import type { Draft } from "./draft.ts";
 import { Missing, type Needs } from "./missing.ts";
+import { createRecovery } from "./recovery.ts";
 import type { Values } from "./values.ts";
 
 export type Committer = {
@@ -59,6 +59,7 @@ export const createCommitter = (outside: Outside): Committer => {
   const { clock } = outside;
   const decider = createDecider(outside);
   const writer = createBatches(outside);
+  const recover = createRecovery({ decider, writer, fenced: outside.fenced });
   const queue: ChangeRequest[] = [];
   let decided: Decided[] = [];
   let [isDeciding, hasMore] = [false, false];
@@ -118,7 +119,9 @@ export const createCommitter = (outside: Outside): Committer => {
       decided = [];
       const problem = await writer.write(some);
       if (problem) {
-        recovering = recover(some, problem);
+        const all = [...some, ...decided];
+        decided = [];
+        recovering = recover(all, problem);
         await recovering;
         recovering = undefined;
       } else for (const each of some) decider.release(each);
@@ -132,32 +135,6 @@ export const createCommitter = (outside: Outside): Committer => {
     // Started work is assigned before waiting callers can request anything else.
     outside.handOut();
     void wake();
-  };
-
-  /**
-   * Undoes a refused batch with everything decided on top of it. If its content was refused, each decision is repeated
-   * in a batch of its own, and only those refused again fail.
-   */
-  const recover = async (refused: readonly Decided[], problem: StoreRefusal): Promise<void> => {
-    const all = [...refused, ...decided];
-    decided = [];
-    for (const each of all.toReversed()) decider.undo(each);
-    if (problem.kind !== "content") return refuse(all, problem);
-    for (const { request } of all) {
-      const found = await decider.decideNow(request);
-      if (!found) continue;
-      const again = await writer.write([found]);
-      if (!again) decider.release(found);
-      else {
-        decider.undo(found);
-        refuse([found], again);
-      }
-    }
-  };
-
-  const refuse = (some: readonly Decided[], problem: StoreRefusal): void => {
-    for (const { request } of some) request.reject(answerOf(problem));
-    if (problem.kind === "fenced") outside.fenced(problem);
   };
 
   const requesting =
@@ -186,8 +163,3 @@ export const createCommitter = (outside: Outside): Committer => {
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
-
-const answerOf = (problem: StoreRefusal): unknown => {
-  if (problem.kind === "content") return problem.cause ?? problem;
-  return new AppError("UNAVAILABLE", problem.message, { cause: problem });
-};
