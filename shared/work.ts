@@ -45,6 +45,8 @@ export const ffmpegStep = z.strictObject({
   argv: z.array(arg).max(4000),
   /** Seconds of output that make 100 %. Absent: progress is unknown until the end. */
   duration: z.number().positive().optional(),
+  /** The time in seconds that its first output has; zero if absent. */
+  begin: z.number().nonnegative().optional(),
   /** Damaged frames that are let pass, in all and in a row. Absent: none. */
   damage: z
     .strictObject({

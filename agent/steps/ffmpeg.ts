@@ -2,6 +2,7 @@ import { TaskError } from "../../shared/causes.ts";
 import { createDecodeWatch } from "../../shared/ffmpeg/decode-errors.ts";
 import { createProgressParser, type ProgressBlock } from "../../shared/ffmpeg/progress.ts";
 import type { Progress } from "../../shared/protocol.ts";
+import type { StepOf } from "../../shared/work.ts";
 import { showCommand } from "../attempt-log.ts";
 import { readResults } from "./results.ts";
 import type { Performer } from "./step.ts";
@@ -30,7 +31,7 @@ export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
     onStdout: (text) => {
       for (const block of parser.feed(text)) {
         frame = block.frame ?? frame;
-        context.onProgress(toProgress(block, step.duration));
+        context.onProgress(toProgress(block, step));
       }
     },
   });
@@ -45,10 +46,11 @@ export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
   await reading.keep();
 };
 
-const toProgress = ({ frame, fps, speed, outTime }: ProgressBlock, duration: number | undefined): Progress => ({
-  frame,
-  fps,
-  speed,
-  position: outTime,
-  percent: outTime === undefined || duration === undefined ? undefined : Math.min(100, (outTime / duration) * 100),
-});
+const toProgress = (
+  { frame, fps, speed, outTime }: ProgressBlock,
+  { duration, begin = 0 }: Pick<StepOf<"ffmpeg">, "duration" | "begin">,
+): Progress => {
+  const position = outTime === undefined ? undefined : Math.max(0, outTime - begin);
+  const percent = position === undefined || duration === undefined ? undefined : (position / duration) * 100;
+  return { frame, fps, speed, position, percent: percent === undefined ? undefined : Math.min(100, percent) };
+};

@@ -51,6 +51,8 @@ export type SourceTrack = Feed & { readonly index: number };
 export type Timing = {
   /** Seconds; absent if no container reports it. */
   readonly duration?: Rational;
+  /** Of a section: when it begins. Its time stamps are those of the whole. Absent: zero. */
+  readonly begin?: Rational;
   /** How far a frame's time stamp may be from its due time and still match. */
   readonly slack: Rational;
   /** Whether frames are on multiples of their duration, so that they can be counted instead of timed. */

@@ -150,6 +150,18 @@ describe("a transcode in sections", () => {
         expect: { video: { codec: "h264", width: 640, height: 360 }, duration: { seconds: 40, tolerance: 0.5 } },
       },
     ]);
+    expect(
+      tasks.map(
+        ({
+          work: {
+            steps: [step],
+          },
+        }) => step,
+      ),
+    ).toEqual([
+      expect.objectContaining({ begin: 0, duration: 60 }),
+      expect.objectContaining({ begin: 60, duration: 40 }),
+    ]);
     const [first, second] = tasks.map(({ work }) => argvOf(work));
     expect(first).toContain("trim=start=-0.01:end=59.99[v0]");
     expect(second).toContain("-noaccurate_seek -ss 57 -itsoffset 57 -i");

@@ -189,8 +189,7 @@ const noteOf = ({ title, state, instances }: UiElement, tasks: UiJob["tasks"]): 
     return failed > 0 ? t`${done}, ${number(failed)} failed` : done;
   }
   const work = workOf(tasks);
-  if (state === "planning") return t`Looking at the source`;
-  if (work.length === 0) return kind;
+  if (work.length === 0) return state === "planning" ? t`Looking at the source` : kind;
   const done = work.filter(({ status }) => status === "completed").length;
   return t`${kind}, ${number(done)} of ${number(work.length)}`;
 };

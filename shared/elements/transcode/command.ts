@@ -91,7 +91,7 @@ export const commandOf = (
   const files = filesOf(targets);
   const first = source.inputs.length + inputs.length;
   const numberOf = ({ scratch }: MadeInput) => first + files.findIndex((file) => file.scratch === scratch);
-  const { duration } = source.timing;
+  const { duration, begin } = source.timing;
   const damage = damageOf(source.reading);
   return {
     do: "ffmpeg",
@@ -106,6 +106,7 @@ export const commandOf = (
       ...outputs({ source, numberOf }),
     ],
     ...(duration && { duration: toNumber(duration) }),
+    ...(begin && { begin: toNumber(begin) }),
     ...(damage && { damage }),
   };
 };

@@ -35,7 +35,10 @@ export const sectionOf = (
     source: {
       ...source,
       inputs: source.inputs.map((input) => readFrom(input, section.from)),
-      timing: { ...source.timing, isWhole: false, ...(end && { duration: subtract(end, section.from) }) },
+      timing: {
+        ...{ ...source.timing, isWhole: false, begin: section.from },
+        ...(end && { duration: subtract(end, section.from) }),
+      },
     },
     targets: targets.map((target) => partOf(target, section, end, nameOf(target))),
   };
