@@ -49,7 +49,8 @@ export const jobColumns = {
   },
   finish: {
     title: t`Finish`,
-    width: "104px",
+    // Room for a range on another day: "23 Nov 01:32–02:15".
+    width: "132px",
     align: "end",
     sort: "end_time",
     cell: (job, now) => (job.end_time === null ? finishWords(job.finish, now) : shortTime(job.end_time, now)),
@@ -64,7 +65,7 @@ export const jobColumns = {
   },
   owner: {
     title: t`Owner`,
-    width: "minmax(56px, 84px)",
+    width: "minmax(56px, 96px)",
     sort: "owner",
     cell: ({ owner }) => (owner === null ? "–" : <Words text={owner} />),
   },
