@@ -42,10 +42,13 @@ describe.skipIf(kinds.length === 0)("folders on real servers are enumerated", ()
   });
 
   const names = ["in/a 1.mov", "in/b%20ü.mov", "in/c.txt", "in/.hidden.mov", "in/below/d.mov", "in/below/deeper/e.mov"];
+  /** Filled once: for a while Swift lists a file that was put again with the time that it had before. */
+  const filled = new Set<ServerKind>();
   const sourceOf = async (kind: ServerKind) => {
     const server = started.servers[kind];
     if (!server) throw new Error(`There is no server of ${kind}`);
-    for (const name of names) await server.put(name, Buffer.from(media(name)));
+    for (const name of filled.has(kind) ? [] : names) await server.put(name, Buffer.from(media(name)));
+    filled.add(kind);
     const { kind: scheme, ...fields } = server.credential;
     return { path: `${server.folder}/in`, access: { [scheme]: fields } };
   };
