@@ -24,10 +24,9 @@ export const planTasks = (
 const splitTasks = (context: PlanContext<TranscodePayload>, recipe: Recipe) => {
   const { uid } = context;
   const { groups, warnings } = splitTargets(context, recipe);
-  const tasks = groups.map((group, number) =>
-    taskOf(groups.length === 1 ? uid : `${uid}_${number}`, groups.length === 1 ? uid : `${uid} #${number + 1}`, group),
-  );
-  return { tasks, warnings };
+  const [only, ...others] = groups;
+  if (only && others.length === 0) return { tasks: [taskOf(uid, uid, only)], warnings };
+  return { tasks: groups.map((group, number) => taskOf(`${uid}_${number}`, `${uid} #${number + 1}`, group)), warnings };
 };
 
 const taskOf = (uid: string, name: string, detail: Recipe): TaskPlan<Recipe> => ({

@@ -19,8 +19,8 @@ export const obstacleOfSource = (
   { captions = [] }: Recipe,
 ): string | undefined => {
   const [input, second] = inputs;
-  if (!input || second) return "its source is joined from several files";
-  if (input.pieces || input.images) return "its source is joined from several files";
+  if (!input || second || input.pieces) return "its source is joined from several files";
+  if (input.images) return "its source is a sequence of images";
   if (/^https?:/i.test(input.uri)) return `${nameOf(input.uri)} would be fetched once for each section`;
   if (reading?.noSeek || reading?.args) return "the options of its source keep nodes from seeking in it";
   if (reading?.maxDecodeErrors || reading?.maxSequentialDecodeErrors) return "damage is counted over the whole source";

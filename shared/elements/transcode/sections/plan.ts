@@ -68,11 +68,9 @@ const cutOf = (timeline: Timeline, recipe: Recipe, seconds: number): { cut?: Cut
   if (films.length === 0) return { reasons: [] };
   const obstacle = obstacleOfSource(source, recipe);
   if (obstacle !== undefined) return { reasons: [obstacle] };
-  const reasons = films.flatMap((target) => {
-    const why = obstacleOfTarget(target, source);
-    return why === undefined ? [] : [`${why} (${target.uid})`];
-  });
-  const targets = films.filter((target): target is CutTarget => obstacleOfTarget(target, source) === undefined);
+  const obstacles = new Map(films.map((target) => [target, obstacleOfTarget(target, source)]));
+  const reasons = [...obstacles].flatMap(([{ uid }, why]) => (why === undefined ? [] : [`${why} (${uid})`]));
+  const targets = films.filter((target): target is CutTarget => obstacles.get(target) === undefined);
   const { duration } = source.timing;
   if (!duration || targets.length === 0) return { reasons };
   const sections = sectionsOf(targets.map(gridOf), seconds, duration);
