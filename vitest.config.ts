@@ -1,9 +1,18 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { compileTexts } from "./vite.macros.ts";
 
 /** Programs that tests start find each other's compiled code: otherwise every start costs half a second of it. */
 const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, ".build/compiled") };
+
+/** The short files of real media come last: a long story that begins last would run alone. */
+class ShortLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isShort = ({ project }: TestSpecification) => Number(project.name === "media");
+    return (await super.sort(files)).toSorted((one, other) => isShort(one) - isShort(other));
+  }
+}
 
 /**
  * Three files at a time on two cores: stories wait for a part of their time. Four took as long. An agent's programs
@@ -18,6 +27,7 @@ const stories = { env, testTimeout: 300_000, hookTimeout: 300_000, maxWorkers: 3
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: ShortLast },
     projects: [
       {
         plugins: [compileTexts],
@@ -32,7 +42,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: 20_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       { test: { name: "flows", include: ["test/flows/**/*.test.ts"], ...stories } },

@@ -17,8 +17,8 @@ import type { Output, Work } from "../../shared/work.ts";
 import { type FakeCoordinatorOptions, startFakeCoordinator } from "./fake-coordinator.ts";
 import { loopbackGuard } from "./open-guard.ts";
 
-export const fakeFfmpeg = fileURLToPath(new URL("./fixtures/fake-ffmpeg.mjs", import.meta.url));
-export const fakeFfprobe = fileURLToPath(new URL("./fixtures/fake-ffprobe.mjs", import.meta.url));
+export const fakeFfmpeg = fileURLToPath(new URL("./fixtures/fake-ffmpeg.sh", import.meta.url));
+export const fakeFfprobe = fileURLToPath(new URL("./fixtures/fake-ffprobe.sh", import.meta.url));
 
 /** Bytes that look like a media file to the sniffer, then words that the fake ffprobe understands. */
 export const media = (words = ""): string => `\0\0\0\x18ftypisom${words}`;
