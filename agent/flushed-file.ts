@@ -1,4 +1,5 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
+import { directSize, openDirect, pieces, writeDirect } from "./direct-file.ts";
 
 /** A new file that is written and flushed beside its source's next bytes, so that its end has little left to wait for. */
 export type FlushedFile = AsyncDisposable & {
@@ -12,11 +13,13 @@ export type FlushedFile = AsyncDisposable & {
   flush(): Promise<void>;
 };
 
+/** What fills a piece may be told of, limited and suspended in between. */
+const mostAtOnce = 1024 * 1024;
 /**
- * Written in one call, while the next piece is gathered: sockets give bytes in smaller ones. Of larger ones the system
- * makes larger blocks of its cache, for which it searches long on a machine that has been up for a while.
+ * Written into the cache in one call. Of larger ones the system makes larger blocks of its cache, for which it searches
+ * long on a machine that has been up for a while.
  */
-const pieceSize = 256 * 1024;
+const cachedSize = 256 * 1024;
 /** Large enough that the disk writes long runs, small enough that it begins early. */
 const flushEvery = 64 * 1024 * 1024;
 
@@ -26,42 +29,45 @@ export const createFlushedFile = async (
   { isFlushed = true }: { readonly isFlushed?: boolean } = {},
 ): Promise<FlushedFile> => {
   const file = await open(path, "wx");
-  const aside = createAside();
-  let [piece, next] = [Buffer.allocUnsafe(pieceSize), Buffer.allocUnsafe(pieceSize)];
-  let [gathered, position, unflushed] = [0, 0, 0];
+  const write = createWrite(file, isFlushed);
+  let [piece, next]: (Uint8Array | undefined)[] = [];
+  let [gathered, position] = [0, 0];
   let writing: Promise<void> = Promise.resolve();
 
+  /** A small file needs no second piece, and an empty one none. */
+  const gathering = (): Uint8Array => {
+    piece ??= pieces.lend();
+    return piece;
+  };
   const writePiece = async (): Promise<void> => {
     await writing;
-    aside.refuseFailed();
-    writing = writeAll(file, piece.subarray(0, gathered), position);
+    writing = write.piece(gathering().subarray(0, gathered), position);
     writing.catch(() => undefined); // reported with the next piece, or at the end
     position += gathered;
-    unflushed += gathered;
     gathered = 0;
     [piece, next] = [next, piece];
-    if (isFlushed && unflushed >= flushEvery && aside.start(() => file.datasync())) unflushed = 0;
   };
   const end = async (): Promise<void> => {
-    await writePiece();
+    if (gathered > 0) await writePiece();
     await writing;
-    await aside.ended();
-    aside.refuseFailed();
+    await write.end();
   };
   return {
     append: async (bytes) => {
       for (let at = 0; at < bytes.length; ) {
-        const part = bytes.subarray(at, at + pieceSize - gathered);
-        piece.set(part, gathered);
+        const memory = gathering();
+        const part = bytes.subarray(at, at + memory.length - gathered);
+        memory.set(part, gathered);
         gathered += part.length;
         at += part.length;
-        if (gathered === pieceSize) await writePiece();
+        if (gathered === memory.length) await writePiece();
       }
     },
     fill: async (read) => {
-      const bytes = await read(piece.subarray(gathered));
+      const memory = gathering();
+      const bytes = await read(memory.subarray(gathered, gathered + mostAtOnce));
       gathered += bytes;
-      if (gathered === pieceSize) await writePiece();
+      if (gathered === memory.length) await writePiece();
       return bytes;
     },
     end,
@@ -71,17 +77,55 @@ export const createFlushedFile = async (
     },
     [Symbol.asyncDispose]: async () => {
       await writing.catch(() => undefined); // whoever disposes without a flush gives the file up
-      await aside.ended();
-      await file.close();
+      for (const memory of [piece, next]) if (memory) pieces.giveBack(memory);
+      await Promise.all([write.close(), file.close()]);
     },
   };
 };
 
-type Handle = Awaited<ReturnType<typeof open>>;
+/** How a piece gets into the file. `end` throws what went wrong beside the writing. */
+type Write = {
+  piece(bytes: Uint8Array, position: number): Promise<void>;
+  end(): Promise<void>;
+  close(): Promise<void>;
+};
 
-const writeAll = async (file: Handle, bytes: Buffer, position: number): Promise<void> => {
+/** A multiple of the blocks of all disks. */
+const diskBlock = 64 * 1024;
+
+/** Whole pieces past the cache; through it what is left at the end, and everything where that cannot be. */
+const createWrite = (file: FileHandle, isFlushed: boolean): Write => {
+  const aside = createAside();
+  let direct: Promise<FileHandle | undefined> | undefined;
+  let unflushed = 0;
+  const writeCached = async (bytes: Uint8Array, position: number): Promise<void> => {
+    aside.refuseFailed();
+    await writeAll(file, bytes, position);
+    unflushed += bytes.length;
+    if (isFlushed && unflushed >= flushEvery && aside.start(() => file.datasync())) unflushed = 0;
+  };
+  return {
+    piece: async (bytes, position) => {
+      const isWhole = bytes.length === directSize && position % diskBlock === 0;
+      if (isWhole) direct ??= openDirect(file);
+      const past = isWhole ? await direct : undefined;
+      const written = past ? await writeDirect(past, bytes, position) : 0;
+      if (written < bytes.length) await writeCached(bytes.subarray(written), position + written);
+    },
+    end: async () => {
+      await aside.ended();
+      aside.refuseFailed();
+    },
+    close: async () => {
+      await aside.ended();
+      await (await direct?.catch(() => undefined))?.close();
+    },
+  };
+};
+
+const writeAll = async (file: FileHandle, bytes: Uint8Array, position: number): Promise<void> => {
   for (let done = 0; done < bytes.length; )
-    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+    done += (await file.write(bytes, done, Math.min(cachedSize, bytes.length - done), position + done)).bytesWritten;
 };
 
 /** One task at a time beside others. Its failure is kept: the system reports a failed flush only once. */
