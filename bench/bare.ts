@@ -20,13 +20,24 @@ export const runByXargs = async (commands: readonly (readonly string[])[], atATi
   const child = spawn("nice", argv, { env, stdio: ["pipe", "ignore", "pipe"] });
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text) => {
-    said = (said + text).slice(-2000);
+    said = (said + text).slice(-mostKept);
   });
   child.stdin.end(`${lines}\n`);
   const [status] = await once(child, "close");
-  if (status !== 0) throw new Error(`xargs ended with status ${status}: ${said}`);
+  if (status !== 0) throw new Error(`xargs ended with status ${status}: ${faultsIn(said)}`);
   return { wall: performance.now() - begun, cpu: childrenCpuMs() - before };
 };
+
+/** Characters of what all programs said. */
+const mostKept = 1e6;
+
+/** Without what ffmpeg tells about its work when all is well. */
+const faultsIn = (said: string): string =>
+  said
+    .split("\n")
+    .filter((line) => !/\[info\]|^\s/.test(line))
+    .join("\n")
+    .slice(-2000);
 
 const env = { ...readConfig({}).childEnv, ...ffprobeEnv };
 

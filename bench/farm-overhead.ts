@@ -28,10 +28,15 @@ export const farmOverhead: Bench = {
     const replay = async (leg: string, commands: readonly Recorded[]): Promise<Leg> => {
       const places = placesIn(farm, leg);
       copySources(sources, places.media);
-      const { wall, cpu } = await runByXargs(
-        commands.map((each) => moved(each, places)),
-        slots,
-      );
+      let [wall, cpu] = [0, 0];
+      for (const part of withoutRaces(commands)) {
+        const run = await runByXargs(
+          part.map((each) => moved(each, places)),
+          slots,
+        );
+        wall += run.wall;
+        cpu += run.cpu;
+      }
       say(`${leg}: ${Math.round(wall)} ms, ${Math.round(cpu)} ms of CPU`);
       return { tasks: 0, wall, cpu: { coordinator: 0, agent: 0, children: cpu }, node: Number.NaN };
     };
@@ -58,6 +63,12 @@ export const farmOverhead: Bench = {
 
 type Leg = FarmRun & { readonly node: number };
 type Round = Readonly<Record<"farm" | "same" | "bare" | "hand", Leg>>;
+
+/** Checks start once all transcodes have ended: a loaded machine may hold one of them up for as long as it likes. */
+const withoutRaces = (commands: readonly Recorded[]): Recorded[][] =>
+  [commands.filter(({ kind }) => kind !== "verify"), commands.filter(({ kind }) => kind === "verify")].filter(
+    (part) => part.length > 0,
+  );
 
 /** Commands that a person would write for the same files. */
 const handMade = (count: number): Recorded[] =>

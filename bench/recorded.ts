@@ -7,10 +7,7 @@ export type Recorded = { readonly kind: (typeof kinds)[number]; readonly argv: r
 
 const kinds = ["source", "transcode", "verify"] as const;
 
-/**
- * Every process of a farm that makes these transcodes, in an order in which two at a time find what they need: a check
- * stands some places behind its transcode, which has then ended. Were it not so, the check would fail and be noticed.
- */
+/** Every process of a farm that makes these transcodes, each transcode behind the look at its source, the checks last. */
 export const recordProcesses = async (sources: readonly string[], slots: number): Promise<Recorded[]> => {
   using recorder = createRecorder();
   await using farm = await startFarm({ slots, env: recorder.env });
@@ -40,7 +37,7 @@ const recordedOf = (words: readonly string[], { media, out }: Places): Recorded 
   return { kind: argv.some((word) => word.startsWith(outMark)) ? "verify" : "source", argv };
 };
 
-const turns = { source: 0, transcode: 0.5, verify: 20.75 };
+const turns = { source: 0, transcode: 0.5, verify: 1e6 };
 
 const turnOf = ({ kind, argv }: Recorded): number => {
   const number = argv.flatMap((word) => /\}\/\.?s(\d+)[._]/.exec(word)?.[1] ?? [])[0];

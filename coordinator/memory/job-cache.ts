@@ -1,11 +1,13 @@
 import type { JobValue } from "./job-value.ts";
 import { Missing } from "./missing.ts";
+import { createSubmitted } from "./submitted.ts";
 import { rowWeight, weightOf } from "./weight.ts";
 
 /** The jobs in memory, by their use, and how many bytes they take. Beyond `most` bytes, those unused for long leave. */
 export const createJobCache = (most: number, isPinned: (id: number) => boolean) => {
   /** In the order of use, the most recently used last. */
   const jobs = new Map<number, JobValue>();
+  const submitted = createSubmitted();
   /** Jobs that do not exist, or no longer. */
   const gone = new Set<number>();
   /** The approximate number of bytes of each job, without its ended batches. */
@@ -17,6 +19,7 @@ export const createJobCache = (most: number, isPinned: (id: number) => boolean) 
     weight += bytes;
   };
   const forgetJob = (id: number): void => {
+    submitted.drop(id);
     weight -= weights.get(id) ?? 0;
     weights.delete(id);
     jobs.delete(id);
@@ -29,10 +32,22 @@ export const createJobCache = (most: number, isPinned: (id: number) => boolean) 
     }
   };
 
+  const addJob = (value: JobValue): void => {
+    if (!value.row) gone.add(value.id);
+    forgetJob(value.id);
+    jobs.set(value.id, value);
+    grow(value.id, rowWeight * (1 + value.tasks.size) + weightOf([...value.runs.values()]));
+  };
+  const peekJob = (id: number): JobValue | undefined => {
+    const value = submitted.take(id);
+    if (value) addJob(value);
+    return jobs.get(id);
+  };
+
   return {
     /** Throws Missing if it was not loaded. */
     job: (id: number): JobValue => {
-      const value = jobs.get(id);
+      const value = peekJob(id);
       if (!value) throw new Missing({ jobs: [id] });
       if (id === usedLast) return value;
       usedLast = id;
@@ -40,14 +55,12 @@ export const createJobCache = (most: number, isPinned: (id: number) => boolean) 
       jobs.set(id, value);
       return value;
     },
-    peekJob: (id: number): JobValue | undefined => jobs.get(id),
+    peekJob,
     allJobs: (): Iterable<JobValue> => jobs.values(),
-    addJob: (value: JobValue): void => {
-      if (!value.row) gone.add(value.id);
-      forgetJob(value.id);
-      jobs.set(value.id, value);
-      grow(value.id, rowWeight * (1 + value.tasks.size) + weightOf([...value.runs.values()]));
-    },
+    addJob,
+    addSubmitted: submitted.add,
+    /** The job is durable. */
+    storedSubmitted: submitted.stored,
     /** Something was added to the job. */
     grow,
     forgetJob,

@@ -17,12 +17,17 @@ export const followChanges = (farm: Farm, changes: readonly Change[]): void => {
     if (change.table === "attempts") followAttempt(farm, change);
     else if (change.table === "nodes") followNode(farm, change);
     else if (change.table === "groups") farm.registry.refreshGroup(String(change.key[0]));
-    else if (change.table === "schedules" || change.table === "jobs") followJob(farm, change);
-    if (change.job !== undefined) jobs.add(change.job);
+    else if (change.table === "schedules" || (change.table === "jobs" && !isSubmission(change)))
+      followJob(farm, change);
+    if (change.job !== undefined && !isSubmission(change)) jobs.add(change.job);
   }
   for (const change of changes) if (change.table === "tasks") followTask(farm, change);
   for (const id of jobs) boardJob(farm, id, farm.values.peekJob(id));
 };
+
+/** A job that is only stored is neither on the board nor held. */
+const isSubmission = ({ table, before }: Change): boolean =>
+  (table === "jobs" || table === "definitions") && before === undefined;
 
 type ChangeOf<Table> = Extract<Change, { table: Table }>;
 

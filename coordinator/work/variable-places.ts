@@ -5,7 +5,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { ElementSpec, JobSpec } from "../../shared/job.ts";
 import { holdsSecrets } from "../../shared/redact.ts";
 import { type VariableValue, variableValue } from "../../shared/results/script.ts";
-import { markOf, placesIn } from "../../shared/variables.ts";
+import { isInName, markOf, placesIn } from "../../shared/variables.ts";
 
 /** Fills in definitions and presets without validating: a mark may stand in place of a number. */
 type Fill = (received: Record<string, unknown>) => Record<string, unknown>;
@@ -45,6 +45,8 @@ const defaultOf = (definitions: Record<string, unknown>, name: string): Variable
 const placed = (element: ElementSpec, marked: unknown, defaults: Record<string, VariableValue>): ElementSpec => {
   const places = placesIn(marked);
   if (places.length === 0) return element;
+  if (places.some(isInName))
+    throw refuse(`${element.uid}: the name of a field cannot hold a variable that a script sets`);
   if (holdsSecrets(JSON.stringify(places)) || places.some(({ path }) => holdsSecrets(`{"${path.join('":{"')}":1}`))) {
     throw refuse(`${element.uid}: what opens something cannot hold a variable that a script sets`);
   }

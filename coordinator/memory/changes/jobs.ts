@@ -1,13 +1,15 @@
 import { type DefinitionRow, type JobRow, type JobSchedule, noSchedule, waitingRun } from "../../store/rows.ts";
 import { type JobValue, jobValueOf, noJob } from "../job-value.ts";
-import { weightOf } from "../weight.ts";
 import type { Notes } from "./notes.ts";
 
 /** How many warnings a job keeps. */
 const maxWarnings = 200;
 
+/** The approximate memory use of a job, as text and as parsed elements, for each character of its definition. */
+const bytesOfCharacter = 4;
+
 /** Changes of jobs. */
-export const jobChanges = ({ values, undos, put, nextId, weigh, known }: Notes) => {
+export const jobChanges = ({ values, undos, after: afterwards, put, nextId, weigh, known }: Notes) => {
   const { job } = values;
   const head = (id: number): JobRow | undefined => {
     const value = values.peekJob(id);
@@ -39,14 +41,16 @@ export const jobChanges = ({ values, undos, put, nextId, weigh, known }: Notes) 
     insertJob: (row: Omit<JobRow, "id">, definition: DefinitionRow): number => {
       const id = nextId("jobs");
       const after = { id, ...row };
-      const runs = definition.elements.map((spec) => waitingRun(spec));
-      const value = jobValueOf(id, { ...noJob, ...definition, row: after, runs });
-      values.addJob(value);
-      weigh(weightOf(definition));
+      const bytes = bytesOfCharacter * definition.definition.length;
+      const make = (): JobValue => {
+        const runs = definition.elements.map((spec) => waitingRun(spec));
+        return jobValueOf(id, { ...noJob, ...definition, row: after, runs });
+      };
+      values.addSubmitted(id, { bytes, make });
+      afterwards(() => values.storedSubmitted(id));
+      weigh(bytes);
       undos.push(() => values.forgetJob(id));
-      put({ table: "jobs", key: [id], before: undefined, after, job: id }, (row) => {
-        value.row = row;
-      });
+      put({ table: "jobs", key: [id], before: undefined, after, job: id }, () => undefined);
       put({ table: "definitions", key: [id], before: undefined, after: definition, job: id }, () => undefined);
       return id;
     },

@@ -121,6 +121,12 @@ test("what opens storage cannot be set by a script", async () => {
   await expect(submitJob(farm(), job)).rejects.toThrow("copy: what opens something cannot hold a variable");
 });
 
+test("the name of a field cannot be set by a script", async () => {
+  const target = { location: { storage_provider: "file", path: "/out" }, file_pattern: "x", "{{name}}": 1 };
+  const job = aScriptedJob({ folder: "/out", name: "x" }, { ...aCopyTo("/out", "x"), payload: { target } } as never);
+  await expect(submitJob(farm(), job)).rejects.toThrow("copy: the name of a field cannot hold a variable");
+});
+
 test("a change of a later transcode is said to have no effect where there is none", async () => {
   const node = await aNode();
   const modifiers = [{ kind: "transcode_segmented_rendering", target_element_uid: "tc", duration_sec: "180" }];
