@@ -1,7 +1,7 @@
 /** Bits of one component of a pixel format: `yuv420p10le` has 10. */
 export const bitDepthOf = (format: string | undefined): number | undefined => {
   if (format === undefined) return undefined;
-  const wide = /(?:p|gray|x2rgb|x2bgr|ya)(9|10|12|14|16|32)(?:le|be)?$/.exec(format)?.[1];
+  const wide = /(?:p|gray|x2rgb|x2bgr|ya|xyz)(9|10|12|14|16|32)(?:le|be)?$/.exec(format)?.[1];
   if (wide) return Number(wide);
   if (/^p0?(10|12|16)/.test(format)) return Number(/^p0?(10|12|16)/.exec(format)?.[1]);
   return /^(rgb|bgr)(48|64)|^rgba64|^bgra64/.test(format) ? 16 : 8;

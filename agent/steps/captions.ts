@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { pairsOfPictures } from "../../shared/captions/schedule.ts";
 import { withCaptions } from "../../shared/captions/sei.ts";
 import { TaskError } from "../../shared/causes.ts";
-import { formOf, parseSubtitles } from "../../shared/subtitles/index.ts";
-import { captionLines, readCaptionLines } from "../../shared/subtitles/scc.ts";
+import { captionLinesOf } from "../../shared/subtitles/index.ts";
 import type { Performer } from "./step.ts";
 import { readSubtitles } from "./subtitles.ts";
 
@@ -15,10 +14,7 @@ export const performCaptions: Performer<"captions"> = async ({ from, to, rate, t
   const path = join(context.scratch, from);
   if ((await stat(path)).size > mostBytes) throw new TaskError("resources", "The captions would last for days");
   const read = tracks.map(({ asset, field, from: begin }) =>
-    readSubtitles({ asset }, context, (text) => {
-      const lines = formOf(text) === "scc" ? readCaptionLines(text) : captionLines(parseSubtitles(text));
-      return { field, from: begin, lines };
-    }),
+    readSubtitles({ asset }, context, (text) => ({ field, from: begin, lines: captionLinesOf(text) })),
   );
   const pairsOf = pairsOfPictures(await Promise.all(read), rate);
   context.log.line(`embed ${tracks.length} track${tracks.length > 1 ? "s" : ""} of closed captions`);

@@ -11,8 +11,10 @@ import { performEmail } from "./email.ts";
 import { performEncryptSegments } from "./encrypt-segments.ts";
 import { performFdkaac } from "./fdkaac.ts";
 import { performFfmpeg } from "./ffmpeg.ts";
+import { performFindSplices } from "./find-splices.ts";
 import { performFrames } from "./frames.ts";
 import { performIndexManifest } from "./index-manifest.ts";
+import { performInsertSplices } from "./insert-splices.ts";
 import { performJavascript } from "./javascript.ts";
 import { performJoin } from "./join.ts";
 import { performKnown } from "./known.ts";
@@ -58,6 +60,8 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   subtitles: performSubtitles,
   captions: performCaptions,
   null_packets: performNullPackets,
+  find_splices: performFindSplices,
+  insert_splices: performInsertSplices,
   mp4_boxes: performMp4Boxes,
   index_manifest: performIndexManifest,
   join: performJoin,

@@ -10,12 +10,13 @@ import { packetsParser } from "./packets.ts";
 import { receipt } from "./receipt.ts";
 import type { ResultParser, StepResult } from "./result.ts";
 import { scriptOutcome } from "./script.ts";
+import { splices } from "./splices.ts";
 import { verdicts } from "./verdicts.ts";
 import { vmafParser } from "./vmaf.ts";
 
 /** What results may be: a kind and the schema of its value. */
 export const resultKinds = {
-  ...{ analysis, levels, listed, listing, loudness, receipt, verdicts },
+  ...{ analysis, levels, listed, listing, loudness, receipt, splices, verdicts },
   commands: commandOutcomes,
   script: scriptOutcome,
 } as const satisfies Record<string, z.ZodType>;

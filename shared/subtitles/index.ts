@@ -1,6 +1,7 @@
 import { parseAss, printAss } from "./ass.ts";
 import { type Cue, SubtitleError } from "./cue.ts";
-import { parseScc, printScc } from "./scc.ts";
+import { isMcc, parseMcc, printMcc, readMccLines } from "./mcc.ts";
+import { type CaptionLine, captionLines, parseScc, printScc, readCaptionLines } from "./scc.ts";
 import { parseSrt, printSrt } from "./srt.ts";
 import { parseStl, printStl } from "./stl.ts";
 import { parseTtml, printTtml } from "./ttml.ts";
@@ -17,6 +18,8 @@ type Form = {
   readonly extensions: readonly string[];
   readonly parse: (text: string) => Cue[];
   readonly print: (cues: readonly Cue[], options: PrintOptions) => string;
+  /** Captions exactly as they are sent, where the form keeps that. */
+  readonly lines?: (text: string) => CaptionLine[];
   /** Its characters are bytes, not text. */
   readonly isBinary?: true;
 };
@@ -40,7 +43,9 @@ export const forms = {
     extensions: ["scc"],
     parse: parseScc,
     print: (cues, { isDrop = false, isTrack = false }) => printScc(cues, { isDrop, isTrack }),
+    lines: readCaptionLines,
   },
+  mcc: { extensions: ["mcc"], parse: parseMcc, print: (cues) => printMcc(cues), lines: readMccLines },
   stl: { extensions: ["stl"], parse: parseStl, print: (cues) => printStl(cues), isBinary: true },
 } as const satisfies Record<string, Form>;
 export type FormName = keyof typeof forms;
@@ -53,6 +58,7 @@ export const formOf = (text: string): FormName => {
   const begin = text.slice(0, 2000).replace("\ufeff", "").trimStart();
   if (begin.startsWith("WEBVTT")) return "webvtt";
   if (begin.startsWith("Scenarist_SCC")) return "scc";
+  if (isMcc(begin)) return "mcc";
   if (stlHead.test(begin)) return "stl";
   if (begin.startsWith("<")) return "ttml";
   return /^\[script info\]/i.test(begin) ? "ass" : "srt";
@@ -85,4 +91,10 @@ export const parseSubtitles = (text: string): Cue[] => {
     if (problem instanceof SubtitleError) throw new SubtitleError(`this is no readable ${form}: ${problem.message}`);
     throw problem;
   }
+};
+
+/** The pairs of closed captions that a text holds, or those that show its cues. */
+export const captionLinesOf = (text: string): CaptionLine[] => {
+  const form: Form = forms[formOf(text)];
+  return form.lines?.(text) ?? captionLines(parseSubtitles(text));
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseJob } from "../../shared/parse-job.ts";
+import { ratio } from "../../shared/rational.ts";
 import { aJob } from "../helpers/farm.ts";
 import {
   argsOf,
@@ -56,6 +57,11 @@ describe("a video codec", () => {
     ["x.mov", { codec: "dnxhd", chroma_format: "yuv422p", width: 640 }, "dnxhd -profile dnxhr_hq"],
     ["x.avi", { codec: "mjpeg" }, "mjpeg -q 3"],
     ["x.mxf", { codec: "jpeg2000" }, "libopenjpeg -format j2k"],
+    [
+      "x.mxf",
+      { codec: "jpeg2000", profile: "cinema2k" },
+      "libopenjpeg -profile cinema2k -cinema_mode 2k_24 -format j2k",
+    ],
     ["x.mxf", { codec: "jpeg2000", bitrate_kb: 1e5 }, "libopenjpeg -format j2k -compression_level 11 -irreversible 1"],
     [
       "x.mov",
@@ -107,6 +113,12 @@ describe("a video codec", () => {
     [{ codec: "h264", profile: "high", chroma_format: "yuv422p" }, "x.mkv", "yuv422p contradicts profile high"],
     [{ codec: "h264", hrd_signaling: "post_process" }, "x.mkv", 'hrd_signaling "post_process" is not implemented'],
     [{ codec: "jpeg2000", profile: "imf_4k" }, "x.mxf", 'profile "imf_4k" of jpeg2000 is not implemented'],
+    [{ codec: "jpeg2000", profile: "cinema2k", width: 3840 }, "x.mxf", "up to 2048x1080, not 3840x2160"],
+    [
+      { codec: "jpeg2000", profile: "cinema2k", chroma_format: "yuv422p" },
+      "x.mxf",
+      "yuv422p: cinema2k has 12 bits in 4:4:4",
+    ],
     [{ codec: "av1", bitrate_mode: "cbr", bitrate_kb: 9 }, "x.mkv", "bitrate_mode cbr: the encoder of AV1"],
     [{ codec: "vp9", interlace_mode: "tff" }, "x.webm", "interlace_mode tff: vp9 has progressive here"],
     [{ codec: "h264", frames: 12 }, "x.mkv", "video.frames is not implemented yet"],
@@ -439,6 +451,24 @@ test("a source plays faster or slower where its rate is near enough to the targe
   });
   expect(String(argsOf(target(5))[0])).toContain("setpts=expr=PTS*25/24");
   expect(String(argsOf(target(3))[0])).not.toContain("setpts=expr=PTS*25/24");
+});
+
+describe("without a word about it", () => {
+  const ntsc = { video: { frameRate: ratio(24_000, 1001), averageFrameRate: ratio(24_000, 1001) } };
+  const rung = (name: string, frame_rate: number | undefined, container = {}) =>
+    picture({ codec: "h264", frame_rate }, name, { container });
+  const song = { file_pattern: "x.m4a", audio: [{ codec: "aac" }] };
+  const graphs = (...targets: object[]) => argsOf(targets, ntsc).map((args) => `${args}`.includes("setpts=expr=PTS"));
+
+  test("23.976 becomes 24 by playing faster, with the sound that is made beside it", () => {
+    expect(graphs(rung("a.mp4", 24), rung("b.mp4", 24), song)).toEqual([true]);
+    expect(String(argsOf([rung("a.mp4", 24), song], ntsc)[0])).toContain("atempo");
+  });
+
+  test("not where the job forbids it, nor where pictures beside it keep their time", () => {
+    expect(graphs(rung("a.mp4", 24, { auto_speed_change_delta_percent: 0 }))).toEqual([false]);
+    expect(graphs(rung("a.mp4", 24), rung("b.mp4", undefined))).toEqual([false]);
+  });
 });
 
 describe("a container", () => {

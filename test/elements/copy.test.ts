@@ -68,6 +68,17 @@ describe("copy", () => {
     ]);
   });
 
+  test("joins what there is under the first file's name, also where the first input has none: a move loses nothing", () => {
+    const empty = { version: "t9", files: [] };
+    const context = contextFor({ target, options: { multi_source_mode: "concatenate", delete_sources: true } }, [
+      empty,
+      ...inputs,
+    ]);
+    const work = elementOf("copy")?.compile(task, context);
+    expect(Object.values(work?.outputs ?? {})).toMatchObject([{ version: "t0", name: "a b.mp4" }]);
+    expect(work?.steps).toMatchObject([{ files: [{ from: ["1_0", "1_1", "2_0"], to: "joined" }] }]);
+  });
+
   test("restores nothing from archives", () => {
     const options = { restore_from_glacier: true };
     expect(() => plan({ target, options })).toThrow("cp.payload.options.restore_from_glacier is not implemented");

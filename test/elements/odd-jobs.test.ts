@@ -31,6 +31,41 @@ const odd: readonly Odd[] = [
     { video: "libx264 -crf 23 -g 50 -keyint_min 50 -sc_threshold 0 -x264-params open-gop=0" },
   ],
   [
+    "the fastest preset with a profile that it would not reach by itself",
+    file("x.mp4", { video: { codec: "h264", preset: "ultrafast", profile: "high" } }),
+    film,
+    { video: "libx264 -preset ultrafast -profile high -x264-params 8x8dct=1" },
+  ],
+  [
+    "8 bits without subsampling in HEVC",
+    file("x.mp4", { video: { codec: "h265", profile: "main444-8" } }),
+    film,
+    { filters: "setsar=sar=1,format=pix_fmts=yuv444p" },
+  ],
+  [
+    "a disc of a source with more chroma than discs have",
+    file("x.vob", {
+      container: { kind: "vob" },
+      video: { codec: "mpeg2", bitrate_kb: 5000 },
+      audio: [{ codec: "pcm", sample_size: 16 }],
+    }),
+    { video: { ...tape.video, pixelFormat: "yuv422p" } },
+    {
+      filters: "scale=w=720:h=576:flags=bicubic:interl=1,setfield=mode=tff,setsar=sar=1,format=pix_fmts=yuv420p",
+      audio: "pcm_dvd -sample_fmt s16",
+    },
+  ],
+  [
+    "raw pictures that Matroska has no name for",
+    file("x.mkv", { video: { codec: "raw", chroma_format: "yuv420p10le" } }),
+    film,
+    {
+      refused:
+        "target.video: a .mkv file cannot hold raw yuv420p10le; nut can, or a chroma_format of yuv420p, yuv422p, yuv411p, " +
+        "yuv410p, nv12, uyvy422, yuyv422, rgba, gray",
+    },
+  ],
+  [
     "letterbox of a wide picture in a square",
     file("x.mp4", { video: { codec: "h264", width: 640, height: 640, par: 1 } }),
     film,

@@ -271,6 +271,22 @@ test("subtitles that a source names beside its media are renditions, with a head
   );
 });
 
+test("a pattern for media says where and how segments are numbered", () => {
+  const numbered = (segmentation_mode: string, media_file_pattern: string) => {
+    const { steps } = compiled(
+      { kind: "dash", segmentation_mode, media_file_pattern, file_pattern: "m" },
+      film.slice(0, 1),
+    );
+    return steps[0]?.do === "packager"
+      ? /(segment_template|output)=[^,]*/.exec(steps[0].argv[0] ?? "")?.[0]
+      : undefined;
+  };
+  expect(numbered("segmented_mp4", "part-%03d.m4s")).toBe("segment_template=part-$Number%03d$.m4s");
+  expect(numbered("segmented_mp4", "part_%05d")).toBe("segment_template=part_$Number%05d$.m4s");
+  expect(numbered("segmented_mp4", "part")).toBe("segment_template=part_$Number%05d$.m4s");
+  expect(numbered("fmp4", "part_%05d.mp4")).toBe("output=part.mp4");
+});
+
 test("an excerpt is refused: a package wraps whole files", () => {
   const [high] = film;
   if (!high) throw new Error("there is no film");

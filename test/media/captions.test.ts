@@ -22,9 +22,10 @@ const source = async (folder: string, files: readonly string[], rate = "24000/10
   const film = `testsrc2=size=160x90:rate=${rate}:duration=4`;
   await make(join(folder, "in.mkv"), "-f", "lavfi", "-i", film, "-pix_fmt", "yuv420p", "-c:v", "ffv1");
   const components = files.map((format) => {
-    writeFileSync(join(folder, `${format}.scc`), forms.scc.print(cues, {}));
+    const form = format === "mcc" ? "mcc" : "scc";
+    writeFileSync(join(folder, `${format}.${form}`), forms[form].print(cues, {}));
     const contents = [{ kind: "closed_caption", payload: { format } }];
-    return { kind: "name", name: `${format}.scc`, location: { path: folder }, contents };
+    return { kind: "name", name: `${format}.${form}`, location: { path: folder }, contents };
   });
   const film0 = { kind: "name", name: "in.mkv", location: { path: folder } };
   return { kind: "asset_complex", payload: { asset_versions: [{ asset_components: [film0, ...components] }] } };
@@ -72,6 +73,20 @@ describe.skipIf(!hasTools)("closed captions", { timeout: 60_000 }, () => {
     const { stdout } = await run(mediaInfoPath, ["--Output=JSON", path]);
     const tracks: readonly Record<string, string>[] = JSON.parse(stdout).media.track;
     expect(tracks.filter((track) => track["@type"] === "Text").map(({ Format }) => Format)).toEqual(["EIA-608"]);
+  });
+
+  test("of MacCaption are in the pictures, and in a file that ffmpeg reads", async () => {
+    await using folder = scratchFolder();
+    const captioned = await source(folder.path, ["mcc"], "30000/1001");
+    const film = await made(folder.path, captioned, {
+      file_pattern: "a.mp4",
+      video: { codec: "h264", closed_captions: enable },
+    });
+    const file = await made(folder.path, captioned, { file_pattern: "b.mcc", container: { kind: "mcc" } });
+    for (const text of [await shown(film), await shown(file, true)]) {
+      expect(text).toContain("Hello");
+      expect(moments(text).map((moment) => Math.round(moment * 10) / 10)).toEqual([1, 2.5]);
+    }
   });
 
   test("of two files are in the two fields", async () => {

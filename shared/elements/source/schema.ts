@@ -63,7 +63,7 @@ export const trackOfMap = z.looseObject({ track: looseInteger(-1, 1000), channel
 
 const contentPayload = z.looseObject({
   language: z.string().max(64).optional(),
-  format: z.enum(["scc", "scc0", "scc1", "webvtt", "srt", "ttml", "stl", "ass", "imsc1", "auto"]).optional(),
+  format: z.enum(["scc", "scc0", "scc1", "mcc", "webvtt", "srt", "ttml", "stl", "ass", "imsc1", "auto"]).optional(),
   standard: z.enum(["auto", "dolbyvision_metadata"]).optional(),
   category: z.enum(["default", "forced", "sdh"]).optional(),
   sync_to_timecode: looseBoolean().optional(),

@@ -5,7 +5,7 @@ import type { Contents } from "./schema.ts";
 /** What files of texts hold, by the endings of their names. */
 const kinds: Readonly<Record<string, Contents[number]["kind"]>> = {
   ...{ srt: "subtitle", vtt: "subtitle", webvtt: "subtitle", ttml: "subtitle", dfxp: "subtitle", ass: "subtitle" },
-  ...{ ssa: "subtitle", scc: "closed_caption" },
+  ...{ ssa: "subtitle", scc: "closed_caption", mcc: "closed_caption" },
 };
 
 /**

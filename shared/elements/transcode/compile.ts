@@ -1,4 +1,4 @@
-import { sourceAssets } from "../../virtual-source/input-args.ts";
+import { assetNamed, sourceAssets } from "../../virtual-source/input-args.ts";
 import type { Output, Step, StepOf, Work } from "../../work.ts";
 import { commandFor, commandOf, type Numbered, type Opening, outputArgs } from "./command.ts";
 import { encodedSounds } from "./encoded-sounds.ts";
@@ -14,7 +14,16 @@ import { textSteps } from "./subtitles/steps.ts";
  * steps that make the files which filters read, and steps that measure.
  */
 export const compileTranscode = (recipe: Recipe): Work => {
-  const { timelines, staged = [], subtitles = [], captions = [], measures = [], manifests, joined = [] } = recipe;
+  const {
+    timelines,
+    staged = [],
+    subtitles = [],
+    captions = [],
+    splices = [],
+    measures = [],
+    manifests,
+    joined = [],
+  } = recipe;
   const assets = { ...sourceAssets(sourcesOf(recipe)), ...extraAssets(recipe), ...sectionAssets(joined) };
   const all = timelines.flatMap(({ targets }) => targets);
   const numbered = all.map((target, index) => ({ target, out: outIdOf(index) }));
@@ -31,6 +40,9 @@ export const compileTranscode = (recipe: Recipe): Work => {
     steps: [
       ...staged.map((each) => stageStep(each, assets)),
       ...subtitles.map(drawnStep),
+      ...splices.map(
+        ({ uri, stream }): Step => ({ do: "find_splices", id: "splices", asset: assetNamed(uri, assets), stream }),
+      ),
       ...captions.flatMap((each) => captionSteps(each, assets)),
       ...measures.map((each) => measuring(each, assets)),
       ...joined.map(joinStep),
@@ -47,8 +59,11 @@ const stepsOf = (opening: Opening, wanted: readonly Numbered[]): Step[] => {
   const repeated = made.filter(({ target }) => target.passes > 1);
   const together = plain.length > 0 ? [commandFor(opening, plain)] : [];
   const passes = repeated.flatMap((each) => passesOf(opening, each));
-  const cleaned = made.flatMap(({ target: { nullPid: pid, boxes, isIndexed }, out }): Step[] => [
+  const cleaned = made.flatMap(({ target: { nullPid: pid, splices, boxes, isIndexed }, out }): Step[] => [
     ...(pid === undefined ? [] : [{ do: "null_packets" as const, id: `${out}_nulls`, of: out, pid }]),
+    ...(splices
+      ? [{ do: "insert_splices" as const, id: `${out}_splices`, of: out, ...splices, points: [...splices.points] }]
+      : []),
     ...(boxes ? [{ do: "mp4_boxes" as const, id: `${out}_boxes`, of: out, changes: boxes }] : []),
     ...(isIndexed ? [{ do: "index_manifest" as const, id: `${out}_index`, of: out }] : []),
   ]);

@@ -20,7 +20,8 @@ export const extraAssets = (recipe: Recipe): Work["assets"] => {
   const read = (recipe.staged ?? []).flatMap(({ from }) => ("uri" in from ? [from] : []));
   const texts = textUris(recipe.timelines.flatMap(({ targets }) => targets));
   const captions = (recipe.captions ?? []).flatMap(({ tracks }) => tracks.map(({ uri }) => uri));
-  const uris = [...new Set([...[...shown, ...read].map(({ uri }) => uri), ...texts, ...captions])].filter(
+  const splices = recipe.splices ?? [];
+  const uris = [...new Set([...[...shown, ...read, ...splices].map(({ uri }) => uri), ...texts, ...captions])].filter(
     (uri) => !own.includes(uri),
   );
   return Object.fromEntries(uris.map((uri, index) => [`extra_${index}`, { uri }]));

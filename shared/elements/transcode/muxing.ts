@@ -1,4 +1,5 @@
 import type { Options } from "../../ffmpeg/args.ts";
+import { toNumber } from "../../rational.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
 import { languageFor } from "./audio/language.ts";
@@ -44,7 +45,8 @@ export const muxingOf = (request: Request, container: Container, { video, audio,
     muxer: discMuxer(container, context),
     ...(container.isPackage && { isPackage: true }),
     ...(container.segmentPattern && { segments: container.segmentPattern(context) }),
-    video: video && cutInto(fields.segment_duration_sec ?? segmentsOf(container), tagged(video, target, container)),
+    video:
+      video && cutInto(fields.segment_duration_sec ?? segmentsOf(container), tagged(video, target, container), request),
     audio: audio.map(({ recipe }) => spoken(recipe, container)),
     ...(texts.length > 0 && { planned: texts.map((track) => spoken(track, container)) }),
     options: {
@@ -129,12 +131,21 @@ const tagged = ({ recipe, codec }: VideoPlan, { container: requested }: Target, 
   return { ...recipe, options: { ...recipe.options, tag } };
 };
 
-/** Segments begin at key frames, so there must be one at the start of each segment. */
-const cutInto = (seconds: number | undefined, recipe: StreamRecipe): StreamRecipe => {
-  const isCopied = recipe.filters === undefined;
-  if (seconds === undefined || isCopied || recipe.options.force_key_frames !== undefined) return recipe;
-  return { ...recipe, options: { ...recipe.options, force_key_frames: `expr:gte(t,n_forced*${seconds})` } };
+/** Segments begin at key frames, so there must be one at the start of each segment, beside those that the job forces. */
+const cutInto = (seconds: number | undefined, recipe: StreamRecipe, { source }: Request): StreamRecipe => {
+  const { force_key_frames: own } = recipe.options;
+  if (seconds === undefined || recipe.filters === undefined) return recipe;
+  const { duration } = source.timing;
+  if (typeof own !== "string")
+    return { ...recipe, options: { ...recipe.options, force_key_frames: `expr:gte(t,n_forced*${seconds})` } };
+  const count = duration ? Math.min(mostSegments, Math.ceil(toNumber(duration) / seconds)) : 0;
+  const starts = Array.from({ length: count }, (_, index) => Math.round(index * seconds * 1e6) / 1e6);
+  const times = [...new Set([...own.split(",").map(Number), ...starts])].sort((a, b) => a - b);
+  return { ...recipe, options: { ...recipe.options, force_key_frames: times.join(",") } };
 };
+
+/** More times would not fit into one argument. */
+const mostSegments = 10_000;
 
 const segmentsOf = ({ isPackage, isSegments }: Container): number | undefined =>
   isPackage || isSegments ? defaultSegment : undefined;

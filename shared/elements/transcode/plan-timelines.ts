@@ -15,6 +15,7 @@ import { withExtencArgs } from "./extenc-args.ts";
 import type { TargetRecipe, Timeline } from "./recipe.ts";
 import type { Target, TranscodePayload } from "./schema.ts";
 import { fileTargets } from "./single-streams.ts";
+import { splicesOf, withSpliceKeys } from "./splices.ts";
 import { withStandard } from "./standards/index.ts";
 import { planTarget } from "./target.ts";
 import { type Opening, type Targets, timelineWithAudio, trimmed } from "./timeline.ts";
@@ -45,7 +46,7 @@ const planOne = (whole: readonly Asset[], targets: Targets, index: number, openi
   const wanted = withoutConflicts(withStandard(withExtencArgs(written, path), path));
   const assets = trimmed(whole, wanted, `targets[${index}]`, opening);
   const ownSpeed = timelineWithAudio(assets, targets, opening);
-  const speed = speedOf(wanted, path) ?? autoSpeedOf(wanted, ownSpeed.facts);
+  const speed = speedOf(wanted, path) ?? autoSpeedOf(wanted, targets, ownSpeed.facts);
   const source = speed ? atSpeed(ownSpeed, speed) : ownSpeed;
   const isIntra = isCutAnywhere(source, wanted, opening);
   if (isIntra === undefined) return [];
@@ -53,12 +54,19 @@ const planOne = (whole: readonly Asset[], targets: Targets, index: number, openi
   const object = objectOptionsOf(payload.location, `${uid}.payload.location`);
   const [text] = opening.context.inputs.flatMap((input) => input.sidecars ?? []);
   const uri = assets[0]?.files[0]?.uri ?? text?.uri ?? "";
-  const requested = { ...withFades(withPipeline(wanted, payload)), uid: wanted.uid ?? `target_${index}` };
   const [slow, fast] = [ownSpeed.timing.duration, source.timing.duration];
+  const factor = speed && slow && fast ? toNumber(slow) / toNumber(fast) : undefined;
+  const part = { start: startOf(assets), speed: factor ?? 1, duration: fast && toNumber(fast) };
+  const splices = splicesOf(opening.context, wanted, { assets, part, path });
+  const requested = {
+    ...withSpliceKeys(withFades(withPipeline(wanted, payload)), splices),
+    uid: wanted.uid ?? `target_${index}`,
+  };
   const recipes = fileTargets(requested).flatMap((file) => {
     const recipe = planTarget({
       source,
-      speed: speed && slow && fast ? toNumber(slow) / toNumber(fast) : undefined,
+      speed: factor,
+      splices,
       isIntra,
       uri,
       target: file,

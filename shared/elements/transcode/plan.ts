@@ -14,6 +14,7 @@ import type { Recipe } from "./recipe.ts";
 import { resolvePayload } from "./resolve/payload.ts";
 import type { TranscodePayload } from "./schema.ts";
 import { throughPipeline } from "./source-pipeline.ts";
+import { searchSplices } from "./splices.ts";
 import { withTextsAside, withTextTracks } from "./text-sources.ts";
 import { objectAt, timelineOf, trimmed } from "./timeline.ts";
 
@@ -47,6 +48,8 @@ export const planTranscode = (arrived: PlanContext<TranscodePayload>): Plan<Reci
   const warnings = [...unnamed, ...resolved.warnings];
   const cut = trimmed(read, pipeline, "source_pipeline", opening);
   if (trims.need.length > 0) return { need: trims.need };
+  const searches = searchSplices(context, targets, cut);
+  if (searches.length > 0) return { stage: "splices", tasks: searches };
   const timelines = planTimelines(cut, targets, opening);
   const need = [...trims.need, ...extras.need];
   if (need.length > 0) return { need };

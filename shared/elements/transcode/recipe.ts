@@ -5,6 +5,7 @@ import type { Layer } from "../../layer.ts";
 import type { BoxChanges } from "../../mp4-rewrite.ts";
 import type { Rational } from "../../rational.ts";
 import type { ParserName } from "../../results/index.ts";
+import type { SplicePoint } from "../../splices/point.ts";
 import type { Stretch } from "../../subtitles/cue.ts";
 import type { FormName } from "../../subtitles/index.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
@@ -81,6 +82,8 @@ export type TargetRecipe = {
   readonly rate?: Rational;
   /** Packets with this number in a transport stream are dropped. */
   readonly nullPid?: number;
+  /** SCTE-35 sections that are put into a transport stream, whose rate may be constant. */
+  readonly splices?: { readonly points: readonly SplicePoint[]; readonly isConstant: boolean };
   /** Boxes of the file that its muxer writes otherwise. */
   readonly boxes?: BoxChanges;
   /** Its DASH manifest names the indexes in its files. */
@@ -107,11 +110,16 @@ export type Recipe = {
   readonly measures?: readonly Measure[];
   /** Manifests over the targets. */
   readonly manifests?: ManifestRecipe;
+  /** Points for advertisements that later tasks need to know. */
+  readonly splices?: readonly SpliceSearch[];
   /** Pictures that were encoded in sections by earlier tasks, to be played one after the other. */
   readonly joined?: readonly JoinedSections[];
   /** It makes a section of targets: other tasks need the source too. */
   readonly isSection?: true;
 };
+
+/** A file that lists points for advertisements, or a transport stream that has them among its streams. */
+export type SpliceSearch = { readonly uri: string; readonly stream?: StepOf<"find_splices">["stream"] };
 
 /** The sections of a target's picture: their files, and the name of the list of them in the attempt's folder. */
 export type JoinedSections = {

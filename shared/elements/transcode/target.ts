@@ -3,6 +3,7 @@ import { folderUri } from "../../location.ts";
 import type { ObjectOptions } from "../../object-options.ts";
 import { objectOptionsOf } from "../../object-options.ts";
 import { toNumber } from "../../rational.ts";
+import type { SplicePoint } from "../../splices/point.ts";
 import type { FormName } from "../../subtitles/index.ts";
 import { selectedTimecode } from "../../virtual-source/clock-time.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
@@ -23,6 +24,7 @@ import { nameOfTarget } from "./names.ts";
 import { notImplemented, refuseNotYet } from "./not-yet.ts";
 import type { PlannedText, TargetRecipe } from "./recipe.ts";
 import type { Target } from "./schema.ts";
+import { writesSplices } from "./splices.ts";
 import { standardOf } from "./standards/index.ts";
 import { subtitleTarget } from "./subtitle-schema.ts";
 import { planTextFile, planTextTrack } from "./subtitles/plan.ts";
@@ -44,6 +46,8 @@ export type TargetRequest = {
   readonly extras: Extras;
   /** How many times faster than the source the target plays. */
   readonly speed: number | undefined;
+  /** Points for advertisements within it. */
+  readonly splices: readonly SplicePoint[];
   /** Its path in the job: `uid.payload.targets[0]`. */
   readonly path: string;
 };
@@ -64,7 +68,17 @@ export const planTarget = (request: TargetRequest): TargetRecipe | undefined => 
   const muxing = muxingOf(request, container, { video, audio, texts }, place.name);
   const tag = muxing.video?.options.tag;
   const manifest = manifestPartOf(target, container, { video: video && { tag }, audio: audio.length }, path);
-  return { ...place, ...muxing, ...(video?.rate && { rate: video.rate }), ...(manifest && { manifest }) };
+  return {
+    ...{ ...place, ...muxing, ...splicesIn(request, container, place.name) },
+    ...(video?.rate && { rate: video.rate }),
+    ...(manifest && { manifest }),
+  };
+};
+
+const splicesIn = ({ target, splices: points, path }: TargetRequest, container: Container, name: string) => {
+  const isWritten = writesSplices(target, container, name, path);
+  const isConstant = target.container?.muxrate_kb !== undefined;
+  return isWritten && points.length > 0 ? { splices: { points, isConstant } } : {};
 };
 
 const targetVideo = (request: TargetRequest, container: Container): VideoPlan | undefined => {

@@ -3,7 +3,7 @@ import { nameOf } from "../../location.ts";
 import { ratio } from "../../rational.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 
-const textName = /\.(srt|vtt|webvtt|ttml|dfxp|ass|ssa|scc|stl)$/i;
+const textName = /\.(srt|vtt|webvtt|ttml|dfxp|ass|ssa|scc|mcc|stl)$/i;
 
 /** An asset with its subtitle files beside its media, whatever brought them. */
 export const withTextsAside = (asset: Asset): Asset => {

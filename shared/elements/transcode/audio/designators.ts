@@ -14,8 +14,8 @@ const channels: Readonly<Record<string, string>> = {
   ...{ top_back_right: "TBR", left_total: "DL", right_total: "DR" },
 };
 
-/** Codecs without a name for matrixed stereo call it stereo. */
-const plain = /^(FL\+FR|DL\+DR|F[LRC]|B[LR]|LFE)$/;
+/** Every codec knows these by their number of channels; without a name for matrixed stereo it is called stereo. */
+const plain = /^(FL\+FR|DL\+DR|F[LRC]|B[LR]|LFE|FL\+FR\+FC\+LFE\+(BL\+BR|SL\+SR))$/;
 
 type Request = {
   readonly designators: readonly string[] | undefined;

@@ -18,7 +18,9 @@ export const pcm: AudioCodec = {
   maxChannels: 16,
   encoder: (context) => checked(context, formatOf(context)),
   probed: (wish) => formatOf(wish),
-  options: () => ({}),
+  // The encoder of DVDs has both depths; the others have one each.
+  options: (context) =>
+    formatOf(context) === "pcm_dvd" && context.audio.sample_size === 16 ? { sample_fmt: "s16" } : {},
 };
 
 /** The same, in AIFF's order of bytes. */

@@ -4,13 +4,8 @@ import { looseBoolean, looseInteger, looseNumber, numeric } from "../../../loose
 import { overrides, trackFields } from "../track-schema.ts";
 import { codecProviders, streamProfiles } from "../video/values.ts";
 import { audioFilters } from "./filters/index.ts";
+import { audioCodecs } from "./index.ts";
 import { vendorDigital } from "./vendor-digital.ts";
-
-/** Every audio codec of the specification; the ones that can be made are in the list beside this file. */
-export const audioCodecNames = [
-  ...["copy", "aac", "mpeg2_aac", "mpeg4_aac", "aac_lc", "heaac_v1", "heaac_v2", "heaac_auto", "s302m", "mp2", "pcm"],
-  ...["mp3", "ac3", "aiff", "alac", "flac", "eac3", "vorbis", "opus", "vendor_digital", "vendor_digital_plus"],
-] as const;
 
 const sampleFormats = [
   ...["pcm_s8", "pcm_u8", "pcm_f16le", "pcm_f24le", "pcm_f32le", "pcm_f64le", "pcm_f16be", "pcm_f24be", "pcm_f32be"],
@@ -37,7 +32,7 @@ const bitrate = looseNumber(1, 1024).optional();
 export const audioTarget = z.looseObject({
   ...trackFields,
   enabled: looseBoolean().default(true),
-  codec: z.enum(audioCodecNames).optional(),
+  codec: z.enum(["copy", ...audioCodecs.flatMap(({ names }) => names)]).optional(),
   codec_provider: z.enum(codecProviders).optional(),
   pid: looseInteger(0, 8190).optional(),
   channels: looseInteger(1, 16).optional(),

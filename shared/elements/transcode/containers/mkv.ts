@@ -11,5 +11,7 @@ export const mkv: Container = {
   // Matroska has no name of its own for DNxHD.
   video: /^(?!dnxhd)/,
   texts: matroskaTexts,
+  // The other formats have no name in Matroska.
+  rawFormats: ["yuv420p", "yuv422p", "yuv411p", "yuv410p", "nv12", "uyvy422", "yuyv422", "rgba", "gray"],
   audio: new RegExp(`^${noPcm}(?!s302m).`),
 };

@@ -1,22 +1,7 @@
 import { z } from "zod";
 import { location } from "../../../location.ts";
-import { looseBoolean, looseInteger } from "../../../loose.ts";
-
-const spliceInsert = z.looseObject({
-  spliceEventId: looseInteger().optional(),
-  spliceEventCancelIndicator: looseBoolean().optional(),
-  outOfNetworkIndicator: looseBoolean().optional(),
-  programSpliceFlag: looseBoolean().optional(),
-  uniqueProgramId: looseInteger().optional(),
-  availNum: looseInteger().optional(),
-  availsExpected: looseInteger().optional(),
-  program: z.looseObject({ spliceTime: z.looseObject({ ptsTime: looseInteger().optional() }).optional() }).optional(),
-});
-
-const section = z.looseObject({
-  insertTime: looseInteger().optional(),
-  spliceInfoSection: z.looseObject({ spliceInsert: spliceInsert.optional() }).optional(),
-});
+import { looseBoolean } from "../../../loose.ts";
+import { jobSections } from "../../../splices/job-section.ts";
 
 /** `{scte35_in_json: {…}}` means the same as the fields alone, which identify the variant. */
 const unwrapped = (value: unknown): unknown => {
@@ -32,6 +17,6 @@ export const scte35 = z.preprocess(
     write_scte35_packets: looseBoolean().default(true),
     use_source_media: z.enum(["required", "if_exists"]).optional(),
     splicepoint_file: location.optional(),
-    scte35_sections: z.array(section).max(10_000).optional(),
+    scte35_sections: jobSections.optional(),
   }),
 );

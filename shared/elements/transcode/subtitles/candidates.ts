@@ -73,7 +73,7 @@ const captionsOf = ({ facts, inputs, tracks }: VirtualSource): Candidate[] => {
   return [{ language: undefined, category: "default", from: { uri: input.uri, demuxer }, begin }];
 };
 
-const unreadable = /\.(sup|sub|idx|mcc|cap|pac)$/i;
+const unreadable = /\.(sup|sub|idx|cap|pac)$/i;
 
 /** Throws `capability` for a file whose form nothing here reads. */
 export const refuseUnreadable = (uri: string, path: string): void => {
@@ -81,6 +81,6 @@ export const refuseUnreadable = (uri: string, path: string): void => {
   if (!ending) return;
   throw new TaskError(
     "capability",
-    `${path}: subtitles in files ending in ".${ending}" are not implemented; webvtt, srt, ttml, ass, scc and stl are`,
+    `${path}: subtitles in files ending in ".${ending}" are not implemented; webvtt, srt, ttml, ass, scc, mcc and stl are`,
   );
 };

@@ -19,4 +19,5 @@ export const demuxerOf: Readonly<Partial<Record<FormName, string>>> = {
   webvtt: "webvtt",
   ass: "ass",
   scc: "scc",
+  mcc: "mcc",
 };

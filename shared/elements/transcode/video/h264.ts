@@ -99,6 +99,13 @@ export const h264: VideoCodec = {
   },
 };
 
+/** x264 announces the lowest profile that its tools need, so the preset that uses almost none gets one of the profile's. */
+const toolOfProfile = ({ preset, profile, use_cabac }: VideoContext["video"]): string[] => {
+  if (preset !== "ultrafast") return [];
+  if (profile === "high") return ["8x8dct=1"];
+  return profile === "main" && use_cabac === undefined ? ["cabac=1"] : [];
+};
+
 const paramsOf = (context: VideoContext): string[] => {
   const { video, scan, path } = context;
   const { isClosed } = gopOf(context);
@@ -107,6 +114,7 @@ const paramsOf = (context: VideoContext): string[] => {
     ...(isClosed === undefined ? [] : [`open-gop=${isClosed ? 0 : 1}`]),
     ...(video.hrd_signaling === "encoder" ? [`nal-hrd=${video.bitrate_mode === "cbr" ? "cbr" : "vbr"}`] : []),
     ...(video.use_cabac === undefined ? [] : [`cabac=${video.use_cabac ? 1 : 0}`]),
+    ...toolOfProfile(video),
     ...(video.use_loop_filter === undefined ? [] : [`no-deblock=${video.use_loop_filter ? 0 : 1}`]),
     ...(scan === "progressive" ? [] : [`${scan}=1`]),
     ...(video.video_format === undefined ? [] : [`videoformat=${videoFormat(video.video_format)}`]),

@@ -16,6 +16,8 @@ const profiles: Readonly<Record<string, { readonly pixelFormat: string }>> = {
   main: { pixelFormat: "yuv420p" },
   main10: { pixelFormat: "yuv420p10le" },
   "main-intra": { pixelFormat: "yuv420p" },
+  "main444-8": { pixelFormat: "yuv444p" },
+  "main444-intra": { pixelFormat: "yuv444p" },
   "main10-intra": { pixelFormat: "yuv420p10le" },
   "main422-10": { pixelFormat: "yuv422p10le" },
   "main422-10-intra": { pixelFormat: "yuv422p10le" },
@@ -88,7 +90,17 @@ export const h265: VideoCodec = {
   ],
   mostPasses: 5,
   pixelFormats: [
-    ...["yuv420p", "yuvj420p", "yuv422p", "yuv420p10le", "yuv422p10le", "yuv444p10le", "yuv420p12le", "yuv422p12le"],
+    ...[
+      "yuv420p",
+      "yuvj420p",
+      "yuv422p",
+      "yuv444p",
+      "yuv420p10le",
+      "yuv422p10le",
+      "yuv444p10le",
+      "yuv420p12le",
+      "yuv422p12le",
+    ],
   ],
   pixelFormat: (context) => profileOf(context)?.pixelFormat ?? playableFormat(context, true),
   check: (context, pixelFormat) => {

@@ -7,6 +7,14 @@ import type { VideoCodec, VideoContext } from "./video.ts";
 /** Profiles whose limits the encoder keeps; it only writes the names of those of broadcasting and IMF. */
 const profiles = ["jpeg2000", "cinema2k", "cinema4k"];
 
+/** What digital cinema allows (SMPTE 428): other pictures get a stream that only claims to be one. */
+const cinemas: Readonly<Record<string, { readonly width: number; readonly height: number }>> = {
+  cinema2k: { width: 2048, height: 1080 },
+  cinema4k: { width: 4096, height: 2160 },
+};
+/** Its own colours first; the others are for who converts later. */
+const cinemaFormats = ["xyz12le", "gbrp12le", "yuv444p12le"];
+
 const depths = (names: readonly string[], ...suffixes: readonly string[]) =>
   names.flatMap((name) => suffixes.map((suffix) => `${name}${suffix}`));
 
@@ -18,7 +26,10 @@ export const jpeg2000: VideoCodec = {
   pixelFormats: [
     ...depths(["yuv420p", "yuv422p", "yuv444p"], "", "10le", "12le", "16le"),
     ...["rgb24", "rgb48le", "rgba64le", "gbrp10le", "gbrp12le", "yuva444p10le", "yuva444p16le"],
+    "xyz12le",
   ],
+  pixelFormat: ({ video: { profile } }) => (cinemas[profile ?? ""] ? cinemaFormats[0] : undefined),
+  check: checkCinema,
   options: (context, pixelFormat) => ({
     profile: profileOf(context),
     cinema_mode: cinemaOf(context),
@@ -27,6 +38,18 @@ export const jpeg2000: VideoCodec = {
     ...compression(context, pixelFormat),
   }),
 };
+
+function checkCinema({ video: { profile }, size, path }: VideoContext, pixelFormat: string): void {
+  const most = cinemas[profile ?? ""];
+  if (!most) return;
+  if (size.width > most.width || size.height > most.height) {
+    const message = `${path}: ${profile} has pictures of up to ${most.width}x${most.height}, not ${size.width}x${size.height}`;
+    throw new TaskError("definition", message);
+  }
+  if (!cinemaFormats.includes(pixelFormat)) {
+    throw new TaskError("definition", `${path}.chroma_format ${pixelFormat}: ${profile} has 12 bits in 4:4:4`);
+  }
+}
 
 const profileOf = ({ video: { profile }, path }: VideoContext): string | undefined => {
   if (profile === undefined || profiles.includes(profile)) return profile;

@@ -24,7 +24,7 @@ export const mpeg2: VideoCodec = {
   pixelFormat: (context) => {
     const { profile, level } = context.video;
     if (profile === "422P" || isD10(context)) return "yuv422p";
-    return profile !== undefined || level !== undefined ? "yuv420p" : undefined;
+    return profile !== undefined || level !== undefined || isDvd(context) ? "yuv420p" : undefined;
   },
   check: (context, pixelFormat) => {
     checkMpegRate(context, "mpeg2");
@@ -45,6 +45,9 @@ export const mpeg2: VideoCodec = {
 };
 
 const isD10 = ({ container, standard }: VideoContext) => container.muxer === "mxf_d10" || standard === xdcamImx;
+
+/** Players of discs know the main profile only. */
+const isDvd = ({ container: { kinds } }: VideoContext) => kinds.includes("dvd") || kinds.includes("vob");
 
 const profileOf = ({ video: { profile }, path }: VideoContext): number | undefined =>
   rowNamed(profiles, profile, `${path}.profile`, "profile of mpeg2");

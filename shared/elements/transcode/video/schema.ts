@@ -4,6 +4,7 @@ import { looseBoolean, looseInteger, looseNumber, numberOrText, openObject } fro
 import { overrides, trackFields } from "../track-schema.ts";
 import { videoFilters } from "./filters/index.ts";
 import { dolbyVision, hdr10 } from "./hdr.ts";
+import { videoCodecs } from "./index.ts";
 import {
   codecProviders,
   levels,
@@ -17,7 +18,6 @@ import {
   streamProfiles,
   transfers,
   tunes,
-  videoCodecNames,
 } from "./values.ts";
 
 const algorithms = z.enum(scalingAlgorithms);
@@ -67,7 +67,7 @@ const momentLists = z.looseObject({
 export const videoTarget = z.looseObject({
   ...trackFields,
   enabled: looseBoolean().default(true),
-  codec: z.enum(videoCodecNames).optional(),
+  codec: z.enum(["copy", ...videoCodecs.map(({ name }) => name)]).optional(),
   codec_provider: z.enum(codecProviders).optional(),
   pid: looseInteger(0, 8190).optional(),
   track_name: z.string().max(500).optional(),

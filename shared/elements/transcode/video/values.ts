@@ -1,9 +1,3 @@
-/** Every video codec of the specification, and AV1; the ones that can be made are in the list beside this file. */
-export const videoCodecNames = [
-  ...["copy", "h264", "h265", "prores", "mpeg1", "mpeg2", "mpeg4", "vp8", "vp9", "dv25", "dv50", "dnxhd", "mjpeg"],
-  ...["jpeg2000", "raw", "png", "jpeg", "av1"],
-] as const;
-
 export const pixelFormats = [
   ...["yuv411p", "yuv420p", "yuv422p", "yuv420p10le", "yuv422p10le", "yuv444p10le", "yuva444p10le", "yuv420p12le"],
   ...["yuv422p12le", "yuv444p12le", "yuv420p16le", "yuv422p16le", "yuv444p16le", "yuva444p16le", "yuvj420p"],

@@ -1,0 +1,21 @@
+import type { FileHandle } from "node:fs/promises";
+import { packetBytes } from "../shared/transport-packets.ts";
+import type { StepContext } from "./steps/step.ts";
+
+/** Whole packets, about four megabytes. */
+const blockBytes = packetBytes * 22_000;
+
+/** All packets of a file in blocks, which are overwritten by the next; reports how far it is. */
+export async function* transportBlocks(
+  file: FileHandle,
+  { signal, onProgress }: Pick<StepContext, "signal" | "onProgress">,
+): AsyncGenerator<Buffer> {
+  const { size } = await file.stat();
+  const block = Buffer.alloc(blockBytes);
+  for (let at = 0; at < size; at += blockBytes) {
+    signal.throwIfAborted();
+    const { bytesRead } = await file.read(block, 0, blockBytes, at);
+    yield block.subarray(0, bytesRead);
+    onProgress({ percent: Math.min(100, ((at + bytesRead) / size) * 100) });
+  }
+}

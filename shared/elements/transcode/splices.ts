@@ -1,0 +1,122 @@
+import type { Asset } from "../../asset.ts";
+import { TaskError } from "../../causes.ts";
+import { folderUri } from "../../location.ts";
+import { toNumber } from "../../rational.ts";
+import { readResult } from "../../results/index.ts";
+import { crc32 } from "../../splices/crc32.ts";
+import { pointsOfSections, SpliceError } from "../../splices/job-section.ts";
+import { bytesOfHex, hexOf, momentsOf, type SplicePoint } from "../../splices/point.ts";
+import { retimed } from "../../splices/splice-info.ts";
+import { ticksPerSecond } from "../../splices/ticks.ts";
+import { mainVideo, zeroOf } from "../../virtual-source/zero.ts";
+import type { PlanContext, TaskPlan } from "../element.ts";
+import type { Container } from "./containers/container.ts";
+import type { Recipe, SpliceSearch } from "./recipe.ts";
+import type { Target } from "./schema.ts";
+
+/** Points for advertisements (SCTE 35): where they come from, and what they ask of a target. */
+
+type Context = Pick<PlanContext<unknown>, "uid" | "stageResults">;
+type Targets = readonly (Target | undefined)[];
+
+/** Tasks that look for points that the job does not list itself; none are left once all have ended. */
+export const searchSplices = (context: Context, targets: Targets, assets: readonly Asset[]): TaskPlan<Recipe>[] => {
+  const searches = targets.flatMap((target, index) => searchOf(target, assets, pathOf(context, index)) ?? []);
+  const unique = new Map(searches.map((search) => [uidOf(context, search), search]));
+  return [...unique]
+    .filter(([uid]) => context.stageResults?.(uid) === undefined)
+    .map(([uid, search]) => ({
+      ...{ uid, name: `${context.uid}: SCTE-35`, requires: [], weight: "light" as const },
+      detail: { timelines: [], splices: [search] },
+    }));
+};
+
+/** What a target's part of the source does to the times of points that come from there. */
+type Part = { readonly start: number; readonly speed: number; readonly duration: number | undefined };
+
+/** The points of one target, counted from its first frame; those outside of it are left out. */
+export const splicesOf = (
+  context: Context,
+  target: Target,
+  { assets, part, path }: { readonly assets: readonly Asset[]; readonly part: Part; readonly path: string },
+): readonly SplicePoint[] => {
+  const wanted = target.container?.scte35;
+  if (!wanted) return [];
+  const end = part.duration === undefined ? Number.POSITIVE_INFINITY : part.duration * ticksPerSecond;
+  const isWithin = ({ at, splice = at }: SplicePoint) => splice >= 0 && splice < end && at < end;
+  const search = searchOf(target, assets, path);
+  if (!search) return listed(target, path).filter(isWithin);
+  const found = readResult("splices", context.stageResults?.(uidOf(context, search))?.splices)?.points ?? [];
+  return (search.stream ? found.map((point) => moved(point, part)) : found).filter(isWithin);
+};
+
+/** The target with key frames where it may be left and entered again. A copied picture has those of its source. */
+export const withSpliceKeys = (target: Target, points: readonly SplicePoint[]): Target => {
+  const { video } = target;
+  if (!video?.enabled || video.codec === "copy" || points.length === 0) return target;
+  const seconds = momentsOf(points).map((ticks) => ticks / ticksPerSecond);
+  const own = video.forced_keyframes ?? [];
+  const moments = Array.isArray(own) ? own : [own];
+  const lists = moments.map((each) => (typeof each === "object" ? each : { timecodes: [each] }));
+  return { ...target, video: { ...video, forced_keyframes: [...lists, { seconds }] } };
+};
+
+/** Whether the sections themselves are written. Throws TaskError for a container that has no place for them. */
+export const writesSplices = ({ container: fields }: Target, container: Container, name: string, path: string) => {
+  if (!fields?.scte35?.write_scte35_packets) return false;
+  if (container.muxer === "mpegts" && !/\.m2ts$/i.test(name)) return true;
+  const what = "SCTE-35 sections are written into plain mpegts files only";
+  throw new TaskError("capability", `${path}.container.scte35: ${what}; write_scte35_packets false sets key frames`);
+};
+
+const searchOf = (target: Target | undefined, assets: readonly Asset[], path: string): SpliceSearch | undefined => {
+  const wanted = target?.container?.scte35;
+  const at = `${path}.container.scte35`;
+  if (!wanted || wanted.scte35_sections) return undefined;
+  if (wanted.splicepoint_file) return { uri: folderUri(wanted.splicepoint_file, undefined, `${at}.splicepoint_file`) };
+  if (!wanted.use_source_media)
+    throw new TaskError("definition", `${at} names no points: scte35_sections, splicepoint_file or use_source_media`);
+  const stream = streamOf(assets);
+  if (stream) return stream;
+  if (wanted.use_source_media === "if_exists") return undefined;
+  throw new TaskError(
+    "source",
+    `${at}.use_source_media required: the source is no single transport stream with SCTE-35`,
+  );
+};
+
+const streamOf = (assets: readonly Asset[]): SpliceSearch | undefined => {
+  const [asset, second] = assets;
+  const [file, other] = asset?.files ?? [];
+  const { facts } = file ?? {};
+  if (!file || !facts || second || other || asset?.sections || facts.format !== "mpegts") return undefined;
+  const pids = facts.others.flatMap(({ codec, id }) => (codec === "scte_35" && id !== undefined ? [id] : []));
+  const picture = mainVideo(facts)?.id ?? facts.audio[0]?.id;
+  if (pids.length === 0 || picture === undefined) return undefined;
+  return { uri: file.uri, stream: { pids, picture, zero: Math.round(toNumber(zeroOf(facts)) * ticksPerSecond) } };
+};
+
+const listed = ({ container }: Target, path: string): SplicePoint[] => {
+  try {
+    return pointsOfSections(container?.scte35?.scte35_sections ?? []);
+  } catch (problem) {
+    if (problem instanceof SpliceError)
+      throw new TaskError("definition", `${path}.container.scte35.${problem.message}`);
+    throw problem;
+  }
+};
+
+const moved = ({ at, splice, section }: SplicePoint, { start, speed }: Part): SplicePoint => {
+  const there = (ticks: number) => Math.round((ticks - start * ticksPerSecond) / speed);
+  if (splice === undefined) return { at: there(at), section };
+  const by = there(splice) - splice;
+  // A section from before the target may still be about a splice within it.
+  const sent = Math.max(0, there(at));
+  return { at: sent, splice: splice + by, section: hexOf(retimed(bytesOfHex(section), by)) };
+};
+
+/** A stage's tasks are found again by what they look at. */
+const uidOf = ({ uid }: Context, search: SpliceSearch): string =>
+  `${uid}_splices_${crc32(new TextEncoder().encode(JSON.stringify(search))).toString(16)}`;
+
+const pathOf = ({ uid }: Context, index: number): string => `${uid}.payload.targets[${index}]`;

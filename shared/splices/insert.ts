@@ -1,0 +1,94 @@
+import { packetBytes } from "../transport-packets.ts";
+import {
+  mapPidOf,
+  nullPid,
+  packetsOf,
+  pidOf,
+  readMap,
+  sectionIn,
+  stampOf,
+  startsUnit,
+  withSpliceStream,
+} from "./packets.ts";
+import { bytesOfHex, type SplicePoint } from "./point.ts";
+import { retimed } from "./splice-info.ts";
+import { ticksBetween } from "./ticks.ts";
+
+/** Gives whole packets back with the sections between them; throws Error for what is no transport stream. */
+export type SpliceInserter = {
+  readonly through: (packets: Uint8Array) => Uint8Array;
+  /** Sections that are due after the last picture. */
+  readonly end: () => Uint8Array;
+};
+
+/** Numbers below are for tables, and many receivers expect those of cues here. */
+const firstPid = 500;
+
+/**
+ * Puts the sections into a stream of one programme, before the picture that is shown at their time. A stream of constant
+ * rate keeps it: sections take the places of null packets there.
+ */
+export const spliceInserter = (points: readonly SplicePoint[], isConstant: boolean): SpliceInserter => {
+  const left = points.toSorted((a, b) => a.at - b.at);
+  const due: Uint8Array[] = [];
+  let [mapPid, clockPid, ownPid]: (number | undefined)[] = [];
+  let zero: number | undefined;
+  let counter = 0;
+
+  const readTable = (packet: Uint8Array): Uint8Array => {
+    const section = startsUnit(packet) ? sectionIn(packet) : undefined;
+    if (pidOf(packet) === 0) mapPid ??= section && mapPidOf(section);
+    if (pidOf(packet) !== mapPid) return packet;
+    if (!section) throw new Error("the map of its streams does not fit into one packet");
+    const { clockPid: clock, pids } = readMap(section);
+    clockPid = clock;
+    ownPid ??= freePid([mapPid, ...pids]);
+    const [mapped, second] = packetsOf(withSpliceStream(section, ownPid), mapPid, (packet[3] ?? 0) & 0x0f);
+    if (!mapped || second) throw new Error("the map of its streams has no room for one more");
+    return mapped;
+  };
+
+  const send = (point: SplicePoint): void => {
+    const packets = packetsOf(retimed(bytesOfHex(point.section), zero ?? 0), ownPid ?? firstPid, counter);
+    counter += packets.length;
+    due.push(...packets);
+  };
+
+  const packetOf = (packet: Uint8Array): Uint8Array[] => {
+    if (packet[0] !== 0x47) throw new Error("it is no transport stream");
+    const stamp = pidOf(packet) === clockPid ? stampOf(packet) : undefined;
+    if (stamp !== undefined) {
+      zero ??= stamp;
+      while (left[0] && left[0].at <= ticksBetween(zero, stamp)) send(left.shift() as SplicePoint); // has just been seen
+    }
+    if (isConstant) return [pidOf(packet) === nullPid ? (due.shift() ?? packet) : readTable(packet)];
+    return [...due.splice(0), readTable(packet)];
+  };
+
+  return {
+    through: (packets) => joined(chunks(packets).flatMap(packetOf)),
+    end: () => {
+      if (ownPid === undefined) throw new Error("it has no map of its streams");
+      for (const point of left.splice(0)) send(point);
+      if (isConstant && due.length > 0) throw new Error("its rate leaves no room for the SCTE-35 sections");
+      return joined(due.splice(0));
+    },
+  };
+};
+
+const freePid = (taken: readonly number[]): number => {
+  let pid = firstPid;
+  while (taken.includes(pid)) pid += 1;
+  return pid;
+};
+
+const chunks = (bytes: Uint8Array): Uint8Array[] =>
+  Array.from({ length: Math.floor(bytes.length / packetBytes) }, (_, index) =>
+    bytes.subarray(index * packetBytes, (index + 1) * packetBytes),
+  );
+
+const joined = (packets: readonly Uint8Array[]): Uint8Array => {
+  const all = new Uint8Array(packets.length * packetBytes);
+  for (const [index, packet] of packets.entries()) all.set(packet, index * packetBytes);
+  return all;
+};

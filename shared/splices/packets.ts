@@ -1,0 +1,96 @@
+import { packetBytes } from "../transport-packets.ts";
+import { sealed } from "./crc32.ts";
+
+/** What lies inside the packets of a transport stream, as far as sections and stamps need it. */
+
+export const nullPid = 0x1fff;
+
+export const pidOf = (packet: Uint8Array): number => (byteAt(packet, 1) & 0x1f) * 256 + byteAt(packet, 2);
+
+export const startsUnit = (packet: Uint8Array): boolean => (byteAt(packet, 1) & 0x40) !== 0;
+
+/** Where the payload begins; the packet's length where it has none. */
+export const payloadAt = (packet: Uint8Array): number => {
+  const control = byteAt(packet, 3) & 0x30;
+  if (!(control & 0x10)) return packetBytes;
+  return control & 0x20 ? Math.min(packetBytes, 5 + byteAt(packet, 4)) : 4;
+};
+
+/** The presentation stamp of the unit that begins in this packet. */
+export const stampOf = (packet: Uint8Array): number | undefined => {
+  const at = payloadAt(packet);
+  const isUnit = startsUnit(packet) && at + 14 <= packetBytes && byteAt(packet, at + 2) === 1;
+  if (!isUnit || byteAt(packet, at) + byteAt(packet, at + 1) > 0 || !(byteAt(packet, at + 7) & 0x80)) return undefined;
+  const [high, b, c, d, e] = packet.subarray(at + 9, at + 14);
+  const low = (byte = 0) => byte >> 1;
+  return (((high ?? 0) >> 1) & 7) * 2 ** 30 + (b ?? 0) * 2 ** 22 + low(c) * 2 ** 15 + (d ?? 0) * 2 ** 7 + low(e);
+};
+
+/** The section that begins and ends in this packet; undefined where none does. */
+export const sectionIn = (packet: Uint8Array): Uint8Array | undefined => {
+  if (!startsUnit(packet)) return undefined;
+  const at = payloadAt(packet) + 1 + byteAt(packet, payloadAt(packet));
+  const end = at + sectionLength(packet.subarray(at));
+  return at + 3 <= packetBytes && end <= packetBytes ? packet.subarray(at, end) : undefined;
+};
+
+export const sectionLength = (bytes: Uint8Array): number => 3 + (byteAt(bytes, 1) & 0x0f) * 256 + byteAt(bytes, 2);
+
+/** A section in packets of its own; `counter` continues from packet to packet. */
+export const packetsOf = (section: Uint8Array, pid: number, counter: number): Uint8Array[] => {
+  // The pointer in the first byte says that the section begins at once.
+  const unit = Uint8Array.from([0, ...section]);
+  const room = packetBytes - 4;
+  return Array.from({ length: Math.ceil(unit.length / room) }, (_, index) => {
+    const packet = new Uint8Array(packetBytes).fill(0xff);
+    const first = index === 0 ? 0x40 : 0;
+    packet.set([0x47, first | (pid >> 8), pid & 0xff, 0x10 | ((counter + index) & 0x0f)]);
+    packet.set(unit.subarray(index * room, (index + 1) * room), 4);
+    return packet;
+  });
+};
+
+/** The number of the first programme's map, from the table of programmes. */
+export const mapPidOf = (table: Uint8Array): number | undefined => {
+  for (let at = 8; at + 4 <= table.length - 4; at += 4) {
+    if (byteAt(table, at) + byteAt(table, at + 1) > 0)
+      return (byteAt(table, at + 2) & 0x1f) * 256 + byteAt(table, at + 3);
+  }
+  return undefined;
+};
+
+export type StreamMap = { readonly clockPid: number; readonly pids: readonly number[] };
+
+/** The streams of a programme. */
+export const readMap = (map: Uint8Array): StreamMap => {
+  const pids: number[] = [];
+  const at = 12 + (byteAt(map, 10) & 0x0f) * 256 + byteAt(map, 11);
+  for (let next = at; next + 5 <= map.length - 4; ) {
+    pids.push((byteAt(map, next + 1) & 0x1f) * 256 + byteAt(map, next + 2));
+    next += 5 + (byteAt(map, next + 3) & 0x0f) * 256 + byteAt(map, next + 4);
+  }
+  return { clockPid: (byteAt(map, 8) & 0x1f) * 256 + byteAt(map, 9), pids };
+};
+
+/** SCTE 35 asks for this registration of the whole programme: `CUEI`. */
+const registration = [0x05, 0x04, 0x43, 0x55, 0x45, 0x49];
+const spliceStreamType = 0x86;
+
+/** The map with a stream of splice sections behind the others. */
+export const withSpliceStream = (map: Uint8Array, pid: number): Uint8Array => {
+  const info = (byteAt(map, 10) & 0x0f) * 256 + byteAt(map, 11);
+  const changed = Uint8Array.from([
+    ...map.subarray(0, 12 + info),
+    ...registration,
+    ...map.subarray(12 + info, -4),
+    ...[spliceStreamType, 0xe0 | (pid >> 8), pid & 0xff, 0xf0, 0],
+    ...[0, 0, 0, 0],
+  ]);
+  const longer = info + registration.length;
+  changed.set([0xf0 | (longer >> 8), longer & 0xff], 10);
+  const length = changed.length - 3;
+  changed.set([0xb0 | (length >> 8), length & 0xff], 1);
+  return sealed(changed);
+};
+
+const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] ?? 0;

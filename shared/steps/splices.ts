@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { mostPoints, splicePoint } from "../splices/point.ts";
+import { stepId } from "./step-id.ts";
+
+/** Finds the SCTE-35 sections of a transport stream, or reads a file that lists them; its result holds the points. */
+export const findSplicesStep = z.strictObject({
+  do: z.literal("find_splices"),
+  id: stepId,
+  asset: z.string(),
+  /** The streams of a transport stream, and the stamp that its zero seconds has. Absent: the file is a list. */
+  stream: z
+    .strictObject({
+      pids: z.array(z.number().int().min(0).max(8190)).min(1).max(100),
+      picture: z.number().int().min(0).max(8190),
+      zero: z.number().int().nonnegative(),
+    })
+    .optional(),
+});
+
+/** Puts SCTE-35 sections into a transport stream that an earlier step wrote. */
+export const insertSplicesStep = z.strictObject({
+  do: z.literal("insert_splices"),
+  id: stepId,
+  of: z.string(),
+  points: z.array(splicePoint).max(mostPoints),
+  /** Its rate is constant and stays so. */
+  isConstant: z.boolean(),
+});
