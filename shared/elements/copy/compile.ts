@@ -23,9 +23,10 @@ export const compileCopy = (context: PlanContext<CopyPayload>): Work => {
       files.push({ from: [id], to: id });
     }
   }
-  const [first] = chosen;
-  if (options.multi_source_mode === "concatenate" && first?.files[0]) {
-    outputs.joined = outputOf(context, first.version, first.files[0]);
+  const first = chosen.find((asset) => asset.files.length > 0);
+  const [named] = first?.files ?? [];
+  if (options.multi_source_mode === "concatenate" && first && named) {
+    outputs.joined = outputOf(context, first.version, named);
     files.push({ from: Object.keys(assets), to: "joined" });
   }
   const { throttle_byte_per_sec: throttle, multi_file_concurrency: concurrency } = options;
