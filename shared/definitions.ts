@@ -11,8 +11,8 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Measured = { readonly value: Json; readonly size: number; readonly depth: number };
 
 /**
- * A copy of the job with every `{{name}}` replaced: the innermost first, whole strings by values of any type, objects
- * merged for `$inherits` (fields beside it win). Other braces are literal. Throws AppError VALIDATION_FAILED for
+ * A copy of the job with every `{{name}}` replaced, also in names of fields: the innermost first, whole strings by values
+ * of any type, objects merged for `$inherits` (fields beside it win). Other braces are literal. Throws AppError VALIDATION_FAILED for
  * undefined names, cycles, and jobs that grow beyond the limits.
  */
 export const resolveDefinitions = (job: Record<string, unknown>): Record<string, unknown> => {
@@ -73,9 +73,20 @@ const createScope = (definitions: Record<string, Json>) => {
 
   const expandObject = (object: { [key: string]: Json }, trail: readonly string[], depth: number): Json => {
     const { $inherits: inherits, ...own } = object;
-    const entries = Object.entries(own).map(([key, value]) => [key, expand(value, trail, depth + 1)] as const);
-    if (inherits === undefined) return Object.fromEntries(entries);
-    return { ...inherited(inherits, trail, depth), ...Object.fromEntries(entries) };
+    const fields = new Map<string, Json>();
+    for (const [key, value] of Object.entries(own)) {
+      const name = expandKey(key, trail, depth);
+      if (fields.has(name)) throw refuse(`"${key}" becomes "${name}", and the object already has a field of that name`);
+      fields.set(name, expand(value, trail, depth + 1));
+    }
+    if (inherits === undefined) return Object.fromEntries(fields);
+    return { ...inherited(inherits, trail, depth), ...Object.fromEntries(fields) };
+  };
+
+  const expandKey = (key: string, trail: readonly string[], depth: number): string => {
+    const name = expandText(key, trail, depth);
+    if (name === key || (isScalar(name) && !reserved.has(`${name}`))) return `${name}`;
+    throw refuse(`"${key}" stands for the name of a field, and ${asText(name)} cannot be one`);
   };
 
   /** Both spellings occur: "{{name}}", which is already the object here, and the bare name. */
@@ -88,6 +99,11 @@ const createScope = (definitions: Record<string, Json>) => {
 
   return { expand };
 };
+
+/** `$inherits` is read before names are filled in; `__proto__` is refused in a body too. */
+const reserved = new Set(["$inherits", "__proto__"]);
+
+const isScalar = (value: Json): value is string | number | boolean => value !== null && typeof value !== "object";
 
 const asText = (value: Json): string =>
   value !== null && typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -143,7 +143,9 @@ export const idle: readonly Idle[] = [
   },
   { of: "delete_asset", within: /\.asset\.payload$/, fields: { kind: "files are deleted one by one" } },
   { within: /\.asset\.payload\.asset_versions\[\d+\]$/, fields: { version_uid: "files are deleted whole" } },
+  // In a source it is a label, which most jobs set and which is given back with them.
   {
+    notOf: "source",
     within: /\.asset_components\[\d+\]$/,
     fields: { component_uid: "components are known by their places" },
   },

@@ -48,6 +48,8 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
   sidecar: ({ of, to }) => [asOutput(of), asOutput(to)],
   fdkaac: () => [],
   null_packets: ({ of }) => [asOutput(of)],
+  find_splices: ({ asset }) => [asAsset(asset)],
+  insert_splices: ({ of }) => [asOutput(of)],
   mp4_boxes: ({ of }) => [asOutput(of)],
   index_manifest: ({ of }) => [asOutput(of)],
   join: ({ files }) => files.map(({ asset }) => asAsset(asset)),

@@ -13,7 +13,7 @@ export const markOf = (name: string): string => `{{=${name}}}`;
 const mark = /\{\{=([A-Za-z0-9_.-]+)\}\}/g;
 const marksIn = (text: string): string[] => [...text.matchAll(mark)].map(([, name = ""]) => name);
 
-/** Every text of a value that has a mark. */
+/** Every text of a value that has a mark, also names of fields: the paths of those contain the mark. */
 export const placesIn = (
   value: unknown,
   path: readonly (string | number)[] = [],
@@ -21,8 +21,14 @@ export const placesIn = (
   if (typeof value === "string") return marksIn(value).length > 0 ? [{ path, text: value }] : [];
   if (Array.isArray(value)) return value.flatMap((part, index) => placesIn(part, [...path, index]));
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) => placesIn(part, [...path, key]));
+  return Object.entries(value).flatMap(([key, part]) => [
+    ...(marksIn(key).length > 0 ? [{ path: [...path, key], text: key }] : []),
+    ...placesIn(part, [...path, key]),
+  ]);
 };
+
+export const isInName = ({ path }: VariablePlaces["places"][number]): boolean =>
+  path.some((step) => typeof step === "string" && marksIn(step).length > 0);
 
 /** The payload with the variables that scripts set; a text that is only a variable becomes the value itself. */
 export const withVariables = (

@@ -31,7 +31,8 @@ export const jobHandlers = (farm: Farm, estimator: Pick<Estimator, "ofJob">) => 
     createJob: async (_args, { received: sent, headers, who, sender }) => {
       const { dry_run: isDry, ...received } = sent;
       refuseOtherSchemas(farm, received.schema);
-      if (dryRunFlag.safeParse(isDry).data) return { id: noJob, ...(await dryRun(farm, received, estimator)) };
+      if (isDry !== undefined && dryRunFlag.safeParse(isDry).data)
+        return { id: noJob, ...(await dryRun(farm, received, estimator)) };
       const key = headers[idempotencyHeader];
       const { id, warnings } = await submitJob(farm, received, key === undefined ? undefined : { who, key }, sender);
       return { id: String(id), ...(warnings.length > 0 && { warnings: [...warnings] }) };

@@ -1,5 +1,5 @@
 import type { MediaFacts, VideoFacts } from "../asset.ts";
-import { add, compare, multiply, type Rational, ratio, subtract, toNumber } from "../rational.ts";
+import { add, compare, min, multiply, type Rational, ratio, subtract, toNumber } from "../rational.ts";
 
 /** How much sound before the first picture counts as priming, which is dropped. Seconds. */
 const priming = ratio(1, 10);
@@ -9,11 +9,21 @@ const priming = ratio(1, 10);
  * priming hidden by an edit list. If the picture begins a moment after the sound, it is the first picture.
  */
 export const zeroOf = (facts: MediaFacts): Rational => {
-  const first = facts.start && facts.start.num > 0 ? facts.start : ratio(0);
+  const start = shownStart(facts);
+  const first = start && start.num > 0 ? start : ratio(0);
   const picture = mainVideo(facts)?.start;
   if (!picture) return first;
   const lead = subtract(picture, first);
   return lead.num > 0 && compare(lead, priming) <= 0 ? picture : first;
+};
+
+/** Data that nobody sees or hears may begin before everything else, as cues of a transport stream do. */
+const shownStart = ({ start, video, audio, others }: MediaFacts): Rational | undefined => {
+  const shown = [...video.filter(({ isCover }) => !isCover), ...audio].flatMap((each) => each.start ?? []);
+  if (!start || shown.length === 0) return start;
+  const first = shown.reduce(min);
+  const isLed = others.some((each) => each.kind === "data" && each.start && compare(each.start, first) < 0);
+  return isLed && compare(start, first) < 0 ? first : start;
 };
 
 /** The source's first moving picture. */

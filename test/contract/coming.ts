@@ -24,15 +24,11 @@ const part = (feature: string, target: Fields, path: string): Coming => {
 };
 const ofContainer = (feature: string, container: Fields, field = Object.keys(container)[0]) =>
   part(feature, { container }, `container.${field}`);
-const scte35 = (feature: string, spliceInsert: Fields, more: Fields = {}) =>
-  ofContainer(feature, { scte35: { scte35_sections: [{ spliceInfoSection: { spliceInsert } }], ...more } });
 
 const warned = (feature: string, target: Fields, said: string, more?: object): Coming => {
   return { feature, asks: { ...transcode(target), ...(more && { more }) }, told: "warning", said };
 };
 const vendorSound = (fields: Fields) => ({ audio: [{ codec: "vendor_digital_plus", vendor_digital_plus: fields }] });
-
-const cues = "SCTE-35";
 
 export const comingRules: Readonly<Record<string, Coming>> = {
   "2.6.1/boxtool": part("a second tool for boxes of MP4", { boxtool_args: "-add x" }, "boxtool_args"),
@@ -42,9 +38,6 @@ export const comingRules: Readonly<Record<string, Coming>> = {
   },
   "2.6.2/references-location": ofContainer("containers that refer to files", { references_location: { path: "/r" } }),
   "2.6.2/mux-options": ofContainer("other muxers", { thirdparty_mux_options: "a=b" }),
-  "2.6.2/scte35-write": scte35(cues, {}, { write_scte35_packets: false }),
-  "2.6.2/scte35-cue": scte35(cues, { outOfNetworkIndicator: true, programSpliceFlag: true }),
-  "2.6.2/scte35-avails": scte35(cues, { availNum: 1, availsExpected: 0 }),
   "2.6.8/drc": warned(
     "the vendor's sound codecs",
     vendorSound({ dynamic_range_control: { line_mode_profile: "film_light" } }),

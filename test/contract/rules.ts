@@ -135,6 +135,11 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6.8/downmix": `${codecs}of the vendor tells decoders what they may know`,
   "2.6.8/open": `${codecs}of the vendor tells decoders what they may know`,
   "2.6.2/data-tracks": `${media}ProRes comes with PCM, language and timecode`,
+  "2.6.2/scte35-write":
+    "test/media/splices.test.ts: is written from a job's list and from a file, and passes from stream to stream",
+  "2.6.2/scte35-cue": "test/shared/splices/splice-info.test.ts: a splice_insert is written bit by bit as SCTE 35 says",
+  "2.6.2/scte35-avails":
+    "test/shared/splices/splice-info.test.ts: the number of an avail counts only where avails are expected",
   "2.6.2/scte35-oneof": "test/contract/rules.test.ts: scte35 and trims are known by their fields, wrapped or not",
   "2.6.3/kind-default": "test/contract/rules.test.ts: a filter without a kind is of the usual one",
   "2.6.3/payload-keyed": "test/contract/rules.test.ts: a filter's payload may stand under its kind",

@@ -180,7 +180,7 @@ const jobs: Readonly<Record<string, () => Job>> = {
 describe.skipIf(!canRun)(title, { timeout: 300_000 }, () => {
   beforeAll(async () => {
     farm = await startFarm();
-    await farm.startAgent();
+    await farm.startAgent("one", ["--mount", `s3://bucket=${farm.media}`]);
     const cues = "1\n00:00:00,200 --> 00:00:00,900\nOne\n\n2\n00:00:01,200 --> 00:00:01,900\nTwo\n";
     writeFileSync(media("cues.srt"), cues);
     const sounds = [440, 660].flatMap((pitch) => ["-f", "lavfi", "-i", `sine=f=${pitch}:r=48000:d=4`]);
@@ -225,6 +225,21 @@ describe.skipIf(!canRun)(title, { timeout: 300_000 }, () => {
     expect(await farm.untilEnded(id)).toMatchObject({ status: "completed" });
     expect(readdirSync(at("looked").path).sort()).toEqual(["film.pdf", "loud.json", "on"]);
     expect(readdirSync(at("looked", "on").path)).toEqual(["film.mkv"]);
+  });
+
+  test("numbered pictures lie in an object store that is a folder here", async () => {
+    await make(media("p_%04d.png"), "-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=0.2");
+    const pictures = {
+      kind: "image_sequence",
+      image_sequence: { base: "p_%04d.png", frame_rate: 25, start_number: "1" },
+    };
+    const version = { location: { storage_provider: "s3", path: "s3://bucket" }, asset_components: [pictures] };
+    const source = { kind: "asset_complex", payload: { asset_versions: [version] } };
+    const targets = [{ file_pattern: "pictures.mov", video: { codec: "prores" } }];
+    const id = await farm.submit(
+      aChain([{ uid: "source", kind: "source", payload: source }, transcode("pictures", targets)]),
+    );
+    expect(await farm.untilEnded(id)).toMatchObject({ status: "completed", error: null });
   });
 
   const turn = seed % 5;

@@ -46,7 +46,8 @@ describe.skipIf(ffmpegPath === undefined)("a transcode in sections (skipped wher
     });
     await kill(first);
     expect(await farm.untilEnded(id)).toMatchObject({ status: "completed", progress: 100 });
-    expect(namesIn(farm)).toEqual(["long_made.mp4"]);
+    // What the dead node had begun is hidden, and goes when that node starts again.
+    expect(namesIn(farm).filter((name) => !name.startsWith("."))).toEqual(["long_made.mp4"]);
     const made = await probe(join(farm.folder, "out/long_made.mp4"));
     expect(made.video[0]).toMatchObject({ codec: "h264", frames: 300 });
     expect(made.audio).toHaveLength(1);

@@ -24,6 +24,25 @@ test("every occurrence is replaced, in arrays and objects too", () => {
   expect(filled({ a: ["{{x}}-{{x}}"], b: { c: "{{x}}" } }, { x: "1" })).toEqual({ a: ["1-1"], b: { c: "1" } });
 });
 
+test("names of fields are filled in like values", () => {
+  const definitions = { which: "audio", n: 2, same: "a" };
+  expect(filled({ "{{which}}_{{n}}": [{ "{{n}}": "{{which}}" }] }, definitions)).toEqual({ audio_2: [{ 2: "audio" }] });
+  expect(refusal({ a: 1, "{{same}}": 2 }, definitions)).toBe(
+    '"{{same}}" becomes "a", and the object already has a field of that name',
+  );
+});
+
+test.each([
+  ["an object", { a: 1 }],
+  ["null", null],
+  ["$inherits", "$inherits"],
+  ["__proto__", "__proto__"],
+])("%s is no name of a field", (_, value) => {
+  expect(refusal({ "{{x}}": 1 }, { x: value })).toMatch(
+    /^"\{\{x\}\}" stands for the name of a field, and .* cannot be one$/,
+  );
+});
+
 test("the innermost of nested names is replaced first", () => {
   expect(filled("{{path_{{where}}}}", { where: "home", path_home: "/home" })).toBe("/home");
 });

@@ -19,7 +19,7 @@ const isPictures = ({ files }: Asset): boolean => files.length > 0 && files.ever
 
 /** Texts may come in beside the film. */
 const isSeen = ({ files }: Asset): boolean =>
-  !files.every(({ uri }) => /\.(vtt|srt|ttml|scc|mpd|key)$/i.test(nameOf(uri)));
+  !files.every(({ uri }) => /\.(vtt|srt|ttml|scc|mcc|mpd|key)$/i.test(nameOf(uri)));
 
 /** One index for each chosen video: from input JPEG files, else from stills taken from the film. */
 export const planBif = (context: Context): Plan<BifRecipe> => {

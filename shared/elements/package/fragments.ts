@@ -3,7 +3,7 @@ import { ffmpegHead } from "../../ffmpeg/args.ts";
 import { openingArgs } from "../../ffmpeg/opening.ts";
 import type { Step } from "../../work.ts";
 import type { Shape } from "./modes.ts";
-import type { Names } from "./names.ts";
+import { isNumbered, type Names } from "./names.ts";
 import type { Made, Making } from "./plan.ts";
 import { contentKeyOf, hasKeyFile, type Protection, protectionArgs } from "./protection.ts";
 import { inputOf, nameOfAsset, type Rendition } from "./renditions.ts";
@@ -164,7 +164,7 @@ const outputFields = ({ kind }: Rendition, { names: { media, init }, shape }: De
   // The packager knows only the usual file endings.
   const format =
     /\.(mp4|m4[asv]|ts|vtt)$/.test(media) || kind === "text" ? {} : { output_format: shape.isTransport ? "ts" : "mp4" };
-  if (!media.includes("%05d")) return { output: media, ...format };
-  const template = media.replace("%05d", "$Number%05d$");
+  if (!isNumbered(media)) return { output: media, ...format };
+  const template = media.replace(/%0\dd/, "$Number$&$$");
   return { ...(init !== undefined && { init_segment: init }), segment_template: template, ...format };
 };

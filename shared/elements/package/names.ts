@@ -6,7 +6,7 @@ import type { Shape } from "./modes.ts";
 import type { Rendition } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";
 
-/** A rendition's files in the attempt's folder. Media in segments has a name with `%05d`. */
+/** A rendition's files in the attempt's folder. Media in segments has a name with a number like `%05d`. */
 export type Names = {
   readonly media: string;
   /** For fragments in files of their own. */
@@ -25,6 +25,15 @@ type Context = {
   readonly master?: string | undefined;
 };
 
+/** The number of a segment, where a pattern for media says how it is written. */
+const numberIn = /[-_.]?%0\dd(?=(\.[a-z0-9]{1,5})?$)/i;
+
+/** Whether a name stands for many segments. */
+export const isNumbered = (name: string): boolean => /%0\dd/.test(name);
+
+/** The pattern of a rendition's files without the number of a segment. */
+export const withoutNumber = (pattern: string): string => pattern.replace(numberIn, "");
+
 /** Names by the payload's patterns, made unique in the package. */
 export const createNaming = (
   renditions: readonly Rendition[],
@@ -35,6 +44,7 @@ export const createNaming = (
   if (master !== undefined) playlists(basenameOf(master));
   const filled = (pattern: string, { basename }: Rendition): string =>
     basenameOf(fillPattern(withEnding(pattern), { sourceName: `${basename}.x`, defaultExtension: ".x", jobId }));
+  const number = numberIn.exec(payload.media_file_pattern)?.[0] ?? "_%05d";
   const playlistPattern = payload.hls?.media_playlist_file_pattern;
   const known = new Map(
     renditions.map((rendition) => {
@@ -44,7 +54,7 @@ export const createNaming = (
       const init =
         payload.init_file_pattern === undefined ? `${stem}_init` : inits(filled(payload.init_file_pattern, rendition));
       const names: Names = {
-        media: shape.isSegmented && isCut(rendition, shape) ? `${stem}_%05d${ending}` : `${stem}${ending}`,
+        media: shape.isSegmented && isCut(rendition, shape) ? `${stem}${number}${ending}` : `${stem}${ending}`,
         init: hasInit(rendition, shape) ? `${init}.mp4` : undefined,
         playlist: `${playlist}.m3u8`,
         iframes: `${playlist}_iframes.m3u8`,

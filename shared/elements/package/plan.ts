@@ -7,7 +7,7 @@ import { languageOf } from "../transcode/audio/language.ts";
 import { wholeFiles } from "../whole-file.ts";
 import { fragmentSteps } from "./fragments.ts";
 import { kindsOf, type Shape, shapeOf } from "./modes.ts";
-import { createNaming, type Naming } from "./names.ts";
+import { createNaming, type Naming, withoutNumber } from "./names.ts";
 import { notesOf } from "./notes.ts";
 import { originalSteps } from "./originals.ts";
 import { outputsOf } from "./outputs.ts";
@@ -127,7 +127,7 @@ const makingOf = (context: PlanContext<PackagePayload>, assets: readonly Asset[]
   const { uid, payload, job } = context;
   refuse(payload, `${uid}.payload`);
   const shape = shapeOf(payload, `${uid}.payload`);
-  const renditions = renditionsOf(assets, uid, payload.media_file_pattern, job.id);
+  const renditions = renditionsOf(assets, uid, withoutNumber(payload.media_file_pattern), job.id);
   const sourceName = nameOf((context.source ?? assets)[0]?.files[0]?.uri ?? "");
   const [kinds, places] = [kindsOf(payload), placesOf(payload, { uid, sourceName, jobId: job.id })];
   const master = kinds.includes("hls") && places.playlists === places.hls.folder ? places.hls.name : undefined;

@@ -188,6 +188,7 @@ export const transcodes: readonly Base[] = [
   target(/parameter_compliance/, { container: mp4, video: h264, nr_of_passes: 2 }),
   // Ahead of AAC, which has no choice.
   target(/audio\[\]\.bitrate_mode/, { container: { kind: "mkv" }, audio: [{ codec: "opus", bitrate_kb: 128 }] }),
+  target(/scte35/, { container: { kind: "mpegts" }, video: h264 }),
   target(/dvd_compatible/, {
     container: { kind: "mp2_program" },
     video: { codec: "mpeg2" },

@@ -9,6 +9,8 @@ const pal = ratio(25);
 const aPicture = { index: 0, codec: "h264", timeBase: ratio(1, 90000), width: 16, height: 16, frameRate: pal };
 const aSound: AudioFacts = { index: 1, codec: "aac", timeBase: ratio(1, 48000), channels: 2, sampleRate: 48_000 };
 
+const aCue = { index: 2, kind: "data", codec: "scte_35", timeBase: ratio(1, 90_000), start: ratio(1) };
+
 const aFile = (start: Rational, pictureStart?: Rational, more: Partial<MediaFacts> = {}): MediaFacts => ({
   ...{ format: "mpegts", size: 1, start, duration: ratio(10), audio: [{ ...aSound, start }], others: [] },
   video: pictureStart ? [{ ...aPicture, averageFrameRate: pal, start: pictureStart }] : [],
@@ -21,6 +23,11 @@ describe("zero of a file is", () => {
     ["its first picture, where that comes first", aFile(ratio(1), ratio(1)), "1"],
     ["its first sound, where that leads by more", aFile(ratio(1), ratio(3, 2)), "1"],
     ["never before its clock's zero", aFile(ratio(-21, 1000), ratio(0)), "0"],
+    [
+      "its first picture, where data for programs leads",
+      aFile(ratio(1), ratio(3, 2), { audio: [], others: [aCue] }),
+      "3/2",
+    ],
     ["its first sound, where there is no picture", aFile(ratio(1, 2)), "1/2"],
   ])("%s", (_name, file, expected) => {
     expect(toFraction(zeroOf(file))).toBe(expected);
