@@ -4,7 +4,7 @@ import { createAttempts } from "./attempts.ts";
 import { type Checkpoint, passThrough } from "./checkpoint.ts";
 import { createChildren } from "./children.ts";
 import type { AgentConfig } from "./config.ts";
-import { type Connect, connectPlainly } from "./connection.ts";
+import { type Connect, connectToFarm } from "./connection.ts";
 import { openEquipment } from "./equipment.ts";
 import { createFiles } from "./files/index.ts";
 import { flavour } from "./flavour.ts";
@@ -104,7 +104,15 @@ const begin = async (options: AgentOptions, workdir: Workdir, plainRun: Run) => 
   const disk = createKept(clock, diskMs, () => freeSpace(workdir.path));
   const introduction = introductionOf({ config, equipment, providers });
   const session = createSession({
-    ...{ looks, identity, clock, log, disk, random: options.random, connect: options.connect ?? connectPlainly },
+    ...{
+      looks,
+      identity,
+      clock,
+      log,
+      disk,
+      random: options.random,
+      connect: options.connect ?? connectToFarm(clock.now),
+    },
     attempts: () => attempts,
     applyMounts: mounts.take,
     applyOutbound: outbound.take,

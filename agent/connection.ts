@@ -1,14 +1,27 @@
-import { WebSocket } from "ws";
+import type { IncomingMessage } from "node:http";
+import { type ClientOptions, WebSocket } from "ws";
+import { z } from "zod";
 import type { Clock } from "../shared/clock.ts";
 import { messageOf } from "../shared/errors.ts";
 import { type AgentMessage, type CoordinatorMessage, coordinatorMessage, maxMessageBytes } from "../shared/protocol.ts";
 import type { Log } from "./log.ts";
+import { connectPinned } from "./secure-socket.ts";
 
 /** Opens a socket. Tests and proxies pass their own. */
-export type Connect = (url: string) => WebSocket;
+export type Connect = (url: string, pins?: readonly string[]) => WebSocket;
 
-export const connectPlainly: Connect = (url) =>
-  new WebSocket(url, { maxPayload: maxMessageBytes, perMessageDeflate: false, handshakeTimeout: 10_000 });
+/** To the farm of a join token: over TLS if its address says so, and then only if the farm proves to be the pinned one. */
+export const connectToFarm =
+  (now: () => number): Connect =>
+  (url, pins = []) => {
+    const options = { maxPayload: maxMessageBytes, perMessageDeflate: false, handshakeTimeout: 10_000 };
+    if (!url.startsWith("wss:")) return new WebSocket(url, options);
+    const open = connectPinned(pins, now);
+    // The types of `ws` know only connections that are open at once; Node's request also takes them later.
+    const createConnection = ((to: { host: string; port: number }, opened: Parameters<typeof open>[1]) =>
+      open(to, opened)) as unknown as NonNullable<ClientOptions["createConnection"]>;
+    return new WebSocket(url, { ...options, createConnection });
+  };
 
 /** One connection, from open to close. */
 export type Connection = {
@@ -26,6 +39,8 @@ export type ConnectionNeeds = {
   readonly connect: Connect;
   readonly clock: Clock;
   readonly log: Log;
+  /** How the farm is known; see shared/pin.ts. */
+  readonly pins?: readonly string[];
   /** The content of a heartbeat. */
   readonly heartbeat: () => AgentMessage;
   readonly onOpen: () => void;
@@ -38,7 +53,8 @@ const closeLimitMs = 1000;
 
 export const openConnection = (needs: ConnectionNeeds): Connection => {
   const { clock, log } = needs;
-  const socket = needs.connect(needs.url);
+  const socket = needs.connect(needs.url, needs.pins);
+  let failure: string | undefined;
   let lastMessageAt = clock.monotonic();
   let stopWatch = clock.after(welcomeLimitMs, () => end("the coordinator did not answer"));
 
@@ -62,7 +78,13 @@ export const openConnection = (needs: ConnectionNeeds): Connection => {
   });
   socket.on("ping", noteMessage);
   socket.on("pong", noteMessage);
-  socket.on("error", (error) => log.warn("The connection failed", { why: messageOf(error) }));
+  socket.on("error", (error) => log.warn("The connection failed", { why: failure ?? messageOf(error) }));
+  socket.on("unexpected-response", (_, response) => {
+    void refusalIn(response).then((why) => {
+      failure = why;
+      socket.terminate();
+    });
+  });
   socket.on("close", () => {
     stopWatch();
     needs.onClose();
@@ -91,6 +113,26 @@ export const openConnection = (needs: ConnectionNeeds): Connection => {
       }),
   };
 };
+
+/** Longer answers are not the coordinator's. */
+const longestAnswer = 4000;
+
+/** Why something that answers at the farm's address does not accept agents, in its own words if it has any. */
+const refusalIn = async (response: IncomingMessage): Promise<string> => {
+  const status = `Unexpected server response: ${response.statusCode}`;
+  let text = "";
+  try {
+    for await (const chunk of response) {
+      text += String(chunk);
+      if (text.length > longestAnswer) return status;
+    }
+    return answer.parse(JSON.parse(text)).message;
+  } catch {
+    return status; // broken off, or not an answer of ours
+  }
+};
+
+const answer = z.object({ message: z.string() });
 
 const readMessage = (text: string): CoordinatorMessage | undefined => {
   try {

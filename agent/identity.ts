@@ -1,13 +1,20 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
-import { decodeJoinToken } from "../shared/join-token.ts";
+import { decodeJoinToken, type JoinToken } from "../shared/join-token.ts";
+import { pins } from "../shared/pin.ts";
 import type { Hello } from "../shared/protocol.ts";
 import { readTextIfThere } from "./disk.ts";
 import { parseJsonAs } from "./json.ts";
 import { writeDurably } from "./own-files.ts";
 
-const membership = z.strictObject({ url: z.string(), nodeId: z.number().int(), nodeKey: z.string().min(1) });
+const membership = z.strictObject({
+  url: z.string(),
+  nodeId: z.number().int(),
+  nodeKey: z.string().min(1),
+  /** How the farm is known, as it last said; see shared/pin.ts. */
+  pins: pins.optional(),
+});
 const identityFile = z.strictObject({ farms: z.record(z.string(), membership) });
 type Memberships = z.output<typeof identityFile>["farms"];
 
@@ -15,9 +22,11 @@ type Memberships = z.output<typeof identityFile>["farms"];
 export type Identity = {
   readonly farmId: string;
   readonly url: string;
+  /** How the farm's TLS authority is known: by the join token, and by what the farm announced since. */
+  pins(): readonly string[];
   credentials(): Hello["credentials"];
   /** Stores the identity from a welcome. A welcome without a key confirms the existing one. */
-  welcomed(nodeId: number, nodeKey: string | undefined): Promise<void>;
+  welcomed(nodeId: number, nodeKey: string | undefined, announced?: readonly string[]): Promise<void>;
   /**
    * The coordinator refused these credentials: tries the next ones, if any. True if that is a join token after a key,
    * which the farm may have forgotten.
@@ -31,22 +40,25 @@ export type IdentityNeeds = { readonly dataDir: string; readonly joinToken?: str
 export const openIdentity = async ({ dataDir, joinToken }: IdentityNeeds): Promise<Identity> => {
   const path = join(dataDir, "identity.json");
   const farms = await readFarms(path);
-  const { farmId, url } = chooseFarm(farms, joinToken);
+  const { farmId, url, pins: given = [] } = chooseFarm(farms, joinToken);
   let usesKey = farms[farmId] !== undefined;
   return {
     farmId,
     url,
+    // A token without pins asks for the check that browsers make: what was announced before does not replace it.
+    pins: () => (given.length === 0 ? [] : [...new Set([...given, ...(farms[farmId]?.pins ?? [])])]),
     credentials: () => {
       const known = farms[farmId];
       if (usesKey && known) return { nodeId: known.nodeId, nodeKey: known.nodeKey };
       return { joinToken: joinToken ?? "" };
     },
-    welcomed: async (nodeId, nodeKey) => {
+    welcomed: async (nodeId, nodeKey, announced) => {
       const key = nodeKey ?? farms[farmId]?.nodeKey;
       if (key === undefined)
         throw new AppError("NOT_AUTHENTICATED", "The farm accepted this node, but did not give it a key");
       usesKey = true;
-      const now = { url, nodeId, nodeKey: key };
+      const known = announced ?? (given.length > 0 ? given : undefined);
+      const now = { url, nodeId, nodeKey: key, ...(known && { pins: [...known] }) };
       if (JSON.stringify(farms[farmId]) === JSON.stringify(now)) return;
       farms[farmId] = now;
       await writeDurably(path, JSON.stringify({ farms }, null, 2));
@@ -67,7 +79,7 @@ const readFarms = async (path: string): Promise<Memberships> => {
   throw new AppError("CONFLICT", `${path} is damaged: move it away and start the agent with --join to join again`);
 };
 
-const chooseFarm = (farms: Memberships, joinToken: string | undefined): { farmId: string; url: string } => {
+const chooseFarm = (farms: Memberships, joinToken: string | undefined): Pick<JoinToken, "farmId" | "url" | "pins"> => {
   if (joinToken !== undefined) return decodeJoinToken(joinToken);
   const [first, ...others] = Object.entries(farms);
   if (!first)
@@ -75,5 +87,5 @@ const chooseFarm = (farms: Memberships, joinToken: string | undefined): { farmId
   if (others.length > 0) {
     throw new AppError("VALIDATION_FAILED", "This node has joined more than one farm: choose one with --join TOKEN");
   }
-  return { farmId: first[0], url: first[1].url };
+  return { farmId: first[0], url: first[1].url, pins: first[1].pins ?? [] };
 };

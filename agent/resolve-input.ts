@@ -1,13 +1,12 @@
 import { mkdir, symlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { TaskError } from "../shared/causes.ts";
 import { joinedInput } from "../shared/ffmpeg/opening.ts";
 import { numbersOf } from "../shared/image-sequence.ts";
-import { joinUri } from "../shared/location.ts";
+import { joinUri, nameOf } from "../shared/location.ts";
 import type { WorkAsset } from "../shared/work.ts";
 import type { ResolvedFile, ResolvedInput } from "./path-resolver.ts";
 import { type FileNeeds, isThere, type Reader, resolveFile } from "./resolve-file.ts";
-import { lastName } from "./temp-name.ts";
 
 /** Names in the attempt's own folder for files that must be written before programs can read an input. */
 export type OwnNames = { readonly list: string; readonly pictures: string };
@@ -40,7 +39,7 @@ export const statSource = async (asset: WorkAsset, needs: FileNeeds): Promise<Re
   const { uri, pieces, images } = asset;
   const uris = [...new Set(pieces?.map((piece) => piece.uri) ?? [uri])];
   for (const each of images ? uris.map(folderOf) : uris) if (!(await isThere(each, needs))) return undefined;
-  if (images && !numbersOf(lastName(uri), await namesIn(folderOf(uri), needs)).has(images.first)) return undefined;
+  if (images && !numbersOf(nameOf(uri), await namesIn(folderOf(uri), needs)).has(images.first)) return undefined;
   const looking: Reader = { fetches: false, user: "", signal: new AbortController().signal };
   const { files } = await resolveInput(asset, { list: "", pictures: "" }, looking, needs);
   const [first] = files;
@@ -74,7 +73,7 @@ const resolveImages = async (
   needs: FileNeeds,
 ): Promise<ResolvedInput> => {
   const isLocal = needs.storageOf(uri).pathOf !== undefined;
-  const pattern = isLocal ? basename(needs.locate(uri)) : lastName(uri);
+  const pattern = nameOf(uri); // not the path's last part: a mount would take its %04 for the code of a character
   const folder = folderOf(uri);
   if (isLocal) await needs.roots.existing(dirname(needs.locate(uri)));
   const names = numbersOf(pattern, await namesIn(folder, needs));

@@ -62,6 +62,7 @@ export const createSession = (needs: SessionNeeds): Session => {
     const questions = createQuestions(needs.files, (answer) => now.send(answer));
     const now = openConnection({
       url: identity.url,
+      pins: identity.pins(),
       connect: needs.connect,
       clock,
       log,
@@ -113,7 +114,7 @@ export const createSession = (needs: SessionNeeds): Session => {
     now.beat(message.heartbeatMs);
     needs.applyOutbound(message.outbound ?? []);
     await Promise.all([
-      identity.welcomed(message.nodeId, message.nodeKey),
+      identity.welcomed(message.nodeId, message.nodeKey, message.pins),
       message.mounts && needs.applyMounts(message.mounts),
     ]);
     log.info("Connected", { nodeId: message.nodeId, epoch: message.epoch });

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { ClientOptions } from "../shared/client.ts";
-import { AppError } from "../shared/errors.ts";
+import { AppError, messageOf } from "../shared/errors.ts";
 import { currentAfterStart, type FarmWords, farmFolder, type KnownFarms } from "./farms.ts";
 
 /**
@@ -16,8 +16,11 @@ const credentials = z.object({
   oapi_secret: z.string(),
   auth_key: z.string(),
   auth_secret: z.string(),
+  /** The authority of the farm's TLS certificate, PEM. */
+  ca: z.string().optional(),
 });
 export type Credentials = z.output<typeof credentials>;
+export type Secrets = Omit<Credentials, "base_url" | "ca">;
 
 const file = z.object({
   current: z.string(),
@@ -49,6 +52,21 @@ export const readCredentials = (env: Environment, words: FarmWords = {}): Client
   );
 };
 
+/** The authority to trust for a farm: MEDIAFARM_CA names a file; else the one that `up` stored. */
+export const readAuthority = (env: Environment, words: FarmWords = {}): string | undefined => {
+  const path = env.MEDIAFARM_CA;
+  if (!path) {
+    const stored = readFile(env);
+    const folder = farmFolder(stored, words);
+    return folder === undefined ? undefined : stored?.farms[folder]?.ca;
+  }
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new AppError("VALIDATION_FAILED", `MEDIAFARM_CA cannot be read: ${messageOf(cause)}`, { cause });
+  }
+};
+
 /** The farms started here, and which of them is the current one. */
 export const knownFarms = (env: Environment): KnownFarms<Credentials> | undefined => readFile(env);
 
@@ -62,17 +80,18 @@ export const chooseFarm = (env: Environment, name: string): string => {
   return folder;
 };
 
-/** Records a started farm by its data folder. Without new secrets the known ones stay. */
+/** Records a started farm by its data folder. Without new secrets, or without its TLS authority, the known ones stay. */
 export const keepCredentials = (
   env: Environment,
   dataDir: string,
   baseUrl: string,
-  secrets: Omit<Credentials, "base_url"> | null,
+  secrets: Secrets | null,
+  ca?: string,
 ) => {
   const stored: z.output<typeof file> = readFile(env) ?? { current: dataDir, farms: {} };
   const known = secrets ?? stored.farms[dataDir];
   if (!known) return;
-  const farms = { ...stored.farms, [dataDir]: { ...known, base_url: baseUrl } };
+  const farms = { ...stored.farms, [dataDir]: { ...known, base_url: baseUrl, ca: ca ?? stored.farms[dataDir]?.ca } };
   const current = currentAfterStart(stored, dataDir);
   writeFile(env, { ...stored, current, farms });
 };

@@ -10,6 +10,7 @@ import { createUiClient, type UiClient } from "../shared/ui-client.ts";
 import { type Flags, textOf, type Values } from "./command.ts";
 import { type Environment, knownFarms } from "./credentials.ts";
 import { type FarmWords, farmFolder } from "./farms.ts";
+import { trustAuthority } from "./trust-authority.ts";
 
 /** Flags of the commands that use a farm. */
 export const farmFlags = {
@@ -34,15 +35,19 @@ export type Machine = {
   readonly request: UiClient;
   /** The address of the pages; ends in a slash. */
   readonly url: string;
+  /** The authority of its TLS certificate, PEM; undefined without TLS, or if none is needed. */
+  readonly authority?: string | undefined;
 };
 
 /** Calls the farm of a data folder as its owner: whoever can read the folder may. Throws if no farm runs from there. */
 export const openMachine = (values: Values, env: Environment): Machine => {
   const folder = dataFolderOf(values, env);
-  const { url, key } = readKey(folder);
+  const { url, key, authority } = readKey(folder);
+  trustAuthority(url, authority);
   const urlOf = (path: string): string => `${url.replace(/\/$/, "")}${uiBase}${path}`;
   return {
     url,
+    authority,
     request: createUiClient({
       routes: { ...api, ...ui },
       urlOf,
@@ -51,7 +56,7 @@ export const openMachine = (values: Values, env: Environment): Machine => {
   };
 };
 
-const machineKey = z.object({ url: z.string(), key: z.string() });
+const machineKey = z.object({ url: z.string(), key: z.string(), authority: z.string().optional() });
 
 const readKey = (folder: string): z.output<typeof machineKey> => {
   const file = join(folder, "coordinator", machineFile);

@@ -6,7 +6,7 @@ import { type Coordinator, startCoordinator } from "../coordinator/coordinator.t
 import { logLevelOf } from "../coordinator/log.ts";
 import { messageOf } from "../shared/errors.ts";
 import { type Call, numberOf, textOf, textsOf, UsageError, type Values } from "./command.ts";
-import { type Credentials, keepCredentials } from "./credentials.ts";
+import { keepCredentials, type Secrets } from "./credentials.ts";
 import { agentWords } from "./farm-flags.ts";
 import { startLocalAgent } from "./local-agent.ts";
 import { untilStopped } from "./signals.ts";
@@ -27,6 +27,7 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
     entry,
     ...(values["host-name"] !== undefined && { hostNames: textsOf(values, "host-name") }),
     ...(values.proxy !== undefined && { proxies: textsOf(values, "proxy") }),
+    ...tlsChoices(values),
     ...(values["owner-email"] !== undefined && { ownerEmail: textOf(values, "owner-email") }),
   };
   const stopped = untilStopped();
@@ -35,6 +36,8 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
     log,
     fenced: () => process.exit(1),
   });
+  const { readFilesAgain } = coordinator;
+  if (readFilesAgain) process.on("SIGHUP", () => void readFilesAgain());
   const silence = await announce(choices.host, coordinator, log);
   try {
     const agent = values["no-agent"]
@@ -52,6 +55,17 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
     await silence();
     await coordinator.close();
   }
+};
+
+const tlsChoices = (values: Values) => {
+  if (values.tls && values["no-tls"]) throw new UsageError("--tls and --no-tls exclude each other");
+  const [tlsCert, tlsKey] = [textOf(values, "tls-cert"), textOf(values, "tls-key")];
+  return {
+    ...((values.tls || values["no-tls"]) && { tls: values.tls ? ("on" as const) : ("off" as const) }),
+    ...(tlsCert !== undefined && { tlsCert }),
+    ...(tlsKey !== undefined && { tlsKey }),
+    ...(values["tls-new-key"] && { tlsNewKey: true }),
+  };
 };
 
 /** If other machines can reach the farm, it announces itself to the apps on its network. */
@@ -86,7 +100,7 @@ const tellReady = (coordinator: Coordinator, dataDir: string, { values, output, 
     auth_key: first.authKey,
     auth_secret: first.authSecret,
   };
-  keep(dataDir, baseUrl, secrets, { output, world });
+  keep(dataDir, coordinator, secrets, { output, world });
   const none = { oapi_key: null, oapi_secret: null, auth_key: null, auth_secret: null };
   const places = {
     base_url: baseUrl,
@@ -101,12 +115,12 @@ const tellReady = (coordinator: Coordinator, dataDir: string, { values, output, 
 /** The farm runs without the file, so a failed write is only a warning. */
 const keep = (
   dataDir: string,
-  baseUrl: string,
-  secrets: Omit<Credentials, "base_url"> | null,
+  { baseUrl, authority }: Coordinator,
+  secrets: Secrets | null,
   { output, world }: Pick<Told, "output" | "world">,
 ): void => {
   try {
-    keepCredentials(world.env, dataDir, baseUrl, secrets);
+    keepCredentials(world.env, dataDir, baseUrl, secrets, authority);
   } catch (problem) {
     output.problem(
       `Warning: could not save the farm's credentials for this user's commands (${messageOf(problem)}). The farm runs; give commands MEDIAFARM_URL=${baseUrl} and the MEDIAFARM_OAPI_… and MEDIAFARM_AUTH_… variables.`,

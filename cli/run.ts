@@ -5,11 +5,12 @@ import { AppError, messageOf } from "../shared/errors.ts";
 import { nearest } from "../shared/nearest.ts";
 import { type Call, type Command, type Flags, type ParsedCommand, UsageError, type World } from "./command.ts";
 import { commands } from "./commands/index.ts";
-import { readCredentials } from "./credentials.ts";
+import { readAuthority, readCredentials } from "./credentials.ts";
 import { commonFlags, helpOf, overview, usageOf } from "./help.ts";
 import { openKeptToken } from "./kept-token.ts";
 import { farmWordsOf, openMachine } from "./machine.ts";
 import { createOutput, type Output } from "./output.ts";
+import { trustAuthority } from "./trust-authority.ts";
 
 /** Runs one command and resolves with the exit status: 0 done, 1 failed or refused, 2 wrong usage. */
 export const runCli = async (argv: readonly string[], world: World): Promise<number> => {
@@ -68,7 +69,9 @@ const runCommand = async (
   const parsed = parse(command, argv);
   if (typeof parsed === "string") return refuseUsage(command, parsed, output);
   const client = (): ReturnType<Call["client"]> => {
-    const options = readCredentials(world.env, farmWordsOf(parsed.values));
+    const words = farmWordsOf(parsed.values);
+    const options = readCredentials(world.env, words);
+    trustAuthority(options.baseUrl, readAuthority(world.env, words));
     return createClient({ ...options, keptToken: openKeptToken(world.env, options) });
   };
   try {

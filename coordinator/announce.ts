@@ -1,4 +1,5 @@
 import { serviceType } from "../shared/discovery.ts";
+import { isLoopback } from "./tls/names.ts";
 
 type AnnounceNeeds = {
   /** The farm's display name. */
@@ -23,5 +24,4 @@ export const announceFarm = async ({ name, port, onProblem }: AnnounceNeeds): Pr
 };
 
 /** If only this machine can reach the farm, there is nobody to tell. */
-export const isWorthAnnouncing = (host: string): boolean =>
-  host !== "localhost" && host !== "::1" && !host.startsWith("127.");
+export const isWorthAnnouncing = (host: string): boolean => !isLoopback(host);

@@ -38,6 +38,13 @@ export const coordinatorConfig = z.strictObject({
     .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
     .max(100)
     .default([]),
+  /** auto: TLS where other machines can reach the farm; see coordinator/tls/mode.ts. */
+  tls: z.enum(["auto", "on", "off"]).default("auto"),
+  /** Files with the administrator's own certificate and its key, PEM. */
+  tlsCert: z.string().min(1).optional(),
+  tlsKey: z.string().min(1).optional(),
+  /** Replace the key of the farm's own authority at this start. */
+  tlsNewKey: z.boolean().default(false),
   /** test: the same API with separate data, only for jobs of schema api_test. */
   entry: z.enum(["production", "test"]).default("production"),
   /** The key that opens /metrics to other machines. */
@@ -76,11 +83,18 @@ export const readConfig = (choices: CoordinatorChoices, env: Environment): Coord
     ownerEmail: env.MEDIAFARM_OWNER_EMAIL || undefined,
     hostNames: listOf(env.MEDIAFARM_HOST_NAMES),
     proxies: listOf(env.MEDIAFARM_PROXIES),
+    ...certificateIn(choices, env),
     ...choices,
     ...chosen,
   };
   return parseAs(coordinatorConfig, settings, "The coordinator's settings");
 };
+
+/** Variables name the files unless flags say something else about TLS. */
+const certificateIn = ({ tls }: CoordinatorChoices, env: Environment) =>
+  tls === undefined || tls === "auto"
+    ? { tlsCert: env.MEDIAFARM_TLS_CERT || undefined, tlsKey: env.MEDIAFARM_TLS_KEY || undefined }
+    : {};
 
 /** Words separated by commas; empty if there are none. */
 const listOf = (text: string | undefined): string[] | undefined =>

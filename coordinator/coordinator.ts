@@ -16,6 +16,11 @@ import { createPeople } from "./people.ts";
 import { createVault } from "./secrets.ts";
 import { openSqlite } from "./store/sqlite/open.ts";
 import type { Store } from "./store/store.ts";
+import { nameIn } from "./tls/given.ts";
+import type { Material } from "./tls/material.ts";
+import { tlsModeOf } from "./tls/mode.ts";
+import { isEveryAddress } from "./tls/names.ts";
+import { openTls } from "./tls/tls.ts";
 import { createTokens } from "./tokens.ts";
 import type { Farm } from "./work/farm.ts";
 import { keepLastTime, resumeClock } from "./work/keep-time.ts";
@@ -28,6 +33,10 @@ export type Coordinator = {
   readonly dashboardUrl: string;
   /** Opens the page for creating the owner; null once anybody can sign in. */
   readonly firstSignInUrl: string | null;
+  /** What clients must trust to accept the farm's certificate, PEM; undefined without TLS, or if they trust it anyway. */
+  readonly authority: string | undefined;
+  /** Reads the administrator's TLS certificate again; undefined without one. */
+  readonly readFilesAgain: (() => Promise<void>) | undefined;
   /** As of the start: the token may have been replaced since. */
   readonly joinToken: string;
   /** The secrets, at the first start of a data folder; null afterwards. */
@@ -68,23 +77,28 @@ const serve = async (outside: Outside & Pick<Farm, "config">, store: Store): Pro
   const tokens = createTokens(store, clock, config.tokenMs);
   const firstCredentials = await accounts.ensureFirst();
   const { epoch } = await store.lead(epochAtLeast(clock));
+  const { mode, warning } = await tlsModeOf(config, store, firstCredentials !== null);
+  if (warning !== undefined) outside.log.warn(warning);
+  const tls = await openTls({ ...outside, clock, store, vault }, mode);
   let origin = ""; // known once it listens
-  const join = await openJoinTokens({ ...outside, store, vault }, () => origin);
+  const pins = () => tls?.current().pins ?? [];
+  const join = await openJoinTokens({ ...outside, store, vault }, () => origin, tls && (() => pins().slice(0, 1)));
   const farm = await openFarm({ ...outside, clock, store, vault, epoch });
 
   const people = createPeople(store, createPasswords(outside.clock), clock);
   const machine = createMachineKey(config.dataDir);
   const firstCode = await people.newFirstCode();
   const about = { host: hostname(), version: packageJson.version, started: clock.now() };
-  const app = openDoors({ farm, accounts, tokens, people, machine, join, origin: about });
+  const app = openDoors({ farm, accounts, tokens, people, machine, join, tls, origin: about });
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
-  origin = `${reachableHost(config.host)}:${port}`;
-  const hub = createHub(farm, app.server, { isJoinToken: join.isRight });
+  origin = `${reachableHost(config.host, tls?.current())}:${port}`;
+  const hub = createHub(farm, app.server, { isJoinToken: join.isRight, pins });
   const stopTicking = startTicking(farm);
 
   const close = async () => {
     machine.withdraw();
+    tls?.close();
     farm.beginnings.end();
     await stopTicking();
     await hub.close();
@@ -93,11 +107,14 @@ const serve = async (outside: Outside & Pick<Farm, "config">, store: Store): Pro
     await keepLastTime(farm);
     await store.close();
   };
-  const baseUrl = `http://${origin}/v1`;
-  const dashboardUrl = `http://${origin}/`;
-  machine.publish(dashboardUrl);
+  const dashboardUrl = `${tls ? "https" : "http"}://${origin}/`;
+  const baseUrl = `${dashboardUrl}v1`;
+  const authority = tls?.current().authority;
+  machine.publish(dashboardUrl, authority);
   const firstSignInUrl = firstCode === null ? null : `${dashboardUrl}#/welcome?code=${firstCode}`;
-  return { baseUrl, dashboardUrl, firstSignInUrl, joinToken: join.current(), firstCredentials, farm, close };
+  const addresses = { baseUrl, dashboardUrl, firstSignInUrl, authority };
+  const readFilesAgain = mode === "given" ? tls?.lookAgain : undefined;
+  return { ...addresses, joinToken: join.current(), firstCredentials, farm, readFilesAgain, close };
 };
 
 /** Higher than at any start before a restored backup was taken: an epoch is never below the Unix time in seconds. */
@@ -115,10 +132,14 @@ const listen = async (app: FastifyInstance, { host, port }: CoordinatorConfig): 
   }
 };
 
-/** Other machines cannot connect to the address for all interfaces, so use this machine's name. */
-const reachableHost = (host: string): string => {
-  if (host === "0.0.0.0" || host === "::") return hostname();
-  return host.includes(":") ? `[${host}]` : host;
+/**
+ * Other machines cannot connect to the address for all interfaces, so use this machine's name; if the administrator's
+ * certificate does not cover that, a name that it covers.
+ */
+const reachableHost = (host: string, tls: Material | undefined): string => {
+  const wanted = isEveryAddress(host) ? hostname() : host;
+  const name = tls && !tls.isOwn ? nameIn(tls.certificate, wanted) : wanted;
+  return name.includes(":") ? `[${name}]` : name;
 };
 
 /** One tick at a time: a slow one is not overtaken by the next. Stopping waits for the running one. */

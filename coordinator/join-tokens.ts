@@ -14,14 +14,20 @@ export type JoinTokens = {
   readonly renew: (who: string) => Promise<string>;
 };
 
-/** The farm's id and secret are created once. `origin`: the `host:port` at which agents reach the coordinator. */
+/**
+ * The farm's id and secret are created once. `origin`: the `host:port` at which agents reach the coordinator; `tlsPins`:
+ * how they know its TLS authority, absent without TLS.
+ */
 export const openJoinTokens = async (
   { store: { meta }, vault, log }: { store: Store; vault: Vault; log: Log },
   origin: () => string,
+  tlsPins?: () => readonly string[],
 ): Promise<JoinTokens> => {
   const farmId = await meta.ensure(idKey, newId());
   let secret = vault.open(await meta.ensure(secretKey, vault.seal(newSecret())));
-  const current = () => encodeJoinToken({ url: `ws://${origin()}${agentPath}`, farmId, secret });
+  const scheme = tlsPins ? "wss" : "ws";
+  const current = () =>
+    encodeJoinToken({ url: `${scheme}://${origin()}${agentPath}`, farmId, secret, pins: tlsPins?.() ?? [] });
   return {
     current,
     isRight: (token) => isSecretOf(token, secret),

@@ -17,9 +17,12 @@ export const createMachineKey = (folder: string) => {
   const file = join(folder, machineFile);
   return {
     isRight: (text: string): boolean => isSameText(hashSecret(text), hash),
-    publish: (url: string): void => {
+    publish: (url: string, authority?: string): void => {
       rmSync(file, { force: true }); // the mode applies only to new files
-      writeFileSync(file, `${JSON.stringify({ url, key, pid: process.pid })}\n`, { mode: 0o600, flag: "wx" });
+      writeFileSync(file, `${JSON.stringify({ url, key, pid: process.pid, authority })}\n`, {
+        mode: 0o600,
+        flag: "wx",
+      });
     },
     withdraw: (): void => rmSync(file, { force: true }),
   };

@@ -53,6 +53,7 @@ export const createApp = (needs: AppNeeds): App => {
 
   const lender = createLender({ ...needs, onChange: () => show() });
   const front = createFront({
+    clock,
     desktop,
     settings,
     lender,

@@ -37,6 +37,8 @@ export type WindowNeeds = {
   readonly bounds: Bounds | undefined;
   /** Whether a page may be shown inside the window. */
   readonly isOwn: (url: string) => boolean;
+  /** Whether a server's certificates, PEM, prove that it may be shown; undefined leaves that to Chromium. */
+  readonly mayShow?: (host: string, chain: readonly string[]) => boolean | undefined;
   /** Whether the system's browser may open an address. */
   readonly isForBrowser: (url: string) => boolean;
   /** False keeps the window as it is. */

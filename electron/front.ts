@@ -1,5 +1,7 @@
+import type { Clock } from "../shared/clock.ts";
 import type { Computer } from "../shared/ipc.ts";
 import type { Desktop, Window } from "./desktop.ts";
+import { mayShow, pinnedFarm } from "./farm-certificate.ts";
 import { firstRunPage } from "./first-run.ts";
 import type { Lender } from "./lender.ts";
 import { isOfFarm, isWebAddress } from "./origin.ts";
@@ -8,6 +10,7 @@ import { waitingPage } from "./waiting-page.ts";
 
 type FrontNeeds = {
   readonly desktop: Pick<Desktop, "openWindow" | "ask">;
+  readonly clock: Pick<Clock, "now">;
   readonly settings: SettingsStore;
   readonly lender: Pick<Lender, "computer" | "farmUrl" | "isReady">;
   readonly mediaFolder: string;
@@ -21,7 +24,7 @@ const mostDeaths = 3;
 
 /** The only window: which page it shows, and what closing it does. */
 export const createFront = (needs: FrontNeeds) => {
-  const { desktop, settings, lender, isQuitting, quit } = needs;
+  const { desktop, clock, settings, lender, isQuitting, quit } = needs;
   const newPage = firstRunPage(needs.mediaFolder);
   let window: Window | undefined;
   let waitingWords = "";
@@ -67,6 +70,7 @@ export const createFront = (needs: FrontNeeds) => {
     window = desktop.openWindow({
       bounds: settings.get().bounds,
       isOwn: (url) => url === newPage || isOfFarm(url, lender.farmUrl()),
+      mayShow: (host, chain) => mayShow(host, chain, pinnedFarm(settings.get()), clock.now()),
       isForBrowser: isWebAddress,
       mayClose,
       onLoadFailed: () => window?.load(waitingPage(lender.computer().words)),

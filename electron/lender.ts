@@ -3,6 +3,7 @@ import type { Computer } from "../shared/ipc.ts";
 import type { LendingReport, LendingRules, Press } from "../shared/lending.ts";
 import { makeMediaFolder } from "./default-folders.ts";
 import type { Desktop } from "./desktop.ts";
+import { fetchFromFarm, pinnedFarm } from "./farm-certificate.ts";
 import { createFarmServices, type FarmServicesNeeds } from "./farm-services.ts";
 import { createOwnNode } from "./own-node.ts";
 import { createOwnerWatch } from "./owner-watch.ts";
@@ -24,7 +25,7 @@ export type LenderNeeds = Omit<
 /** This computer's part in its farm: the services for it, and its known state. */
 export const createLender = (needs: LenderNeeds) => {
   const { desktop, clock, settings, dataFolder, onChange } = needs;
-  const node = createOwnNode(needs.fetch);
+  const node = createOwnNode(fetchFromFarm(needs.fetch, () => pinnedFarm(needs.settings.get()), needs.clock.now));
   let report: LendingReport | undefined;
   const services = createFarmServices({
     ...needs,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BrowserWindow, type Session, session, shell } from "electron";
+import { BrowserWindow, type Certificate, type Session, session, shell } from "electron";
 import type { Window, WindowNeeds } from "./desktop.ts";
 
 /** Pages may write to the clipboard; cameras, location, notifications and all other permissions are refused. */
@@ -84,7 +84,24 @@ const guardContents = (
 /** Chromium's code for a load that was replaced by another one. */
 const aborted = -3;
 
-const guardSession = (pages: Session, { isOwn }: WindowNeeds): void => {
+/** Chromium's answers to a certificate: accepted, refused, and as Chromium thinks itself. */
+const [accepted, refused, asUsual] = [0, -2, -3];
+
+/** No server has a longer chain. */
+const longestChain = 8;
+
+const chainOf = (certificate: Certificate): string[] => {
+  const chain: string[] = [];
+  for (let next: Certificate | undefined = certificate; next && chain.length < longestChain; next = next.issuerCert)
+    chain.push(next.data);
+  return chain;
+};
+
+const guardSession = (pages: Session, { isOwn, mayShow }: WindowNeeds): void => {
+  pages.setCertificateVerifyProc(({ hostname, certificate }, answer) => {
+    const verdict = mayShow?.(hostname, chainOf(certificate));
+    answer(verdict === undefined ? asUsual : verdict ? accepted : refused);
+  });
   pages.setPermissionRequestHandler((contents, permission, answer) =>
     answer(granted.has(permission) && isOwn(contents.getURL())),
   );

@@ -1,6 +1,6 @@
 import { type Api, api, type InputOf, type OutputOf, type RouteName } from "./api.ts";
 import { AppError } from "./errors.ts";
-import { fillPath, queryOf, readAnswer } from "./exchange.ts";
+import { fillPath, queryOf, readAnswer, unreachable } from "./exchange.ts";
 import type { ParamsOf } from "./route.ts";
 
 export type ClientOptions = {
@@ -104,6 +104,6 @@ const reach = async (send: typeof fetch, url: string, init: RequestInit): Promis
     return await send(url, init);
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
-    throw new AppError("UNAVAILABLE", `No coordinator answers at ${new URL(url).origin}`, { cause });
+    throw unreachable(`No coordinator answers at ${new URL(url).origin}`, cause);
   }
 };

@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, errorCodes } from "./errors.ts";
+import { certificateProblem } from "./tls-problem.ts";
 
 /** How every client of the route table handles a request: fills the path, writes the query, reads the response. */
 type Args = Record<string, unknown>;
@@ -32,6 +33,14 @@ export const readAnswer = async (response: Response): Promise<unknown> => {
     typeof body?.error === "string" && Object.hasOwn(errorCodes, body.error) ? (body.error as ErrorCode) : "INTERNAL";
   throw new AppError(code, body?.message ?? `The coordinator answered ${response.status}: ${text.slice(0, 200)}`, {
     details: body?.details ?? [],
+  });
+};
+
+/** The error for a server that gave no answer; if TLS is the reason, it says what is wrong. */
+export const unreachable = (words: string, cause: unknown): AppError => {
+  const why = certificateProblem(cause);
+  return new AppError("UNAVAILABLE", why === undefined ? words : `${words} in a way that can be trusted: ${why}`, {
+    cause,
   });
 };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "./errors.ts";
+import { pins } from "./pin.ts";
 
 /** What a new agent needs to find and join its farm: one line of text that people copy. */
 const contents = z.strictObject({
@@ -9,6 +10,7 @@ const contents = z.strictObject({
     .max(2000),
   f: z.string().min(1).max(200),
   s: z.string().min(1).max(500),
+  p: pins.min(1).optional(),
 });
 
 export type JoinToken = {
@@ -16,12 +18,14 @@ export type JoinToken = {
   readonly url: string;
   readonly farmId: string;
   readonly secret: string;
+  /** How the farm's TLS authority is known. Without pins, an encrypted connection is checked as by a browser. */
+  readonly pins?: readonly string[] | undefined;
 };
 
 const prefix = "mfj1_";
 
-export const encodeJoinToken = ({ url, farmId, secret }: JoinToken): string =>
-  prefix + toBase64Url(JSON.stringify({ u: url, f: farmId, s: secret }));
+export const encodeJoinToken = ({ url, farmId, secret, pins: known = [] }: JoinToken): string =>
+  prefix + toBase64Url(JSON.stringify({ u: url, f: farmId, s: secret, ...(known.length > 0 && { p: known }) }));
 
 /**
  * Throws AppError for anything that is not a complete join token; the text itself is a secret and is never repeated.
@@ -31,8 +35,8 @@ export const decodeJoinToken = (text: string): JoinToken => {
   if (!trimmed.startsWith(prefix)) throw unusable(`it does not start with ${prefix}`);
   const parsed = contents.safeParse(readJson(trimmed.slice(prefix.length)));
   if (!parsed.success) throw unusable("it is damaged or cut short");
-  const { u, f, s } = parsed.data;
-  return { url: u, farmId: f, secret: s };
+  const { u, f, s, p } = parsed.data;
+  return { url: u, farmId: f, secret: s, ...(p && { pins: p }) };
 };
 
 const unusable = (why: string): AppError =>

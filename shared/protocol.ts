@@ -5,6 +5,7 @@ import { standing } from "./lending.ts";
 import { answer, question } from "./looks.ts";
 import { fileAsk, fileTold } from "./node-files.ts";
 import { parseRule, ruleForms } from "./outbound/rules.ts";
+import { pins } from "./pin.ts";
 import { secretWords } from "./secret-words.ts";
 import { timeLimits } from "./time-limits.ts";
 import { intent, published, seenState, work } from "./work.ts";
@@ -230,6 +231,8 @@ const coordinatorMessages = [
     mounts: farmMounts.optional(),
     /** What jobs may reach over the network from every node, beside what its operator allows. Absent: nothing more. */
     outbound: outboundRules.optional(),
+    /** The pins of the farm's TLS authority, also of the next one; see shared/pin.ts. Absent: unchanged. */
+    pins: pins.min(1).optional(),
   }),
   z.strictObject({
     type: z.literal("refused"),

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { Api } from "./api.ts";
-import { AppError } from "./errors.ts";
-import { fillPath, queryOf, readAnswer } from "./exchange.ts";
+import { fillPath, queryOf, readAnswer, unreachable } from "./exchange.ts";
 import type { ParamsOf } from "./route.ts";
 import type { Ui } from "./ui-api.ts";
 
@@ -47,6 +46,6 @@ const reach = async (url: string, init: RequestInit): Promise<Response> => {
     return await fetch(url, init);
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
-    throw new AppError("UNAVAILABLE", "The coordinator does not answer", { cause });
+    throw unreachable("The coordinator does not answer", cause);
   }
 };

@@ -29,6 +29,7 @@ import { placeStep } from "./steps/place.ts";
 import { reportStep } from "./steps/report.ts";
 import { requestStep } from "./steps/request.ts";
 import { sidecarStep } from "./steps/sidecar.ts";
+import { findSplicesStep, insertSplicesStep } from "./steps/splices.ts";
 import { stepId } from "./steps/step-id.ts";
 import { subtitlesStep } from "./steps/subtitles.ts";
 import { weakness } from "./storage.ts";
@@ -127,6 +128,8 @@ export const step = z.discriminatedUnion("do", [
   subtitlesStep,
   captionsStep,
   nullPacketsStep,
+  findSplicesStep,
+  insertSplicesStep,
   mp4BoxesStep,
   indexManifestStep,
   joinStep,

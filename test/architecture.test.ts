@@ -106,7 +106,7 @@ describe("what comes from outside is let in at few doors", () => {
     ["the time", /\bDate\.now\(|\bperformance\.now\(|\bnew Date\(\)/, ["shared/system-clock.ts"]],
     [
       "timers",
-      /\bset(?:Timeout|Interval)\(/,
+      /(?<!socket\.)\bset(?:Timeout|Interval)\(/, // a socket's own limit is no timer
       ["cli/local-agent.ts", "electron/first-run.ts", "shared/system-clock.ts"],
     ],
     ["turns of the loop", /\bsetImmediate\(/, ["coordinator/memory/committer.ts", "coordinator/work/in-turn.ts"]],

@@ -38,11 +38,11 @@ const create: Verb = {
   takes: "at most one NAME",
   fits: (words) => words <= 1,
   run: async ({ values, output, world, machine }, [name = ""]) => {
-    const { request, url } = machine();
+    const { request, url, authority } = machine();
     const made = await request("createApiUser", { name, may_mount: values["may-mount"] === true });
     if (values.keep) {
       const pair = await request("showOapiPair", {});
-      keepCredentials(world.env, dataFolderOf(values, world.env), `${url}v1`, { ...pair, ...made });
+      keepCredentials(world.env, dataFolderOf(values, world.env), `${url}v1`, { ...pair, ...made }, authority);
     }
     output.answer(made, `auth_key     ${made.auth_key}\nauth_secret  ${made.auth_secret}  (shown only once)\n`);
   },

@@ -37,6 +37,33 @@ export const up: ParsedCommand = {
       help: "The address or network of a trusted proxy: its X-Forwarded-* headers are used.",
       default: "MEDIAFARM_PROXIES, separated by commas",
     },
+    tls: {
+      type: "boolean",
+      help: "Serve HTTPS with a certificate of the farm's own, also on this machine alone.",
+      default: "on, if --host is an address that other machines can reach",
+    },
+    "no-tls": {
+      type: "boolean",
+      help: "Serve plain HTTP although other machines can connect, for a proxy that encrypts.",
+    },
+    "tls-cert": {
+      type: "string",
+      value: "FILE",
+      offers: "files",
+      help: "Serve HTTPS with this certificate and those above it (PEM). It is read again when it changes, and on SIGHUP.",
+      default: "MEDIAFARM_TLS_CERT, or the farm's own",
+    },
+    "tls-key": {
+      type: "string",
+      value: "FILE",
+      offers: "files",
+      help: "The key of this certificate (PEM).",
+      default: "MEDIAFARM_TLS_KEY",
+    },
+    "tls-new-key": {
+      type: "boolean",
+      help: "Replace the key of the farm's own TLS authority at this start. Nodes that have connected before follow.",
+    },
     entry: {
       type: "string",
       value: "production|test",
@@ -56,7 +83,7 @@ export const up: ParsedCommand = {
     ["mediafarm up --root ~/media", "starts a farm on this machine; jobs may read and write ~/media"],
     [
       "mediafarm up --no-agent --host 0.0.0.0 --port 8700",
-      "starts only a coordinator that other machines can reach; they join with the token it prints",
+      "starts only a coordinator that other machines can reach over TLS; they join with the token it prints",
     ],
   ],
   check: nothing("up"),

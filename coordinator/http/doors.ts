@@ -23,6 +23,7 @@ import { savedViewHandlers } from "../routes/saved-views.ts";
 import { taskHandlers } from "../routes/tasks.ts";
 import { viewHandlers } from "../routes/views.ts";
 import { watchHandlers } from "../routes/watches.ts";
+import type { Tls } from "../tls/tls.ts";
 import type { Tokens } from "../tokens.ts";
 import { type Answered, recordAction } from "../work/audit.ts";
 import { createEstimates } from "../work/estimates.ts";
@@ -47,11 +48,12 @@ export type Inside = {
   readonly people: People;
   readonly machine: Pick<MachineKey, "isRight">;
   readonly join: JoinTokens;
+  readonly tls?: Tls | undefined;
   readonly origin: Origin;
 };
 
 /** Binds everything that is served over HTTP: the API for programs, the routes for people, events, media, pages. */
-export const openDoors = ({ farm, accounts, tokens, people, machine, join, origin }: Inside): FastifyInstance => {
+export const openDoors = ({ farm, accounts, tokens, people, machine, join, tls, origin }: Inside): FastifyInstance => {
   const links = createMediaLinks(farm);
   const previews = createPreviewLinks(farm);
   const throttle = createThrottle(farm.clock);
@@ -76,7 +78,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
     readiness: () => ({ status: "ok" }) as const,
   };
   const note = (call: Answered) => recordAction(farm, call);
-  const app = createServer(farm, guard, handlers, note);
+  const app = createServer(farm, guard, handlers, note, tls);
 
   bindUi(
     app,
@@ -108,7 +110,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
   bindSubscriptions(app, farm);
   bindMedia(app, farm, links);
   bindPreviews(app, farm, previews);
-  bindMetrics(app, farm);
+  bindMetrics(app, farm, tls);
   bindPages(app, farm.config.pagesDir ?? builtPages);
   return app;
 };

@@ -5,12 +5,13 @@ import { jobStatuses } from "../../shared/state/job.ts";
 import { nodeStates, type Presence, presences } from "../../shared/state/node.ts";
 import { isSameText } from "../secrets.ts";
 import type { NodeRow } from "../store/rows.ts";
+import type { Tls } from "../tls/tls.ts";
 import type { Farm } from "../work/farm.ts";
 
 const resolutionMs = 10;
 
 /** `GET /metrics`: the farm in numbers, in Prometheus format. From this machine, or with the farm's metrics key. */
-export const bindMetrics = (app: FastifyInstance, farm: Farm): void => {
+export const bindMetrics = (app: FastifyInstance, farm: Farm, tls?: Tls): void => {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
   app.addHook("onClose", async () => {
@@ -18,7 +19,9 @@ export const bindMetrics = (app: FastifyInstance, farm: Farm): void => {
   });
   app.get("/metrics", async (request, reply) => {
     requireReader(request, farm.config.metricsKey);
-    const text = [...(await familiesOf(farm)), ...delayFamilies(delay)].map(textOf).join("");
+    const text = [...(await familiesOf(farm)), ...delayFamilies(delay), ...certificateFamilies(tls)]
+      .map(textOf)
+      .join("");
     delay.reset();
     return reply.type("text/plain; version=0.0.4; charset=utf-8").send(text);
   });
@@ -69,6 +72,19 @@ const familiesOf = async ({
     counter("commits_total", "Batches that became durable since the start", commits()),
   ];
 };
+
+/** Without TLS there is nothing to tell. */
+const certificateFamilies = (tls: Tls | undefined): Family[] =>
+  tls === undefined
+    ? []
+    : [
+        {
+          name: "tls_certificate_end_seconds",
+          kind: "gauge",
+          help: "When the TLS certificate ends, in Unix time",
+          values: [["", tls.current().endsAt / 1000]],
+        },
+      ];
 
 const gauge = <T extends string>(
   name: string,

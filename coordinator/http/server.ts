@@ -1,7 +1,10 @@
+import type { Server } from "node:https";
 import {
+  type FastifyHttpsOptions,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   fastify,
   LogController,
   type RouteOptions,
@@ -10,6 +13,7 @@ import { type Api, api, type OutputOf, type ParsedInputOf, type RouteName } from
 import { AppError } from "../../shared/errors.ts";
 import type { ParamsOf, Route } from "../../shared/route.ts";
 import { parse } from "../../shared/validation.ts";
+import type { Tls } from "../tls/tls.ts";
 import type { Answered } from "../work/audit.ts";
 import type { Farm } from "../work/farm.ts";
 import { readArguments } from "./arguments.ts";
@@ -17,6 +21,7 @@ import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
 import { answerError, answerNoHttp, headLimit } from "./error-answers.ts";
 import { ownNames, requireOwnHost } from "./own-host.ts";
+import { serveTls, tlsOptions } from "./serve-tls.ts";
 import { answerAsOf } from "./versions.ts";
 
 export type Handlers = {
@@ -59,29 +64,33 @@ const openBodyLimit = 16 * 1024;
 
 /** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one format. */
 export const createServer = (
-  { log, inTurn, config: { host, hostNames, proxies } }: Pick<Farm, "log" | "inTurn" | "config">,
+  { log, inTurn, config: { host, port, hostNames, proxies } }: Pick<Farm, "log" | "inTurn" | "config">,
   guard: Guard,
   handlers: Handlers,
   answered: (call: Answered) => void,
+  tls?: Tls,
 ): FastifyInstance => {
-  const app = fastify({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit,
-    requestTimeout: requestTimeoutMs,
-    http: { maxHeaderSize: headLimit, headersTimeout: headersTimeoutMs },
-    // Without trusted proxies, forwarded addresses and names are ignored.
-    trustProxy: proxies.length > 0 ? [...proxies] : false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    // Some clients join base and path with two slashes.
-    rewriteUrl: ({ url = "/" }) =>
-      url.includes("//") ? url.replace(/^[^?]*/, (path) => path.replace(/\/{2,}/g, "/")) : url,
-    forceCloseConnections: true,
-    // Requests refused before a route is found: a path that cannot be decoded, or a part that is too long.
-    frameworkErrors: (problem, request, reply) => answerError(request, reply, problem),
-    clientErrorHandler: (problem, socket) => answerNoHttp(problem, socket),
-  });
+  const app = open(
+    {
+      loggerInstance: log,
+      logController: new LogController({ disableRequestLogging: true }),
+      bodyLimit,
+      requestTimeout: requestTimeoutMs,
+      // Without trusted proxies, forwarded addresses and names are ignored.
+      trustProxy: proxies.length > 0 ? [...proxies] : false,
+      routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+      // Some clients join base and path with two slashes.
+      rewriteUrl: ({ url = "/" }) =>
+        url.includes("//") ? url.replace(/^[^?]*/, (path) => path.replace(/\/{2,}/g, "/")) : url,
+      forceCloseConnections: true,
+      // Requests refused before a route is found: a path that cannot be decoded, or a part that is too long.
+      frameworkErrors: (problem, request, reply) => answerError(request, reply, problem),
+      clientErrorHandler: (problem, socket) => answerNoHttp(problem, socket),
+    },
+    tls,
+  );
   app.server.maxConnections = mostSockets;
+  if (tls) serveTls(app, tls, port);
   acceptBodies(app, inTurn);
   app.setErrorHandler((problem, request, reply) => answerError(request, reply, problem));
   app.setNotFoundHandler((request, reply) => {
@@ -114,6 +123,19 @@ export const createServer = (
   }
   return app;
 };
+
+const limits = { maxHeaderSize: headLimit, headersTimeout: headersTimeoutMs };
+
+/** An app on HTTP, or on HTTPS. Its routes do not notice which. */
+const open = (options: FastifyServerOptions, tls: Tls | undefined): FastifyInstance =>
+  tls
+    ? // Both servers have all that routes, hooks and the hub use.
+      (fastify<Server>({
+        // Options that name the type of the server are only its timeouts' and errors'.
+        ...(options as FastifyHttpsOptions<Server>),
+        https: { ...limits, ...tlsOptions(tls.current()) },
+      }) as unknown as FastifyInstance)
+    : fastify({ ...options, http: limits });
 
 /** Open routes, or routes that need only the account's pair. */
 const isOfStrangers = (access: Route["access"]): boolean => access === "open" || access === "oapi";

@@ -15,7 +15,11 @@ import { publishNode } from "../work/nodes.ts";
 import { outboundOf } from "../work/outbound.ts";
 import type { RareLog } from "./rare-log.ts";
 
-export type Admission = { readonly isJoinToken: (token: string) => boolean };
+export type Admission = {
+  readonly isJoinToken: (token: string) => boolean;
+  /** How nodes know the farm's TLS authority from now on; empty without TLS. */
+  readonly pins?: () => readonly string[];
+};
 
 type Refusal = Omit<Extract<CoordinatorMessage, { type: "refused" }>, "type">;
 
@@ -44,6 +48,7 @@ export const admitNode = async (
   });
   if ("message" in admitted) return refuse(admitted);
   const { row } = admitted;
+  const pins = admission.pins?.() ?? [];
   // Attempts that the same commit stopped or gave away do not go on.
   const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));
   // Read before the welcome: later changes go to all connected nodes, including this one.
@@ -60,6 +65,7 @@ export const admitNode = async (
     keep,
     mounts,
     ...(outbound.length > 0 && { outbound }),
+    ...(pins.length > 0 && { pins: [...pins] }),
   });
   farm.log.info({ node: row.id, name: row.profile.name, attempts: keep.length }, "node connected");
   publishNode(farm, row.id);

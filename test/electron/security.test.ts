@@ -166,9 +166,12 @@ test("the whole app is sandboxed", () => {
 });
 
 test("a page's own policy is left alone: no header of the server is changed", () => {
-  for (const name of ["onHeadersReceived", "onBeforeSendHeaders", "setCertificateVerifyProc"])
-    expect(calls(name)).toEqual([]);
+  for (const name of ["onHeadersReceived", "onBeforeSendHeaders"]) expect(calls(name)).toEqual([]);
   expect(listenersOf("certificate-error")).toEqual([]);
+});
+
+test("certificates are judged at one place, which knows nothing but the farm's pin", () => {
+  expect(calls("setCertificateVerifyProc")).toHaveLength(1);
 });
 
 test("the preload script needs Electron only, and lets out one object without Electron's own", () => {

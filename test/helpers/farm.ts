@@ -234,6 +234,7 @@ export const openTestFarm = async (
         .map(({ uid, purpose, state }) => `${uid} ${purpose} ${state}`),
     close: async () => {
       await turns();
+      farm.beginnings.end();
       await farm.settle();
       const known = [...farm.values.allJobs()].filter(({ row }) => row);
       const ids = known.map(({ id }) => id);

@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Server } from "node:https";
+import type { Socket } from "node:net";
+import { AppError } from "../../shared/errors.ts";
+
+/** Longer silence at the beginning of a connection ends it … */
+export const greetingMs = 10_000;
+/** … and so does a number of connections that have not shown yet what they are. */
+export const mostSilent = 500;
+
+/** The first byte of every TLS connection. */
+const handshakeByte = 0x16;
+
+/**
+ * Lets plain HTTP that is spoken to a TLS server get an answer in words. Browsers are sent to the same address with
+ * https; programs are not, because their credentials have just crossed the network unencrypted and people should know.
+ */
+export const answerPlainHttp = (server: Server): void => {
+  const [accept] = server.listeners("connection") as ((socket: Socket) => void)[]; // Node's own: it begins TLS
+  const plain = createServer({ headersTimeout: greetingMs, requestTimeout: greetingMs, keepAliveTimeout: 1 }, answer);
+  plain.on("upgrade", (request: IncomingMessage, socket: Socket) => {
+    const text = JSON.stringify(bodyOf(request));
+    socket.on("error", () => socket.destroy());
+    socket.end(headOf(text) + text, () => socket.destroy());
+  });
+  plain.on("clientError", (_, socket) => socket.destroy());
+  const silent = new Set<Socket>();
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => {
+    if (silent.size >= mostSilent) return socket.destroy();
+    silent.add(socket);
+    const known = () => silent.delete(socket);
+    socket.setTimeout(greetingMs, () => socket.destroy());
+    socket.on("error", () => socket.destroy());
+    socket.once("close", known);
+    socket.once("data", (chunk: Buffer) => {
+      known();
+      socket.setTimeout(0);
+      socket.removeAllListeners("timeout");
+      socket.pause();
+      socket.unshift(chunk);
+      if (chunk[0] === handshakeByte) accept?.call(server, socket);
+      else plain.emit("connection", socket);
+      process.nextTick(() => socket.resume());
+    });
+  });
+  server.on("close", () => {
+    for (const socket of silent) socket.destroy();
+    plain.closeAllConnections();
+  });
+};
+
+const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  response.setHeader("connection", "close");
+  const { method, url = "/", headers } = request;
+  const isPage =
+    method === "GET" && !url.startsWith("/v1") && !url.startsWith("/ui/") && headers.accept?.includes("html");
+  if (isPage && headers.host) return void response.writeHead(307, { location: `https://${headers.host}${url}` }).end();
+  response.writeHead(upgradeStatus, { "content-type": "application/json; charset=utf-8", upgrade: "TLS/1.2" });
+  response.end(JSON.stringify(bodyOf(request)));
+};
+
+const upgradeStatus = 426;
+
+const headOf = (text: string): string =>
+  [
+    `HTTP/1.1 ${upgradeStatus} Upgrade Required`,
+    "Upgrade: TLS/1.2",
+    "Connection: close",
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    "\r\n",
+  ].join("\r\n");
+
+const bodyOf = ({ headers, url = "/" }: IncomingMessage) => {
+  const isAgent = headers.upgrade !== undefined;
+  const message = isAgent
+    ? "This farm speaks TLS now: join again with the token that mediafarm join-token shows on its machine"
+    : `This port speaks HTTPS: use https://${headers.host ?? ""}${url.slice(0, 200)}`;
+  const { code, details } = new AppError("VALIDATION_FAILED", message);
+  return { success: false, error: code, message, details };
+};
