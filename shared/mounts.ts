@@ -17,8 +17,14 @@ export const resolveUri = (uri: string, mounts: readonly Mount[], flavour: PathF
     "capability",
     schemeName === "file"
       ? `${uri}: a file on another host can only be reached through a mount`
-      : `${uri}: storage "${schemeName}" is not implemented and no mount of this node covers it; start the agent with --mount PREFIX=FOLDER`,
+      : `${uri}: storage "${schemeName}" is not implemented and no mount of this node covers it; ${howToMount(uri)}`,
   );
+};
+
+/** What makes an address reachable as a folder, for messages: its host or bucket is named, so that it can be typed as it is. */
+export const howToMount = (uri: string): string => {
+  const prefix = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(uri)?.[0] ?? "PREFIX";
+  return `start the agent with --mount ${prefix.replace(/\/\/[^/]*@/, "//")}=FOLDER`;
 };
 
 /** The mount that covers an address, its prefix without a trailing slash. */

@@ -1,5 +1,6 @@
 import { TaskError } from "../../shared/causes.ts";
 import { type Key, keyFor, secretTexts } from "../../shared/credentials.ts";
+import { howToMount } from "../../shared/mounts.ts";
 import { hidden } from "../../shared/redact.ts";
 import type { Keys } from "./storage.ts";
 
@@ -30,5 +31,5 @@ export const noKeys: Keys = keysOf([]);
 export const noCredentials = (uri: string): TaskError =>
   new TaskError(
     "capability",
-    `${uri}: no credentials came for it and no mount of this node covers it; name them as access, or start the agent with --mount PREFIX=FOLDER`,
+    `${uri}: no credentials came for it and no mount of this node covers it; name them as access, or ${howToMount(uri)}`,
   );
