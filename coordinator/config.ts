@@ -17,6 +17,8 @@ const times = z.strictObject({
   reserveAfterMs: z.number().nonnegative().default(180_000),
   /** How long to wait for a lost node's granted publication before the task runs again. */
   commitWaitMs: z.number().nonnegative().default(600_000),
+  /** The maximum that a failure's cause adds to the delay of a retry. */
+  longestBackOffMs: z.number().nonnegative().default(600_000),
   /** A running task whose progress stands still for this long is shown to people as stuck. */
   stuckMs: z.number().positive().default(600_000),
   tickMs: z.number().positive().default(1000),

@@ -33,6 +33,7 @@ export const retryOrFail = (farm: Farm, draft: Draft, task: TaskRow, failure: Fa
     return;
   }
   const { retry_delay_sec: delaySec, retry_nr: retries } = task;
-  const delayMs = retryDelayMs({ delaySec, cause: failure.cause, retries, random: farm.random() });
+  const { longestBackOffMs: longestMs } = farm.config;
+  const delayMs = retryDelayMs({ delaySec, cause: failure.cause, retries, random: farm.random(), longestMs });
   draft.moveTask(task, "retry", { failure, retry_nr: retries + 1, ready_time: farm.clock.steady() + delayMs });
 };

@@ -19,6 +19,7 @@ export const timing = {
   tickMs: 100,
   capabilityWaitMs: 60_000,
   commitWaitMs: 4000,
+  longestBackOffMs: 10_000,
 };
 
 export const agentNames = ["one", "two"] as const;
@@ -51,7 +52,6 @@ export const openWorld = async ({ seed, isReal }: ChaosChoices, retries: number)
   const random = randomFrom(seed);
   const source = await makeSource(farm.media, isReal);
   const expected: Expected[] = [];
-  /** Some causes wait before the next try: a job may take its time. */
   const more = { task_retry: { count: retries, delay_sec: 0 } };
   const [one, two] = [await startRelay(farm), await startRelay(farm)];
   const relays = { one, two };

@@ -23,6 +23,7 @@ const timing = {
   capabilityWaitMs: 1000,
   commitWaitMs: 3000,
   stuckMs: 600_000,
+  longestBackOffMs: 600_000,
 };
 
 type Ready = {

@@ -26,6 +26,7 @@ type TaskRow = {
   readonly attempt: number | null;
   readonly intent: string | null;
   readonly ready_time: number;
+  readonly failure: string | null;
 };
 
 type AttemptRow = {
@@ -54,7 +55,7 @@ export const readStore = (file: string): StoreImage => {
        FROM jobs JOIN job_definitions ON job_id = id`,
   );
   const tasks = all<TaskRow>(
-    `SELECT id, job_id, state, tags, weight, demand, requires, retry_nr, retry_count, losses, attempt, intent, ready_time
+    `SELECT id, job_id, state, tags, weight, demand, requires, retry_nr, retry_count, losses, attempt, intent, ready_time, failure
        FROM tasks`,
   );
   const attempts = all<AttemptRow>("SELECT counter, epoch, task_id, node_id, state, assigned, ended FROM attempts");
@@ -82,7 +83,9 @@ export const openEnds = ({ jobs, tasks, attempts }: StoreImage): string[] => [
     if (status !== "completed" && status !== "failed") return [`job ${id} is ${status}`];
     return status === "completed" && progress !== 100 ? [`job ${id} is completed at ${progress} %`] : [];
   }),
-  ...tasks.filter(({ state }) => !finalTasks.includes(state)).map(({ id, state }) => `task ${id} is ${state}`),
+  ...tasks
+    .filter(({ state }) => !finalTasks.includes(state))
+    .map(({ id, state, retry_nr, failure }) => `task ${id} is ${state} after ${retry_nr} retries, ${failure}`),
   ...attempts
     .filter(({ state, ended }) => !finalAttempts.includes(state) || ended === null)
     .map(({ counter, state }) => `attempt ${counter} is ${state}: it holds a slot for ever`),
