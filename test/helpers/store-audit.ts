@@ -37,6 +37,7 @@ type AttemptRow = {
   readonly state: string;
   readonly assigned: number;
   readonly ended: number | null;
+  readonly failure: string | null;
 };
 
 /** A store as it lies on disk once nobody uses it any more. */
@@ -58,7 +59,9 @@ export const readStore = (file: string): StoreImage => {
     `SELECT id, job_id, state, tags, weight, demand, requires, retry_nr, retry_count, losses, attempt, intent, ready_time, failure
        FROM tasks`,
   );
-  const attempts = all<AttemptRow>("SELECT counter, epoch, task_id, node_id, state, assigned, ended FROM attempts");
+  const attempts = all<AttemptRow>(
+    "SELECT counter, epoch, task_id, node_id, state, assigned, ended, failure FROM attempts",
+  );
   const nodes = all<StoreImage["nodes"][number]>(
     "SELECT id, coalesce(tags, json_extract(hello, '$.tags')) AS tags FROM nodes",
   );

@@ -5,10 +5,13 @@ import { randomFrom } from "./random.ts";
 
 type Fate = (write: () => Promise<void>) => Promise<void>;
 
+/** The words of a refusal on purpose. */
+export const refusalOf = (kind: "content" | "disk" | "unknown"): string => `refused on purpose: ${kind}`;
+
 const refused =
   (kind: "content" | "disk" | "unknown"): Fate =>
   async () => {
-    throw new StoreRefusal(kind, `refused on purpose: ${kind}`);
+    throw new StoreRefusal(kind, refusalOf(kind));
   };
 
 const die = (): never => {

@@ -1,5 +1,6 @@
 import type { Intent } from "../../shared/work.ts";
 import { openEnds, readStore, type StoreImage, strayAttempts, strayTasks } from "../helpers/store-audit.ts";
+import { refusalOf } from "../helpers/troubled-store.ts";
 import { longWaiting, lostPriorities, wrongOrder } from "./order.ts";
 import type { Storm } from "./storm.ts";
 
@@ -51,11 +52,15 @@ const ungrantedBytes: Check = ({ tasks }, { disk, book }) => {
   return [...ungranted, ...missing];
 };
 
-/** Who did what was asked and told the truth is not told that it failed. */
+/** Who did what was asked and told the truth is not told that it failed, unless the store cannot take the report itself. */
 const thrownAway: Check = ({ attempts }, { book }) =>
   attempts
     .filter(({ state, epoch, counter }) => state === "failed" && book.honest().has(`${epoch}.${counter}`))
-    .map(({ counter, task_id }) => `attempt ${counter} of task ${task_id} did what it was to do, and is called failed`);
+    .filter(({ failure }) => !failure?.includes(refusalOf("content")))
+    .map(
+      ({ counter, task_id, failure }) =>
+        `attempt ${counter} of task ${task_id} did what it was to do, and is called failed: ${failure}`,
+    );
 
 const ordered: Check = (store, storm) => wrongOrder(store, storm.priorityChanges, storm.failedClaims());
 const kept: Check = (store, { priorityChanges }) => lostPriorities(store, priorityChanges);
