@@ -28,7 +28,16 @@ const aStore = (...stories: Story[]): StoreImage => {
       ...{ ...aTask, id, job_id: job, ready_time: ready, tags: JSON.stringify(tags), weight },
     })),
     attempts: inOrder.map(({ id, given, state }, index) => ({
-      ...{ counter: index + 1, epoch: 1, task_id: id, node_id: 1, state, assigned: given, ended: given + 10 },
+      ...{
+        counter: index + 1,
+        epoch: 1,
+        task_id: id,
+        node_id: 1,
+        state,
+        assigned: given,
+        ended: given + 10,
+        failure: null,
+      },
     })),
     nodes: [{ id: 1, tags: '["night"]' }],
   };
@@ -37,7 +46,7 @@ const aStore = (...stories: Story[]): StoreImage => {
 const aJob = { status: "completed", progress: 100, error: null };
 const aTask = {
   ...{ state: "completed", demand: "{}", requires: "[]", retry_nr: 0, retry_count: 0, losses: 0 },
-  ...{ attempt: 1, intent: null },
+  ...{ attempt: 1, intent: null, failure: null },
 };
 
 const aChange = (more: Partial<PriorityChange>): PriorityChange => ({
