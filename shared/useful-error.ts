@@ -2,7 +2,7 @@
 const empty = /^(?:conversion failed!?|error opening (?:input|output) files?.*|exiting.*|received signal.*)$/i;
 
 /**
- * The part of an error that tells a person what is wrong, in one line: without the element's uid, memory addresses, and
+ * The part of an error that tells a person what is wrong, in one line: without the element's uid and run, memory addresses, and
  * a tool's closing words.
  */
 export const usefulEnd = (error: string): string => {
@@ -13,6 +13,6 @@ export const usefulEnd = (error: string): string => {
   const telling = lines.filter((line) => !empty.test(line));
   const [first = ""] = telling.length > 0 ? telling : lines;
   const last = telling.at(-1) ?? first;
-  const head = first.replace(/^[\w.-]{1,80}: (?=\S)/, "");
+  const head = first.replace(/^[\w.-]{1,80}(?:#[\d.]+)?: (?=\S)/, "");
   return last === first || !/status \d+|exit/i.test(head) ? head : last;
 };

@@ -4,7 +4,7 @@ import { jobStateName, type StateName } from "../../shared/state/labels.ts";
 import { usefulEnd } from "../../shared/useful-error.ts";
 import { auditWords } from "../language/audit.ts";
 import { stateMeans } from "../language/words.ts";
-import { minuteTime, number, otherDay, shortTime, timeTaken, withShortTimes } from "../ui/format.ts";
+import { comingDay, minuteTime, number, shortTime, timeTaken, withShortTimes } from "../ui/format.ts";
 
 export type HappeningWords = {
   readonly text: string;
@@ -69,12 +69,11 @@ const retryWords = ({ at, nr, of, message }: NonNullable<Job["happening"]["retry
   return message === "" ? next : `${usefulEnd(message)}; ${next}`;
 };
 
-/** "14:58–15:10"; only the day if it may end on another day. */
+/** "14:58–15:10", "Mon 03:00–09:00"; only the day if it may end on another day. */
 export const finishWords = (finish: Finish | null, now: number): string => {
   if (finish === null) return "–";
-  const [from, to] = [shortTime(finish.from, now), shortTime(finish.to, now)];
-  const [first, last] = [otherDay(finish.from, now), otherDay(finish.to, now)];
-  if (from === to) return from;
-  if (last === undefined) return `${from}–${to}`;
-  return first === last ? `${from}–${minuteTime(Date.parse(finish.to))}` : `${first ?? from}–${last}`;
+  const [first, last] = [comingDay(finish.from, now), comingDay(finish.to, now)];
+  const [from, to] = [minuteTime(Date.parse(finish.from)), minuteTime(Date.parse(finish.to))];
+  if (first !== last) return `${first ?? from}–${last}`;
+  return [...(first === undefined ? [] : [first]), from === to ? from : `${from}–${to}`].join(" ");
 };

@@ -20,11 +20,18 @@ export const dayAndTime = timeFormat({
   ...{ hour: "2-digit", minute: "2-digit" },
 });
 const monthDay = timeFormat({ day: "numeric", month: "short" });
+const weekDay = timeFormat({ weekday: "short" });
 
 /** "21 Nov"; undefined for today. */
 export const otherDay = (iso: string, now: number): string | undefined => {
   const date = new Date(iso);
   return new Date(now).toDateString() === date.toDateString() ? undefined : monthDay(date.getTime());
+};
+
+/** "Tue" within the next six days, else as `otherDay`; undefined for today. */
+export const comingDay = (iso: string, now: number): string | undefined => {
+  const ahead = Date.parse(iso) - now;
+  return ahead > 0 && ahead < 6 * day && otherDay(iso, now) ? weekDay(Date.parse(iso)) : otherDay(iso, now);
 };
 
 /** "14:02" today, else "21 Nov 14:02"; "–" for no time. */

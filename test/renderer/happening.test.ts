@@ -51,6 +51,10 @@ describe("what is happening says the thing itself", () => {
   test("of a job that failed: the useful end of its error", () => {
     const error = "transcode: ffmpeg ended with status 1\n[mov @ 0x55d0c8] moov atom not found\nConversion failed!";
     expect(said({ status: "failed", substatus: null, error, end_time: at(13, 5) })).toBe("moov atom not found");
+    const ofRun = "transcode#3.0: moov atom not found in 004.mov";
+    expect(said({ status: "failed", substatus: null, error: ofRun, end_time: at(13, 5) })).toBe(
+      "moov atom not found in 004.mov",
+    );
   });
 
   test("of a job that is done: how long it took", () => {
@@ -65,6 +69,7 @@ test("an end is a range of times, or of days", () => {
     range(at(14, 58), at(14, 58)),
     range(at(23, 0), at(3, 0, 23)),
     range(at(3, 0, 23), at(9, 0, 23)),
+    range(at(3, 0, 31), at(9, 0, 31)),
     finishWords(null, now),
-  ]).toEqual(["14:58–15:10", "14:58", "23:00–23 Nov", "23 Nov 03:00–09:00", "–"]);
+  ]).toEqual(["14:58–15:10", "14:58", "23:00–Mon", "Mon 03:00–09:00", "1 Dec 03:00–09:00", "–"]);
 });

@@ -106,7 +106,7 @@ const Title = ({ view: { info } }: { readonly view: UiJob }) => (
       <Trans>Jobs</Trans>
     </Link>
     <h1>
-      <Words text={info.name} />
+      <Words text={info.name} wraps className={css.name} />
     </h1>
     <State state={jobStateName(info)} />
   </div>

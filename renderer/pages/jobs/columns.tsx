@@ -27,7 +27,7 @@ export const jobColumns = {
   state: { title: t`State`, width: "112px", sort: "attention", cell: (job) => <State state={jobStateName(job)} /> },
   name: {
     title: t`Job`,
-    width: "minmax(140px, 2.2fr)",
+    width: "minmax(132px, 2.3fr)",
     sort: "name",
     cell: (job) => (
       <>
@@ -38,25 +38,25 @@ export const jobColumns = {
   },
   bar: {
     title: t`Tasks`,
-    width: "84px",
+    width: "64px",
     cell: (job) => <Bar counts={barOf(job)} label={t`Tasks of job ${job.id}`} />,
   },
-  done: { title: t`Done`, width: "72px", align: "end", sort: "progress", cell: (job) => doneOf(job) },
+  done: { title: t`Done`, width: "64px", align: "end", sort: "progress", cell: (job) => doneOf(job) },
   what: {
     title: t`What is happening`,
-    width: "minmax(140px, 2.8fr)",
+    width: "minmax(140px, 2.9fr)",
     cell: (job, now) => <What job={job} now={now} />,
   },
   finish: {
     title: t`Finish`,
-    // Room for a range on another day: "23 Nov 01:32–02:15".
-    width: "132px",
+    // Room for a range on another day: "Tue 01:32–02:15".
+    width: "110px",
     align: "end",
     sort: "end_time",
     cell: (job, now) => (job.end_time === null ? finishWords(job.finish, now) : shortTime(job.end_time, now)),
   },
   progress: { title: "%", width: "46px", align: "end", sort: "progress", cell: ({ progress }) => percentage(progress) },
-  priority: { title: t`Prio`, width: "56px", align: "end", sort: "priority", cell: (job) => String(job.priority) },
+  priority: { title: t`Prio`, width: "48px", align: "end", sort: "priority", cell: (job) => String(job.priority) },
   tag: {
     title: t`Tag`,
     width: "minmax(60px, 0.6fr)",
@@ -65,7 +65,7 @@ export const jobColumns = {
   },
   owner: {
     title: t`Owner`,
-    width: "minmax(56px, 96px)",
+    width: "minmax(48px, 80px)",
     sort: "owner",
     cell: ({ owner }) => (owner === null ? "–" : <Words text={owner} />),
   },

@@ -219,8 +219,9 @@ const wordOf = (node: Node, now: number): string => {
   return isSilent ? `${stateWord(state)} ${span(now - Date.parse(node.last_seen))}` : stateWord(state);
 };
 
-const machineWords = ({ cores, memory, os }: Node["machine"]): string =>
-  [plural(cores, { one: "# core", other: "# cores" }), bytes(memory), os].join(", ");
+/** What fits beside the name; the node's page has the rest. */
+const machineWords = ({ cores, memory }: Node["machine"]): string =>
+  [plural(cores, { one: "# core", other: "# cores" }), bytes(memory)].join(", ");
 
 /** More slots than this are shown as numbers. */
 const mostCells = 12;
