@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { request } from "../data/client.ts";
 import { useLink, useNow } from "../data/link.ts";
 import { startLive } from "../data/live.ts";
@@ -37,13 +37,9 @@ export const Shell = () => {
   const link = useLink();
   const say = useSay();
   const isWall = useWall();
-  const path = useRouterState({ select: (state) => state.location.pathname });
   const why = useRouterState({ select: ({ location }) => (location.search as { readonly why?: unknown }).why });
   useEffect(() => startLive(queries, (notices) => tellNotices(notices, say)), [queries, say]);
-  useEffect(() => {
-    const [page = "", ...rest] = path.split("/").filter(Boolean);
-    document.title = [[placeWords[page] ?? page, ...rest].join(" "), "Mediafarm"].filter(Boolean).join(" · ");
-  }, [path]);
+  useFocusOnPage();
   useKeys([
     { keys: "?", word: t`All keys, theme, sign out`, run: () => setMore(true) },
     { keys: "g o", word: t`Go to the overview`, isPlace: true, run: () => void navigate({ to: "/overview" }) },
@@ -78,25 +74,33 @@ export const Shell = () => {
   );
 };
 
-/** The pages' names in the window's title. */
-const placeWords: Readonly<Record<string, string>> = {
-  account: t`account`,
-  api: t`API`,
-  computer: t`this computer`,
-  farm: t`farm`,
-  history: t`history`,
-  jobs: t`jobs`,
-  nodes: t`nodes`,
-  overview: t`overview`,
-  people: t`people`,
-  presets: t`presets`,
-  reset: t`new password`,
-  submit: t`submit`,
-  welcome: t`welcome`,
-};
-
 /** The address's fragment is the page, so this cannot be a fragment link. */
 const skipToMain = () => document.getElementById("main")?.focus();
+
+/** A page that loads has no heading yet: about two seconds. */
+const mostFrames = 120;
+
+/** Who went to another page by a key or a row has nothing under the focus any more: it goes to the page's heading. */
+const useFocusOnPage = (): void => {
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const before = useRef<string>(undefined);
+  useEffect(() => {
+    const isFirst = before.current === undefined;
+    before.current = path;
+    if (isFirst) return;
+    let frame = 0;
+    const look = (tries: number) => {
+      if (document.activeElement !== document.body) return;
+      const main = document.getElementById("main");
+      const heading = main?.querySelector<HTMLElement>("h1");
+      if (!heading && tries < mostFrames) frame = requestAnimationFrame(() => look(tries + 1));
+      heading?.setAttribute("tabindex", "-1");
+      (heading ?? (tries < mostFrames ? undefined : main))?.focus({ preventScroll: true });
+    };
+    frame = requestAnimationFrame(() => look(0));
+    return () => cancelAnimationFrame(frame);
+  }, [path]);
+};
 
 const AwayBanner = () => {
   const link = useLink();

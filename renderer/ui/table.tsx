@@ -45,7 +45,14 @@ export type TableProps<Row> = {
   readonly onSelect?: (index: number, mode: "toggle" | "range") => void;
   /** First and last row in sight. */
   readonly onSight?: (first: number, last: number) => void;
+  /** Outlives the table: whoever opens a row and comes back finds the cursor on it. */
+  readonly lastPlace?: LastPlace;
 };
+
+export type LastPlace = { key: string | undefined };
+
+/** So many rows are searched for the last place. */
+const mostSearched = 500;
 
 /** A table of any length: only rows in sight exist. j, k and the arrows go through rows, Enter opens one. */
 export const Table = <Row,>(props: TableProps<Row>) =>
@@ -117,7 +124,12 @@ const Grid = <Row,>(props: GridProps<Row>) => {
     if (row !== undefined) onFocusRow?.(row);
     return index;
   };
-  const open = (row: Row | undefined) => row !== undefined && onOpen?.(row);
+  useLastPlace(props, goTo);
+  const open = (row: Row | undefined) => {
+    if (row === undefined || !onOpen) return;
+    if (props.lastPlace) props.lastPlace.key = keyOf(row);
+    onOpen(row);
+  };
   const select = (index: number, mode: "toggle" | "range") => onSelect?.(index, mode);
   useKeys([
     { keys: "j", word: t`Next row of ${label}`, run: () => goTo(current + 1) },
@@ -219,6 +231,21 @@ const Grid = <Row,>(props: GridProps<Row>) => {
       </div>
     </div>
   );
+};
+
+/** Goes to the row that was opened from here, if nothing else has the focus. */
+const useLastPlace = <Row,>({ lastPlace, rows, keyOf }: TableProps<Row>, goTo: (index: number) => unknown): void => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the table appears
+  useEffect(() => {
+    const key = lastPlace?.key;
+    if (!lastPlace || key === undefined || document.activeElement !== document.body) return;
+    lastPlace.key = undefined;
+    const count = Math.min(rows.length, mostSearched);
+    for (let index = 0; index < count; index += 1) {
+      const row = rows.at(index);
+      if (row !== undefined && keyOf(row) === key) return void goTo(index);
+    }
+  }, []);
 };
 
 /** The latest of a function under one name: what it is handed to need not be drawn anew. */

@@ -113,6 +113,41 @@ describePages("by the keyboard alone", () => {
     await context.close();
   });
 
+  test("Enter on a row leads to the job's heading, and Escape back to the row; the window says the job's name", async () => {
+    const { page, context } = await openPage(browser());
+    await signIn(page);
+    await page.goto(`${farm().url}/#/jobs`);
+    await page.getByRole("row", { name: /Northline 207/ }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("H1");
+    expect(await page.title()).toBe("Northline 207 UHD HDR10 · Mediafarm");
+    await page.keyboard.press("Escape");
+    await page.getByRole("row", { name: /Northline 207/ }).waitFor();
+    await expect
+      .poll(() => page.evaluate("document.activeElement.getAttribute('role') + document.activeElement.textContent"))
+      .toMatch(/^row.*Northline 207/);
+    expect(await page.title()).toBe("Jobs · Mediafarm");
+    await context.close();
+  });
+
+  test("keys act on the job of the row that has the focus, without selecting it first", async () => {
+    const { page, context } = await openPage(browser());
+    await signIn(page);
+    await page.goto(`${farm().url}/#/jobs`);
+    await page.keyboard.press("x"); // no row has the focus
+    await page.getByRole("row", { name: /Harrow Lane trailer/ }).focus();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.keyboard.press("x");
+    const question = page.getByRole("dialog", { name: /^Stop/ });
+    await question.waitFor();
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain("Harrow Lane trailer");
+    await page.keyboard.press("w");
+    await page.getByRole("dialog", { name: "Why is this not running?" }).waitFor();
+    await context.close();
+  });
+
   test("dialogs keep the focus until Escape, which gives it back; menus open and move by arrows", async () => {
     const { page, context } = await openPage(browser());
     await signIn(page);

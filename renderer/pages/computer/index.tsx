@@ -47,7 +47,7 @@ const Shown = ({ computer, ask }: PartProps) => {
   const toggle = () => ask((app) => app.press({ press: isStopped ? null : presses.stop() }));
   useKeys([{ keys: "s", word: t`Stop or start lending`, run: toggle }]);
   return (
-    <Page title={<Headline computer={computer} />}>
+    <Page title={<Headline computer={computer} />} name={t`This computer`}>
       <div className={css.presses}>
         <Button look="primary" hint="s" onClick={toggle} disabled={computer.rules.lend === "never"}>
           {isStopped ? t`Start lending` : t`Stop lending`}

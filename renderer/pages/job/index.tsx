@@ -73,7 +73,7 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
   const task = view.tasks.find(({ id }) => id === search.task) ?? preferredTask(view);
   useKeys([{ keys: "l", word: t`To the log`, run: () => document.getElementById("log")?.focus() }]);
   return (
-    <Page title={<Title view={view} />} actions={<JobActions view={view} />}>
+    <Page title={<Title view={view} />} name={info.name} actions={<JobActions view={view} />}>
       <Summary view={view} />
       <Faults view={view} />
       <Graph view={view} chosen={search.element} onChoose={(element) => show({ element })} />

@@ -20,13 +20,14 @@ import { useKeys } from "../../ui/keys.tsx";
 import { Switches } from "../../ui/menu.tsx";
 import { Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Table } from "../../ui/table.tsx";
+import { type LastPlace, Table } from "../../ui/table.tsx";
 import type { Heading } from "../../ui/table-heading.tsx";
 import { TablePanel } from "../../ui/table-panel.tsx";
 import type { Column } from "../../ui/table-row.tsx";
 import { useNarrow } from "../../ui/use-narrow.ts";
 import { columnsOf, fixedColumns, gridsOf, type JobColumn, jobColumnNames, jobColumns } from "./columns.tsx";
 import { GroupHeading } from "./group-heading.tsx";
+import { RowKeys } from "./job-keys.tsx";
 import css from "./jobs.module.css";
 import { NoJobs } from "./no-jobs.tsx";
 import { OwnerChip } from "./owner-chip.tsx";
@@ -57,6 +58,7 @@ export const JobsPage = () => {
   return (
     <Page
       title={<Top search={search} />}
+      name={t`Jobs`}
       fills
       actions={
         <>
@@ -110,6 +112,7 @@ const JobList = ({
   const { state, owner, text, sort, order, flat } = search;
   const selection = useMemo(() => ({ state, owner, text, sort, order, flat }), [state, owner, text, sort, order, flat]);
   const { closed, toggle } = useClosed();
+  const table = useRef<HTMLDivElement>(null);
   const list = useJobList(selection, closed);
   const { sections } = list.rows;
   const headingAt = (index: number): Heading | undefined => {
@@ -126,6 +129,10 @@ const JobList = ({
     (row: UiJobRow) => void navigate({ to: "/jobs/$jobId", params: { jobId: row.id }, search: {} }),
     [navigate],
   );
+  const focusedJob = () => {
+    const row = document.activeElement?.closest<HTMLElement>("[data-index]");
+    return row && table.current?.contains(row) ? list.rows.at(Number(row.dataset.index)) : undefined;
+  };
   useHold(chosen.ids.size > 0);
   useSelectAll(list.rows, chosen.add, mayChange);
   return (
@@ -137,6 +144,7 @@ const JobList = ({
       {list.rows.length > 0 && (
         // biome-ignore lint/a11y/noStaticElementInteractions: rows keep their places while somebody points at them
         <div
+          ref={table}
           className={css.table}
           style={gridsOf(shown, mayChange) as CSSProperties /* which knows no properties of our own */}
           onMouseEnter={() => rowHold.set("pointer", true)}
@@ -157,13 +165,24 @@ const JobList = ({
             onOpen={open}
             onSelect={mayChange ? chosen.select : undefined}
             onSight={list.onSight}
+            lastPlace={lastPlace}
           />
         </div>
+      )}
+      {mayChange && chosen.ids.size === 0 && (
+        <RowKeys
+          focusedJob={focusedJob}
+          actions={actions}
+          onWhy={(why) => void navigate({ to: ".", search: (old: object) => ({ ...old, why }) })}
+        />
       )}
       {chosen.ids.size > 0 && <SelectionBar jobs={chosen.jobs} actions={actions} onClear={chosen.clear} />}
     </TablePanel>
   );
 };
+
+/** The row that somebody left for its job: they come back to it. */
+const lastPlace: LastPlace = { key: undefined };
 
 const idOf = ({ id }: UiJobRow): string => id;
 

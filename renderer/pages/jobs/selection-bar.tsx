@@ -11,6 +11,7 @@ import { useKeys } from "../../ui/keys.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Priority } from "../../ui/priority.tsx";
 import { stopQuestion } from "../../ui/questions.ts";
+import { deedsOn } from "./job-keys.tsx";
 import css from "./jobs.module.css";
 
 type Props = {
@@ -22,13 +23,7 @@ type Props = {
 /** The selection in numbers, and all actions for it. */
 export const SelectionBar = ({ jobs, actions, onClear }: Props) => {
   const [isStopping, setStopping] = useState(false);
-  const open = jobs.filter(({ end_time }) => end_time === null);
-  const failed = jobs.filter(({ status }) => status === "failed");
-  const isHeld = open.length > 0 && open.every(({ happening }) => happening.held !== null);
-  const stop = () => open.length > 0 && setStopping(true);
-  const hold = () => open.length > 0 && void actions.hold(open, isHeld);
-  const retry = () => failed.length > 0 && void actions.change("retry", failed);
-  const step = (by: number) => () => actions.addPriority(jobs, by);
+  const { open, failed, isHeld, stop, hold, retry, step } = deedsOn(jobs, actions, () => setStopping(true));
   const remove = () => {
     actions.remove(jobs);
     onClear();
@@ -37,8 +32,8 @@ export const SelectionBar = ({ jobs, actions, onClear }: Props) => {
     { keys: "x", word: t`Stop the chosen jobs…`, run: stop },
     { keys: "p", word: t`Pause or resume the chosen jobs`, run: hold },
     { keys: "t", word: t`Retry what failed of the chosen jobs`, run: retry },
-    { keys: "+", word: t`Priority up by 1`, run: step(1) },
-    { keys: "-", word: t`Priority down by 1`, run: step(-1) },
+    { keys: "+", word: t`Priority up by 1`, run: () => step(1) },
+    { keys: "-", word: t`Priority down by 1`, run: () => step(-1) },
     { keys: "Delete", word: t`Delete the chosen jobs`, run: remove },
     { keys: "Escape", word: t`Clear the selection`, run: onClear },
   ]);

@@ -57,7 +57,7 @@ const Shown = ({ view }: { readonly view: UiNode }) => {
   const now = useNow();
   const mayChange = useMay("operator");
   return (
-    <Page title={<Title node={node} />} actions={mayChange && <NodeActions node={node} />}>
+    <Page title={<Title node={node} />} name={node.name} actions={mayChange && <NodeActions node={node} />}>
       <p className={css.summary}>
         {stateMeans(nodeStateName(node))}.{" "}
         {node.presence !== "online" && t`Silent for ${span(now - Date.parse(node.last_seen))}. `}

@@ -25,7 +25,7 @@ import { Empty, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segments } from "../../ui/segmented.tsx";
 import { State } from "../../ui/state.tsx";
-import { Table } from "../../ui/table.tsx";
+import { type LastPlace, Table } from "../../ui/table.tsx";
 import { TablePanel } from "../../ui/table-panel.tsx";
 import type { Column } from "../../ui/table-row.tsx";
 import { useNarrow } from "../../ui/use-narrow.ts";
@@ -144,6 +144,7 @@ export const NodesPage = () => {
             chosen={current?.id ?? ""}
             onOpen={({ id }) => void navigate({ to: "/nodes/$nodeId", params: { nodeId: id } })}
             onFocusRow={({ id }) => setCurrent(id)}
+            lastPlace={lastPlace}
           />
         )}
       </TablePanel>
@@ -153,6 +154,9 @@ export const NodesPage = () => {
     </Page>
   );
 };
+
+/** The row that somebody left for its node. */
+const lastPlace: LastPlace = { key: undefined };
 
 const noUses: ReadonlyMap<string, NodeUse> = new Map();
 

@@ -42,6 +42,7 @@ const Shown = ({ overview, nodes, farm }: Props) => {
   const working = nodes.filter((node) => node.running.length > 0).length;
   return (
     <Page
+      name={t`Overview`}
       title={
         <div className={css.headline}>
           <h1>{headline({ overview, running, ready, likely })}</h1>

@@ -42,7 +42,7 @@ export const SubmitPage = () => {
   if (maySubmit) {
     const way = as ?? (isWide ? "both" : "recipe");
     return (
-      <Page title={<Title as={way} />}>
+      <Page title={<Title as={way} />} name={t`Submit`}>
         <RecipeForm hasJson={way === "both"} onJson={asJson} />
       </Page>
     );
@@ -115,6 +115,7 @@ const Submit = ({ earlier }: { readonly earlier: string }) => {
   return (
     <Page
       title={<Title as="json" />}
+      name={t`Submit`}
       actions={
         <>
           <Link to="/presets">

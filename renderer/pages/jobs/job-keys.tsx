@@ -1,0 +1,60 @@
+import { t } from "@lingui/core/macro";
+import { useState } from "react";
+import type { UiJobRow } from "../../../shared/job-view.ts";
+import type { useActions } from "../../data/actions.ts";
+import { Confirm } from "../../ui/dialog.tsx";
+import { useKeys } from "../../ui/keys.tsx";
+import { stopQuestion } from "../../ui/questions.ts";
+
+type Actions = ReturnType<typeof useActions>;
+
+/** What can be done to some jobs; `ask` shows the question before they are stopped. */
+export const deedsOn = (jobs: readonly UiJobRow[], actions: Actions, ask: (open: readonly UiJobRow[]) => void) => {
+  const open = jobs.filter(({ end_time }) => end_time === null);
+  const failed = jobs.filter(({ status }) => status === "failed");
+  const isHeld = open.length > 0 && open.every(({ happening }) => happening.held !== null);
+  return {
+    ...{ open, failed, isHeld },
+    stop: () => open.length > 0 && ask(open),
+    hold: () => open.length > 0 && void actions.hold(open, isHeld),
+    retry: () => failed.length > 0 && void actions.change("retry", failed),
+    step: (by: number) => open.length > 0 && actions.addPriority(open, by),
+  };
+};
+
+/** While nothing is selected, the keys act on the job of the row that has the focus. */
+export const RowKeys = ({
+  focusedJob,
+  actions,
+  onWhy,
+}: {
+  readonly focusedJob: () => UiJobRow | undefined;
+  readonly actions: Actions;
+  readonly onWhy: (task: string) => void;
+}) => {
+  const [stopping, setStopping] = useState<readonly UiJobRow[]>();
+  const on = () => {
+    const job = focusedJob();
+    return deedsOn(job ? [job] : [], actions, setStopping);
+  };
+  const why = () => {
+    const task = focusedJob()?.happening.waiting?.task_id;
+    if (task !== undefined) onWhy(task);
+  };
+  useKeys([
+    { keys: "x", word: t`Stop the row's job…`, run: () => on().stop() },
+    { keys: "p", word: t`Pause or resume the row's job`, run: () => on().hold() },
+    { keys: "t", word: t`Retry what failed of the row's job`, run: () => on().retry() },
+    { keys: "+", word: t`Priority up by 1`, run: () => on().step(1) },
+    { keys: "-", word: t`Priority down by 1`, run: () => on().step(-1) },
+    { keys: "w", word: t`Why does the row's job wait?`, run: why },
+  ]);
+  return (
+    <Confirm
+      {...stopQuestion(stopping ?? [])}
+      isOpen={stopping !== undefined}
+      onClose={() => setStopping(undefined)}
+      onGo={() => stopping && void actions.stop(stopping)}
+    />
+  );
+};
