@@ -12,6 +12,7 @@ import {
 } from "react";
 import { classes } from "./classes.ts";
 import { useKeys } from "./keys.tsx";
+import { type LastPlace, useLastPlace } from "./last-place.ts";
 import css from "./table.module.css";
 import { type Heading, PlacedHeading } from "./table-heading.tsx";
 import { type Column, Head, Placed, type PlacedProps } from "./table-row.tsx";
@@ -48,11 +49,6 @@ export type TableProps<Row> = {
   /** Outlives the table: whoever opens a row and comes back finds the cursor on it. */
   readonly lastPlace?: LastPlace;
 };
-
-export type LastPlace = { key: string | undefined };
-
-/** So many rows are searched for the last place. */
-const mostSearched = 500;
 
 /** A table of any length: only rows in sight exist. j, k and the arrows go through rows, Enter opens one. */
 export const Table = <Row,>(props: TableProps<Row>) =>
@@ -231,21 +227,6 @@ const Grid = <Row,>(props: GridProps<Row>) => {
       </div>
     </div>
   );
-};
-
-/** Goes to the row that was opened from here, if nothing else has the focus. */
-const useLastPlace = <Row,>({ lastPlace, rows, keyOf }: TableProps<Row>, goTo: (index: number) => unknown): void => {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the table appears
-  useEffect(() => {
-    const key = lastPlace?.key;
-    if (!lastPlace || key === undefined || document.activeElement !== document.body) return;
-    lastPlace.key = undefined;
-    const count = Math.min(rows.length, mostSearched);
-    for (let index = 0; index < count; index += 1) {
-      const row = rows.at(index);
-      if (row !== undefined && keyOf(row) === key) return void goTo(index);
-    }
-  }, []);
 };
 
 /** The latest of a function under one name: what it is handed to need not be drawn anew. */

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type CSSProperties, useCallback, useEffect, useMemo, useRef } from "react";
+import { type CSSProperties, useCallback, useMemo, useRef } from "react";
 import type { UiJobRow } from "../../../shared/job-view.ts";
 import { useActions } from "../../data/actions.ts";
 import { rowHold, useMissed } from "../../data/hold.ts";
@@ -17,10 +17,11 @@ import { classes } from "../../ui/classes.ts";
 import { useDensity } from "../../ui/density.ts";
 import { Failed } from "../../ui/failed.tsx";
 import { useKeys } from "../../ui/keys.tsx";
+import type { LastPlace } from "../../ui/last-place.ts";
 import { Switches } from "../../ui/menu.tsx";
 import { Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { type LastPlace, Table } from "../../ui/table.tsx";
+import { Table } from "../../ui/table.tsx";
 import type { Heading } from "../../ui/table-heading.tsx";
 import { TablePanel } from "../../ui/table-panel.tsx";
 import type { Column } from "../../ui/table-row.tsx";
@@ -37,6 +38,7 @@ import { SearchBox } from "./search-box.tsx";
 import { placeAt } from "./sections.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { useClosed } from "./use-closed.ts";
+import { useHold, useSelectAll } from "./use-hold.ts";
 import { type JobRows, useJobList } from "./use-job-list.ts";
 import { useSelection } from "./use-selection.ts";
 import { Views } from "./views.tsx";
@@ -244,36 +246,6 @@ const useColumns = (
     };
     return [box, ...wide, menu];
   }, [key, now, mayChange, chosen.ids, actions]);
-};
-
-/** Rows keep their places while some are selected, and while Shift is held. */
-const useHold = (hasChosen: boolean): void => {
-  useEffect(() => rowHold.set("chosen", hasChosen), [hasChosen]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => rowHold.set("shift", event.shiftKey);
-    addEventListener("keydown", onKey);
-    addEventListener("keyup", onKey);
-    return () => {
-      removeEventListener("keydown", onKey);
-      removeEventListener("keyup", onKey);
-      for (const reason of ["chosen", "shift", "pointer"]) rowHold.set(reason, false);
-    };
-  }, []);
-};
-
-/** Ctrl A chooses all rows that are read. */
-const useSelectAll = (rows: JobRows, add: (rows: readonly UiJobRow[]) => void, mayChange: boolean): void => {
-  useEffect(() => {
-    if (!mayChange) return;
-    const onKey = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLInputElement && event.target.type !== "checkbox";
-      if (event.key !== "a" || !(event.ctrlKey || event.metaKey) || isTyping) return;
-      event.preventDefault();
-      add(rows.read());
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [rows, add, mayChange]);
 };
 
 const toggled = (shown: readonly JobColumn[], key: JobColumn): readonly JobColumn[] => {
