@@ -68,7 +68,7 @@ export const TopBar = ({ isPlain }: { /** Nothing to press. */ readonly isPlain:
           <span>
             <Trans>Search or do</Trans>
           </span>
-          <kbd>Ctrl K</kbd>
+          <kbd aria-hidden="true">Ctrl K</kbd>
         </button>
       )}
       {maySubmit && !isPlain && (

@@ -8,10 +8,23 @@ type Props = ComponentProps<"button"> & {
   readonly hint?: string;
 };
 
+/** Keys whose name is another one than the hint shows. */
+const keyNames: Readonly<Record<string, string>> = { Esc: "Escape", Del: "Delete" };
+
 /** A button without hue: hues are for states. */
 export const Button = ({ look = "plain", hint, children, className, ...rest }: Props) => (
-  <button type="button" {...rest} className={classes(css.button, css[look], className)}>
+  <button
+    type="button"
+    aria-keyshortcuts={hint && (keyNames[hint] ?? hint)}
+    {...rest}
+    className={classes(css.button, css[look], className)}
+  >
     {children}
-    {hint !== undefined && <kbd className={css.key}>{hint}</kbd>}
+    {/* Not a part of the button's name: "Pause p" would be read aloud. */}
+    {hint !== undefined && (
+      <kbd className={css.key} aria-hidden="true">
+        {hint}
+      </kbd>
+    )}
   </button>
 );

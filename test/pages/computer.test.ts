@@ -89,6 +89,7 @@ const withBridge = (page: Page, computer: Computer) =>
         setStartAtLogin: ask("setStartAtLogin", ({ isWanted }) => ({ startAtLogin: isWanted })),
         setNotices: ask("setNotices", ({ notices }) => ({ notices })),
         addRoot: ask("addRoot", () => ({})),
+        leaveFarm: ask("leaveFarm", () => ({})),
         removeRoot: async () => {
           throw new Error("Jobs use this folder just now");
         },
@@ -159,7 +160,7 @@ describePages("This computer", () => {
     const computer = storyOf("hours");
     await withBridge(page, computer);
     await signIn(page);
-    await page.getByRole("button", { name: "Stop lending" }).click();
+    await page.getByRole("button", { name: "Stop lending", exact: true }).click();
     await page.getByRole("button", { name: "Start lending" }).waitFor();
     await page.getByRole("radio", { name: /^Always/ }).check();
     await page.getByRole("button", { name: "Monday 09:00" }).click();
@@ -177,6 +178,24 @@ describePages("This computer", () => {
       ["setRules", { rules: { ...always, week: at(`${"1".repeat(8)}010000000001${"1".repeat(4)}`) } }],
       ["setRules", { rules: { ...always, week: at(`${"1".repeat(8)}011000000001${"1".repeat(4)}`) } }],
     ]);
+    await context.close();
+  });
+
+  test("the page says what a stop does, shows no bar where progress is unknown, and leads out of the farm", async () => {
+    const { page, context } = await openPage(browser());
+    await withBridge(page, storyOf("lending"));
+    await signIn(page);
+    await page.getByText(/When lending stops, they are suspended at once\./).waitFor();
+    const tasks = page.getByRole("listitem").filter({ hasText: "proxy_01" });
+    const ofUnknown = tasks.filter({ hasText: "proxy_012" });
+    expect(await ofUnknown.innerText()).toContain("for 1:01");
+    expect(await ofUnknown.getByRole("img", { name: /%$/ }).count()).toBe(0);
+    expect(await tasks.filter({ hasText: "proxy_011" }).getByRole("img", { name: /64 %$/ }).count()).toBe(1);
+    await page.getByRole("button", { name: "Stop lending for 1 hour" }).waitFor();
+    await page.getByRole("button", { name: "Leave the farm…" }).click();
+    expect(await asked(page)).toEqual([["leaveFarm", {}]]);
+    await page.evaluate(`tell(${JSON.stringify({ ...storyOf("lending"), mode: "farm" })})`);
+    await page.getByRole("button", { name: "Leave the farm…" }).waitFor({ state: "detached" });
     await context.close();
   });
 

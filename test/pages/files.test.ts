@@ -46,7 +46,7 @@ describePages(
       await page.getByRole("button", { name: "Leave it out" }).click();
       await dropOn(page, "dropped.mp4", readFileSync(path));
       await page.getByRole("list", { name: "Chosen files" }).getByText("dropped.mp4").waitFor();
-      await page.getByLabel("As seen by").selectOption({ label: "edit-07" });
+      await page.getByLabel("Browse the folders of").selectOption({ label: "edit-07" });
       await page.getByRole("list", { name: "Files and folders" }).getByText(`${farm.folder}/`).click();
       await page.getByRole("button", { name: "media/", exact: true }).click();
       expect(await page.getByRole("checkbox", { name: /dropped\.mp4/ }).isChecked()).toBe(true);

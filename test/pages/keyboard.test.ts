@@ -148,6 +148,15 @@ describePages("by the keyboard alone", () => {
     await context.close();
   });
 
+  test("the key of a button is told as a key, not as a part of its name", async () => {
+    const { page, context } = await openPage(browser());
+    await signIn(page);
+    await page.goto(`${farm().url}/#/jobs/990`);
+    const pause = page.getByRole("button", { name: "Pause", exact: true });
+    expect(await pause.getAttribute("aria-keyshortcuts")).toBe("p");
+    await context.close();
+  });
+
   test("dialogs keep the focus until Escape, which gives it back; menus open and move by arrows", async () => {
     const { page, context } = await openPage(browser());
     await signIn(page);

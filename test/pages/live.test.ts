@@ -238,7 +238,7 @@ describePages("pages of a real farm", () => {
     await page.getByLabel("Prefix").fill("s3://bucket/");
     await page.getByLabel("Folder").fill("Z:\\bucket");
     await page.getByRole("button", { name: "Add" }).click();
-    await page.getByRole("button", { name: "Take away s3://bucket" }).waitFor();
+    await page.getByRole("button", { name: "Remove s3://bucket" }).waitFor();
     const theirs = { prefix: "s3://theirs", folders: { posix: "/mnt/theirs" } };
     expect((await client.listMounts({})).items).toEqual([
       { prefix: "s3://bucket", folders: { win32: "Z:\\bucket" } },
@@ -246,11 +246,11 @@ describePages("pages of a real farm", () => {
     ]);
     expect(await axeFindings(page)).toEqual([]);
     await picture(page, "live-mounts");
-    await page.getByRole("button", { name: "Take away s3://bucket" }).click();
-    await page.getByRole("button", { name: "Take away s3://bucket" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Remove s3://bucket" }).click();
+    await page.getByRole("button", { name: "Remove s3://bucket" }).waitFor({ state: "detached" });
     expect((await client.listMounts({})).items).toEqual([theirs]);
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("button", { name: "Take away s3://bucket" }).waitFor();
+    await page.getByRole("button", { name: "Remove s3://bucket" }).waitFor();
     expect((await client.listMounts({})).items).toEqual([
       { prefix: "s3://bucket", folders: { win32: "Z:\\bucket" } },
       theirs,
@@ -332,7 +332,7 @@ describePages("pages of a real farm", () => {
       { tag: "theirs", most: 1, running: 0 },
     ];
     expect((await client.listLimits({})).items).toEqual(both);
-    await page.getByRole("button", { name: "Take away the limit of dolby" }).click();
+    await page.getByRole("button", { name: "Remove the limit of dolby" }).click();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("0 of 0 run; more must wait").waitFor();
     expect((await client.listLimits({})).items).toEqual(both);
@@ -361,10 +361,10 @@ describePages("pages of a real farm", () => {
       .waitFor();
     await page.getByLabel("What jobs may reach").fill("hooks.studio.lan:8080");
     await page.getByRole("button", { name: "Allow" }).click();
-    await page.getByRole("button", { name: "Take away hooks.studio.lan:8080" }).waitFor();
+    await page.getByRole("button", { name: "Remove hooks.studio.lan:8080" }).waitFor();
     expect((await farm.client.listOutbound({})).items).toEqual(["hooks.studio.lan:8080"]);
     expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole("button", { name: "Take away hooks.studio.lan:8080" }).click();
+    await page.getByRole("button", { name: "Remove hooks.studio.lan:8080" }).click();
     await page.getByText("Jobs can reach public addresses, and whatever each node allows.").waitFor();
     expect((await farm.client.listOutbound({})).items).toEqual([]);
 

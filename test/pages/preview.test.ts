@@ -152,7 +152,7 @@ describePages(
       await make(join(farm.media, "long.mov"), ...picturesOf(40), "-c:v", "prores_ks");
       await page.goto(farm.baseUrl.replace(/v1$/, "#/submit"));
       const watchAsSeenBy = async (label: string) => {
-        await page.getByLabel("As seen by").selectOption({ label });
+        await page.getByLabel("Browse the folders of").selectOption({ label });
         await page.getByRole("list", { name: "Files and folders" }).getByText(`${farm.folder}/`).click();
         await page.getByRole("button", { name: "media/", exact: true }).click();
         await page.getByRole("button", { name: "Watch long.mov" }).click();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { exampleJob } from "../../renderer/pages/submit/example.ts";
 import { axeFindings, picture } from "../helpers/browser.ts";
 import { describePages, useBrowser } from "../helpers/page-suite.ts";
 import { begin, openFarm } from "../helpers/pages-farm.ts";
@@ -33,6 +34,35 @@ describePages("a form and its JSON side by side", () => {
     await row.waitFor();
     expect(await row.innerText()).toMatch(/Scheduled[\s\S]*film\.mov[\s\S]*Starts after/);
     await page.getByRole("button", { name: /^Held/ }).waitFor();
+    await context.close();
+  });
+
+  test("each mistake leads to its line, says how to mend it, and is announced", async () => {
+    const { farm, page, context } = await openFarm(browser());
+    await using _farm = farm;
+    await begin(page, farm.baseUrl, "submit?as=json");
+    await page.getByRole("button", { name: "Begin with an example" }).click();
+    const json = page.locator(".cm-content");
+    const announced = page.locator("[aria-live=polite]").filter({ hasText: /to correct|can be sent/ });
+    await expect.poll(() => announced.innerText()).toBe("The job can be sent.");
+    const write = async (text: string) => {
+      await json.click();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.insertText(text);
+    };
+    const wrong = exampleJob.replace('"h264"', '"h246"');
+    await write(wrong);
+    await expect.poll(() => announced.innerText()).toBe("1 to correct");
+    const list = page.getByRole("list", { name: "What is wrong" });
+    await list.getByRole("button", { name: "payload.elements[1].payload.targets[0].video.codec" }).click();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => page.locator(".cm-activeLine").innerText()).toContain("h246");
+    await list.getByRole("button", { name: 'Change to "h264"' }).click();
+    await expect.poll(() => announced.innerText()).toBe("The job can be sent.");
+    expect(await json.innerText()).toContain('"codec": "h264"');
+    await write(exampleJob.replace('"My first job",', '"My first job"'));
+    await list.getByRole("button", { name: "Line 3" }).click();
+    await expect.poll(() => page.locator(".cm-activeLine").innerText()).toContain('"payload"');
     await context.close();
   });
 });

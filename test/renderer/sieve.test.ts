@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checksOf, sieveOf } from "../../renderer/shell/why/sieve.ts";
+import { checksOf, droppedWords, sieveOf } from "../../renderer/shell/why/sieve.ts";
 import { obstacleOf } from "../../shared/explain.ts";
 
 const at = (name: string, ...reasons: ReturnType<typeof obstacleOf>[]) => ({ node_id: name, name, reasons });
@@ -17,6 +17,16 @@ test("nodes drop out one question at a time, each at the first that it fails", (
     ["fit its tags", 2, ["b"]],
     ["have room now", 1, ["c"]],
   ]);
+});
+
+test("nodes that drop out for the same reason share a line, the most frequent first", () => {
+  const drop = (name: string, why: string) => ({ node_id: name, name, why });
+  const busy = ["a", "b", "c", "d", "e", "f", "g", "h"].map((name) => drop(name, "All of its slots are taken"));
+  expect(droppedWords([drop("x", "Not connected"), ...busy])).toEqual([
+    "All of its slots are taken: a, b, c, d, e, f and 2 more",
+    "Not connected: x",
+  ]);
+  expect(droppedWords([])).toEqual([]);
 });
 
 test("what holds everywhere is ticked off", () => {

@@ -56,6 +56,19 @@ export const Folders = ({ computer, ask }: PartProps) => {
           <Button onClick={() => ask((app) => app.addRoot({}))}>
             <Trans>Add a folder…</Trans>
           </Button>
+          {mode === "node" && (
+            <>
+              <h3>
+                <Trans>The farm at {farm}</Trans>
+              </h3>
+              <p className={css.quiet}>
+                <Trans>Leaving asks first. Running tasks then start again on other computers of that farm.</Trans>
+              </p>
+              <Button onClick={() => ask((app) => app.leaveFarm({}))}>
+                <Trans>Leave the farm…</Trans>
+              </Button>
+            </>
+          )}
         </div>
         <div className={css.choices}>
           <Choice

@@ -38,9 +38,10 @@ const sentenceOf = ({ name, state, title, report }: Computer): string => {
 
 /** What stopping will do. */
 const promises: Readonly<Record<ReturnWay, (holdMin: number) => string>> = {
-  suspend: (minutes) => t`They are suspended at once. After ${minutes} min they start again on other computers.`,
-  finish: () => t`Stop, and they finish; no new ones start.`,
-  requeue: () => t`Stop, and they start again on other computers.`,
+  suspend: (minutes) =>
+    t`When lending stops, they are suspended at once. After ${minutes} min they start again on other computers.`,
+  finish: () => t`When lending stops, they finish; no new ones start.`,
+  requeue: () => t`When lending stops, they end at once and start again on other computers.`,
 };
 
 const lookOf = ({ state, report }: Computer): StateName =>

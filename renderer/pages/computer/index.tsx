@@ -55,10 +55,17 @@ const Shown = ({ computer, ask }: PartProps) => {
         <span className={css.quiet}>
           <Trans>or stop for</Trans>
         </span>
-        <Button onClick={() => ask((app) => app.press({ press: presses.stopForHour(now) }))}>
+        <Button
+          aria-label={t`Stop lending for 1 hour`}
+          onClick={() => ask((app) => app.press({ press: presses.stopForHour(now) }))}
+        >
           <Trans>1 hour</Trans>
         </Button>
-        <Button onClick={() => ask((app) => app.press({ press: presses.stopUntilTomorrow(now) }))}>
+        <Button
+          aria-label={t`Stop lending today, until 06:00 tomorrow`}
+          title={t`until 06:00 tomorrow`}
+          onClick={() => ask((app) => app.press({ press: presses.stopUntilTomorrow(now) }))}
+        >
           <Trans>today</Trans>
         </Button>
         {computer.state === "soon" && (

@@ -63,10 +63,11 @@ const Task = ({ task, isSuspended }: { readonly task: LocalTask; readonly isSusp
     <span className={css.number}>
       {[
         ...(isSuspended ? [t`suspended`] : []),
-        task.percent === null ? timeTaken(task.workedMs) : percentage(task.percent),
+        task.percent === null ? t`for ${timeTaken(task.workedMs)}` : percentage(task.percent),
       ].join(", ")}
     </span>
-    <Meter percent={task.percent ?? 0} label={task.name} />
+    {/* An empty bar would say that nothing is done yet. */}
+    {task.percent !== null && <Meter percent={task.percent} label={task.name} />}
   </li>
 );
 

@@ -1,12 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CredentialKind } from "../../../shared/credentials.ts";
 import { messageOf } from "../../../shared/errors.ts";
 import type { VaultHead } from "../../../shared/vault.ts";
 import { request } from "../../data/client.ts";
-import { credentialsQuery } from "../../data/queries.ts";
+import { credentialsQuery, nodesQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice, Field, LongField, useText } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -36,12 +36,14 @@ export const CredentialEntry = ({
   const name = useText(earlier?.name);
   const prefix = useText(earlier?.prefix);
   const groups = useText(earlier?.groups?.join(", "));
-  const nodes = useText(earlier?.nodes?.join(", "));
+  const { data: known = [] } = useQuery(nodesQuery);
+  const nodes = useText(earlier?.nodes?.map((id) => known.find((node) => node.id === id)?.name ?? id).join(", "));
+  const idOf = (word: string) => known.find((node) => node.name === word)?.id ?? word;
   const say = useSay();
   const queries = useQueryClient();
   const isChange = earlier?.kind === kind;
   const send = () => {
-    const written = { name: name.text.trim(), groups: wordsIn(groups.text), nodes: wordsIn(nodes.text) };
+    const written = { name: name.text.trim(), groups: wordsIn(groups.text), nodes: wordsIn(nodes.text).map(idOf) };
     const address = prefix.text.trim();
     // The routes check the fields of each kind, and say what is missing.
     const credential = credentialOf(kind, values) as Parameters<typeof request<"putCredential">>[1]["credential"];
@@ -79,7 +81,12 @@ export const CredentialEntry = ({
         hint={t`Tasks that need it run only on their nodes. Empty here and below: every node may use it`}
         {...groups.input}
       />
-      <Field label={t`Only for nodes`} placeholder="3, 7" hint={t`Their ids`} {...nodes.input} />
+      <Field
+        label={t`Only for nodes`}
+        placeholder={t`edit-01, rack-05`}
+        hint={t`Their names or ids`}
+        {...nodes.input}
+      />
       {isChange && (
         <p>
           <Trans>Leave a field empty to keep its stored value, which is not shown.</Trans>

@@ -32,7 +32,7 @@ export const credentialForms: Readonly<Record<CredentialKind, CredentialForm>> =
     fields: [
       { key: "access_key_id", label: t`Access key id`, isNeeded: true },
       { key: "secret_access_key", label: t`Secret access key`, look: "secret", isNeeded: true },
-      { key: "session_token", label: t`Session token`, look: "secret" },
+      { key: "session_token", label: t`Session token`, look: "secret", hint: t`Only for temporary keys` },
       { key: "region", label: t`Region`, hint: t`Such as eu-central-1` },
       {
         key: "endpoint",

@@ -63,8 +63,8 @@ export const Limits = () => {
                 <Button aria-label={t`Change the limit of ${limit.tag}…`} onClick={() => setOpen(limit)}>
                   <Trans>Change…</Trans>
                 </Button>
-                <Button aria-label={t`Take away the limit of ${limit.tag}`} onClick={() => remove(limit)}>
-                  <Trans>Take away</Trans>
+                <Button aria-label={t`Remove the limit of ${limit.tag}`} onClick={() => remove(limit)}>
+                  <Trans>Remove</Trans>
                 </Button>
               </>
             )

@@ -64,8 +64,8 @@ export const Mounts = () => {
           }
           actions={
             mayChange && (
-              <Button aria-label={t`Take away ${mount.prefix}`} onClick={() => remove(mount)}>
-                <Trans>Take away</Trans>
+              <Button aria-label={t`Remove ${mount.prefix}`} onClick={() => remove(mount)}>
+                <Trans>Remove</Trans>
               </Button>
             )
           }

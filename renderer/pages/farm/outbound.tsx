@@ -57,8 +57,8 @@ export const Outbound = () => {
           note={t`from every node`}
           actions={
             mayChange && (
-              <Button aria-label={t`Take away ${rule}`} onClick={() => remove(rule)}>
-                <Trans>Take away</Trans>
+              <Button aria-label={t`Remove ${rule}`} onClick={() => remove(rule)}>
+                <Trans>Remove</Trans>
               </Button>
             )
           }

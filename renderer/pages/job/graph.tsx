@@ -6,7 +6,7 @@ import { elementStateName, type StateName, states } from "../../../shared/state/
 import { stateMeans, stateWord, translated } from "../../language/words.ts";
 import { Bar } from "../../ui/bar.tsx";
 import { classes } from "../../ui/classes.ts";
-import { number } from "../../ui/format.ts";
+import { number, percentage } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import stateCss from "../../ui/state.module.css";
@@ -14,7 +14,7 @@ import { Words } from "../../ui/words.tsx";
 import css from "./graph.module.css";
 import { type Box, edgesOf, layOut, placeElements, type Size } from "./layout.ts";
 
-const card = { width: 140, height: 60 };
+const card = { width: 152, height: 60 };
 /** Of an element with many runs or tasks: one cell each, in rows. */
 const wideCard = { width: 200, cells: 22, rowHeight: 12 };
 const gapX = 32;
@@ -190,6 +190,8 @@ const noteOf = ({ title, state, instances }: UiElement, tasks: UiJob["tasks"]): 
   }
   const work = workOf(tasks);
   if (work.length === 0) return state === "planning" ? t`Looking at the source` : kind;
+  const [only] = work;
+  if (only && work.length === 1) return only.status === "running" ? t`${kind}, ${percentage(only.progress)}` : kind;
   const done = work.filter(({ status }) => status === "completed").length;
   return t`${kind}, ${number(done)} of ${number(work.length)}`;
 };

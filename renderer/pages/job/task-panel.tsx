@@ -139,9 +139,10 @@ const columnsOf = (now: number): readonly Column<UiTask>[] => {
   });
   return [
     column("state", t`State`, (task) => <State state={taskStateName(task)} />),
-    column("name", t`Task`, ({ name, kind, purpose }) => (
+    column("name", t`Task`, ({ name, kind, purpose, path }) => (
       <>
-        <Words text={name} className={css.title} />
+        {/* Runs of a batch have the same name: the number tells them apart, as in messages. */}
+        <Words text={path === "" ? name : `${name}#${path}`} className={css.title} />
         <span className={css.kind}>{purpose === "facts" ? t`probe` : name.includes(kind) ? "" : kind}</span>
       </>
     )),
@@ -155,7 +156,7 @@ const columnsOf = (now: number): readonly Column<UiTask>[] => {
       ) : null,
     ),
     column("time", t`Time`, (task) => timeOf(task, now), "end"),
-    column("word", t`Last word`, (task) => (
+    column("word", t`Last message`, (task) => (
       <Words
         text={lastWord(task)}
         isOurs={task.error === null}

@@ -119,7 +119,8 @@ const Act = ({ act, nodes }: { readonly act: Problem["act"]; readonly nodes: rea
         act.jobIds.map((id) => ({ id })),
         true,
       );
-    const node = act.kind === "activate" ? nodes.find(({ id }) => id === act.nodeId) : undefined;
+    const node =
+      act.kind === "activate" || act.kind === "trust" ? nodes.find(({ id }) => id === act.nodeId) : undefined;
     if (node) void actions.setNode(node, "active");
   };
   return <Button onClick={run}>{wordOf(act)}</Button>;
@@ -136,6 +137,7 @@ const words: Readonly<Record<Problem["act"]["kind"], string>> = {
   why: t`Why?`,
   retry: t`Retry`,
   activate: t`Activate`,
+  trust: t`Trust again`,
   resume: t`Resume`,
   node: t`Open`,
 };

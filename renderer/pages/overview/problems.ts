@@ -25,7 +25,7 @@ export type Problem = {
     | { readonly kind: "open"; readonly jobId: string; readonly taskId?: string }
     | { readonly kind: "why"; readonly taskId: string }
     | { readonly kind: "retry"; readonly jobIds: readonly string[] }
-    | { readonly kind: "activate"; readonly nodeId: string }
+    | { readonly kind: "activate" | "trust"; readonly nodeId: string }
     | { readonly kind: "resume"; readonly jobIds: readonly string[] }
     | { readonly kind: "node"; readonly nodeId: string };
 };
@@ -90,7 +90,7 @@ const nodeProblem = (node: Node, { node_actions }: Overview, now: number): Probl
   if (state === "quarantined") {
     const why = node.health.why ?? t`It kept failing where others did not`;
     const text = t`${why}. Until ${shortTime(node.health.until, now)}.`;
-    return [{ ...about, text, since: now, act: { kind: "activate", nodeId: node.id } }];
+    return [{ ...about, text, since: now, act: { kind: "trust", nodeId: node.id } }];
   }
   if (state !== "paused" && state !== "draining") return [];
   const entry = node_actions.find(({ node_id }) => node_id === node.id);

@@ -6,8 +6,9 @@ import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { t } from "@lingui/core/macro";
 import { basicSetup } from "codemirror";
-import { useEffect, useRef } from "react";
+import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
 import type { ErrorDetail } from "../../../shared/errors.ts";
+import { lineIn } from "./fault-list.tsx";
 import { fixOf } from "./fix.ts";
 import { cursorAt, placeOf } from "./json-paths.ts";
 import { namesIn, type Schema, schemasAt, valuesIn } from "./schema-at.ts";
@@ -20,6 +21,14 @@ type Props = {
   readonly check: (text: string) => readonly ErrorDetail[];
   /** The API's document, once it is loaded. */
   readonly document: object | undefined;
+  readonly handle?: Ref<EditorHandle>;
+};
+
+export type EditorHandle = {
+  /** Puts the cursor where a fault is. */
+  readonly show: (fault: ErrorDetail) => void;
+  /** Puts another value in the place of the one at a path. */
+  readonly change: (path: string, value: string) => void;
 };
 
 /**
@@ -60,8 +69,28 @@ export const Editor = (props: Props) => {
     if (!editor || editor.state.doc.toString() === props.text) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.text } });
   }, [props.text]);
+  useImperativeHandle(props.handle, () => handleOf(() => view.current), []);
   return <div ref={host} className={css.editor} />;
 };
+
+const handleOf = (view: () => EditorView | undefined): EditorHandle => ({
+  show: ({ path, message }) => {
+    const editor = view();
+    if (!editor) return;
+    const { doc } = editor.state;
+    const line = path === "" ? lineIn(message) : undefined;
+    const place = line === undefined ? placeOf(editor.state, path) : doc.line(Math.max(1, Math.min(line, doc.lines)));
+    editor.dispatch({ selection: { anchor: place.from, head: place.to }, scrollIntoView: true });
+    editor.focus();
+  },
+  change: (path, value) => {
+    const editor = view();
+    if (!editor) return;
+    const { from, to } = placeOf(editor.state, path);
+    editor.dispatch({ changes: { from, to, insert: value }, selection: { anchor: from }, scrollIntoView: true });
+    editor.focus();
+  },
+});
 
 const look = EditorView.theme({
   "&": { height: "100%", fontSize: "12px", color: "var(--ink)", backgroundColor: "var(--panel)" },

@@ -203,7 +203,7 @@ const Seen = ({ nodeId, onChoose }: { readonly nodeId: string; readonly onChoose
   if (online.length === 0) return null;
   return (
     <Choice
-      label={t`As seen by`}
+      label={t`Browse the folders of`}
       value={nodeId}
       choices={[["", t`the coordinator's machine`], ...online.map(({ id, name }) => [id, name.slice(0, 80)] as const)]}
       onChoose={onChoose}

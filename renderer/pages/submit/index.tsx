@@ -16,7 +16,9 @@ import { Segments } from "../../ui/segmented.tsx";
 import { useNarrow, useWide } from "../../ui/use-narrow.ts";
 import { Words } from "../../ui/words.tsx";
 import { checkJob, faultsOf } from "./check.ts";
+import type { EditorHandle } from "./editor.tsx";
 import { exampleJob } from "./example.ts";
+import { FaultList } from "./fault-list.tsx";
 import { RecipeForm } from "./recipe-form.tsx";
 import type { SubmitSearch, SubmitWay } from "./search.ts";
 import css from "./submit.module.css";
@@ -65,8 +67,6 @@ const Again = ({ jobId }: { readonly jobId: string }) => {
   );
 };
 
-const shownFaults = 50;
-
 /** Which of the ways to submit is shown. */
 const Title = ({ as }: { readonly as: SubmitWay }) => {
   const navigate = useNavigate();
@@ -94,6 +94,7 @@ const Submit = ({ earlier }: { readonly earlier: string }) => {
   const navigate = useNavigate();
   const { data: document } = useQuery(apiDocumentQuery);
   const file = useRef<HTMLInputElement>(null);
+  const editor = useRef<EditorHandle>(null);
   const [text, setText] = useState(earlier);
   const deferred = useDeferredValue(text);
   const checked = useMemo(() => checkJob(deferred), [deferred]);
@@ -146,7 +147,7 @@ const Submit = ({ earlier }: { readonly earlier: string }) => {
         <Panel title={t`Job`} count={t`JSON`}>
           <div onDragOverCapture={(event) => event.preventDefault()} onDropCapture={drop}>
             <Suspense fallback={<Loading what={t`the editor`} />}>
-              <Editor text={text} onText={setText} check={faultsOf} document={document} />
+              <Editor text={text} onText={setText} check={faultsOf} document={document} handle={editor} />
             </Suspense>
           </div>
         </Panel>
@@ -185,21 +186,11 @@ const Submit = ({ earlier }: { readonly earlier: string }) => {
               {send.error && <Notice tone="failed">{messageOf(send.error)}</Notice>}
             </div>
           )}
-          <ul className={css.faults}>
-            {faults.slice(0, shownFaults).map(({ path, message }) => (
-              <li key={`${path} ${message}`}>
-                <Words text={message} wraps />
-                <code>
-                  <Words text={path || t`the whole text`} isOurs={path === ""} wraps />
-                </code>
-              </li>
-            ))}
-            {faults.length > shownFaults && (
-              <li>
-                <Trans>and {faults.length - shownFaults} more</Trans>
-              </li>
-            )}
-          </ul>
+          <p className="unseen" aria-live="polite">
+            {checked.kind === "good" && t`The job can be sent.`}
+            {faults.length > 0 && t`${faults.length} to correct`}
+          </p>
+          <FaultList faults={faults} editor={() => editor.current} />
         </Panel>
       </div>
     </Page>

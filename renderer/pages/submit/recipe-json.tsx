@@ -1,14 +1,15 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { apiDocumentQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/field.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { faultsOf } from "./check.ts";
-import { Editor } from "./editor.tsx";
+import { Editor, type EditorHandle } from "./editor.tsx";
+import { FaultList } from "./fault-list.tsx";
 import css from "./submit.module.css";
 import type { Drafts } from "./use-drafts.ts";
 
@@ -16,6 +17,7 @@ import type { Drafts } from "./use-drafts.ts";
 export const RecipeJson = ({ drafts: { jobs, edit, discard } }: { readonly drafts: Drafts }) => {
   const { data: document } = useQuery(apiDocumentQuery);
   const [chosen, setChosen] = useState<string>();
+  const editor = useRef<EditorHandle>(null);
   const job = jobs.find(({ source }) => source === chosen) ?? jobs[0];
   return (
     <Panel title={t`The job as JSON`} count={job && job.faults > 0 ? t`${job.faults} to correct` : undefined}>
@@ -51,8 +53,10 @@ export const RecipeJson = ({ drafts: { jobs, edit, discard } }: { readonly draft
           onText={(text) => text !== job.text && edit(job.source, text)}
           check={faultsOf}
           document={document}
+          handle={editor}
         />
       )}
+      {job && job.faults > 0 && <FaultList faults={faultsOf(job.text)} editor={() => editor.current} />}
     </Panel>
   );
 };

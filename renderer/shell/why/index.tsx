@@ -16,7 +16,7 @@ import { Glyph } from "../../ui/glyph.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import stateCss from "../../ui/state.module.css";
 import { Words } from "../../ui/words.tsx";
-import { checksOf, sieveOf } from "./sieve.ts";
+import { checksOf, droppedWords, sieveOf } from "./sieve.ts";
 import css from "./why.module.css";
 
 /** Above any page: why one task does not run, what was checked, and what would start it sooner. */
@@ -98,8 +98,6 @@ const Checks = ({ of }: { readonly of: Explanation }) => (
   </section>
 );
 
-const shownNames = 4;
-
 const Sieve = ({ of }: { readonly of: Explanation }) => {
   // A question that drops no node is left out.
   const steps = sieveOf(of).filter(({ dropped }, at, all) => at === 0 || dropped.length > 0 || at === all.length - 1);
@@ -117,17 +115,9 @@ const Sieve = ({ of }: { readonly of: Explanation }) => {
             <b>{count}</b>
             <span className={css.question}>
               {word}
-              {dropped.length > 0 && (
-                <Words
-                  wraps
-                  isOurs
-                  className={css.quiet}
-                  text={[
-                    ...dropped.slice(0, shownNames).map(({ name, why }) => `${name}: ${why}`),
-                    ...(dropped.length > shownNames ? [t`and ${dropped.length - shownNames} more`] : []),
-                  ].join("; ")}
-                />
-              )}
+              {droppedWords(dropped).map((words) => (
+                <Words key={words} wraps isOurs className={css.quiet} text={words} />
+              ))}
             </span>
             <span className={css.cells} aria-hidden="true">
               {nodes.map(({ node_id, name }) => {
@@ -209,7 +199,9 @@ const useOffers = ({ job_id, reasons, nodes }: Explanation): readonly Offer[] =>
     if (!node || !isOut) return [];
     const why = own.map(({ message }) => message).join("; ");
     const text = plural(node.slots, { one: `# slot back: ${why}`, other: `# slots back: ${why}` });
-    return [{ key: node_id, word: t`Activate ${node.name}`, text, run: () => void actions.setNode(node, "active") }];
+    const isTrust = own.some(({ reason }) => reason === "quarantined");
+    const word = isTrust ? t`Trust ${node.name} again` : t`Activate ${node.name}`;
+    return [{ key: node_id, word, text, run: () => void actions.setNode(node, "active") }];
   });
   return [
     ...(held

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import type { Explanation, Reason } from "../../../shared/explain.ts";
+import { allOf } from "../../ui/format.ts";
 
 /** One question to all remaining nodes, and the nodes that it drops. */
 export type SieveStep = {
@@ -38,6 +39,21 @@ export const sieveOf = ({ nodes, node_count }: Pick<Explanation, "nodes" | "node
   return steps;
 };
 
+/** How many reasons, and nodes of each, are named. */
+const [mostReasons, mostNames] = [4, 6];
+
+/** Why nodes drop out, the most frequent reason first: "All of its slots are taken: rack-01, rack-02 and 17 more". */
+export const droppedWords = (dropped: SieveStep["dropped"]): readonly string[] => {
+  const groups = [...Map.groupBy(dropped, ({ why }) => why)].sort(([, a], [, b]) => b.length - a.length);
+  const shown = groups.slice(0, mostReasons).map(([why, nodes]) => {
+    const names = nodes.slice(0, mostNames).map(({ name }) => name);
+    const others = nodes.length - names.length;
+    return `${why}: ${allOf(others > 0 ? [...names, t`${others} more`] : names)}`;
+  });
+  const left = groups.slice(mostReasons).reduce((sum, [, nodes]) => sum + nodes.length, 0);
+  return left > 0 ? [...shown, t`and ${left} more`] : shown;
+};
+
 /** Conditions that apply on every node, as a checklist. */
 export const checksOf = ({ reasons }: Pick<Explanation, "reasons">) => {
   const found = (...wanted: Reason[]) => reasons.find(({ reason }) => wanted.includes(reason))?.message;
@@ -47,6 +63,6 @@ export const checksOf = ({ reasons }: Pick<Explanation, "reasons">) => {
     { word: t`Retry delay`, fault: found("retry_delay") },
     { word: t`Limits`, fault: found("limit") },
     { word: t`Its turn`, fault: found("ahead") },
-    { word: t`Somebody could`, fault: found("no_nodes", "nobody_can") },
+    { word: t`A node can do it`, fault: found("no_nodes", "nobody_can") },
   ] as const;
 };
