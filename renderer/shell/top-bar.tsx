@@ -68,7 +68,9 @@ export const TopBar = ({ isPlain }: { /** Nothing to press. */ readonly isPlain:
           <span>
             <Trans>Search or do</Trans>
           </span>
-          <kbd aria-hidden="true">Ctrl K</kbd>
+          <span aria-hidden="true">
+            <kbd>Ctrl K</kbd>
+          </span>
         </button>
       )}
       {maySubmit && !isPlain && (

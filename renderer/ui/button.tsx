@@ -22,9 +22,9 @@ export const Button = ({ look = "plain", hint, children, className, ...rest }: P
     {children}
     {/* Not a part of the button's name: "Pause p" would be read aloud. */}
     {hint !== undefined && (
-      <kbd className={css.key} aria-hidden="true">
-        {hint}
-      </kbd>
+      <span className={css.hint} aria-hidden="true">
+        <kbd className={css.key}>{hint}</kbd>
+      </span>
     )}
   </button>
 );
