@@ -76,7 +76,7 @@ export const readConfig = (choices: AgentChoices, env: Environment = process.env
 };
 
 /** Started by another program of the farm: the agent exits when that program closes its stdin, for example by dying. */
-export const isSupervised = (env: Environment = process.env): boolean => env.MEDIAFARM_SUPERVISED === "1";
+export const isSupervised = (): boolean => process.env.MEDIAFARM_SUPERVISED === "1";
 
 /** The log level: `MEDIAFARM_LOG`, or the default for operators. */
 export const logLevelOf = (env: Environment = process.env): LogLevel => logLevelFrom(env, "info");

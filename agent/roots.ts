@@ -23,17 +23,10 @@ export type Roots = {
 };
 
 /**
- * `own` are Mediafarm's own folders, with keys and other data: jobs may use nothing in them, even inside a root or
- * mount.
+ * What makes a view of the roots for a list of mounts. `own` are Mediafarm's own folders, with keys and other data:
+ * jobs may use nothing in them, even inside a root or mount. They are resolved once for all views.
  */
-export const createRoots = (
-  folders: readonly string[],
-  mounts: () => readonly Mount[],
-  own: readonly string[] = [],
-): Roots => prepareRoots(folders, own)(mounts);
-
-/** The same for several lists of mounts: Mediafarm's own folders are resolved once for all of them. */
-export const prepareRoots = (folders: readonly string[], own: readonly string[] = []) => {
+export const prepareRoots = (folders: readonly string[], own: readonly string[]) => {
   const realOwn = rememberReal(own);
   return (mounts: () => readonly Mount[]): Roots => rootsOf({ folders, mounts, realOwn });
 };

@@ -48,7 +48,7 @@ export type StorageViewNeeds = {
   /** Folders that jobs may use, in addition to those of mounts. */
   readonly roots: readonly string[];
   /** Mediafarm's own folders: never for jobs. */
-  readonly own?: readonly string[];
+  readonly own: readonly string[];
   readonly current: () => readonly Mount[];
   readonly flavour: PathFlavour;
   readonly providers: Providers;

@@ -12,7 +12,7 @@ import { looseBoolean } from "./loose.ts";
 import { node, nodeUpdate } from "./node.ts";
 import { preset, presetHead } from "./preset.ts";
 import { farmMount, farmMounts, outboundRules } from "./protocol.ts";
-import { empty, items, none, paging, type Route, route } from "./route.ts";
+import { empty, items, paging, type Route, route } from "./route.ts";
 import { savedView } from "./saved-view.ts";
 import { taskInfo, taskInfoFields } from "./task.ts";
 import { credentialTrial, vaultChange, vaultEntry, vaultHead } from "./vault.ts";
@@ -73,10 +73,7 @@ export const api = {
     returns: items(watchView),
   }),
   updateJob: route("api", "PUT", "/jobs/{job_id}", "Change a job", { input: jobUpdate, returns: id }),
-  stopJob: route("api", "PUT", "/jobs/{job_id}/stop", "Stop a job on every node", {
-    input: withNote,
-    returns: id,
-  }),
+  stopJob: route("api", "PUT", "/jobs/{job_id}/stop", "Stop a job on every node", { input: withNote, returns: id }),
   pauseJob: route("api", "PUT", "/jobs/{job_id}/pause", "Start no more tasks of a job", {
     input: withNote,
     returns: id,
@@ -86,7 +83,6 @@ export const api = {
     returns: id,
   }),
   deleteJob: route("api", "DELETE", "/jobs/{job_id}", "Delete a job in any state", {
-    input: none,
     returns: id,
     alias: "/jobs/{job_id}/delete",
   }),
@@ -95,11 +91,9 @@ export const api = {
     returns: items(z.string()),
   }),
   getDefinition: route("api", "GET", "/jobs/{job_id}/definition", "The job as it was submitted", {
-    input: none,
     returns: z.looseObject({}),
   }),
   getResult: route("api", "GET", "/jobs/{job_id}/result", "What the job made, and its errors", {
-    input: none,
     returns: z.looseObject({}),
   }),
   getJobInfo: route("api", "GET", "/jobs/{job_id}/info", "One job's info", {
@@ -125,44 +119,31 @@ export const api = {
     input: z.looseObject({ fields: taskFields }),
     returns: items(taskInfo.partial()),
   }),
-  listPresets: route("api", "GET", "/presets", "The presets, without their payloads", {
-    input: none,
-    returns: items(presetHead),
-  }),
-  getPreset: route("api", "GET", "/presets/{key}", "One preset", {
-    input: none,
-    returns: preset,
-    saysSuccessAsText: true,
-  }),
+  listPresets: route("api", "GET", "/presets", "The presets, without their payloads", { returns: items(presetHead) }),
+  getPreset: route("api", "GET", "/presets/{key}", "One preset", { returns: preset, saysSuccessAsText: true }),
   putPreset: route("api", "POST", "/presets", "Make a preset, or replace the one of its key", {
     input: preset,
     returns: done,
     saysSuccessAsText: true,
   }),
   deletePreset: route("api", "DELETE", "/presets/{key}", "Delete a preset; jobs that used it keep what it said", {
-    input: none,
     returns: done,
     saysSuccessAsText: true,
   }),
-  listNodes: route("farm", "GET", "/nodes", "The farm's nodes", { input: none, returns: items(node) }),
+  listNodes: route("farm", "GET", "/nodes", "The farm's nodes", { returns: items(node) }),
   updateNode: route("farm", "PUT", "/nodes/{node_id}", "Drain, pause or retag a node", {
     input: nodeUpdate,
     returns: node,
   }),
-  listComputeGroups: route("farm", "GET", "/groups", "The farm's compute groups", {
-    input: none,
-    returns: items(computeGroup),
-  }),
+  listComputeGroups: route("farm", "GET", "/groups", "The farm's compute groups", { returns: items(computeGroup) }),
   putComputeGroup: route("farm", "PUT", "/groups/{name}", "Make or change a compute group", {
     input: computeGroupTags,
     returns: computeGroup,
   }),
   deleteComputeGroup: route("farm", "DELETE", "/groups/{name}", "Delete a compute group; its nodes stay", {
-    input: none,
     returns: empty,
   }),
   listLimits: route("farm", "GET", "/limits", "How many tasks with a tag may run at a time, and do", {
-    input: none,
     returns: items(tagLimitNow),
   }),
   setLimits: route("farm", "PUT", "/limits", "Replace the limits of tags", {
@@ -174,16 +155,11 @@ export const api = {
     returns: items(tagLimitNow),
   }),
   revokeNode: route("farm", "DELETE", "/nodes/{node_id}", "Revoke a node's key; what it runs goes to others", {
-    input: none,
     returns: id,
     role: "owner",
   }),
-  listMounts: route("farm", "GET", "/mounts", "The mounts of the whole farm", {
-    input: none,
-    returns: items(farmMount),
-  }),
+  listMounts: route("farm", "GET", "/mounts", "The mounts of the whole farm", { returns: items(farmMount) }),
   listOutbound: route("farm", "GET", "/outbound", "What jobs may reach over the network from every node", {
-    input: none,
     returns: items(z.string()),
   }),
   changeOutbound: route("farm", "POST", "/outbound", "Let jobs reach more over the network, or less", {
@@ -197,7 +173,6 @@ export const api = {
     right: "mounts",
   }),
   listCredentials: route("farm", "GET", "/credentials", "The entries of the credentials vault, without their secrets", {
-    input: none,
     returns: items(vaultHead),
     role: "owner",
   }),
@@ -213,12 +188,10 @@ export const api = {
     role: "owner",
   }),
   testCredential: route("farm", "POST", "/credentials/{name}/test", "Which nodes can open storage with a vault entry", {
-    input: none,
     returns: items(credentialTrial),
     role: "owner",
   }),
   deleteCredential: route("farm", "DELETE", "/credentials/{name}", "Delete an entry of the credentials vault", {
-    input: none,
     returns: done,
     saysSuccessAsText: true,
     role: "owner",
@@ -237,7 +210,6 @@ export const api = {
     right: "mounts",
   }),
   getTaskLog: route("farm", "GET", "/tasks/{task_id}/log", "The log of a task's attempts", {
-    input: none,
     returns: z.strictObject({
       task: taskInfo.pick({ id: true, name: true, kind: true, status: true }).extend({ job_id: z.string() }),
       items: z.array(attemptRecord),
@@ -247,29 +219,22 @@ export const api = {
     input: retryInput.pick({ replan: true }),
     returns: retried,
   }),
-  listViews: route("farm", "GET", "/views", "The saved views of pages", { input: none, returns: items(savedView) }),
+  listViews: route("farm", "GET", "/views", "The saved views of pages", { returns: items(savedView) }),
   putView: route("farm", "PUT", "/views/{page}/{name}", "Save a view of a page", {
     input: savedView.omit({ name: true, page: true }),
     returns: savedView,
   }),
-  deleteView: route("farm", "DELETE", "/views/{page}/{name}", "Delete a saved view", {
-    input: none,
-    returns: empty,
-  }),
+  deleteView: route("farm", "DELETE", "/views/{page}/{name}", "Delete a saved view", { returns: empty }),
   getOpenApi: route("farm", "GET", "/openapi.json", "This interface as OpenAPI 3.1", {
-    input: none,
     returns: z.looseObject({}),
   }),
   explainTask: route("farm", "GET", "/tasks/{task_id}/explain", "Why a task waits: in all, and on each node", {
-    input: none,
     returns: explanation,
   }),
   health: route("open", "GET", "/healthz", "Whether the process lives", {
-    input: none,
     returns: z.strictObject({ status: z.literal("ok") }),
   }),
   readiness: route("open", "GET", "/readyz", "Whether requests are served", {
-    input: none,
     returns: z.strictObject({ status: z.literal("ok") }),
   }),
 } as const;

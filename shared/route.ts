@@ -40,13 +40,13 @@ export type Route<
 
 type Extras = "alias" | "isBodyOnly" | "right" | "headers" | "readsItself" | "saysSuccessAsText";
 
-/** A route of a table. By default, reading needs a viewer and writing an operator. */
-export const route = <Path extends string, Input extends z.ZodType, Output extends z.ZodType>(
+/** A route of a table. By default it takes no arguments, reading needs a viewer, and writing an operator. */
+export const route = <Path extends string, Output extends z.ZodType, Input extends z.ZodType = typeof none>(
   access: Route["access"],
   method: Route["method"],
   path: Path,
   summary: string,
-  shape: { input: Input; returns: Output } & Partial<Pick<Route, Extras>> & { role?: Role },
+  { input, ...shape }: { input?: Input; returns: Output } & Partial<Pick<Route, Extras>> & { role?: Role },
 ): Route<Path, Input, Output> => ({
   access,
   method,
@@ -55,6 +55,8 @@ export const route = <Path extends string, Input extends z.ZodType, Output exten
   role: usualRole(access, method),
   headers: noHeaders,
   ...shape,
+  // Where a route gives no input, Input is its default: the type of `none`.
+  input: input ?? (none as z.ZodType as Input),
 });
 
 const noHeaders: Route["headers"] = z.object({});
@@ -64,8 +66,8 @@ const usualRole = (access: Route["access"], method: Route["method"]): Role | nul
   return method === "GET" ? "viewer" : "operator";
 };
 
-/** A route without arguments of its own. */
-export const none = z.looseObject({});
+/** The input of a route without arguments of its own. */
+const none = z.looseObject({});
 
 /** A response without content. */
 export const empty = z.strictObject({});

@@ -13,7 +13,7 @@ import { newPassword, person, personName, roles, signedIn } from "./person.ts";
 import { preview } from "./preview/preview.ts";
 import { resolvedElement } from "./resolved.ts";
 import { retention } from "./retention.ts";
-import { empty, items, none, paging, type Route, route } from "./route.ts";
+import { empty, items, paging, route } from "./route.ts";
 import { jobStatuses } from "./state/job.ts";
 import { credentialTest, credentialTrial } from "./vault.ts";
 
@@ -36,12 +36,12 @@ export type PreviewLink = z.output<typeof previewLink>;
 const withPassword = z.strictObject({ password: given.optional() });
 
 export const ui = {
-  getSession: route("person", "GET", "/session", "Who is signed in", { input: none, returns: signedIn }),
+  getSession: route("person", "GET", "/session", "Who is signed in", { returns: signedIn }),
   signIn: route("open", "POST", "/session", "Sign in", {
     input: z.strictObject({ name: given, password: given }),
     returns: signedIn,
   }),
-  signOut: route("open", "DELETE", "/session", "Sign out", { input: none, returns: empty }),
+  signOut: route("open", "DELETE", "/session", "Sign out", { returns: empty }),
   signInFirst: route("open", "POST", "/first-session", "Make the owner with the one-time code, and sign in", {
     input: z.strictObject({ code: given, name: personName, password: newPassword }),
     returns: signedIn,
@@ -63,10 +63,9 @@ export const ui = {
   ),
   resetPerson: route("person", "POST", "/people/{name}/reset", "A one-time code for a new password", {
     ...people,
-    input: none,
     returns: z.strictObject({ code: z.string(), expires: z.string() }),
   }),
-  getAccount: route("person", "GET", "/account", "The account", { ...people, input: none, returns: accountInfo }),
+  getAccount: route("person", "GET", "/account", "The account", { ...people, returns: accountInfo }),
   showOapiPair: route("person", "POST", "/account/oapi", "The OAPI pair, for the password once more", {
     ...people,
     input: withPassword,
@@ -77,11 +76,7 @@ export const ui = {
     input: withPassword,
     returns: oapiPair,
   }),
-  listApiUsers: route("person", "GET", "/api-users", "The API's users", {
-    ...people,
-    input: none,
-    returns: items(apiUser),
-  }),
+  listApiUsers: route("person", "GET", "/api-users", "The API's users", { ...people, returns: items(apiUser) }),
   createApiUser: route("person", "POST", "/api-users", "Make an API user", {
     ...people,
     input: z.strictObject({ name: apiUserName.default(""), may_mount: z.boolean().default(false) }),
@@ -89,24 +84,17 @@ export const ui = {
   }),
   revokeApiUser: route("person", "DELETE", "/api-users/{auth_key}", "Revoke an API user and its tokens", {
     ...people,
-    input: none,
     returns: empty,
   }),
   showJoinToken: route("person", "GET", "/join-token", "What lets new nodes in", {
     ...people,
-    input: none,
     returns: z.strictObject({ join_token: z.string() }),
   }),
   renewJoinToken: route("person", "PUT", "/join-token", "Replace the join token; the old one stops working", {
     ...people,
-    input: none,
     returns: z.strictObject({ join_token: z.string() }),
   }),
-  listPeople: route("person", "GET", "/people", "Who may sign in", {
-    ...people,
-    input: none,
-    returns: items(person),
-  }),
+  listPeople: route("person", "GET", "/people", "Who may sign in", { ...people, returns: items(person) }),
   createPerson: route("person", "POST", "/people", "Add a person", {
     ...people,
     input: z.strictObject({ name: personName, password: newPassword, role: z.enum(roles) }),
@@ -119,13 +107,9 @@ export const ui = {
   }),
   deletePerson: route("person", "DELETE", "/people/{name}", "Let somebody sign in no more", {
     ...people,
-    input: none,
     returns: empty,
   }),
-  getRetention: route("person", "GET", "/retention", "How long ended jobs are kept", {
-    input: none,
-    returns: retention,
-  }),
+  getRetention: route("person", "GET", "/retention", "How long ended jobs are kept", { returns: retention }),
   setRetention: route("person", "PUT", "/retention", "Keep ended jobs longer or shorter, from now on", {
     ...people,
     input: retention,
@@ -141,11 +125,9 @@ export const ui = {
     returns: uiJob,
   }),
   viewResolved: route("person", "GET", "/jobs/{job_id}/resolved", "What the job's elements came to", {
-    input: none,
     returns: items(resolvedElement),
   }),
   viewFindings: route("person", "GET", "/jobs/{job_id}/findings", "What analyses and checks found out", {
-    input: none,
     returns: items(finding),
   }),
   viewJobs: route("person", "GET", "/jobs", "Jobs as their list shows them, and how many match", {
@@ -163,29 +145,22 @@ export const ui = {
     }),
     returns: items(uiJobRow).extend({ count: z.number().int(), groups: z.array(jobGroupCount) }),
   }),
-  listOwners: route("person", "GET", "/owners", "Who sent jobs", { input: none, returns: items(z.string()) }),
+  listOwners: route("person", "GET", "/owners", "Who sent jobs", { returns: items(z.string()) }),
   countJobStates: route("person", "GET", "/job-states", "How many jobs stand in each state", {
-    input: none,
     returns: items(jobStateCount),
   }),
   viewOverview: route("person", "GET", "/overview", "What needs a person, how fast work goes, and when it is done", {
-    input: none,
     returns: overview,
   }),
   viewNode: route("person", "GET", "/nodes/{node_id}", "One node: what it can do, and what was done to it", {
-    input: none,
     returns: uiNode,
   }),
-  viewLoads: route("person", "GET", "/loads", "How busy each connected node's machine is", {
-    input: none,
-    returns: items(nodeUse),
-  }),
+  viewLoads: route("person", "GET", "/loads", "How busy each connected node's machine is", { returns: items(nodeUse) }),
   viewTimeline: route("person", "GET", "/timeline", "Attempts of each node in the last hours", {
     input: z.looseObject({ hours: looseInteger(1, 24).default(4), node_id: z.string().max(20).optional() }),
     returns: timeline,
   }),
   linkOutput: route("person", "GET", "/tasks/{task_id}/outputs/{position}/link", "An address that plays a file", {
-    input: none,
     returns: z.strictObject({
       /** Below /ui/v1; it opens the files of this task until it expires. */
       path: z.string(),
@@ -199,10 +174,9 @@ export const ui = {
     "GET",
     "/tasks/{task_id}/outputs/{position}/preview",
     "An address that plays a file which browsers cannot, as a node converts it",
-    { input: none, returns: previewLink },
+    { returns: previewLink },
   ),
   previewSource: route("person", "GET", "/jobs/{job_id}/source/preview", "The same for a job's source", {
-    input: none,
     returns: previewLink,
   }),
   previewFile: route("person", "GET", "/preview", "The same for a file in a folder that nodes may read", {
@@ -234,8 +208,8 @@ export const ui = {
     input: z.looseObject({ take: looseInteger(1, 500).default(200) }),
     returns: items(auditLine),
   }),
-  viewFarm: route("person", "GET", "/farm", "The farm in numbers", { input: none, returns: farmView }),
-} as const satisfies Record<string, Route>;
+  viewFarm: route("person", "GET", "/farm", "The farm in numbers", { returns: farmView }),
+} as const;
 
 export type Ui = typeof ui;
 export type UiRouteName = keyof Ui;

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { TaskError } from "../../shared/causes.ts";
 import { type Address, addressText, parseAddress } from "../../shared/outbound/address.ts";
-import { type OutboundRule, parseRule, refusalOf } from "../../shared/outbound/rules.ts";
+import { type OutboundRule, parseRule, refusalOf, usualRules } from "../../shared/outbound/rules.ts";
 
 /** Addresses of a host name, as the system resolves it. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -34,7 +34,7 @@ export const createGuard = (rules: () => readonly OutboundRule[], resolve: Resol
 /** A guard for one node: by its operator's rules, and by those of the whole farm as they are told. */
 export const createNodeGuard = (own: readonly string[] | undefined) => {
   let farm: readonly string[] = [];
-  const guard = createGuard(() => [...(own ?? ["public"]), ...farm].flatMap((text) => parseRule(text) ?? []));
+  const guard = createGuard(() => [...(own ?? usualRules), ...farm].flatMap((text) => parseRule(text) ?? []));
   return {
     guard,
     /** The farm's rules from now on. */

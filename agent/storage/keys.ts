@@ -25,8 +25,6 @@ const isOf = <K extends string, T extends { readonly kind: string }>(
   kind: K,
 ): credential is Extract<T, { kind: K }> => credential.kind === kind;
 
-export const noKeys: Keys = keysOf([]);
-
 /** An address without credentials that is not a folder of this node. */
 export const noCredentials = (uri: string): TaskError =>
   new TaskError(

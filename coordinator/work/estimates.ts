@@ -128,7 +128,7 @@ const isWatching = ({ kind }: { readonly kind: string }): boolean => kind === "w
 /** Real jobs have higher ids. */
 const newJob = 0;
 
-/** The job stands behind all that is open, or alone at the time before which it does not start. */
+/** The new job runs after all open work; one that starts later is taken to have the farm for itself. */
 const estimateOne = (queue: Queue, efforts: readonly Effort[], startAfter: number | null): Finish | null => {
   const { now, slots, model, tasks, later, isWhole } = queue;
   const guesses = efforts.flatMap((effort) => model.guess(effort) ?? []);
@@ -140,7 +140,7 @@ const estimateOne = (queue: Queue, efforts: readonly Effort[], startAfter: numbe
   return found ? finishAt(isLater ? startAfter : now, found) : null;
 };
 
-/** The latest estimates at once, without waiting for newer ones, which are begun. Undefined at first. */
+/** Returns the latest estimates without waiting, and starts making newer ones. Undefined before the first are made. */
 export const latestOf = (estimates: () => Promise<Estimates>): (() => Estimates | undefined) => {
   let latest: Estimates | undefined;
   return () => {

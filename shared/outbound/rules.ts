@@ -7,8 +7,8 @@ export type OutboundRule =
   | ({ readonly allows: "network"; readonly port?: number } & Network)
   | { readonly allows: "host"; readonly name: string; readonly port?: number };
 
-/** The default: public addresses, nothing of this network. */
-export const usualRules: readonly OutboundRule[] = [{ allows: "public" }];
+/** The default rules of a node: public addresses, nothing of its own network. */
+export const usualRules: readonly string[] = ["public"];
 
 export const ruleForms =
   "public, a host name, *.a-domain, an address or a network such as 10.0.0.0/8, each with a :port if wanted";

@@ -15,8 +15,7 @@ const anIntent = (count: number, folder: string): Intent => ({
 });
 
 test("files that fit into a message are published together", () => {
-  const intent = anIntent(20_000, "/out");
-  expect(refuseLongIntent(intent)).toBe(intent);
+  expect(() => refuseLongIntent(anIntent(20_000, "/out"))).not.toThrow();
 });
 
 test("more files than a message can name are refused with what to do", () => {

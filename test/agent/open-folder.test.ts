@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { inFolder, makeFolder, removeTree } from "../../agent/open-folder.ts";
-import { createRoots, type Roots } from "../../agent/roots.ts";
+import { prepareRoots, type Roots } from "../../agent/roots.ts";
 import { aFolder } from "../helpers/agent-fixture.ts";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
@@ -13,7 +13,7 @@ beforeEach(async () => {
   folder = await aFolder();
   for (const name of ["root/out/inner", "outside/inner"]) await mkdir(at(name), { recursive: true });
   for (const name of ["root/out/inner/a", "outside/inner/precious"]) await writeFile(at(name), "");
-  roots = createRoots([at("root")], () => []);
+  roots = prepareRoots([at("root")], [])(() => []);
 });
 afterEach(() => folder.remove());
 

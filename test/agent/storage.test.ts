@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { CheckpointName } from "../../agent/checkpoint.ts";
 import { providers } from "../../agent/storage/index.ts";
-import { noKeys } from "../../agent/storage/keys.ts";
+import { keysOf } from "../../agent/storage/keys.ts";
 import { publishModeOf } from "../../agent/storage/publish-mode.ts";
 import { abilities as has } from "../../shared/storage.ts";
 import type { ExistingFiles } from "../../shared/work.ts";
@@ -256,7 +256,7 @@ test("a provider has what it says that it can do, and what it cannot do is said 
       locate: (uri) => uri,
       roots: {} as never,
       checkpoint: async () => undefined,
-      keys: noKeys,
+      keys: keysOf([]),
       ...noRemotes,
     });
     expect([storage.create !== undefined, storage.setAside !== undefined]).toEqual([

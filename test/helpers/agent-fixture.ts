@@ -51,6 +51,7 @@ export const aStorageView = (root: string): StorageView => storageViewsOf(root)(
 
 export const storageViewsOf = (root: string): StorageViewOf =>
   createStorageViews({
+    own: [],
     roots: [root],
     current: () => [],
     flavour: "posix",

@@ -52,6 +52,7 @@ export const aPublishStory = async (kind: TestStorageKind) => {
     };
     const workdir = await openWorkdir(join(folder.path, name));
     const viewOf = createStorageViews({
+      own: [],
       ...{ roots: [join(folder.path, "root")], current: () => [], flavour: "posix", checkpoint, ...noRemotes },
       providers: { [kind]: storage.provider },
     });
