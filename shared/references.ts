@@ -41,6 +41,7 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
   ],
   packager: ({ inputs }) => Object.values(inputs).flat().map(asAsset),
   describe_media: ({ media }) => media.map(({ from }) => ("asset" in from ? asAsset(from.asset) : asOutput(from.out))),
+  describe_smooth: () => [],
   encrypt_segments: ({ key }) => (typeof key === "object" && "asset" in key ? [asAsset(key.asset)] : []),
   place: ({ moves, manifests, master: main }) =>
     [...moves, ...manifests, ...(main ? [main] : [])].map(({ to }) => asOutput(to)),

@@ -13,6 +13,7 @@ import { containerStep } from "./steps/container.ts";
 import { copyStep } from "./steps/copy.ts";
 import { deleteStep } from "./steps/delete.ts";
 import { describeMediaStep } from "./steps/describe-media.ts";
+import { describeSmoothStep } from "./steps/describe-smooth.ts";
 import { documentStep } from "./steps/document.ts";
 import { emailStep } from "./steps/email.ts";
 import { encryptSegmentsStep } from "./steps/encrypt-segments.ts";
@@ -119,6 +120,7 @@ export const step = z.discriminatedUnion("do", [
   packagerStep,
   encryptSegmentsStep,
   describeMediaStep,
+  describeSmoothStep,
   placeStep,
   bifStep,
   atomsStep,

@@ -6,6 +6,7 @@ import { performContainer } from "./container.ts";
 import { performCopy } from "./copy.ts";
 import { performDelete } from "./delete.ts";
 import { performDescribeMedia } from "./describe-media.ts";
+import { performDescribeSmooth } from "./describe-smooth.ts";
 import { performDocument } from "./document.ts";
 import { performEmail } from "./email.ts";
 import { performEncryptSegments } from "./encrypt-segments.ts";
@@ -52,6 +53,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   packager: performPackager,
   encrypt_segments: performEncryptSegments,
   describe_media: performDescribeMedia,
+  describe_smooth: performDescribeSmooth,
   place: performPlace,
   bif: performBif,
   atoms: performAtoms,

@@ -189,7 +189,6 @@ test.each<[string, object, string]>([
 
 const key = "00112233445566778899aabbccddeeff";
 test.each<[string, object]>([
-  ['capability: p.payload.kind "smooth" is not implemented', { kind: ["hls", "smooth"] }],
   [
     "definition: p.payload.segmentation_mode must be the same for hls and dash",
     {

@@ -133,7 +133,7 @@ test.each<[string, object]>([
   ["definition: tc.payload.manifests[1] has no targets", { manifests: [...m, { uid: "n" }] }],
   ['definition: tc.payload.manifests[1].uid "m" is the uid of another manifest too', { manifests: [...m, ...m] }],
   [
-    'capability: tc.payload.manifests[0].kind "smooth" is not implemented',
+    'capability: tc.payload.manifests[0].kind "smooth" is not implemented: use a package',
     { manifests: [{ uid: "m", kind: "smooth" }] },
   ],
   [

@@ -147,7 +147,7 @@ const filesAsked = (target: Fields, found: number): string[] => {
 /** Manifests are parsed, and played with all that they name unless it is encrypted. */
 const checkPackage: ElementCheck = async (element, made) => {
   const files = filesOf(element, made);
-  const manifests = files.filter(({ path }) => /\.(?:m3u8|mpd)$/.test(path));
+  const manifests = files.filter(({ path }) => /\.(?:m3u8|mpd|ism)$/.test(path));
   const faults = manifests.length > 0 ? [] : ["made no manifest"];
   for (const { uri, path } of manifests) {
     faults.push(...faultsOfManifest(path).map((fault) => `${uri} ${fault}`));

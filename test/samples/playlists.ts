@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as hls from "hls-parser";
+import { smoothAnswer } from "../helpers/smooth-origin.ts";
 import { type Fields, fieldsAt, isFields, listOf, textAt } from "./samples.ts";
 
 /** It comes without types, and only its way for `require` can be loaded. */
@@ -13,10 +14,27 @@ const mpd: { parse(text: string, options: { manifestUri: string }): unknown } = 
 /** What is wrong with a manifest and with all that it names, told by parsers that players use. */
 export const faultsOfManifest = (path: string): string[] => {
   try {
+    if (/\.ism$/.test(path)) return faultsOfSmooth(path);
     return /\.mpd$/.test(path) ? faultsOfDash(path) : faultsOfHls(path);
   } catch (problem) {
     return [`cannot be parsed: ${problem}`];
   }
+};
+
+/** Every fragment that players are told of is one that the server finds. */
+const faultsOfSmooth = (path: string): string[] => {
+  const players = String(smoothAnswer(`${path}/Manifest`));
+  const streams = players.split("<StreamIndex").slice(1);
+  const asked = streams.flatMap((stream) => {
+    const [, url = ""] = /Url="([^"]+)"/.exec(stream) ?? [];
+    const bitrates = [...stream.matchAll(/Bitrate="(\d+)"/g)].map(([, bitrate = ""]) => bitrate);
+    const times = [...stream.matchAll(/<c t="(\d+)"/g)].map(([, time = ""]) => time);
+    return bitrates.flatMap((bitrate) =>
+      times.map((time) => url.replace("{bitrate}", bitrate).replace("{start time}", time)),
+    );
+  });
+  if (asked.length === 0) return ["names no fragments"];
+  return asked.flatMap((each) => (smoothAnswer(`${path}/${each}`) ? [] : [`names ${each}, which is not there`]));
 };
 
 const faultsOfHls = (path: string): string[] => {

@@ -12,6 +12,9 @@ export const notesOf = ({ context, kinds, renditions, protection, shape }: Makin
     ...(payload.init_file_pattern !== undefined && shape.mode !== "segmented_mp4"
       ? [`${path}.init_file_pattern has no effect: only segmented_mp4 has files for initialisation`]
       : []),
+    ...(kinds.includes("smooth") && renditions.some(({ kind }) => kind === "text")
+      ? [`${path}: Smooth Streaming has no WebVTT, so its manifests name no subtitles`]
+      : []),
     ...new Set(protections.flatMap(protectionNotes)),
   ];
 };
@@ -25,7 +28,6 @@ const idle: readonly Idle[] = [
     ({ options }) => options?.auto_audio_layers,
     "sound without a layer_id is grouped so that no language stands twice in a group",
   ],
-  ["smooth", ({ smooth }) => smooth, "no Smooth Streaming is made"],
 ];
 
 const ofHls: readonly Idle[] = [
@@ -58,8 +60,16 @@ const onlyHls: readonly Idle[] = [
   ["closed_captions", ({ closed_captions }) => closed_captions, "only HLS announces captions within the picture"],
 ];
 
+/** What is said of Smooth Streaming where none is made. */
+const onlySmooth: readonly Idle[] = [["smooth", ({ smooth }) => smooth, "no Smooth Streaming is made"]];
+
 const idleOf = (payload: PackagePayload, kinds: readonly string[], path: string): string[] => {
-  const tables = [idle, kinds.includes("hls") ? ofHls : onlyHls, kinds.includes("dash") ? ofDash : onlyDash];
+  const tables = [
+    idle,
+    kinds.includes("hls") ? ofHls : onlyHls,
+    kinds.includes("dash") ? ofDash : onlyDash,
+    kinds.includes("smooth") ? [] : onlySmooth,
+  ];
   return tables
     .flat()
     .filter(([, isSaid]) => (isSaid(payload) ?? false) !== false)

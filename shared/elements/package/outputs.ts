@@ -19,6 +19,12 @@ export const outputsOf = (making: Making, made: Made): PackageRecipe["outputs"] 
       (name) => [`playlist_${name}`, output(`${uid}_playlists`, places.playlists, name, objects.playlists)] as const,
     ),
     ...(made.mpd ? [["dash", output(main, places.dash.folder, places.dash.name, objects.dash)] as const] : []),
+    ...(kinds.includes("smooth")
+      ? [
+          ["smooth_client", output(main, places.smooth.folder, places.smooth.client, objects.smooth)] as const,
+          ["smooth", output(main, places.smooth.folder, places.smooth.server, objects.smooth)] as const,
+        ]
+      : []),
     ...(kinds.includes("hls") ? [["hls", output(main, places.hls.folder, places.hls.name, objects.hls)] as const] : []),
   ];
   refuseSamePlace(outputs, uid);

@@ -3,6 +3,7 @@ import { fillPattern } from "../../file-pattern.ts";
 import { folderUri, type Location } from "../../location.ts";
 import { type ObjectOptions, objectOptionsOf } from "../../object-options.ts";
 import { relativeUrl } from "../../relative-url.ts";
+import { kindsOf } from "./modes.ts";
 import type { PackagePayload } from "./schema.ts";
 
 /** A folder, and the other fields of the location for its files. */
@@ -14,8 +15,16 @@ export type Places = {
   readonly playlists: string;
   readonly hls: { readonly folder: string; readonly name: string };
   readonly dash: { readonly folder: string; readonly name: string };
+  readonly smooth: {
+    readonly folder: string;
+    /** Of the server's manifest, and of that for players. */
+    readonly server: string;
+    readonly client: string;
+    /** The media's folder as the server's manifest names it; empty: beside it. */
+    readonly media: string;
+  };
   /** The location's other fields, for the files in each folder. */
-  readonly objects: Readonly<Record<"media" | "playlists" | "hls" | "dash", ObjectOptions | undefined>>;
+  readonly objects: Readonly<Record<"media" | "playlists" | "hls" | "dash" | "smooth", ObjectOptions | undefined>>;
   /** Templates that hold `{media_file}`; undefined: beside each other. */
   readonly mediaFromPlaylists: string | undefined;
   readonly playlistsFromMaster: string | undefined;
@@ -26,21 +35,25 @@ type Context = { readonly uid: string; readonly sourceName: string; readonly job
 
 export const placesOf = (payload: PackagePayload, { uid, sourceName, jobId }: Context): Places => {
   const path = `${uid}.payload`;
-  const { hls, dash } = payload;
+  const { hls, dash, smooth } = payload;
   const base = placeOf(payload.location, undefined, `${path}.location`);
   const below = (location: Location | undefined, parent: Place | undefined, name: string): Place => {
     const found = placeOf(location, parent, `${path}.${name}`) ?? parent;
     if (found) return found;
     throw new TaskError("definition", `${path}.${name} has no location with a path`);
   };
-  const master = below(hls?.location ?? hls?.manifest_location, base, "location");
+  const [own] = [dash?.location, smooth?.location].filter((each) => each !== undefined);
+  const anyBase = base ?? placeOf(own, undefined, `${path}.location`);
+  const master = below(hls?.location ?? hls?.manifest_location, anyBase, "location");
   const playlists = below(hls?.media_playlist_location, master, "hls.media_playlist_location");
   const media = below(payload.media_location, besides(base ?? master), "media_location");
   const manifest = below(dash?.location, base ?? master, "dash.location");
+  const origin = below(smooth?.location, base ?? master, "smooth.location");
   const nameWith = (pattern: string, ending: string): string => {
     const filled = fillPattern(pattern, { sourceName, defaultExtension: ending, jobId });
-    return filled.toLowerCase().endsWith(ending) ? filled : `${filled.replace(/\.(m3u8|mpd)$/i, "")}${ending}`;
+    return filled.toLowerCase().endsWith(ending) ? filled : `${filled.replace(/\.(m3u8|mpd|ismc?)$/i, "")}${ending}`;
   };
+  const server = nameWith(smooth?.file_pattern ?? payload.file_pattern, ".ism");
   const mediaFrom = (from: Place): string | undefined => {
     if (payload.media_url_template !== undefined) return payload.media_url_template;
     if (payload.media_url_prefix !== undefined) return `${payload.media_url_prefix}{media_file}`;
@@ -54,7 +67,14 @@ export const placesOf = (payload: PackagePayload, { uid, sourceName, jobId }: Co
       name: nameWith(hls?.file_pattern ?? hls?.manifest_file_pattern ?? payload.file_pattern, ".m3u8"),
     },
     dash: { folder: manifest.folder, name: nameWith(dash?.file_pattern ?? payload.file_pattern, ".mpd") },
-    objects: { media: media.object, playlists: playlists.object, hls: master.object, dash: manifest.object },
+    smooth: {
+      ...{ folder: origin.folder, server, client: `${server}c` },
+      media: kindsOf(payload).includes("smooth") ? (relativeUrl(origin.folder, media.folder) ?? unreachable(path)) : "",
+    },
+    objects: {
+      ...{ media: media.object, playlists: playlists.object },
+      ...{ hls: master.object, dash: manifest.object, smooth: origin.object },
+    },
     mediaFromPlaylists: mediaFrom(playlists),
     mediaFromDash: mediaFrom(manifest),
     playlistsFromMaster:
@@ -62,6 +82,13 @@ export const placesOf = (payload: PackagePayload, { uid, sourceName, jobId }: Co
         ? `${prefix}{media_file}`
         : templateOf(relativeUrl(master.folder, playlists.folder), `${path}.hls.media_playlist_location`),
   };
+};
+
+const unreachable = (path: string): never => {
+  throw new TaskError(
+    "definition",
+    `${path}.media_location cannot be reached from smooth.location: they must be on one storage`,
+  );
 };
 
 const placeOf = (location: Location | undefined, parent: Place | undefined, path: string): Place | undefined =>

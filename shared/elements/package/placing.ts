@@ -4,6 +4,7 @@ import { masterOf } from "./hls-master.ts";
 import { playlistNames } from "./outputs.ts";
 import type { Made, Making } from "./plan.ts";
 import { lengthOf, type Rendition } from "./renditions.ts";
+import { smoothNames } from "./smooth.ts";
 
 /** The step that moves media to their outputs, and gives manifests their final addresses. */
 export const placing = (making: Making, made: Made): Step => {
@@ -19,6 +20,12 @@ export const placing = (making: Making, made: Made): Step => {
     moves: [
       ...made.media.map((name) => ({ from: name, to: `media_${name}` })),
       ...made.keys.map(({ name }) => ({ from: name, to: `key_${name}` })),
+      ...(kinds.includes("smooth")
+        ? [
+            { from: smoothNames.client, to: "smooth_client" },
+            { from: smoothNames.server, to: "smooth" },
+          ]
+        : []),
     ],
     manifests: [
       ...playlistNames(making, made).map((name) => ({

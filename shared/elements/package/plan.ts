@@ -18,6 +18,7 @@ import type { PackageRecipe } from "./recipe.ts";
 import { isText, type Rendition, renditionsOf } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";
 import type { KeyFile } from "./segment-keys.ts";
+import { withSmooth } from "./smooth.ts";
 import { transportSteps } from "./transport.ts";
 
 /** The input for every way of making media. */
@@ -110,7 +111,7 @@ const withTexts = ({ sidecars = [], ...asset }: Asset): Asset[] => [
 
 const recipeOf = (context: PlanContext<PackagePayload>, assets: readonly Asset[]): PackageRecipe => {
   const making = makingOf(context, assets);
-  const made = make(making);
+  const made = isSmooth(making) ? withSmooth(making, make(making)) : make(making);
   const files = assets.flatMap((asset, at) =>
     wholeFiles(asset, context.uid).map(({ uri }, part) => [`${at}_${part}`, uri] as const),
   );
@@ -125,7 +126,6 @@ const recipeOf = (context: PlanContext<PackagePayload>, assets: readonly Asset[]
 
 const makingOf = (context: PlanContext<PackagePayload>, assets: readonly Asset[]): Making => {
   const { uid, payload, job } = context;
-  refuse(payload, `${uid}.payload`);
   const shape = shapeOf(payload, `${uid}.payload`);
   const renditions = renditionsOf(assets, uid, withoutNumber(payload.media_file_pattern), job.id);
   const sourceName = nameOf((context.source ?? assets)[0]?.files[0]?.uri ?? "");
@@ -138,14 +138,18 @@ const makingOf = (context: PlanContext<PackagePayload>, assets: readonly Asset[]
   };
 };
 
-const refuse = (payload: PackagePayload, path: string): void => {
-  if (kindsOf(payload).includes("smooth"))
-    throw new TaskError("capability", `${path}.kind "smooth" is not implemented`);
-};
+const isSmooth = ({ kinds }: Making): boolean => kinds.includes("smooth");
 
 const make = (making: Making): Made => {
+  if (making.kinds.every((kind) => kind === "smooth")) return nothing;
   if (making.context.payload.force_original_media) return originalSteps(making);
   return making.shape.isTransport && !packagerMakes(making) ? transportSteps(making) : fragmentSteps(making);
+};
+
+const nothing: Made = {
+  ...{ steps: [], media: [], keys: [], requires: [] },
+  hasIframes: () => false,
+  withPicture: () => undefined,
 };
 
 /** Transport streams that ffmpeg cannot make: with I-frame playlists, or encrypted sample by sample. */

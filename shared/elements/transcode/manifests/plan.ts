@@ -95,7 +95,7 @@ const refuse = ({ manifests = [], targets }: TranscodePayload, uid: string): voi
     if (uids.indexOf(manifest.uid) !== at)
       throw new TaskError("definition", `${path}.uid "${manifest.uid}" is the uid of another manifest too`);
     if ([manifest.kind ?? "hls"].flat().includes("smooth"))
-      throw new TaskError("capability", `${path}.kind "smooth" is not implemented`);
+      throw new TaskError("capability", `${path}.kind "smooth" is not implemented: use a package`);
     if (!targets.some(({ manifest_uids: named }) => named?.includes(manifest.uid)))
       throw new TaskError("definition", `${path} has no targets: none has "${manifest.uid}" in its manifest_uids`);
   }
