@@ -103,6 +103,8 @@ export const tellNotices = (
   for (const { kind, text, address } of notices) {
     if (!wanted.has(kind)) continue;
     const isSeen = document.visibilityState === "visible" && document.hasFocus();
+    // The page says so itself, and there is nothing to open.
+    if (isSeen && location.hash.split("?")[0] === address) continue;
     if (isSeen || !showBySystem(text, address)) say(`${text}.`, () => go(address), t`Open`);
   }
 };

@@ -19,6 +19,15 @@ const previewQuery = (what: readonly (string | number)[], ask: (signal: AbortSig
     queryFn: async ({ signal }) => asPlayed(await ask(signal)),
   });
 
+/** A signed address of an output, for an hour. */
+export const outputLinkQuery = ({ task_id, position }: Pick<JobOutput, "task_id" | "position">) =>
+  queryOptions({
+    queryKey: ["media", task_id, position],
+    staleTime: halfAnHour,
+    retry: false,
+    queryFn: ({ signal }) => request("linkOutput", { task_id, position: String(position) }, { signal }),
+  });
+
 /** The preview of a job's output. */
 export const outputPreviewQuery = ({ task_id, position }: Pick<JobOutput, "task_id" | "position">) =>
   previewQuery([task_id, position], (signal) =>

@@ -13,6 +13,14 @@ export const copyText = async (text: string): Promise<void> => {
   if (!isCopied) throw new Error("The browser did not allow it");
 };
 
+/** Saves what an address answers under a name. */
+export const downloadFrom = (url: string, name: string): void => {
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+};
+
 /** Saves text as a downloaded file. */
 export const downloadText = (name: string, text: string): void => {
   const link = document.createElement("a");

@@ -60,6 +60,9 @@ describePages("an operator", () => {
     expect(width).toBe(160);
     expect(duration).toBeCloseTo(2, 0);
     await picture(page, "operator-watch");
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download late_made.mp4" }).click();
+    expect((await saving).suggestedFilename()).toBe("late_made.mp4");
     expect(await axeFindings(page)).toEqual([]);
     await page.getByText("Retried by first owner").waitFor();
     await context.close();
@@ -127,7 +130,7 @@ describePages("an operator", () => {
     await begin(page, farm.baseUrl, "jobs");
     await page.getByRole("link", { name: `Why does job ${id} not run?` }).click();
     const drawer = page.getByRole("dialog", { name: "Why is this not running?" });
-    await drawer.getByText("rack-01: Paused by an operator").waitFor();
+    await drawer.getByText("Paused by an operator: rack-01").waitFor();
     await picture(page, "operator-why");
     expect(await axeFindings(page)).toEqual([]);
     await drawer.getByRole("button", { name: "Activate rack-01" }).click();

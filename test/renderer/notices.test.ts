@@ -71,3 +71,14 @@ test("a browser that shows no notices outside of its page shows them in it", () 
   tellNotices([failed], (text) => said.push(text));
   expect(said).toEqual(["job 8 failed."]);
 });
+
+test("nobody is told of the job whose page they look at", () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal("localStorage", { getItem: () => null });
+  vi.stubGlobal("document", { visibilityState: "visible", hasFocus: () => true });
+  vi.stubGlobal("location", { hash: "#/jobs/8?task=4" });
+  const said: string[] = [];
+  const failed = (id: string): FarmNotice => ({ kind: "failed", text: `job ${id} failed`, address: `#/jobs/${id}` });
+  tellNotices([failed("8"), failed("88")], (text) => said.push(text));
+  expect(said).toEqual(["job 88 failed."]);
+});

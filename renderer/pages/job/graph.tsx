@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { UiElement, UiJob } from "../../../shared/job-view.ts";
 import { elementStateName, type StateName, states } from "../../../shared/state/labels.ts";
 import { stateMeans, stateWord, translated } from "../../language/words.ts";
@@ -17,6 +17,8 @@ import { type Box, edgesOf, layOut, placeElements, type Size } from "./layout.ts
 const card = { width: 152, height: 60 };
 /** Of an element with many runs or tasks: one cell each, in rows. */
 const wideCard = { width: 200, cells: 22, rowHeight: 12 };
+/** Where there is more than one screen of elements, the first of these is in sight. */
+const attention = ["failed", "running", "planning"] as const;
 const gapX = 32;
 const gapY = 16;
 
@@ -37,13 +39,20 @@ export const Graph = ({
   const sizes = new Map(elements.map((element) => [element.uid, sizeOf(element, tasksOf(element.uid))]));
   const { boxes, width, height } = layOut(places, (uid) => sizes.get(uid) ?? card, { x: gapX, y: gapY });
   const edges = edgesOf(elements, connections);
+  const scroller = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the job is opened
+  useEffect(() => {
+    const first = attention.flatMap((state) => elements.find((each) => each.state === state) ?? [])[0];
+    const box = first && boxes.get(first.uid);
+    if (box) scroller.current?.scrollTo({ left: box.x - box.width, top: box.y - box.height });
+  }, []);
   return (
     <Panel
       title={t`Elements`}
       count={plural(elements.length, { one: "# element", other: "# elements" })}
       aid={<Legend />}
     >
-      <div className={css.scroller}>
+      <div ref={scroller} className={css.scroller}>
         <div className={css.space} style={{ width, height }}>
           <svg className={css.edges} width={width} height={height} aria-hidden="true">
             <defs>

@@ -1,14 +1,16 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { JobOutput } from "../../../shared/job-outputs.ts";
 import { mediaKindOf } from "../../../shared/media-kinds.ts";
+import { uiUrl } from "../../data/client.ts";
+import { outputLinkQuery } from "../../data/preview-queries.ts";
 import { outputsQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
-import { copyText } from "../../ui/clipboard.ts";
+import { copyText, downloadFrom } from "../../ui/clipboard.ts";
 import { bytes } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
@@ -99,6 +101,12 @@ const File = ({
       () => say(t`Copied the address.`),
       () => say(t`The browser did not allow copying.`),
     );
+  const queries = useQueryClient();
+  const download = () =>
+    void queries.fetchQuery(outputLinkQuery(output)).then(
+      ({ path }) => downloadFrom(uiUrl(path), name),
+      (problem) => say(t`Not downloaded: ${messageOf(problem)}`),
+    );
   return (
     <li className={classes(css.file, isShown && css.shown)}>
       <span className={stateCss.ok}>
@@ -112,6 +120,9 @@ const File = ({
             {word}
           </Button>
         )}
+        <Button look="quiet" aria-label={t`Download ${name.slice(0, 100)}`} onClick={download}>
+          <Trans>Download</Trans>
+        </Button>
         <Button look="quiet" aria-label={t`Copy the address of ${name.slice(0, 100)}`} onClick={copy}>
           <Trans>Copy</Trans>
         </Button>

@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { JobOutput } from "../../../shared/job-outputs.ts";
-import { request, uiUrl } from "../../data/client.ts";
-import { outputPreviewQuery } from "../../data/preview-queries.ts";
+import { uiUrl } from "../../data/client.ts";
+import { outputLinkQuery, outputPreviewQuery } from "../../data/preview-queries.ts";
 import buttonCss from "../../ui/button.module.css";
 import { Button } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
@@ -18,14 +18,9 @@ type PlayerProps = { readonly output: JobOutput; readonly onClose: () => void };
 
 /** Plays one file in the page: itself, or a preview of it if the browser cannot. */
 export const Player = ({ output, onClose }: PlayerProps) => {
-  const { task_id, position, uri, facts } = output;
+  const { uri, facts } = output;
   const [lost, setLost] = useState(() => unplayable(uri, facts, canPlayHere));
-  const { data: link, error } = useQuery({
-    queryKey: ["media", task_id, position],
-    staleTime: 1_800_000,
-    retry: false,
-    queryFn: ({ signal }) => request("linkOutput", { task_id, position: String(position) }, { signal }),
-  });
+  const { data: link, error } = useQuery(outputLinkQuery(output));
   const url = link && uiUrl(link.path);
   const fail = () => setLost(t`the file`);
   return (

@@ -63,7 +63,7 @@ const Shown = ({ view }: { readonly view: UiNode }) => {
         {node.presence !== "online" && t`Silent for ${span(now - Date.parse(node.last_seen))}. `}
         <Trans>
           <Plural value={node.running.length} one="# task" other="# tasks" /> on{" "}
-          <Plural value={node.slots} one="# slot" other="# slots" />;{" "}
+          <Plural value={node.slots} one="# slot" other="# slots" /> (probes, copies and messages need none);{" "}
           <Plural value={view.done} one="# task" other="# tasks" /> done and {view.failed} failed within a day.
         </Trans>
       </p>

@@ -18,7 +18,7 @@ import { Chips } from "../../ui/chip.tsx";
 import { useDensity } from "../../ui/density.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Failed } from "../../ui/failed.tsx";
-import { bytes, percentage, shortTime, span } from "../../ui/format.ts";
+import { bytes, number, percentage, shortTime, span } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
 import type { LastPlace } from "../../ui/last-place.ts";
 import { Load, LoadHead } from "../../ui/load.tsx";
@@ -238,8 +238,12 @@ const Slots = ({ slots, busy }: { readonly slots: number; readonly busy: number 
         // biome-ignore lint/suspicious/noArrayIndexKey: cells are all alike
         <span key={at} className={at < busy ? css.busy : undefined} />
       ))}
-    <span className={css.number}>
-      {busy}/{slots}
+    <span
+      className={css.number}
+      title={busy > slots ? t`Probes, copies and messages run beside the slots: ${busy - slots} now` : undefined}
+    >
+      {Math.min(busy, slots)}/{slots}
+      {busy > slots && ` +${number(busy - slots)}`}
     </span>
   </span>
 );
