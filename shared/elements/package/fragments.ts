@@ -1,11 +1,11 @@
 import { TaskError } from "../../causes.ts";
+import { contentKeyOf, hasKeyFile, type Protection, protectionArgs } from "../../encryption/protection.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
 import { openingArgs } from "../../ffmpeg/opening.ts";
 import type { Step } from "../../work.ts";
 import type { Shape } from "./modes.ts";
 import { isNumbered, type Names } from "./names.ts";
 import type { Made, Making } from "./plan.ts";
-import { contentKeyOf, hasKeyFile, type Protection, protectionArgs } from "./protection.ts";
 import { inputOf, nameOfAsset, type Rendition } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";
 import { keyPlaceOf } from "./segment-keys.ts";

@@ -1,5 +1,5 @@
+import { protectionNotes } from "../../encryption/protection.ts";
 import type { Making } from "./plan.ts";
-import { protectionNotes } from "./protection.ts";
 import type { PackagePayload } from "./schema.ts";
 
 /** Notes on fields that change nothing, and on what people should know about the job. */

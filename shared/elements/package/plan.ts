@@ -1,5 +1,6 @@
 import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
+import type { Protection } from "../../encryption/protection.ts";
 import { nameOf } from "../../location.ts";
 import { withFacts } from "../../virtual-source/of-asset.ts";
 import type { Plan, PlanContext } from "../element.ts";
@@ -13,7 +14,7 @@ import { originalSteps } from "./originals.ts";
 import { outputsOf } from "./outputs.ts";
 import { type Places, placesOf } from "./places.ts";
 import { placing } from "./placing.ts";
-import { createProtection, type Protection } from "./protection.ts";
+import { createProtection } from "./protection.ts";
 import type { PackageRecipe } from "./recipe.ts";
 import { isText, type Rendition, renditionsOf } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";

@@ -1,11 +1,11 @@
 import { TaskError } from "../../causes.ts";
+import type { Protection } from "../../encryption/protection.ts";
 import { fillPattern } from "../../file-pattern.ts";
 import { folderUri, joinUri } from "../../location.ts";
 import { type ObjectOptions, objectOptionsOf } from "../../object-options.ts";
 import { relativeUrl } from "../../relative-url.ts";
 import type { Step } from "../../work.ts";
 import type { Making } from "./plan.ts";
-import type { Protection } from "./protection.ts";
 import type { Rendition } from "./renditions.ts";
 
 /** A key of AES-128 that players fetch: its name in the attempt's folder (numbered where it is rotated), and where it goes. */

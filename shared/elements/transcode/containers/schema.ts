@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { encryption } from "../../../encryption/schema.ts";
 import { location } from "../../../location.ts";
 import { looseBoolean, looseInteger, looseNumber } from "../../../loose.ts";
-import { encryption } from "../../package/encryption.ts";
 import { containerFilters } from "./filters/index.ts";
 import { scte35 } from "./scte35.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { location } from "../../location.ts";
-import { looseBoolean, looseInteger, oneOrMany } from "../../loose.ts";
+import { location } from "../location.ts";
+import { looseBoolean, looseInteger, oneOrMany } from "../loose.ts";
 
 const text = z.string().max(20_000).optional();
 
