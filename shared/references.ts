@@ -39,10 +39,16 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
     ...inputs.map(({ asset }) => asAsset(asset)),
     ...outputs.map(({ out }) => asOutput(out)),
   ],
-  packager: ({ inputs }) => Object.values(inputs).flat().map(asAsset),
+  packager: ({ inputs }) =>
+    Object.values(inputs).flatMap((from) =>
+      typeof from === "object" && "out" in from ? [asOutput(from.out)] : [from].flat().map(asAsset),
+    ),
   describe_media: ({ media }) => media.map(({ from }) => ("asset" in from ? asAsset(from.asset) : asOutput(from.out))),
   describe_smooth: () => [],
-  encrypt_segments: ({ key }) => (typeof key === "object" && "asset" in key ? [asAsset(key.asset)] : []),
+  encrypt_segments: ({ key, playlists }) => [
+    ...(typeof key === "object" && "asset" in key ? [asAsset(key.asset)] : []),
+    ...("out" in playlists ? [asOutput(playlists.out)] : []),
+  ],
   place: ({ moves, manifests, master: main }) =>
     [...moves, ...manifests, ...(main ? [main] : [])].map(({ to }) => asOutput(to)),
   bif: ({ from, to }) => [...("assets" in from ? from.assets.map(asAsset) : []), asOutput(to)],

@@ -7,7 +7,7 @@ import { TaskError } from "../../shared/causes.ts";
 import { hexOf } from "../../shared/packaging/keys.ts";
 import { type SegmentKey, withKeys } from "../../shared/packaging/segment-keys.ts";
 import type { StepOf } from "../../shared/work.ts";
-import { inputNamed } from "./named-files.ts";
+import { inputNamed, outputNamed } from "./named-files.ts";
 import type { Performer, StepContext } from "./step.ts";
 
 type EncryptStep = StepOf<"encrypt_segments">;
@@ -18,27 +18,34 @@ export const performEncryptSegments: Performer<"encrypt_segments"> = async (step
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   const iv = step.iv === undefined ? undefined : hexOf(secret(step.iv), "The iv");
   const keys = createKeys(step, await givenKey(step, context), context);
-  for (const playlist of step.playlists) {
-    const text = await readFile(join(scratch, playlist), "utf8");
+  const { folder, names } = playlistsOf(step, context);
+  for (const playlist of names) {
+    const text = await readFile(join(folder, playlist), "utf8");
     const period = (segment: number) => (step.rotation === undefined ? 0 : Math.floor(segment / step.rotation));
     const keyed = withKeys(text, (segment) => ({
       url: step.url.replaceAll("{key_file}", keys.name(period(segment))),
       iv,
     }));
     for (const [number, segment] of keyed.segments.entries())
-      await encrypt(segment, await keys.of(period(number)), context);
-    await writeFile(join(scratch, playlist), keyed.text);
+      await encrypt(segment, await keys.of(period(number)), { ...context, folder });
+    await writeFile(join(folder, playlist), keyed.text);
   }
   log.line(`${keys.count()} segment keys, ${step.key === undefined ? "random" : "the job's"}`);
+};
+
+const playlistsOf = ({ playlists }: EncryptStep, context: StepContext) => {
+  if (Array.isArray(playlists)) return { folder: context.scratch, names: playlists };
+  const { made, output } = outputNamed(playlists.out, context);
+  return { folder: made, names: [output.name] };
 };
 
 const encrypt = async (
   { name, iv }: SegmentKey,
   key: Buffer,
-  { scratch, signal, pause }: StepContext,
+  { folder, signal, pause }: StepContext & { readonly folder: string },
 ): Promise<void> => {
   await pause?.();
-  const [clear, made] = [join(scratch, name), join(scratch, `${name}.encrypted`)];
+  const [clear, made] = [join(folder, name), join(folder, `${name}.encrypted`)];
   const cipher = createCipheriv("aes-128-cbc", key, Buffer.from(iv, "hex"));
   await pipeline(createReadStream(clear), cipher, createWriteStream(made, { flags: "wx" }), { signal });
   await rename(made, clear);

@@ -8,7 +8,7 @@ import { parseSubtitles } from "../../shared/subtitles/index.ts";
 import { printWebvtt } from "../../shared/subtitles/webvtt.ts";
 import type { StepOf } from "../../shared/work.ts";
 import { showCommand } from "../attempt-log.ts";
-import { inputNamed } from "./named-files.ts";
+import { inputNamed, outputNamed } from "./named-files.ts";
 import type { Performer, StepContext } from "./step.ts";
 import { readSubtitles } from "./subtitles.ts";
 
@@ -18,7 +18,9 @@ export const performPackager: Performer<"packager"> = async (step, context) => {
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   for (const [name, asset] of Object.entries(step.inputs)) {
     const path = join(scratch, name);
-    await (typeof asset === "string" ? linkInput(path, asset, context) : joinTexts(path, asset, context));
+    if (Array.isArray(asset)) await joinTexts(path, asset, context);
+    else if (typeof asset === "string") await linkInput(path, asset, context);
+    else await symlink(outputNamed(asset.out, context).made, path);
   }
   const keys = await keyArgs(step, context);
   log.line(`$ packager ${showCommand(step.argv)}`);

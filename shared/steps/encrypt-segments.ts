@@ -7,13 +7,14 @@ import { stepId } from "./step-id.ts";
 const numberedName = z.string().regex(/^[A-Za-z0-9_][\w.-]*%0?\d*d[\w.-]*$/);
 
 /**
- * Encrypts the segments of playlists in the attempt's folder by AES-128 as HLS has it, and has the playlists say so. The
- * same segment of each playlist has the same key. Without a key, keys are random.
+ * Encrypts the segments of playlists by AES-128 as HLS has it, and has the playlists say so. The same segment of each
+ * playlist has the same key. Without a key, keys are random.
  */
 export const encryptSegmentsStep = z.strictObject({
   do: z.literal("encrypt_segments"),
   id: stepId,
-  playlists: z.array(plainName).min(1).max(200),
+  /** In the attempt's folder, or an output whose segments lie beside it. */
+  playlists: z.union([z.array(plainName).min(1).max(200), z.strictObject({ out: z.string() })]),
   /** Hexadecimal, base64 or a UUID; or a file that holds it. */
   key: z.union([wordOrSecret, z.strictObject({ asset: z.string() })]).optional(),
   /** Absent: the number of the segment. */

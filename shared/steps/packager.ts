@@ -15,12 +15,17 @@ const contentKey = z.strictObject({
   file: plainName.optional(),
 });
 
+export type ContentKey = z.output<typeof contentKey>;
+
 /** Runs Shaka Packager in the attempt's folder. Keys reach it in a file that nobody else may read. */
 export const packagerStep = z.strictObject({
   do: z.literal("packager"),
   id: stepId,
-  /** Plain names that the descriptors use -> assets; several are the segments of one WebVTT text. */
-  inputs: z.record(plainName, z.union([z.string(), z.array(z.string()).max(20_000)])),
+  /** Plain names that the descriptors use -> assets, or outputs made before; several are the segments of one WebVTT text. */
+  inputs: z.record(
+    plainName,
+    z.union([z.string(), z.array(z.string()).max(20_000), z.strictObject({ out: z.string() })]),
+  ),
   argv: z.array(z.string().max(16_000)).max(1000),
   keys: z.array(contentKey).max(100),
 });

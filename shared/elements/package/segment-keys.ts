@@ -1,6 +1,6 @@
 import { TaskError } from "../../causes.ts";
+import { keyFileName, rotationOf } from "../../encryption/key-file.ts";
 import type { Protection } from "../../encryption/protection.ts";
-import { fillPattern } from "../../file-pattern.ts";
 import { folderUri, joinUri } from "../../location.ts";
 import { type ObjectOptions, objectOptionsOf } from "../../object-options.ts";
 import { relativeUrl } from "../../relative-url.ts";
@@ -37,8 +37,6 @@ export const encryptingSteps = (renditions: readonly Rendition[], making: Making
   };
 };
 
-const defaultRotation = 12;
-
 const encrypting = (
   protection: Protection,
   members: readonly Rendition[],
@@ -48,7 +46,7 @@ const encrypting = (
   refuse(protection, making);
   const { index, names } = making;
   const isExternal = written.external_key_file === true;
-  const rotation = key === undefined && !isExternal ? (written.rotation ?? defaultRotation) : 0;
+  const rotation = rotationOf(protection);
   const { prefix, ...file } = keyPlaceOf(protection, making, rotation > 0);
   const id = `key_${index}`;
   const step: Step = {
@@ -71,13 +69,15 @@ export const keyPlaceOf = (
   making: Making & { readonly index: number },
   isRotated: boolean,
 ): KeyFile & { readonly prefix: string } => {
-  const { places } = making;
+  const { places, index, sourceName, context } = making;
   const { written, path } = protection;
+  // One of several keys has the number of its entry in its name.
+  const usual = index === 0 ? "segments.key" : `segments_${index}.key`;
   const folder = written.key_location
     ? folderUri(written.key_location, places.media, `${path}.key_location`)
     : places.media;
   return {
-    ...{ name: keyName(protection, making, isRotated), folder },
+    ...{ name: keyFileName(protection, { usual, sourceName, jobId: context.job.id, isRotated }), folder },
     object: objectOptionsOf(written.key_location, `${path}.key_location`),
     prefix: relativeUrl(places.playlists, folder) ?? "",
   };
@@ -95,18 +95,4 @@ const refuse = ({ written, path, key }: Protection, { shape }: Making): void => 
     throw new TaskError("definition", `${path}.rotation needs random keys, and ${path}.key names one`);
   if (written.external_key_file && !written.key_location)
     throw new TaskError("definition", `${path}.external_key_file needs key_location, where the key lies`);
-};
-
-/** One of several keys has the number of its entry in its name; rotated keys are counted. */
-const keyName = (
-  { written }: Protection,
-  { context, index, sourceName }: Making & { readonly index: number },
-  isRotated: boolean,
-): string => {
-  const pattern = written.key_file_pattern ?? (index === 0 ? "segments.key" : `segments_${index}.key`);
-  const filled = fillPattern(pattern, { sourceName, defaultExtension: ".key", jobId: context.job.id });
-  const plain = filled.replaceAll(/[^A-Za-z0-9_.%-]+/g, "_").replace(/^[^A-Za-z0-9_]+/, "") || "segments.key";
-  const isNumbered = /%0?\d*d/.test(plain);
-  if (isRotated) return isNumbered ? plain : plain.replace(/(\.[^.]*)?$/, "_%05d$1");
-  return plain.replaceAll(/%0?\d*d/g, "0");
 };

@@ -2,6 +2,7 @@ import { assetNamed, sourceAssets } from "../../virtual-source/input-args.ts";
 import type { Output, Step, StepOf, Work } from "../../work.ts";
 import { commandFor, commandOf, type Numbered, type Opening, outputArgs } from "./command.ts";
 import { encodedSounds } from "./encoded-sounds.ts";
+import { encryptSteps, keyAssets, keyOutputs } from "./encrypt-steps.ts";
 import { captionSteps, drawnStep, extraAssets, sourcesOf, stageStep } from "./extra-files.ts";
 import { audioLabel } from "./graph.ts";
 import { type Pass, passOptions } from "./passes.ts";
@@ -24,9 +25,12 @@ export const compileTranscode = (recipe: Recipe): Work => {
     manifests,
     joined = [],
   } = recipe;
-  const assets = { ...sourceAssets(sourcesOf(recipe)), ...extraAssets(recipe), ...sectionAssets(joined) };
   const all = timelines.flatMap(({ targets }) => targets);
   const numbered = all.map((target, index) => ({ target, out: outIdOf(index) }));
+  const assets = {
+    ...{ ...sourceAssets(sourcesOf(recipe)), ...extraAssets(recipe), ...sectionAssets(joined) },
+    ...keyAssets(numbered),
+  };
   const steps = timelines.flatMap(({ source, targets }, index) => {
     const made = numbered.filter(({ target }) => targets.includes(target));
     return stepsOf({ source, assets, id: index === 0 ? "transcode" : `transcode_${index}` }, made);
@@ -35,6 +39,7 @@ export const compileTranscode = (recipe: Recipe): Work => {
     assets,
     outputs: Object.fromEntries([
       ...numbered.map(({ target, out }) => [out, outputOf(target)] as const),
+      ...keyOutputs(numbered),
       ...(manifests?.outputs ?? []),
     ]),
     steps: [
@@ -59,16 +64,22 @@ const stepsOf = (opening: Opening, wanted: readonly Numbered[]): Step[] => {
   const repeated = made.filter(({ target }) => target.passes > 1);
   const together = plain.length > 0 ? [commandFor(opening, plain)] : [];
   const passes = repeated.flatMap((each) => passesOf(opening, each));
-  const cleaned = made.flatMap(({ target: { nullPid: pid, splices, boxes, isIndexed }, out }): Step[] => [
-    ...(pid === undefined ? [] : [{ do: "null_packets" as const, id: `${out}_nulls`, of: out, pid }]),
-    ...(splices
-      ? [{ do: "insert_splices" as const, id: `${out}_splices`, of: out, ...splices, points: [...splices.points] }]
-      : []),
-    ...(boxes ? [{ do: "mp4_boxes" as const, id: `${out}_boxes`, of: out, changes: boxes }] : []),
-    ...(isIndexed ? [{ do: "index_manifest" as const, id: `${out}_index`, of: out }] : []),
+  const cleaned = made.flatMap(({ target, out }): Step[] => [
+    ...cleaning({ target, out }),
+    ...encryptSteps({ target, out }),
   ]);
   return [...texts.steps, ...steps, ...together, ...passes, ...cleaned];
 };
+
+/** Changes of a file that its muxer cannot write as the job wants it. */
+const cleaning = ({ target: { nullPid: pid, splices, boxes, isIndexed }, out }: Numbered): Step[] => [
+  ...(pid === undefined ? [] : [{ do: "null_packets" as const, id: `${out}_nulls`, of: out, pid }]),
+  ...(splices
+    ? [{ do: "insert_splices" as const, id: `${out}_splices`, of: out, ...splices, points: [...splices.points] }]
+    : []),
+  ...(boxes ? [{ do: "mp4_boxes" as const, id: `${out}_boxes`, of: out, changes: boxes }] : []),
+  ...(isIndexed ? [{ do: "index_manifest" as const, id: `${out}_index`, of: out }] : []),
+];
 
 const outputOf = ({
   uid,

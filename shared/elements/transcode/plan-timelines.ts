@@ -107,6 +107,9 @@ const withPipeline = (target: Target, { source_pipeline: pipeline }: TranscodePa
 const checkDifferent = (targets: readonly TargetRecipe[], uid: string): void => {
   const uids = firstRepeated(targets.map((target) => target.uid));
   if (uids) throw new TaskError("definition", `${uid} has two targets with the uid "${uids}"`);
-  const names = firstRepeated(targets.map(({ folder, name }) => `${folder.replace(/\/+$/, "")}/${name}`));
+  const places = targets.flatMap(({ folder, name, encryption }) =>
+    [{ folder, name }, encryption?.keyFile ?? []].flat(),
+  );
+  const names = firstRepeated(places.map(({ folder, name }) => `${folder.replace(/\/+$/, "")}/${name}`));
   if (names) throw new TaskError("definition", `${uid} has two targets that write ${names}`);
 };

@@ -10,6 +10,7 @@ import type { Stretch } from "../../subtitles/cue.ts";
 import type { FormName } from "../../subtitles/index.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { ExistingFiles, Expectation, Output, StepOf } from "../../work.ts";
+import type { EncryptionRecipe } from "./encryption.ts";
 import type { ManifestPart } from "./manifests/part.ts";
 import type { ManifestRecipe } from "./manifests/plan.ts";
 
@@ -88,6 +89,8 @@ export type TargetRecipe = {
   readonly boxes?: BoxChanges;
   /** Its DASH manifest names the indexes in its files. */
   readonly isIndexed?: true;
+  /** It is encrypted once all else is done. */
+  readonly encryption?: EncryptionRecipe;
   readonly expect?: Expectation;
   readonly layer?: Layer;
   /** Manifests of the transcode name it. */

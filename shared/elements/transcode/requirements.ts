@@ -16,9 +16,9 @@ export const requirementsOf = ({ timelines, captions = [], measures = [] }: Reci
   const filters = graphs.flatMap(({ chains }) => filterNames(chains)).map((name) => `filter:${name}`);
   const movies = timelines.some((each) => each.targets.some(takesCaptions)) ? ["filter:movie"] : [];
   const carriers = captions.length > 0 ? ["encoder:libx264", "muxer:h264"] : [];
-  return [
-    ...new Set(["ffmpeg", "ffprobe", ...carriers, ...streams.flatMap(encodersOf), ...muxers, ...filters, ...movies]),
-  ];
+  const packager = targets.some(({ encryption }) => encryption?.by.do === "packager") ? ["packager"] : [];
+  const tools = ["ffmpeg", "ffprobe", ...packager];
+  return [...new Set([...tools, ...carriers, ...streams.flatMap(encodersOf), ...muxers, ...filters, ...movies])];
 };
 
 /** ffmpeg gives the captions of a picture to a filter that opens the file. */

@@ -16,6 +16,7 @@ import type { Container } from "./containers/container.ts";
 import { defaultSegment, patternOf } from "./containers/segmented.ts";
 import { hlsSubtitle } from "./containers/texts.ts";
 import { checkContents } from "./contents.ts";
+import { encryptionOf } from "./encryption.ts";
 import type { Extras } from "./filters/extras.ts";
 import { layerOf } from "./layer.ts";
 import { manifestPartOf } from "./manifests/part.ts";
@@ -68,10 +69,13 @@ export const planTarget = (request: TargetRequest): TargetRecipe | undefined => 
   const muxing = muxingOf(request, container, { video, audio, texts }, place.name);
   const tag = muxing.video?.options.tag;
   const manifest = manifestPartOf(target, container, { video: video && { tag }, audio: audio.length }, path);
+  const streams = { video: video ? 1 : 0, audio: audio.length, texts: texts.length };
+  const encryption = encryptionOf(request, container, place, streams);
   return {
     ...{ ...place, ...muxing, ...splicesIn(request, container, place.name) },
     ...(video?.rate && { rate: video.rate }),
     ...(manifest && { manifest }),
+    ...(encryption && { encryption }),
   };
 };
 
@@ -128,6 +132,7 @@ const textTarget = (request: TargetRequest, container: Container, form: FormName
   const foreign = target.video?.enabled ? "video" : target.audio?.some(({ enabled }) => enabled) ? "audio" : undefined;
   if (foreign) throw new TaskError("definition", `${path}.${foreign}: a ${form} file holds subtitles only`);
   if (second) throw new TaskError("definition", `${path}.subtitle[1]: a ${form} file holds one track of subtitles`);
+  encryptionOf(request, container, { folder: "", name: "" }, { video: 0, audio: 0, texts: 1 });
   const text = planTextFile({ ...request, subtitle, index: 0, path: `${path}.subtitle[0]` }, form);
   if (!text) return undefined;
   const { kind, segment_duration_sec: seconds, segment_file_pattern: pattern } = target.container ?? {};

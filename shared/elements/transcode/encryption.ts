@@ -1,0 +1,138 @@
+import { TaskError } from "../../causes.ts";
+import { keyFileName, rotationOf } from "../../encryption/key-file.ts";
+import {
+  contentKeyOf,
+  hasKeyFile,
+  type Protection,
+  protectionArgs,
+  protectionNotes,
+  protectionOf,
+} from "../../encryption/protection.ts";
+import { basenameOf, folderUri, joinUri, nameOf } from "../../location.ts";
+import { objectOptionsOf } from "../../object-options.ts";
+import { relativeUrl } from "../../relative-url.ts";
+import type { ContentKey } from "../../steps/packager.ts";
+import type { Output, StepOf } from "../../work.ts";
+import type { Container } from "./containers/container.ts";
+import { defaultSegment } from "./containers/segmented.ts";
+import type { TargetRequest } from "./target.ts";
+
+/** How a target is encrypted once it has been made. It names keys, and has none. */
+export type EncryptionRecipe = {
+  readonly by:
+    | ({ readonly do: "encrypt_segments" } & Pick<StepOf<"encrypt_segments">, "iv" | "rotation" | "keyFile" | "url"> & {
+          readonly key?: ContentKey["key"];
+        })
+    | {
+        readonly do: "packager";
+        readonly stream: "video" | "audio";
+        readonly args: readonly string[];
+        readonly key: ContentKey;
+      };
+  /** The file that players fetch the key from. */
+  readonly keyFile?: Output;
+  /** The key that exists already. */
+  readonly keyAsset?: string;
+};
+
+type Streams = { readonly video: number; readonly audio: number; readonly texts: number };
+type Place = { readonly folder: string; readonly name: string };
+
+/** Undefined: in the clear. Throws TaskError for what only a package can encrypt. */
+export const encryptionOf = (
+  request: TargetRequest,
+  container: Container,
+  place: Place,
+  streams: Streams,
+): EncryptionRecipe | undefined => {
+  const { target, path, extras } = request;
+  const { encryption } = target.container ?? {};
+  const [uid = "", at = ""] = /^(.*)\.payload\.targets\[(\d+)\]$/.exec(path)?.slice(1) ?? [];
+  const protection = encryption && protectionOf(encryption, `targets/${at}/container/encryption`, "KEY", uid);
+  if (!protection) return undefined;
+  const own: Protection = { ...protection, path: `${path}.container.encryption` };
+  if ((target.manifest_uids ?? []).length > 0)
+    throw new TaskError("capability", `${path}.manifest_uids is not implemented for encrypted targets: use a package`);
+  for (const note of protectionNotes(own)) extras.warn(note);
+  if (container.kinds.includes("hls")) return ofSegments(own, request, place);
+  return ofFile(own, request, container, place, streams);
+};
+
+const ofSegments = (protection: Protection, request: TargetRequest, place: Place): EncryptionRecipe => {
+  const { written, key, iv, path } = protection;
+  if (written.schema !== "aes-128-cbc")
+    throw new TaskError(
+      "capability",
+      `${path}.schema "${written.schema}" is not implemented for container "hls": use aes-128-cbc, or a package`,
+    );
+  refuseKeys(protection);
+  const rotation = rotationOf(protection);
+  const file = keyFileOf(protection, request, place, rotation > 0);
+  return {
+    by: {
+      ...{ do: "encrypt_segments", ...(key !== undefined && { key }), ...(iv !== undefined && { iv }) },
+      ...(rotation > 0 && { rotation }),
+      ...{ keyFile: file.name, url: `${relativeUrl(place.folder, file.folder) ?? ""}{key_file}` },
+    },
+    ...(written.external_key_file ? { keyAsset: joinUri(file.folder, file.name) } : { keyFile: file }),
+  };
+};
+
+/** Throws TaskError where the fields about an AES-128 key contradict each other. */
+const refuseKeys = ({ written, path, key }: Protection): void => {
+  if (key !== undefined && (written.rotation ?? 0) > 0)
+    throw new TaskError("definition", `${path}.rotation needs random keys, and ${path}.key names one`);
+  if (written.external_key_file && !written.key_location)
+    throw new TaskError("definition", `${path}.external_key_file needs key_location, where the key lies`);
+};
+
+const ofFile = (
+  protection: Protection,
+  request: TargetRequest,
+  container: Container,
+  place: Place,
+  { video, audio, texts }: Streams,
+): EncryptionRecipe => {
+  const { path } = protection;
+  const { kind = container.kinds[0] ?? "", segment_duration_sec: seconds = defaultSegment } =
+    request.target.container ?? {};
+  if (!/^f?mp4$/.test(kind))
+    throw new TaskError(
+      "capability",
+      `${path} is not implemented for container "${kind}": use hls, mp4 or fmp4, or a package`,
+    );
+  if (video + audio + texts !== 1 || texts > 0)
+    throw new TaskError(
+      "capability",
+      `${path} is not implemented for ${kind} with several streams: make a target of each, or use a package`,
+    );
+  const media = { isTransport: false, seconds };
+  const keyFile = hasKeyFile(protection) ? keyFileOf(protection, request, place, false) : undefined;
+  const args = [`--segment_duration=${seconds}`, `--fragment_duration=${seconds}`];
+  return {
+    by: {
+      ...{ do: "packager", stream: video > 0 ? "video" : "audio" },
+      args: [...args, ...protectionArgs(protection, media), "--quiet"],
+      key: contentKeyOf(protection, media, keyFile?.name),
+    },
+    ...(keyFile && { keyFile }),
+  };
+};
+
+const keyFileOf = (
+  protection: Protection,
+  { target, uri, jobId, path, object }: TargetRequest,
+  { folder, name }: Place,
+  isRotated: boolean,
+): Output => {
+  const { key_location: location } = protection.written;
+  const own = location ? objectOptionsOf(location, `${path}.container.encryption.key_location`) : object;
+  const usual = `${basenameOf(name)}.key`;
+  return {
+    version: `${target.uid}_key`,
+    folder: location ? folderUri(location, folder, `${path}.container.encryption.key_location`) : folder,
+    name: keyFileName(protection, { usual, sourceName: nameOf(uri), jobId, isRotated }),
+    ...{ isSequence: isRotated, existing: "replace" },
+    ...(own && { object: own }),
+  };
+};
