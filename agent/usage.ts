@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Clock } from "../shared/clock.ts";
 
+/** Processor time in milliseconds, and the peak of its memory in bytes. */
 export type Usage = { readonly cpuMs?: number; readonly peakMemory?: number };
 
 const firstMs = 100;
@@ -8,9 +9,9 @@ const sampleMs = 1000;
 const msPerTick = 10; // Linux tells user space 100 ticks a second, whatever the kernel was built with
 
 /**
- * Samples a child's processor time and peak memory while it runs: the kernel forgets them with the process. What it took
- * since the last sample, or in all where it was too short for one, is told by what our own process has been charged with
- * for children that ended. Linux only.
+ * Samples a child's processor time and peak memory while it runs, because the kernel forgets them when it ends. The
+ * time after the last sample (all of it, for a very short child) comes from the total that the kernel keeps for this
+ * process's ended children. Linux only.
  */
 export const watchUsage = (pid: number, clock: Clock): { ended(): void; stop(): Usage } => {
   if (process.platform !== "linux") return { ended: () => undefined, stop: () => ({}) };
@@ -21,7 +22,7 @@ export const watchUsage = (pid: number, clock: Clock): { ended(): void; stop(): 
   };
   const timers = [clock.after(firstMs, sample), clock.every(sampleMs, sample)];
   return {
-    /** Called as soon as it has ended. Of two that end in one moment, the first is charged with both. */
+    /** Call it as soon as the child has ended. If two end at the same moment, the first is charged for both. */
     ended: () => {
       const charged = readCharged();
       const cpuMs = Math.max(latest.cpuMs ?? 0, charged - (chargedMs ?? charged));
@@ -38,7 +39,7 @@ export const watchUsage = (pid: number, clock: Clock): { ended(): void; stop(): 
 /** Processor time of all children that have ended so far. */
 let chargedMs: number | undefined;
 
-/** Fields 16 and 17 of our own. */
+/** Fields 16 and 17 (cutime and cstime) of this process. */
 const readCharged = (): number => {
   try {
     const fields = fieldsOf(readFileSync("/proc/self/stat", "utf8"));

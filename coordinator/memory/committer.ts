@@ -2,11 +2,13 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Change, StoreRefusal } from "../store/batch.ts";
 import type { Store } from "../store/store.ts";
 import { createBatches } from "./batches.ts";
-import { type ChangeRequest, createDecider, type Decide, type Decided } from "./decider.ts";
+import { type ChangeRequest, createDecider, type Decide } from "./decider.ts";
 import type { Draft } from "./draft.ts";
 import { Missing, type Needs } from "./missing.ts";
+import { createPending } from "./pending.ts";
 import { createRecovery } from "./recovery.ts";
 import type { Values } from "./values.ts";
+import { createWriting } from "./writing.ts";
 
 export type Committer = {
   /**
@@ -42,11 +44,6 @@ export type Outside = {
   readonly fenced: (problem: StoreRefusal) => void;
 };
 
-/**
- * Maximum bytes of decisions that are not durable. Beyond that, decisions wait: a slow disk must not fill the memory.
- */
-const mostUndurable = 64e6;
-
 /** After this many milliseconds in one turn of the loop, further decisions wait for the next turn. */
 const longestMs = 10;
 
@@ -59,14 +56,25 @@ export const createCommitter = (outside: Outside): Committer => {
   const { clock } = outside;
   const decider = createDecider(outside);
   const writer = createBatches(outside);
-  const recover = createRecovery({ decider, writer, fenced: outside.fenced });
+  const pending = createPending();
   const queue: ChangeRequest[] = [];
-  let decided: Decided[] = [];
   let [isDeciding, hasMore] = [false, false];
-  let undurable = 0;
   let turn: Promise<void> | undefined;
-  let writing: Promise<void> | undefined;
-  let recovering: Promise<void> | undefined;
+
+  const writing = createWriting({
+    ...{ pending, write: writer.write, release: decider.release },
+    recover: createRecovery({ decider, writer, fenced: outside.fenced }),
+    isWanted: () => hasMore,
+    onRoom: () => void wake(),
+    onWritten: () => {
+      outside.values.trim();
+      if (!hasMore) return;
+      hasMore = false;
+      // Started work is assigned before waiting callers can request anything else.
+      outside.handOut();
+      void wake();
+    },
+  });
 
   const wake = (): Promise<void> => {
     turn ??= new Promise((done) => setImmediate(() => done(decideTurn())));
@@ -81,60 +89,21 @@ export const createCommitter = (outside: Outside): Committer => {
     hasMore = outside.fill() || hasMore;
     await decideQueue();
     isDeciding = false;
-    startWriting();
-    if (queue.length > 0 && !isFull()) void wake();
+    writing.start();
+    if (queue.length > 0 && !pending.isFull()) void wake();
   };
 
   /** Runs queued decisions in order, as far as time allows. */
   const decideQueue = async (): Promise<void> => {
     const until = clock.monotonic() + longestMs;
-    for (let request = queue[0]; request && !isFull(); request = queue[0]) {
-      if (recovering) await recovering;
+    for (let request = queue[0]; request && !pending.isFull(); request = queue[0]) {
+      if (writing.recovery()) await writing.recovery();
       const found = decider.decide(request);
       if (found instanceof Missing) await decider.load(request, found);
-      else note(found);
+      else pending.add(found);
       if (!(found instanceof Missing) || request.isAnswered) queue.shift();
       if (clock.monotonic() >= until) return;
     }
-  };
-
-  const isFull = (): boolean => undurable >= mostUndurable;
-
-  const note = (found: Decided): void => {
-    decided.push(found);
-    undurable += found.draft.weight();
-  };
-
-  const startWriting = (): void => {
-    if (writing || (decided.length === 0 && !hasMore)) return;
-    writing = writeAll().finally(() => {
-      writing = undefined;
-      startWriting();
-    });
-  };
-
-  const writeAll = async (): Promise<void> => {
-    while (decided.length > 0) {
-      const some = decided;
-      decided = [];
-      const problem = await writer.write(some);
-      if (problem) {
-        const all = [...some, ...decided];
-        decided = [];
-        recovering = recover(all, problem);
-        await recovering;
-        recovering = undefined;
-      } else for (const each of some) decider.release(each);
-      const wasFull = isFull();
-      undurable = sum(decided.map(({ draft }) => draft.weight()));
-      if (wasFull) void wake();
-    }
-    outside.values.trim();
-    if (!hasMore) return;
-    hasMore = false;
-    // Started work is assigned before waiting callers can request anything else.
-    outside.handOut();
-    void wake();
   };
 
   const requesting =
@@ -147,9 +116,9 @@ export const createCommitter = (outside: Outside): Committer => {
       });
 
   const settle = async (): Promise<void> => {
-    while (queue.length + decided.length > 0 || writing || isDeciding) {
+    while (queue.length + pending.count() > 0 || writing.current() || isDeciding) {
       await wake();
-      await writing;
+      await writing.current();
     }
   };
 
@@ -161,5 +130,3 @@ export const createCommitter = (outside: Outside): Committer => {
     settle,
   };
 };
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
