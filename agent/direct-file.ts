@@ -1,7 +1,7 @@
 import { constants, type FileHandle, open, statfs } from "node:fs/promises";
 import { hasCode } from "./disk.ts";
 
-/** What of it is used; its declaration comes with browsers. */
+/** The part of WebAssembly that is used here. TypeScript declares it only for browsers. */
 declare const WebAssembly: {
   readonly Memory: new (pages: {
     readonly initial: number;
@@ -9,16 +9,16 @@ declare const WebAssembly: {
   }) => { readonly buffer: ArrayBuffer };
 };
 
-/** Written past the cache in one call. */
+/** Bytes that are written past the cache in one call. */
 export const directSize = 4 * 1024 * 1024;
-/** What is lent where many files are written at once; it goes through the cache. */
+/** Bytes of the pieces that are lent once all large ones are in use. They are written through the cache. */
 const smallSize = 256 * 1024;
-/** Of large pieces: those in use, and those that are kept to be lent again. */
+/** The maximum number of large pieces in use, and of unused ones that are kept. */
 const [mostLent, mostUnused] = [32, 8];
 
 /**
- * Memory for pieces of files, in whole pages, as writing past the system's cache wants it: a WebAssembly memory begins
- * at a page, which no other memory of JavaScript promises.
+ * Memory for pieces of files. Writing past the system's cache needs memory that is aligned to pages; in JavaScript only
+ * a WebAssembly memory guarantees that.
  */
 export const pieces = {
   lend: (): Uint8Array => {
@@ -42,19 +42,19 @@ const newPiece = (): Uint8Array | undefined => {
   try {
     return new Uint8Array(new WebAssembly.Memory({ initial: pages, maximum: pages }).buffer);
   } catch {
-    return undefined; // each takes gigabytes of addresses, which may be limited
+    return undefined; // each reserves gigabytes of address space, which may be limited
   }
 };
 
 const wasmPage = 65_536;
 
-/** File systems that write large pieces well past the cache, by the number that statfs(2) gives them: ext4 and XFS. */
+/** File systems on which writing large pieces past the cache is fast, by their type in statfs(2): ext4 and XFS. */
 const able: ReadonlySet<number> = new Set([0xef53, 0x58465342]);
 
 /**
- * Opens a file once more, to write large pieces past the system's cache: they displace nothing that the owner of the
- * machine works with, need no memory that has to be found first, and leave nothing for the end to flush. Undefined where
- * the system or the file system is not known to do that well.
+ * Opens a file again, to write large pieces past the system's cache. So they push nothing out of the cache that the
+ * machine's owner works with, and nothing of them is left to flush at the end. Undefined if this system or file system
+ * is not known to do that well.
  */
 export const openDirect = async (file: FileHandle): Promise<FileHandle | undefined> => {
   if (process.platform !== "linux") return undefined;
@@ -62,12 +62,12 @@ export const openDirect = async (file: FileHandle): Promise<FileHandle | undefin
   try {
     if (able.has((await statfs(path)).type)) return await open(path, constants.O_WRONLY | constants.O_DIRECT);
   } catch {
-    // /proc may be missing or closed; what is wrong with the file itself is found when it is written through the cache
+    // /proc may be missing or closed. A problem of the file itself shows when it is written through the cache.
   }
   return undefined;
 };
 
-/** The number of bytes written, from the first one on: perhaps not all, and none where the device wants other sizes. */
+/** Returns how many bytes were written: perhaps fewer than given, and 0 if the device needs other sizes. */
 export const writeDirect = (file: FileHandle, bytes: Uint8Array, position: number): Promise<number> =>
   file
     .write(bytes, 0, bytes.length, position)

@@ -1,11 +1,11 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { directSize, openDirect, pieces, writeDirect } from "./direct-file.ts";
 
-/** A new file that is written and flushed beside its source's next bytes, so that its end has little left to wait for. */
+/** A new file. It is written and flushed while its source is read, so that little is left to wait for at the end. */
 export type FlushedFile = AsyncDisposable & {
   /** The caller may use the bytes' memory again afterwards. */
   append(bytes: Uint8Array): Promise<void>;
-  /** Lets `read` put bytes into memory of the file's own, and resolves with their number: what has no bytes yet saves a copy. */
+  /** Lets `read` put bytes directly into the file's own memory, which saves a copy. Resolves with their number. */
   fill(read: (memory: Uint8Array) => Promise<number>): Promise<number>;
   /** Resolves when every byte is written, for a file that need not survive a power cut. */
   end(): Promise<void>;
@@ -13,17 +13,17 @@ export type FlushedFile = AsyncDisposable & {
   flush(): Promise<void>;
 };
 
-/** What fills a piece may be told of, limited and suspended in between. */
+/** Maximum bytes of one `fill`: between fills the caller reports progress, keeps to a limit and may be suspended. */
 const mostAtOnce = 1024 * 1024;
 /**
- * Written into the cache in one call. Of larger ones the system makes larger blocks of its cache, for which it searches
- * long on a machine that has been up for a while.
+ * Bytes that are written into the cache in one call. For larger calls Linux allocates larger blocks, which takes long
+ * when memory is fragmented.
  */
 const cachedSize = 256 * 1024;
-/** Large enough that the disk writes long runs, small enough that it begins early. */
+/** Bytes between two flushes: enough that the disk writes long runs, and few enough that it starts early. */
 const flushEvery = 64 * 1024 * 1024;
 
-/** The name must be free. A file of which only the end is awaited need not be flushed early either. */
+/** Creates the file; its name must be free. `isFlushed: false` is for callers that wait only for `end`. */
 export const createFlushedFile = async (
   path: string,
   { isFlushed = true }: { readonly isFlushed?: boolean } = {},
@@ -34,7 +34,7 @@ export const createFlushedFile = async (
   let [gathered, position] = [0, 0];
   let writing: Promise<void> = Promise.resolve();
 
-  /** A small file needs no second piece, and an empty one none. */
+  /** Borrowed only when needed: a small file uses one piece, an empty one none. */
   const gathering = (): Uint8Array => {
     piece ??= pieces.lend();
     return piece;
@@ -76,24 +76,24 @@ export const createFlushedFile = async (
       await file.sync();
     },
     [Symbol.asyncDispose]: async () => {
-      await writing.catch(() => undefined); // whoever disposes without a flush gives the file up
+      await writing.catch(() => undefined); // a caller that disposes without `end` or `flush` abandons the file
       for (const memory of [piece, next]) if (memory) pieces.giveBack(memory);
       await Promise.all([write.close(), file.close()]);
     },
   };
 };
 
-/** How a piece gets into the file. `end` throws what went wrong beside the writing. */
+/** How a piece gets into the file. `end` throws if an early flush failed. */
 type Write = {
   piece(bytes: Uint8Array, position: number): Promise<void>;
   end(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A multiple of the blocks of all disks. */
+/** A multiple of every disk's block size. */
 const diskBlock = 64 * 1024;
 
-/** Whole pieces past the cache; through it what is left at the end, and everything where that cannot be. */
+/** Writes whole pieces past the cache. The rest goes through it, and everything if the file system cannot do that. */
 const createWrite = (file: FileHandle, isFlushed: boolean): Write => {
   const aside = createAside();
   let direct: Promise<FileHandle | undefined> | undefined;
@@ -128,7 +128,7 @@ const writeAll = async (file: FileHandle, bytes: Uint8Array, position: number): 
     done += (await file.write(bytes, done, Math.min(cachedSize, bytes.length - done), position + done)).bytesWritten;
 };
 
-/** One task at a time beside others. Its failure is kept: the system reports a failed flush only once. */
+/** Runs one task at a time in the background. Keeps its failure: the system reports a failed flush only once. */
 const createAside = () => {
   let running: Promise<void> | undefined;
   let failure: { readonly error: unknown } | undefined;

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 /** How a farm is known: its authority's pins, and the host in the address that the join token names. */
 export type Known = { readonly pins: readonly string[]; readonly host: string };
 
-/** No farm has a longer chain. */
+/** Certificates after these are ignored. */
 const longestChain = 8;
 
 /**

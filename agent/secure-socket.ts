@@ -6,6 +6,7 @@ import { AppError } from "../shared/errors.ts";
 import { certificateProblem } from "../shared/tls-problem.ts";
 import { pinProblem } from "./pinned.ts";
 
+/** A handshake that takes longer, in milliseconds, is given up. */
 const handshakeMs = 10_000;
 
 type Opened = (problem: Error | null, socket: Duplex) => void;
@@ -39,7 +40,9 @@ export const connectPinned =
       else end(why, problem);
     };
     socket.setTimeout(handshakeMs, () =>
-      socket.destroy(new Error("The coordinator does not finish the TLS handshake")),
+      socket.destroy(
+        new Error(`The coordinator did not finish the TLS handshake within ${handshakeMs / 1000} seconds`),
+      ),
     );
     socket.once("error", fail);
     socket.once("secureConnect", () => {
@@ -48,15 +51,22 @@ export const connectPinned =
       socket.removeAllListeners("timeout");
       const why = pins.length === 0 ? undefined : pinProblem(chainOf(socket), { pins, host: name }, now());
       if (why === undefined) return opened(null, socket);
-      socket.on("error", () => undefined); // the connection is over, for a better reason
+      socket.on("error", () => undefined); // the refusal below explains it better
       end(why);
     });
   };
 
+/** A server that shows more is cut off here: no farm has so long a chain. */
+const mostCertificates = 10;
+
 /** The certificates that the server showed, its own first. */
 const chainOf = (socket: TLSSocket): X509Certificate[] => {
   const chain: X509Certificate[] = [];
-  for (let next = socket.getPeerX509Certificate(); next && chain.length < 10; next = next.issuerCertificate) {
+  for (
+    let next = socket.getPeerX509Certificate();
+    next && chain.length < mostCertificates;
+    next = next.issuerCertificate
+  ) {
     if (chain.some(({ fingerprint256 }) => fingerprint256 === next?.fingerprint256)) break; // a root issued itself
     chain.push(next);
   }

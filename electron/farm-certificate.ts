@@ -31,7 +31,10 @@ export const mayShow = (
   }
 };
 
-/** `fetch` for the farm: over TLS it sends nothing to a server that is not the pinned one. Answers have no body then. */
+/**
+ * `fetch` for the farm. Over pinned TLS it only asks with GET whether the server answers: it sends nothing to another
+ * server, and its responses have no body.
+ */
 export const fetchFromFarm =
   (send: typeof fetch, farm: () => PinnedFarm | undefined, now: () => number): typeof fetch =>
   (input, init = {}) => {
@@ -40,7 +43,7 @@ export const fetchFromFarm =
     if (url.protocol !== "https:" || !pinned) return send(input, init);
     const open = connectPinned(pinned.pins, now);
     const port = Number(url.port) || 443;
-    // The types know only connections that are open at once; Node also takes them later.
+    // The types allow only a returned connection; Node also accepts one passed to the callback.
     const createConnection = (_: object, opened: (problem: Error | null, socket: Duplex) => void) =>
       void open({ host: pinned.host, port }, opened) as unknown as Duplex;
     return new Promise((resolve, reject) => {

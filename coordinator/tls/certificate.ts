@@ -8,10 +8,11 @@ export type CertificateWish = {
   readonly subject: string;
   /** The private key of its owner. */
   readonly key: KeyObject;
-  /** Who signs it; without one it signs itself, as an authority. */
+  /** Who signs it. Absent: it is the certificate of an authority, which signs itself. */
   readonly issuer?: { readonly name: string; readonly key: KeyObject };
   /** Host names and addresses. */
   readonly names?: readonly string[];
+  /** Unix milliseconds. */
   readonly from: number;
   readonly until: number;
 };
@@ -24,7 +25,7 @@ export const makeCertificate = (wish: CertificateWish): string => {
   const issuer = wish.issuer ?? { name: wish.subject, key: wish.key };
   const body = sequence(
     context(0, true, integer(Buffer.from([2]))), // version 3
-    integer(Buffer.concat([Buffer.from([0x40]), newSalt().subarray(0, 15)])),
+    integer(Buffer.concat([Buffer.from([0x40]), newSalt().subarray(0, 15)])), // a random serial number, positive
     signatureKind,
     nameOf(issuer.name),
     sequence(time(wish.from), time(wish.until)),
@@ -50,7 +51,7 @@ const publicOf = (key: KeyObject): Buffer => createPublicKey(key).export({ type:
 const extension = (id: string, isCritical: boolean, value: Buffer): Buffer =>
   sequence(identifier(id), ...(isCritical ? [yes()] : []), octets(value));
 
-/** It may sign certificates of servers, and no further authorities. */
+/** An authority may sign certificates of servers, and of no other authorities. */
 const authorityRights = (): Buffer[] => [
   extension("2.5.29.19", true, sequence(yes(), integer(Buffer.from([0])))),
   extension("2.5.29.15", true, bits(Buffer.from([0x06]), 1)), // keyCertSign, cRLSign

@@ -3,17 +3,17 @@ import type { Server } from "node:https";
 import type { Socket } from "node:net";
 import { AppError } from "../../shared/errors.ts";
 
-/** Longer silence at the beginning of a connection ends it … */
+/** A connection that sends nothing for this many milliseconds is closed. */
 export const greetingMs = 10_000;
-/** … and so does a number of connections that have not shown yet what they are. */
+/** The maximum number of connections that have sent nothing yet; further ones are closed at once. */
 export const mostSilent = 500;
 
 /** The first byte of every TLS connection. */
 const handshakeByte = 0x16;
 
 /**
- * Lets plain HTTP that is spoken to a TLS server get an answer in words. Browsers are sent to the same address with
- * https; programs are not, because their credentials have just crossed the network unencrypted and people should know.
+ * Answers plain HTTP on a TLS port with a message. Browsers are redirected to https. Programs get an error instead:
+ * their credentials have just crossed the network unencrypted, and people should know.
  */
 export const answerPlainHttp = (server: Server): void => {
   const [accept] = server.listeners("connection") as ((socket: Socket) => void)[]; // Node's own: it begins TLS

@@ -8,7 +8,7 @@ import { endOf, pinOf } from "./own.ts";
 export type GivenFiles = { readonly tlsCert: string; readonly tlsKey: string };
 
 /**
- * The administrator's certificate with those above it, and its key. If the file ends with a root, agents pin that.
+ * Reads the administrator's certificate chain and key. If the chain ends with a root, agents pin it.
  * Throws AppError naming the file that cannot be used.
  */
 export const readGiven = ({ tlsCert, tlsKey }: GivenFiles): Material => {

@@ -1,12 +1,12 @@
-/** What a TLS server needs, and what others must know of it. */
+/** What a TLS server needs, and what its clients need to trust it. */
 export type Material = {
   /** PEM; a secret. */
   readonly key: string;
   /** The server's certificate and those above it, PEM. */
   readonly certificate: string;
-  /** What clients must trust to accept it, PEM; undefined if the file holds no root: clients trust it, or not. */
+  /** The root that clients must trust, PEM; undefined if the administrator's file contains none. */
   readonly authority: string | undefined;
-  /** How agents know the authority: the current one first. Empty if they check it as a browser does. */
+  /** The pins of the authority's keys, the current one first. Empty if agents check the certificate as a browser does. */
   readonly pins: readonly string[];
   /** Unix milliseconds. */
   readonly endsAt: number;

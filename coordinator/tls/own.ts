@@ -33,9 +33,8 @@ export type OwnNeeds = {
 };
 
 /**
- * The farm's own small authority, and the certificate that it signed for this server. Both are made once and stored
- * encrypted. The certificate is renewed before it ends, and when names are missing; agents know the authority, so they
- * do not notice.
+ * The farm's own authority, and the certificate that it signed for this server. Both are made once and stored encrypted.
+ * The certificate is renewed before it ends, and when names are missing. Agents trust the authority, so they accept it.
  */
 export const openOwn = async ({
   store: { meta },
@@ -53,7 +52,7 @@ export const openOwn = async ({
 
 type Wanted = { readonly names: readonly string[]; readonly now: number; readonly isNewKey: boolean };
 
-/** What is kept, if it may stay as it is. */
+/** Returns `kept` itself if nothing needs to be renewed. */
 const upToDate = (kept: Stored | undefined, { names, now, isNewKey }: Wanted): Stored => {
   if (!kept) return withServer(newAuthority(newKey(), now), names, now);
   if (isNewKey || daysLeft(kept.authority.certificate, now) < renewAuthorityDays)

@@ -15,12 +15,12 @@ import { openOwn } from "./own.ts";
 /** The file in the data folder that holds the authority's certificate, for clients such as curl. It is no secret. */
 export const authorityFile = "tls-authority.pem";
 
-/** The farm's TLS: what it shows now, and a new certificate whenever it needs one. */
+/** The farm's TLS: the certificate in use, and its replacement when it is renewed. */
 export type Tls = {
   readonly current: () => Material;
   /** Calls back with every new certificate. */
   readonly onRenewed: (use: (material: Material) => void) => void;
-  /** Looks again at once: SIGHUP. */
+  /** Checks for a new certificate at once, as on SIGHUP. */
   readonly lookAgain: () => Promise<void>;
   readonly close: () => void;
 };
@@ -34,9 +34,9 @@ type TlsNeeds = {
 };
 
 const [hourMs, dayMs] = [3600_000, 24 * 3600_000];
-/** How often the administrator's files are compared with what was read. */
+/** How often the administrator's files are checked for changes, in milliseconds. */
 const fileLookMs = 5000;
-/** From then on, an ending certificate of the administrator is in the log once a day. */
+/** From this many days before the administrator's certificate ends, the log says so once a day. */
 const warnDays = 30;
 
 /** Undefined if the farm is served over HTTP. Throws AppError if the administrator's files cannot be used. */

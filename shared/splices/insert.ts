@@ -12,27 +12,29 @@ import {
 } from "./packets.ts";
 import { bytesOfHex, type SplicePoint } from "./point.ts";
 import { retimed } from "./splice-info.ts";
-import { ticksBetween } from "./ticks.ts";
+import { ticksSince } from "./ticks.ts";
 
-/** Gives whole packets back with the sections between them; throws Error for what is no transport stream. */
+/** Inserts sections between whole packets. Throws Error if the bytes are no transport stream. */
 export type SpliceInserter = {
   readonly through: (packets: Uint8Array) => Uint8Array;
-  /** Sections that are due after the last picture. */
+  /** The packets of sections that are due after the last picture. */
   readonly end: () => Uint8Array;
 };
 
-/** Numbers below are for tables, and many receivers expect those of cues here. */
+/** The first PID to try: lower ones are for tables, and many receivers expect cues here. */
 const firstPid = 500;
 
 /**
- * Puts the sections into a stream of one programme, before the picture that is shown at their time. A stream of constant
- * rate keeps it: sections take the places of null packets there.
+ * Inserts the sections into a stream of one programme, each before the picture that is shown at its time. In a stream of
+ * constant rate they replace null packets, so the rate stays.
  */
 export const spliceInserter = (points: readonly SplicePoint[], isConstant: boolean): SpliceInserter => {
   const left = points.toSorted((a, b) => a.at - b.at);
   const due: Uint8Array[] = [];
   let [mapPid, clockPid, ownPid]: (number | undefined)[] = [];
   let zero: number | undefined;
+  /** The ticks from the first picture to the latest one. */
+  let latest = 0;
   let counter = 0;
 
   const readTable = (packet: Uint8Array): Uint8Array => {
@@ -59,7 +61,8 @@ export const spliceInserter = (points: readonly SplicePoint[], isConstant: boole
     const stamp = pidOf(packet) === clockPid ? stampOf(packet) : undefined;
     if (stamp !== undefined) {
       zero ??= stamp;
-      while (left[0] && left[0].at <= ticksBetween(zero, stamp)) send(left.shift() as SplicePoint); // has just been seen
+      latest = Math.max(latest, ticksSince(zero, stamp, latest));
+      while (left[0] && left[0].at <= latest) send(left.shift() as SplicePoint); // has just been seen
     }
     if (isConstant) return [pidOf(packet) === nullPid ? (due.shift() ?? packet) : readTable(packet)];
     return [...due.splice(0), readTable(packet)];

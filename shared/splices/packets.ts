@@ -1,7 +1,7 @@
 import { packetBytes } from "../transport-packets.ts";
 import { sealed } from "./crc32.ts";
 
-/** What lies inside the packets of a transport stream, as far as sections and stamps need it. */
+/** Reads and writes packets of a transport stream (ISO 13818-1), as far as sections and time stamps need it. */
 
 export const nullPid = 0x1fff;
 
@@ -9,14 +9,14 @@ export const pidOf = (packet: Uint8Array): number => (byteAt(packet, 1) & 0x1f) 
 
 export const startsUnit = (packet: Uint8Array): boolean => (byteAt(packet, 1) & 0x40) !== 0;
 
-/** Where the payload begins; the packet's length where it has none. */
+/** The position of the payload; the packet's length if it has none. */
 export const payloadAt = (packet: Uint8Array): number => {
   const control = byteAt(packet, 3) & 0x30;
   if (!(control & 0x10)) return packetBytes;
   return control & 0x20 ? Math.min(packetBytes, 5 + byteAt(packet, 4)) : 4;
 };
 
-/** The presentation stamp of the unit that begins in this packet. */
+/** The presentation time stamp, in 90 kHz ticks, of the unit that begins in this packet; undefined if none does. */
 export const stampOf = (packet: Uint8Array): number | undefined => {
   const at = payloadAt(packet);
   const isUnit = startsUnit(packet) && at + 14 <= packetBytes && byteAt(packet, at + 2) === 1;
@@ -26,7 +26,7 @@ export const stampOf = (packet: Uint8Array): number | undefined => {
   return (((high ?? 0) >> 1) & 7) * 2 ** 30 + (b ?? 0) * 2 ** 22 + low(c) * 2 ** 15 + (d ?? 0) * 2 ** 7 + low(e);
 };
 
-/** The section that begins and ends in this packet; undefined where none does. */
+/** The section that begins and ends in this packet; undefined if there is none. */
 export const sectionIn = (packet: Uint8Array): Uint8Array | undefined => {
   if (!startsUnit(packet)) return undefined;
   const at = payloadAt(packet) + 1 + byteAt(packet, payloadAt(packet));
@@ -36,7 +36,7 @@ export const sectionIn = (packet: Uint8Array): Uint8Array | undefined => {
 
 export const sectionLength = (bytes: Uint8Array): number => 3 + (byteAt(bytes, 1) & 0x0f) * 256 + byteAt(bytes, 2);
 
-/** A section in packets of its own; `counter` continues from packet to packet. */
+/** Packets that contain only this section; `counter` is the continuity counter of the first one. */
 export const packetsOf = (section: Uint8Array, pid: number, counter: number): Uint8Array[] => {
   // The pointer in the first byte says that the section begins at once.
   const unit = Uint8Array.from([0, ...section]);
@@ -50,7 +50,7 @@ export const packetsOf = (section: Uint8Array, pid: number, counter: number): Ui
   });
 };
 
-/** The number of the first programme's map, from the table of programmes. */
+/** The PID of the first programme's map (PMT), from the table of programmes (PAT). */
 export const mapPidOf = (table: Uint8Array): number | undefined => {
   for (let at = 8; at + 4 <= table.length - 4; at += 4) {
     if (byteAt(table, at) + byteAt(table, at + 1) > 0)
@@ -72,11 +72,11 @@ export const readMap = (map: Uint8Array): StreamMap => {
   return { clockPid: (byteAt(map, 8) & 0x1f) * 256 + byteAt(map, 9), pids };
 };
 
-/** SCTE 35 asks for this registration of the whole programme: `CUEI`. */
+/** The registration descriptor `CUEI`, which SCTE 35 requires for the programme. */
 const registration = [0x05, 0x04, 0x43, 0x55, 0x45, 0x49];
 const spliceStreamType = 0x86;
 
-/** The map with a stream of splice sections behind the others. */
+/** The map with a stream of splice sections added at its end. */
 export const withSpliceStream = (map: Uint8Array, pid: number): Uint8Array => {
   const info = (byteAt(map, 10) & 0x0f) * 256 + byteAt(map, 11);
   const changed = Uint8Array.from([

@@ -1,16 +1,17 @@
 import { z } from "zod";
 
-/** The most points of one target. */
+/** The maximum number of splice points of one target. */
 export const mostPoints = 10_000;
 
 const ticks = z.number().int();
 
-/** One section to be sent: when it is sent, when the splice is, and its bytes. Ticks of 90 kHz from zero seconds. */
+/** A section to send. Times are ticks of 90 kHz from the start of the picture. */
 export const splicePoint = z.strictObject({
+  /** When it is sent. */
   at: ticks,
-  /** Absent: at once. */
+  /** When the splice happens. Absent: when the section arrives. */
   splice: ticks.optional(),
-  /** Its stamps count from zero seconds too. */
+  /** Its bytes as hexadecimal digits; its times count from the start of the picture too. */
   section: z
     .string()
     .regex(/^(?:[0-9a-f]{2})+$/)

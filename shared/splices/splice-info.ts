@@ -2,8 +2,8 @@ import { sealed } from "./crc32.ts";
 import { wrapped } from "./ticks.ts";
 
 /**
- * Sections of SCTE 35: the bytes of a splice_info_section. Stamps are in 90 kHz ticks; a section is moved in time by its
- * own field for that, `pts_adjustment`, so that any command and descriptor passes unchanged.
+ * Sections of SCTE 35: the bytes of a splice_info_section. Times are in 90 kHz ticks. A section is moved in time only by
+ * its field `pts_adjustment`, so that every command and descriptor stays unchanged.
  */
 
 export type SpliceInsert = {
@@ -19,7 +19,7 @@ export type SpliceInsert = {
 };
 
 const tableId = 0xfc;
-const commands = { insert: 5, timeSignal: 6 };
+const commands = { none: 0, insert: 5, timeSignal: 6 };
 /** Bytes before the command. */
 const headBytes = 14;
 
@@ -28,7 +28,7 @@ export const spliceInsertSection = (splice: SpliceInsert): Uint8Array => {
   const section = new Uint8Array(headBytes + command.length + 6);
   const length = section.length - 3;
   section.set([tableId, 0x30 | (length >> 8), length & 0xff]);
-  // No adjustment, no cipher, and the tier that everybody is in.
+  // No pts_adjustment, no encryption, and tier 0xfff, which means no particular tier.
   section.set([0, 0, 0, 0, 0, 0, 0, 0xff, 0xf0 | (command.length >> 8), command.length & 0xff, commands.insert], 3);
   section.set(command, headBytes);
   return sealed(section);
@@ -38,21 +38,21 @@ const insertCommand = (splice: SpliceInsert): number[] => {
   const { eventId, isCancelled, isOut, pts, programId = 0, availNum = 0, availsExpected = 0 } = splice;
   const head = [...bytesOf(eventId, 4), isCancelled ? 0xff : 0x7f];
   if (isCancelled) return head;
-  // The whole programme is spliced, and no length of the break is told.
+  // program_splice_flag is set and duration_flag is not: the whole programme, for an unknown time.
   const flags = 0x4f | (isOut ? 0x80 : 0) | (pts === undefined ? 0x10 : 0);
   const time = pts === undefined ? [] : [0xfe | (wrapped(pts) >= 2 ** 32 ? 1 : 0), ...bytesOf(pts % 2 ** 32, 4)];
-  // Where no avails are expected, the number of this one means nothing.
+  // The number of an avail means nothing unless avails are expected.
   return [...head, flags, ...time, ...bytesOf(programId, 2), availsExpected === 0 ? 0 : availNum, availsExpected];
 };
 
-/** When the section says that the splice is; undefined: at once, or by no stamp that can be read. */
+/** The time of the splice, in ticks; undefined if it is immediate, or if the section gives no time that can be read. */
 export const spliceTimeOf = (section: Uint8Array): number | undefined => {
   const at = isEncrypted(section) ? undefined : timeAt(section);
   if (at === undefined || !(byteAt(section, at) & 0x80)) return undefined;
   return wrapped(adjustmentOf(section) + (byteAt(section, at) & 1) * 2 ** 32 + numberAt(section, at + 1));
 };
 
-/** The same section for a stream whose stamps are so much later. */
+/** The same section for a stream whose times are later by so many ticks. */
 export const retimed = (section: Uint8Array, by: number): Uint8Array => {
   const moved = Uint8Array.from(section);
   const adjustment = wrapped(adjustmentOf(section) + by);
@@ -63,7 +63,10 @@ export const retimed = (section: Uint8Array, by: number): Uint8Array => {
 export const isSpliceSection = (section: Uint8Array): boolean =>
   section[0] === tableId && section.length >= headBytes + 6;
 
-/** Where the command's splice_time begins, where it has one. */
+/** Whether the section only shows that its stream is alive (splice_null). */
+export const isNull = (section: Uint8Array): boolean => section[headBytes - 1] === commands.none;
+
+/** The position of the command's splice_time, if it has one. */
 const timeAt = (section: Uint8Array): number | undefined => {
   const command = byteAt(section, headBytes - 1);
   if (command === commands.timeSignal) return headBytes;

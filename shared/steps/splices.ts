@@ -7,7 +7,7 @@ export const findSplicesStep = z.strictObject({
   do: z.literal("find_splices"),
   id: stepId,
   asset: z.string(),
-  /** The streams of a transport stream, and the stamp that its zero seconds has. Absent: the file is a list. */
+  /** The PIDs of a transport stream, and the time stamp of its picture's start. Absent: the file is a list. */
   stream: z
     .strictObject({
       pids: z.array(z.number().int().min(0).max(8190)).min(1).max(100),
@@ -23,6 +23,6 @@ export const insertSplicesStep = z.strictObject({
   id: stepId,
   of: z.string(),
   points: z.array(splicePoint).max(mostPoints),
-  /** Its rate is constant and stays so. */
+  /** The stream has a constant rate and must keep it. */
   isConstant: z.boolean(),
 });

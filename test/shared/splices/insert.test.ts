@@ -48,6 +48,21 @@ test("sections come before the picture of their time, and are found again with t
   ]);
 });
 
+test("a recording of a whole day keeps the times of its sections, although stamps start again at zero", () => {
+  const hour = 3600 * 90_000;
+  const zero = 2 ** 33 - hour;
+  const pictures = Array.from({ length: 24 }, (_, nr) => picture((zero + nr * hour) % 2 ** 33));
+  const points = [point(2 * hour, 2 * hour + 900), point(20 * hour, 20 * hour + 900)];
+  const inserter = spliceInserter(points, false);
+  const whole = streamOf([inserter.through(streamOf([...tables, ...pictures])), inserter.end()]);
+  const finder = spliceFinder({ pids: [500], picture: 256, zero });
+  finder.see(whole);
+  expect(finder.points.map(({ at, splice }) => [at / hour, (splice ?? 0) - 900])).toEqual([
+    [1, 2 * hour],
+    [19, 20 * hour],
+  ]);
+});
+
 test("a stream of constant rate gives null packets for them", () => {
   const inserter = spliceInserter([point(0, 3600)], true);
   const whole = inserter.through(streamOf([...tables, picture(900), nothing, nothing]));
