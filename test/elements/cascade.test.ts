@@ -50,9 +50,9 @@ const rung = (height: number, audio: object = aac, more: object = {}) => ({
   ...more,
 });
 
-/** The end of the command, from its first map. */
+/** The end of the first command that encodes, from its first map. */
 const outputsOf = (...targets: object[]) => {
-  const [args = []] = argsOf(targets);
+  const args = argsOf(targets).find((words) => words.includes("-map")) ?? [];
   return args.slice(args.indexOf("-map")).join(" ");
 };
 
@@ -78,7 +78,8 @@ test.each([
   ["another kind of file", rung(480, aac, { file_pattern: "x.mkv" })],
   ["a title of its own", rung(480, aac, { container: { kind: "mp4", title: "T" } })],
   ["two passes", rung(480, aac, { nr_of_passes: 2, video: { codec: "h264", height: 480, bitrate_kb: 300 } })],
+  ["subtitles, which this muxer would leave out", rung(480, aac, { subtitle: [{ source_map: "source_or_empty" }] })],
   ["a brand that the list of files could misread", rung(480, aac, { container: { kind: "mp4", brand: "a:b|" } })],
-])("a file of %s has its own", (_name, other) => {
+])("a file with %s has its own", (_name, other) => {
   expect(outputsOf(rung(720), other)).not.toContain("-f tee");
 });

@@ -39,8 +39,9 @@ const slaveOptions = (options: Options): string =>
     .join("");
 
 // Only where it is certain that the files come out as they would one by one.
-const canShare = ({ muxer, video, audio, options, passes }: TargetRecipe): boolean =>
+const canShare = ({ muxer, video, audio, texts = [], options, passes }: TargetRecipe): boolean =>
   passes === 1 &&
+  texts.length === 0 &&
   /^(mp4|mov)$/.test(muxer) &&
   audio.length > 0 &&
   video?.filters !== undefined &&
