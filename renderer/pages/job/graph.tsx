@@ -14,7 +14,7 @@ import { Words } from "../../ui/words.tsx";
 import css from "./graph.module.css";
 import { type Box, edgesOf, layOut, placeElements, type Size } from "./layout.ts";
 
-const card = { width: 152, height: 60 };
+const card = { width: 142, height: 60 };
 /** Of an element with many runs or tasks: one cell each, in rows. */
 const wideCard = { width: 200, cells: 22, rowHeight: 12 };
 /** Where there is more than one screen of elements, the first of these is in sight. */
