@@ -9,6 +9,7 @@ type Props = ComponentProps<"button"> & {
 };
 
 /** Keys whose name is another one than the hint shows. */
+// untranslated: browsers know them by these names
 const keyNames: Readonly<Record<string, string>> = { Esc: "Escape", Del: "Delete" };
 
 /** A button without hue: hues are for states. */

@@ -522,7 +522,7 @@ describePages("pages of a real farm", () => {
     await page.getByRole("log").locator("mark").filter({ hasText: "frame 25042" }).waitFor();
     await picture(page, "live-log");
     const saving = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download" }).click();
+    await page.getByRole("button", { name: "Download", exact: true }).click();
     const stream = await (await saving).createReadStream();
     let size = 0;
     for await (const chunk of stream) size += chunk.length;

@@ -18,9 +18,8 @@ type Known = {
   readonly cell: Cell;
   readonly align?: "end";
   readonly sort?: JobSort;
-  /** Width in the grid, and where there is little room. */
+  /** Width in the grid. */
   readonly width: string;
-  readonly small?: string;
 };
 
 /** All columns that the list can show; the page decides which ones, and their order. */
@@ -40,7 +39,6 @@ export const jobColumns = {
   bar: {
     title: t`Tasks`,
     width: "64px",
-    small: "44px",
     cell: (job) => <Bar counts={barOf(job)} label={t`Tasks of job ${job.id}`} />,
   },
   done: { title: t`Done`, width: "64px", align: "end", sort: "progress", cell: (job) => doneOf(job) },
@@ -123,13 +121,9 @@ const wideOnly: ReadonlySet<JobColumn> = new Set(["age", "tag", "owner"]);
 /** The grids of these columns on a wide screen and on a smaller one; a phone has a grid of its own. */
 export const gridsOf = (shown: readonly JobColumn[], hasActions: boolean): Record<string, string> => {
   const [before, behind] = hasActions ? [["20px"], ["28px"]] : [[], []];
-  const grid = (names: readonly JobColumn[], widthOf: (column: Known) => string) =>
-    [...before, ...names.map((name) => widthOf(jobColumns[name])), ...behind].join(" ");
-  const few = shown.filter((name) => !wideOnly.has(name));
-  return {
-    "--grid": grid(shown, ({ width }) => width),
-    "--grid-small": grid(few, ({ width, small }) => small ?? width),
-  };
+  const grid = (names: readonly JobColumn[]) =>
+    [...before, ...names.map((name) => jobColumns[name].width), ...behind].join(" ");
+  return { "--grid": grid(shown), "--grid-small": grid(shown.filter((name) => !wideOnly.has(name))) };
 };
 
 const What = ({ job, now }: { readonly job: UiJobRow; readonly now: number }) => {
