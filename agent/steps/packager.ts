@@ -3,11 +3,13 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { TaskError } from "../../shared/causes.ts";
 import { hexOf } from "../../shared/packaging/keys.ts";
+import type { ContentKey } from "../../shared/steps/packager.ts";
 import type { Cue } from "../../shared/subtitles/cue.ts";
 import { parseSubtitles } from "../../shared/subtitles/index.ts";
 import { printWebvtt } from "../../shared/subtitles/webvtt.ts";
 import type { StepOf } from "../../shared/work.ts";
 import { showCommand } from "../attempt-log.ts";
+import { keyOfSeed } from "../key-seed.ts";
 import { inputNamed, outputNamed } from "./named-files.ts";
 import type { Performer, StepContext } from "./step.ts";
 import { readSubtitles } from "./subtitles.ts";
@@ -54,8 +56,9 @@ const joinTexts = async (path: string, assets: readonly string[], context: StepC
 const keyArgs = async ({ id, keys }: StepOf<"packager">, { scratch, secret }: StepContext): Promise<string[]> => {
   if (keys.length === 0) return [];
   const list: string[] = [];
-  for (const { label, keyId, key, iv, file } of keys) {
-    const digits = key === undefined ? randomBytes(16).toString("hex") : hexOf(secret(key), `${label}'s key`);
+  for (const each of keys) {
+    const { label, keyId, iv, file } = each;
+    const digits = digitsOf(each, secret);
     const fields = [`label=${label}`, `key_id=${keyId}`, `key=${digits}`];
     list.push([...fields, ...(iv === undefined ? [] : [`iv=${hexOf(secret(iv), `${label}'s iv`)}`])].join(":"));
     if (file !== undefined) await writeFile(join(scratch, file), Buffer.from(digits, "hex"), { mode: 0o600 });
@@ -63,4 +66,9 @@ const keyArgs = async ({ id, keys }: StepOf<"packager">, { scratch, secret }: St
   const file = join(scratch, `${id}.flags`);
   await writeFile(file, `--keys=${list.join(",")}\n`, { mode: 0o600 });
   return [`--flagfile=${file}`];
+};
+
+const digitsOf = ({ label, keyId, key, seed }: ContentKey, secret: StepContext["secret"]): string => {
+  if (key !== undefined) return hexOf(secret(key), `${label}'s key`);
+  return seed === undefined ? randomBytes(16).toString("hex") : keyOfSeed(secret(seed), keyId);
 };

@@ -13,6 +13,8 @@ export type Protection = {
   readonly label: string;
   readonly written: Encryption;
   readonly key: WordOrSecret | undefined;
+  /** PlayReady's seed, which the key comes from. */
+  readonly seed?: WordOrSecret;
   readonly iv: WordOrSecret | undefined;
   readonly path: string;
 };
@@ -30,11 +32,13 @@ export const protectionOf = (
   if (!written.enabled || written.schema === "none") return undefined;
   const path = `${uid}.payload.${place.replace("/", "[").replace(/(\d)$/, "$1]")}`;
   if (written.cpix_key) throw new TaskError("capability", `${path}.cpix_key is not implemented`);
-  if (written.key_seed !== undefined)
-    throw new TaskError("capability", `${path}.key_seed is not implemented: say the key itself`);
-  const has = (field: "key" | "iv"): WordOrSecret | undefined =>
-    written[field] === undefined || written[field] === "" ? undefined : { secret: `${place}/${field}` };
-  return { label, written, key: has("key"), iv: written.iv ? written.iv : undefined, path };
+  const isSeeded = Boolean(written.key_seed) && !written.key;
+  if (isSeeded && written.schema === "aes-128-cbc")
+    throw new TaskError("definition", `${path}.key_seed needs a key id, which aes-128-cbc does not have: give the key`);
+  const secret = (field: "key" | "key_seed"): WordOrSecret | undefined =>
+    written[field] ? { secret: `${place}/${field}` } : undefined;
+  const seed = isSeeded ? secret("key_seed") : undefined;
+  return { label, written, key: secret("key"), ...(seed && { seed }), iv: written.iv || undefined, path };
 };
 
 /** Common encryption's schemes; SAMPLE-AES of fragments is `cbcs`. */
@@ -92,18 +96,20 @@ const boxHex = (text: string, path: string): string => {
 
 /** Its key as the packager's step wants it; `file` is where players fetch it, if they do. */
 export const contentKeyOf = (
-  { label, written, key, iv, path }: Protection,
+  { label, written, key, seed, iv, path }: Protection,
   { isTransport }: Pick<Media, "isTransport">,
   file: string | undefined,
 ) => {
   // Transport streams have no place for the id.
-  const id = written.key_id ?? (isTransport ? noId : undefined);
-  if (id === undefined) throw new TaskError("definition", `${path}.key_id is missing: ${written.schema} needs one`);
-  if (key === undefined && file === undefined)
+  const id = written.key_id ?? (isTransport && !seed ? noId : undefined);
+  if (id === undefined)
+    throw new TaskError("definition", `${path}.key_id is missing: ${seed ? "key_seed" : written.schema} needs one`);
+  if (key === undefined && seed === undefined && file === undefined)
     throw new TaskError("definition", `${path}.key is missing: this farm asks no key server`);
   return {
     ...{ label, keyId: hexOf(id, `${path}.key_id`) },
     ...(key !== undefined && { key }),
+    ...(seed !== undefined && { seed }),
     ...(iv !== undefined && { iv }),
     ...(file !== undefined && { file }),
   };
@@ -125,6 +131,7 @@ export const hasKeyFile = ({ written, path }: Protection): boolean => {
 
 /** Notes on fields of a protection that change nothing here, and on what its reader should know. */
 export const protectionNotes = ({ written, path }: Protection): string[] => [
+  ...(written.key && written.key_seed ? [`${path}.key_seed has no effect: ${path}.key is the key`] : []),
   ...(written.widevine_provider ? [`${path}.widevine_provider has no effect: keys are not asked of a key server`] : []),
   ...(written.playready_version ? [`${path}.playready_version has no effect: headers of version 4.0 are written`] : []),
   ...(written.content_id ? [`${path}.content_id has no effect: boxes name keys by their key_id`] : []),

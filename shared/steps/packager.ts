@@ -10,6 +10,8 @@ const contentKey = z.strictObject({
   keyId: z.string().regex(/^[0-9a-f]{32}$/),
   /** Hexadecimal, base64 or a UUID; absent: random. */
   key: wordOrSecret.optional(),
+  /** PlayReady's key seed in base64: the key comes from it and the key id. */
+  seed: wordOrSecret.optional(),
   iv: wordOrSecret.optional(),
   /** The file in the attempt's folder that gets the key, for players to fetch. */
   file: plainName.optional(),

@@ -9,6 +9,7 @@ import {
   refusalOf,
   videoFilters,
   videoWords,
+  warningsOf,
   workOf,
 } from "../helpers/transcode-words.ts";
 
@@ -209,12 +210,18 @@ describe("fields", () => {
     expect(filtersOf(video, fieldOrder).replace("yuv420p", "yuv422p10le")).toBe(`${expected}${rest}`);
   });
 
-  test("that a codec does not have are refused unless they become pictures", () => {
+  test("that a codec does not have become pictures, which is said where the job does not ask for it", () => {
     const film = { video: { fieldOrder: "tt" } };
-    expect(refusalOf(picture({ codec: "vp9" }, "x.webm"), film)).toBe(
-      "target.video: the source is interlaced and vp9 is not; ask for interlace_mode progressive",
+    const filters = (video: object) => videoFilters(picture({ codec: "vp9", ...video }, "x.webm"), film);
+    expect(filters({})).toContain("bwdif=mode=send_frame:parity=tff");
+    expect(filters({})).toBe(filters({ interlace_mode: "progressive" }));
+    expect(warningsOf(picture({ codec: "vp9" }, "x.webm"), film)).toEqual([
+      "target.video: the source is interlaced and vp9 is not: its fields become pictures",
+    ]);
+    expect(warningsOf(picture({ codec: "vp9", interlace_mode: "progressive" }, "x.webm"), film)).toEqual([]);
+    expect(refusalOf(picture({ codec: "vp9", interlace_mode: "tff" }, "x.webm"), film)).toBe(
+      "target.video.interlace_mode tff: vp9 has progressive here",
     );
-    expect(refusalOf(picture({ codec: "vp9", interlace_mode: "progressive" }, "x.webm"), film)).toBe("accepted");
   });
 });
 

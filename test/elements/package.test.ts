@@ -150,6 +150,18 @@ test("AES-128 draws a new key after twelve segments, and keeps one that is given
   });
 });
 
+test("a key may come from PlayReady's seed, which is named by its place", () => {
+  const encryption = { schema: "mpeg-cenc", drm: "playready", key_id: "11".repeat(16), key_seed: "A".repeat(40) };
+  const { steps } = compiled({ file_pattern: "m", encryption });
+  expect(steps[0]).toMatchObject({
+    keys: [{ label: "KEY", keyId: "11".repeat(16), seed: { secret: "encryption/key_seed" } }],
+  });
+  expect(JSON.stringify(steps)).not.toContain("AAAA");
+  const both = compiled({ file_pattern: "m", encryption: { ...encryption, key: "22".repeat(16) } });
+  expect(both.steps[0]).toMatchObject({ keys: [{ key: { secret: "encryption/key" } }] });
+  expect(both.notes).toContain("p.payload.encryption.key_seed has no effect: p.payload.encryption.key is the key");
+});
+
 test("each layer may have a key of its own", () => {
   const layers = film.map((each, index) => ({ ...each, layer: { encryptionId: `k${index}` } }));
   const encryptions = [0, 1].map((n) => ({ id: `k${n}`, key: String(n).repeat(32) }));
@@ -227,6 +239,14 @@ test.each<[string, object]>([
     {
       ...{ segmentation_mode: "segmented_ts", encryption: { schema: "mpeg-cenc", key, key_id: key } },
     },
+  ],
+  [
+    "definition: p.payload.encryption.key_seed needs a key id, which aes-128-cbc does not have",
+    { segmentation_mode: "segmented_ts", encryption: { key_seed: "x" } },
+  ],
+  [
+    "definition: p.payload.encryption.key_id is missing: key_seed needs one",
+    { encryption: { schema: "mpeg-cenc", key_seed: "x" } },
   ],
   ["capability: p.payload.encryption.cpix_key is not implemented", { encryption: { cpix_key: { url: "x" } } }],
   [

@@ -25,17 +25,28 @@ const factsOf = ({ video, audio }: Film): MediaFacts => ({
   ...{ video: [aPicture(video)], audio: [aSound(audio)] },
 });
 
-/** The work of a transcode of one target, or of several. */
-export const workOf = (target: object | readonly object[], film: Film = {}): Work => {
+const planOf = (target: object | readonly object[], film: Film) => {
   const element = elementOf("transcode");
   const payload = element?.payload.parse({ location: { path: "/out" }, targets: [target].flat() });
   const inputs = [{ version: "src", files: [{ uri: "file:///in/film.mov", facts: factsOf(film) }] }];
   const context = { uid: "tc", payload, job: { id: 7, name: "j" }, inputs, factsOf: () => undefined };
-  const plan = element?.plan(context);
+  return { element, context, plan: element?.plan(context) };
+};
+
+/** The work of a transcode of one target, or of several. */
+export const workOf = (target: object | readonly object[], film: Film = {}): Work => {
+  const { element, context, plan } = planOf(target, film);
   const [task] = plan && "tasks" in plan ? plan.tasks : [];
   const work = task && element?.compile(task, context);
   if (!work) throw new Error("nothing was planned");
   return work;
+};
+
+/** What people are told about it. */
+export const warningsOf = (target: object, film: Film = {}): string[] => {
+  const { plan } = planOf(target, film);
+  const warnings = plan && "warnings" in plan ? (plan.warnings ?? []) : [];
+  return warnings.map((warning) => warning.replace("tc.payload.targets[0]", "target"));
 };
 
 /** The arguments of each step, references as JSON. */

@@ -10,6 +10,7 @@ import type { Container } from "./containers/container.ts";
 import { discMuxer } from "./containers/program-stream.ts";
 import { containerTarget } from "./containers/schema.ts";
 import { defaultSegment } from "./containers/segmented.ts";
+import { tagsOf } from "./containers/tags.ts";
 import { expectationOf } from "./expectation.ts";
 import type { Extras } from "./filters/extras.ts";
 import type { PlannedText, StreamRecipe } from "./recipe.ts";
@@ -58,7 +59,7 @@ export const muxingOf = (request: Request, container: Container, { video, audio,
     ...boxesOf(request, container),
     ...(fields.kind === "dash-vod" && { isIndexed: true as const }),
     ...(fields.use_sdt === false && /^mpegts$/.test(container.muxer) && { nullPid: serviceTable }),
-    metadata: metadataOf(target),
+    metadata: tagsOf(target, container.muxer, `${path}.container`),
     passes: video?.passes ?? 1,
     expect: fields.verify
       ? expectationOf({
@@ -149,9 +150,3 @@ const mostSegments = 10_000;
 
 const segmentsOf = ({ isPackage, isSegments }: Container): number | undefined =>
   isPackage || isSegments ? defaultSegment : undefined;
-
-const metadataOf = ({ container }: Target): Record<string, string> => {
-  const { title, author, copyright, info_url } = container ?? {};
-  const given = Object.entries({ title, artist: author, copyright, info_url });
-  return Object.fromEntries(given.filter((pair): pair is [string, string] => Boolean(pair[1])));
-};

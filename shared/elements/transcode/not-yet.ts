@@ -10,7 +10,7 @@ const notYet = {
   source_options: ["resolve_manifest"],
   options: [],
   target: ["boxtool_args"],
-  container: ["references_location", "attributes", "thirdparty_mux_options"],
+  container: ["references_location", "thirdparty_mux_options"],
   video: [
     "frames",
     "thirdparty_video_options",

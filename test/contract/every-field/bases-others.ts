@@ -223,6 +223,15 @@ const pack = (fields: object, more: Partial<Base> = {}): Base =>
   base({ location, kind: ["hls", "dash"], ...fields }, { world: ladder, ...more });
 
 const packages: readonly Base[] = [
+  // The key is drawn, unless the seed gives it.
+  pack(
+    { encryption: { ...common, key: undefined, key_location: { path: "/keys" } } },
+    { at: /encryption\.key_seed/, world: worldOf() },
+  ),
+  pack(
+    { encryptions: [{ id: "a", ...common, key: undefined, key_location: { path: "/keys" } }] },
+    { at: /encryptions\[\]\.key_seed/ },
+  ),
   pack({ encryption: common }, { at: /encryption\./, world: worldOf() }),
   pack(
     {

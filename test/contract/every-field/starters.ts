@@ -47,6 +47,7 @@ export const starters: Starters = [
   [/modifiers\[\]\(\w+\)$/, [{ target_element_uid: "f" }]],
   [/timecodes\.parts\[\]$/, [{ part_number: 1, part_total: 2, part_som: "10:00:00:00", part_duration: "00:00:10:00" }]],
   [/\(peak\)\.payload$/, [{ peak_level_db: -2 }, {}]],
+  [/container\.attributes\[\]$/, [{ name: "genre", value: "drama" }]],
   [/\(rms\)\.payload$/, [{ rms_level_db: -20 }, {}]],
   [/\(print_subtitle\)\.payload\.attributes\[\]$/, [{ name: "tts:color", value: "red" }]],
   [/attributes\[\]$/, [{ name: "a", value: "b" }]],

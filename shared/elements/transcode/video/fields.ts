@@ -14,7 +14,10 @@ export const scanOf = ({ fieldOrder }: Pick<VideoFacts, "fieldOrder">): Scan => 
   return isTopFirst(fieldOrder) ? "tff" : "bff";
 };
 
-/** The target's scan: the one asked for, else the source's. Throws TaskError where the codec does not have it. */
+/**
+ * The target's scan: the one asked for, else the source's, else what the codec has. Throws TaskError where the codec does
+ * not have the one asked for.
+ */
 export const wantedScan = (video: VideoTarget, source: VideoFacts, codec: VideoCodec, path: string): Scan => {
   const asked = video.interlace_mode;
   const scans: readonly Scan[] = codec.scans ?? ["progressive"];
@@ -24,10 +27,7 @@ export const wantedScan = (video: VideoTarget, source: VideoFacts, codec: VideoC
   }
   const own = scanOf(source);
   if (codec.isStill || scans.includes(own)) return codec.isStill ? "progressive" : own;
-  const other = scans.find((scan) => scan !== "progressive");
-  if (other) return other;
-  const advice = "ask for interlace_mode progressive";
-  throw new TaskError("capability", `${path}: the source is interlaced and ${codec.name} is not; ${advice}`);
+  return scans.find((scan) => scan !== "progressive") ?? "progressive";
 };
 
 type Change = {

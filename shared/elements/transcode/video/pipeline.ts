@@ -44,6 +44,8 @@ export const pipelineOf = (request: PipelineRequest, codec: VideoCodec) => {
     : pictureOf(video, source, path);
   const shown = { ...picture, height: picture.height - (picture.blanking ?? 0) };
   const scan = wantedScan(video, pulldown ? { ...source, fieldOrder: pulldown.fieldOrder } : source, codec, path);
+  if (scan === "progressive" && scanOf(source) !== scan && !pulldown && !codec.isStill && !video.interlace_mode)
+    request.extras.warn(`${path}: the source is interlaced and ${codec.name} is not: its fields become pictures`);
   const { width, pixelAspect } = picture;
   const sized = { ...normalized.facts, width, height: shown.height, pixelAspect };
   const converted = filtered(request, "converted", sized);
