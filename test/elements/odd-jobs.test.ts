@@ -324,7 +324,23 @@ const odd: readonly Odd[] = [
     film,
     {
       muxer:
-        '-seg_duration 2 -use_template 1 -use_timeline 1 -adaptation_sets id=0,streams=v -single_file 1 -global_sidx 1 -single_file_name a_b_$RepresentationID$.mp4 -f dash {"out":"t0"}',
+        '-seg_duration 2 -dash_segment_type mp4 -use_template 1 -use_timeline 1 -adaptation_sets id=0,streams=v -single_file 1 -global_sidx 1 -single_file_name a_b_$RepresentationID$.mp4 -f dash {"out":"t0"}',
+    },
+  ],
+  [
+    "H.264 of MP4 copied into a program stream, which wants start codes",
+    file("x.mpg", { container: { kind: "mp2_program" }, video: { codec: "copy" } }),
+    film,
+    { video: "copy -bsf h264_mp4toannexb -map_metadata -1 -map_chapters -1 -f vob" },
+  ],
+  [
+    "a DASH manifest of sound alone, whose only set is the first",
+    file("x.mpd", { container: { kind: "dash-mp4" }, audio: [{ codec: "opus" }] }),
+    film,
+    {
+      muxer: expect.stringContaining(
+        "-dash_segment_type mp4 -use_template 1 -use_timeline 1 -adaptation_sets id=0,streams=a ",
+      ),
     },
   ],
   [

@@ -64,7 +64,14 @@ const sounds = (container: Container): Pair[] => {
   ];
 };
 
-/** Every pair that the tables of containers and codecs allow. */
-export const pairs: readonly Pair[] = containers
-  .filter(({ isPackage, isSegments }) => !isPackage && !isSegments) // many files: test/media/segmented.test.ts
-  .flatMap((container) => [...pictures(container), ...sounds(container)]);
+const isMany = ({ isPackage, isSegments }: Container): boolean => isPackage === true || isSegments === true;
+const pairsOf = (container: Container): Pair[] => [...pictures(container), ...sounds(container)];
+
+/** Every pair of one file that the tables of containers and codecs allow. */
+export const pairs: readonly Pair[] = containers.filter((each) => !isMany(each)).flatMap(pairsOf);
+
+/** The same where a target is many files: a manifest and what it names, or segments in a row. */
+export const manyFiles: readonly Pair[] = containers
+  .filter((each) => isMany(each) && each.text === undefined)
+  // Each kind by itself: DASH with a file for each track is made otherwise than with a file for each segment.
+  .flatMap((container) => container.kinds.flatMap((kind) => pairsOf({ ...container, kinds: [kind] })));

@@ -65,6 +65,8 @@ export type Container = {
   readonly needsDataTracks?: boolean;
   /** Formats in which it holds uncoded pictures; absent: all, or none. */
   readonly rawFormats?: readonly string[];
+  /** The bitstream filter for copied pictures of a codec, where the muxer does not use it by itself. */
+  readonly copying?: (codec: string) => string | undefined;
   /** The muxer's options; absent: none. */
   readonly options?: (context: ContainerContext) => Options;
 };

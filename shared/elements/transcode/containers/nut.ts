@@ -6,7 +6,8 @@ export const nut: Container = {
   extensions: [".nut"],
   muxer: "nut",
   probed: "nut",
-  video: /./,
+  // DNxHD has no name in it.
+  video: /^(?!dnxhd)/,
   // It writes E-AC-3 under the name of AC-3, and leaves out what these others need.
   audio: /^(?!eac3|alac|s302m)/,
 };

@@ -6,6 +6,8 @@ const streams = {
   video: /^(mpeg1video|mpeg2video|h264|hevc)$/,
   audio: /^(mp2|mp3|ac3|pcm_dvd)$/,
   pcm: () => "pcm_dvd",
+  // MP4 and Matroska have lengths where this has start codes; what has them already passes unchanged.
+  copying: (codec: string) => (/^(h264|hevc)$/.test(codec) ? `${codec}_mp4toannexb` : undefined),
 } as const;
 
 /** The stream of Video CDs. */

@@ -44,11 +44,13 @@ export const dash: Container = {
     const { video, audio } = context;
     return {
       seg_duration: secondsOf(context),
+      // By itself the muxer makes WebM of some codecs, under names of MP4.
+      dash_segment_type: "mp4",
       use_template: 1,
       use_timeline: 1,
-      adaptation_sets: [...(video ? ["id=0,streams=v"] : []), ...(audio.length > 0 ? ["id=1,streams=a"] : [])].join(
-        " ",
-      ),
+      adaptation_sets: [...(video ? ["v"] : []), ...(audio.length > 0 ? ["a"] : [])]
+        .map((streams, id) => `id=${id},streams=${streams}`)
+        .join(" "),
       ...(context.container.kind === "dash-vod"
         ? { single_file: 1, global_sidx: 1, single_file_name: `${base}_$RepresentationID$.mp4` }
         : {
@@ -74,6 +76,8 @@ export const segmentedTs: Container = {
   muxer: "segment",
   isSegments: true,
   layout: "segments",
+  // This muxer keeps the header of MPEG-4 to itself, without which no segment can be decoded.
+  video: /^(h264|hevc|mpeg1video|mpeg2video)$/,
   options: (context) => {
     const inner = Object.entries(transportOptions(context)).flatMap(([name, value]) =>
       value === undefined || value === 0 ? [] : [`${name}=${value}`],
@@ -102,7 +106,8 @@ export const segmentedMp4: Container = {
   options: (context) => ({
     ...numbered(context),
     segment_format: "mp4",
-    segment_format_options: "movflags=+frag_keyframe+empty_moov+default_base_moof",
+    // AC-3 is described by its first packets, for which the header waits.
+    segment_format_options: "movflags=+frag_keyframe+delay_moov+default_base_moof",
   }),
 };
 

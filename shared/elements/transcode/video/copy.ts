@@ -3,6 +3,7 @@ import { TaskError } from "../../../causes.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import type { Timing } from "../../../virtual-source/virtual-source.ts";
 import type { Conflict } from "../conflict.ts";
+import type { Container } from "../containers/container.ts";
 import { checkedPid } from "../containers/transport-stream.ts";
 import type { VideoPlan } from "./plan.ts";
 import type { VideoTarget } from "./schema.ts";
@@ -24,6 +25,7 @@ export type CopyRequest = {
   readonly passes: number;
   readonly path: string;
   readonly conflict: Conflict;
+  readonly container: Pick<Container, "copying">;
   /** The cut, where every picture is a key frame: a copy then leaves out the packets outside it. */
   readonly cut?: readonly Filter[];
 };
@@ -35,7 +37,8 @@ export const reshaping = [
 ] as const;
 
 /** The source's stream unchanged, or the packets of a part of it. */
-export const copiedVideo = ({ video, source, timing, passes, path, conflict, cut }: CopyRequest): VideoPlan => {
+export const copiedVideo = (request: CopyRequest): VideoPlan => {
+  const { video, source, timing, passes, path, conflict, cut, container } = request;
   const asked = [...reshaping, ...encoderFields].find((field) => field !== "vtag" && video[field] !== undefined);
   if (asked) conflict(`${path}.${asked} cannot be applied to a stream that is copied`);
   if (passes > 1) conflict(`${path}: a stream that is copied has no passes`);
@@ -46,7 +49,8 @@ export const copiedVideo = ({ video, source, timing, passes, path, conflict, cut
   refuseEdits(source, path);
   const { index, codec, width, height } = source;
   const pid = checkedPid(video.pid, `${path}.pid`);
-  const bsf = timing.isWhole ? undefined : cut?.map(packetsWithin)[0];
+  const within = timing.isWhole ? undefined : cut?.map(packetsWithin)[0];
+  const bsf = [within, container.copying?.(codec)].filter((each) => each !== undefined).join(",") || undefined;
   return {
     recipe: { track: index, options: { c: "copy", tag: video.vtag, bsf }, metadata: trackNames(video), pid },
     codec,
