@@ -1,8 +1,8 @@
 import type { Key } from "../shared/credentials.ts";
 import type { LocalTask } from "../shared/lending.ts";
 import { type Assignment, type AttemptStatus, type Fence, fenceKey } from "../shared/protocol.ts";
-import { type AttemptRunnerNeeds, createAttemptRunner } from "./attempt-runner.ts";
-import { createAttemptTable } from "./attempt-table.ts";
+import { type AttemptRunner, type AttemptRunnerNeeds, createAttemptRunner } from "./attempt-runner.ts";
+import { type AttemptTable, createAttemptTable } from "./attempt-table.ts";
 import { createLogTails } from "./log-tails.ts";
 import { askCommit, isRunning, localTaskOf, type OpenAttempt } from "./open-attempt.ts";
 import type { StorageViewOf } from "./storage-view.ts";
@@ -47,63 +47,19 @@ export type AttemptsNeeds = AttemptRunnerNeeds & {
 };
 
 export const createAttempts = (needs: AttemptsNeeds): Attempts => {
-  const { records, outbox, send, log, viewOf } = needs;
+  const { outbox, send, log, viewOf } = needs;
   const table = createAttemptTable(needs);
   const runner = createAttemptRunner(needs);
   const tails = createLogTails({ clock: needs.clock, all: table.all, send });
+  const parts: Parts = { needs, table, runner };
   let isStopping = false;
 
-  const begin = (attempt: OpenAttempt, keys?: readonly Key[]): void => {
-    attempt.begin?.(keys);
-    attempt.begin = undefined;
-  };
-
   return {
-    recover: async () => {
-      const reports = new Set(outbox.waiting().map(({ fence }) => fenceKey(fence)));
-      for (const { assignment, mounts, made } of await records.load()) {
-        if (reports.has(fenceKey(assignment.fence))) continue;
-        if (!made) {
-          await table.sweep(assignment.fence);
-          continue;
-        }
-        const attempt = table.open(assignment, "verified");
-        attempt.begin = (secrets) => runner.start(attempt, { assignment, made, view: viewOf({ mounts, secrets }) });
-      }
-      for (const report of outbox.waiting()) table.open(report, "reported");
-    },
+    recover: () => recover(parts),
     statuses: table.statuses,
-    running: () =>
-      table
-        .all()
-        .filter(isRunning)
-        .map((attempt) => localTaskOf(attempt, needs.clock.monotonic())),
-    giveBack: async (why) => {
-      const returned = table
-        .all()
-        .filter(isRunning)
-        .map(async (attempt) => {
-          const { name, workedMs } = localTaskOf(attempt, needs.clock.monotonic());
-          needs.onEnded?.({ name, how: "givenBack", workedMs });
-          await table.drop(attempt, why);
-          send({ type: "returned", fence: attempt.assignment.fence, why });
-        });
-      await Promise.all(returned);
-    },
-    resume: async ({ listed, keep }) => {
-      const kept = new Set(keep.map(fenceKey));
-      const unwanted = listed.filter(({ fence }) => !kept.has(fenceKey(fence)));
-      const locked = new Set(records.locked().map(fenceKey));
-      for (const fence of records.locked()) send({ type: "ask_keys", fence });
-      for (const report of outbox.waiting()) if (kept.has(fenceKey(report.fence))) send({ type: "report", report });
-      for (const attempt of table.all()) {
-        if (!kept.has(fenceKey(attempt.assignment.fence))) continue;
-        askCommit(attempt, send);
-        if (!locked.has(fenceKey(attempt.assignment.fence))) begin(attempt);
-      }
-      const dropped = unwanted.flatMap(({ fence }) => table.get(fence) ?? []);
-      await Promise.all(dropped.map((attempt) => table.drop(attempt, "the coordinator does not keep it")));
-    },
+    running: () => runningIn(parts).map(({ task }) => task),
+    giveBack: (why) => giveBack(parts, why),
+    resume: (welcome) => resume(parts, welcome),
     assign: (assignment) => {
       const { fence } = assignment;
       if (isStopping) return; // the goodbye tells the coordinator that this assignment did not start
@@ -122,7 +78,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       if (table.get(fence)?.state === "reported") await table.forget(fence);
     },
     keys: async (fence, keys) => {
-      records.unlock(fence, keys);
+      needs.records.unlock(fence, keys);
       const attempt = table.get(fence);
       if (attempt) begin(attempt, keys);
       else await table.sweep(fence);
@@ -144,4 +100,62 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       await outbox.keep();
     },
   };
+};
+
+type Parts = {
+  readonly needs: AttemptsNeeds;
+  readonly table: AttemptTable;
+  readonly runner: AttemptRunner;
+};
+
+const recover = async ({ needs: { records, outbox, viewOf }, table, runner }: Parts): Promise<void> => {
+  const reports = new Set(outbox.waiting().map(({ fence }) => fenceKey(fence)));
+  for (const { assignment, mounts, made } of await records.load()) {
+    if (reports.has(fenceKey(assignment.fence))) continue;
+    if (!made) {
+      await table.sweep(assignment.fence);
+      continue;
+    }
+    const attempt = table.open(assignment, "verified");
+    attempt.begin = (secrets) => runner.start(attempt, { assignment, made, view: viewOf({ mounts, secrets }) });
+  }
+  for (const report of outbox.waiting()) table.open(report, "reported");
+};
+
+const runningIn = ({ needs: { clock }, table }: Parts) =>
+  table
+    .all()
+    .filter(isRunning)
+    .map((attempt) => ({ attempt, task: localTaskOf(attempt, clock.monotonic()) }));
+
+const giveBack = async (parts: Parts, why: string): Promise<void> => {
+  const { needs, table } = parts;
+  const returned = runningIn(parts).map(async ({ attempt, task: { name, workedMs } }) => {
+    needs.onEnded?.({ name, how: "givenBack", workedMs });
+    await table.drop(attempt, why);
+    needs.send({ type: "returned", fence: attempt.assignment.fence, why });
+  });
+  await Promise.all(returned);
+};
+
+const resume = async ({ needs, table }: Parts, { listed, keep }: Welcomed): Promise<void> => {
+  const { records, outbox, send } = needs;
+  const kept = new Set(keep.map(fenceKey));
+  const unwanted = listed.filter(({ fence }) => !kept.has(fenceKey(fence)));
+  const locked = new Set(records.locked().map(fenceKey));
+  for (const fence of records.locked()) send({ type: "ask_keys", fence });
+  for (const report of outbox.waiting()) if (kept.has(fenceKey(report.fence))) send({ type: "report", report });
+  for (const attempt of table.all()) {
+    if (!kept.has(fenceKey(attempt.assignment.fence))) continue;
+    askCommit(attempt, send);
+    if (!locked.has(fenceKey(attempt.assignment.fence))) begin(attempt);
+  }
+  const dropped = unwanted.flatMap(({ fence }) => table.get(fence) ?? []);
+  await Promise.all(dropped.map((attempt) => table.drop(attempt, "the coordinator does not keep it")));
+};
+
+/** Continues an attempt of an earlier agent, once. */
+const begin = (attempt: OpenAttempt, keys?: readonly Key[]): void => {
+  attempt.begin?.(keys);
+  attempt.begin = undefined;
 };

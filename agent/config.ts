@@ -5,7 +5,7 @@ import { AppError } from "../shared/errors.ts";
 import { headlessRules, lendingRules, press } from "../shared/lending.ts";
 import { type LogLevel, logLevelFrom } from "../shared/log-level.ts";
 import { parseMailServer } from "../shared/outbound/mail-server.ts";
-import { parseRule, ruleForms } from "../shared/outbound/rules.ts";
+import { mostRules, parseRule, ruleForms } from "../shared/outbound/rules.ts";
 import { mount } from "../shared/protocol.ts";
 import { defaultPatienceSec } from "./storage/retry.ts";
 
@@ -28,7 +28,7 @@ export const agentConfig = z.strictObject({
   /** What jobs may reach over the network, see shared/outbound/rules.ts; absent: all public addresses. */
   allowOutbound: z
     .array(z.string().refine((text) => parseRule(text) !== undefined, `must be ${ruleForms}`))
-    .max(1000)
+    .max(mostRules)
     .optional(),
   /** `smtp://user:password@host:587` or `smtps://…`; absent: this node sends no mail. */
   smtpUrl: z

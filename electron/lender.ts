@@ -1,10 +1,11 @@
 import { hostname } from "node:os";
 import type { Computer } from "../shared/ipc.ts";
-import type { LendingReport, LendingRules, Press } from "../shared/lending.ts";
+import type { LendingReport } from "../shared/lending.ts";
 import { makeMediaFolder } from "./default-folders.ts";
 import type { Desktop } from "./desktop.ts";
 import { fetchFromFarm, pinnedFarm } from "./farm-certificate.ts";
 import { createFarmServices, type FarmServicesNeeds } from "./farm-services.ts";
+import { createLenderControls } from "./lender-controls.ts";
 import { createOwnNode } from "./own-node.ts";
 import { createOwnerWatch } from "./owner-watch.ts";
 import type { Settings } from "./settings.ts";
@@ -49,8 +50,6 @@ export const createLender = (needs: LenderNeeds) => {
     tell: (sense) => services.tellAgent({ type: "sense", sense }),
   });
   let stopLooking = () => {};
-  /** While an update waits, nothing new starts here. */
-  let isDraining = false;
 
   const ask = async (): Promise<void> => {
     const url = services.farmUrl();
@@ -72,29 +71,17 @@ export const createLender = (needs: LenderNeeds) => {
     now: clock.now(),
   });
 
-  const computer = (): Omit<Computer, "update"> => {
-    const now = facts();
-    const { roots = [], slots, lending, press, startAtLogin, notices } = settings.get();
-    return {
+  const computer = (): Omit<Computer, "update"> => ({
+    ...{
       version: desktop.version,
       platform: desktop.platform,
       name: hostname(),
-      mode: now.mode,
-      farm: now.farmUrl === undefined ? null : hostOf(now.farmUrl),
-      state: stateOf(now),
-      title: titleOf(now),
-      words: sentenceOf(now),
-      rules: lending,
-      press,
-      report: report ?? null,
       nodeId: node.id() ?? null,
-      roots,
-      slots: slots ?? null,
       dataFolder,
-      startAtLogin,
-      notices,
-    };
-  };
+    },
+    ...viewOf(facts()),
+    ...ownChoices(settings.get()),
+  });
 
   const start = (): void => {
     if (settings.get().roots === undefined) settings.change({ roots: [makeMediaFolder(needs.home)] });
@@ -115,13 +102,6 @@ export const createLender = (needs: LenderNeeds) => {
     report = undefined;
   };
 
-  const tellRules = (): void => {
-    const { lending, press } = settings.get();
-    const held: LendingRules = isDraining ? { ...lending, lend: "never", onReturn: "finish" } : lending;
-    services.tellAgent({ type: "rules", lending: held, press: press ?? undefined });
-    onChange();
-  };
-
   return {
     start,
     stop,
@@ -133,32 +113,7 @@ export const createLender = (needs: LenderNeeds) => {
       const { mode } = settings.get().farm;
       return mode !== "none" && node.isReachable() && (mode === "node" || services.isReady());
     },
-    setRules: (rules: LendingRules): void => {
-      settings.change({ lending: rules });
-      tellRules();
-    },
-    press: (press: Press | null): void => {
-      settings.change({ press });
-      tellRules();
-    },
-    /** Running tasks finish and no new ones start, until this is undone. */
-    drain: (isWanted: boolean): void => {
-      isDraining = isWanted;
-      tellRules();
-    },
-    setSlots: async (slots: number): Promise<void> => {
-      settings.change({ slots: slots === 0 ? undefined : slots });
-      if (settings.get().farm.mode === "farm" && slots > 0 && node.mayChange()) {
-        await node.update({ slots });
-        return onChange();
-      }
-      await services.restartAgent();
-    },
-    setRoots: async (roots: readonly string[]): Promise<void> => {
-      settings.change({ roots: [...roots] });
-      await services.restartAgent();
-      onChange();
-    },
+    ...createLenderControls({ settings, services, node, onChange }),
     /** Leaves one farm and joins another. */
     moveTo: async (farm: Settings["farm"]): Promise<void> => {
       await stop();
@@ -168,5 +123,18 @@ export const createLender = (needs: LenderNeeds) => {
     },
   };
 };
+
+const viewOf = (facts: Facts) => ({
+  mode: facts.mode,
+  farm: facts.farmUrl === undefined ? null : hostOf(facts.farmUrl),
+  state: stateOf(facts),
+  title: titleOf(facts),
+  words: sentenceOf(facts),
+  report: facts.report ?? null,
+});
+
+const ownChoices = ({ roots = [], slots, lending, press, startAtLogin, notices }: Settings) => ({
+  ...{ rules: lending, press, roots, slots: slots ?? null, startAtLogin, notices },
+});
 
 export type Lender = ReturnType<typeof createLender>;

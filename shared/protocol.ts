@@ -4,7 +4,7 @@ import { secrets } from "./credentials.ts";
 import { standing } from "./lending.ts";
 import { answer, question } from "./looks.ts";
 import { fileAsk, fileTold } from "./node-files.ts";
-import { parseRule, ruleForms } from "./outbound/rules.ts";
+import { mostRules, parseRule, ruleForms } from "./outbound/rules.ts";
 import { pins } from "./pin.ts";
 import { secretWords } from "./secret-words.ts";
 import { timeLimits } from "./time-limits.ts";
@@ -69,7 +69,7 @@ export const outboundRules = z
       .max(300)
       .refine((text) => parseRule(text) !== undefined, `must be ${ruleForms}`),
   )
-  .max(1000);
+  .max(mostRules);
 
 /** What a node's tools can do, as reported by the tools. */
 export const tools = z.strictObject({

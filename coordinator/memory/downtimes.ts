@@ -14,7 +14,7 @@ export type DowntimeBook = ReturnType<typeof createDowntimeBook>;
 /** Downtimes are kept for as long as a timeline reaches back, and at most this many. */
 const keptMs = 24 * 3_600_000;
 const mostDowntimes = 20_000;
-/** They are not worth a commit: a crash loses the last minute. */
+/** They are stored this often, in milliseconds: a crash loses the last minute, which is not worth a commit. */
 const writeEveryMs = 60_000;
 
 /** Why each node did not work, and when: its owner, an operator, a quarantine, silence. */

@@ -22,7 +22,7 @@ export const createDraft = (values: Values) => {
     weight,
     undo,
     after,
-    /** The job's state is derived again before the decision ends. */
+    /** The job's state is derived again at the end of the decision. */
     touch: (jobId: number): void => {
       touched.add(jobId);
     },

@@ -12,7 +12,7 @@ type Waiting = {
   readonly fail: (problem: unknown) => void;
 };
 
-/** Reading is quick, encoding is not; neither keeps the other waiting. `most`: questions that one node has at once. */
+/** Reading is quick and encoding is slow, so each has its own limit. `most`: open questions per node. */
 const ways = {
   files: { patienceMs: 20_000, most: 8, isTakenBack: false },
   previews: { patienceMs: 75_000, most: 12, isTakenBack: true },

@@ -6,8 +6,8 @@ const most = 16e6;
 type Submitted = { readonly bytes: number; readonly make: () => JobValue };
 
 /**
- * Submitted jobs before anything looks at them: most of them only wait, so their values are made late. Of those that
- * are stored, only the first ones stay, which begin first; the others are loaded again.
+ * Submitted jobs that have not begun. Most of them only wait, so their values are made when they begin. Of those that
+ * are stored, only the ones that begin first stay in memory; the others are loaded again.
  */
 export const createSubmitted = () => {
   const jobs = new Map<number, Submitted>();

@@ -12,9 +12,9 @@ type Tail = {
   readonly waiting: Set<() => void>;
 };
 
-/** After a request, the node sends its log for this long … */
+/** How long a node sends its log after one request, in milliseconds. */
 const leaseMs = 15_000;
-/** … and the request is renewed after this. */
+/** How often the request is renewed while somebody views the log, in milliseconds. */
 const renewMs = 5000;
 /** How long a viewer waits for a node that has sent nothing yet. */
 const patienceMs = 1500;

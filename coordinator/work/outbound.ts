@@ -1,4 +1,5 @@
 import { AppError } from "../../shared/errors.ts";
+import { mostRules } from "../../shared/outbound/rules.ts";
 import { outboundRules } from "../../shared/protocol.ts";
 import type { Farm } from "./farm.ts";
 
@@ -19,7 +20,7 @@ export const changeOutbound = async (
   const unknown = remove.find((rule) => !before.includes(rule));
   if (unknown !== undefined) throw new AppError("NOT_FOUND", `The farm has no rule ${unknown}`);
   const rules = [...new Set([...before.filter((rule) => !remove.includes(rule)), ...add])];
-  if (rules.length > 1000) throw new AppError("VALIDATION_FAILED", "The farm can have 1000 rules at most");
+  if (rules.length > mostRules) throw new AppError("VALIDATION_FAILED", `The farm can have ${mostRules} rules at most`);
   await farm.store.meta.set(metaKey, JSON.stringify(rules));
   farm.registry.tellAll({ type: "outbound", epoch: farm.epoch, rules });
   farm.log.info({ rules }, "the outbound rules were changed");

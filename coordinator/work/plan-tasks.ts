@@ -83,7 +83,10 @@ export const stageTasks = (
   });
 };
 
-/** The build of ffmpeg with the most slots among the nodes that could do what tasks do whose files become one. */
+/**
+ * The build of ffmpeg that parts of one file are made with, because other builds may encode differently: of the builds on
+ * nodes that can run these tasks, the one with the most slots.
+ */
 const buildNeeds = (farm: Farm, tasks: Stage["tasks"]): string[] => {
   const needs = new Set(tasks.filter(({ isAlike }) => isAlike).flatMap(({ requires }) => requires));
   if (needs.size === 0) return [];

@@ -17,12 +17,12 @@ export type OpenPreview = {
 
 type Wanted = { readonly uri: string; readonly size?: number | undefined };
 
-/** So many nodes are asked for one file. */
+/** The maximum number of nodes that are asked for one file. */
 const mostAsked = 5;
 
 /**
- * Finds a node that can make the preview of a file: nodes that are lent come first, and of them the one that made the file.
- * Throws what the first of them said.
+ * Finds a node that can make the preview of a file. It asks nodes that are lent first, and of those first the one that
+ * made the file. Throws the first node's error if none can.
  */
 export const planPreview = async (farm: Farm, wanted: Wanted, nodes: readonly number[]): Promise<OpenPreview> => {
   const problems: unknown[] = [];
@@ -37,7 +37,7 @@ export const planPreview = async (farm: Farm, wanted: Wanted, nodes: readonly nu
   throw problems[0] ?? new AppError("NOT_FOUND", "No connected node can make previews: that takes ffmpeg with libx264");
 };
 
-/** Connected nodes that make previews; `first` stands before the others. */
+/** Connected nodes that make previews, `first` before the others. */
 export const nodesWithPreviews = (farm: Farm, first?: number | null): number[] =>
   nodesWithFiles(farm, first).filter((id) =>
     farm.registry.row(id)?.profile.tools.capabilities.includes(previewsCapability),

@@ -22,7 +22,7 @@ const resolvedElementOf = (farm: Farm, spec: ElementSpec, sent: unknown): Resolv
 
 type Sent = { readonly payload?: { readonly elements?: unknown } };
 
-/** The payloads of a submission that names its elements by uid, as they were written. */
+/** The payloads of a submission as they were written, by the uid of their element. */
 const sentPayloads = ({ payload }: Sent): ReadonlyMap<string, unknown> => {
   const elements = Array.isArray(payload?.elements) ? payload.elements : [];
   return new Map(elements.flatMap((each) => (each?.uid === undefined ? [] : [[String(each.uid), each.payload]])));

@@ -39,7 +39,7 @@ const variablesIn = (analyses: readonly ElementResults[]) =>
       .flatMap(({ results }) => Object.values(results).map((each) => readResult("script", each)?.variables ?? {})),
   );
 
-/** Changes of this element by elements that have run. */
+/** What elements that have run changed in this element. */
 export const modificationsOf = (farm: Farm, draft: Draft, job: JobValue, instance: Instance): Modification[] => {
   if (!job.modifies) return [];
   return ancestorsOf(job.graph, instance).flatMap((each) => {

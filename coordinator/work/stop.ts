@@ -18,7 +18,7 @@ export const stopJob = (farm: Farm, jobId: number): Promise<void> =>
     draft.touch(jobId);
   });
 
-/** Jobs deleted in one decision: fifty would block all other answers for a tenth of a second. */
+/** The number of jobs deleted in one decision; fifty would block all other answers for a tenth of a second. */
 const deletesAtOnce = 5;
 
 /** Deletes jobs in any state and ends their running tasks. Resolves with the ids of the jobs that existed. */

@@ -3,7 +3,7 @@ import { mostSwept } from "../../shared/section-files.ts";
 import type { Farm } from "./farm.ts";
 import { askNode } from "./node-files.ts";
 
-/** What no node could remove is tried again so much later, and so many times: a week. */
+/** Files that no node could remove are tried again after this many milliseconds, this many times: a week in all. */
 export const sweepEveryMs = 10 * 60_000;
 export const mostTries = 1000;
 
