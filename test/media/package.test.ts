@@ -4,6 +4,7 @@ import { join } from "node:path";
 import HLS from "hls-parser";
 import { parse as parseMpd } from "mpd-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { keyOfSeed } from "../../agent/key-seed.ts";
 import type { Asset } from "../../shared/asset.ts";
 import { mediaNode } from "../helpers/media-job.ts";
 import { ffmpegPath, ffprobePath, make, packagerPath, scratchFolder } from "../helpers/media-tools.ts";
@@ -240,6 +241,19 @@ describe.skipIf(!hasTools)("a package", () => {
     expect(manifest).toContain(`value="${scheme}"`);
     expect(manifest.match(/<cenc:pssh>/g)?.length).toBeGreaterThanOrEqual(2);
     expect(log).not.toContain(key);
+  });
+
+  test("encrypted with a key from PlayReady's seed opens with the key that the seed gives", async () => {
+    const key_seed = "XVBovsmzhP9gRIZxWfFta3VVRPzVEWmJsazEJ46I";
+    const encryption = { schema: "mpeg-cenc", drm: "playready", key_seed, key_id: keyId };
+    const { log } = await packaged("seeded", { kind: "dash", encryption });
+    const opened = at("seeded.clear.mp4");
+    const id = keyId.replaceAll("-", "");
+    const words = [`in=${at("seeded", "media", "v_low.mp4")},stream=video,output=${opened}`, "--quiet"];
+    const keys = ["--enable_raw_key_decryption", `--keys=key_id=${id}:key=${keyOfSeed(key_seed, id)}`];
+    execFileSync(packagerPath ?? "", [...words, ...keys]);
+    expect(framesOf(opened)).toEqual(framesOf(at("v_low.mp4")));
+    expect(log).not.toContain(key_seed);
   });
 
   test("with a key for each layer signals each of them", async () => {
