@@ -1,8 +1,9 @@
-import { createGroups, type Entry, type Job, type ReadySet } from "./groups.ts";
-import { addTo, removeFrom, settleIn } from "./heap.ts";
+import { createGroups, type Entry, type ReadySet } from "./groups.ts";
+import { addTo, removeFrom } from "./heap.ts";
 import type { OpenTask } from "./open-task.ts";
-import { type Position, rankOf } from "./order.ts";
-import { keepTurn, lastTurnOf, type Turn, takeTurn, withdrawTurn } from "./turns.ts";
+import type { Position } from "./order.ts";
+import { createTurnBook } from "./turn-book.ts";
+import type { Turn } from "./turns.ts";
 
 export type ReadyIndex = ReturnType<typeof createReadyIndex>;
 
@@ -13,7 +14,7 @@ export type ReadyIndex = ReturnType<typeof createReadyIndex>;
 export const createReadyIndex = () => {
   const entries = new Map<number, Entry>();
   const groups = createGroups();
-  let newest = 0;
+  const { take, ...turns } = createTurnBook(groups);
 
   const remove = (taskId: number): void => {
     const entry = entries.get(taskId);
@@ -35,25 +36,9 @@ export const createReadyIndex = () => {
     /** Removes a task that a node is given. This counts as a turn of its job, unless the turn is given back. */
     take: ({ id, jobId }: OpenTask): Turn => {
       remove(id);
-      const job = groups.jobOf(jobId);
-      newest += 1;
-      takeTurn(job.turns, newest);
-      rankAnew(job);
-      return { jobId, nr: newest };
+      return take(jobId);
     },
-    /** The claim is durable. */
-    keepTurn: ({ jobId, nr }: Turn): void => {
-      const job = groups.job(jobId);
-      if (job) keepTurn(job.turns, nr);
-    },
-    /** The claim failed: the job is due as if it had not had this turn. The caller adds the task again. */
-    giveBackTurn: ({ jobId, nr }: Turn): void => {
-      const job = groups.job(jobId);
-      if (!job) return;
-      withdrawTurn(job.turns, nr);
-      rankAnew(job);
-      groups.dropJob(job);
-    },
+    ...turns,
     get: (taskId: number): OpenTask | undefined => entries.get(taskId)?.task,
     /** The position of the task, and its list. */
     find: (taskId: number): { readonly set: ReadySet; readonly position: Position } | undefined => {
@@ -67,22 +52,7 @@ export const createReadyIndex = () => {
     lowestPriority: groups.lowestPriority,
     ofJob: (jobId: number): OpenTask[] =>
       (groups.job(jobId)?.groups ?? []).flatMap((group) => group.entries.items.map(({ task }) => task)),
-    /** The last stored turn of each job. Call it before anything is added. */
-    recallTurns: (turns: Iterable<readonly [jobId: number, turn: number]>): void => {
-      for (const [jobId, turn] of turns) {
-        groups.jobOf(jobId).turns.kept = turn;
-        newest = Math.max(newest, turn);
-      }
-    },
     /** The job has ended. */
     forgetJob: groups.forgetJob,
   };
-};
-
-const rankAnew = ({ id, turns, groups }: Job): void => {
-  const turn = lastTurnOf(turns);
-  for (const group of groups) {
-    group.rank = rankOf(group.priority, turn, id);
-    settleIn(group.list.groups, group, group.rank);
-  }
 };
