@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Asset } from "../../shared/asset.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 
 const inputs = [
@@ -6,11 +7,11 @@ const inputs = [
   { version: "t1", files: [{ uri: "s3://in/c.mov" }] },
 ];
 
-const contextFor = (payload: object, files = inputs) => {
+const contextFor = (payload: object, files: readonly Asset[] = inputs) => {
   const parsed = elementOf("copy")?.payload.parse(payload);
   return { uid: "cp", payload: parsed, job: { id: 7, name: "j" }, inputs: files, factsOf: () => undefined };
 };
-const plan = (payload: object, files = inputs) => elementOf("copy")?.plan(contextFor(payload, files));
+const plan = (payload: object, files: readonly Asset[] = inputs) => elementOf("copy")?.plan(contextFor(payload, files));
 const task = { uid: "cp", name: "cp", requires: [], weight: "light" as const, detail: null };
 const target = { location: { path: "/out" } };
 
@@ -66,6 +67,25 @@ describe("copy", () => {
         files: [{ from: ["0_0", "0_1", "1_0"], to: "joined" }],
       },
     ]);
+  });
+
+  test("takes the texts of an asset along, and a move deletes them with it", () => {
+    const texts = [{ uri: "file:///in/a.vtt", kind: "subtitle" as const }];
+    const films = [
+      { version: "t0", files: [{ uri: "file:///in/a.mov" }], sidecars: texts },
+      { version: "t1", files: [], sidecars: texts },
+    ];
+    const work = elementOf("copy")?.compile(
+      task,
+      contextFor({ target, options: { delete_source_on_completion: true } }, films),
+    );
+    expect(Object.values(work?.outputs ?? {}).map(({ version, name }) => [version, name])).toEqual([
+      ["t0", "a.mov"],
+      ["t0", "a.vtt"],
+      ["t1", "a.vtt"],
+    ]);
+    const files = [{ uri: "file:///in/a.mov" }, { uri: "file:///in/a.vtt" }];
+    expect(work?.after).toEqual([{ do: "delete", id: "delete_sources", files }]);
   });
 
   test("joins what there is under the first file's name, also where the first input has none: a move loses nothing", () => {

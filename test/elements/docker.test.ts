@@ -127,3 +127,15 @@ test.each([
 ])("%j is refused: %s", (docker, message) => {
   expect(problem(docker)).toBe(message);
 });
+
+test("texts of a source are there too, after its films", () => {
+  const it = context({ commands: [{ docker_image: { image_urn: "a/b" }, args: ["{source_0_1}"] }] });
+  const [film] = it.inputs;
+  if (!film) throw new Error("the context has no film");
+  const texts = [{ uri: "file:///in/a.srt", kind: "subtitle" as const }];
+  const withTexts = { ...it, inputs: [{ ...film, sidecars: texts }] };
+  const plan = script.plan(withTexts);
+  if (!("tasks" in plan) || !plan.tasks[0]) throw new Error("it plans nothing");
+  const [step] = script.compile(plan.tasks[0], withTexts).steps;
+  expect(step).toMatchObject({ commands: [{ args: ["/in/0_1/a.srt"] }] });
+});

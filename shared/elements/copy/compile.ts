@@ -14,8 +14,9 @@ export const compileCopy = (context: PlanContext<CopyPayload>): Work => {
   const assets: Work["assets"] = {};
   const outputs: Work["outputs"] = {};
   const files: StepOf<"copy">["files"] = [];
-  for (const [index, { version, files: own }] of chosen.entries()) {
-    for (const [part, file] of own.entries()) {
+  for (const [index, asset] of chosen.entries()) {
+    const { version } = asset;
+    for (const [part, file] of filesOf(asset).entries()) {
       const id = `${index}_${part}`;
       assets[id] = assetOf(file);
       if (options.multi_source_mode === "concatenate") continue;
@@ -23,8 +24,8 @@ export const compileCopy = (context: PlanContext<CopyPayload>): Work => {
       files.push({ from: [id], to: id });
     }
   }
-  const first = chosen.find((asset) => asset.files.length > 0);
-  const [named] = first?.files ?? [];
+  const first = chosen.find((asset) => filesOf(asset).length > 0);
+  const [named] = first ? filesOf(first) : [];
   if (options.multi_source_mode === "concatenate" && first && named) {
     outputs.joined = outputOf(context, first.version, named);
     files.push({ from: Object.keys(assets), to: "joined" });
@@ -34,6 +35,12 @@ export const compileCopy = (context: PlanContext<CopyPayload>): Work => {
   const after = deletesOf(options, inputs, chosen);
   return { assets, outputs, steps: [{ do: "copy", id: "copy", files, ...limits }], ...(after && { after }) };
 };
+
+/** The files of an asset, then its texts: what belongs to it comes along. */
+export const filesOf = ({ files, sidecars = [] }: Asset): AssetFile[] => [
+  ...files,
+  ...sidecars.map(({ uri }) => ({ uri })),
+];
 
 const assetOf = ({ uri, pieces, size, modified }: AssetFile): Work["assets"][string] => {
   if (pieces) return { uri, pieces };
@@ -59,7 +66,7 @@ const deletesOf = (
   chosen: readonly Asset[],
 ): Work["after"] => {
   if (!delete_sources && !delete_source_on_completion) return undefined;
-  const files = (delete_sources ? inputs : chosen).flatMap((asset) => asset.files);
+  const files = (delete_sources ? inputs : chosen).flatMap(filesOf);
   return [{ do: "delete", id: "delete_sources", files: filesToDelete(files) }];
 };
 

@@ -1,7 +1,7 @@
 import { TaskError } from "../../causes.ts";
 import { folderUri, nameOf, toUri } from "../../location.ts";
 import type { StepOf, Work } from "../../work.ts";
-import { filesToDelete } from "../copy/compile.ts";
+import { filesOf, filesToDelete } from "../copy/compile.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import { versionsOf } from "../source/components.ts";
 import type { DeleteAssetPayload } from "./schema.ts";
@@ -29,7 +29,7 @@ const deletesOf = (context: Context): Deletes => {
   const { payload, inputs } = context;
   const isNamed = payload.asset !== undefined || payload.location !== undefined;
   const selector = payload.asset_selector ?? (isNamed ? "config" : "workflow_document");
-  if (selector === "workflow_document") return { files: filesToDelete(inputs.flatMap(({ files }) => files)) };
+  if (selector === "workflow_document") return { files: filesToDelete(inputs.flatMap(filesOf)) };
   return namedDeletes(context);
 };
 

@@ -1,9 +1,9 @@
-import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { fillPattern } from "../../file-pattern.ts";
 import { folderUri, nameOf } from "../../location.ts";
 import { objectOptionsOf } from "../../object-options.ts";
 import type { StepOf, Work } from "../../work.ts";
+import { filesOf } from "../copy/compile.ts";
 import type { PlanContext } from "../element.ts";
 import type { DockerPayload } from "./docker-schema.ts";
 
@@ -36,22 +36,20 @@ const inputsOf = (payload: DockerPayload, context: Context, work: Work, places: 
     inputs.push({ asset: id, at });
     return at;
   };
-  for (const [version, { files }] of context.inputs.entries())
-    for (const [component, { uri }] of files.entries())
+  for (const [version, asset] of context.inputs.entries())
+    for (const [component, { uri }] of filesOf(asset).entries())
       places.set(`source_${version}_${component}`, add(uri, `${version}_${component}`));
   for (const { source_reference: uid, placeholder } of payload.sources ?? []) {
     const folder = plainName(placeholder ?? uid, "source");
-    for (const { uri } of filesOf(context.assetsOf?.(uid))) add(uri, folder);
+    for (const { uri } of (context.assetsOf?.(uid) ?? []).flatMap(filesOf)) add(uri, folder);
     places.set(placeholder ?? uid, `/in/${folder}`);
   }
   return inputs;
 };
 
-const filesOf = (assets: readonly Asset[] = []) => assets.flatMap(({ files }) => files);
-
 const outputsOf = (payload: DockerPayload, context: Context, work: Work, places: Map<string, string>) => {
   const { uid, inputs, source = [], job } = context;
-  const [file] = filesOf(source.length > 0 ? source : inputs);
+  const [file] = (source.length > 0 ? source : inputs).flatMap(filesOf);
   const sourceName = file ? nameOf(file.uri) : "";
   return (payload.targets ?? []).map((target, index): Container["outputs"][number] => {
     const what = `${uid}.payload.payload.targets[${index}]`;
