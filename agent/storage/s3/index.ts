@@ -78,19 +78,12 @@ const removeObject = async ({ client, sdk }: Connected, uri: string): Promise<vo
   }
 };
 
-/** A thousand at a time, as the service lists them. */
-const removeBelow = async ({ client, sdk }: Connected, uri: string): Promise<void> => {
+const removeBelow = async (connected: Connected, uri: string): Promise<void> => {
   const { bucket, key } = readAddress(uri);
   const prefix = prefixOf(key);
   if (prefix === "") throw new TaskError("definition", `${uri} is a whole bucket: it is not removed`);
-  try {
-    for (;;) {
-      const page = await client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }));
-      const keys = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
-      if (keys.length === 0) return;
-      for (const Key of keys) await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key }));
-    }
-  } catch (error) {
-    throw s3Error(error, uri);
-  }
+  for await (const { name } of listObjects(connected, uri, true))
+    await removeObject(connected, `s3://${bucket}/${prefix}${name}`);
+  // The folder's own mark, which a listing leaves out.
+  await removeObject(connected, `s3://${bucket}/${prefix}`);
 };

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { piecesOf } from "../../outbound/body.ts";
+import { createMarks } from "../listing-pages.ts";
 import { rangeHeader, refuseOtherRange } from "../range-header.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { prefixOf, readAddress } from "./address.ts";
@@ -66,12 +67,14 @@ export async function* readObject(
   }
 }
 
-/** Objects below a folder, up to the next slash, and its subfolders. */
-export async function* listObjects(connected: Connected, folder: string): AsyncGenerator<Entry> {
+/** Objects below a folder, up to the next slash, and its subfolders; with `isDeep` all objects at any depth. */
+export async function* listObjects(connected: Connected, folder: string, isDeep = false): AsyncGenerator<Entry> {
   const { bucket, key } = readAddress(folder);
   const prefix = prefixOf(key);
+  const marks = createMarks(folder);
+  const where = { Bucket: bucket, Prefix: prefix, ...(!isDeep && { Delimiter: "/" }) };
   for (let token: string | undefined, isFirst = true; isFirst || token; isFirst = false) {
-    const page = await listPage(connected, folder, { Bucket: bucket, Prefix: prefix, token });
+    const page = await listPage(connected, folder, { ...where, token });
     for (const { Prefix = "" } of page.CommonPrefixes ?? []) {
       yield { name: Prefix.slice(prefix.length, -1), isFile: false };
     }
@@ -80,14 +83,20 @@ export async function* listObjects(connected: Connected, folder: string): AsyncG
       if (name !== "") yield { name, isFile: true, seen: statOf({ size, modified, tag }) }; // the folder's own mark
     }
     token = page.IsTruncated ? page.NextContinuationToken : undefined;
+    marks.refuseRepeated(token);
   }
 }
 
-type Page = { readonly Bucket: string; readonly Prefix: string; readonly token: string | undefined };
+type Page = {
+  readonly Bucket: string;
+  readonly Prefix: string;
+  readonly Delimiter?: string;
+  readonly token: string | undefined;
+};
 
 const listPage = async ({ client, sdk }: Connected, uri: string, { token, ...where }: Page) => {
   try {
-    return await client.send(new sdk.ListObjectsV2Command({ ...where, Delimiter: "/", ContinuationToken: token }));
+    return await client.send(new sdk.ListObjectsV2Command({ ...where, ContinuationToken: token }));
   } catch (error) {
     throw s3Error(error, uri);
   }

@@ -3,6 +3,7 @@ import { piecesOf } from "../../outbound/body.ts";
 import { seenBy } from "../http/reading.ts";
 import { drain, textOf } from "../http/request.ts";
 import { expectStatus, statusError } from "../http/status.ts";
+import { createMarks } from "../listing-pages.ts";
 import { rangeHeader, refuseOtherRange } from "../range-header.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { connectionError, StorageError } from "../storage-error.ts";
@@ -52,6 +53,7 @@ export async function* listObjects(session: Session, folder: string, isDeep = fa
   const prefix = object === "" ? "" : `${object.replace(/\/+$/, "")}/`;
   const container = folder.slice(0, folder.length - object.length).replace(/\/+$/, "");
   const common = { format: "json", prefix, limit: String(pageSize), ...(!isDeep && { delimiter: "/" }) };
+  const marks = createMarks(folder);
   for (let marker = ""; ; ) {
     const answer = await session.ask({ method: "GET", uri: container, query: { ...common, marker } });
     if (answer.status === 404) return drain(answer);
@@ -60,6 +62,7 @@ export async function* listObjects(session: Session, folder: string, isDeep = fa
     const last = found.at(-1);
     if (!last || found.length < pageSize) return;
     marker = "subdir" in last ? last.subdir : last.name;
+    marks.refuseRepeated(marker);
   }
 }
 
