@@ -19,6 +19,14 @@ test("a key comes from the first 30 bytes of the seed and the key id as Microsof
   expect(keyOfSeed(seed, keyId)).toBe(expected.toString(16).padStart(32, "0"));
 });
 
+// Of Microsoft's public test server, as tools of others have computed them.
+test.each([
+  ["8ba94ade6eb9449db44fa5beefaf43b0", "dbfd6922c321c4bb486f4a1c44097ed6"],
+  ["339c45b5fb6d4bd9994ceabd9d41c95b", "a537cdc0ca65841406d525e7bf22d754"],
+])("the public test seed gives %s a known key", (id, key) => {
+  expect(keyOfSeed(seed, id)).toBe(key);
+});
+
 test("bytes behind the first 30 change nothing", () => {
   const longer = Buffer.concat([Buffer.from(seed, "base64"), Buffer.from("more")]).toString("base64");
   expect(keyOfSeed(longer, keyId)).toBe(keyOfSeed(seed, keyId));

@@ -12,7 +12,8 @@ const check = ({ rate, size, path }: VideoContext, name: string): void => {
   const fitting = rate && sizes[toFraction(rate)];
   if (fitting && fitting.width === size.width && fitting.height === size.height) return;
   const known = "720x576 at 25 frames a second and 720x480 at 30000/1001";
-  throw new TaskError("definition", `${path}: ${name} has pictures of ${known}, not ${size.width}x${size.height}`);
+  const asked = `${size.width}x${size.height} at ${rate ? toFraction(rate) : "a rate that varies"}`;
+  throw new TaskError("definition", `${path}: ${name} has pictures of ${known}, not ${asked}`);
 };
 
 /** Common to both: the lower field always comes first. */
