@@ -44,6 +44,16 @@ export const isDropTimecode = (text: string): boolean => /[;,.]\d{2,3}$/.test(te
 export const countedAs = (text: string, like: string): string =>
   text.replace(/[:;.,](?=\d{2,3}$)/, isDropTimecode(like) ? ";" : ":");
 
+/**
+ * Seconds that a timecode reads: what a clock shows beside it. Without drop-frame, the timecode of a rate like 29.97 is
+ * slower than time. Undefined as for framesOfTimecode.
+ */
+export const clockOfTimecode = (text: string, rate: Rational): Rational | undefined => {
+  const frames = framesOfTimecode(text, rate);
+  if (frames === undefined) return undefined;
+  return isDropTimecode(text) && canDrop(rate) ? secondsOfFrames(frames, rate) : ratio(frames, nominal(rate));
+};
+
 /** Drop-frame exists only for the nominal rates 30, 60 and 120 slowed by 1001/1000. */
 export const canDrop = (rate: Rational): boolean => rate.den === 1001 && nominal(rate) % 30 === 0;
 

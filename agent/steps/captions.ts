@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pairsOfPictures } from "../../shared/captions/schedule.ts";
 import { withCaptions } from "../../shared/captions/sei.ts";
 import { TaskError } from "../../shared/causes.ts";
-import { captionLinesOf } from "../../shared/subtitles/index.ts";
+import { captionLinesOf, lagOf } from "../../shared/subtitles/index.ts";
 import type { Performer } from "./step.ts";
 import { readSubtitles } from "./subtitles.ts";
 
@@ -13,8 +13,10 @@ const mostBytes = 1024 * 1024 * 1024;
 export const performCaptions: Performer<"captions"> = async ({ from, to, rate, tracks }, context) => {
   const path = join(context.scratch, from);
   if ((await stat(path)).size > mostBytes) throw new TaskError("resources", "The captions would last for days");
-  const read = tracks.map(({ asset, field, from: begin }) =>
-    readSubtitles({ asset }, context, (text) => ({ field, from: begin, lines: captionLinesOf(text) })),
+  const read = tracks.map(({ asset, field, from: begin, clock = 0 }) =>
+    readSubtitles({ asset }, context, (text) => ({
+      ...{ field, from: begin + lagOf(text, clock), lines: captionLinesOf(text) },
+    })),
   );
   const pairsOf = pairsOfPictures(await Promise.all(read), rate);
   context.log.line(`embed ${tracks.length} track${tracks.length > 1 ? "s" : ""} of closed captions`);

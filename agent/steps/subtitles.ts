@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TaskError } from "../../shared/causes.ts";
 import { type Cue, cutCues, SubtitleError } from "../../shared/subtitles/cue.ts";
-import { decodeSubtitles, forms, parseSubtitles } from "../../shared/subtitles/index.ts";
+import { decodeSubtitles, forms, parseOnClock } from "../../shared/subtitles/index.ts";
 import { segmentedWebvtt } from "../../shared/subtitles/segments.ts";
 import type { StepOf } from "../../shared/work.ts";
 import type { Performer, StepContext } from "./step.ts";
@@ -31,8 +31,8 @@ export const performSubtitles: Performer<"subtitles"> = async (step, context) =>
   await writeFile(path, made.playlist);
 };
 
-const cuesOf = async ({ from }: StepOf<"subtitles">, context: StepContext): Promise<Cue[]> =>
-  from ? readSubtitles(from, context, parseSubtitles) : [];
+const cuesOf = async ({ from, stretch }: StepOf<"subtitles">, context: StepContext): Promise<Cue[]> =>
+  from ? readSubtitles(from, context, (text) => parseOnClock(text, stretch.clock ?? 0)) : [];
 
 type Place = NonNullable<StepOf<"subtitles">["from"]>;
 

@@ -12,9 +12,14 @@ export const captionsStep = z.strictObject({
   to: scratchName,
   /** Pictures a second. */
   rate: rational,
-  /** Files of captions, the field that each goes to, and its milliseconds at which the pictures begin. */
+  /**
+   * Files of captions, the field that each goes to, and its milliseconds at which the pictures begin. `clock` is what the
+   * media's first timecode shows, for files in timecode.
+   */
   tracks: z
-    .array(z.strictObject({ asset: z.string(), field: z.literal([1, 2]), from: z.number() }))
+    .array(
+      z.strictObject({ asset: z.string(), field: z.literal([1, 2]), from: z.number(), clock: z.number().optional() }),
+    )
     .min(1)
     .max(2),
 });

@@ -17,8 +17,13 @@ export const subtitlesStep = z.strictObject({
       z.strictObject({ staged: plainName }),
     ])
     .optional(),
-  /** Milliseconds of the text; what is written counts from the first. */
-  stretch: z.strictObject({ from: z.number(), to: z.number().optional(), speed: z.number().positive().optional() }),
+  /** Milliseconds of the text; what is written counts from the first. `clock` is what the media's first timecode shows. */
+  stretch: z.strictObject({
+    from: z.number(),
+    to: z.number().optional(),
+    speed: z.number().positive().optional(),
+    clock: z.number().optional(),
+  }),
   form: z.enum<[FormName, ...FormName[]]>(formNames),
   language: z.string().max(64).optional(),
   /** Of SCC: whether its timecode skips numbers. */

@@ -67,7 +67,13 @@ const lookKey = ({ italic, bold, underline, color }: Omit<Span, "text">): string
   JSON.stringify([italic, bold, underline, color]);
 
 /** A part of a timeline in milliseconds, and how many times faster it plays. */
-export type Stretch = { readonly from: number; readonly to?: number | undefined; readonly speed?: number | undefined };
+export type Stretch = {
+  readonly from: number;
+  readonly to?: number | undefined;
+  readonly speed?: number | undefined;
+  /** The text counts in timecode, and that of the media's first frame shows this clock. */
+  readonly clock?: number | undefined;
+};
 
 /** What a cut leaves of a text for less than this is seen by nobody. */
 const leastMs = 40;

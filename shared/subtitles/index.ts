@@ -1,7 +1,7 @@
 import { parseAss, printAss } from "./ass.ts";
 import { type Cue, SubtitleError } from "./cue.ts";
 import { isMcc, parseMcc, printMcc, readMccLines } from "./mcc.ts";
-import { type CaptionLine, captionLines, parseScc, printScc, readCaptionLines } from "./scc.ts";
+import { type CaptionLine, captionLines, parseScc, printScc, readCaptionLines, sccLag } from "./scc.ts";
 import { parseSrt, printSrt } from "./srt.ts";
 import { parseStl, printStl } from "./stl.ts";
 import { parseTtml, printTtml } from "./ttml.ts";
@@ -20,6 +20,8 @@ type Form = {
   readonly print: (cues: readonly Cue[], options: PrintOptions) => string;
   /** Captions exactly as they are sent, where the form keeps that. */
   readonly lines?: (text: string) => CaptionLine[];
+  /** How many milliseconds after a clock its times reach what the clock shows, where they count frames. */
+  readonly lag?: (text: string, clockMs: number) => number;
   /** Its characters are bytes, not text. */
   readonly isBinary?: true;
 };
@@ -44,6 +46,7 @@ export const forms = {
     parse: parseScc,
     print: (cues, { isDrop = false, isTrack = false }) => printScc(cues, { isDrop, isTrack }),
     lines: readCaptionLines,
+    lag: sccLag,
   },
   mcc: { extensions: ["mcc"], parse: parseMcc, print: (cues) => printMcc(cues), lines: readMccLines },
   stl: { extensions: ["stl"], parse: parseStl, print: (cues) => printStl(cues), isBinary: true },
@@ -91,6 +94,18 @@ export const parseSubtitles = (text: string): Cue[] => {
     if (problem instanceof SubtitleError) throw new SubtitleError(`this is no readable ${form}: ${problem.message}`);
     throw problem;
   }
+};
+
+/** The cues of a text that begins with media whose timecode shows this clock, as if the text counted in clock time. */
+export const parseOnClock = (text: string, clockMs: number): Cue[] => {
+  const lag = lagOf(text, clockMs);
+  return parseSubtitles(text).map((cue) => ({ ...cue, from: cue.from - lag, to: cue.to - lag }));
+};
+
+/** How many milliseconds after a clock a text's times reach what the clock shows. */
+export const lagOf = (text: string, clockMs: number): number => {
+  const form: Form = forms[formOf(text)];
+  return form.lag?.(text, clockMs) ?? 0;
 };
 
 /** The pairs of closed captions that a text holds, or those that show its cues. */

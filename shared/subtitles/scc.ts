@@ -28,6 +28,15 @@ export const readCaptionLines = (text: string): CaptionLine[] => {
   return lines;
 };
 
+/**
+ * How many milliseconds after a clock this text's timecode reaches what the clock shows: without drop-frame, an hour of it
+ * lasts 3603.6 seconds.
+ */
+export const sccLag = (text: string, clockMs: number): number => {
+  const [, mark = ":"] = /^\s*\d\d:\d\d:\d\d([:;.,])\d\d\s/m.exec(text) ?? [];
+  return mark === ":" ? Math.round(clockMs / 1000) : 0;
+};
+
 /** What a decoder of the first channel shows. */
 export const parseScc = (text: string): Cue[] => {
   const decoder = createCaptionDecoder();

@@ -79,7 +79,7 @@ const embed = (request: Request, video: VideoPlan, files: readonly Sidecar[], pa
   const tracks = files.map((file, index) => ({
     uri: file.uri,
     field: fieldOf(file, index),
-    from: begin(request, file),
+    ...startOf(request, file),
   }));
   for (const { uri } of tracks) refuseUnreadable(uri, path);
   const twice = firstRepeated(tracks, ({ field }) => field);
@@ -101,8 +101,11 @@ const fieldOf = ({ format }: Sidecar, index: number): 1 | 2 => {
   return format === "scc0" || index === 0 ? 1 : 2;
 };
 
-const begin = ({ source, extras }: Request, file: Sidecar): number =>
-  beginOf(file, { timecode: source.facts.timecode, video: mainVideo(source.facts), start: extras.start });
+const startOf = ({ source, extras }: Request, file: Sidecar): { readonly from: number; readonly clock?: number } => {
+  const video = mainVideo(source.facts);
+  const { begin, clock } = beginOf(file, { timecode: source.facts.timecode, video, start: extras.start });
+  return { from: begin, ...(clock !== undefined && { clock }) };
+};
 
 /** Lays the picture over those that carry captions: the side data are of the ones below. */
 const over = (
@@ -149,12 +152,12 @@ const quickTime = (request: Request, { muxer, extensions }: Container, files: re
     throw new TaskError("definition", `${path}.enable_quicktime_c608 is for mov files, not for ${extensions[0]}`);
   return files.slice(0, 1).map((file): PlannedText => {
     const { duration } = request.source.timing;
-    const from = begin(request, file);
+    const start = startOf(request, file);
     const language = languageOf(file.language);
     return {
       making: {
         from: { uri: file.uri },
-        stretch: { from, ...(duration && { to: Math.round(from + toNumber(duration) * 1000) }) },
+        stretch: { ...start, ...(duration && { to: Math.round(start.from + toNumber(duration) * 1000) }) },
         form: "scc",
         isTrack: true,
       },

@@ -53,9 +53,9 @@ export const stageStep = ({ as, from }: Staged, assets: Work["assets"]): StepOf<
 });
 
 /** Writes subtitles as ASS. ASS sources keep their styles; ffmpeg reads them by that demuxer alone. */
-export const drawnStep = ({ id, staged, isStyled, later }: DrawnSubtitles): Step => {
+export const drawnStep = ({ id, staged, isStyled, later, clock }: DrawnSubtitles): Step => {
   const seconds = toSeconds(Math.abs(later));
-  const stretch = { from: Math.round(-later * 1000) };
+  const stretch = { from: Math.round(-later * 1000), ...(clock !== undefined && { clock }) };
   if (!isStyled) return { do: "subtitles", id, from: { staged }, stretch, form: "ass", to: { scratch: id } };
   return {
     do: "ffmpeg",

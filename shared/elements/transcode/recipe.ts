@@ -143,6 +143,8 @@ export type DrawnSubtitles = {
   /** Whether they have styles of their own, which only ASS has. */
   readonly isStyled: boolean;
   readonly later: number;
+  /** They count in timecode: what that of the media's first frame shows, in milliseconds. */
+  readonly clock?: number;
 };
 
 /** Closed captions as side data of small pictures, as many as the target has. */
@@ -151,7 +153,12 @@ export type CaptionCarrier = {
   readonly id: string;
   readonly rate: Rational;
   readonly seconds: number;
-  readonly tracks: readonly { readonly uri: string; readonly field: 1 | 2; readonly from: number }[];
+  readonly tracks: readonly {
+    readonly uri: string;
+    readonly field: 1 | 2;
+    readonly from: number;
+    readonly clock?: number;
+  }[];
 };
 
 /** A track that is decoded once to measure it. */

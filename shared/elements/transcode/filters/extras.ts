@@ -81,12 +81,12 @@ export const createExtras = ({
     return found;
   };
   const warn = (warning: string) => void (warnings.includes(warning) || warnings.push(warning));
-  const drawn: Extras["drawn"] = ({ uri, isStyled, later }) => {
-    const as = stage({ uri }, isStyled ? ".ass" : ".txt");
+  const drawn: Extras["drawn"] = ({ uri, ...wanted }) => {
+    const as = stage({ uri }, wanted.isStyled ? ".ass" : ".txt");
     const staged = "staged" in as ? as.staged : "";
-    const known = subtitles.find((each) => isSame({ ...each, id: "" }, { id: "", staged, isStyled, later }));
+    const known = subtitles.find((each) => isSame({ ...each, id: "" }, { id: "", staged, ...wanted }));
     const id = known?.id ?? `subtitles_${subtitles.length}`;
-    if (!known) subtitles.push({ id, staged, isStyled, later });
+    if (!known) subtitles.push({ id, staged, ...wanted });
     return { scratch: id };
   };
   const captions: CaptionCarrier[] = [];

@@ -1,7 +1,7 @@
 import type { Sidecar, VideoFacts } from "../../../asset.ts";
 import { TaskError } from "../../../causes.ts";
-import { subtract, toNumber } from "../../../rational.ts";
-import { framesOfTimecode, secondsOfFrames } from "../../../timecode.ts";
+import { parseRational, ratio, subtract, toNumber } from "../../../rational.ts";
+import { clockOfTimecode, laterTimecode } from "../../../timecode.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import { constantRate, mainVideo } from "../../../virtual-source/zero.ts";
 import { languageOf } from "../audio/language.ts";
@@ -12,8 +12,13 @@ export type Candidate = {
   readonly language: string | undefined;
   readonly category: string;
   readonly from: TextPlace;
-  /** The time in the text, in milliseconds, at which the timeline begins. */
+} & TextBegin;
+
+/** The time in a text, in milliseconds, at which the timeline begins. */
+export type TextBegin = {
   readonly begin: number;
+  /** The text counts in timecode: what that of the media's first frame shows. */
+  readonly clock?: number;
 };
 
 const textCodecs = /^(subrip|srt|mov_text|webvtt|ass|ssa|ttml|text|eia_608)$/;
@@ -24,7 +29,7 @@ export const candidatesOf = (source: VirtualSource, sidecars: readonly Sidecar[]
     if (sidecar.kind === "metadata") return [];
     const { uri, language, category = "default" } = sidecar;
     const clock = { timecode: source.facts.timecode, video: mainVideo(source.facts), start };
-    return [{ language: languageOf(language), category, from: { uri }, begin: beginOf(sidecar, clock) }];
+    return [{ language: languageOf(language), category, from: { uri }, ...beginOf(sidecar, clock) }];
   }),
   ...tracksOf(source),
   ...captionsOf(source),
@@ -38,12 +43,18 @@ type SourceClock = {
   readonly start: number;
 };
 
-/** Milliseconds of a text's own time at which the timeline begins: texts in timecode begin at that of the first frame. */
-export const beginOf = ({ syncToTimecode }: Sidecar, { timecode, video, start }: SourceClock): number => {
+/**
+ * Where a text of its own begins. Texts in timecode begin at what that of the media shows: an hour means an hour on the
+ * text's clock, however long it lasts at the media's rate.
+ */
+export const beginOf = ({ syncToTimecode }: Sidecar, { timecode, video, start }: SourceClock): TextBegin => {
   const rate = video && (constantRate(video) ?? video.averageFrameRate);
-  const frames = syncToTimecode && rate && timecode !== undefined ? framesOfTimecode(timecode, rate) : undefined;
-  const clock = rate && frames !== undefined ? toNumber(secondsOfFrames(frames, rate)) : undefined;
-  return Math.round((clock ?? start) * 1000);
+  if (!syncToTimecode || !rate || timecode === undefined) return { begin: Math.round(start * 1000) };
+  const first = laterTimecode(timecode, parseRational((-start).toFixed(6)) ?? ratio(0), rate);
+  const shown = clockOfTimecode(first, rate);
+  if (!shown) return { begin: Math.round(start * 1000) };
+  const clock = Math.round(toNumber(shown) * 1000);
+  return { begin: Math.round(clock + start * 1000), clock };
 };
 
 const tracksOf = ({ facts, inputs }: VirtualSource): Candidate[] => {

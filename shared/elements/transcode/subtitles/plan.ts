@@ -97,6 +97,7 @@ const making = (request: Request, form: FormName): Found | undefined => {
         from: begin,
         ...(lasts !== undefined && { to: Math.round(begin + lasts) }),
         ...(speed !== undefined && { speed }),
+        ...(candidate?.clock !== undefined && { clock: candidate.clock }),
       },
       form,
       ...(language !== undefined && { language }),

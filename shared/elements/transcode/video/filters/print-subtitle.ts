@@ -73,9 +73,9 @@ const drawing = (
   const ending = /\.([a-z0-9]+)$/i.exec(sidecar.uri)?.[1]?.toLowerCase() ?? "";
   const isStyled = ["ass", "ssa"].includes(ending);
   refuseUnreadable(sidecar.uri, path);
-  const begin = beginOf(sidecar, { timecode: timecodeOf("first"), video: source, start: extras.start });
+  const { begin, clock } = beginOf(sidecar, { timecode: timecodeOf("first"), video: source, start: extras.start });
   const later = (wanted.time_offset_sec ?? 0) - begin / 1000;
-  const filename = extras.drawn({ uri: sidecar.uri, isStyled, later });
+  const filename = extras.drawn({ uri: sidecar.uri, isStyled, later, ...(clock !== undefined && { clock }) });
   const { font_files: fonts = [] } = wanted;
   for (const [index, font] of fonts.entries()) {
     extras.stage({ uri: fontUri(font, `${path}.font_files[${index}]`) }, ".ttf");
