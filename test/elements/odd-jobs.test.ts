@@ -8,6 +8,7 @@ import {
   refusalOf,
   videoFilters,
   videoWords,
+  workOf,
 } from "../helpers/transcode-words.ts";
 
 /** Targets as customers write them, unlike those of the samples, and what becomes of each. */
@@ -404,6 +405,13 @@ const readers = {
 test.each(odd)("%s", (_name, target, source, expected) => {
   const names = Object.keys(expected) as (keyof Expected)[]; // Object.keys forgets the names
   expect(Object.fromEntries(names.map((name) => [name, readers[name](target, source)]))).toEqual(expected);
+});
+
+test("captions in the picture become a track that QuickTime shows", () => {
+  const video = { codec: "h264", closed_captions: { enable_quicktime_c608: true } };
+  const { steps } = workOf(file("x.mov", { video }), { video: { ...film.video, hasCaptions: true } });
+  expect(steps.map((step) => step.do)).toEqual(["ffmpeg", "subtitles", "ffmpeg"]);
+  expect(steps[1]).toMatchObject({ form: "scc", isTrack: true, stretch: { from: 0, to: 1000 } });
 });
 
 test("captions in the picture become subtitles with their rows, from a file that one demuxer opens", () => {

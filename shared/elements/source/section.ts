@@ -80,12 +80,27 @@ const partOf = (each: Played, file: number | undefined, lead: Played | undefined
   const own = timelineOf(each);
   const picture = mainVideo(facts) || !lead ? own : timelineOf(lead);
   const timeline = own?.facts ?? facts;
-  const counted = mainVideo(facts) || !lead ? timeline : { ...timeline, video: (picture?.facts ?? lead.facts).video };
+  const follows = component.trim?.inpoint !== undefined || component.trim?.outpoint !== undefined;
+  const counted = mainVideo(facts) || !lead ? timeline : { ...timeline, video: pictureAside(lead, follows, trims) };
   const trimmed = placed
     ? undefined
     : trims.read(component.trim, { timeline: counted, picture, what: `${component.path}.trim` });
   const range = placed ?? trimmed ?? (sharesClock ? clockRange(facts, lead?.facts) : undefined);
   return { ...(generated ? { generated } : { file }), ...(range && { range }) };
+};
+
+/** The picture that sound counts by; sound that follows it to its ends follows what is left of it. */
+const pictureAside = (lead: Played, follows: boolean, trims: TrimReader): MediaFacts["video"] => {
+  const picture = timelineOf(lead);
+  const timeline = picture?.facts ?? lead.facts;
+  const { component } = lead;
+  const cut = component.trim && { timeline, picture, what: `${component.path}.trim` };
+  const range = follows && cut ? (component.range ?? trims.read(component.trim, cut)) : undefined;
+  if (!range) return timeline.video;
+  const end = range.to ?? timeline.duration;
+  const left = { start: range.from, duration: end && subtract(end, range.from) };
+  const main = mainVideo(timeline);
+  return timeline.video.map((each) => (each === main ? { ...each, ...left } : each));
 };
 
 /** Sound from a different file than its picture keeps its offset to it. */

@@ -10,7 +10,7 @@ import type { Container } from "./containers/container.ts";
 import type { Extras } from "./filters/extras.ts";
 import type { PlannedText } from "./recipe.ts";
 import type { Target } from "./schema.ts";
-import { beginOf, refuseUnreadable } from "./subtitles/candidates.ts";
+import { beginOf, captionsOf, refuseUnreadable } from "./subtitles/candidates.ts";
 import { sourceColors, wantedColors } from "./video/color.ts";
 import type { VideoPlan } from "./video/plan.ts";
 
@@ -146,25 +146,37 @@ const over = (
   ];
 };
 
-/** A track of captions that QuickTime shows. */
-const quickTime = (request: Request, { muxer, extensions }: Container, files: readonly Sidecar[], path: string) => {
+/** A track of captions that QuickTime shows: of the first file, else of the captions in the source's picture. */
+const quickTime = (
+  request: Request,
+  { muxer, extensions }: Container,
+  files: readonly Sidecar[],
+  path: string,
+): PlannedText[] => {
   if (muxer !== "mov")
     throw new TaskError("definition", `${path}.enable_quicktime_c608 is for mov files, not for ${extensions[0]}`);
-  return files.slice(0, 1).map((file): PlannedText => {
-    const { duration } = request.source.timing;
-    const start = startOf(request, file);
-    const language = languageOf(file.language);
-    return {
+  const [file] = files;
+  const [inPicture] = captionsOf(request.source);
+  if (!file && !inPicture) {
+    const message = `${path}.enable_quicktime_c608: captions in the pictures of several files are not implemented as a track`;
+    throw new TaskError("capability", message);
+  }
+  const { duration } = request.source.timing;
+  const start = file ? startOf(request, file) : { from: inPicture?.begin ?? 0 };
+  const from = file ? { uri: file.uri } : inPicture?.from;
+  const language = languageOf(file?.language);
+  return [
+    {
       making: {
-        from: { uri: file.uri },
+        ...(from && { from }),
         stretch: { ...start, ...(duration && { to: Math.round(start.from + toNumber(duration) * 1000) }) },
         form: "scc",
         isTrack: true,
       },
       options: { c: "copy" },
       metadata: language === undefined ? {} : { language },
-    };
-  });
+    },
+  ];
 };
 
 const defined = <T extends object>(fields: T): Partial<T> =>

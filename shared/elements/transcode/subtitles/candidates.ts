@@ -73,7 +73,7 @@ const tracksOf = ({ facts, inputs }: VirtualSource): Candidate[] => {
 };
 
 /** Captions in the picture of a plain file; ffmpeg counts their times from the first picture. */
-const captionsOf = ({ facts, inputs, tracks }: VirtualSource): Candidate[] => {
+export const captionsOf = ({ facts, inputs, tracks }: VirtualSource): Candidate[] => {
   const [input, second] = inputs;
   const picture = mainVideo(facts);
   const [stream] = tracks.find(({ index }) => index === picture?.index)?.streams ?? [];
