@@ -1,5 +1,6 @@
 import type { DescribedMedia } from "../steps/describe-media.ts";
 import { xmlText } from "../xml-text.ts";
+import { languageTag } from "./language-tag.ts";
 import { largest } from "./largest.ts";
 import type { MediaIndex } from "./media-index.ts";
 import { onDemandProfile, segmentBase } from "./segment-base.ts";
@@ -38,7 +39,7 @@ const adaptationSet = (members: readonly Indexed[], number: number): string[] =>
   const head = attributes({
     id: number,
     contentType: kind,
-    lang: language,
+    lang: language && languageTag(language),
     segmentAlignment: kind === "text" ? undefined : "true",
   });
   const role = kind === "text" ? ['      <Role schemeIdUri="urn:mpeg:dash:role:2011" value="subtitle"/>'] : [];

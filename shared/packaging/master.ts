@@ -1,4 +1,5 @@
 import type { MasterRecipe } from "../steps/place.ts";
+import { languageTag } from "./language-tag.ts";
 
 /** Bits a second of one playlist: of its largest segment, and of all. */
 export type Measured = { readonly peak: number; readonly average: number };
@@ -41,7 +42,7 @@ const renditionLine = ({ type, group, name, language, channels, isDefault, playl
     TYPE: type,
     "GROUP-ID": quoted(group),
     NAME: quoted(name),
-    LANGUAGE: language && quoted(language),
+    LANGUAGE: language && quoted(languageTag(language)),
     DEFAULT: isDefault ? "YES" : "NO",
     AUTOSELECT: "YES",
     CHANNELS: channels === undefined ? undefined : quoted(String(channels)),
@@ -58,7 +59,7 @@ const captionLine = ({ index, language, isDefault, isChosen }: MasterRecipe["cap
     TYPE: "CLOSED-CAPTIONS",
     "GROUP-ID": quoted(captionGroup),
     NAME: quoted(language ?? `CC${index}`),
-    LANGUAGE: language && quoted(language),
+    LANGUAGE: language && quoted(languageTag(language)),
     DEFAULT: isDefault ? "YES" : "NO",
     AUTOSELECT: isChosen ? "YES" : "NO",
     "INSTREAM-ID": quoted(index <= 4 ? `CC${index}` : `SERVICE${index}`),

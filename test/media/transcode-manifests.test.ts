@@ -101,7 +101,7 @@ describe.skipIf(!hasTools)("a transcode that writes manifests over its targets",
         ["low", 160, 90],
       ].map(([name, width, height]) => [
         ...[`${name}.m3u8`, expect.stringMatching(/^avc1\.[0-9a-f]{6},mp4a\.40\.2$/), { width, height }],
-        ...[["eng 2", "deu 2"], ["deu"]],
+        ...[["en 2", "de 2"], ["de"]],
       ]),
     );
     const { segments } = parsed<{ segments: Segment[] }>("manifests", "high.m3u8");
@@ -121,7 +121,7 @@ describe.skipIf(!hasTools)("a transcode that writes manifests over its targets",
       { width: 320, height: 180 },
       { width: 160, height: 90 },
     ]);
-    expect(Object.keys(mediaGroups.AUDIO.audio)).toEqual(["eng", "deu"]);
+    expect(Object.keys(mediaGroups.AUDIO.audio)).toEqual(["en", "de"]);
     expect(text).toContain("<BaseURL>../media/subs.vtt</BaseURL>");
     expect(text.match(/<SegmentBase indexRange=/g)).toHaveLength(4);
     expect(framesOf(at("manifests", "film_abr.mpd"))).toEqual(framesOf(at("media", "high.mp4")));

@@ -309,8 +309,8 @@ describe.skipIf(!hasAll)("what is packaged plays in Chromium", () => {
     expect(await played(withHls(path))).toEqual({
       errors: [],
       sizes: expect.arrayContaining(["320x180", "160x90"]),
-      sounds: ["eng", "ita"],
-      subtitles: ["deu"],
+      sounds: ["en", "it"],
+      subtitles: ["de"],
     });
   });
 
