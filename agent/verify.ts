@@ -32,8 +32,9 @@ const atOnce = 2;
  */
 export const verifyOutputs = async ({ work, paths, tools, signal }: VerifyNeeds): Promise<Verified[]> => {
   const mayBeEmpty = new Set(work.steps.flatMap(outputsThatMayBeEmpty));
+  const encrypted = new Set(work.steps.flatMap(outputsEncrypted));
   const examined = await someAtOnce([...paths.outputs.values()], atOnce, (place) =>
-    examine(place, { mayBeEmpty: mayBeEmpty.has(place.id), tools, signal }),
+    examine(place, { mayBeEmpty: mayBeEmpty.has(place.id), isEncrypted: encrypted.has(place.id), tools, signal }),
   );
   const verified: Verified[] = [];
   const taken = new Set<string>();
@@ -51,10 +52,17 @@ const outputsThatMayBeEmpty = (step: Step): string[] => {
   return step.do === "subtitles" && "out" in step.to ? [step.to.out] : [];
 };
 
-type Examining = Pick<VerifyNeeds, "tools" | "signal"> & { readonly mayBeEmpty: boolean };
+/** Their segments were checked before they were encrypted; nothing reads them now. */
+const outputsEncrypted = (step: Step): string[] =>
+  step.do === "encrypt_segments" && !Array.isArray(step.playlists) ? [step.playlists.out] : [];
+
+type Examining = Pick<VerifyNeeds, "tools" | "signal"> & {
+  readonly mayBeEmpty: boolean;
+  readonly isEncrypted: boolean;
+};
 
 /** All files of one output: their identities, and the facts of the first. */
-const examine = async (place: ResolvedOutput, { mayBeEmpty, tools, signal }: Examining) => {
+const examine = async (place: ResolvedOutput, { mayBeEmpty, isEncrypted, tools, signal }: Examining) => {
   signal.throwIfAborted();
   const made = await filesOf(place);
   const examined = [];
@@ -62,7 +70,7 @@ const examine = async (place: ResolvedOutput, { mayBeEmpty, tools, signal }: Exa
     const identity = await identified(place, each);
     if (identity.size === 0 && !mayBeEmpty) throw new TaskError("media", `${place.output.name} is empty`);
     const request = { place, tools, signal, path: each.path, size: identity.size };
-    const facts = index === 0 ? await factsOf(request) : undefined;
+    const facts = index === 0 && !isEncrypted ? await checkedFacts(request) : undefined;
     examined.push({ place, ...each, ...identity, facts });
   }
   if (isMadeInPlace(place)) await syncFolders(made);
@@ -118,7 +126,14 @@ type FactNeeds = Pick<VerifyNeeds, "tools" | "signal"> & {
   readonly size: number;
 };
 
-const factsOf = async ({ place, path, size, tools, signal }: FactNeeds): Promise<MediaFacts | undefined> => {
+/** The facts of a made file. Throws TaskError `media` if it does not match the request. */
+export const checkedFacts = async ({
+  place,
+  path,
+  size,
+  tools,
+  signal,
+}: FactNeeds): Promise<MediaFacts | undefined> => {
   const { name, expect } = place.output;
   if (expect === undefined) return undefined;
   // Later elements plan from these facts, so they tell what is within the picture too: captions, HDR, timecode.

@@ -7,6 +7,8 @@ import { TaskError } from "../../shared/causes.ts";
 import { hexOf } from "../../shared/packaging/keys.ts";
 import { type SegmentKey, withKeys } from "../../shared/packaging/segment-keys.ts";
 import type { StepOf } from "../../shared/work.ts";
+import type { ResolvedOutput } from "../path-resolver.ts";
+import { checkedFacts } from "../verify.ts";
 import { inputNamed, outputNamed } from "./named-files.ts";
 import type { Performer, StepContext } from "./step.ts";
 
@@ -18,7 +20,7 @@ export const performEncryptSegments: Performer<"encrypt_segments"> = async (step
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   const iv = step.iv === undefined ? undefined : hexOf(secret(step.iv), "The iv");
   const keys = createKeys(step, await givenKey(step, context), context);
-  const { folder, names } = playlistsOf(step, context);
+  const { folder, names, place } = playlistsOf(step, context);
   for (const playlist of names) {
     const text = await readFile(join(folder, playlist), "utf8");
     const period = (segment: number) => (step.rotation === undefined ? 0 : Math.floor(segment / step.rotation));
@@ -26,6 +28,8 @@ export const performEncryptSegments: Performer<"encrypt_segments"> = async (step
       url: step.url.replaceAll("{key_file}", keys.name(period(segment))),
       iv,
     }));
+    const [first] = keyed.segments;
+    if (place && first) await check(join(folder, first.name), place, context);
     for (const [number, segment] of keyed.segments.entries())
       await encrypt(segment, await keys.of(period(number)), { ...context, folder });
     await writeFile(join(folder, playlist), keyed.text);
@@ -34,9 +38,14 @@ export const performEncryptSegments: Performer<"encrypt_segments"> = async (step
 };
 
 const playlistsOf = ({ playlists }: EncryptStep, context: StepContext) => {
-  if (Array.isArray(playlists)) return { folder: context.scratch, names: playlists };
-  const { made, output } = outputNamed(playlists.out, context);
-  return { folder: made, names: [output.name] };
+  if (Array.isArray(playlists)) return { folder: context.scratch, names: playlists, place: undefined };
+  const place = outputNamed(playlists.out, context);
+  return { folder: place.made, names: [place.output.name], place };
+};
+
+/** Nobody can check an encrypted segment, so the first is checked before. */
+const check = async (path: string, place: ResolvedOutput, { tools, signal }: StepContext): Promise<void> => {
+  await checkedFacts({ place, path, size: (await stat(path)).size, tools, signal });
 };
 
 const encrypt = async (

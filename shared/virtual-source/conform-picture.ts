@@ -1,6 +1,7 @@
 import type { VideoFacts } from "../asset.ts";
 import { TaskError } from "../causes.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
+import { scalerMatrix } from "../ffmpeg/scaler-matrix.ts";
 import { isTopFirst } from "../field-order.ts";
 import { compare, multiply, type Rational, ratio, toFraction, toNumber } from "../rational.ts";
 import type { OpenSection } from "./open-section.ts";
@@ -89,5 +90,5 @@ const matrices = new Set(["bt709", "smpte170m", "bt470bg", "smpte240m"]);
 
 const matrixOf = (own: VideoFacts, to: VideoFacts) =>
   own.colorSpace !== to.colorSpace && matrices.has(own.colorSpace ?? "") && matrices.has(to.colorSpace ?? "")
-    ? { in_color_matrix: own.colorSpace, out_color_matrix: to.colorSpace }
+    ? { in_color_matrix: scalerMatrix(own.colorSpace ?? ""), out_color_matrix: scalerMatrix(to.colorSpace ?? "") }
     : undefined;

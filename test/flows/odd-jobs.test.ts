@@ -156,6 +156,24 @@ const jobs: Readonly<Record<string, () => Job>> = {
       ...[film(), transcode("vod", [base("x.mpd", "dash-vod", { video: picture(90), audio: [sound("eng", 0)] })])],
       { uid: "look", kind: "analyze", payload: { deep_properties: { video: { black: { enabled: true } } } } },
     ]),
+  "an encrypted HLS target, with its key elsewhere": () => {
+    const encryption = {
+      ...keys,
+      schema: "aes-128-cbc",
+      key_location: at("secret", "keys"),
+      key_file_pattern: "x.key",
+    };
+    const container = { kind: "hls", segment_duration_sec: 1, encryption };
+    return aChain([film(), transcode("secret", [base("x.m3u8", "hls", { container, video: picture(90) })])]);
+  },
+  "a picture over tape": () => {
+    const payload = { image_file: { storage_provider: "file", url: media("logo.png") }, x: 0, y: 0 };
+    const video = { codec: "h264", width: 720, height: 576, filters: [{ kind: "image_overlay", payload }] };
+    return aChain([
+      aFileSource(media("tape.mxf")),
+      transcode("tape", [base("x.mp4", "mp4", { container: { kind: "mp4" }, video })]),
+    ]);
+  },
   "a transcode of a package": () =>
     aChain([
       ...[film(), ladder("again"), packaging("again", { kind: ["hls", "dash"], segmentation_mode: "fmp4" })],
@@ -191,6 +209,8 @@ describe.skipIf(!canRun)(title, { timeout: 300_000 }, () => {
       ...["-map", "0", "-map", "1", "-map", "2", "-map", "3", ...h264, "-c:a", "aac", "-ac", "2", "-c:s", "srt"],
     );
     const part = (name: string, ...words: string[]) => make(media(name), "-i", media("film.mkv"), ...words);
+    await make(media("logo.png"), "-f", "lavfi", "-i", "color=red:s=40x20", "-frames:v", "1");
+    await make(media("tape.mxf"), "-f", "lavfi", "-i", "testsrc2=s=720x576:r=25:d=0.4", "-c:v", "mpeg2video");
     await part("v180.mp4", "-map", "0:v", "-c", "copy");
     await part("v90.mp4", "-map", "0:v", "-vf", "scale=-2:90", ...h264);
     await part("english.mp4", "-map", "0:a:0", "-c", "copy");

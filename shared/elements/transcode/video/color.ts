@@ -1,6 +1,7 @@
 import type { VideoFacts } from "../../../asset.ts";
 import { TaskError } from "../../../causes.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import { scalerMatrix } from "../../../ffmpeg/scaler-matrix.ts";
 import { colorSpaceOf } from "../../../pixel-format.ts";
 import type { VideoTarget } from "./schema.ts";
 import type { VideoCodec } from "./video.ts";
@@ -126,7 +127,7 @@ export const stated = (from: Colors, { height, pixelFormat }: VideoFacts): Requi
 /** Matrix and range of a picture, in the names of ffmpeg's scaler. */
 export const likelyColors = (source: VideoFacts): { readonly matrix: string; readonly range: string | undefined } => {
   const { matrix = "bt709", range } = stated(sourceColors(source), source);
-  return { matrix: matrix.startsWith("bt2020") ? "bt2020" : matrix === "gbr" ? "bt709" : matrix, range };
+  return { matrix: scalerMatrix(matrix === "gbr" ? "bt709" : matrix), range };
 };
 
 type ScalerColors = Readonly<Record<string, string | undefined>>;
