@@ -217,6 +217,8 @@ export const sidecar = z.strictObject({
   language: z.string().optional(),
   category: z.string().optional(),
   syncToTimecode: z.boolean().optional(),
+  /** Seconds of the timeline at which what it belongs to begins; texts in timecode begin with the timeline's. */
+  beginSec: z.number().positive().optional(),
 });
 export type Sidecar = z.output<typeof sidecar>;
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { MediaFacts } from "../../shared/asset.ts";
 import { elementOf } from "../../shared/elements/index.ts";
+import { beginOf } from "../../shared/elements/transcode/subtitles/candidates.ts";
 import { ratio } from "../../shared/rational.ts";
 import { aPicture, aSound } from "../helpers/transcode-words.ts";
 
@@ -37,4 +38,26 @@ test("sound that follows a picture to its ends follows what is left of it", () =
 
 test("sound that counts frames counts those of the whole picture", () => {
   expect(rangeBeside({ inpoint_sec: 2 }, { inpoint_frame: 25 })).toEqual([1, undefined]);
+});
+
+test("the texts of a version that is played after others begin with it", () => {
+  const names = [["a.mov"], ["b.mov", "b.srt"]];
+  const asset_versions = names.map((each) => ({
+    location: { path: "/in" },
+    asset_components: each.map((name) => ({
+      kind: "name",
+      name,
+      ...(name === "a.mov" && { trim: { outpoint_sec: 2 } }),
+    })),
+  }));
+  const source = elementOf("source");
+  const payload = source?.payload.parse({ kind: "asset_complex", payload: { asset_versions } });
+  const plan = source?.plan({
+    ...{ uid: "src", payload, job: { id: 1, name: "j" }, inputs: [] },
+    factsOf: () => ({ size: 9, modified: 5, facts: film }),
+  });
+  const [asset] = plan && "assets" in plan ? (plan.assets ?? []) : [];
+  const [text] = asset?.sidecars ?? [];
+  expect(text).toMatchObject({ uri: "file:///in/b.srt", beginSec: 2 });
+  expect(text && beginOf(text, { timecode: undefined, video: undefined, start: 0.5 })).toEqual({ begin: -1500 });
 });

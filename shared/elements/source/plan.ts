@@ -2,6 +2,8 @@ import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { nameOf } from "../../location.ts";
 import type { Manifest } from "../../manifests/manifest.ts";
+import { toNumber } from "../../rational.ts";
+import { virtualSourceOf } from "../../virtual-source/of-asset.ts";
 import { virtualSourceOfFile } from "../../virtual-source/of-file.ts";
 import type { FactRequest, FoundFacts, Plan, PlanContext } from "../element.ts";
 import { type Component, type Version, versionsOf } from "./components.ts";
@@ -118,18 +120,26 @@ const plainAsset = (payload: SourcePayload, uid: string, { found, trims }: Secti
 const assetOf = (versions: readonly Version[], version: string, needs: SectionNeeds): Asset => {
   const files: Asset["files"] = [];
   const sidecars: NonNullable<Asset["sidecars"]> = [];
-  const sections = versions.flatMap((each) => {
+  const sections: NonNullable<Asset["sections"]> = [];
+  for (const each of versions) {
     const built = sectionOf(each, needs, files.length);
+    const beginSec = built.sidecars.length > 0 ? secondsOf({ version, files, sections }) : 0;
+    sidecars.push(...built.sidecars.map((sidecar) => ({ ...sidecar, ...(beginSec > 0 && { beginSec }) })));
     files.push(...built.files);
-    sidecars.push(...built.sidecars);
-    return built.section ?? [];
-  });
+    if (built.section) sections.push(built.section);
+  }
   const layer = versions.length === 1 ? layerOfVersion(versions[0]?.components ?? []) : undefined;
   return {
     ...{ version, files, ...(layer && { layer }) },
     ...(sections.length > 0 && { sections }),
     ...(sidecars.length > 0 && { sidecars }),
   };
+};
+
+/** How long the sections last that are played before the next one. */
+const secondsOf = (asset: Asset): number => {
+  const { duration } = asset.sections?.length ? virtualSourceOf(asset, asset.version).timing : {};
+  return duration ? toNumber(duration) : 0;
 };
 
 const manifestFlags = (manifests: readonly Manifest[]): Pick<Asset, "manifest"> =>

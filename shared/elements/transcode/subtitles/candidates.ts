@@ -47,12 +47,14 @@ type SourceClock = {
  * Where a text of its own begins. Texts in timecode begin at what that of the media shows: an hour means an hour on the
  * text's clock, however long it lasts at the media's rate.
  */
-export const beginOf = ({ syncToTimecode }: Sidecar, { timecode, video, start }: SourceClock): TextBegin => {
+export const beginOf = (sidecar: Sidecar, { timecode, video, start }: SourceClock): TextBegin => {
+  const { syncToTimecode, beginSec = 0 } = sidecar;
   const rate = video && (constantRate(video) ?? video.averageFrameRate);
-  if (!syncToTimecode || !rate || timecode === undefined) return { begin: Math.round(start * 1000) };
+  const plain = { begin: Math.round((start - beginSec) * 1000) };
+  if (!syncToTimecode || !rate || timecode === undefined) return plain;
   const first = laterTimecode(timecode, parseRational((-start).toFixed(6)) ?? ratio(0), rate);
   const shown = clockOfTimecode(first, rate);
-  if (!shown) return { begin: Math.round(start * 1000) };
+  if (!shown) return plain;
   const clock = Math.round(toNumber(shown) * 1000);
   return { begin: Math.round(clock + start * 1000), clock };
 };
