@@ -1,16 +1,21 @@
 import { TaskError } from "../../shared/causes.ts";
 
+/** A hundred million files, as services list a thousand at a time. */
+const mostPages = 100_000;
+
 /**
- * Follows the marks with which a service continues its listing. A service that gives the same mark twice would be
- * listed for ever: TaskError `storage`.
+ * Follows the marks with which a service continues its listing. A service that gives a mark twice, or always another
+ * one, would be listed for ever: TaskError `storage`.
  */
 export const createMarks = (uri: string) => {
-  let before: string | undefined;
+  const seen = new Set<string>();
   return {
     refuseRepeated: (mark: string | undefined): void => {
-      if (mark !== undefined && mark === before)
+      if (mark === undefined) return;
+      if (seen.has(mark))
         throw new TaskError("storage", `${uri}: the service lists the same files again and again; check the service`);
-      before = mark;
+      seen.add(mark);
+      if (seen.size > mostPages) throw new TaskError("storage", `${uri}: the listing does not end; check the service`);
     },
   };
 };

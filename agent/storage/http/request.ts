@@ -12,6 +12,8 @@ export type Ask = {
   readonly method: string;
   readonly uri: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Headers for the server of this address alone: a redirect to another one does not take them along. */
+  readonly secrets?: Readonly<Record<string, string>>;
   readonly body?: PacedFile | string;
   readonly signal?: AbortSignal;
 };
@@ -48,7 +50,9 @@ export const createRequest = ({ credentialOf, guard }: RequestNeeds): Request =>
     await drain(answer);
     if (redirects >= mostRedirects) throw new StorageError("storage", `${wanted.uri} redirects too many times`);
     // Credentials are looked up again: another host's address has different ones, or none.
-    return ask({ ...wanted, uri: next }, redirects + 1);
+    const { secrets = {}, ...rest } = wanted;
+    const isSameServer = new URL(next).origin === new URL(wanted.uri).origin;
+    return ask({ ...rest, uri: next, ...(isSameServer && { secrets }) }, redirects + 1);
   };
   return (wanted) => ask(wanted, 0);
 };
@@ -67,7 +71,7 @@ const send = (ask: Ask, credential: Credential | undefined, agent: PlainAgent | 
     const { method, uri, body, signal } = ask;
     const url = URL.parse(uri);
     if (!url) return reject(new StorageError("definition", `${uri} is not a web address`));
-    const headers: Record<string, string> = { ...authorization(credential, url), ...ask.headers };
+    const headers: Record<string, string> = { ...authorization(credential, url), ...ask.headers, ...ask.secrets };
     if (typeof body === "object") headers["content-length"] = String(body.length);
     url.username = ""; // it is put into a header
     const start = url.protocol === "https:" ? tlsRequest : plainRequest;
@@ -109,10 +113,16 @@ const createAgents = (guard: Guard) => {
 export const trust = (ca: string | undefined): { ca?: string[] } =>
   ca === undefined ? {} : { ca: [...getCACertificates("default"), ca] };
 
-/** Makes the connection reusable. */
+/** Makes the connection reusable, unless its body is longer than one that only tells why. */
 export const drain = async ({ body }: Answer): Promise<void> => {
-  for await (const _ of body);
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    if (size > mostDrained) break; // which closes the connection
+  }
 };
+
+const mostDrained = 1024 * 1024;
 
 /** Reads a short body. */
 export const textOf = async ({ body, uri }: Answer, most = 64 * 1024 * 1024): Promise<string> => {

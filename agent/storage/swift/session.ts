@@ -42,7 +42,7 @@ export const createSessions = (guard: Guard) => {
     const ask = async ({ uri: address, query, headers, ...rest }: SwiftAsk, isLast: boolean): Promise<Answer> => {
       const { storageUrl, token } = await (opened.get(name) ?? open());
       const url = urlOf(storageUrl, address, query);
-      const answer = await request({ ...rest, uri: url, headers: { ...headers, "x-auth-token": token } });
+      const answer = await request({ ...rest, uri: url, headers, secrets: { "x-auth-token": token } });
       if (answer.status !== 401 || isLast || typeof rest.body === "object") return { ...answer, uri: address };
       await drain(answer);
       opened.delete(name);
@@ -62,8 +62,8 @@ const logIn = async (
   { auth_url, username, password }: CredentialOf<"swift">,
   request: ReturnType<typeof createRequest>,
 ): Promise<Opened> => {
-  const headers = { "x-auth-user": username, "x-auth-key": password };
-  const answer = await request({ method: "GET", uri: auth_url, headers });
+  const secrets = { "x-auth-user": username, "x-auth-key": password };
+  const answer = await request({ method: "GET", uri: auth_url, secrets });
   await drain(answer);
   if (answer.status === 401 || answer.status === 403) {
     throw troubleAt(auth_url, "login", `status ${answer.status}`);
