@@ -51,7 +51,8 @@ const full: Record<ServerKind, Wanted> = {
 const gone = { cause: "source", words: /no such file.*; check the address, and whether somebody removed the file$/ };
 const goneMeanwhile = {
   cause: "source",
-  words: /vanished while it was read; check who removed it, and retry the task$/,
+  // A server may also have looked for it once more before its first byte.
+  words: new RegExp(`(vanished while it was read; check who removed it, and retry the task|${gone.words.source})$`),
 };
 const unknown = {
   cause: "storage",
