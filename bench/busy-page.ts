@@ -5,8 +5,9 @@ import { startCoordinator } from "./coordinator.ts";
 import { fillJobs } from "./fill.ts";
 import { scratchFolder } from "./scratch.ts";
 
+const programs = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-headless-shell"];
 /** Undefined where there is no Chromium. */
-export const chromiumPath = [process.env.CHROMIUM_PATH, "/usr/bin/chromium"].find((path) => path && existsSync(path));
+export const chromiumPath = programs.find((path) => path && existsSync(path));
 const password = "a password of the bench";
 
 type Wish = {
