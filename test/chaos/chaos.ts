@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { hasCode } from "../../agent/disk.ts";
 import { stop } from "../helpers/farm-processes.ts";
 import { audit, type Findings, leftBehind } from "./audit.ts";
 import { faults } from "./faults.ts";
@@ -47,5 +48,15 @@ const untilAllEnded = async ({ farm }: World): Promise<string[]> => {
 /** An agent whose task another one finished hears of it, and clears up, when it is back: what it never does, the audit tells. */
 const untilLetGo = async (world: World): Promise<void> => {
   const end = performance.now() + patienceMs / 2;
-  while (leftBehind(world).length > 0 && performance.now() < end) await pause(200);
+  while (isClearingUp(world) && performance.now() < end) await pause(200);
+};
+
+/** A folder that goes while it is looked into is one that is cleared up. */
+const isClearingUp = (world: World): boolean => {
+  try {
+    return leftBehind(world).length > 0;
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return true;
+    throw error;
+  }
 };
