@@ -1,3 +1,5 @@
+import { boxesIn, textAt } from "./mp4-parts.ts";
+
 /** Changes of the boxes at the head of an MP4 or QuickTime file, which its muxer has no options for. */
 export type BoxChanges = {
   readonly brands?: { readonly names: readonly string[]; readonly replaces: boolean } | undefined;
@@ -87,18 +89,6 @@ const apertureOf = (entry: Uint8Array): Uint8Array => {
   return new Uint8Array(made.buffer);
 };
 
-const boxesIn = (box: Uint8Array, from: number): Uint8Array[] => {
-  const view = new DataView(box.buffer, box.byteOffset, box.byteLength);
-  const found: Uint8Array[] = [];
-  for (let at = from; at + 8 <= box.length; ) {
-    const size = view.getUint32(at);
-    if (size < 8 || at + size > box.length) return [...found, box.subarray(at)];
-    found.push(box.subarray(at, at + size));
-    at += size;
-  }
-  return found;
-};
-
 const boxed = (type: string, parts: readonly Uint8Array[]): Uint8Array => {
   const size = parts.reduce((sum, part) => sum + part.length, 8);
   const made = new Uint8Array(size);
@@ -111,5 +101,3 @@ const boxed = (type: string, parts: readonly Uint8Array[]): Uint8Array => {
   }
   return made;
 };
-
-const textAt = (box: Uint8Array, at: number): string => String.fromCharCode(...box.subarray(at, at + 4));

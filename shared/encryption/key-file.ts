@@ -1,3 +1,4 @@
+import { TaskError } from "../causes.ts";
 import { fillPattern } from "../file-pattern.ts";
 import type { Protection } from "./protection.ts";
 
@@ -7,6 +8,14 @@ const defaultRotation = 12;
 /** How many segments share a drawn key; 0: all. A key that is given never changes. */
 export const rotationOf = ({ written, key }: Protection): number =>
   key === undefined && written.external_key_file !== true ? (written.rotation ?? defaultRotation) : 0;
+
+/** Throws TaskError where the fields about an AES-128 key contradict each other. */
+export const refuseContradictions = ({ written, path, key }: Protection): void => {
+  if (key !== undefined && (written.rotation ?? 0) > 0)
+    throw new TaskError("definition", `${path}.rotation needs random keys, and ${path}.key names one`);
+  if (written.external_key_file && !written.key_location)
+    throw new TaskError("definition", `${path}.external_key_file needs key_location, where the key lies`);
+};
 
 type Naming = {
   /** The name where the job says none. */

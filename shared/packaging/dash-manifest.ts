@@ -1,5 +1,5 @@
 import type { DescribedMedia } from "../steps/describe-media.ts";
-import { xmlText } from "../xml-text.ts";
+import { xmlAttributes, xmlText } from "../xml-text.ts";
 import { languageTag } from "./language-tag.ts";
 import { largest } from "./largest.ts";
 import type { MediaIndex } from "./media-index.ts";
@@ -36,7 +36,7 @@ const adaptationSet = (members: readonly Indexed[], number: number): string[] =>
   const [first] = members;
   if (!first) return [];
   const { kind, language } = first.media;
-  const head = attributes({
+  const head = xmlAttributes({
     id: number,
     contentType: kind,
     lang: language && languageTag(language),
@@ -55,7 +55,7 @@ const representation = ({ media, index }: Indexed, id: string): string[] => {
   const { kind, codecs, width, height, frameRate, sampleRate, channels, dashUrl } = media;
   const mimeType = kind === "text" ? "text/vtt" : `${kind}/mp4`;
   const size = { width, height, frameRate, audioSamplingRate: sampleRate };
-  const head = attributes({ id, bandwidth: index ? peakOf(index) : 256, codecs, mimeType, ...size });
+  const head = xmlAttributes({ id, bandwidth: index ? peakOf(index) : 256, codecs, mimeType, ...size });
   const speakers =
     channels === undefined
       ? []
@@ -93,8 +93,3 @@ const segmentList = ({ timescale, head, segments }: MediaIndex): string[] => [
   ...segments.map(({ from, length }) => `          <SegmentURL mediaRange="${from}-${from + length - 1}"/>`),
   "        </SegmentList>",
 ];
-
-const attributes = (values: Readonly<Record<string, string | number | undefined>>): string =>
-  Object.entries(values)
-    .flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${xmlText(String(value))}"`]))
-    .join("");

@@ -1,3 +1,5 @@
+import { boxesIn, textAt } from "../mp4-parts.ts";
+
 /** How a manifest of Smooth Streaming names a codec, with the bytes that a decoder begins with (MS-SSTR, 2.2.2.5). */
 export type SmoothCodec = { readonly fourCc: string /** Hexadecimal. */; readonly privateData: string };
 
@@ -7,38 +9,25 @@ export const smoothCodecs: Readonly<Record<"video" | "audio", readonly string[]>
 /** Of the first sample entry of a `stsd` box (ISO/IEC 14496-12, 8.5.2); undefined for another codec or a damaged box. */
 export const smoothCodecOf = (stsd: DataView): SmoothCodec | undefined => {
   const bytes = new Uint8Array(stsd.buffer, stsd.byteOffset, stsd.byteLength);
-  const [entry] = boxesIn(bytes.subarray(8));
-  return entry && readers[entry.type]?.(entry.payload);
+  const [entry] = boxesIn(bytes, 8);
+  return entry && readers[textAt(entry, 4)]?.(entry);
 };
 
-type Part = { readonly type: string; readonly payload: Uint8Array };
+/** Bytes of a sample entry before the boxes in it: of pictures, and of sound in its first version. */
+const [pictureFields, soundFields] = [86, 36];
 
-const boxesIn = (bytes: Uint8Array): Part[] => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const parts: Part[] = [];
-  for (let at = 0; at + 8 <= bytes.length; ) {
-    const size = view.getUint32(at);
-    if (size < 8 || at + size > bytes.length) break;
-    parts.push({
-      type: String.fromCharCode(...bytes.subarray(at + 4, at + 8)),
-      payload: bytes.subarray(at + 8, at + size),
-    });
-    at += size;
-  }
-  return parts;
-};
-
-/** Fields before the boxes of a sample entry: of pictures, and of sound in its first version. */
-const [pictureFields, soundFields] = [78, 28];
+const payloadOf = (entry: Uint8Array, from: number, type: string): Uint8Array | undefined =>
+  boxesIn(entry, from)
+    .find((box) => textAt(box, 4) === type)
+    ?.subarray(8);
 
 const avc = (entry: Uint8Array): SmoothCodec | undefined => {
-  const sets = parameterSets(boxesIn(entry.subarray(pictureFields)).find(({ type }) => type === "avcC")?.payload);
+  const sets = parameterSets(payloadOf(entry, pictureFields, "avcC"));
   return sets && { fourCc: "H264", privateData: sets.map((set) => `00000001${hex(set)}`).join("") };
 };
 
 const aac = (entry: Uint8Array): SmoothCodec | undefined => {
-  const found = boxesIn(entry.subarray(soundFields)).find(({ type }) => type === "esds");
-  const config = found && specificInfo(found.payload.subarray(4));
+  const config = specificInfo(payloadOf(entry, soundFields, "esds")?.subarray(4));
   return config && { fourCc: "AACL", privateData: hex(config) };
 };
 
@@ -74,8 +63,8 @@ const [streamTag, configTag, infoTag] = [3, 4, 5];
 const [streamFields, configFields] = [3, 13];
 
 /** The AudioSpecificConfig within an elementary stream descriptor. */
-const specificInfo = (bytes: Uint8Array): Uint8Array | undefined => {
-  const stream = descriptor(bytes, streamTag);
+const specificInfo = (bytes: Uint8Array | undefined): Uint8Array | undefined => {
+  const stream = bytes && descriptor(bytes, streamTag);
   const config = stream && descriptor(stream.subarray(streamFields), configTag);
   return config && descriptor(config.subarray(configFields), infoTag);
 };

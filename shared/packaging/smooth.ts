@@ -1,6 +1,6 @@
 import { TaskError } from "../causes.ts";
 import type { SmoothTrack } from "../steps/describe-smooth.ts";
-import { xmlText } from "../xml-text.ts";
+import { xmlAttributes } from "../xml-text.ts";
 import { largest } from "./largest.ts";
 import type { MediaIndex } from "./media-index.ts";
 import type { SmoothCodec } from "./smooth-codec.ts";
@@ -79,7 +79,7 @@ export const clientManifest = (streams: readonly SmoothStream[]): string => {
   const ends = streams.flatMap(({ levels }) => levels.map(({ index }) => ticksOf(lengthOf(index), index)));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<SmoothStreamingMedia${attributes({ MajorVersion: 2, MinorVersion: 0, TimeScale: smoothTimescale, Duration: largest(ends, 0) })}>`,
+    `<SmoothStreamingMedia${xmlAttributes({ MajorVersion: 2, MinorVersion: 0, TimeScale: smoothTimescale, Duration: largest(ends, 0) })}>`,
     ...streams.flatMap(streamIndex),
     "</SmoothStreamingMedia>",
     "",
@@ -92,7 +92,7 @@ const streamIndex = ({ name, levels }: SmoothStream): string[] => {
   const { track, index } = first;
   const [widths, heights] = [levels.map(({ track }) => track.width ?? 0), levels.map(({ track }) => track.height ?? 0)];
   const [width, height] = track.kind === "video" ? [largest(widths, 0), largest(heights, 0)] : [];
-  const head = attributes({
+  const head = xmlAttributes({
     ...{ Type: track.kind, Name: name, Language: track.language, TimeScale: smoothTimescale },
     ...{ Chunks: index.segments.length, QualityLevels: levels.length },
     ...{ MaxWidth: width, MaxHeight: height, DisplayWidth: width, DisplayHeight: height },
@@ -100,9 +100,9 @@ const streamIndex = ({ name, levels }: SmoothStream): string[] => {
   });
   return [
     `  <StreamIndex${head}>`,
-    ...levels.map((level, nr) => `    <QualityLevel${attributes({ Index: nr, ...levelOf(level) })}/>`),
+    ...levels.map((level, nr) => `    <QualityLevel${xmlAttributes({ Index: nr, ...levelOf(level) })}/>`),
     ...index.segments.map(
-      ({ start, duration }) => `    <c${attributes({ t: ticksOf(start, index), d: ticksOf(duration, index) })}/>`,
+      ({ start, duration }) => `    <c${xmlAttributes({ t: ticksOf(start, index), d: ticksOf(duration, index) })}/>`,
     ),
     "  </StreamIndex>",
   ];
@@ -123,7 +123,7 @@ export const serverManifest = (streams: readonly SmoothStream[], clientUrl: stri
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<smil xmlns="http://www.w3.org/2001/SMIL20/Language">',
     "  <head>",
-    `    <meta${attributes({ name: "clientManifestRelativePath", content: clientUrl })}/>`,
+    `    <meta${xmlAttributes({ name: "clientManifestRelativePath", content: clientUrl })}/>`,
     "  </head>",
     "  <body>",
     "    <switch>",
@@ -135,13 +135,8 @@ export const serverManifest = (streams: readonly SmoothStream[], clientUrl: stri
   ].join("\n");
 
 const served = (name: string, { track, bitrate }: SmoothStream["levels"][number]): string[] => [
-  `      <${track.kind}${attributes({ src: track.url, systemBitrate: bitrate, systemLanguage: track.language })}>`,
-  `        <param${attributes({ name: "trackID", value: 1, valuetype: "data" })}/>`,
-  `        <param${attributes({ name: "trackName", value: name, valuetype: "data" })}/>`,
+  `      <${track.kind}${xmlAttributes({ src: track.url, systemBitrate: bitrate, systemLanguage: track.language })}>`,
+  `        <param${xmlAttributes({ name: "trackID", value: 1, valuetype: "data" })}/>`,
+  `        <param${xmlAttributes({ name: "trackName", value: name, valuetype: "data" })}/>`,
   `      </${track.kind}>`,
 ];
-
-const attributes = (values: Readonly<Record<string, string | number | undefined>>): string =>
-  Object.entries(values)
-    .map(([name, value]) => (value === undefined ? "" : ` ${name}="${xmlText(String(value))}"`))
-    .join("");

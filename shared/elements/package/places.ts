@@ -42,8 +42,7 @@ export const placesOf = (payload: PackagePayload, { uid, sourceName, jobId }: Co
     if (found) return found;
     throw new TaskError("definition", `${path}.${name} has no location with a path`);
   };
-  const [own] = [dash?.location, smooth?.location].filter((each) => each !== undefined);
-  const anyBase = base ?? placeOf(own, undefined, `${path}.location`);
+  const anyBase = base ?? placeOf(dash?.location ?? smooth?.location, undefined, `${path}.location`);
   const master = below(hls?.location ?? hls?.manifest_location, anyBase, "location");
   const playlists = below(hls?.media_playlist_location, master, "hls.media_playlist_location");
   const media = below(payload.media_location, besides(base ?? master), "media_location");

@@ -1,5 +1,5 @@
 import { TaskError } from "../../causes.ts";
-import { keyFileName, rotationOf } from "../../encryption/key-file.ts";
+import { keyFileName, refuseContradictions, rotationOf } from "../../encryption/key-file.ts";
 import type { Protection } from "../../encryption/protection.ts";
 import { folderUri, joinUri } from "../../location.ts";
 import { type ObjectOptions, objectOptionsOf } from "../../object-options.ts";
@@ -83,7 +83,8 @@ export const keyPlaceOf = (
   };
 };
 
-const refuse = ({ written, path, key }: Protection, { shape }: Making): void => {
+const refuse = (protection: Protection, { shape }: Making): void => {
+  const { written, path } = protection;
   if (written.schema !== "aes-128-cbc")
     throw new TaskError(
       "capability",
@@ -91,8 +92,5 @@ const refuse = ({ written, path, key }: Protection, { shape }: Making): void => 
     );
   if (!shape.isSegmented)
     throw new TaskError("definition", `${path}: AES-128 encrypts whole segments, which single_ts does not have`);
-  if (key !== undefined && (written.rotation ?? 0) > 0)
-    throw new TaskError("definition", `${path}.rotation needs random keys, and ${path}.key names one`);
-  if (written.external_key_file && !written.key_location)
-    throw new TaskError("definition", `${path}.external_key_file needs key_location, where the key lies`);
+  refuseContradictions(protection);
 };

@@ -1,5 +1,5 @@
 import { TaskError } from "../../causes.ts";
-import { keyFileName, rotationOf } from "../../encryption/key-file.ts";
+import { keyFileName, refuseContradictions, rotationOf } from "../../encryption/key-file.ts";
 import {
   contentKeyOf,
   hasKeyFile,
@@ -65,7 +65,7 @@ const ofSegments = (protection: Protection, request: TargetRequest, place: Place
       "capability",
       `${path}.schema "${written.schema}" is not implemented for container "hls": use aes-128-cbc, or a package`,
     );
-  refuseKeys(protection);
+  refuseContradictions(protection);
   const rotation = rotationOf(protection);
   const file = keyFileOf(protection, request, place, rotation > 0);
   return {
@@ -76,14 +76,6 @@ const ofSegments = (protection: Protection, request: TargetRequest, place: Place
     },
     ...(written.external_key_file ? { keyAsset: joinUri(file.folder, file.name) } : { keyFile: file }),
   };
-};
-
-/** Throws TaskError where the fields about an AES-128 key contradict each other. */
-const refuseKeys = ({ written, path, key }: Protection): void => {
-  if (key !== undefined && (written.rotation ?? 0) > 0)
-    throw new TaskError("definition", `${path}.rotation needs random keys, and ${path}.key names one`);
-  if (written.external_key_file && !written.key_location)
-    throw new TaskError("definition", `${path}.external_key_file needs key_location, where the key lies`);
 };
 
 const ofFile = (
