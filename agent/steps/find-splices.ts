@@ -1,5 +1,6 @@
 import { open, readFile } from "node:fs/promises";
 import { TaskError } from "../../shared/causes.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { spliceFinder } from "../../shared/splices/find.ts";
 import { jobSections, pointsOfSections } from "../../shared/splices/job-section.ts";
 import { mostPoints, type SplicePoint } from "../../shared/splices/point.ts";
@@ -43,5 +44,3 @@ const pointsInList = async (path: string): Promise<readonly SplicePoint[]> => {
   const [issue] = sections.error.issues;
   throw new Error(`it is no list of scte35_sections: ${issue?.path.join(".")} ${issue?.message}`);
 };
-
-const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));

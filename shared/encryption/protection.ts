@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { TaskError } from "../causes.ts";
-import { bytesOfBase64, hexOf, hexOfBytes } from "../packaging/keys.ts";
+import { hexOfBytes } from "../hex.ts";
+import { bytesOfBase64, hexOf } from "../packaging/keys.ts";
 import type { WordOrSecret } from "../secret-words.ts";
 import { xmlText } from "../xml-text.ts";
 import type { encryption } from "./schema.ts";

@@ -1,4 +1,5 @@
 import { TaskError } from "../causes.ts";
+import { hexOfBytes } from "../hex.ts";
 
 /**
  * A key, key id or initialisation vector as 32 lower-case hexadecimal digits. Accepts hexadecimal (with or without
@@ -26,7 +27,3 @@ export const bytesOfBase64 = (text: string): Uint8Array | undefined => {
     return undefined; // atob throws for anything else
   }
 };
-
-/** Bytes as hexadecimal digits. */
-export const hexOfBytes = (bytes: Uint8Array): string =>
-  [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

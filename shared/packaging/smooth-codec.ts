@@ -1,3 +1,4 @@
+import { hexOfBytes } from "../hex.ts";
 import { boxesIn, textAt } from "../mp4-parts.ts";
 
 /** How a manifest of Smooth Streaming names a codec, with the bytes that a decoder begins with (MS-SSTR, 2.2.2.5). */
@@ -81,5 +82,4 @@ const descriptor = (bytes: Uint8Array, tag: number): Uint8Array | undefined => {
   return at + length <= bytes.length ? bytes.subarray(at, at + length) : undefined;
 };
 
-const hex = (bytes: Uint8Array): string =>
-  [...bytes].map((byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join("");
+const hex = (bytes: Uint8Array): string => hexOfBytes(bytes).toUpperCase();

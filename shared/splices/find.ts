@@ -1,7 +1,8 @@
-import { packetBytes } from "../transport-packets.ts";
+import { hexOfBytes } from "../hex.ts";
+import { packetBytes, pidOf } from "../transport-packets.ts";
 import { isIntact } from "./crc32.ts";
-import { payloadAt, pidOf, sectionLength, stampOf, startsUnit } from "./packets.ts";
-import { hexOf, type SplicePoint } from "./point.ts";
+import { payloadAt, sectionLength, stampOf, startsUnit } from "./packets.ts";
+import type { SplicePoint } from "./point.ts";
 import { isNull, isSpliceSection, retimed, spliceTimeOf } from "./splice-info.ts";
 import { ticksSince } from "./ticks.ts";
 
@@ -23,7 +24,7 @@ export const spliceFinder = ({ pids, picture, zero }: Where): SpliceFinder => {
     points.push({
       at: Math.max(0, latest),
       ...(splice !== undefined && { splice }),
-      section: hexOf(retimed(section, -zero)),
+      section: hexOfBytes(retimed(section, -zero)),
     });
   };
 

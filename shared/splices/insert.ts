@@ -1,16 +1,7 @@
-import { packetBytes } from "../transport-packets.ts";
-import {
-  mapPidOf,
-  nullPid,
-  packetsOf,
-  pidOf,
-  readMap,
-  sectionIn,
-  stampOf,
-  startsUnit,
-  withSpliceStream,
-} from "./packets.ts";
-import { bytesOfHex, type SplicePoint } from "./point.ts";
+import { bytesOfHex } from "../hex.ts";
+import { nullPid, packetBytes, pidOf } from "../transport-packets.ts";
+import { mapPidOf, packetsOf, readMap, sectionIn, stampOf, startsUnit, withSpliceStream } from "./packets.ts";
+import type { SplicePoint } from "./point.ts";
 import { retimed } from "./splice-info.ts";
 import { ticksSince } from "./ticks.ts";
 

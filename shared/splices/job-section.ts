@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { hexOfBytes } from "../hex.ts";
 import { looseBoolean, looseInteger } from "../loose.ts";
-import { hexOf, mostPoints, type SplicePoint } from "./point.ts";
+import { mostPoints, type SplicePoint } from "./point.ts";
 import { spliceInsertSection } from "./splice-info.ts";
 import { ticksPerSecond } from "./ticks.ts";
 
@@ -50,5 +51,5 @@ const pointOf = ({ insertTime, spliceInfoSection }: JobSection, index: number): 
     ...{ programId: insert.uniqueProgramId, availNum: insert.availNum, availsExpected: insert.availsExpected },
   });
   const at = insertTime ?? Math.max(0, (pts ?? 0) - usualLead);
-  return { at, ...(pts !== undefined && { splice: pts }), section: hexOf(bytes) };
+  return { at, ...(pts !== undefined && { splice: pts }), section: hexOfBytes(bytes) };
 };

@@ -3,10 +3,6 @@ import { sealed } from "./crc32.ts";
 
 /** Reads and writes packets of a transport stream (ISO 13818-1), as far as sections and time stamps need it. */
 
-export const nullPid = 0x1fff;
-
-export const pidOf = (packet: Uint8Array): number => (byteAt(packet, 1) & 0x1f) * 256 + byteAt(packet, 2);
-
 export const startsUnit = (packet: Uint8Array): boolean => (byteAt(packet, 1) & 0x40) !== 0;
 
 /** The position of the payload; the packet's length if it has none. */

@@ -22,9 +22,3 @@ export type SplicePoint = z.output<typeof splicePoint>;
 /** The moments at which a decoder needs a key frame. */
 export const momentsOf = (points: readonly SplicePoint[]): number[] =>
   [...new Set(points.map(({ at, splice }) => splice ?? at))].sort((a, b) => a - b);
-
-export const hexOf = (bytes: Uint8Array): string =>
-  [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-export const bytesOfHex = (text: string): Uint8Array =>
-  Uint8Array.from({ length: text.length / 2 }, (_, index) => Number.parseInt(text.slice(index * 2, index * 2 + 2), 16));

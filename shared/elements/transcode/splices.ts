@@ -1,11 +1,12 @@
 import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
+import { bytesOfHex, hexOfBytes } from "../../hex.ts";
 import { folderUri } from "../../location.ts";
 import { toNumber } from "../../rational.ts";
 import { readResult } from "../../results/index.ts";
 import { crc32 } from "../../splices/crc32.ts";
 import { pointsOfSections, SpliceError } from "../../splices/job-section.ts";
-import { bytesOfHex, hexOf, momentsOf, type SplicePoint } from "../../splices/point.ts";
+import { momentsOf, type SplicePoint } from "../../splices/point.ts";
 import { retimed } from "../../splices/splice-info.ts";
 import { ticksPerSecond } from "../../splices/ticks.ts";
 import { mainVideo, zeroOf } from "../../virtual-source/zero.ts";
@@ -112,7 +113,7 @@ const moved = ({ at, splice, section }: SplicePoint, { start, speed }: Part): Sp
   const by = there(splice) - splice;
   // A section from before the target may still be about a splice within it.
   const sent = Math.max(0, there(at));
-  return { at: sent, splice: splice + by, section: hexOf(retimed(bytesOfHex(section), by)) };
+  return { at: sent, splice: splice + by, section: hexOfBytes(retimed(bytesOfHex(section), by)) };
 };
 
 /** A stage's tasks are found again by what they look at. */

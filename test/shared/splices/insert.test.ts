@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { hexOfBytes } from "../../../shared/hex.ts";
 import { isIntact, sealed } from "../../../shared/splices/crc32.ts";
 import { spliceFinder } from "../../../shared/splices/find.ts";
 import { spliceInserter } from "../../../shared/splices/insert.ts";
-import { packetsOf, pidOf, readMap, sectionIn } from "../../../shared/splices/packets.ts";
-import { hexOf, type SplicePoint } from "../../../shared/splices/point.ts";
+import { packetsOf, readMap, sectionIn } from "../../../shared/splices/packets.ts";
+import type { SplicePoint } from "../../../shared/splices/point.ts";
 import { spliceInsertSection } from "../../../shared/splices/splice-info.ts";
+import { pidOf } from "../../../shared/transport-packets.ts";
 
 const tables = [
   ...packetsOf(sealed(Uint8Array.from([0, 0xb0, 13, 0, 1, 0xc1, 0, 0, 0, 1, 0xf0, 0, 0, 0, 0, 0])), 0, 0),
@@ -24,7 +26,7 @@ const picture = (pts: number): Uint8Array => {
 };
 
 const point = (at: number, splice: number): SplicePoint => {
-  return { at, splice, section: hexOf(spliceInsertSection({ eventId: 1, isOut: true, pts: splice })) };
+  return { at, splice, section: hexOfBytes(spliceInsertSection({ eventId: 1, isOut: true, pts: splice })) };
 };
 const streamOf = (packets: readonly Uint8Array[]) => Uint8Array.from(packets.flatMap((packet) => [...packet]));
 const pidsIn = (bytes: Uint8Array) =>
@@ -38,7 +40,7 @@ test("sections come before the picture of their time, and are found again with t
   expect(pidsIn(whole)).toEqual([0, 0x1000, 256, 500, 256, 500, 256, 500]);
   const map = sectionIn(whole.subarray(188, 376)) ?? new Uint8Array();
   expect([isIntact(map), readMap(map)]).toEqual([true, { clockPid: 256, pids: [256, 500] }]);
-  expect(hexOf(map)).toContain("050443554549");
+  expect(hexOfBytes(map)).toContain("050443554549");
   const finder = spliceFinder({ pids: [500], picture: 256, zero: 900 });
   finder.see(whole);
   expect(finder.points.map(({ at, splice }) => [at, splice])).toEqual([
@@ -81,7 +83,7 @@ test("a section of several packets is put together again", () => {
   expect(packets.map((packet) => packet[3])).toEqual([0x1f, 0x10]);
   const finder = spliceFinder({ pids: [500], picture: 256, zero: 0 });
   finder.see(streamOf(packets));
-  expect(finder.points).toEqual([{ at: 0, splice: 900, section: hexOf(padded) }]);
+  expect(finder.points).toEqual([{ at: 0, splice: 900, section: hexOfBytes(padded) }]);
 });
 
 test("what is no transport stream is refused", () => {

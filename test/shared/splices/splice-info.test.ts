@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { hexOfBytes } from "../../../shared/hex.ts";
 import { crc32, isIntact } from "../../../shared/splices/crc32.ts";
-import { hexOf } from "../../../shared/splices/point.ts";
 import { retimed, spliceInsertSection, spliceTimeOf } from "../../../shared/splices/splice-info.ts";
 import { ticksBetween } from "../../../shared/splices/ticks.ts";
 
@@ -10,19 +10,19 @@ test("the checksum is the one that MPEG-2 names", () => {
 
 test("a splice_insert is written bit by bit as SCTE 35 says", () => {
   const cueOut = spliceInsertSection({ eventId: 0x48_00_00_8f, isOut: true, pts: 0x1_12_34_56_78, programId: 7 });
-  expect(hexOf(cueOut.subarray(0, -4))).toBe(
+  expect(hexOfBytes(cueOut.subarray(0, -4))).toBe(
     "fc302000000000000000fff00f05" + "4800008f7fcfff12345678" + "00070000" + "0000",
   );
   expect(isIntact(cueOut)).toBe(true);
   const cueInNow = spliceInsertSection({ eventId: 2, availNum: 3, availsExpected: 4 });
-  expect(hexOf(cueInNow.subarray(14, -4))).toBe("000000027f5f000003040000");
+  expect(hexOfBytes(cueInNow.subarray(14, -4))).toBe("000000027f5f000003040000");
   const cancelled = spliceInsertSection({ eventId: 9, isCancelled: true, isOut: true, pts: 5 });
-  expect(hexOf(cancelled.subarray(14, -4))).toBe("00000009ff0000");
+  expect(hexOfBytes(cancelled.subarray(14, -4))).toBe("00000009ff0000");
 });
 
 test("the number of an avail counts only where avails are expected", () => {
   const section = spliceInsertSection({ eventId: 1, pts: 0, availNum: 3, availsExpected: 0 });
-  expect(hexOf(section.subarray(25, 29))).toBe("00000000");
+  expect(hexOfBytes(section.subarray(25, 29))).toBe("00000000");
 });
 
 test("a section is moved in time by its adjustment, past the end of 33 bits too", () => {
