@@ -81,6 +81,22 @@ describe("a package of Smooth Streaming", () => {
     ]);
   });
 
+  test.each<[string, object, string]>([
+    ["segmentation_mode", { segmentation_mode: "fmp4" }, "Smooth Streaming has one form of files"],
+    ["force_original_media", { force_original_media: true }, "Smooth Streaming has files of its own"],
+    ["media_url_prefix", { media_url_prefix: "https://x/" }, "servers find the files by their names"],
+    ["media_url_template", { media_url_template: "{media_file}" }, "servers find the files by their names"],
+    ["media_file_extensions", { media_file_extensions: { video: "mp4" } }, "the files are .ismv and .isma"],
+    ["title", { title: "Film" }, "Smooth Streaming has no place for it"],
+    ["author", { author: "Studio" }, "Smooth Streaming has no place for it"],
+    ["copyright", { copyright: "Studio" }, "Smooth Streaming has no place for it"],
+    ["info_url", { info_url: "https://x/" }, "Smooth Streaming has no place for it"],
+    ["dash", { dash: {} }, "no DASH is made"],
+    ["hls", { hls: {} }, "no HLS is made"],
+  ])("alone says that %s changes nothing", (field, payload, why) => {
+    expect(compiled(payload).notes).toEqual([`p.payload.${field} has no effect: ${why}`]);
+  });
+
   test.each<[string, object, readonly Asset[]]>([
     [
       "p: Smooth Streaming of hevc is not implemented (uhd): make H.264 and AAC for it",

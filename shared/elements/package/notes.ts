@@ -55,6 +55,22 @@ const onlyDash: readonly Idle[] = [
   ["dash", ({ dash }) => dash, "no DASH is made"],
 ];
 
+const noPlace = "Smooth Streaming has no place for it";
+
+/** Where Smooth Streaming is all that is made. */
+const smoothAlone: readonly Idle[] = [
+  ["segmentation_mode", (payload) => payload.segmentation_mode, "Smooth Streaming has one form of files"],
+  ["force_original_media", (payload) => payload.force_original_media, "Smooth Streaming has files of its own"],
+  ["media_url_prefix", (payload) => payload.media_url_prefix, "servers find the files by their names"],
+  ["media_url_template", (payload) => payload.media_url_template, "servers find the files by their names"],
+  ["media_file_extensions", (payload) => payload.media_file_extensions, "the files are .ismv and .isma"],
+  ["title", ({ title }) => title, noPlace],
+  ["author", ({ author }) => author, noPlace],
+  ["copyright", ({ copyright }) => copyright, noPlace],
+  ["info_url", ({ info_url }) => info_url, noPlace],
+  ["dash", ({ dash }) => dash, "no DASH is made"],
+];
+
 const onlyHls: readonly Idle[] = [
   ["hls", ({ hls }) => hls, "no HLS is made"],
   ["closed_captions", ({ closed_captions }) => closed_captions, "only HLS announces captions within the picture"],
@@ -67,7 +83,7 @@ const idleOf = (payload: PackagePayload, kinds: readonly string[], path: string)
   const tables = [
     idle,
     kinds.includes("hls") ? ofHls : onlyHls,
-    kinds.includes("dash") ? ofDash : onlyDash,
+    kinds.includes("dash") ? ofDash : kinds.includes("hls") ? onlyDash : smoothAlone,
     kinds.includes("smooth") ? [] : onlySmooth,
   ];
   return tables
