@@ -41,6 +41,18 @@ test("whatever stands in a query is read or refused, and touches no prototype", 
     cases(3000),
   ));
 
+test.each([
+  ["ampersands alone", "&"],
+  ["one name again and again", "a&"],
+  ["empty names", "=&"],
+  ["elements of one array", "a[]&"],
+  ["far elements of one array", "a[99999]=1&"],
+  ["a name that is now a value and now an object", "a[b]=1&a=2&"],
+])("a query of 64 kB is refused before it is parsed: %s", (_, piece) => {
+  const query = piece.repeat(64_000 / piece.length);
+  expect(() => readArguments(query, undefined, api.listJobs.input)).toThrow("more than 1000 parameters");
+});
+
 test("JSON within a query is as bounded as a body's", () => {
   const refused = (query: string, input: z.ZodType) => {
     try {
