@@ -14,6 +14,7 @@ const tasks = {
   build: ["node_modules/vite/bin/vite.js", "build"],
   demo: ["cli/demo.ts"],
   start: ["electron/start.ts"],
+  dev: ["test/dev/run.ts"],
   "build:app": ["electron/build.ts"],
   check: ["test/run.ts", "check"],
   test: ["test/run.ts", "test"],

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
@@ -15,11 +16,14 @@ const statics: Plugin = {
   },
 };
 
-/** The dashboard pages: built into renderer/dist, which the coordinator serves and Electron loads. */
+/** The dashboard pages: built into renderer/dist, which the coordinator serves and Electron loads; or served by `npm run dev`. */
 export default defineConfig({
   root: "renderer",
   base: "./",
+  cacheDir: join(import.meta.dirname, ".build/vite"),
   plugins: [statics, compileTexts, lingui({ failOnCompileError: true }), react()],
+  // The pages import from shared/ and media/, beside their own folder.
+  server: { fs: { allow: [import.meta.dirname] } },
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -1,32 +1,35 @@
-import type { Clock } from "../shared/clock.ts";
-import { openAgentStorage } from "./agent-storage.ts";
-import { createAttempts } from "./attempts.ts";
+import type { Clock } from "../shared/basics/clock.ts";
+import type { Key } from "../shared/credentials/credentials.ts";
+import type { Fence } from "../shared/protocol/messages.ts";
+import type { Intent } from "../shared/work/work.ts";
+import { createAttempts } from "./attempt/attempts.ts";
+import { inspectIntent } from "./attempt/inspect-intent.ts";
+import { openOutbox } from "./attempt/outbox.ts";
+import { createRecords } from "./attempt/records.ts";
 import { type Checkpoint, passThrough } from "./checkpoint.ts";
-import { createChildren } from "./children.ts";
 import type { AgentConfig } from "./config.ts";
-import { type Connect, connectToFarm } from "./connection.ts";
-import { openEquipment } from "./equipment.ts";
+import { openWorkdir, type Workdir } from "./disk/workdir.ts";
 import { createFiles } from "./files/index.ts";
-import { flavour } from "./flavour.ts";
-import { openIdentity } from "./identity.ts";
-import { inspectIntent } from "./inspect-intent.ts";
-import { introductionOf } from "./introduction.ts";
-import { signalGroup } from "./kill-ladder.ts";
-import { createKept } from "./lending/kept.ts";
+import { createPolling } from "./files/polling.ts";
+import { createBackgroundValue } from "./lending/background-value.ts";
 import type { Lending } from "./lending/lending.ts";
 import { type LendingOptions, openLending } from "./lending/open-lending.ts";
-import { lockDataDir } from "./lock.ts";
 import type { Log } from "./log.ts";
-import { createLooks } from "./looks.ts";
-import { freeSpace } from "./machine.ts";
-import { openOutbox } from "./outbox.ts";
+import { flavour } from "./paths/flavour.ts";
+import { openAgentStorage } from "./paths/node-storage.ts";
 import { createPreviews } from "./previews/index.ts";
-import { createRun, type Run } from "./process.ts";
-import { createRecords } from "./records.ts";
-import { createSession } from "./session.ts";
+import { lockDataDir } from "./process/folder-lock.ts";
+import { signalGroup } from "./process/kill-ladder.ts";
+import { createProcessRegistry } from "./process/process-registry.ts";
+import { createRun, type Run } from "./process/run.ts";
+import { createSuspension } from "./process/suspension.ts";
+import { type Connect, connectToFarm } from "./session/connection.ts";
+import { createHello } from "./session/hello.ts";
+import { openIdentity } from "./session/identity.ts";
+import { createSession } from "./session/session.ts";
 import { providers as allProviders, type Providers } from "./storage/index.ts";
-import { createSuspension } from "./suspension.ts";
-import { openWorkdir, type Workdir } from "./workdir.ts";
+import { freeSpace } from "./tools/machine.ts";
+import { openNodeTools } from "./tools/tools.ts";
 
 export type AgentOptions = {
   readonly config: AgentConfig;
@@ -81,62 +84,41 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
 
 /** The data folder is locked. */
 const begin = async (options: AgentOptions, workdir: Workdir, plainRun: Run) => {
-  const { config, clock, log, checkpoint = passThrough, providers = allProviders } = options;
-  const instance = `${options.pid}-${clock.now()}-${options.random()}`;
-  const children = createChildren({ folder: workdir.children, log, run: plainRun });
-  await children.endLeftOver();
-  const suspension = createSuspension({ clock, signal: signalGroup, platform: process.platform });
-  const run = createRun({ clock, env: config.childEnv, children, suspension });
-  const identity = await openIdentity(config);
-  const { farmId } = identity;
-  const equipment = await openEquipment(config, { clock, log, workdir, run, plainRun });
-  const { outbound, tools, media, holder, services } = equipment;
-  const outbox = await openOutbox({ folder: workdir.outbox, log, clock });
-  const { mounts, cache, viewOf } = await openAgentStorage(config, {
-    ...{ workdir, farmId, providers, guard: outbound.guard, holder, checkpoint, clock, log },
-  });
+  const node = await openNode(options, workdir, plainRun);
+  const { clock, log, checkpoint, suspension, viewOf, cache } = node;
   const previews = createPreviews({
-    ...{ tools: media, capabilities: tools.capabilities, holder, folder: workdir.previews, clock: suspension.clock },
-    refusal: () => lending.refusal(),
+    ...{ tools: node.media, capabilities: node.tools.capabilities, holder: node.holder, folder: workdir.previews },
+    ...{ clock: suspension.clock, refusal: () => lending.refusal() },
   });
-  const looks = createLooks({ viewOf, clock });
-  const { roots, ownDirs: own } = config;
-  const disk = createKept(clock, diskMs, () => freeSpace(workdir.path));
-  const introduction = introductionOf({ config, equipment, providers });
+  const polling = createPolling({ viewOf, clock });
   const session = createSession({
-    ...{
-      looks,
-      identity,
-      clock,
-      log,
-      disk,
-      random: options.random,
-      connect: options.connect ?? connectToFarm(clock.now),
-    },
-    attempts: () => attempts,
-    applyMounts: mounts.take,
-    applyOutbound: outbound.take,
-    inspect: (fence, intent, keys) => inspectIntent(intent, fence, { viewOf: () => viewOf({ secrets: keys }), log }),
-    files: createFiles({ roots, own, mounts: mounts.current, flavour, viewOf, previews }),
-    hello: () => ({
-      ...{ ...introduction, instance, credentials: identity.credentials() },
-      machine: { ...introduction.machine, disk: disk() ?? introduction.machine.disk },
-      attempts: attempts.statuses(),
-      standing: lending.standing(),
+    ...sessionNeedsOf(options, node),
+    ...{ polling, attempts: () => attempts, standing: () => lending.standing() },
+    files: createFiles({
+      ...{ roots: options.config.roots, own: options.config.ownDirs, mounts: node.mounts.current },
+      ...{ flavour, viewOf, previews },
     }),
-    standing: () => lending.standing(),
-    onConnected: (nodeId) => options.onConnected?.({ nodeId }),
+    hello: () => ({ ...node.hello(), attempts: attempts.statuses(), standing: lending.standing() }),
   });
   const attempts = createAttempts({
-    ...{ viewOf, tools: media, services, outbox, clock: suspension.clock, checkpoint, log, send: session.send },
-    records: createRecords({ folder: workdir.attempts, farmId, viewOf }),
-    limit: 4 * config.slots + 8,
+    ...{
+      viewOf,
+      tools: node.media,
+      services: node.services,
+      outbox: node.outbox,
+      clock: suspension.clock,
+      checkpoint,
+      log,
+    },
+    send: session.send,
+    records: createRecords({ folder: workdir.attempts, farmId: node.identity.farmId, viewOf }),
+    limit: 4 * options.config.slots + 8,
     pause: suspension.pass,
     refusal: () => lending.refusal(),
     onEnded: (task) => lending.taskEnded(task),
   });
   const lending = await openLending({
-    ...{ ...options.lending, config, clock, log, run: plainRun, suspension, workdir, attempts },
+    ...{ ...options.lending, config: options.config, clock, log, run: plainRun, suspension, workdir, attempts },
     onStanding: (standing) => {
       if (!standing.takes) previews.stop(standing.why);
       session.send({ type: "heartbeat", standing });
@@ -148,10 +130,45 @@ const begin = async (options: AgentOptions, workdir: Workdir, plainRun: Run) => 
   const end = async (): Promise<void> => {
     await lending.stop();
     await attempts.stop();
-    looks.stop();
+    polling.stop();
     previews.stop("the agent stops");
     await session.stop();
     cache.stop();
   };
   return { lending, ended: session.ended, end };
 };
+
+type Node = Awaited<ReturnType<typeof openNode>>;
+
+/** What this computer brings to the farm: its identity, programs, storage, and reports of earlier agents. */
+const openNode = async (options: AgentOptions, workdir: Workdir, plainRun: Run) => {
+  const { config, clock, log, checkpoint = passThrough, providers = allProviders } = options;
+  const instance = `${options.pid}-${clock.now()}-${options.random()}`;
+  const children = createProcessRegistry({ folder: workdir.children, log, run: plainRun });
+  await children.endLeftOver();
+  const suspension = createSuspension({ clock, signal: signalGroup, platform: process.platform });
+  const run = createRun({ clock, env: config.childEnv, children, suspension });
+  const identity = await openIdentity(config);
+  const equipment = await openNodeTools(config, { clock, log, workdir, run, plainRun });
+  const { guard } = equipment.outbound;
+  const outbox = await openOutbox({ folder: workdir.outbox, log, clock });
+  const storage = await openAgentStorage(config, {
+    ...{ workdir, farmId: identity.farmId, providers, guard, holder: equipment.holder, checkpoint, clock, log },
+  });
+  const disk = createBackgroundValue(clock, diskMs, () => freeSpace(workdir.path));
+  const introduction = createHello({ config, equipment, providers });
+  const hello = () => ({
+    ...{ ...introduction, instance, credentials: identity.credentials() },
+    machine: { ...introduction.machine, disk: disk() ?? introduction.machine.disk },
+  });
+  return { ...equipment, ...storage, clock, log, checkpoint, suspension, identity, outbox, disk, hello };
+};
+
+const sessionNeedsOf = (options: AgentOptions, { identity, clock, log, disk, outbound, mounts, viewOf }: Node) => ({
+  ...{ identity, clock, log, disk, random: options.random, connect: options.connect ?? connectToFarm(clock.now) },
+  applyMounts: mounts.take,
+  applyOutbound: outbound.take,
+  inspect: (fence: Fence, intent: Intent, keys?: readonly Key[]) =>
+    inspectIntent(intent, fence, { viewOf: () => viewOf({ secrets: keys }), log }),
+  onConnected: (nodeId: number) => options.onConnected?.({ nodeId }),
+});

@@ -1,13 +1,17 @@
 import { availableParallelism, homedir, hostname } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { AppError } from "../shared/errors.ts";
-import { headlessRules, lendingRules, press } from "../shared/lending.ts";
-import { type LogLevel, logLevelFrom } from "../shared/log-level.ts";
+import { defined } from "../shared/basics/defined.ts";
+import { AppError } from "../shared/basics/errors.ts";
+import { type LogLevel, logLevelFrom } from "../shared/basics/log-level.ts";
+import { wordsIn } from "../shared/basics/words.ts";
+import { mount } from "../shared/files/mounts.ts";
+import { headlessRules, lendingAction, lendingRules } from "../shared/lending/lending.ts";
 import { parseMailServer } from "../shared/outbound/mail-server.ts";
-import { mostRules, parseRule, ruleForms } from "../shared/outbound/rules.ts";
-import { mount } from "../shared/protocol.ts";
-import { defaultPatienceSec } from "./storage/retry.ts";
+import { maxOutboundRules, parseRule, ruleForms } from "../shared/outbound/rules.ts";
+
+/** Seconds that a server is tried again by default: one that restarts is back by then. */
+export const defaultPatienceSec = 30;
 
 /** Relative folders refer to the directory in which the agent was started. */
 const folder = z
@@ -28,7 +32,7 @@ export const agentConfig = z.strictObject({
   /** What jobs may reach over the network, see shared/outbound/rules.ts; absent: all public addresses. */
   allowOutbound: z
     .array(z.string().refine((text) => parseRule(text) !== undefined, `must be ${ruleForms}`))
-    .max(mostRules)
+    .max(maxOutboundRules)
     .optional(),
   /** `smtp://user:password@host:587` or `smtps://…`; absent: this node sends no mail. */
   smtpUrl: z
@@ -53,7 +57,7 @@ export const agentConfig = z.strictObject({
   searchPath: z.array(z.string()),
   /** When this computer lends itself, and the last button its owner pressed. */
   lending: lendingRules,
-  press: press.optional(),
+  press: lendingAction.optional(),
   /** Environment variables that programs need to query the screen. */
   display: z.record(z.string(), z.string()),
   /** The whole environment of the programs that the agent starts. */
@@ -67,7 +71,7 @@ export type AgentChoices = Partial<Omit<AgentConfig, "searchPath" | "childEnv" |
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const readConfig = (choices: AgentChoices, env: Environment = process.env): AgentConfig => {
-  const chosen = { ...defaults(env), ...withoutUndefined(choices) };
+  const chosen = { ...defaults(env), ...defined(choices) };
   const parsed = agentConfig.safeParse({ ...chosen, ownDirs: choices.ownDirs ?? ownDirsOf(chosen.dataDir, env) });
   if (parsed.success) return parsed.data;
   const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
@@ -79,7 +83,7 @@ export const readConfig = (choices: AgentChoices, env: Environment = process.env
 export const isSupervised = (): boolean => process.env.MEDIAFARM_SUPERVISED === "1";
 
 /** The log level: `MEDIAFARM_LOG`, or the default for operators. */
-export const logLevelOf = (env: Environment = process.env): LogLevel => logLevelFrom(env, "info");
+export const readLogLevel = (env: Environment = process.env): LogLevel => logLevelFrom(env, "info");
 
 const defaults = (env: Environment) => ({
   dataDir: defaultDataDir(env),
@@ -129,19 +133,10 @@ const defaultDataDir = (env: Environment): string => {
 /**
  * Programs get the variables they need to run and to find the graphics card, but no secrets of the farm or the user.
  */
-const passedOn = [
-  "PATH",
-  "Path",
-  "HOME",
-  "TMPDIR",
-  "TEMP",
-  "TMP",
-  "SystemRoot",
-  "XDG_RUNTIME_DIR",
-  "LIBVA_DRIVER_NAME",
-  "LIBVA_DRIVERS_PATH",
-  "CUDA_VISIBLE_DEVICES",
-];
+const passedOn = wordsIn(`
+  PATH Path HOME TMPDIR TEMP TMP SystemRoot XDG_RUNTIME_DIR LIBVA_DRIVER_NAME LIBVA_DRIVERS_PATH
+  CUDA_VISIBLE_DEVICES
+`);
 
 const childEnvironment = (env: Environment): Record<string, string> => ({
   ...chosen(env, passedOn),
@@ -151,6 +146,3 @@ const childEnvironment = (env: Environment): Record<string, string> => ({
 
 const chosen = (env: Environment, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
-
-const withoutUndefined = (choices: AgentChoices): AgentChoices =>
-  Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined));

@@ -1,5 +1,5 @@
-import type { Clock } from "../shared/clock.ts";
-import { type LogLevel, logLevels } from "../shared/log-level.ts";
+import type { Clock } from "../shared/basics/clock.ts";
+import { type LogLevel, logLevels } from "../shared/basics/log-level.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,10 @@
 import { parseArgs } from "node:util";
-import { AppError, messageOf } from "../shared/errors.ts";
-import { splitMount } from "../shared/mounts.ts";
-import { mount } from "../shared/protocol.ts";
-import { systemClock } from "../shared/system-clock.ts";
-import { tagsIn } from "../shared/tags.ts";
+import { AppError, messageOf } from "../shared/basics/errors.ts";
+import { systemClock } from "../shared/basics/system-clock.ts";
+import { tagsIn } from "../shared/basics/tags.ts";
+import { mount, splitMount } from "../shared/files/mounts.ts";
 import { startAgent } from "./agent.ts";
-import { type AgentChoices, isSupervised, logLevelOf, readConfig } from "./config.ts";
+import { type AgentChoices, isSupervised, readConfig, readLogLevel } from "./config.ts";
 import { lendingFrom, lendingOptions } from "./lending/flags.ts";
 import { createLog } from "./log.ts";
 
@@ -42,7 +41,7 @@ export const runAgent = async (argv: readonly string[], io: AgentIo): Promise<nu
 type Flags = { readonly json: boolean; readonly choices: AgentChoices };
 
 const live = async ({ json, choices }: Flags, io: AgentIo): Promise<void> => {
-  const log = createLog({ level: logLevelOf(), clock: systemClock, write: io.stderr });
+  const log = createLog({ level: readLogLevel(), clock: systemClock, write: io.stderr });
   const agent = await startAgent({
     config: readConfig(choices),
     clock: systemClock,

@@ -1,10 +1,10 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { runByXargs } from "./bare.ts";
-import { type BenchFarm, folderIn, startFarm, untilCompleted } from "./farm.ts";
+import { type BenchFarm, folderIn, startFarm, untilCompleted } from "./farms/farm.ts";
+import { analysisJob } from "./farms/jobs.ts";
+import { ffmpegPath, makeSource } from "./farms/media.ts";
 import { type Bench, interleave } from "./harness.ts";
-import { analysisJob } from "./jobs.ts";
-import { ffmpegPath, makeSource } from "./media.ts";
+import { runByXargs } from "./references/bare.ts";
 
 const on = { enabled: true };
 

@@ -1,13 +1,14 @@
 import { once } from "node:events";
 import { get } from "node:http";
 import { WebSocket } from "ws";
-import { agentPath } from "../shared/api.ts";
-import { type BenchCoordinator, startCoordinator } from "./coordinator.ts";
-import { cpuMsOf } from "./cpu.ts";
-import { startEcho } from "./echo.ts";
+import { agentPath } from "../shared/api/api.ts";
+import { protocolVersion } from "../shared/protocol/messages.ts";
+import { type BenchCoordinator, startCoordinator } from "./farms/coordinator.ts";
+import { cpuMsOf } from "./farms/cpu.ts";
+import { sourceJob } from "./farms/jobs.ts";
+import { scratchFolder } from "./farms/scratch.ts";
 import type { Bench } from "./harness.ts";
-import { sourceJob } from "./jobs.ts";
-import { scratchFolder } from "./scratch.ts";
+import { startEcho } from "./references/echo.ts";
 
 /**
  * A large farm that says what it says all day: every node a heartbeat and the progress of one task a second, and a hundred
@@ -96,7 +97,7 @@ const joinOne = (farm: BenchCoordinator, n: number): Promise<Line> =>
 
 const helloOf = (joinToken: string, n: number) => ({
   type: "hello",
-  protocol: 1,
+  protocol: protocolVersion,
   credentials: { joinToken },
   name: `node ${n}`,
   platform: "posix",

@@ -1,6 +1,6 @@
-import { choose, type Offer } from "../coordinator/schedule/choose.ts";
-import { freeOf } from "../coordinator/schedule/fit.ts";
-import type { NodeFacts } from "../coordinator/schedule/node-facts.ts";
+import { choose } from "../coordinator/schedule/choose.ts";
+import { countFree } from "../coordinator/schedule/fit.ts";
+import type { NodeFacts, Offer } from "../coordinator/schedule/node-facts.ts";
 import type { OpenTask } from "../coordinator/schedule/open-task.ts";
 import { createReadyIndex, type ReadyIndex } from "../coordinator/schedule/ready.ts";
 import { type Bench, interleave } from "./harness.ts";
@@ -92,7 +92,7 @@ const nodeWith = (first: number): Offer => {
     capabilities: new Set(["ffmpeg", "encoder:libx264"]),
     capacity: { slots: 4, cores: 8, memory: 16e9, disk: undefined, gpus: 0 },
   };
-  return { node, free: freeOf(node, []) };
+  return { node, free: countFree(node, []) };
 };
 
 const calm = { full: new Set<string>(), hasOthers: () => false };

@@ -1,12 +1,12 @@
 import { link, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { serverKinds } from "../test/servers/index.ts";
-import { type CopyWay, openCopyWays } from "./copy-ways.ts";
-import { type BenchFarm, folderIn, spanOf, startFarm, untilCompleted } from "./farm.ts";
-import { flush, flushAll } from "./flush.ts";
+import { type BenchFarm, folderIn, spanOf, startFarm, untilCompleted } from "./farms/farm.ts";
+import { flush, flushAll } from "./farms/flush.ts";
+import { copyJob } from "./farms/jobs.ts";
+import { makeRawSource } from "./farms/media.ts";
 import { type Bench, type BenchOptions, interleave, type Measure } from "./harness.ts";
-import { copyJob } from "./jobs.ts";
-import { makeRawSource } from "./media.ts";
+import { type CopyWay, openCopyWays } from "./references/copy-ways.ts";
 
 /**
  * Copies of a large file, published and flushed: between folders against `cp`, and from and to real servers against what

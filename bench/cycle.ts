@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type BenchCoordinator, startCoordinator } from "./coordinator.ts";
+import { type BenchCoordinator, startCoordinator } from "./farms/coordinator.ts";
+import { startQuickNodes } from "./farms/quick-nodes.ts";
+import { scratchFolder } from "./farms/scratch.ts";
 import { type Bench, interleave, type Measure } from "./harness.ts";
 import { bullMq, concurrency, graphileWorker, pgBoss, type Queue } from "./peers/queues.ts";
 import { type Server, startPostgres, startRedis } from "./peers/server.ts";
-import { startQuickNodes } from "./quick-nodes.ts";
-import { scratchFolder } from "./scratch.ts";
 
 const tasksAJob = 10;
 /** Each runs two light tasks at a time. */

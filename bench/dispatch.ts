@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BenchFarm, folderIn, startFarm, untilCompleted } from "./farm.ts";
+import { type BenchFarm, folderIn, startFarm, untilCompleted } from "./farms/farm.ts";
+import { sourceJob } from "./farms/jobs.ts";
+import { ffprobePath } from "./farms/media.ts";
+import { scratchFolder } from "./farms/scratch.ts";
+import { makeSources } from "./farms/transcodes.ts";
 import { type Bench, interleave } from "./harness.ts";
-import { sourceJob } from "./jobs.ts";
-import { ffprobePath } from "./media.ts";
-import { scratchFolder } from "./scratch.ts";
 import { median, quantile } from "./statistics.ts";
-import { makeSources } from "./transcodes.ts";
 
 /**
  * How long a task that is ready waits for its process on an idle node: from the moment that the job's record names to the

@@ -1,4 +1,13 @@
-import { type Effort, finishes, type Guess, learn, leftOf, type Open, quantile, type Sample } from "../shared/eta.ts";
+import {
+  type Effort,
+  finishes,
+  type Guess,
+  learn,
+  leftOf,
+  type Open,
+  quantile,
+  type Sample,
+} from "../coordinator/views/eta.ts";
 import type { Bench } from "./harness.ts";
 
 /**

@@ -1,11 +1,11 @@
-import { runByXargs } from "./bare.ts";
-import { transcodeByHand } from "./by-hand.ts";
-import { cpuMsOfEmptyNode } from "./cpu.ts";
-import { startFarm } from "./farm.ts";
+import { cpuMsOfEmptyNode } from "./farms/cpu.ts";
+import { startFarm } from "./farms/farm.ts";
+import { scratchFolder } from "./farms/scratch.ts";
+import { copySources, type FarmRun, makeSources, placesIn, transcodeAll, video } from "./farms/transcodes.ts";
 import { type Bench, interleave, type Measure } from "./harness.ts";
-import { moved, type Recorded, recordProcesses } from "./recorded.ts";
-import { scratchFolder } from "./scratch.ts";
-import { copySources, type FarmRun, makeSources, placesIn, transcodeAll, video } from "./transcodes.ts";
+import { runByXargs } from "./references/bare.ts";
+import { transcodeByHand } from "./references/by-hand.ts";
+import { moved, type Recorded, recordProcesses } from "./references/recorded.ts";
 
 const slots = 2;
 

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from "playwright-core";
-import { quantile } from "../shared/eta.ts";
-import { chromiumPath, openBusyPage } from "./busy-page.ts";
+import { quantile } from "../coordinator/views/eta.ts";
+import { chromiumPath, openBusyPage } from "./farms/busy-page.ts";
 import type { Bench } from "./harness.ts";
 
 const [frameMs, taskMs, mostRows] = [8, 50, 3 * 40];

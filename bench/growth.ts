@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { type BenchCoordinator, startCoordinator } from "./coordinator.ts";
+import { type BenchCoordinator, startCoordinator } from "./farms/coordinator.ts";
+import { startQuickNodes } from "./farms/quick-nodes.ts";
+import { scratchFolder } from "./farms/scratch.ts";
 import { type Bench, interleave } from "./harness.ts";
-import { startQuickNodes } from "./quick-nodes.ts";
-import { scratchFolder } from "./scratch.ts";
 
 /** How many tasks a job has: that many elements, or an enumeration with that many batches. */
 const shapes = [

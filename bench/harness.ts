@@ -1,4 +1,4 @@
-import { baselineKey, baselines, tolerance } from "./baselines.ts";
+import { baselineKey, baselines, tolerance } from "./references/baselines.ts";
 import { type Summary, summarise } from "./statistics.ts";
 
 /** One number that a bench found: a ratio against a reference that ran in the same minutes on the same machine. */

@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { InputOf } from "../shared/api.ts";
-import { runByXargs } from "./bare.ts";
-import { folderIn, spanOf, startFarm, untilCompleted } from "./farm.ts";
+import type { InputOf } from "../shared/api/api.ts";
+import { folderIn, spanOf, startFarm, untilCompleted } from "./farms/farm.ts";
+import { ladderJob } from "./farms/jobs.ts";
+import { ffmpegPath, makeSource } from "./farms/media.ts";
 import { type Bench, interleave } from "./harness.ts";
-import { ladderJob } from "./jobs.ts";
-import { ffmpegPath, makeSource } from "./media.ts";
+import { runByXargs } from "./references/bare.ts";
 
 /** The rungs; each of the lower ones is half of one above it. */
 const rungs = [

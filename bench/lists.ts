@@ -1,9 +1,9 @@
-import { jobSortFields } from "../shared/job-info.ts";
-import { type BenchCoordinator, startCoordinator } from "./coordinator.ts";
-import { fillJobs, readJobs } from "./fill.ts";
+import { jobSortFields } from "../shared/model/job-info.ts";
+import { type BenchCoordinator, startCoordinator } from "./farms/coordinator.ts";
+import { fillJobs, readJobs } from "./farms/fill.ts";
+import { residentBytes } from "./farms/program.ts";
+import { scratchFolder } from "./farms/scratch.ts";
 import type { Bench, Measure } from "./harness.ts";
-import { residentBytes } from "./program.ts";
-import { scratchFolder } from "./scratch.ts";
 
 /**
  * Lists and counts over a million jobs: a page in their middle against the time that a person may wait for it, counts against the same statement

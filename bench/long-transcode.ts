@@ -1,12 +1,12 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { runByXargs } from "./bare.ts";
-import { transcodeByHand } from "./by-hand.ts";
-import { folderIn, spanOf, startFarm, untilCompleted } from "./farm.ts";
+import { folderIn, spanOf, startFarm, untilCompleted } from "./farms/farm.ts";
+import { transcodeJob } from "./farms/jobs.ts";
+import { makeSource } from "./farms/media.ts";
 import { type Bench, interleave } from "./harness.ts";
-import { transcodeJob } from "./jobs.ts";
-import { makeSource } from "./media.ts";
-import { createRecorder } from "./recorder.ts";
+import { runByXargs } from "./references/bare.ts";
+import { transcodeByHand } from "./references/by-hand.ts";
+import { createRecorder } from "./references/recorder.ts";
 
 const video = { width: 640, height: 360, preset: "slower", bitrate_kb: 800 };
 

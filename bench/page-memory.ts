@@ -1,5 +1,5 @@
 import type { CDPSession } from "playwright-core";
-import { chromiumPath, openBusyPage } from "./busy-page.ts";
+import { chromiumPath, openBusyPage } from "./farms/busy-page.ts";
 import type { Bench } from "./harness.ts";
 
 /** What the page of jobs holds after half an hour of a busy farm, against what it held after its first minutes. */

@@ -1,12 +1,12 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { runByXargs } from "./bare.ts";
-import { transcodeByHand, transcodesByHand } from "./by-hand.ts";
-import { type BenchFarm, folderIn, startFarm, untilCompleted } from "./farm.ts";
+import { type BenchFarm, folderIn, startFarm, untilCompleted } from "./farms/farm.ts";
+import { manyTargetsJob, transcodeJob } from "./farms/jobs.ts";
+import { makeSource } from "./farms/media.ts";
+import { video } from "./farms/transcodes.ts";
 import { type Bench, interleave, type Measure } from "./harness.ts";
-import { manyTargetsJob, transcodeJob } from "./jobs.ts";
-import { makeSource } from "./media.ts";
-import { video } from "./transcodes.ts";
+import { runByXargs } from "./references/bare.ts";
+import { transcodeByHand, transcodesByHand } from "./references/by-hand.ts";
 
 /** The ffprobe that was preferred before: the system's, which loads 200 libraries each time it starts. */
 const systemsFfprobe = process.env.BENCH_FFPROBE ?? "/usr/bin/ffprobe";

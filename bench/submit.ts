@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type BenchCoordinator, exchange, startCoordinator } from "./coordinator.ts";
-import { cpuMsOf } from "./cpu.ts";
+import { type BenchCoordinator, exchange, startCoordinator } from "./farms/coordinator.ts";
+import { cpuMsOf } from "./farms/cpu.ts";
+import { largeJob } from "./farms/jobs.ts";
+import { startProgram } from "./farms/program.ts";
+import { scratchFolder } from "./farms/scratch.ts";
 import { type Bench, interleave } from "./harness.ts";
-import { largeJob } from "./jobs.ts";
-import { startProgram } from "./program.ts";
-import { scratchFolder } from "./scratch.ts";
 
 const atOnce = 32;
 
@@ -19,7 +19,7 @@ export const submit: Bench = {
     const [rounds, count] = isQuick ? [pairs ?? 3, 500] : [pairs ?? 7, 3000];
     using scratch = scratchFolder();
     await using farm = await startCoordinator(scratch.path);
-    const bare = await startProgram<{ base_url: string }>("bench/bare-submit.ts", []);
+    const bare = await startProgram<{ base_url: string }>("bench/references/bare-submit.ts", []);
     const postBare = (body: string) => exchange(`${bare.ready.base_url}/jobs`, "POST", {}, body);
     const postFarm = (body: string) => farm.ask("POST", "/jobs", body);
     const watch = createWatch(farm);

@@ -1,4 +1,4 @@
-import type { InputOf } from "../shared/api.ts";
+import type { InputOf } from "../shared/api/api.ts";
 
 /** source -> transcode (two renditions and thumbnails) -> copy of all that was made. */
 export const demoJob = (source: string, folder: string): InputOf<"createJob"> => ({

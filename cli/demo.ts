@@ -3,14 +3,14 @@ import { mkdirSync, rmSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { type Client, createClient } from "../shared/client.ts";
-import { AppError, messageOf } from "../shared/errors.ts";
-import { systemClock } from "../shared/system-clock.ts";
+import { type Client, createClient } from "../shared/api/client.ts";
+import { AppError, messageOf } from "../shared/basics/errors.ts";
+import { systemClock } from "../shared/basics/system-clock.ts";
 import { demoJob } from "./demo-job.ts";
-import { describeResult, versionsOf } from "./describe.ts";
-import { createOutput } from "./output.ts";
-import { watchJob } from "./watch.ts";
-import { openWorld } from "./world.ts";
+import { describeResult, readVersions } from "./jobs/describe.ts";
+import { watchJob } from "./jobs/watch.ts";
+import { createOutput } from "./terminal/output.ts";
+import { openWorld } from "./terminal/world.ts";
 
 /**
  * `npm run demo`: starts a coordinator and an agent as separate processes, runs a real job on a real clip through the
@@ -85,7 +85,7 @@ const checkFrames = (result: unknown): void => {
 };
 
 const framesOf = (result: unknown, kind: string): number[] =>
-  versionsOf(result, (each) => each === kind)
+  readVersions(result, (each) => each === kind)
     .flatMap(({ asset_components: files }) => files)
     .flatMap(({ media_analyze }) => media_analyze?.media_info ?? [])
     .flatMap((info) => (info.stream_type === "VIDEO" && info.frames !== undefined ? [info.frames] : []));

@@ -1,16 +1,13 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { createClient } from "../shared/client.ts";
-import { AppError, messageOf } from "../shared/errors.ts";
-import { nearest } from "../shared/nearest.ts";
-import { type Call, type Command, type Flags, type ParsedCommand, UsageError, type World } from "./command.ts";
+import { AppError, messageOf } from "../shared/basics/errors.ts";
+import { nearest } from "../shared/basics/nearest-name.ts";
+import { type Call, type Command, type CommandEntry, loadCommand, type ParsedCommand } from "./command/command.ts";
+import { commonFlags, formatHelp, formatUsage, overview } from "./command/help.ts";
 import { commands } from "./commands/index.ts";
-import { readAuthority, readCredentials } from "./credentials.ts";
-import { commonFlags, helpOf, overview, usageOf } from "./help.ts";
-import { openKeptToken } from "./kept-token.ts";
-import { farmWordsOf, openMachine } from "./machine.ts";
-import { createOutput, type Output } from "./output.ts";
-import { trustAuthority } from "./trust-authority.ts";
+import { type Flags, UsageError, type Values } from "./terminal/flags.ts";
+import { createOutput, type Output } from "./terminal/output.ts";
+import type { World } from "./terminal/world.ts";
 
 /** Runs one command and resolves with the exit status: 0 done, 1 failed or refused, 2 wrong usage. */
 export const runCli = async (argv: readonly string[], world: World): Promise<number> => {
@@ -18,13 +15,16 @@ export const runCli = async (argv: readonly string[], world: World): Promise<num
   const output = createOutput(argv.includes("--json"), world);
   if (name === "--version") return tellVersion(output);
   if (name === "help" || name === "--help" || name === "-h") return help(asksForHelp(rest) ? "help" : rest[0], output);
-  const command = commands.find((each) => each.name === name);
-  if (command === undefined) return refuseVerb(name, output);
+  const entry = entryOf(name);
+  if (entry === undefined) return refuseVerb(name, output);
   if (asksForHelp(rest)) return help(name, output);
+  const command = await loadCommand(entry);
   if (!("passOn" in command)) return runCommand(command, rest, output, world);
   world.outliveReader();
   return command.passOn(rest);
 };
+
+const entryOf = (name: string | undefined): CommandEntry | undefined => commands.find((each) => each.name === name);
 
 /** Words after `--` are never flags. */
 const asksForHelp = (words: readonly string[]): boolean => {
@@ -38,11 +38,11 @@ const tellVersion = (output: Output): number => {
   return 0;
 };
 
-const help = (verb: string | undefined, output: Output): number => {
-  const command = commands.find(({ name }) => name === verb);
-  if (command === undefined && verb !== undefined && !verb.startsWith("-") && verb !== "help")
+const help = async (verb: string | undefined, output: Output): Promise<number> => {
+  const entry = entryOf(verb);
+  if (entry === undefined && verb !== undefined && !verb.startsWith("-") && verb !== "help")
     return refuseVerb(verb, output);
-  output.text(command ? helpOf(command, output.width) : overview(commands, output.width));
+  output.text(entry ? formatHelp(await loadCommand(entry), output.width) : overview(commands, output.width));
   return 0;
 };
 
@@ -61,27 +61,29 @@ const refuseVerb = (name: string | undefined, output: Output): number => {
 };
 
 const runCommand = async (
-  command: ParsedCommand,
+  command: Command & ParsedCommand,
   argv: readonly string[],
   output: Output,
   world: World,
 ): Promise<number> => {
   const parsed = parse(command, argv);
   if (typeof parsed === "string") return refuseUsage(command, parsed, output);
-  const client = (): ReturnType<Call["client"]> => {
-    const words = farmWordsOf(parsed.values);
-    const options = readCredentials(world.env, words);
-    trustAuthority(options.baseUrl, readAuthority(world.env, words));
-    return createClient({ ...options, keptToken: openKeptToken(world.env, options) });
-  };
   try {
-    const machine = () => openMachine(parsed.values, world.env);
-    return await command.run({ ...parsed, output, world, client, machine });
+    return await command.run({ ...parsed, output, world, ...(await farmOf(parsed.values, world)) });
   } catch (problem) {
     if (problem instanceof UsageError) return refuseUsage(command, problem.message, output);
     reportProblem(problem, output);
     return 1;
   }
+};
+
+/** Loaded only when a command runs: the clients know every answer of a farm, and help needs none of it. */
+const farmOf = async (values: Values, { env }: World): Promise<Pick<Call, "client" | "machine">> => {
+  const [{ openClient }, { openMachine }] = await Promise.all([
+    import("./farms/client.ts"),
+    import("./farms/machine.ts"),
+  ]);
+  return { client: () => openClient(values, env), machine: () => openMachine(values, env) };
 };
 
 const parse = (command: ParsedCommand, argv: readonly string[]): Pick<Call, "values" | "positionals"> | string => {
@@ -109,7 +111,7 @@ const wrongFlag = (message: string, names: readonly string[]): string => {
 };
 
 const refuseUsage = (command: Command, problem: string, output: Output): number => {
-  output.problem(`${problem}\nUsage: mediafarm ${usageOf(command)}\nMore with: mediafarm help ${command.name}`);
+  output.problem(`${problem}\nUsage: mediafarm ${formatUsage(command)}\nMore with: mediafarm help ${command.name}`);
   return 2;
 };
 

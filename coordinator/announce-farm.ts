@@ -1,4 +1,4 @@
-import { serviceType } from "../shared/discovery.ts";
+import { serviceType } from "../shared/desktop/discovery.ts";
 import { isLoopback } from "./tls/names.ts";
 
 type AnnounceNeeds = {

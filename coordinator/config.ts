@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AppError } from "../shared/errors.ts";
-import { limitSettings } from "../shared/time-limits.ts";
+import { AppError } from "../shared/basics/errors.ts";
+import { limitSettings } from "../shared/model/time-limits.ts";
 
 /** The farm's timing. Milliseconds. */
 const times = z.strictObject({
@@ -55,7 +55,7 @@ export const coordinatorConfig = z.strictObject({
   ownerEmail: z.email().max(320).optional(),
   /** The folder of the built pages; default: the build's folder in a clone. */
   pagesDir: z.string().min(1).optional(),
-  /** How long attempts may run, by element kind; defaults in shared/time-limits.ts. */
+  /** How long attempts may run, by element kind; defaults in shared/model/time-limits.ts. */
   timeLimits: limitSettings.default({}),
   ...times.shape,
 });

@@ -2,31 +2,30 @@ import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
 import packageJson from "../package.json" with { type: "json" };
-import type { Clock } from "../shared/clock.ts";
-import { AppError, messageOf } from "../shared/errors.ts";
-import { createAccounts, type FirstCredentials } from "./accounts.ts";
+import type { Clock } from "../shared/basics/clock.ts";
+import { AppError, messageOf } from "../shared/basics/errors.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { CoordinatorConfig } from "./config.ts";
-import { openDoors } from "./http/doors.ts";
-import { openJoinTokens } from "./join-tokens.ts";
-import { createMachineKey } from "./machine-key.ts";
-import { createHub } from "./nodes/hub.ts";
-import { createPasswords } from "./passwords.ts";
-import { createPeople } from "./people.ts";
-import { createVault } from "./secrets.ts";
+import { createAgentServer } from "./connections/agent-server.ts";
+import { openJoinTokens } from "./connections/join-tokens.ts";
+import { farmDuties, startDuties } from "./duties.ts";
+import type { Farm } from "./farm.ts";
+import { keepLastTime, resumeClock } from "./keep-time.ts";
+import { openFarm } from "./open-farm.ts";
+import { createAccounts, type FirstCredentials } from "./people/accounts.ts";
+import { createTokens } from "./people/api-tokens.ts";
+import { createMachineKey } from "./people/machine-key.ts";
+import { createPasswords } from "./people/passwords.ts";
+import { createPeople } from "./people/people.ts";
+import { createApp } from "./routes/app.ts";
+import { createVault } from "./secrets/vault.ts";
 import { openSqlite } from "./store/sqlite/open.ts";
 import type { Store } from "./store/store.ts";
-import { nameIn } from "./tls/given.ts";
 import type { Material } from "./tls/material.ts";
 import { tlsModeOf } from "./tls/mode.ts";
 import { isEveryAddress } from "./tls/names.ts";
+import { nameIn } from "./tls/provided-certificate.ts";
 import { openTls } from "./tls/tls.ts";
-import { createTokens } from "./tokens.ts";
-import type { Farm } from "./work/farm.ts";
-import { keepLastTime, resumeClock } from "./work/keep-time.ts";
-import { createNodeWatch } from "./work/nodes.ts";
-import { openFarm } from "./work/open-farm.ts";
-import { tick } from "./work/tick.ts";
 
 export type Coordinator = {
   readonly baseUrl: string;
@@ -52,7 +51,7 @@ type Outside = Pick<Farm, "random" | "log"> & {
   /** Another coordinator leads: this program must exit. */
   readonly fenced?: () => void;
   /** Opens the data folder's store. */
-  readonly openStore?: (dataDir: string) => Store;
+  readonly openStore?: (dataDir: string) => Store | Promise<Store>;
 };
 
 /**
@@ -60,7 +59,7 @@ type Outside = Pick<Farm, "random" | "log"> & {
  * data folder or the port is not available, or if the database is newer than this program.
  */
 export const startCoordinator = async (config: CoordinatorConfig, outside: Outside): Promise<Coordinator> => {
-  const store = (outside.openStore ?? openSqlite)(config.dataDir);
+  const store = await (outside.openStore ?? openSqlite)(config.dataDir);
   try {
     return await serve({ config, ...outside }, store);
   } catch (problem) {
@@ -89,18 +88,18 @@ const serve = async (outside: Outside & Pick<Farm, "config">, store: Store): Pro
   const machine = createMachineKey(config.dataDir);
   const firstCode = await people.newFirstCode();
   const about = { host: hostname(), version: packageJson.version, started: clock.now() };
-  const app = openDoors({ farm, accounts, tokens, people, machine, join, tls, origin: about });
+  const app = createApp({ farm, accounts, tokens, people, machine, join, tls, origin: about });
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
   origin = `${reachableHost(config.host, tls?.current())}:${port}`;
-  const hub = createHub(farm, app.server, { isJoinToken: join.isRight, pins });
-  const stopTicking = startTicking(farm);
+  const hub = createAgentServer(farm, app.server, { isJoinToken: join.isRight, pins });
+  const stopDuties = startDuties(farm, farmDuties(farm));
 
   const close = async () => {
     machine.withdraw();
     tls?.close();
-    farm.beginnings.end();
-    await stopTicking();
+    farm.jobStarter.end();
+    await stopDuties();
     await hub.close();
     await app.close();
     await farm.settle();
@@ -114,7 +113,7 @@ const serve = async (outside: Outside & Pick<Farm, "config">, store: Store): Pro
   const firstSignInUrl = firstCode === null ? null : `${dashboardUrl}#/welcome?code=${firstCode}`;
   const addresses = { baseUrl, dashboardUrl, firstSignInUrl, authority };
   const readFilesAgain = mode === "given" ? tls?.lookAgain : undefined;
-  return { ...addresses, joinToken: join.current(), firstCredentials, farm, readFilesAgain, close };
+  return { ...addresses, joinToken: await join.current(), firstCredentials, farm, readFilesAgain, close };
 };
 
 /** Higher than at any start before a restored backup was taken: an epoch is never below the Unix time in seconds. */
@@ -140,22 +139,4 @@ const reachableHost = (host: string, tls: Material | undefined): string => {
   const wanted = isEveryAddress(host) ? hostname() : host;
   const name = tls && !tls.isOwn ? nameIn(tls.certificate, wanted) : wanted;
   return name.includes(":") ? `[${name}]` : name;
-};
-
-/** One tick at a time: a slow one is not overtaken by the next. Stopping waits for the running one. */
-const startTicking = (farm: Farm): (() => Promise<void>) => {
-  let current: Promise<void> | undefined;
-  const watchNodes = createNodeWatch(farm);
-  const stop = farm.clock.every(farm.config.tickMs, () => {
-    watchNodes();
-    current ??= tick(farm)
-      .catch((problem) => farm.log.error({ err: problem }, "a tick broke"))
-      .finally(() => {
-        current = undefined;
-      });
-  });
-  return async () => {
-    stop();
-    await current;
-  };
 };

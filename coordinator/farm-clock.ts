@@ -1,4 +1,4 @@
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../shared/basics/clock.ts";
 
 /** The machine's clock together with the farm's own time. */
 export type FarmClock = Clock & {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import { logLevelFrom } from "../shared/log-level.ts";
+import { logLevelFrom } from "../shared/basics/log-level.ts";
 
 /** Other parts use the server's own logger: JSON lines on stderr, one set of levels. */
 export type Log = FastifyBaseLogger;

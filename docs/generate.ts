@@ -1,34 +1,38 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { providers } from "../agent/storage/index.ts";
+import { loadCommand } from "../cli/command/command.ts";
+import { formatHelp, overview } from "../cli/command/help.ts";
 import { commands } from "../cli/commands/index.ts";
-import { helpOf, overview } from "../cli/help.ts";
-import { causes } from "../shared/causes.ts";
-import { audioCodecs } from "../shared/elements/transcode/audio/index.ts";
-import { containers } from "../shared/elements/transcode/containers/index.ts";
-import { videoCodecs } from "../shared/elements/transcode/video/index.ts";
-import { errorCodes } from "../shared/errors.ts";
+import { audioCodecs } from "../media/elements/transcode/audio/index.ts";
+import { canHold } from "../media/elements/transcode/containers/can-hold.ts";
+import { containers } from "../media/elements/transcode/containers/index.ts";
+import { videoCodecs } from "../media/elements/transcode/video/index.ts";
+import { errorCodes } from "../shared/basics/errors.ts";
+import { abilityNames, weaknesses } from "../shared/files/storage.ts";
+import { causes } from "../shared/model/failure.ts";
 import { attemptMachine } from "../shared/state/attempt.ts";
 import { elementRunMachine } from "../shared/state/element-run.ts";
 import { jobStatuses, jobSubstatuses } from "../shared/state/job.ts";
 import { isFinal, type Machine, statesOf } from "../shared/state/machine.ts";
 import { nodeHealthMachine, nodeHealths, nodeStates, presences } from "../shared/state/node.ts";
 import { taskMachine, taskStatus } from "../shared/state/task.ts";
-import { abilityNames, weaknesses } from "../shared/storage.ts";
 
 /**
  * The parts of these pages that are generated from the program's tables. `node docs/generate.ts` writes them between their
- * markers; `test/cli/docs.test.ts` fails if a page is out of date.
+ * markers; `test/cli/command/docs.test.ts` fails if a page is out of date.
  */
 export type Page = {
   readonly file: string;
   readonly parts: Readonly<Record<string, () => string>>;
 };
 
+const loaded = await Promise.all(commands.map(loadCommand));
+
 export const pages: readonly Page[] = [
   { file: "api.md", parts: { "error-codes": errorTable } },
   { file: "command-line.md", parts: { overview: () => block(overview(commands, 100)), commands: commandHelp } },
-  { file: "codecs.md", parts: { containers: containerTable, video: videoTable, audio: audioTable } },
+  { file: "jobs/codecs.md", parts: { containers: containerTable, video: videoTable, audio: audioTable } },
   { file: "causes.md", parts: { causes: causeTable } },
   { file: "guarantees.md", parts: { storage: storageTable, weaker: weakerTable } },
   {
@@ -59,7 +63,7 @@ function errorTable(): string {
 }
 
 function commandHelp(): string {
-  return commands.map((each) => `## ${each.name}\n\n${block(helpOf(each, 100))}`).join("\n");
+  return loaded.map((each) => `## ${each.name}\n\n${block(formatHelp(each, 100))}`).join("\n");
 }
 
 const block = (text: string): string => `\`\`\`text\n${text}\`\`\`\n`;
@@ -106,7 +110,7 @@ function containerTable(): string {
   const rows = containers.map((container) => [
     container.kinds.map((kind) => `\`${kind}\``).join(", ") || (container.isImages ? "" : "`elementary`"),
     container.extensions.join(" "),
-    videoCodecs.flatMap(({ name, probed }) => (container.video.test(probed) ? [name] : [])).join(", "),
+    videoCodecs.flatMap(({ name, probed }) => (canHold(container, "video", probed) ? [name] : [])).join(", "),
     soundsOf(container).join(", "),
     container.text ?? Object.keys(container.texts ?? {}).join(", "),
   ]);
@@ -120,9 +124,9 @@ const otherForms = ["u16le", "u24le", "u32le", "f32le", "f32be", "f64le", "f64be
 const soundsOf = (container: (typeof containers)[number]): string[] => {
   const named = audioCodecs.filter(({ names }) => !/^(pcm|aiff)$/.test(names[0] ?? ""));
   const audio = { verify: true, enabled: true };
-  const compressed = named.filter((codec) => container.audio.test(codec.probed({ audio, container })));
+  const compressed = named.filter((codec) => canHold(container, "audio", codec.probed({ audio, container })));
   const forms = [...pcmForms, ...otherForms, "alaw", "mulaw", "dvd"];
-  const held = forms.filter((form) => container.audio.test(`pcm_${form}`));
+  const held = forms.filter((form) => canHold(container, "audio", `pcm_${form}`));
   return [...compressed.map(({ names }) => names[0] ?? ""), ...(held.length > 0 ? [`pcm (${held.join(" ")})`] : [])];
 };
 

@@ -1,9 +1,9 @@
 import { startAgent } from "../agent/agent.ts";
-import { logLevelOf, readConfig } from "../agent/config.ts";
+import { readConfig, readLogLevel } from "../agent/config.ts";
 import { createLog } from "../agent/log.ts";
-import { systemClock } from "../shared/system-clock.ts";
-import { runService } from "./parent-door.ts";
-import { agentOrder, agentStart } from "./service-messages.ts";
+import { systemClock } from "../shared/basics/system-clock.ts";
+import { runService } from "./services/parent-channel.ts";
+import { agentOrder, agentStart } from "./services/service-messages.ts";
 
 /** This computer's agent as a process of the desktop app. */
 runService(async (message, say) => {
@@ -11,7 +11,7 @@ runService(async (message, say) => {
   const agent = await startAgent({
     config: readConfig(choices),
     clock: systemClock,
-    log: createLog({ level: logLevelOf(), clock: systemClock, write: (line) => process.stderr.write(line) }),
+    log: createLog({ level: readLogLevel(), clock: systemClock, write: (line) => process.stderr.write(line) }),
     pid: process.pid,
     random: Math.random,
     onConnected: ({ nodeId }) => say({ type: "connected", nodeId }),

@@ -1,18 +1,20 @@
-import { AppError, messageOf } from "../shared/errors.ts";
-import type { Computer, FoundFarm } from "../shared/ipc.ts";
-import { presses } from "../shared/presses.ts";
-import { createActions } from "./actions.ts";
-import { readDeepLink } from "./deep-link.ts";
-import { defaultMediaFolder } from "./default-folders.ts";
-import type { Desktop, Tray } from "./desktop.ts";
-import { createFront } from "./front.ts";
-import { bridgeHandlers } from "./handlers.ts";
-import { bindBridge } from "./ipc.ts";
-import { createLender, type LenderNeeds } from "./lender.ts";
-import { type Actions, lendingKeys, windowMenu } from "./menu.ts";
-import { createNotices } from "./notices.ts";
-import { showInTray } from "./tray.ts";
-import { createUpdates } from "./updates.ts";
+import { AppError, messageOf } from "../shared/basics/errors.ts";
+import type { Computer, FoundFarm } from "../shared/desktop/ipc.ts";
+import { pauseButtons } from "../shared/lending/pause-buttons.ts";
+import { readDeepLink } from "./addresses/deep-link.ts";
+import { bindBridge } from "./bridge/bind-bridge.ts";
+import { bridgeHandlers } from "./bridge/handlers.ts";
+import { defaultMediaFolder } from "./desktop/default-folders.ts";
+import type { Desktop, Tray } from "./desktop/desktop.ts";
+import type { Settings } from "./desktop/settings.ts";
+import { createUpdates } from "./desktop/updates.ts";
+import { createLender, type Lender, type LenderNeeds } from "./lending/lender.ts";
+import { createActions } from "./menu/actions.ts";
+import { type Actions, lendingKeys, windowMenu } from "./menu/menu.ts";
+import { menuActions } from "./menu/menu-actions.ts";
+import { createNotices } from "./menu/notices.ts";
+import { showInTray } from "./menu/tray.ts";
+import { createMainWindow } from "./window/main-window.ts";
 
 export type AppNeeds = Omit<LenderNeeds, "desktop" | "onChange"> & {
   readonly desktop: Desktop;
@@ -33,17 +35,16 @@ export type App = {
 
 /** The desktop app: one window, one tray, the services, and what passes between them. */
 export const createApp = (needs: AppNeeds): App => {
-  const { desktop, settings, clock } = needs;
-  let tray: Tray | undefined;
-  let farms: ReturnType<AppNeeds["findFarms"]> | undefined;
-  let shown = "";
+  const { desktop, settings, clock, logBug } = needs;
+  const inWords = problemTeller(needs);
+  const farms = foundFarms(needs.findFarms);
   let quitting: Promise<void> | undefined;
-
+  const isQuitting = () => quitting !== undefined;
   const quit = (): Promise<void> => {
     quitting ??= (async () => {
       front.keepBounds();
       updates.stop();
-      farms?.stop();
+      farms.stop();
       await lender.stop();
       settings.change({ isRunning: false });
       desktop.exit();
@@ -51,122 +52,116 @@ export const createApp = (needs: AppNeeds): App => {
     return quitting;
   };
 
-  const lender = createLender({ ...needs, onChange: () => show() });
-  const front = createFront({
-    clock,
-    desktop,
-    settings,
-    lender,
-    mediaFolder: defaultMediaFolder(needs.home),
-    isQuitting: () => quitting !== undefined,
-    quit,
-    logBug: needs.logBug,
-  });
+  const lender = createLender({ ...needs, onChange: () => screen.show() });
+  const mediaFolder = defaultMediaFolder(needs.home);
+  const front = createMainWindow({ clock, desktop, settings, lender, mediaFolder, isQuitting, quit, logBug });
   const onMoved = (): void => {
     front.startOver();
-    show();
+    screen.show();
   };
   const own = createActions({ desktop, settings, lender, onMoved });
   const updates = createUpdates({
-    desktop,
-    clock,
-    fetch: needs.fetch,
-    source: () => {
-      const { updateFeed: feed } = settings.get();
-      return feed !== null && needs.updateKey !== undefined ? { feed, publicKey: needs.updateKey } : undefined;
-    },
-    running: lender.running,
-    drain: lender.drain,
-    onChange: () => show(),
-    onProblem: needs.logBug,
+    ...{ desktop, clock, fetch: needs.fetch, running: lender.running, drain: lender.drain, onProblem: logBug },
+    source: () => updateSource(settings.get(), needs.updateKey),
+    onChange: () => screen.show(),
   });
   const computer = (): Computer => ({ ...lender.computer(), update: updates.state() });
+  const actions = menuActions({ ...needs, lender, front, own, updates, inWords, quit, onChange: () => screen.show() });
+  const screen = createScreen({ desktop, lender, front, updates, actions, computer, isQuitting });
 
-  /** Updates everything that people see; what has not changed stays as it is. */
-  const show = (): void => {
-    if (quitting) return;
-    const now = computer();
-    const text = JSON.stringify(now);
-    if (text !== shown) {
-      shown = text;
-      showInTray(tray, now, actions);
-      desktop.setMenu(windowMenu(now, actions));
-      desktop.keepAwake(lender.isWorking());
-      front.tell(now);
-      tellOwner(now);
-      updates.look();
-    }
-    front.showPage(now);
+  const start = (): boolean => {
+    if (!desktop.takeSingleInstance(front.show)) return false;
+    noteCrash(needs);
+    const can = { desktop, settings, lender, actions: own, computer, installUpdate: updates.install };
+    const handlers = bridgeHandlers({ ...can, listFarms: farms.list });
+    bindBridge({ desktop, farmUrl: lender.farmUrl, isNewPage: front.isNewPage, handlers, onBug: logBug });
+    screen.openTray();
+    if (settings.problem) desktop.showProblem("Mediafarm", settings.problem);
+    desktop.onAddress((address) => {
+      const link = readDeepLink(address);
+      if (link?.open === "page") front.goTo(link.hash);
+      if (link?.open === "join") inWords(() => own.joinFarm(link.joinToken))();
+    });
+    desktop.onKeys(lendingKeys, () => actions.press(settings.get().press?.do === "stop" ? null : pauseButtons.stop()));
+    front.open();
+    inWords(lender.start)();
+    updates.start();
+    screen.show();
+    return true;
   };
 
-  /** Tells the person if what they chose in a menu could not be done. */
-  const inWords = (act: () => unknown) => (): void => {
+  return { start, showWindow: front.show, quit };
+};
+
+/** Tells the person if what they chose in a menu could not be done. */
+const problemTeller =
+  ({ desktop, logBug }: Pick<AppNeeds, "desktop" | "logBug">) =>
+  (act: () => unknown) =>
+  (): void => {
     const tell = (problem: unknown): void => {
-      if (!(problem instanceof AppError)) needs.logBug(problem);
+      if (!(problem instanceof AppError)) logBug(problem);
       desktop.showProblem("Mediafarm", messageOf(problem));
     };
     (async () => act())().catch(tell);
   };
 
-  const actions: Actions = {
-    openDashboard: front.show,
-    openInBrowser: inWords(own.openInBrowser),
-    press: (press) => inWords(() => lender.press(press))(),
-    setMode: (lend) => inWords(() => lender.setRules({ ...settings.get().lending, lend }))(),
-    openFolder: (folder) => inWords(() => own.openFolder(folder))(),
-    addRoot: inWords(own.addRoot),
-    setStartAtLogin: (isWanted) =>
-      inWords(() => {
-        own.setStartAtLogin(isWanted);
-        show();
-      })(),
-    joinFarm: inWords(async () => own.joinFarm(await desktop.copiedText())),
-    leaveFarm: inWords(own.leaveFarm),
-    installUpdate: updates.install,
-    quit: () => void quit(),
-    now: clock.now,
+/** Listening begins when somebody asks for the farms of this network. */
+const foundFarms = (find: AppNeeds["findFarms"]) => {
+  let farms: ReturnType<AppNeeds["findFarms"]> | undefined;
+  return {
+    list: (): readonly FoundFarm[] => {
+      farms ??= find();
+      return farms.found();
+    },
+    stop: () => farms?.stop(),
   };
+};
+
+const updateSource = ({ updateFeed: feed }: Settings, publicKey: string | undefined) =>
+  feed !== null && publicKey !== undefined ? { feed, publicKey } : undefined;
+
+/** Reports if the previous run did not end cleanly; by then the agent has cleaned up after it. */
+const noteCrash = ({ settings, logBug }: Pick<AppNeeds, "settings" | "logBug">): void => {
+  if (settings.get().isRunning) {
+    logBug(new Error("The app ended without being asked to. Verified work is reported, the rest starts again."));
+  }
+  settings.change({ isRunning: true });
+};
+
+type ScreenNeeds = {
+  readonly desktop: Desktop;
+  readonly lender: Pick<Lender, "isWorking">;
+  readonly front: ReturnType<typeof createMainWindow>;
+  readonly updates: Pick<ReturnType<typeof createUpdates>, "look">;
+  readonly actions: Actions;
+  readonly computer: () => Computer;
+  readonly isQuitting: () => boolean;
+};
+
+/** All that people see: tray, menu, notices, and the window's page. */
+const createScreen = ({ desktop, lender, front, updates, actions, computer, isQuitting }: ScreenNeeds) => {
   const tellOwner = createNotices({ desktop, actions });
-
-  const openAddress = (address: string): void => {
-    const link = readDeepLink(address);
-    if (link?.open === "page") front.goTo(link.hash);
-    if (link?.open === "join") inWords(() => own.joinFarm(link.joinToken))();
+  let tray: Tray | undefined;
+  let shown = "";
+  return {
+    openTray: (): void => {
+      tray = desktop.openTray(front.show);
+    },
+    /** Updates what has changed; the rest stays as it is. */
+    show: (): void => {
+      if (isQuitting()) return;
+      const now = computer();
+      const text = JSON.stringify(now);
+      if (text !== shown) {
+        shown = text;
+        showInTray(tray, now, actions);
+        desktop.setMenu(windowMenu(now, actions));
+        desktop.keepAwake(lender.isWorking());
+        front.tell(now);
+        tellOwner(now);
+        updates.look();
+      }
+      front.showPage(now);
+    },
   };
-
-  const toggleLending = (): void => actions.press(settings.get().press?.do === "stop" ? null : presses.stop());
-
-  const listFarms = (): readonly FoundFarm[] => {
-    farms ??= needs.findFarms();
-    return farms.found();
-  };
-
-  /** Reports if the previous run did not end cleanly; by then the agent has cleaned up after it. */
-  const noteCrash = (): void => {
-    if (settings.get().isRunning) {
-      needs.logBug(
-        new Error("The app ended without being asked to. Verified work is reported, the rest starts again."),
-      );
-    }
-    settings.change({ isRunning: true });
-  };
-
-  const start = (): boolean => {
-    if (!desktop.takeSingleInstance(front.show)) return false;
-    noteCrash();
-    const { installUpdate } = actions;
-    const handlers = bridgeHandlers({ desktop, settings, lender, actions: own, computer, listFarms, installUpdate });
-    bindBridge({ desktop, farmUrl: lender.farmUrl, isNewPage: front.isNewPage, handlers, onBug: needs.logBug });
-    tray = desktop.openTray(front.show);
-    if (settings.problem) desktop.showProblem("Mediafarm", settings.problem);
-    desktop.onAddress(openAddress);
-    desktop.onKeys(lendingKeys, toggleLending);
-    front.open();
-    inWords(lender.start)();
-    updates.start();
-    show();
-    return true;
-  };
-
-  return { start, showWindow: front.show, quit };
 };

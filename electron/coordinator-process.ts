@@ -1,11 +1,11 @@
 import { pino } from "pino";
-import { keepCredentials, readCredentials } from "../cli/credentials.ts";
+import { keepCredentials, readCredentials } from "../cli/farms/credentials.ts";
 import { coordinatorConfig } from "../coordinator/config.ts";
 import { type Coordinator, startCoordinator } from "../coordinator/coordinator.ts";
-import { logLevelFrom } from "../shared/log-level.ts";
-import { systemClock } from "../shared/system-clock.ts";
-import { runService } from "./parent-door.ts";
-import { type Access, coordinatorStart } from "./service-messages.ts";
+import { logLevelFrom } from "../shared/basics/log-level.ts";
+import { systemClock } from "../shared/basics/system-clock.ts";
+import { runService } from "./services/parent-channel.ts";
+import { type Access, coordinatorStart } from "./services/service-messages.ts";
 
 /** The farm's coordinator as a process of the desktop app. */
 runService(async (message, say) => {

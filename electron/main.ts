@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
-import { systemClock } from "../shared/system-clock.ts";
+import { systemClock } from "../shared/basics/system-clock.ts";
 import { createApp } from "./app.ts";
-import { defaultDataFolder } from "./default-folders.ts";
-import { electronDesktop } from "./electron-desktop.ts";
-import { findFarms } from "./find-farms.ts";
-import { openSettings } from "./settings.ts";
+import { defaultDataFolder } from "./desktop/default-folders.ts";
+import { electronDesktop } from "./desktop/electron-desktop.ts";
+import { openSettings } from "./desktop/settings.ts";
+import { findFarms } from "./start/find-farms.ts";
 
 /** The studio's public key is in the package; without it no update is accepted. */
 const readUpdateKey = (resources: string | undefined): string | undefined => {

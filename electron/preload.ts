@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, webUtils } from "electron";
-import type { Bridge, ChannelName, Computer, Reply } from "../shared/ipc.ts";
+import type { Bridge, ChannelName, Computer, Reply } from "../shared/desktop/ipc.ts";
 
 /**
  * Our only code between the pages and the app: it names the channels and nothing else. The names are repeated here,

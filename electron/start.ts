@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { systemClock } from "../shared/system-clock.ts";
-import { defaultDataFolder, defaultMediaFolder } from "./default-folders.ts";
-import { type Binary, fetchElectron } from "./electron-binary.ts";
-import { browserCommand, hasDisplay, isWorthFetching, planStart } from "./start-plan.ts";
+import { systemClock } from "../shared/basics/system-clock.ts";
+import { defaultDataFolder, defaultMediaFolder } from "./desktop/default-folders.ts";
+import { type Binary, fetchElectron } from "./start/electron-binary.ts";
+import { browserCommand, hasDisplay, isWorthFetching, planStart } from "./start/start-plan.ts";
 
 /**
  * `npm start`: the desktop app, or, where it cannot run, the farm and its dashboard in the browser. Prints which of the

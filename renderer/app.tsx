@@ -1,11 +1,11 @@
 import { I18nProvider } from "@lingui/react";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { AppError } from "../shared/errors.ts";
+import { AppError } from "../shared/basics/errors.ts";
 import { i18n } from "./language/index.ts";
 import { router } from "./routes.tsx";
-import { Keys } from "./ui/keys.tsx";
-import { Toasts } from "./ui/toast.tsx";
+import { Keys } from "./ui/controls/keys.tsx";
+import { Toasts } from "./ui/overlays/toast.tsx";
 
 /** Events keep answers fresh, so nothing is asked again for its age; only a coordinator that is away is tried again. */
 const queries = new QueryClient({

@@ -5,7 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { readPagesAhead } from "./routes.tsx";
-import { applyTheme, readTheme } from "./ui/theme.ts";
+import { applyTheme, readTheme } from "./ui/browser/theme.ts";
 
 applyTheme(readTheme());
 const root = document.getElementById("root");

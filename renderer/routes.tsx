@@ -10,7 +10,7 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
-import { messageOf } from "../shared/errors.ts";
+import { messageOf } from "../shared/basics/errors.ts";
 import { sessionQuery } from "./data/queries.ts";
 import { SessionContext } from "./data/session.tsx";
 import { jobSearch } from "./pages/job/search.ts";
@@ -21,8 +21,8 @@ import { SignInPage } from "./pages/sign-in/index.tsx";
 import { submitSearch } from "./pages/submit/search.ts";
 import { welcomeSearch } from "./pages/welcome/search.ts";
 import { Shell } from "./shell/shell.tsx";
-import { TryAgain } from "./ui/failed.tsx";
-import { Empty, Loading } from "./ui/notice.tsx";
+import { TryAgain } from "./ui/controls/failed.tsx";
+import { Empty, Loading } from "./ui/text/notice.tsx";
 
 /** The shell with its pages for who is signed in; the sign-in for who is not. */
 const Inside = () => {

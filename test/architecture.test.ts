@@ -1,79 +1,80 @@
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { circlesOf, loadedBy, readImports, sourceFiles } from "./house/imports.ts";
+import { circlesAllowed, heightOf, layerOf, mayImport, roomOf, rooms } from "./house/rooms.ts";
 
 const root = join(import.meta.dirname, "..");
-const layers = ["shared", "coordinator", "agent", "renderer", "electron", "cli"] as const;
-type Layer = (typeof layers)[number];
-
-/** Whom a layer may import beside itself: the arrows all point one way. */
-const mayImport: Record<Layer, readonly Layer[]> = {
-  shared: [],
-  coordinator: ["shared"],
-  agent: ["shared"],
-  renderer: ["shared"],
-  electron: ["shared", "coordinator", "agent", "renderer", "cli"],
-  cli: ["shared", "coordinator", "agent", "renderer"],
-};
-
-const files = globSync(`{${layers.join(",")}}/**/*.{ts,tsx}`, { cwd: root }).map((path) => path.replaceAll("\\", "/"));
+const files = sourceFiles(root);
+const imports = readImports(root, files);
 const textOf = (path: string): string => readFileSync(join(root, path), "utf8");
-const layerOf = (path: string): Layer => path.split("/")[0] as Layer; // the glob found it below one
-
-const importsOf = (path: string): string[] =>
-  [...textOf(path).matchAll(/(?:^|\s)(?:import|export)\s[^;]*?from\s+"([^"]+)"|import\(\s*"([^"]+)"/g)].map(
-    ([, from, dynamic]) => from ?? dynamic ?? "",
-  );
+/** Imports between our own files. */
+const edges = files.flatMap((path) =>
+  (imports.get(path) ?? []).filter(({ target }) => imports.has(target)).map(({ target }) => [path, target] as const),
+);
 
 /** The files that say it, as code and not in a comment. */
 const filesThatSay = (pattern: RegExp): string[] =>
   files.filter((path) => pattern.test(textOf(path).replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, "")));
 
 test("there is something to look at", () => {
-  expect(files.length).toBeGreaterThan(100);
-  expect(importsOf("coordinator/coordinator.ts")).toContain("../shared/errors.ts");
+  expect(files.length).toBeGreaterThan(1000);
+  expect(edges).toContainEqual(["coordinator/coordinator.ts", "shared/basics/errors.ts"]);
 });
 
-test("imports point one way: shared, then coordinator or agent or renderer, then electron or cli", () => {
-  const wrong = files.flatMap((path) =>
-    importsOf(path)
-      .filter((from) => from.startsWith("."))
-      .map((from) => normalize(join(dirname(path), from)).replaceAll("\\", "/"))
-      .filter((target) => target !== "package.json") // the program's version, which has its home there
-      .filter((target) => layerOf(target) !== layerOf(path) && !mayImport[layerOf(path)].includes(layerOf(target)))
-      .map((target) => `${path} imports ${target}`),
+test("layers import one way: shared, media, then coordinator or agent or renderer, then electron or cli", () => {
+  const wrong = edges.filter(([path, target]) => {
+    const [from, to] = [layerOf(path), layerOf(target)];
+    return from !== to && !mayImport[from].includes(to);
+  });
+  expect(wrong.map(([path, target]) => `${path} imports ${target}`)).toEqual([]);
+});
+
+test("rooms of a layer import one way, in the order of test/house/rooms.ts", () => {
+  const wrong = edges.filter(
+    ([path, target]) => layerOf(path) === layerOf(target) && heightOf(target) > heightOf(path),
   );
-  expect(wrong).toEqual([]);
+  expect(wrong.map(([path, target]) => `${path} imports ${target}`)).toEqual([]);
 });
 
-/** Rooms of the coordinator, and whom each may import beside itself and shared. */
-const rooms: Readonly<Record<string, readonly string[]>> = {
-  schedule: [],
-  store: [],
-  memory: ["store", "schedule"],
-  work: ["memory", "store", "schedule"],
-  nodes: ["work", "memory", "store"],
-};
-const alone = new Set(["config.ts", "checkpoint.ts", "farm-clock.ts", "log.ts", "secrets.ts"]);
-
-test("the coordinator's rooms import one way: schedule and store only shared, work and nodes make no circle", () => {
-  const roomOf = (path: string) => path.split("/")[1] ?? "";
-  const wrong = files
-    .filter((path) => layerOf(path) === "coordinator" && roomOf(path) in rooms)
-    .flatMap((path) =>
-      importsOf(path)
-        .filter((from) => from.startsWith("."))
-        .map((from) => normalize(join(dirname(path), from)).replaceAll("\\", "/"))
-        .filter((target) => target.startsWith("coordinator/") && roomOf(target) !== roomOf(path))
-        .filter((target) => !rooms[roomOf(path)]?.includes(roomOf(target)) && !mayStandAlone(path, roomOf(target)))
-        .map((target) => `${path} imports ${target}`),
-    );
-  expect(wrong).toEqual([]);
+test("every room has its place in that order", () => {
+  const inRooms = files.filter((path) => path.split("/").length > 2);
+  expect([...new Set(inRooms.filter((path) => heightOf(path) === 0).map(roomOf))]).toEqual([]);
 });
 
-/** Single files beside the rooms that the inner ones do without. */
-const mayStandAlone = (path: string, target: string): boolean =>
-  alone.has(target) && !path.startsWith("coordinator/schedule/") && !path.startsWith("coordinator/store/");
+test("no files import each other in a circle, except types inside one room, for a reason", () => {
+  expect(circlesOf(imports, ["value"])).toEqual([]);
+  const allowed = circlesAllowed.map(({ files }) => [...files].sort().join(", "));
+  expect(circlesOf(imports, ["value", "type"]).map((circle) => circle.join(", "))).toEqual(allowed);
+  for (const { files } of circlesAllowed) expect(new Set(files.map(roomOf)).size).toBe(1);
+});
+
+test("programs load only what they use: neither an agent nor the command line loads an element kind", () => {
+  const commands = [...imports.keys()].filter((path) => path.startsWith("cli/commands/"));
+  const loaded = [
+    ...loadedBy(imports, "agent/main.ts", ["value", "lazy"]),
+    ...["cli/run.ts", ...commands].flatMap((path) => [...loadedBy(imports, path)]),
+  ];
+  expect(commands.length).toBeGreaterThan(20);
+  expect(loaded.filter((path) => path.startsWith("media/elements/"))).toEqual([]);
+});
+
+test("help loads no command, and an agent no performer of media, packages or scripts", () => {
+  const [ofCli, ofAgent] = ["cli/run.ts", "agent/main.ts"].map((path) => [...loadedBy(imports, path)]);
+  expect(ofCli?.filter((path) => path.startsWith("cli/commands/"))).toEqual(["cli/commands/index.ts"]);
+  expect(ofAgent?.filter((path) => /^agent\/steps\/(media|packaging|scripts)\//.test(path))).toEqual([]);
+});
+
+test("no folder has more than 25 files directly inside", () => {
+  const inside = new Map<string, number>();
+  for (const path of globSync("{*,*/**/*}", {
+    cwd: root,
+    exclude: ["node_modules", ".build", ".git", "**/dist"],
+    withFileTypes: true,
+  }))
+    if (path.isFile()) inside.set(path.parentPath, (inside.get(path.parentPath) ?? 0) + 1);
+  expect([...inside].filter(([, count]) => count > 25)).toEqual([]);
+});
 
 test("no SQL is known outside the store's folder", () => {
   const sql = /\b(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/;
@@ -81,11 +82,10 @@ test("no SQL is known outside the store's folder", () => {
   expect(places.filter((path) => !path.startsWith("coordinator/store/sqlite/"))).toEqual([]);
 });
 
-test("shared runs anywhere: it imports nothing of Node's and one package", () => {
+test("shared and media run anywhere: they import nothing of Node's and one package", () => {
   const packages = files
-    .filter((path) => layerOf(path) === "shared")
-    .flatMap(importsOf)
-    .filter((from) => !from.startsWith("."));
+    .filter((path) => layerOf(path) === "shared" || layerOf(path) === "media")
+    .flatMap((path) => (imports.get(path) ?? []).map(({ target }) => target).filter((target) => !imports.has(target)));
   expect([...new Set(packages)]).toEqual(["zod"]);
 });
 
@@ -95,30 +95,34 @@ describe("what comes from outside is let in at few doors", () => {
       "processes",
       /node:child_process/,
       [
-        "agent/process.ts",
+        "agent/process/run.ts",
         "cli/demo.ts",
-        "cli/local-agent.ts",
+        "cli/local-farm/local-agent.ts",
         "electron/before-pack.ts",
-        "electron/electron-binary.ts",
+        "electron/start/electron-binary.ts",
         "electron/start.ts",
       ],
     ],
-    ["the time", /\bDate\.now\(|\bperformance\.now\(|\bnew Date\(\)/, ["shared/system-clock.ts"]],
+    ["the time", /\bDate\.now\(|\bperformance\.now\(|\bnew Date\(\)/, ["shared/basics/system-clock.ts"]],
     [
       "timers",
       /(?<!socket\.)\bset(?:Timeout|Interval)\(/, // a socket's own limit is no timer
-      ["cli/local-agent.ts", "electron/first-run.ts", "shared/system-clock.ts"],
+      ["cli/local-farm/local-agent.ts", "electron/window/first-run.ts", "shared/basics/system-clock.ts"],
     ],
-    ["turns of the loop", /\bsetImmediate\(/, ["coordinator/memory/committer.ts", "coordinator/work/in-turn.ts"]],
+    ["turns of the loop", /\bsetImmediate\(/, ["coordinator/kernel/committer.ts", "coordinator/kernel/time-slice.ts"]],
     [
       "random bytes",
       /\brandom(?:Bytes|UUID|Int)\b/,
-      ["agent/steps/encrypt-segments.ts", "agent/steps/packager.ts", "coordinator/secrets.ts"],
+      [
+        "agent/steps/packaging/encrypt-segments.ts",
+        "agent/steps/packaging/packager.ts",
+        "coordinator/secrets/vault.ts",
+      ],
     ],
     [
       "chance",
       /\bMath\.random\b/,
-      ["agent/main.ts", "cli/world.ts", "electron/agent-process.ts", "electron/coordinator-process.ts"],
+      ["agent/main.ts", "cli/terminal/world.ts", "electron/agent-process.ts", "electron/coordinator-process.ts"],
     ],
     [
       "the environment",
@@ -126,8 +130,8 @@ describe("what comes from outside is let in at few doors", () => {
       [
         "agent/config.ts",
         "cli/demo.ts",
-        "cli/local-agent.ts",
-        "cli/world.ts",
+        "cli/local-farm/local-agent.ts",
+        "cli/terminal/world.ts",
         "electron/coordinator-process.ts",
         "electron/main.ts",
         "electron/start.ts",
@@ -149,12 +153,23 @@ test("files are named by nouns in kebab-case, and never by leftovers", () => {
   expect(names.filter((name) => /^(utils?|helpers?|common|misc|manager)\./.test(name))).toEqual([]);
 });
 
-test("ARCHITECTURE.md and CONTRIBUTING.md name only files that there are", () => {
+const pages = ["ARCHITECTURE.md", "CONTRIBUTING.md", ...globSync("docs/design/*.md", { cwd: root })];
+
+test("ARCHITECTURE.md, CONTRIBUTING.md and docs/design name only files that there are", () => {
   const known = globSync("{*,*/**/*}.{ts,tsx,mjs}", { cwd: root, exclude: ["node_modules/**", ".build/**"] });
   const isThere = (name: string): boolean => known.some((path) => `/${path}`.endsWith(`/${name}`));
-  const named = ["ARCHITECTURE.md", "CONTRIBUTING.md"].flatMap((page) =>
+  const named = pages.flatMap((page) =>
     [...textOf(page).matchAll(/`([a-z][\w./-]*\.tsx?)`/g)].map(([, name = ""]) => name),
   );
-  expect(named.length).toBeGreaterThan(30);
+  expect(named.length).toBeGreaterThan(60);
   expect(named.filter((name) => !isThere(name))).toEqual([]);
+});
+
+test("ARCHITECTURE.md has a line for every room", () => {
+  const page = textOf("ARCHITECTURE.md");
+  const named = new Set([...page.matchAll(/`([^`]+)`/g)].flatMap(([, names = ""]) => names.split(" ")));
+  const missing = Object.entries(rooms).flatMap(([layer, { order }]) =>
+    order.filter((room) => !named.has(`${room}/`)).map((room) => `${layer}/${room}`),
+  );
+  expect(missing).toEqual([]);
 });

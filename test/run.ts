@@ -1,14 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { relative } from "node:path";
 import { text } from "node:stream/consumers";
 
 /**
  * `check`: types, lint, unit tests, unused code. `test`: all of that, then the pages' build, flows, pages, Electron and
- * media. `long`: the tests of all projects with MEDIAFARM_LONG=1; words behind it choose files.
- * Every step runs, whatever became of the one before; short ones run beside the unit tests. The last line counts the
- * tests, and what was skipped is listed with its reason. Story files that failed run once more, alone: a test that passes then is counted as passed and
- * listed as unsteady, one that fails twice has failed.
+ * real ffmpeg. `long`: the tests of all projects with MEDIAFARM_TESTS=long; words behind it choose files.
+ * Every step runs, whatever became of the one before; short ones run beside the unit tests. At the end stand what was
+ * skipped with its reason, what was slow, what failed, and the counts. Files that failed run once more, alone: that says
+ * whether a failure comes every time (FAILED) or not (FAILED, unsteady). It is a failure either way.
  */
 type Step = {
   readonly name: string;
@@ -17,6 +18,8 @@ type Step = {
   readonly env?: Readonly<Record<string, string>>;
   /** How many failed files are worth a second run. Without it none is. */
   readonly again?: number;
+  /** Files that take longer are named, so that the suite does not grow unseen. */
+  readonly slowMs?: number;
 };
 
 const reports = ".build/reports";
@@ -28,36 +31,39 @@ const vitest = (projects: readonly string[], ...more: string[]): Step => {
 };
 
 const short: readonly Step[] = [
-  { name: "types", argv: ["tsc", "-b"] },
+  // More checkers than one repeat each other's work: on two cores they take longer.
+  { name: "types", argv: ["tsc", "-b", "--checkers", "1"] },
   { name: "lint", argv: ["biome", "ci", "--error-on-warnings", "."] },
   { name: "unused code", argv: ["knip"] },
 ];
 
-const stories = ["flows", "pages", "electron", "media"];
+const stories = ["flows", "pages", "electron", "ffmpeg"];
 const build: Step = { name: "pages' build", argv: ["vite", "build"] };
 
 const words = process.argv.slice(3);
 const long = (project: string): Step => ({
   ...vitest([project], "--passWithNoTests", ...(project === "unit" ? ["--testTimeout=21600000"] : []), ...words),
-  env: { MEDIAFARM_LONG: "1" },
+  env: { MEDIAFARM_TESTS: "long" },
 });
 
 /** What runs in turn, and what in turn beside it. */
 type Plan = { readonly steps: readonly Step[]; readonly beside?: readonly Step[] };
 
+const unit: Step = { ...vitest(["unit"]), again: 6, slowMs: 2000 };
+
 const plans: Record<string, readonly Plan[]> = {
-  check: [{ steps: [vitest(["unit"])], beside: short }],
+  check: [{ steps: [unit], beside: short }],
   // All at once: while one story waits, another one works.
-  test: [{ steps: [vitest(["unit"])], beside: short }, { steps: [build, { ...vitest(stories), again: 6 }] }],
+  test: [{ steps: [unit], beside: short }, { steps: [build, { ...vitest(stories), again: 6 }] }],
   long: [{ steps: [build, ...["unit", ...stories].map(long)] }],
 };
 
 type Count = { readonly passed: number; readonly failed: number; readonly skipped: readonly string[] };
 type Run = { readonly status: number; readonly took: number };
-type Settled = { readonly count: Count; readonly unsteady: readonly string[]; readonly took: number };
+type Settled = Run & { readonly count: Count; readonly failed: readonly string[]; readonly slow: readonly string[] };
 type Result = Settled & { readonly step: Step };
 type Shown = "its output at once" | "its output at its end";
-type Assertion = { readonly fullName: string; readonly status: string };
+type Assertion = { readonly fullName: string; readonly status: string; readonly duration?: number };
 type TestFile = { readonly name: string; readonly status: string; readonly assertionResults: readonly Assertion[] };
 
 const main = async (name: string): Promise<number> => {
@@ -70,17 +76,25 @@ const main = async (name: string): Promise<number> => {
     const lanes = [inTurn(beside, "its output at its end"), inTurn(steps, "its output at once")];
     results.push(...(await Promise.all(lanes)).flat());
   }
-  console.log("\n--- summary");
+  print(results);
+  return results.every(({ count }) => count.failed === 0) ? 0 : 1;
+};
+
+/** The counts come last. The names of what failed stand above them, and once more at the top: a log may be cut. */
+const print = (results: readonly Result[]): void => {
+  const { MEDIAFARM_TESTS = "quick", MEDIAFARM_TURN = "0" } = process.env;
+  console.log(`\n--- summary (MEDIAFARM_TESTS=${MEDIAFARM_TESTS} MEDIAFARM_TURN=${MEDIAFARM_TURN})`);
   for (const { step, count, took } of results)
     console.log(`${count.failed === 0 ? "ok  " : "FAIL"} ${step.name} (${took} s)`);
-  for (const test of results.flatMap(({ unsteady }) => unsteady))
-    console.log(`unsteady: ${test} (failed beside others, passed alone)`);
+  const failures = results.flatMap(({ failed }) => failed);
+  for (const name of failures) console.log(name);
   const skipped = results.flatMap(({ count }) => count.skipped);
   for (const test of skipped) console.log(`skipped: ${test}`);
-  const failed = sum(results.map(({ count }) => count.failed));
+  for (const file of results.flatMap(({ slow }) => slow)) console.log(`slow: ${file}`);
+  for (const name of failures) console.log(name);
   const passed = sum(results.map(({ count }) => count.passed));
+  const failed = sum(results.map(({ count }) => count.failed));
   console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`);
-  return failed === 0 ? 0 : 1;
 };
 
 const inTurn = async (steps: readonly Step[], shown: Shown): Promise<Result[]> => {
@@ -105,21 +119,40 @@ const runStep = async ({ name, argv, env }: Step, shown: Shown): Promise<Run> =>
   return { status: status ?? 1, took: Math.round((performance.now() - begun) / 1000) };
 };
 
-/** A step's count, after the second run of its failed files where it gets one. A step without a report counts as one test. */
+/** What became of a step. A step without a report counts as one test. */
 const settled = async (step: Step, { status, took }: Run): Promise<Settled> => {
-  const first = step.report === undefined ? undefined : testFiles(step.report);
-  if (first === undefined) return { count: atLeastOneFailure(nothing, status, 1), unsteady: [], took };
-  const failed = first.filter(hasFailed);
-  if (failed.length === 0 || failed.length > (step.again ?? 0))
-    return { count: atLeastOneFailure(countOf(first), status, 0), unsteady: [], took };
-  const second = await runAgain(step, failed);
-  const still = second.files.flatMap(namesOfFailed);
+  const files = step.report === undefined ? undefined : testFiles(step.report);
+  if (files === undefined) {
+    const count = atLeastOneFailure(nothing, status, 1);
+    return { status, took, count, failed: status === 0 ? [] : [`FAILED: ${step.name}`], slow: [] };
+  }
+  const failed = files.filter(hasFailed);
+  const second = failed.length > 0 && failed.length <= (step.again ?? 0) ? await runAgain(step, failed) : undefined;
+  const unnamed = status !== 0 && failed.length === 0 ? [`FAILED: ${step.name}, outside of its tests`] : [];
   return {
-    count: atLeastOneFailure(countOf([...first.filter((file) => !hasFailed(file)), ...second.files]), second.status, 0),
-    unsteady: failed.flatMap(namesOfFailed).filter((name) => !still.includes(name)),
-    took: took + second.took,
+    status,
+    took: took + (second?.took ?? 0),
+    count: atLeastOneFailure(countOf(files), status, 0),
+    failed: [...failed.flatMap(namesOfFailed).map(sayFailed(second?.files)), ...unnamed],
+    slow: files.flatMap(sayIfSlow(step.slowMs ?? Number.POSITIVE_INFINITY)),
   };
 };
+
+/** A failure that does not come again is one all the same, of the kind that is hardest to find. */
+const sayFailed = (second: readonly TestFile[] | undefined) => {
+  const again = second?.flatMap(namesOfFailed);
+  return (name: string): string =>
+    again === undefined || again.includes(name)
+      ? `FAILED: ${name}`
+      : `FAILED, unsteady: ${name} (failed beside others, passed alone)`;
+};
+
+const sayIfSlow =
+  (slowMs: number) =>
+  ({ name, assertionResults }: TestFile): readonly string[] => {
+    const took = sum(assertionResults.map(({ duration }) => duration ?? 0));
+    return took > slowMs ? [`${relative(process.cwd(), name)} (${(took / 1000).toFixed(1)} s)`] : [];
+  };
 
 const runAgain = async (
   step: Step,
@@ -149,8 +182,9 @@ const failedTests = (file: TestFile) => file.assertionResults.filter(({ status }
 /** A file can also fail as a whole, before or after its tests. */
 const namesOfFailed = (file: TestFile): readonly string[] => {
   if (!hasFailed(file)) return [];
-  const names = failedTests(file).map(({ fullName }) => fullName);
-  return names.length > 0 ? names : [file.name];
+  const path = relative(process.cwd(), file.name);
+  const names = failedTests(file).map(({ fullName }) => `${path}: ${fullName}`);
+  return names.length > 0 ? names : [path];
 };
 
 const nothing: Count = { passed: 0, failed: 0, skipped: [] };

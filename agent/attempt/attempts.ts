@@ -1,11 +1,11 @@
-import type { Key } from "../shared/credentials.ts";
-import type { LocalTask } from "../shared/lending.ts";
-import { type Assignment, type AttemptStatus, type Fence, fenceKey } from "../shared/protocol.ts";
-import { type AttemptRunner, type AttemptRunnerNeeds, createAttemptRunner } from "./attempt-runner.ts";
-import { type AttemptTable, createAttemptTable } from "./attempt-table.ts";
-import { createLogTails } from "./log-tails.ts";
-import { askCommit, isRunning, localTaskOf, type OpenAttempt } from "./open-attempt.ts";
-import type { StorageViewOf } from "./storage-view.ts";
+import type { Key } from "../../shared/credentials/credentials.ts";
+import type { LocalTask } from "../../shared/lending/lending.ts";
+import { type Assignment, type AttemptStatus, type Fence, fenceKey } from "../../shared/protocol/messages.ts";
+import type { StorageViewOf } from "../paths/storage-view.ts";
+import { createLiveLogs } from "./live-logs.ts";
+import { describeLocalTask, isRunning, type OpenAttempt, requestCommit } from "./open-attempt.ts";
+import { type AttemptRunner, type AttemptRunnerNeeds, createAttemptRunner } from "./runner.ts";
+import { type AttemptTable, createAttemptTable } from "./table.ts";
 
 /** All attempts that this node has open, and how the coordinator's messages change them. */
 export type Attempts = {
@@ -22,7 +22,7 @@ export type Attempts = {
   /** The storage credentials of an attempt that an earlier agent began. */
   keys(fence: Fence, keys: readonly Key[]): Promise<void>;
   /** Sends the attempt's log from this offset on, for this long. */
-  tail(fence: Fence, from: number, forMs: number): void;
+  watchLog(fence: Fence, from: number, forMs: number): void;
   /** Cancelled or stale: ends the attempt, publishes nothing more and reports nothing. */
   drop(fence: Fence, why: string): Promise<void>;
   /** Ends running attempts and tells the coordinator, which starts them on other nodes. Verified ones are reported. */
@@ -50,7 +50,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
   const { outbox, send, log, viewOf } = needs;
   const table = createAttemptTable(needs);
   const runner = createAttemptRunner(needs);
-  const tails = createLogTails({ clock: needs.clock, all: table.all, send });
+  const liveLogs = createLiveLogs({ clock: needs.clock, all: table.all, send });
   const parts: Parts = { needs, table, runner };
   let isStopping = false;
 
@@ -83,9 +83,9 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       if (attempt) begin(attempt, keys);
       else await table.sweep(fence);
     },
-    tail: (fence, from, forMs) => {
+    watchLog: (fence, from, forMs) => {
       const attempt = table.get(fence);
-      if (attempt) tails.begin(attempt, from, forMs);
+      if (attempt) liveLogs.begin(attempt, from, forMs);
     },
     drop: async (fence, why) => {
       const attempt = table.get(fence);
@@ -93,7 +93,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
     },
     stop: async () => {
       isStopping = true;
-      tails.stop();
+      liveLogs.stop();
       for (const { abort } of table.all()) abort.abort();
       await Promise.all(table.all().map(({ done }) => done));
       for (const { state, assignment } of table.all()) if (state === "running") await table.sweep(assignment.fence);
@@ -126,7 +126,7 @@ const runningIn = ({ needs: { clock }, table }: Parts) =>
   table
     .all()
     .filter(isRunning)
-    .map((attempt) => ({ attempt, task: localTaskOf(attempt, clock.monotonic()) }));
+    .map((attempt) => ({ attempt, task: describeLocalTask(attempt, clock.monotonic()) }));
 
 const giveBack = async (parts: Parts, why: string): Promise<void> => {
   const { needs, table } = parts;
@@ -143,11 +143,11 @@ const resume = async ({ needs, table }: Parts, { listed, keep }: Welcomed): Prom
   const kept = new Set(keep.map(fenceKey));
   const unwanted = listed.filter(({ fence }) => !kept.has(fenceKey(fence)));
   const locked = new Set(records.locked().map(fenceKey));
-  for (const fence of records.locked()) send({ type: "ask_keys", fence });
+  for (const fence of records.locked()) send({ type: "request_keys", fence });
   for (const report of outbox.waiting()) if (kept.has(fenceKey(report.fence))) send({ type: "report", report });
   for (const attempt of table.all()) {
     if (!kept.has(fenceKey(attempt.assignment.fence))) continue;
-    askCommit(attempt, send);
+    requestCommit(attempt, send);
     if (!locked.has(fenceKey(attempt.assignment.fence))) begin(attempt);
   }
   const dropped = unwanted.flatMap(({ fence }) => table.get(fence) ?? []);

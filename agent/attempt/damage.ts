@@ -1,11 +1,11 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { type Cause, TaskError } from "../shared/causes.ts";
-import { damageOf, type Examined, promisedSize } from "../shared/damage.ts";
-import { sniff, sniffBytes } from "../shared/sniff.ts";
-import type { AttemptLog } from "./attempt-log.ts";
-import { boxesWithin, boxReaderOf, named } from "./mp4-boxes.ts";
-import type { ResolvedFile } from "./path-resolver.ts";
-import { readAtOf } from "./read-at.ts";
+import { type Examined, findDamage, promisedSize } from "../../media/formats/damage.ts";
+import { sniff, sniffBytes } from "../../media/formats/sniff.ts";
+import { type Cause, TaskError } from "../../shared/model/failure.ts";
+import { createReadAt } from "../disk/read-at.ts";
+import { boxesWithin, createBoxReader, named } from "../formats/mp4-boxes.ts";
+import type { ResolvedFile } from "../paths/resolved-paths.ts";
+import type { AttemptLog } from "../steps/attempt-log.ts";
 
 /** Where a tool fails at the media, the cause may be a broken input. */
 const ofMedia: ReadonlySet<Cause> = new Set(["source", "media"]);
@@ -14,7 +14,7 @@ const ofMedia: ReadonlySet<Cause> = new Set(["source", "media"]);
  * Where `act` fails because a tool could not use the media, looks at the inputs: if one is broken, the error says how,
  * and the log keeps what the tool said.
  */
-export const explainingDamage = async <T>(
+export const withDamageExplained = async <T>(
   inputs: readonly ResolvedFile[],
   log: AttemptLog,
   act: () => Promise<T>,
@@ -24,7 +24,7 @@ export const explainingDamage = async <T>(
   } catch (error) {
     if (!(error instanceof TaskError) || !ofMedia.has(error.failure.cause)) throw error;
     for (const file of inputs) {
-      const damage = await examine(file.path).then(damageOf, () => undefined); // the first error says more
+      const damage = await examine(file.path).then(findDamage, () => undefined); // the first error says more
       if (damage === undefined) continue;
       const { cause: _theTools, message, ...rest } = error.failure;
       log.line(message);
@@ -45,9 +45,9 @@ const examine = async (path: string): Promise<Examined> => {
   const { kind } = sniff(head);
   const isFilm =
     kind === "media" && /^(?:ftyp|moov|mdat|wide|free|skip|pnot|styp)$/.test(head.toString("latin1", 4, 8));
-  const readAt = readAtOf(file);
+  const readAt = createReadAt(file);
   const boxes = isFilm ? await boxesWithin(readAt, 0, size) : [];
-  const index = await boxReaderOf(readAt, mostIndexBytes).payload(named(boxes, "moov"));
+  const index = await createBoxReader(readAt, mostIndexBytes).payload(named(boxes, "moov"));
   const rest = [
     await sample(file, Math.floor(size / 2), sampleBytes),
     await sample(file, size - sampleBytes, sampleBytes),

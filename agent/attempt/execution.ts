@@ -1,27 +1,27 @@
-import type { Clock } from "../shared/clock.ts";
-import { messageOf } from "../shared/errors.ts";
-import type { Assignment, AttemptStats, Progress } from "../shared/protocol.ts";
-import type { Intent, Work } from "../shared/work.ts";
-import { type AttemptLog, createAttemptLog } from "./attempt-log.ts";
-import { preparePaths } from "./attempt-paths.ts";
-import { createAttemptSteps } from "./attempt-steps.ts";
-import type { Checkpoint } from "./checkpoint.ts";
-import { explainingDamage } from "./explain-damage.ts";
-import { readByTools } from "./inputs.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import type { Assignment, AttemptStats, Progress } from "../../shared/protocol/messages.ts";
+import type { Intent, Work } from "../../shared/work/work.ts";
+import type { Checkpoint } from "../checkpoint.ts";
+import { readByTools } from "../paths/input-guard.ts";
+import { refuseExchanged, refuseWrittenTo } from "../paths/resolve-file.ts";
+import { isMadeInPlace } from "../paths/resolved-paths.ts";
+import type { StorageView } from "../paths/storage-view.ts";
+import { type AttemptLog, createAttemptLog } from "../steps/attempt-log.ts";
+import { createByteThrottle, createPace, type Pace } from "../storage/byte-throttle.ts";
+import { retry } from "../storage/retry.ts";
+import type { MediaTools } from "../tools/media-tools.ts";
+import type { Services } from "../tools/services.ts";
+import { withDamageExplained } from "./damage.ts";
 import { refuseLongIntent } from "./intent-size.ts";
-import type { MediaTools } from "./media-tools.ts";
-import { isMadeInPlace } from "./path-resolver.ts";
+import { preparePaths } from "./paths.ts";
 import type { Made, Records } from "./records.ts";
-import { refuseExchanged, refuseWrittenTo } from "./resolve-file.ts";
-import type { Services } from "./services.ts";
 import { stageOutputs } from "./staging.ts";
-import { createByteThrottle, createPace, type Pace } from "./storage/byte-throttle.ts";
-import { retry } from "./storage/retry.ts";
-import type { StorageView } from "./storage-view.ts";
+import { createAttemptSteps } from "./steps.ts";
 import { type Verified, verifyOutputs } from "./verify.ts";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
 
-export type ProducerNeeds = {
+export type ExecutionNeeds = {
   readonly view: StorageView;
   readonly tools: MediaTools;
   readonly services: Services;
@@ -32,14 +32,14 @@ export type ProducerNeeds = {
   readonly checkpoint: Checkpoint;
 };
 
-export type Producer = {
+export type Execution = {
   readonly log: AttemptLog;
   stats(): AttemptStats;
   /** Runs the steps and verifies the outputs. Ends with files that wait under temporary names. */
   make(options: { signal: AbortSignal; onProgress: (progress: Progress) => void }): Promise<Made>;
 };
 
-export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Producer => {
+export const createExecution = (assignment: Assignment, needs: ExecutionNeeds): Execution => {
   const { clock, view } = needs;
   const startedAt = clock.monotonic();
   const log = createAttemptLog(view.named);
@@ -80,7 +80,7 @@ type Making = {
 /** The phases of an attempt: prepare, perform and verify, stage. */
 const makeAll = async (
   assignment: Assignment,
-  needs: ProducerNeeds,
+  needs: ExecutionNeeds,
   making: Making,
 ): Promise<Pick<Made, "intent" | "found">> => {
   const { work } = assignment;
@@ -91,7 +91,7 @@ const makeAll = async (
   const inputs = [...paths.inputs.values()].flatMap(({ files }) => files);
   const isSent = [...paths.outputs.values()].some((place) => !isMadeInPlace(place));
   const parts = work.steps.length + (isSent ? 1 : 0);
-  const { verified, found } = await explainingDamage(readByTools(work, paths), log, async () => {
+  const { verified, found } = await withDamageExplained(readByTools(work, paths), log, async () => {
     const onProgress = (progress: Progress, index: number) => tell(progress, ofWhole(progress, index, parts));
     const found = await steps.performAll(paths, { signal, onProgress });
     dog.moved();
@@ -100,7 +100,7 @@ const makeAll = async (
     return { found, verified: await patiently(verify) };
   });
   const staged = await stage(assignment, needs, { ...making, verified, parts });
-  if (isSent) await refuseWrittenTo(inputs.filter(({ isHeld }) => isHeld));
+  if (isSent) await refuseWrittenTo(inputs.filter(({ isOpened }) => isOpened));
   return { intent: steps.addResultsTo(staged), found };
 };
 
@@ -108,7 +108,7 @@ type Staged = Making & { readonly verified: readonly Verified[]; readonly parts:
 
 const stage = (
   { work, fence }: Assignment,
-  needs: ProducerNeeds,
+  needs: ExecutionNeeds,
   { verified, parts, log, dog, tell, patiently }: Staged,
 ): Promise<Intent> => {
   refuseLongIntent({ files: verified.map(({ file }) => file) });
@@ -128,7 +128,7 @@ const stage = (
 };
 
 /** Sending keeps to the limit of a copy, and stands still with the other work. */
-const paceOf = ({ steps }: Work, signal: AbortSignal, { clock, pause }: ProducerNeeds): Pace => {
+const paceOf = ({ steps }: Work, signal: AbortSignal, { clock, pause }: ExecutionNeeds): Pace => {
   const limit = steps.flatMap((step) => (step.do === "copy" ? (step.throttle ?? []) : []))[0];
   const throttle = createByteThrottle(limit, clock);
   return createPace(limit, async (bytes) => {

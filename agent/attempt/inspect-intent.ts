@@ -1,9 +1,9 @@
-import { messageOf } from "../shared/errors.ts";
-import type { Fence } from "../shared/protocol.ts";
-import { fenceKey } from "../shared/protocol.ts";
-import type { Intent, SeenState } from "../shared/work.ts";
-import type { Log } from "./log.ts";
-import type { StorageView } from "./storage-view.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import type { Fence } from "../../shared/protocol/messages.ts";
+import { fenceKey } from "../../shared/protocol/messages.ts";
+import type { Intent, SeenState } from "../../shared/work/work.ts";
+import type { Log } from "../log.ts";
+import type { StorageView } from "../paths/storage-view.ts";
 
 export type InspectNeeds = { readonly viewOf: () => StorageView; readonly log: Log };
 

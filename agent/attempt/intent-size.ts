@@ -1,6 +1,6 @@
-import { TaskError } from "../shared/causes.ts";
-import { maxMessageBytes } from "../shared/protocol.ts";
-import type { Intent } from "../shared/work.ts";
+import { definitionError } from "../../shared/model/failure.ts";
+import { maxMessageBytes } from "../../shared/protocol/messages.ts";
+import type { Intent } from "../../shared/work/work.ts";
 
 /** So few files always fit. */
 const fewFiles = 1000;
@@ -13,5 +13,5 @@ export const refuseLongIntent = (intent: Intent): void => {
   const { files } = intent;
   if (files.length <= fewFiles || Buffer.byteLength(JSON.stringify(intent)) <= maxMessageBytes / 2) return;
   const advice = "split the job into several, or choose a shorter folder name";
-  throw new TaskError("definition", `${files.length} files are too many for one task to publish: ${advice}`);
+  throw definitionError(`${files.length} files are too many for one task to publish: ${advice}`);
 };

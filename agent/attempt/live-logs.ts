@@ -1,8 +1,8 @@
-import type { Clock } from "../shared/clock.ts";
-import { type AgentMessage, maxLogCharacters } from "../shared/protocol.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { type AgentMessage, maxLogCharacters } from "../../shared/protocol/messages.ts";
 import type { OpenAttempt } from "./open-attempt.ts";
 
-export type LogTailsNeeds = {
+export type LiveLogsNeeds = {
   readonly clock: Clock;
   readonly all: () => Iterable<OpenAttempt>;
   readonly send: (message: AgentMessage) => void;
@@ -11,7 +11,7 @@ export type LogTailsNeeds = {
 const everyMs = 500;
 
 /** Sends the logs that someone is watching, twice a second. Sends nothing while nobody watches. */
-export const createLogTails = ({ clock, all, send }: LogTailsNeeds) => {
+export const createLiveLogs = ({ clock, all, send }: LiveLogsNeeds) => {
   let cancel: (() => void) | undefined;
 
   const stop = (): void => {
@@ -19,17 +19,21 @@ export const createLogTails = ({ clock, all, send }: LogTailsNeeds) => {
     cancel = undefined;
   };
   const tell = (attempt: OpenAttempt, isFirst: boolean): void => {
-    const { tail, log, assignment } = attempt;
-    if (!tail) return;
-    const { from, left, text } = log?.since(tail.from, maxLogCharacters) ?? { from: tail.from, left: 0, text: "" };
-    tail.from = from + text.length;
+    const { logWatch, log, assignment } = attempt;
+    if (!logWatch) return;
+    const { from, left, text } = log?.since(logWatch.from, maxLogCharacters) ?? {
+      from: logWatch.from,
+      left: 0,
+      text: "",
+    };
+    logWatch.from = from + text.length;
     if (isFirst || text !== "") send({ type: "log", fence: assignment.fence, from, left, text });
   };
   const tellAll = (): void => {
     const now = clock.monotonic();
-    const watched = [...all()].filter(({ tail }) => tail !== undefined);
+    const watched = [...all()].filter(({ logWatch }) => logWatch !== undefined);
     for (const attempt of watched) {
-      if ((attempt.tail?.until ?? 0) < now) attempt.tail = undefined;
+      if ((attempt.logWatch?.until ?? 0) < now) attempt.logWatch = undefined;
       tell(attempt, false);
     }
     if (watched.length === 0) stop();
@@ -37,7 +41,7 @@ export const createLogTails = ({ clock, all, send }: LogTailsNeeds) => {
 
   return {
     begin: (attempt: OpenAttempt, from: number, forMs: number): void => {
-      attempt.tail = { from, until: clock.monotonic() + forMs };
+      attempt.logWatch = { from, until: clock.monotonic() + forMs };
       tell(attempt, true);
       cancel ??= clock.every(everyMs, tellAll);
     },

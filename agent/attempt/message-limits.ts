@@ -1,11 +1,11 @@
-import { TaskError } from "../shared/causes.ts";
-import { type AgentMessage, agentMessage, maxMessageBytes, type Report } from "../shared/protocol.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import { type AgentMessage, agentMessage, maxMessageBytes, type Report } from "../../shared/protocol/messages.ts";
 
 /**
  * Why the coordinator would refuse a message, or undefined. A refused message would be sent again after every
  * reconnection and keep all later ones from arriving.
  */
-const misfitOf = (message: AgentMessage): string | undefined => {
+const invalidMessage = (message: AgentMessage): string | undefined => {
   const bytes = Buffer.byteLength(JSON.stringify(message));
   if (bytes > maxMessageBytes) return `it has ${bytes} bytes, and ${maxMessageBytes} are the limit`;
   const [issue] = agentMessage.safeParse(message).error?.issues ?? [];
@@ -13,14 +13,14 @@ const misfitOf = (message: AgentMessage): string | undefined => {
 };
 
 /** Throws TaskError `media` if the coordinator would refuse the message. */
-export const refuseMisfit = (message: AgentMessage): void => {
-  const why = misfitOf(message);
+export const refuseInvalidMessage = (message: AgentMessage): void => {
+  const why = invalidMessage(message);
   if (why !== undefined) throw new TaskError("media", wordsOf(why));
 };
 
 /** The report, or the report of a failure with a message if the coordinator would refuse it. */
-export const fittingReport = (report: Report): Report => {
-  const why = misfitOf({ type: "report", report });
+export const acceptableReport = (report: Report): Report => {
+  const why = invalidMessage({ type: "report", report });
   if (why === undefined) return report;
   const { fence, taskId, outcome, log } = report;
   // The message of a failure is kept if it is the part that fits.

@@ -1,8 +1,9 @@
-import type { Key } from "../shared/credentials.ts";
-import type { LocalTask } from "../shared/lending.ts";
-import type { AgentMessage, Assignment, AttemptStatus } from "../shared/protocol.ts";
-import type { Intent } from "../shared/work.ts";
-import type { AttemptLog } from "./attempt-log.ts";
+import { orAborted } from "../../shared/basics/or-aborted.ts";
+import type { Key } from "../../shared/credentials/credentials.ts";
+import type { LocalTask } from "../../shared/lending/lending.ts";
+import type { AgentMessage, Assignment, AttemptStatus } from "../../shared/protocol/messages.ts";
+import type { Intent } from "../../shared/work/work.ts";
+import type { AttemptLog } from "../steps/attempt-log.ts";
 
 /** The state of an attempt that this node has not finished. */
 export type OpenAttempt = {
@@ -21,7 +22,7 @@ export type OpenAttempt = {
   /** Its log while it runs; undefined before and after. */
   log: Pick<AttemptLog, "since"> | undefined;
   /** Someone watches the log: send it from this offset on, until this time on the monotonic clock. */
-  tail: { from: number; until: number } | undefined;
+  logWatch: { from: number; until: number } | undefined;
 };
 
 export const createOpenAttempt = (assignment: OpenAttempt["assignment"], state: OpenAttempt["state"]): OpenAttempt => ({
@@ -35,13 +36,13 @@ export const createOpenAttempt = (assignment: OpenAttempt["assignment"], state: 
   begin: undefined,
   done: Promise.resolve(),
   log: undefined,
-  tail: undefined,
+  logWatch: undefined,
 });
 
 export const isRunning = ({ state, isDropped }: OpenAttempt): boolean => state === "running" && !isDropped;
 
 /** As shown to the owner. */
-export const localTaskOf = ({ assignment, percent, startedAt }: OpenAttempt, now: number): LocalTask => ({
+export const describeLocalTask = ({ assignment, percent, startedAt }: OpenAttempt, now: number): LocalTask => ({
   taskId: assignment.taskId,
   name: assignment.name ?? "",
   percent,
@@ -51,22 +52,18 @@ export const localTaskOf = ({ assignment, percent, startedAt }: OpenAttempt, now
 type Send = (message: AgentMessage) => void;
 
 /** Asks for the grant. Repeated after each welcome, since the connection may have been lost before the answer. */
-export const askCommit = ({ assignment: { fence }, waiting }: OpenAttempt, send: Send): void => {
+export const requestCommit = ({ assignment: { fence }, waiting }: OpenAttempt, send: Send): void => {
   if (waiting) send({ type: "commit", fence, intent: waiting.intent });
 };
 
 /** Resolves with the grant, over as many connections as it takes; rejects when the attempt is aborted. */
-export const askGrant = (attempt: OpenAttempt, intent: Intent, send: Send): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const { signal } = attempt.abort;
-    const settle = (then: () => void) => () => {
-      attempt.waiting = undefined;
-      signal.removeEventListener("abort", aborted);
-      then();
-    };
-    const aborted = settle(() => reject(signal.reason));
-    if (signal.aborted) return aborted();
-    signal.addEventListener("abort", aborted);
-    attempt.waiting = { intent, grant: settle(resolve) };
-    askCommit(attempt, send);
+export const requestGrant = async (attempt: OpenAttempt, intent: Intent, send: Send): Promise<void> => {
+  const { signal } = attempt.abort;
+  signal.throwIfAborted();
+  const granted = Promise.withResolvers<void>();
+  attempt.waiting = { intent, grant: granted.resolve };
+  requestCommit(attempt, send);
+  await orAborted(granted.promise, signal).finally(() => {
+    attempt.waiting = undefined;
   });
+};

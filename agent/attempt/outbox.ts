@@ -1,12 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Clock } from "../shared/clock.ts";
-import { type Fence, fenceKey, type Report, report } from "../shared/protocol.ts";
-import { readTextIfThere } from "./disk.ts";
-import { parseJsonAs } from "./json.ts";
-import type { Log } from "./log.ts";
-import { removeOwnFile, writeDurably, writeOwnFile } from "./own-files.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { type Fence, fenceKey, type Report, report } from "../../shared/protocol/messages.ts";
+import { readTextIfThere } from "../disk/file-system.ts";
+import { parseJsonAs } from "../disk/json.ts";
+import { removeOwnFile, writeDurably, writeOwnFile } from "../disk/own-files.ts";
+import type { Log } from "../log.ts";
 
 const letter = z.strictObject({ sequence: z.number().int(), report });
 type Letter = z.output<typeof letter>;

@@ -1,12 +1,12 @@
-import type { Assignment } from "../shared/protocol.ts";
-import type { StepKind, Work } from "../shared/work.ts";
-import { applyExisting } from "./apply-existing.ts";
-import type { Checkpoint } from "./checkpoint.ts";
-import { needsLists, writeInputLists } from "./input-lists.ts";
-import { refuseUnsafeInputs } from "./inputs.ts";
-import type { ResolvedOutput, ResolvedPaths } from "./path-resolver.ts";
+import type { Assignment } from "../../shared/protocol/messages.ts";
+import type { StepKind, Work } from "../../shared/work/work.ts";
+import type { Checkpoint } from "../checkpoint.ts";
+import { applyExisting } from "../paths/existing-files.ts";
+import { refuseUnsafeInputs } from "../paths/input-guard.ts";
+import { needsLists, writeInputLists } from "../paths/input-lists.ts";
+import type { ResolvedOutput, ResolvedPaths } from "../paths/resolved-paths.ts";
+import type { StorageView } from "../paths/storage-view.ts";
 import type { Records } from "./records.ts";
-import type { StorageView } from "./storage-view.ts";
 
 type PathNeeds = { readonly view: StorageView; readonly records: Records; readonly checkpoint: Checkpoint };
 

@@ -1,8 +1,8 @@
-import type { Assignment } from "../shared/protocol.ts";
-import type { Intent } from "../shared/work.ts";
-import { needsFreeName } from "./storage/publish-mode.ts";
-import type { StorageView } from "./storage-view.ts";
-import { isTempName, lastName } from "./temp-name.ts";
+import type { Assignment } from "../../shared/protocol/messages.ts";
+import type { Intent } from "../../shared/work/work.ts";
+import type { StorageView } from "../paths/storage-view.ts";
+import { needsFreeName } from "../storage/publish-mode.ts";
+import { isTempName, lastName } from "../storage/temp-name.ts";
 
 /** How far publishing the granted intent of an earlier attempt got. */
 export type PreviousState = "none" | "published" | "ready";
@@ -30,11 +30,13 @@ export const clear = async (intent: Intent, { storageOf }: StorageView): Promise
     const storage = storageOf(file.final);
     if ((await storage.isOurs(file)) || (await storage.holds(file.final, file))) await storage.remove(file.final);
   }
-  for (const address of tempsOf(intent)) await storageOf(address).discard(address);
+  for (const address of listTemporaryFiles(intent)) await storageOf(address).discard(address);
 };
 
 /** The temporary files of an intent, or the temporary folders that hold them. */
-export const tempsOf = ({ files }: Intent): string[] => [...new Set(files.map(({ temp }) => hiddenPartOf(temp)))];
+export const listTemporaryFiles = ({ files }: Intent): string[] => [
+  ...new Set(files.map(({ temp }) => hiddenPartOf(temp))),
+];
 
 const hiddenPartOf = (address: string): string => {
   for (let folder = address; folder.includes("/"); folder = folder.slice(0, folder.lastIndexOf("/"))) {

@@ -1,8 +1,8 @@
-import { TaskError } from "../shared/causes.ts";
-import type { Weakness } from "../shared/storage.ts";
-import type { Intent, Published, Work } from "../shared/work.ts";
-import type { StorageOf } from "./storage/index.ts";
-import { lostOptions, publishModeOf } from "./storage/publish-mode.ts";
+import type { Weakness } from "../../shared/files/storage.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import type { Intent, Published, Work } from "../../shared/work/work.ts";
+import type { StorageOf } from "../storage/index.ts";
+import { choosePublishMode, lostOptions } from "../storage/publish-mode.ts";
 
 /** What a published attempt reports: each output's files, and the guarantees that the storage could not give. */
 export const describePublished = async (
@@ -18,7 +18,7 @@ export const describePublished = async (
     if (!seen) throw new TaskError("storage", `${final} was published, but no longer exists`);
     outputs[output] = [...(outputs[output] ?? []), { uri: final, size: seen.size, modified: seen.modified, facts }];
     const lost = lostOptions(wanted[output]?.object, storage.abilities, final);
-    for (const each of [...publishModeOf(existing, storage.abilities).weaker, ...lost]) weaker.add(each);
+    for (const each of [...choosePublishMode(existing, storage.abilities).weaker, ...lost]) weaker.add(each);
   }
   return { outputs, found, ...(results && { results }), ...(weaker.size > 0 && { weaker: [...weaker] }) };
 };

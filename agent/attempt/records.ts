@@ -1,37 +1,26 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { TaskError } from "../shared/causes.ts";
-import type { Key } from "../shared/credentials.ts";
-import { pathToUri } from "../shared/location.ts";
-import {
-  type Assignment,
-  assignment,
-  attemptStats,
-  type Fence,
-  fenceKey,
-  type Mount,
-  mount,
-} from "../shared/protocol.ts";
-import { intent, published } from "../shared/work.ts";
-import { readTextIfThere } from "./disk.ts";
-import { flavour } from "./flavour.ts";
-import { parseJsonAs } from "./json.ts";
-import { makeOwnFolder, removeOwnFile, removeOwnFolder, writeDurably, writeOwnFile } from "./own-files.ts";
-import type { StorageOf } from "./storage/index.ts";
-import type { StorageViewOf } from "./storage-view.ts";
-
-const asAddress = (text: string): string => (text.includes("://") ? text : pathToUri(text, flavour));
+import type { Key } from "../../shared/credentials/credentials.ts";
+import { type Mount, mount } from "../../shared/files/mounts.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import { type Assignment, assignment, attemptStats, type Fence, fenceKey } from "../../shared/protocol/messages.ts";
+import { intent, published } from "../../shared/work/work.ts";
+import { readTextIfThere } from "../disk/file-system.ts";
+import { parseJsonAs } from "../disk/json.ts";
+import { makeOwnFolder, removeOwnFile, removeOwnFolder, writeDurably, writeOwnFile } from "../disk/own-files.ts";
+import type { StorageViewOf } from "../paths/storage-view.ts";
+import type { StorageOf } from "../storage/index.ts";
 
 const attemptRecord = z.strictObject({
   farmId: z.string(),
   assignment,
-  /** The mounts it started with, used until its end. Older agents did not store them. */
-  mounts: z.array(mount).optional(),
-  /** The addresses of everything it makes outside the data folder. Older agents wrote paths. */
-  temps: z.array(z.string().transform(asAddress)),
+  /** The mounts it started with, used until its end. */
+  mounts: z.array(mount),
+  /** The addresses of everything it makes outside the data folder. */
+  temps: z.array(z.string()),
   /** It came with credentials for remote storage, which are never written to disk. */
-  needsKeys: z.boolean().optional(),
+  needsKeys: z.boolean(),
 });
 
 /** What an attempt has made, and how. Written to disk before the grant is requested. */
@@ -45,12 +34,12 @@ export type Made = z.output<typeof madeSchema>;
 
 type StoredAttempt = {
   readonly assignment: Assignment;
-  readonly mounts: readonly Mount[] | undefined;
+  readonly mounts: readonly Mount[];
   /** Undefined: it was still running. */
   readonly made: Made | undefined;
 };
 
-type Traces = { readonly mounts: readonly Mount[] | undefined; readonly temps: readonly string[] };
+type Traces = { readonly mounts: readonly Mount[]; readonly temps: readonly string[] };
 
 type Recorded = {
   readonly attempt: Assignment;
@@ -86,19 +75,7 @@ export type RecordsNeeds = { readonly folder: string; readonly farmId: string; r
 
 export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records => {
   const at = (fence: Fence, name = ""): string => join(folder, fenceKey(fence), name);
-  /** Attempts that have a record, and what to sweep for each. */
-  const recorded = new Map<string, Recorded>();
-
-  const write = ({ fence }: Assignment): void => {
-    const { attempt, traces, keys = [] } = recorded.get(fenceKey(fence)) ?? {};
-    const text = JSON.stringify({ farmId, assignment: attempt, ...traces, needsKeys: keys.length > 0 });
-    // Not flushed: it survives the agent, and a power cut that loses it also loses the files made since.
-    writeOwnFile(at(fence, "attempt.json"), text);
-  };
-
-  const discardAll = async (temps: readonly string[], storageOf: StorageOf): Promise<void> => {
-    for (const temp of temps) await storageOf(temp).discard(temp);
-  };
+  const book = createBook(farmId, (fence) => at(fence, "attempt.json"));
 
   const sweep = async ({ mounts, temps }: Traces, secrets: readonly Key[] = []): Promise<void> => {
     const { storageOf, release } = viewOf({ mounts, secrets });
@@ -106,7 +83,7 @@ export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records
   };
 
   const removeTemps = async (fence: Fence, storageOf?: StorageOf): Promise<void> => {
-    const record = recorded.get(fenceKey(fence));
+    const record = book.get(fence);
     if (!record || record.isSwept) return;
     if (!record.keys) throw new TaskError("storage", "the credentials for its storage are not here any more");
     if (storageOf) await discardAll(record.traces.temps, storageOf);
@@ -116,51 +93,76 @@ export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records
   };
 
   return {
+    ...{ addTemp: book.addTemp, locked: book.locked, unlock: book.unlock, removeTemps },
     begin: async ({ secretWords: _inMemoryAlone, keys = [], ...attempt }, traces) => {
       makeOwnFolder(at(attempt.fence, "scratch"));
-      recorded.set(fenceKey(attempt.fence), { attempt, traces, isSwept: false, keys });
-      write(attempt);
-    },
-    addTemp: async (fence, temp) => {
-      const record = recorded.get(fenceKey(fence));
-      if (!record) return;
-      record.traces = { ...record.traces, temps: [...record.traces.temps, temp] };
-      write(record.attempt);
+      book.write(book.add(attempt, traces, keys));
     },
     keepMade: (fence, made) => writeDurably(at(fence, "intent.json"), JSON.stringify(made)),
     scratch: (fence) => at(fence, "scratch"),
     load: async () => {
       const stored: StoredAttempt[] = [];
       for (const name of await readdir(folder)) {
-        const record = parseJsonAs(attemptRecord, await readTextIfThere(join(folder, name, "attempt.json")));
-        const made = parseJsonAs(madeSchema, await readTextIfThere(join(folder, name, "intent.json")));
+        const { record, made } = await readRecord(join(folder, name));
         if (record?.farmId === farmId) {
-          const { assignment, mounts, temps, needsKeys = false } = record;
-          const keys = needsKeys ? undefined : [];
-          recorded.set(fenceKey(assignment.fence), {
-            ...{ attempt: assignment, traces: { mounts, temps } },
-            ...{ isSwept: false, keys },
-          });
+          const { assignment, mounts, temps, needsKeys } = record;
+          book.add(assignment, { mounts, temps }, needsKeys ? undefined : []);
           stored.push({ assignment, mounts, made });
           continue;
         }
         // A folder that is unreachable or no longer ours must not keep the node from working for its new farm.
-        if (record) await sweep({ mounts: record.mounts, temps: record.temps }).catch(() => undefined);
+        if (record) await sweep(record).catch(() => undefined);
         removeOwnFolder(join(folder, name)); // damaged while being created, or from a farm that the node left
       }
       return stored;
     },
-    locked: () => [...recorded.values()].flatMap(({ attempt, keys }) => (keys ? [] : [attempt.fence])),
-    unlock: (fence, keys) => {
-      const record = recorded.get(fenceKey(fence));
-      if (record) record.keys = keys;
-    },
-    removeTemps,
     forget: async (fence) => {
       await removeTemps(fence);
-      if (!recorded.delete(fenceKey(fence))) return;
+      if (!book.remove(fence)) return;
       for (const name of ["attempt.json", "intent.json"]) removeOwnFile(at(fence, name));
       removeOwnFolder(at(fence));
     },
   };
 };
+
+/** The attempts that have a record, and what to sweep for each. */
+const createBook = (farmId: string, pathOf: (fence: Fence) => string) => {
+  const recorded = new Map<string, Recorded>();
+
+  const write = ({ attempt, traces, keys = [] }: Recorded): void => {
+    const text = JSON.stringify({ farmId, assignment: attempt, ...traces, needsKeys: keys.length > 0 });
+    // Not flushed: it survives the agent, and a power cut that loses it also loses the files made since.
+    writeOwnFile(pathOf(attempt.fence), text);
+  };
+
+  return {
+    write,
+    get: (fence: Fence) => recorded.get(fenceKey(fence)),
+    add: (attempt: Assignment, traces: Traces, keys: Recorded["keys"]): Recorded => {
+      const record = { attempt, traces, isSwept: false, keys };
+      recorded.set(fenceKey(attempt.fence), record);
+      return record;
+    },
+    remove: (fence: Fence): boolean => recorded.delete(fenceKey(fence)),
+    addTemp: async (fence: Fence, temp: string): Promise<void> => {
+      const record = recorded.get(fenceKey(fence));
+      if (!record) return;
+      record.traces = { ...record.traces, temps: [...record.traces.temps, temp] };
+      write(record);
+    },
+    locked: () => [...recorded.values()].flatMap(({ attempt, keys }) => (keys ? [] : [attempt.fence])),
+    unlock: (fence: Fence, keys: readonly Key[]): void => {
+      const record = recorded.get(fenceKey(fence));
+      if (record) record.keys = keys;
+    },
+  };
+};
+
+const discardAll = async (temps: readonly string[], storageOf: StorageOf): Promise<void> => {
+  for (const temp of temps) await storageOf(temp).discard(temp);
+};
+
+const readRecord = async (folder: string) => ({
+  record: parseJsonAs(attemptRecord, await readTextIfThere(join(folder, "attempt.json"))),
+  made: parseJsonAs(madeSchema, await readTextIfThere(join(folder, "intent.json"))),
+});

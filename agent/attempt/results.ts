@@ -1,6 +1,6 @@
-import { TaskError } from "../shared/causes.ts";
-import { maxResultCharacters, type StepResult } from "../shared/results/result.ts";
-import type { Intent } from "../shared/work.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import { maxResultCharacters, type StepResult } from "../../shared/model/step-result.ts";
+import type { Intent } from "../../shared/work/work.ts";
 
 /** The results of an attempt's steps, which later steps can use and which travel with the intent. */
 export const createAttemptResults = () => {

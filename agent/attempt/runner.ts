@@ -1,13 +1,13 @@
-import type { EndedTask } from "../shared/lending.ts";
-import { type AgentMessage, type Assignment, fenceKey, type Progress } from "../shared/protocol.ts";
+import type { EndedTask } from "../../shared/lending/lending.ts";
+import { type AgentMessage, type Assignment, fenceKey, type Progress } from "../../shared/protocol/messages.ts";
+import type { Log } from "../log.ts";
+import type { StorageView } from "../paths/storage-view.ts";
 import { type AttemptNeeds, type Ended, type RunAttempt, runAttempt } from "./attempt.ts";
-import { fittingReport } from "./fitting.ts";
-import type { Log } from "./log.ts";
-import { askGrant, localTaskOf, type OpenAttempt } from "./open-attempt.ts";
+import { acceptableReport } from "./message-limits.ts";
+import { describeLocalTask, type OpenAttempt, requestGrant } from "./open-attempt.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Made } from "./records.ts";
-import type { StorageView } from "./storage-view.ts";
-import { createThrottle } from "./throttle.ts";
+import { createLatestValueLimit } from "./throttle.ts";
 
 export type AttemptRunnerNeeds = Omit<AttemptNeeds, "view"> & {
   readonly outbox: Outbox;
@@ -37,8 +37,8 @@ export const createAttemptRunner = (needs: AttemptRunnerNeeds): AttemptRunner =>
 
   const report = async (attempt: OpenAttempt, { outcome, stats, log: text }: Ended): Promise<void> => {
     const { fence, taskId } = attempt.assignment;
-    const finished = fittingReport({ fence, taskId, outcome, stats, log: text });
-    const { name, workedMs } = localTaskOf(attempt, needs.clock.monotonic());
+    const finished = acceptableReport({ fence, taskId, outcome, stats, log: text });
+    const { name, workedMs } = describeLocalTask(attempt, needs.clock.monotonic());
     needs.onEnded?.({ name, how: finished.outcome.outcome === "published" ? "done" : "failed", workedMs });
     await outbox.put(finished);
     attempt.state = "reported";
@@ -80,14 +80,14 @@ const eventsOf = (attempt: OpenAttempt, { clock, send }: AttemptRunnerNeeds): Ru
   onState: (state) => {
     attempt.state = state;
   },
-  onProgress: createThrottle<Progress>(clock, progressMs, (progress) => {
+  onProgress: createLatestValueLimit<Progress>(clock, progressMs, (progress) => {
     attempt.percent = progress.percent ?? attempt.percent;
     send({ type: "progress", fence: attempt.assignment.fence, progress });
   }),
   onLog: (log) => {
     attempt.log = log;
   },
-  askGrant: (intent) => askGrant(attempt, intent, send),
+  askGrant: (intent) => requestGrant(attempt, intent, send),
 });
 
 const refusal = (message: string): Ended => ({

@@ -1,18 +1,12 @@
-import type { Intent, IntentFile } from "../shared/work.ts";
-import type { Checkpoint } from "./checkpoint.ts";
-import { isMadeInPlace } from "./path-resolver.ts";
-import type { Pace } from "./storage/byte-throttle.ts";
+import type { Intent, IntentFile } from "../../shared/work/work.ts";
+import type { Checkpoint } from "../checkpoint.ts";
+import { isMadeInPlace } from "../paths/resolved-paths.ts";
+import type { Sending } from "../storage/storage.ts";
 import type { Verified } from "./verify.ts";
 
-export type StagingNeeds = {
+/** `onBytes` gets the bytes of all outputs that were sent so far. */
+type StagingNeeds = Pick<Sending, "opened" | "signal" | "pace" | "onBytes" | "onBreak"> & {
   readonly checkpoint: Checkpoint;
-  /** Called with every address the attempt will own, before anything is sent there. */
-  readonly opened: (address: string) => Promise<void>;
-  readonly signal: AbortSignal;
-  readonly pace: Pace;
-  /** The bytes of all outputs that were sent so far. */
-  readonly onBytes: (sent: number) => void;
-  readonly onBreak: (words: string) => void;
   /** Repeats what a server may be able to do soon. */
   readonly patiently: <T>(act: () => Promise<T>) => Promise<T>;
 };

@@ -1,15 +1,15 @@
-import type { Clock } from "../shared/clock.ts";
-import type { Assignment, Progress } from "../shared/protocol.ts";
-import type { Published } from "../shared/work.ts";
-import type { AttemptLog } from "./attempt-log.ts";
-import { createAttemptResults } from "./attempt-results.ts";
-import type { MediaTools } from "./media-tools.ts";
-import type { ResolvedPaths } from "./path-resolver.ts";
-import { secretReaderOf } from "./secret-reader.ts";
-import type { Services } from "./services.ts";
-import { performStep } from "./steps/index.ts";
-import type { StorageView } from "./storage-view.ts";
-import type { Usage } from "./usage.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { Assignment, Progress } from "../../shared/protocol/messages.ts";
+import type { Published } from "../../shared/work/work.ts";
+import type { ResolvedPaths } from "../paths/resolved-paths.ts";
+import type { StorageView } from "../paths/storage-view.ts";
+import type { Usage } from "../process/usage.ts";
+import type { AttemptLog } from "../steps/attempt-log.ts";
+import { performStep } from "../steps/index.ts";
+import type { MediaTools } from "../tools/media-tools.ts";
+import type { Services } from "../tools/services.ts";
+import { createAttemptResults } from "./results.ts";
+import { createSecretReader } from "./secret-reader.ts";
 
 type StepsNeeds = {
   readonly view: StorageView;
@@ -33,7 +33,7 @@ export const createAttemptSteps = (assignment: Assignment, needs: StepsNeeds) =>
   const { work } = assignment;
   const { tools, services, clock, log, scratch, view } = needs;
   const { results, keepResult, addTo } = createAttemptResults();
-  const secret = secretReaderOf(assignment);
+  const secret = createSecretReader(assignment);
   let usage: Usage = {};
   return {
     /** The processor time in milliseconds and peak memory in bytes so far. */

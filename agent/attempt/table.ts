@@ -1,5 +1,5 @@
-import { type AttemptStatus, type Fence, fenceKey } from "../shared/protocol.ts";
-import type { Log } from "./log.ts";
+import { type AttemptStatus, type Fence, fenceKey } from "../../shared/protocol/messages.ts";
+import type { Log } from "../log.ts";
 import { createOpenAttempt, type OpenAttempt } from "./open-attempt.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Records } from "./records.ts";

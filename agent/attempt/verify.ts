@@ -1,17 +1,16 @@
 import { readdir } from "node:fs/promises";
 import { dirname, extname, join, sep } from "node:path";
-import type { MediaFacts } from "../shared/asset.ts";
-import { TaskError } from "../shared/causes.ts";
-import { unmetExpectations } from "../shared/ffmpeg/verify.ts";
-import { joinUri } from "../shared/location.ts";
-import { type IntentFile, isFolder, type Output, type Step, type Work } from "../shared/work.ts";
-import { syncFolder } from "./disk.ts";
-import type { MediaTools } from "./media-tools.ts";
-import { isMadeInPlace, type ResolvedOutput, type ResolvedPaths } from "./path-resolver.ts";
-import { byNumber } from "./sequence.ts";
-import { someAtOnce } from "./some-at-once.ts";
-import { flushedIdentityOf, identityOf } from "./storage/file/identity.ts";
-import { firstFree } from "./storage/free-name.ts";
+import { joinUri } from "../../shared/files/location.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import { type IntentFile, isFolder, type Output, type Step, type Work } from "../../shared/work/work.ts";
+import { syncFolder } from "../disk/file-system.ts";
+import { byNumber } from "../disk/numbered-names.ts";
+import { mapInParallel } from "../disk/parallel.ts";
+import { isMadeInPlace, type ResolvedOutput, type ResolvedPaths } from "../paths/resolved-paths.ts";
+import { checkedFacts } from "../steps/checked-facts.ts";
+import { flushAndReadIdentity, readIdentity } from "../storage/file/identity.ts";
+import { firstFree } from "../storage/free-name.ts";
+import type { MediaTools } from "../tools/media-tools.ts";
 
 export type VerifyNeeds = {
   readonly work: Work;
@@ -33,7 +32,7 @@ const atOnce = 2;
 export const verifyOutputs = async ({ work, paths, tools, signal }: VerifyNeeds): Promise<Verified[]> => {
   const mayBeEmpty = new Set(work.steps.flatMap(outputsThatMayBeEmpty));
   const encrypted = new Set(work.steps.flatMap(outputsEncrypted));
-  const examined = await someAtOnce([...paths.outputs.values()], atOnce, (place) =>
+  const examined = await mapInParallel([...paths.outputs.values()], atOnce, (place) =>
     examine(place, { mayBeEmpty: mayBeEmpty.has(place.id), isEncrypted: encrypted.has(place.id), tools, signal }),
   );
   const verified: Verified[] = [];
@@ -120,32 +119,9 @@ const inOrder = (names: readonly string[], { name: main, isPackage }: Output): s
 
 const depth = (name: string): number => name.split("/").length;
 
-type FactNeeds = Pick<VerifyNeeds, "tools" | "signal"> & {
-  readonly place: ResolvedOutput;
-  readonly path: string;
-  readonly size: number;
-};
-
-/** The facts of a made file. Throws TaskError `media` if it does not match the request. */
-export const checkedFacts = async ({
-  place,
-  path,
-  size,
-  tools,
-  signal,
-}: FactNeeds): Promise<MediaFacts | undefined> => {
-  const { name, expect } = place.output;
-  if (expect === undefined) return undefined;
-  // Later elements plan from these facts, so they tell what is within the picture too: captions, HDR, timecode.
-  const facts = await tools.probe({ path, size, name, signal, peek: expect.video !== undefined });
-  const unmet = unmetExpectations(expect, facts);
-  if (unmet.length === 0) return facts;
-  throw new TaskError("media", `${name} does not match the request: ${unmet.join("; ")}`);
-};
-
 /** Flushes a file that stays where it was made. A file that is sent on is flushed at its destination. */
 const identified = async (place: ResolvedOutput, { path }: MadeFile) => {
-  const identity = await (isMadeInPlace(place) ? flushedIdentityOf(path) : identityOf(path));
+  const identity = await (isMadeInPlace(place) ? flushAndReadIdentity(path) : readIdentity(path));
   if (identity) return identity;
   throw new TaskError("media", `${place.output.name}: the tool succeeded, but did not create the file`);
 };

@@ -1,7 +1,7 @@
-import { TaskError } from "../shared/causes.ts";
-import { type Clock, sleep } from "../shared/clock.ts";
-import type { Progress } from "../shared/protocol.ts";
-import type { TimeLimits } from "../shared/time-limits.ts";
+import { type Clock, sleep } from "../../shared/basics/clock.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import type { TimeLimits } from "../../shared/model/time-limits.ts";
+import type { Progress } from "../../shared/protocol/messages.ts";
 
 /** Watches one attempt: ends it if it makes no progress for too long, or takes too long in total. */
 export type Watchdog = {

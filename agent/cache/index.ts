@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { TaskError } from "../../shared/causes.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { hasCode } from "../disk.ts";
-import { createFlushedFile } from "../flushed-file.ts";
-import type { LocalFile } from "../path-resolver.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { orAborted } from "../../shared/basics/or-aborted.ts";
+import { sourceError, TaskError } from "../../shared/model/failure.ts";
+import { hasCode } from "../disk/file-system.ts";
+import { createFlushedFile } from "../disk/flushed-file.ts";
+import type { LocalFile } from "../roots/checked-file.ts";
 import { readResuming, refuseChanged } from "../storage/resuming-read.ts";
 import type { FileStat, Storage } from "../storage/storage.ts";
-import { troubleAt } from "../storage/storage-error.ts";
+import { failureAt } from "../storage/storage-error.ts";
 import { type CachedFile, openCacheStore } from "./store.ts";
 
 export type Fetch = {
@@ -63,8 +64,8 @@ export const openCache = async ({ folder, limit, clock }: CacheNeeds): Promise<C
   return {
     fetch: async (wish) => {
       const stat = await wish.storage.stat(wish.uri);
-      if (!stat) throw troubleAt(wish.uri, "missing");
-      if (!stat.isFile) throw new TaskError("source", `${wish.uri} is a folder, not a file`);
+      if (!stat) throw failureAt(wish.uri, "missing");
+      if (!stat.isFile) throw sourceError(`${wish.uri} is a folder, not a file`);
       const name = nameOf(wish, stat);
       const known = store.get(name);
       if (known && (await store.isIntact(name, known))) {
@@ -100,23 +101,11 @@ type Running = {
 /** Waits for a transfer, which is aborted once nobody waits for it any more. */
 const join = async ({ abort, listeners, done }: Running, wish: Fetch): Promise<CachedFile> => {
   listeners.add(wish);
-  const leave = (): void => {
+  try {
+    return await orAborted(done, wish.signal);
+  } finally {
     listeners.delete(wish);
     if (listeners.size === 0) abort.abort();
-  };
-  const left = Promise.withResolvers<never>();
-  const aborted = (): void => {
-    leave();
-    left.reject(wish.signal.reason);
-  };
-  wish.signal.addEventListener("abort", aborted, { once: true });
-  try {
-    wish.signal.throwIfAborted();
-    return await Promise.race([done, left.promise]);
-  } finally {
-    wish.signal.removeEventListener("abort", aborted);
-    left.promise.catch(() => undefined);
-    listeners.delete(wish);
   }
 };
 

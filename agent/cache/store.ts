@@ -1,10 +1,9 @@
 import { rmSync } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { TaskError } from "../../shared/causes.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { idOf, isUnchanged } from "../checked-file.ts";
-import type { LocalFile } from "../path-resolver.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import { fileIdFrom, isUnchanged, type LocalFile } from "../roots/checked-file.ts";
 
 /** A copy of a remote file on this node, in the state in which it was written. */
 export type CachedFile = LocalFile & {
@@ -68,12 +67,8 @@ export const openCacheStore = async ({ folder, limit, clock }: CacheStoreNeeds):
       return pathOf(name);
     },
     put: async (name) => {
-      const path = pathOf(name);
-      const stats = await stat(path);
+      const file = await readCachedFile(pathOf(name), clock.monotonic());
       reserved.delete(name);
-      const now = clock.monotonic();
-      const state = { path, size: stats.size, modified: Math.floor(stats.mtimeMs), id: idOf(stats) };
-      const file = { ...state, users: new Set<string>(), keepUntil: now, usedAt: now };
       files.set(name, file);
       return file;
     },
@@ -96,4 +91,10 @@ export const openCacheStore = async ({ folder, limit, clock }: CacheStoreNeeds):
       }
     },
   };
+};
+
+const readCachedFile = async (path: string, now: number): Promise<CachedFile> => {
+  const stats = await stat(path);
+  const state = { path, size: stats.size, modified: Math.floor(stats.mtimeMs), id: fileIdFrom(stats) };
+  return { ...state, users: new Set(), keepUntil: now, usedAt: now };
 };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../log.ts";
-import type { Run, RunResult } from "../process.ts";
+import type { Run, RunResult } from "../process/run.ts";
 
 /** A container engine that works here. */
 export type Engine = {

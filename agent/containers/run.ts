@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { TaskError } from "../../shared/causes.ts";
-import type { RunResult } from "../process.ts";
+import { definitionError } from "../../shared/model/failure.ts";
+import type { RunResult } from "../process/run.ts";
 import { type Engine, isolation } from "./engine.ts";
 
 type Folder = { readonly from: string; readonly at: string; readonly isReadOnly: boolean };
@@ -57,7 +57,7 @@ const wordsOf = (engine: Engine, command: ContainerCommand, name: string, envFil
 const envText = (env: Readonly<Record<string, string>>): string =>
   Object.entries(env)
     .map(([name, value]) => {
-      if (/[\r\n\0]/.test(value)) throw new TaskError("definition", `The variable ${name} must be one line`);
+      if (/[\r\n\0]/.test(value)) throw definitionError(`The variable ${name} must be one line`);
       return `${name}=${value}\n`;
     })
     .join("");

@@ -1,5 +1,5 @@
 import { constants, type FileHandle, open, statfs } from "node:fs/promises";
-import { hasCode } from "./disk.ts";
+import { hasCode } from "./file-system.ts";
 
 /** The part of WebAssembly that is used here. TypeScript declares it only for browsers. */
 declare const WebAssembly: {

@@ -1,6 +1,6 @@
 import { constants, type Stats } from "node:fs";
 import { lstat, open, readFile, rm, stat, unlink } from "node:fs/promises";
-import { TaskError } from "../shared/causes.ts";
+import { TaskError } from "../../shared/model/failure.ts";
 
 /** File operations for any storage, including shares that answer late or never. */
 
@@ -45,7 +45,7 @@ const unlessMissing = async <T>(wanted: Promise<T>): Promise<T | undefined> => {
 };
 
 /** A full disk in words; other errors stay as they are. */
-export const wordsForFull = (error: unknown, path: string): unknown =>
+export const describeFullDisk = (error: unknown, path: string): unknown =>
   hasCode(error, "ENOSPC", "EDQUOT")
     ? new TaskError("resources", `${path}: the disk has no space left; make room there, or choose another target`)
     : error;

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
-import { hasCode } from "./disk.ts";
+import { hasCode } from "./file-system.ts";
 
 /** The names that match a pattern with one `%d` or `%0Nd`, in the order of their numbers. */
-export const sequenceOf = (names: readonly string[], pattern: string): string[] => {
+export const listSequence = (names: readonly string[], pattern: string): string[] => {
   const parts = pattern.split(/%0?\d*d/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const belongs = new RegExp(`^${parts.join("\\d+")}$`);
   return names.filter((name) => belongs.test(name)).sort(byNumber);

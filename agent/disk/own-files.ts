@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { hasCode, isFlushRefused } from "./disk.ts";
+import { hasCode, isFlushRefused } from "./file-system.ts";
 
 /**
  * Small files in the agent's own data folder, written synchronously, because handing each small step to another thread

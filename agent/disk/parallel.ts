@@ -2,7 +2,7 @@
  * The results of `perform` for each item, in order, with a limited number in parallel. After a failure no further item
  * begins; it rejects with the first error once the running ones have ended.
  */
-export const someAtOnce = async <T, R>(
+export const mapInParallel = async <T, R>(
   items: readonly T[],
   atOnce: number,
   perform: (item: T) => Promise<R>,

@@ -7,7 +7,7 @@ export type ReadAt = (from: number, length: number) => Promise<Buffer>;
 const pageSize = 4096;
 
 /** Box headers are close together, so the page that was read is kept for the next read. */
-export const readAtOf = (file: FileHandle): ReadAt => {
+export const createReadAt = (file: FileHandle): ReadAt => {
   let page = { from: 0, bytes: Buffer.alloc(0) };
   const cached = (from: number, length: number): Buffer =>
     page.bytes.subarray(from - page.from, from - page.from + length);

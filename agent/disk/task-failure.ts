@@ -1,5 +1,5 @@
-import { type Cause, type Failure, TaskError } from "../shared/causes.ts";
-import { messageOf } from "../shared/errors.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import { type Cause, type Failure, TaskError } from "../../shared/model/failure.ts";
 
 /** Causes of operating system errors, by error code. */
 const causeOfCode: Readonly<Record<string, Cause>> = {
@@ -26,7 +26,7 @@ const causeOfCode: Readonly<Record<string, Cause>> = {
  * Converts any thrown value to the failure to report. An unexpected error blames this node. `named` replaces paths that
  * tell people nothing.
  */
-export const failureOf = (thrown: unknown, named = (text: string): string => text): Failure => {
+export const toFailure = (thrown: unknown, named = (text: string): string => text): Failure => {
   const { message, argv, stderr, ...rest } = plainFailureOf(thrown);
   return {
     ...{ ...rest, message: named(message).slice(0, 4000) },

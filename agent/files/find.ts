@@ -1,10 +1,10 @@
 import type { Dirent } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type FileAsk, mostFound } from "../../shared/node-files.ts";
-import type { Roots } from "../roots.ts";
+import { type FileRequest, maxFoundPaths } from "../../shared/protocol/node-files.ts";
+import type { Roots } from "../roots/roots.ts";
 
-type Find = Extract<FileAsk, { do: "find" }>;
+type Find = Extract<FileRequest, { do: "find" }>;
 
 /** A large share is not walked to its end for somebody who waits. */
 const mostSeen = 50_000;
@@ -16,7 +16,7 @@ export const findFiles = async ({ name, size }: Find, tops: readonly string[], r
   for await (const path of filesBelow(tops, roots)) {
     if (basename(path) !== name || !(await hasSize(path, size))) continue;
     found.add(path);
-    if (found.size >= mostFound) break;
+    if (found.size >= maxFoundPaths) break;
   }
   return [...found];
 };

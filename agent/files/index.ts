@@ -1,12 +1,11 @@
-import { AppError, messageOf } from "../../shared/errors.ts";
-import type { PathFlavour } from "../../shared/location.ts";
-import { resolveUri } from "../../shared/mounts.ts";
-import type { FileAsk, FileTold } from "../../shared/node-files.ts";
-import type { Mount } from "../../shared/protocol.ts";
-import { openChecked } from "../checked-file.ts";
+import { AppError, messageOf } from "../../shared/basics/errors.ts";
+import type { PathFlavour } from "../../shared/files/location.ts";
+import { type Mount, resolveUri } from "../../shared/files/mounts.ts";
+import type { FileRequest, FileResponse } from "../../shared/protocol/node-files.ts";
+import type { StorageViewOf } from "../paths/storage-view.ts";
 import type { Previews } from "../previews/index.ts";
-import { prepareRoots, type Roots } from "../roots.ts";
-import type { StorageViewOf } from "../storage-view.ts";
+import { openChecked } from "../roots/checked-file.ts";
+import { prepareRoots, type Roots } from "../roots/roots.ts";
 import { findFiles } from "./find.ts";
 import { listFolder } from "./list.ts";
 import { sweep } from "./sweep.ts";
@@ -25,7 +24,7 @@ export type FilesNeeds = {
 /** Answers what people ask of this node's files, in folders that it lends and nowhere else. */
 export const createFiles = ({ roots: folders, own, mounts, flavour, viewOf, previews }: FilesNeeds) => {
   const rootsOf = prepareRoots(folders, own);
-  const answer = async (ask: FileAsk, signal: AbortSignal): Promise<FileTold> => {
+  const answer = async (ask: FileRequest, signal: AbortSignal): Promise<FileResponse> => {
     const current = mounts();
     const roots = rootsOf(() => current);
     const tops = [...new Set([...folders, ...current.map(({ folder }) => folder)])];
@@ -38,7 +37,7 @@ export const createFiles = ({ roots: folders, own, mounts, flavour, viewOf, prev
     return { is: "found", paths: await findFiles(ask, tops, roots) };
   };
   let open = 0;
-  return async (ask: FileAsk, signal: AbortSignal = new AbortController().signal): Promise<FileTold> => {
+  return async (ask: FileRequest, signal: AbortSignal = new AbortController().signal): Promise<FileResponse> => {
     if (open >= mostAtOnce) return { is: "busy", message: "This node answers many such questions already: try again" };
     open += 1;
     try {
@@ -59,9 +58,9 @@ const mostAtOnce = 24;
 const pathOf = (uri: string, mounts: readonly Mount[], flavour: PathFlavour): string =>
   /^(\/|[a-z]:[\\/])/i.test(uri) ? uri : resolveUri(uri, mounts, flavour);
 
-type Read = Extract<FileAsk, { do: "read" }>;
+type Read = Extract<FileRequest, { do: "read" }>;
 
-const readPiece = async ({ from, length, size }: Read, roots: Roots, path: string): Promise<FileTold> => {
+const readPiece = async ({ from, length, size }: Read, roots: Roots, path: string): Promise<FileResponse> => {
   await using file = await openChecked(await roots.existing(path));
   const stats = await file.stat();
   if (!stats.isFile()) return { is: "refused", message: `${path} is not a regular file` };

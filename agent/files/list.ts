@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { TaskError } from "../../shared/causes.ts";
-import type { FolderListing } from "../../shared/folder-listing.ts";
-import { lstatIfThere } from "../disk.ts";
-import { inFolder } from "../open-folder.ts";
-import type { Roots } from "../roots.ts";
+import type { FolderListing } from "../../shared/files/folder-listing.ts";
+import { sourceError } from "../../shared/model/failure.ts";
+import { lstatIfThere } from "../disk/file-system.ts";
+import { inFolder } from "../roots/open-folder.ts";
+import type { Roots } from "../roots/roots.ts";
 
 const mostEntries = 2000;
 
@@ -28,5 +28,5 @@ export const listFolder = async (path: string, tops: readonly string[], roots: R
     return { path: real, parent: isTop ? "" : dirname(real), entries, isCut: found.length > mostEntries };
   });
   if (listing) return listing;
-  throw new TaskError("source", `no such folder: ${path}`);
+  throw sourceError(`no such folder: ${path}`);
 };

@@ -1,23 +1,24 @@
-import { TaskError } from "../shared/causes.ts";
-import type { Clock } from "../shared/clock.ts";
-import type { Key } from "../shared/credentials.ts";
-import type { Answer, AnswerOf, Question, QuestionOf } from "../shared/looks.ts";
-import { oldMs, type Sighting } from "../shared/waiting.ts";
-import type { FolderFile } from "../shared/watching.ts";
-import { whyIncomplete } from "./manifest-files.ts";
-import { isUnfinished } from "./mp4-boxes.ts";
-import type { PathResolver, ResolvedFile } from "./path-resolver.ts";
-import type { StorageViewOf } from "./storage-view.ts";
-import { failureOf } from "./task-failure.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { Key } from "../../shared/credentials/credentials.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import type { PollRequest, PollRequestOf, PollResponse, PollResponseOf } from "../../shared/protocol/polling.ts";
+import type { FolderFile } from "../../shared/work/folder-watch.ts";
+import { oldMs, type Sighting } from "../../shared/work/polling.ts";
+import { toFailure } from "../disk/task-failure.ts";
+import { whyIncomplete } from "../formats/manifest-files.ts";
+import { isUnfinished } from "../formats/mp4-boxes.ts";
+import type { PathResolver } from "../paths/path-resolver.ts";
+import type { ResolvedFile } from "../paths/resolved-paths.ts";
+import type { StorageViewOf } from "../paths/storage-view.ts";
 
 /** Looks at what tasks wait for. Looks take no slot, and few of them are made at a time. */
-export type Looks = { look(question: Question, keys?: readonly Key[]): AsyncIterable<Answer>; stop(): void };
+export type Polling = { poll(question: PollRequest, keys?: readonly Key[]): AsyncIterable<PollResponse>; stop(): void };
 
-type LooksNeeds = { readonly viewOf: StorageViewOf; readonly clock: Clock };
+type PollingNeeds = { readonly viewOf: StorageViewOf; readonly clock: Clock };
 
 const atOnce = 4;
 
-export const createLooks = ({ viewOf, clock }: LooksNeeds): Looks => {
+export const createPolling = ({ viewOf, clock }: PollingNeeds): Polling => {
   const abort = new AbortController();
   const waiting: (() => void)[] = [];
   let busy = 0;
@@ -33,13 +34,13 @@ export const createLooks = ({ viewOf, clock }: LooksNeeds): Looks => {
   };
 
   return {
-    look: async function* (question, keys) {
+    poll: async function* (question, keys) {
       await turn();
       const view = viewOf({ secrets: keys });
       try {
         yield* answersOf(question, { resolver: view.resolver, clock, signal: abort.signal });
       } catch (error) {
-        yield { what: "failure", failure: failureOf(error) };
+        yield { what: "failure", failure: toFailure(error, view.named) };
       } finally {
         await view.release();
         pass();
@@ -49,21 +50,21 @@ export const createLooks = ({ viewOf, clock }: LooksNeeds): Looks => {
   };
 };
 
-export type Looker = { readonly resolver: PathResolver; readonly clock: Clock; readonly signal: AbortSignal };
+export type PollNeeds = { readonly resolver: PathResolver; readonly clock: Clock; readonly signal: AbortSignal };
 
-async function* answersOf(question: Question, looker: Looker): AsyncGenerator<Answer> {
+async function* answersOf(question: PollRequest, looker: PollNeeds): AsyncGenerator<PollResponse> {
   if (question.what === "folder") yield* lookAtFolder(question, looker);
-  else yield { what: "sources", saw: await lookAtSources(question.sources, looker) };
+  else yield { what: "sources", saw: await pollSources(question.sources, looker) };
 }
 
 /** Files that one answer tells of: some hundred kB. */
 const inOneAnswer = 2000;
 
 async function* lookAtFolder(
-  { folder, selection, last }: QuestionOf<"folder">,
-  { resolver, signal }: Looker,
-): AsyncGenerator<AnswerOf<"folder">> {
-  let files: AnswerOf<"folder">["files"] = [];
+  { folder, selection, last }: PollRequestOf<"folder">,
+  { resolver, signal }: PollNeeds,
+): AsyncGenerator<PollResponseOf<"folder">> {
+  let files: PollResponseOf<"folder">["files"] = [];
   let isEmpty = true;
   for await (const file of resolver.list({ folder, selection }, signal)) {
     if (files.length >= inOneAnswer) {
@@ -87,9 +88,9 @@ const completed = async (found: FolderFile, resolver: PathResolver): Promise<Fol
 };
 
 /** What is seen of each source. */
-export const lookAtSources = async (
-  sources: QuestionOf<"sources">["sources"],
-  looker: Looker,
+export const pollSources = async (
+  sources: PollRequestOf<"sources">["sources"],
+  looker: PollNeeds,
 ): Promise<Record<string, Sighting>> => {
   const saw: Record<string, Sighting> = {};
   for (const [id, source] of Object.entries(sources)) {
@@ -99,9 +100,9 @@ export const lookAtSources = async (
   return saw;
 };
 
-type Source = QuestionOf<"sources">["sources"][string];
+type Source = PollRequestOf<"sources">["sources"][string];
 
-const lookAt = async ({ asset, isManifest, last }: Source, looker: Looker): Promise<Sighting> => {
+const lookAt = async ({ asset, isManifest, last }: Source, looker: PollNeeds): Promise<Sighting> => {
   const file = await statOf(asset, looker);
   if (!file) return null;
   const { size, modified } = file;
@@ -112,7 +113,7 @@ const lookAt = async ({ asset, isManifest, last }: Source, looker: Looker): Prom
 };
 
 /** Undefined while a file is missing, also where it went during the look. */
-const statOf = async (asset: Source["asset"], { resolver }: Looker): Promise<ResolvedFile | undefined> => {
+const statOf = async (asset: Source["asset"], { resolver }: PollNeeds): Promise<ResolvedFile | undefined> => {
   try {
     return await resolver.stat(asset);
   } catch (error) {
@@ -122,7 +123,7 @@ const statOf = async (asset: Source["asset"], { resolver }: Looker): Promise<Res
   }
 };
 
-const lacksOfManifest = async (uri: string, { resolver, signal }: Looker): Promise<{ lacks?: string }> => {
+const lacksOfManifest = async (uri: string, { resolver, signal }: PollNeeds): Promise<{ lacks?: string }> => {
   const why = await whyIncomplete(uri, resolver, signal);
   return why ? { lacks: why.message.slice(0, 4000) } : {};
 };

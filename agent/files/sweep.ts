@@ -1,14 +1,14 @@
 import { lstat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { FileAsk, FileTold } from "../../shared/node-files.ts";
-import { isSectionFile, type SectionFile } from "../../shared/section-files.ts";
-import { hasCode } from "../disk.ts";
-import type { Roots } from "../roots.ts";
+import { isSectionFile, type SectionFile } from "../../shared/files/section-files.ts";
+import type { FileRequest, FileResponse } from "../../shared/protocol/node-files.ts";
+import { hasCode } from "../disk/file-system.ts";
+import type { Roots } from "../roots/roots.ts";
 
-type Sweep = Extract<FileAsk, { do: "sweep" }>;
+type Sweep = Extract<FileRequest, { do: "sweep" }>;
 
 /** Removes sections of transcodes in folders that this node lends, and says which of them are gone now. */
-export const sweep = async ({ files }: Sweep, roots: Roots, pathOf: (uri: string) => string): Promise<FileTold> => {
+export const sweep = async ({ files }: Sweep, roots: Roots, pathOf: (uri: string) => string): Promise<FileResponse> => {
   const uris: string[] = [];
   for (const file of files) {
     // A folder that this node does not have is for another one.

@@ -1,17 +1,17 @@
 import { open } from "node:fs/promises";
-import type { MediaFacts, VideoFacts } from "../shared/asset.ts";
-import { type Edit, editsOf, timescaleOf, trackIdOf } from "../shared/mp4-edits.ts";
-import { add, max, multiply, round, toNumber } from "../shared/rational.ts";
-import { constantRate } from "../shared/virtual-source/zero.ts";
-import { type Box, boxesWithin, boxReaderOf, named } from "./mp4-boxes.ts";
-import { type ReadAt, readAtOf } from "./read-at.ts";
+import { constantRate } from "../../media/formats/stream-timing.ts";
+import { add, max, multiply, round, toNumber } from "../../shared/basics/rational.ts";
+import type { MediaFacts, VideoFacts } from "../../shared/model/asset.ts";
+import { type Edit, parseEditList, parseTimescale, parseTrackId } from "../../shared/model/edit-list.ts";
+import { createReadAt, type ReadAt } from "../disk/read-at.ts";
+import { type Box, boxesWithin, createBoxReader, named } from "./mp4-boxes.ts";
 
 /** Adds to the facts of an MP4 or QuickTime file the edit lists of its tracks, which ffprobe does not report. */
 export const withEditLists = async (facts: MediaFacts, path: string): Promise<MediaFacts> => {
   if (!facts.format.startsWith("mov,")) return facts;
   await using file = await open(path, "r");
-  const boxes = await boxesWithin(readAtOf(file), 0, facts.size);
-  const edits = await editLists(readAtOf(file), boxes);
+  const boxes = await boxesWithin(createReadAt(file), 0, facts.size);
+  const edits = await editLists(createReadAt(file), boxes);
   const told = <T extends { readonly id?: number }>(stream: T): T => {
     const own = stream.id === undefined ? undefined : edits.get(stream.id);
     return own ? { ...stream, edits: own } : stream;
@@ -45,16 +45,17 @@ const asShown = (facts: MediaFacts): MediaFacts => {
 const mostBytes = 1024 * 1024;
 
 const editLists = async (readAt: ReadAt, boxes: readonly Box[]): Promise<Map<number, Edit[]>> => {
-  const { within, payload } = boxReaderOf(readAt, mostBytes);
+  const { within, payload } = createBoxReader(readAt, mostBytes);
   const movie = await within(named(boxes, "moov"));
-  const movieScale = timescaleOf(await payload(named(movie, "mvhd")));
+  const movieScale = parseTimescale(await payload(named(movie, "mvhd")));
   const found = new Map<number, Edit[]>();
   for (const track of movie.filter(({ type }) => type === "trak").slice(0, 1000)) {
     const boxes = await within(track);
-    const id = trackIdOf(await payload(named(boxes, "tkhd")));
-    const mediaScale = timescaleOf(await payload(named(await within(named(boxes, "mdia")), "mdhd")));
+    const id = parseTrackId(await payload(named(boxes, "tkhd")));
+    const mediaScale = parseTimescale(await payload(named(await within(named(boxes, "mdia")), "mdhd")));
     const list = await payload(named(await within(named(boxes, "edts")), "elst"));
-    if (id !== undefined && movieScale && mediaScale && list) found.set(id, editsOf(list, movieScale, mediaScale));
+    if (id !== undefined && movieScale && mediaScale && list)
+      found.set(id, parseEditList(list, movieScale, mediaScale));
   }
   return found;
 };

@@ -1,9 +1,9 @@
 import { open } from "node:fs/promises";
-import { TaskError } from "../shared/causes.ts";
-import { readManifest } from "../shared/manifests/index.ts";
-import { type Manifest, manifestBytes } from "../shared/manifests/manifest.ts";
-import { decodeText } from "../shared/sniff.ts";
-import type { PathResolver } from "./path-resolver.ts";
+import { decodeText } from "../../media/formats/sniff.ts";
+import { readManifest } from "../../media/manifests/index.ts";
+import { sourceError, TaskError } from "../../shared/model/failure.ts";
+import { type Manifest, manifestBytes } from "../../shared/work/manifest.ts";
+import type { PathResolver } from "../paths/path-resolver.ts";
 
 /** A playlist refers to variants and audio, a composition to its asset map. No real manifest has more documents. */
 const mostDocuments = 70;
@@ -20,7 +20,7 @@ export const readManifestFiles = async (
     const reading = readManifest(uri, documents);
     if ("manifest" in reading) return reading.manifest;
     for (const each of reading.need) {
-      if (documents.size >= mostDocuments) throw new TaskError("source", `${uri} refers to too many documents`);
+      if (documents.size >= mostDocuments) throw sourceError(`${uri} refers to too many documents`);
       documents.set(each, await textOf(await resolver.file(each, signal)));
     }
   }
@@ -45,7 +45,7 @@ export const whyIncomplete = async (
 const textOf = async (path: string): Promise<string> => {
   await using file = await open(path, "r");
   const { size } = await file.stat();
-  if (size > manifestBytes) throw new TaskError("source", `${path} is too large for a manifest: ${size} bytes`);
+  if (size > manifestBytes) throw sourceError(`${path} is too large for a manifest: ${size} bytes`);
   const { buffer, bytesRead } = await file.read(new Uint8Array(size), 0, size, 0);
   return decodeText(buffer.subarray(0, bytesRead));
 };

@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises";
-import { TaskError } from "../shared/causes.ts";
-import { timescaleOf } from "../shared/mp4-edits.ts";
-import { durationOfRun, fragmentDefaults, startOfFragment, trackDefaults } from "../shared/mp4-fragments.ts";
-import type { MediaIndex } from "../shared/packaging/media-index.ts";
-import { type Box, boxesWithin, boxReaderOf, named } from "./mp4-boxes.ts";
-import { type ReadAt, readAtOf } from "./read-at.ts";
+import { durationOfRun, fragmentDefaults, startOfFragment, trackDefaults } from "../../media/formats/mp4-fragments.ts";
+import type { MediaIndex } from "../../media/packaging/media-index.ts";
+import { parseTimescale } from "../../shared/model/edit-list.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import { createReadAt, type ReadAt } from "../disk/read-at.ts";
+import { type Box, boxesWithin, createBoxReader, named } from "./mp4-boxes.ts";
 
 /** Boxes of headers are small; what is larger is damaged. */
 const mostBytes = 4 * 1024 * 1024;
@@ -16,13 +16,13 @@ const mostBytes = 4 * 1024 * 1024;
 export const readMediaIndex = async (path: string, uri: string, mayBeMixed = false): Promise<MediaIndex> => {
   await using file = await open(path, "r");
   const { size } = await file.stat();
-  return await indexOf(readAtOf(file), size, { uri, mayBeMixed });
+  return await indexOf(createReadAt(file), size, { uri, mayBeMixed });
 };
 
 type Reading = { readonly uri: string; readonly mayBeMixed: boolean };
 
 const indexOf = async (readAt: ReadAt, size: number, { uri, mayBeMixed }: Reading): Promise<MediaIndex> => {
-  const { within, payload } = boxReaderOf(readAt, mostBytes);
+  const { within, payload } = createBoxReader(readAt, mostBytes);
   const top = await boxesWithin(readAt, 0, size);
   const movie = await within(named(top, "moov"));
   const tracks = movie.filter(({ type }) => type === "trak");
@@ -36,7 +36,7 @@ const indexOf = async (readAt: ReadAt, size: number, { uri, mayBeMixed }: Readin
       "media",
       `${uri} has ${tracks.length} tracks, and only files of one track are packaged as they lie`,
     );
-  const timescale = timescaleOf(await payload(named(await within(named(await within(track), "mdia")), "mdhd")));
+  const timescale = parseTimescale(await payload(named(await within(named(await within(track), "mdia")), "mdhd")));
   if (!timescale) throw new TaskError("media", `${uri} does not say how its time is counted`);
   const usual = trackDefaults(await payload(named(await within(named(movie, "mvex")), "trex")));
   const segments: MediaIndex["segments"][number][] = [];

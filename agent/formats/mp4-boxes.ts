@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { type ReadAt, readAtOf } from "./read-at.ts";
+import { createReadAt, type ReadAt } from "../disk/read-at.ts";
 
 /** A box of an MP4 or QuickTime file; its payload is between the two offsets. */
 export type Box = { readonly type: string; readonly from: number; readonly to: number };
@@ -23,7 +23,7 @@ export const boxesWithin = async (readAt: ReadAt, from: number, to: number): Pro
 };
 
 /** Reads boxes of one file. Payloads of more than `mostBytes` are damaged: headers and edit lists are small. */
-export const boxReaderOf = (readAt: ReadAt, mostBytes: number) => ({
+export const createBoxReader = (readAt: ReadAt, mostBytes: number) => ({
   /** The boxes in a box; none if it is missing. */
   within: async (box: Box | undefined): Promise<Box[]> => (box ? boxesWithin(readAt, box.from, box.to) : []),
   /** Undefined if the box is missing or damaged. */
@@ -54,7 +54,7 @@ const first = ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp"];
 export const isUnfinished = async (path: string): Promise<boolean> => {
   await using file = await open(path, "r");
   const { size } = await file.stat();
-  const boxes = await boxesWithin(readAtOf(file), 0, size);
+  const boxes = await boxesWithin(createReadAt(file), 0, size);
   if (!first.includes(boxes[0]?.type ?? "")) return false;
   return !boxes.some(({ type }) => type === "moov") || (boxes.at(-1)?.to ?? 0) > size;
 };

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { getQuickJS, type QuickJSContext, type QuickJSHandle, shouldInterruptAfterDeadline } from "quickjs-emscripten";
-import { systemClock } from "../../shared/system-clock.ts";
+import { systemClock } from "../../shared/basics/system-clock.ts";
 import { prelude } from "./prelude.ts";
 
 /** The thread's input and its messages. */

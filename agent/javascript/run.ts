@@ -1,10 +1,10 @@
 import { Worker } from "node:worker_threads";
 import { z } from "zod";
-import { TaskError } from "../../shared/causes.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { messageOf } from "../../shared/errors.ts";
-import { type ScriptOutcome, scriptOutcome } from "../../shared/results/script.ts";
-import { siblingModule } from "../../shared/sibling-module.ts";
+import { type ScriptOutcome, scriptOutcome } from "../../media/results/script.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import { siblingModule } from "../../shared/basics/sibling-module.ts";
+import { definitionError, TaskError } from "../../shared/model/failure.ts";
 import type { Said, Script } from "./javascript-worker.ts";
 
 export type RunScript = (script: Script & { readonly signal: AbortSignal }) => Promise<ScriptOutcome>;
@@ -55,7 +55,7 @@ const outcomeOf = (said: Said, seconds: number): ScriptOutcome => {
   if ("problem" in said) throw problemOf(said.problem, seconds);
   if (!state?.success) {
     const [issue] = state?.error.issues ?? [];
-    throw new TaskError("definition", `The script's result is not valid: ${issue?.message ?? "no JSON"}`);
+    throw definitionError(`The script's result is not valid: ${issue?.message ?? "no JSON"}`);
   }
   const { variables, log } = state.data;
   return { variables, log };
@@ -65,7 +65,7 @@ const problemOf = (problem: string, seconds: number): TaskError => {
   if (/^(InternalError: )?interrupted/.test(problem))
     return new TaskError("timeout", `The script ran for more than ${seconds} s`);
   if (/out of memory/.test(problem)) return new TaskError("resources", "The script needs more memory than it may have");
-  return new TaskError("definition", `The script broke: ${problem}`);
+  return definitionError(`The script broke: ${problem}`);
 };
 
 const parsed = (text: string): unknown => {

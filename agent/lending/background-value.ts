@@ -1,10 +1,10 @@
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
 
 /**
  * The last answer to a slow query. Reading it is free, and refreshes it in the background once it is old. Undefined
  * until the first answer, and if the query failed.
  */
-export const createKept = <T>(clock: Clock, everyMs: number, ask: () => Promise<T | undefined>) => {
+export const createBackgroundValue = <T>(clock: Clock, everyMs: number, ask: () => Promise<T | undefined>) => {
   let value: T | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let isAsking = false;

@@ -1,11 +1,11 @@
-import type { LendingRules, LendState, Press } from "../../shared/lending.ts";
-import { isPlanned } from "../../shared/week-plan.ts";
-import type { Asked, Memory, Sensed } from "./policy.ts";
-import { clockTime, type Moment, planChange } from "./when.ts";
+import type { LendingAction, LendingRules, LendState } from "../../shared/lending/lending.ts";
+import { isPlanned } from "../../shared/lending/week-plan.ts";
+import { clockTime, type Moment, planChange } from "./schedule.ts";
+import type { ButtonPress, Memory, Sensed } from "./situation.ts";
 
 /** Why a computer does not lend. */
 export type Block = { readonly state: LendState; readonly why: string; readonly until?: number | null };
-type Facts = Asked & Pick<Memory, "isDiskLow" | "isBusy">;
+type Facts = ButtonPress & Pick<Memory, "isDiskLow" | "isBusy">;
 
 /** The reasons not to lend, in order; the first one that applies is reported. */
 export const blocks: readonly ((facts: Facts) => Block | undefined)[] = [
@@ -23,7 +23,7 @@ export const blocks: readonly ((facts: Facts) => Block | undefined)[] = [
   ({ press }) => (press?.do === "skip" ? { state: "stopped", why: "Not this time, as you asked" } : undefined),
 ];
 
-const stoppedBy = (press: Press | undefined, moment: Moment): Block | undefined => {
+const stoppedBy = (press: LendingAction | undefined, moment: Moment): Block | undefined => {
   if (press?.do !== "stop") return undefined;
   if (press.until === null) return { state: "stopped", why: "Stopped until you start it again" };
   if (press.until <= moment.now) return undefined;
@@ -31,10 +31,10 @@ const stoppedBy = (press: Press | undefined, moment: Moment): Block | undefined 
 };
 
 /** The owner requested it, even though somebody is there or the hours are over. */
-const isOverruled = ({ press, moment }: Asked): boolean =>
+const isOverruled = ({ press, moment }: ButtonPress): boolean =>
   press?.do === "lend" && (press.until === null || press.until > moment.now);
 
-const outOfHours = ({ rules, moment }: Asked): Block | undefined => {
+const outOfHours = ({ rules, moment }: ButtonPress): Block | undefined => {
   if (rules.lend !== "hours" || isPlanned(rules.week, moment.wall)) return undefined;
   const until = planChange(rules, moment);
   const when = until === null ? "its week plan has no hours" : `its hours begin at ${clockTime(moment, until)}`;
@@ -53,7 +53,7 @@ const inUse = ({ rules, sensed: { idleMs }, isBusy }: Facts): Block | undefined 
 };
 
 /** Low means below the floor, and then until a fifth more is free, so that lending does not flicker. */
-export const isDiskLow = ({ rules, sensed: { disk }, before }: Asked): boolean => {
+export const isDiskLow = ({ rules, sensed: { disk }, before }: ButtonPress): boolean => {
   if (!disk) return before?.isDiskLow ?? false;
   return disk.free < (before?.isDiskLow ? resumeAt(rules, disk.total) : floorOf(rules, disk.total));
 };
@@ -65,7 +65,7 @@ const fullWords = ({ folder, free, total }: NonNullable<Sensed["disk"]>, rules: 
 const floorOf = ({ minDisk }: LendingRules, total: number): number => Math.min(minDisk, total / 20);
 const resumeAt = (rules: LendingRules, total: number): number => floorOf(rules, total) * 1.2;
 
-export const isBusy = ({ sensed: { othersLoad }, before }: Asked): boolean =>
+export const isBusy = ({ sensed: { othersLoad }, before }: ButtonPress): boolean =>
   othersLoad === undefined ? (before?.isBusy ?? false) : othersLoad >= (before?.isBusy ? 0.25 : 0.5);
 
 const minute = 60_000;

@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import type { Sensed } from "./policy.ts";
+import type { Sensed } from "./situation.ts";
 
 type Disk = NonNullable<Sensed["disk"]>;
 

@@ -1,4 +1,4 @@
-import { cpuMsOf } from "../usage.ts";
+import { cpuMsOf } from "../process/usage.ts";
 
 /**
  * Sums the processor time of the farm's programs, including those that have ended, as far as they were observed. On

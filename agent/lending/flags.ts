@@ -1,7 +1,7 @@
-import { AppError } from "../../shared/errors.ts";
-import { headlessRules, type LendingRules, lendModes, returnWays } from "../../shared/lending.ts";
-import { parseWeek } from "../../shared/week-plan.ts";
-import { canSuspendOn } from "../suspension.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { headlessRules, type LendingRules, lendModes, returnWays } from "../../shared/lending/lending.ts";
+import { parseWeek } from "../../shared/lending/week-plan.ts";
+import { canSuspendOn } from "../process/suspension.ts";
 
 /** A headless node's lending flags, as they are on its command line. */
 export const lendingOptions = {

@@ -1,7 +1,7 @@
-import type { Run } from "../process.ts";
+import type { Run } from "../process/run.ts";
 
 /** Whether a program fills the screen, because somebody watches, plays or presents. Undefined if unknown. */
-export const askFullScreen = async (
+export const queryFullScreen = async (
   run: Run,
   platform: NodeJS.Platform,
   display: Readonly<Record<string, string>>,
@@ -10,7 +10,7 @@ export const askFullScreen = async (
     const { exitCode, stdout } = await run({ command, args, env: display, limitMs: 5000 });
     return exitCode === 0 ? stdout : "";
   };
-  if (platform === "darwin") return isHeldAwake(await tell("pmset", "-g", "assertions"));
+  if (platform === "darwin") return isScreenKeptAwake(await tell("pmset", "-g", "assertions"));
   if (platform === "win32") return isPresenting(await tell("powershell", "-NoProfile", "-Command", windowsQuestion));
   if (display.DISPLAY === undefined) return undefined;
   const active = activeWindow(await tell("xprop", "-root", "_NET_ACTIVE_WINDOW"));
@@ -25,7 +25,7 @@ export const activeWindow = (text: string): string | undefined => /# (0x[0-9a-f]
  * macOS does not report full-screen programs, but it reports what keeps the display awake: players, calls and
  * presentations.
  */
-export const isHeldAwake = (text: string): boolean | undefined => {
+export const isScreenKeptAwake = (text: string): boolean | undefined => {
   const held = /PreventUserIdleDisplaySleep\s+(\d)/.exec(text)?.[1];
   return held === undefined ? undefined : held !== "0";
 };

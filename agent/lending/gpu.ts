@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Run } from "../process.ts";
+import type { Run } from "../process/run.ts";
 
 const question = ["--query-gpu=utilization.gpu", "--format=csv,noheader,nounits"];
 
 /** Busy share of the busiest GPU, 0 to 1. Undefined if no driver reports it. */
-export const askGpu = async (
+export const queryGpu = async (
   run: Run,
   devices = "/sys/class/drm",
   nvidia = "/dev/nvidiactl",

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "../../shared/clock.ts";
-import type { Run } from "../process.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { Run } from "../process/run.ts";
 
 type InputNeeds = {
   readonly clock: Clock;

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Clock } from "../../shared/clock.ts";
-import { type EndedTask, endedTask, type LentDay, lentDay } from "../../shared/lending.ts";
-import { readTextIfThere } from "../disk.ts";
-import { parseJsonAs } from "../json.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { type EndedTask, endedTask, type LentDay, lentDay } from "../../shared/lending/lending.ts";
+import { readTextIfThere } from "../disk/file-system.ts";
+import { parseJsonAs } from "../disk/json.ts";
+import { writeDurably } from "../disk/own-files.ts";
 import type { Log } from "../log.ts";
-import { writeDurably } from "../own-files.ts";
-import { dayOf } from "./when.ts";
+import { dayOf } from "./schedule.ts";
 
 const book = z.strictObject({ days: z.array(lentDay), ended: z.array(endedTask) });
 

@@ -1,10 +1,10 @@
-import type { Clock } from "../../shared/clock.ts";
-import type { LendingReport, LendingRules, LocalTask, Press, Standing } from "../../shared/lending.ts";
-import { canSuspendOn, type Suspension } from "../suspension.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { LendingAction, LendingReport, LendingRules, LocalTask, Standing } from "../../shared/lending/lending.ts";
+import { canSuspendOn, type Suspension } from "../process/suspension.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Decision, decideLending } from "./policy.ts";
-import type { Reading, Senses, Told } from "./senses.ts";
-import { wallTimeOf } from "./when.ts";
+import { type Moment, toWallTime } from "./schedule.ts";
+import type { DesktopReport, Reading, Senses } from "./senses.ts";
 
 export type Lending = {
   readonly start: () => void;
@@ -12,16 +12,16 @@ export type Lending = {
   readonly refusal: () => string | undefined;
   readonly standing: () => Standing;
   /** The owner's new rules and last button press apply from now on. */
-  readonly set: (wanted: { readonly rules: LendingRules; readonly press: Press | undefined }) => void;
+  readonly set: (wanted: { readonly rules: LendingRules; readonly press: LendingAction | undefined }) => void;
   /** What a desktop knows about its user. */
-  readonly tell: (told: Told) => void;
+  readonly tell: (told: DesktopReport) => void;
   readonly stop: () => Promise<void>;
 };
 
 export type LendingNeeds = {
   readonly clock: Clock;
   readonly rules: LendingRules;
-  readonly press: Press | undefined;
+  readonly press: LendingAction | undefined;
   readonly senses: Senses;
   readonly suspension: Suspension;
   readonly ledger: Ledger;
@@ -39,19 +39,17 @@ export type LendingNeeds = {
 export const createLending = (needs: LendingNeeds): Lending => {
   const { clock, senses, suspension, ledger } = needs;
   const canSuspend = canSuspendOn(needs.platform);
+  const count = createLentTime(needs);
+  const announce = createAnnouncements(needs, canSuspend);
   let { rules, press } = needs;
   let reading: Reading = { sensed: {} };
   let decision: Decision | undefined;
   let cancel = () => {};
-  let lookedAt = clock.monotonic();
-  let told = "";
-  let reported = "";
 
   const decide = (): Decision => {
     reading = senses.read({ fullScreen: !rules.inFullScreen, battery: !rules.onBattery });
-    const now = clock.now();
-    const moment = { now, monotonic: clock.monotonic(), wall: wallTimeOf(now) };
-    return decideLending({ rules, press, sensed: reading.sensed, moment, canSuspend, before: decision?.memory });
+    const before = decision?.memory;
+    return decideLending({ rules, press, sensed: reading.sensed, moment: readMoment(clock), canSuspend, before });
   };
 
   const look = (): void => {
@@ -62,48 +60,15 @@ export const createLending = (needs: LendingNeeds): Lending => {
       press = undefined;
       needs.onPressSpent?.();
     }
-    act(decision);
-    say();
+    carryOut(decision, needs, look);
+    announce(standing());
     cancel = clock.after(decision.lookInMs, look);
-  };
-
-  /** The time that just passed counts as lent if tasks ran in it. */
-  const count = (): void => {
-    const passed = clock.monotonic() - lookedAt;
-    lookedAt += passed;
-    if (needs.running().length > 0 && !suspension.isOn()) ledger.lent(passed);
-  };
-
-  const act = ({ fate, why }: Decision): void => {
-    if (fate === "suspend") suspension.suspend();
-    else if (fate === "giveBack" && needs.running().length > 0) void needs.giveBack(why).then(look);
-    else suspension.resume();
   };
 
   const standing = (): Standing => {
     const { state, why, until, takes } = decision ?? decide();
     const isSuspended = suspension.isOn() && needs.running().length > 0;
     return { state, why, until, takes, isSuspended, load: reading.load, battery: reading.battery };
-  };
-
-  const say = (): void => {
-    const now = standing();
-    const { load: _, battery: __, ...short } = now;
-    if (told !== JSON.stringify(short)) {
-      told = JSON.stringify(short);
-      needs.onStanding(now);
-    }
-    if (!needs.onReport) return;
-    const report: LendingReport = {
-      standing: now,
-      canSuspend,
-      running: [...needs.running()],
-      ended: [...ledger.ended()],
-      days: [...ledger.days()],
-    };
-    if (reported === JSON.stringify(report)) return;
-    reported = JSON.stringify(report);
-    needs.onReport(report);
   };
 
   return {
@@ -115,16 +80,66 @@ export const createLending = (needs: LendingNeeds): Lending => {
       look();
     },
     tell: (more) => {
-      const wasThere = senses.read({ fullScreen: false, battery: false }).sensed;
+      const { sensed } = senses.read({ fullScreen: false, battery: false });
       senses.tell(more);
-      // When the owner returns, closes the lid or unplugs, do not wait for the next check.
-      const isSooner = (more.idleMs ?? 0) < (wasThere.idleMs ?? 0);
-      if (isSooner || more.isAsleep !== wasThere.isAsleep || more.isOnBattery !== wasThere.isOnBattery) look();
+      if (isUrgent(more, sensed)) look();
     },
     stop: async () => {
       cancel();
       count();
       await ledger.keep();
     },
+  };
+};
+
+/** Suspends the tasks, gives them back and looks again, or lets them run. */
+const carryOut = ({ fate, why }: Decision, { suspension, running, giveBack }: LendingNeeds, look: () => void): void => {
+  if (fate === "suspend") suspension.suspend();
+  else if (fate === "giveBack" && running().length > 0) void giveBack(why).then(look);
+  else suspension.resume();
+};
+
+const readMoment = (clock: Clock): Moment => {
+  const now = clock.now();
+  return { now, monotonic: clock.monotonic(), wall: toWallTime(now) };
+};
+
+/** When the owner returns, closes the lid or unplugs, the next check is too late. */
+const isUrgent = (now: DesktopReport, before: DesktopReport): boolean =>
+  (now.idleMs ?? 0) < (before.idleMs ?? 0) ||
+  now.isAsleep !== before.isAsleep ||
+  now.isOnBattery !== before.isOnBattery;
+
+/** Each call counts the time since the last one as lent if tasks ran in it. */
+const createLentTime = ({ clock, running, suspension, ledger }: LendingNeeds) => {
+  let countedTo = clock.monotonic();
+  return (): void => {
+    const passed = clock.monotonic() - countedTo;
+    countedTo += passed;
+    if (running().length > 0 && !suspension.isOn()) ledger.lent(passed);
+  };
+};
+
+/** Tells the farm and the desktop about a standing, each only what is new to it. */
+const createAnnouncements = ({ ledger, running, onStanding, onReport }: LendingNeeds, canSuspend: boolean) => {
+  const isNewToFarm = createChangeCheck();
+  const isNewToDesktop = createChangeCheck();
+  return (standing: Standing): void => {
+    const { load: _, battery: __, ...short } = standing;
+    if (isNewToFarm(short)) onStanding(standing);
+    if (!onReport) return;
+    const [ended, days] = [[...ledger.ended()], [...ledger.days()]];
+    const report: LendingReport = { standing, canSuspend, running: [...running()], ended, days };
+    if (isNewToDesktop(report)) onReport(report);
+  };
+};
+
+/** Whether a value is another one than at the last call. */
+const createChangeCheck = () => {
+  let last = "";
+  return (value: unknown): boolean => {
+    const before = last;
+    last = JSON.stringify(value);
+    return last !== before;
   };
 };

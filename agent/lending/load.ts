@@ -1,5 +1,5 @@
 import { cpus, freemem, totalmem } from "node:os";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
 
 type Busy = { readonly at: number; readonly busyMs: number; readonly totalMs: number; readonly farmMs: number };
 

@@ -1,11 +1,11 @@
-import type { Clock } from "../../shared/clock.ts";
-import type { EndedTask } from "../../shared/lending.ts";
-import type { Attempts } from "../attempts.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { EndedTask } from "../../shared/lending/lending.ts";
+import type { Attempts } from "../attempt/attempts.ts";
 import type { AgentConfig } from "../config.ts";
+import type { Workdir } from "../disk/workdir.ts";
 import type { Log } from "../log.ts";
-import type { Run } from "../process.ts";
-import type { Suspension } from "../suspension.ts";
-import type { Workdir } from "../workdir.ts";
+import type { Run } from "../process/run.ts";
+import type { Suspension } from "../process/suspension.ts";
 import { createFarmTime } from "./farm-time.ts";
 import { openLedger } from "./ledger.ts";
 import { createLending, type Lending, type LendingNeeds } from "./lending.ts";

@@ -1,20 +1,7 @@
-import type { LendingRules, LendState, Press, ReturnWay } from "../../shared/lending.ts";
+import type { LendState, ReturnWay } from "../../shared/lending/lending.ts";
 import { type Block, blocks, isBusy, isDiskLow } from "./blocks.ts";
-import { clockTime, type Moment, planChange } from "./when.ts";
-
-/** The known state of the machine and its owner at one moment. Unknown values are undefined and ignored. */
-export type Sensed = {
-  /** Since the last mouse move or key press. */
-  readonly idleMs?: number;
-  /** The share of the processor that everything except the farm used in the last minute. */
-  readonly othersLoad?: number;
-  readonly isOnBattery?: boolean;
-  readonly isFullScreen?: boolean;
-  /** The fullest disk that tasks write to. */
-  readonly disk?: { readonly free: number; readonly total: number; readonly folder: string };
-  /** The lid is closed, or the machine is going to sleep. */
-  readonly isAsleep?: boolean;
-};
+import { clockTime, planChange } from "./schedule.ts";
+import type { ButtonPress, Memory } from "./situation.ts";
 
 /** What happens to running tasks. */
 export type WorkFate = "run" | "suspend" | "finish" | "giveBack";
@@ -33,29 +20,10 @@ export type Decision = {
   readonly memory: Memory;
 };
 
-export type Memory = {
-  readonly isDiskLow: boolean;
-  readonly isBusy: boolean;
-  /** On the monotonic clock: since when it does not lend; undefined while it lends. */
-  readonly blockedSince?: number;
-  /** Since when the notice is shown. */
-  readonly noticeSince?: number;
-};
-
-export type Asked = {
-  readonly rules: LendingRules;
-  readonly press: Press | undefined;
-  readonly sensed: Sensed;
-  readonly moment: Moment;
-  /** False if the system cannot suspend a program. */
-  readonly canSuspend: boolean;
-  readonly before?: Memory;
-};
-
 const minute = 60_000;
 
 /** Whether this computer lends now, why, what its tasks do, and when to check again. Pure and deterministic. */
-export const decideLending = (asked: Asked): Decision => {
+export const decideLending = (asked: ButtonPress): Decision => {
   const memory = { isDiskLow: isDiskLow(asked), isBusy: isBusy(asked) };
   const blocked = blocks.map((rule) => rule({ ...asked, ...memory })).find((each) => each !== undefined);
   const isPressSpent = isSpent(asked, blocked?.state);
@@ -69,14 +37,14 @@ export const decideLending = (asked: Asked): Decision => {
 };
 
 /** A press to stop or lend expires; skipping ends when the rules themselves stop lending. */
-const isSpent = ({ press, moment, rules }: Asked, state: LendState | undefined): boolean => {
+const isSpent = ({ press, moment, rules }: ButtonPress, state: LendState | undefined): boolean => {
   if (press === undefined) return false;
   if (press.do === "skip") return state === "inUse" || state === "outOfHours" || rules.lend === "always";
   return press.until !== null && press.until <= moment.now;
 };
 
 /** People get a notice before work starts; work that they start themselves starts at once. */
-const noticeOf = (asked: Asked): { block: Block; since: number } | undefined => {
+const noticeOf = (asked: ButtonPress): { block: Block; since: number } | undefined => {
   const { rules, press, moment, before } = asked;
   const wasBlocked = before === undefined || before.blockedSince !== undefined;
   if (rules.noticeSec === 0 || !wasBlocked || press?.do === "lend") return undefined;
@@ -86,7 +54,12 @@ const noticeOf = (asked: Asked): { block: Block; since: number } | undefined => 
   return { block: { state: "soon", why: "Lending starts soon", until: moment.now + leftMs }, since };
 };
 
-const stand = (asked: Asked, block: Block, kept: Omit<Memory, "blockedSince">, isPressSpent: boolean): Decision => {
+const stand = (
+  asked: ButtonPress,
+  block: Block,
+  kept: Omit<Memory, "blockedSince">,
+  isPressSpent: boolean,
+): Decision => {
   const { moment, before } = asked;
   const blockedSince = before?.blockedSince ?? moment.monotonic;
   const { until = null } = block;
@@ -98,7 +71,7 @@ const stand = (asked: Asked, block: Block, kept: Omit<Memory, "blockedSince">, i
 };
 
 /** As the owner chose, except with a full disk or a sleeping machine: then nothing may continue. */
-const fateOf = ({ rules, canSuspend }: Asked, state: LendState, blockedMs: number): WorkFate => {
+const fateOf = ({ rules, canSuspend }: ButtonPress, state: LendState, blockedMs: number): WorkFate => {
   const mustStand = state === "diskLow" || state === "asleep";
   const way: ReturnWay = rules.onReturn === "finish" && mustStand ? "suspend" : rules.onReturn;
   if (way === "finish") return "finish";
@@ -107,13 +80,13 @@ const fateOf = ({ rules, canSuspend }: Asked, state: LendState, blockedMs: numbe
   return blockedMs < rules.holdMin * minute ? "suspend" : "giveBack";
 };
 
-const endOfLending = ({ rules, moment, press }: Asked): number | null => {
+const endOfLending = ({ rules, moment, press }: ButtonPress): number | null => {
   if (press?.do === "lend" && press.until !== null) return press.until;
   return rules.lend === "hours" ? planChange(rules, moment) : null;
 };
 
 /** The owner's return must be noticed within two seconds, everything else within a few. */
-const lookAgain = ({ rules, moment }: Asked, until: number | null): number => {
+const lookAgain = ({ rules, moment }: ButtonPress, until: number | null): number => {
   const usual = rules.lend === "idle" || !rules.inFullScreen ? 1000 : 5000;
   return until === null ? usual : Math.min(usual, Math.max(50, until - moment.now));
 };

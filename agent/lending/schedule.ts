@@ -1,5 +1,5 @@
-import type { LendingRules } from "../../shared/lending.ts";
-import { minutesToChange, type WallTime } from "../../shared/week-plan.ts";
+import type { LendingRules } from "../../shared/lending/lending.ts";
+import { minutesToChange, type WallTime } from "../../shared/lending/week-plan.ts";
 
 /** One moment on the three clocks that lending uses. */
 export type Moment = {
@@ -32,7 +32,7 @@ const pad = (value: number): string => String(value).padStart(2, "0");
 const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /** A moment on this computer's own clock. */
-export const wallTimeOf = (now: number): WallTime => {
+export const toWallTime = (now: number): WallTime => {
   const date = new Date(now);
   return { day: (date.getDay() + 6) % 7, minute: date.getHours() * 60 + date.getMinutes() };
 };

@@ -1,24 +1,24 @@
 import { readdir } from "node:fs/promises";
-import type { Clock } from "../../shared/clock.ts";
-import type { Battery, NodeLoad } from "../../shared/lending.ts";
-import type { Run } from "../process.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { Battery, NodeLoad } from "../../shared/lending/lending.ts";
+import type { Run } from "../process/run.ts";
+import { createBackgroundValue } from "./background-value.ts";
 import { fullestDisk } from "./disks.ts";
-import { askFullScreen } from "./full-screen.ts";
-import { askGpu } from "./gpu.ts";
+import { queryFullScreen } from "./full-screen.ts";
+import { queryGpu } from "./gpu.ts";
 import { createInputWatch } from "./input.ts";
-import { createKept } from "./kept.ts";
 import { createLoadMeter } from "./load.ts";
-import type { Sensed } from "./policy.ts";
+import type { Sensed } from "./situation.ts";
 
 /** A desktop's information about its user, which is better than what devices show. */
-export type Told = Pick<Sensed, "idleMs" | "isOnBattery" | "isAsleep">;
+export type DesktopReport = Pick<Sensed, "idleMs" | "isOnBattery" | "isAsleep">;
 
 export type Reading = { readonly sensed: Sensed; readonly load?: NodeLoad; readonly battery?: Battery };
 
 export type Senses = {
   /** Everything known at this moment; never waits. */
   readonly read: (wants: { readonly fullScreen: boolean; readonly battery: boolean }) => Reading;
-  readonly tell: (told: Told) => void;
+  readonly tell: (told: DesktopReport) => void;
 };
 
 export type SensesNeeds = {
@@ -38,13 +38,13 @@ const oldMs = 10_000;
 
 export const createSenses = (needs: SensesNeeds): Senses => {
   const { clock, run, folders } = needs;
-  const disk = createKept(clock, 2000, () => fullestDisk(folders));
-  const idle = createKept(clock, 1000, createInputWatch(needs));
-  const power = createKept(clock, 30_000, askBattery);
-  const screen = createKept(clock, 10_000, () => askFullScreen(run, needs.platform, needs.display));
-  const gpu = createKept(clock, 5000, () => askGpu(run));
+  const disk = createBackgroundValue(clock, 2000, () => fullestDisk(folders));
+  const idle = createBackgroundValue(clock, 1000, createInputWatch(needs));
+  const power = createBackgroundValue(clock, 30_000, askBattery);
+  const screen = createBackgroundValue(clock, 10_000, () => queryFullScreen(run, needs.platform, needs.display));
+  const gpu = createBackgroundValue(clock, 5000, () => queryGpu(run));
   const meter = createLoadMeter(needs);
-  let told: Told = {};
+  let told: DesktopReport = {};
   let toldAt = Number.NEGATIVE_INFINITY;
 
   return {

@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { TaskError } from "../../shared/causes.ts";
+import { capabilityError, TaskError } from "../../shared/model/failure.ts";
 import { type Address, addressText, parseAddress } from "../../shared/outbound/address.ts";
 import { type OutboundRule, parseRule, refusalOf, usualRules } from "../../shared/outbound/rules.ts";
 
@@ -23,7 +23,7 @@ export const createGuard = (rules: () => readonly OutboundRule[], resolve: Resol
     const addresses = await addressesOf(host, resolve);
     for (const address of addresses) {
       const refusal = refusalOf({ host, port, address }, rules());
-      if (refusal !== undefined) throw new TaskError("capability", `${refusal}. ${howToAllow(host)}`);
+      if (refusal !== undefined) throw capabilityError(`${refusal}. ${howToAllow(host)}`);
     }
     const [first] = addresses;
     if (!first) throw new TaskError("receiver", `${host} has no address`);

@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
-import { TaskError } from "../../shared/causes.ts";
-import { messageOf } from "../../shared/errors.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import { TaskError } from "../../shared/model/failure.ts";
 import type { MailServer } from "../../shared/outbound/mail-server.ts";
 
 export type Letter = {

@@ -44,8 +44,7 @@ const createReadMemory = () => {
   const waiting: Uint8Array[] = [];
   let arrival: PromiseWithResolvers<void> | undefined;
   let failure: Error | undefined;
-  let isEnded = false;
-  let isTaken = false;
+  let [isEnded, isTaken] = [false, false];
 
   const isFree = ({ buffer }: Uint8Array): boolean =>
     ![current, held, ...waiting].some((each) => each?.buffer === buffer);

@@ -1,10 +1,11 @@
 import http from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
-import { TaskError } from "../../shared/causes.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { messageOf } from "../../shared/errors.ts";
-import { nextOf } from "../../shared/outbound/redirect.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import { orAborted } from "../../shared/basics/or-aborted.ts";
+import { definitionError, TaskError } from "../../shared/model/failure.ts";
+import { redirectedRequest } from "../../shared/outbound/redirect.ts";
 import type { Guard } from "./guard.ts";
 
 export type OutboundRequest = {
@@ -40,7 +41,8 @@ export const createSend =
     const stop = clock.after(limits.timeMs, () => late.abort());
     const signal = AbortSignal.any([request.signal, late.signal]);
     try {
-      return await Promise.race([follow({ ...request, signal }, guard, limits), aborted(signal)]);
+      // Name resolution cannot be interrupted.
+      return await orAborted(follow({ ...request, signal }, guard, limits), signal);
     } catch (error) {
       request.signal.throwIfAborted();
       if (!late.signal.aborted) throw error;
@@ -50,18 +52,11 @@ export const createSend =
     }
   };
 
-/** Name resolution cannot be interrupted. */
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-
 const follow = async (first: OutboundRequest, guard: Guard, limits: OutboundLimits): Promise<OutboundAnswer> => {
   let request = first;
   for (let redirects = 0; ; redirects++) {
     const { answer, location } = await exchange(request, guard, limits.answerBytes);
-    const next = location === undefined ? undefined : nextOf(request, answer.status, location);
+    const next = location === undefined ? undefined : redirectedRequest(request, answer.status, location);
     if (next === undefined) return { ...answer, redirects };
     if (redirects >= limits.redirects) {
       throw new TaskError("receiver", `${shownUrl(first.url)} redirects more than ${limits.redirects} times`);
@@ -108,7 +103,7 @@ const checked = async (guard: Guard, host: string, port: number): Promise<string
 const readUrl = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
-  throw new TaskError("definition", `"${shownUrl(text)}" is no http or https address`);
+  throw definitionError(`"${shownUrl(text)}" is no http or https address`);
 };
 
 const begin = (request: http.ClientRequest, body: string | undefined): Promise<http.IncomingMessage> =>

@@ -1,27 +1,26 @@
-import { TaskError } from "../shared/causes.ts";
-import { joinUri } from "../shared/location.ts";
-import type { ResolvedOutput } from "./path-resolver.ts";
-import { sequenceOf } from "./sequence.ts";
-import { lostOptions, publishModeOf } from "./storage/publish-mode.ts";
+import { joinUri } from "../../shared/files/location.ts";
+import { definitionError, TaskError } from "../../shared/model/failure.ts";
+import { listSequence } from "../disk/numbered-names.ts";
+import { choosePublishMode, lostOptions } from "../storage/publish-mode.ts";
+import type { ResolvedOutput } from "./resolved-paths.ts";
 
 /** Applies `existing_files` before anything is made: fails early, or deletes at once. */
 export const applyExisting = async (place: ResolvedOutput): Promise<void> => {
   const { existing } = place.output;
-  publishModeOf(existing, place.storage.abilities); // fails if this storage can never do it
+  choosePublishMode(existing, place.storage.abilities); // fails if this storage can never do it
   lostOptions(place.output.object, place.storage.abilities, place.output.folder);
   if (existing !== "fail" && existing !== "delete_and_replace") return;
   for (const uri of await alreadyThere(place)) {
     const name = place.storage.pathOf?.(uri) ?? uri;
-    if (existing === "fail") throw new TaskError("definition", `${name} already exists, and existing_files is fail`);
+    if (existing === "fail") throw definitionError(`${name} already exists, and existing_files is fail`);
     await deleteFile(place, uri, name);
   }
 };
 
 const alreadyThere = async ({ output, storage, finalUri }: ResolvedOutput): Promise<string[]> => {
   if (!output.isSequence) return (await storage.stat(finalUri)) ? [finalUri] : [];
-  const names: string[] = [];
-  for await (const { name } of storage.list(output.folder)) names.push(name);
-  return sequenceOf(names, output.name).map((name) => joinUri(output.folder, name));
+  const names = await Array.fromAsync(storage.list(output.folder), ({ name }) => name);
+  return listSequence(names, output.name).map((name) => joinUri(output.folder, name));
 };
 
 const deleteFile = async ({ storage }: ResolvedOutput, uri: string, name: string): Promise<void> => {

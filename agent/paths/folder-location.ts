@@ -1,19 +1,19 @@
 import { stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { TaskError } from "../shared/causes.ts";
-import type { FolderPlace } from "../shared/folder-place.ts";
-import { hasFolders } from "../shared/storage.ts";
-import { hasCode } from "./disk.ts";
+import type { FolderIdentity } from "../../shared/files/folder-identity.ts";
+import { hasFolders } from "../../shared/files/storage.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import { hasCode } from "../disk/file-system.ts";
 import type { FileNeeds } from "./resolve-file.ts";
 
 type Needs = Pick<FileNeeds, "storageOf" | "locate">;
 
 /** Whether a folder that was listed exists, and which file system it is on. Undefined if its storage does not tell. */
-export const folderPlaceOf = async (
+export const readFolderLocation = async (
   uri: string,
   isEmpty: boolean,
   { storageOf, locate }: Needs,
-): Promise<FolderPlace | undefined> => {
+): Promise<FolderIdentity | undefined> => {
   const storage = storageOf(uri);
   if (storage.pathOf) return localPlace(locate(uri));
   if (!isEmpty) return { isThere: true };
@@ -26,7 +26,7 @@ export const folderPlaceOf = async (
   }
 };
 
-const localPlace = async (path: string, isThere = true): Promise<FolderPlace> => {
+const localPlace = async (path: string, isThere = true): Promise<FolderIdentity> => {
   try {
     const [{ dev: device }, { type, blocks, bsize }] = await Promise.all([stat(path), statfs(path)]);
     return { isThere, on: { device, type, bytes: blocks * bsize } };

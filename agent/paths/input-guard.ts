@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises";
-import { TaskError } from "../shared/causes.ts";
-import { pictureAsFilm } from "../shared/damage.ts";
-import { sniff, sniffBytes } from "../shared/sniff.ts";
-import { referencesOf } from "../shared/words.ts";
-import type { Step, Work } from "../shared/work.ts";
-import type { ResolvedFile, ResolvedPaths } from "./path-resolver.ts";
+import { pictureAsFilm } from "../../media/formats/damage.ts";
+import { sniff, sniffBytes } from "../../media/formats/sniff.ts";
+import { sourceError } from "../../shared/model/failure.ts";
+import { referencesOf } from "../../shared/work/arguments.ts";
+import type { Step, Work } from "../../shared/work/work.ts";
+import type { ResolvedFile, ResolvedPaths } from "./resolved-paths.ts";
 
 /** Reads the first bytes of every input of ffmpeg and ffprobe, and refuses files that refer to other files. */
 export const refuseUnsafeInputs = async (work: Work, paths: ResolvedPaths): Promise<void> => {
@@ -27,15 +27,15 @@ const openedByTools = (step: Step): string[] => {
 export const refuseUnsafe = async (path: string, from: number | undefined): Promise<void> => {
   const head = await headOf(path, from);
   const found = sniff(head);
-  if (found.kind === "empty") throw new TaskError("source", `${path} is empty: copy or export it again`);
+  if (found.kind === "empty") throw sourceError(`${path} is empty: copy or export it again`);
   if (found.kind === "text")
-    throw new TaskError("source", `${path} is a text file, not media: name the media itself as the source`);
+    throw sourceError(`${path} is a text file, not media: name the media itself as the source`);
   const picture = pictureAsFilm(path, head);
-  if (picture) throw new TaskError("source", `${path} ${picture}`);
+  if (picture) throw sourceError(`${path} ${picture}`);
   if (found.kind !== "reference") return;
   const article = /^(?:ASX|HLS|IMF|RTSP|SDP|SMIL|SVG|XSPF)\b/.test(found.what) ? "an" : "a"; // in words that people use
   const advice = readable.test(found.what) ? "; set options.resolve_manifest to use its media" : "";
-  throw new TaskError("source", `${path} is ${article} ${found.what}, not media${advice}`);
+  throw sourceError(`${path} is ${article} ${found.what}, not media${advice}`);
 };
 
 const readable = /^(?:HLS playlist|DASH manifest|IMF document)$/;

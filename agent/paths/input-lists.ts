@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import type { ResolvedPaths } from "./path-resolver.ts";
+import type { ResolvedPaths } from "./resolved-paths.ts";
 
 /** Whether an input joins more files than a command line can name. */
 export const needsLists = ({ inputs }: ResolvedPaths): boolean =>

@@ -1,15 +1,15 @@
-import { TaskError } from "../shared/causes.ts";
-import { mostListed, type Selection } from "../shared/file-selection.ts";
-import type { TaggedFile } from "../shared/file-state.ts";
-import { joinUri } from "../shared/location.ts";
-import type { FolderFile } from "../shared/watching.ts";
-import { UnreadableError } from "./checked-file.ts";
-import { hasCode } from "./disk.ts";
-import { namesMeant } from "./matching.ts";
+import { maxListedFiles, type Selection } from "../../shared/files/file-selection.ts";
+import type { TaggedFile } from "../../shared/files/file-state.ts";
+import { joinUri } from "../../shared/files/location.ts";
+import { definitionError, TaskError } from "../../shared/model/failure.ts";
+import type { FolderFile } from "../../shared/work/folder-watch.ts";
+import { hasCode } from "../disk/file-system.ts";
+import { mapInParallel } from "../disk/parallel.ts";
+import { UnreadableError } from "../roots/checked-file.ts";
+import type { Entry, FileStat } from "../storage/storage.ts";
+import { isTempName } from "../storage/temp-name.ts";
+import { selectNames } from "./name-selection.ts";
 import { type FileNeeds, resolveFile } from "./resolve-file.ts";
-import { someAtOnce } from "./some-at-once.ts";
-import type { Entry, FileStat } from "./storage/storage.ts";
-import { isTempName } from "./temp-name.ts";
 
 export type Listing = { readonly folder: string; readonly selection: Selection };
 
@@ -34,7 +34,7 @@ export async function* listFiles(
       signal.throwIfAborted();
       for await (const file of filesOf(entries, uri, selection, needs)) {
         listed += 1;
-        if (listed > mostListed) throw tooMany(folder);
+        if (listed > maxListedFiles) throw tooMany(folder);
         yield file;
       }
       if (selection.isRecursive && depth < mostDeep) folders.push(...foldersOf(entries, uri, depth));
@@ -60,11 +60,11 @@ async function* filesOf(
   needs: FileNeeds,
 ): AsyncGenerator<FolderFile> {
   const files = new Map(entries.flatMap((entry) => (entry.isFile ? [[entry.name, entry] as const] : [])));
-  const meant = namesMeant(
+  const meant = selectNames(
     [...files.keys()].filter((name) => !isTempName(name)),
     selection,
   );
-  const found = await someAtOnce(meant, 8, (name) => fileOf(joinUri(folder, name), files.get(name), needs));
+  const found = await mapInParallel(meant, 8, (name) => fileOf(joinUri(folder, name), files.get(name), needs));
   for (const file of found) if (file) yield file;
 }
 
@@ -106,4 +106,4 @@ const foldersOf = (entries: readonly Entry[], uri: string, depth: number) =>
     .map(({ name }) => ({ uri: joinUri(uri, name), depth: depth + 1 }));
 
 const tooMany = (folder: string): TaskError =>
-  new TaskError("definition", `${folder} holds more than ${mostListed.toLocaleString("en")} files that are meant`);
+  definitionError(`${folder} holds more than ${maxListedFiles.toLocaleString("en")} files that are meant`);

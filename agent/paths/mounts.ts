@@ -1,11 +1,10 @@
 import { z } from "zod";
-import type { PathFlavour } from "../shared/location.ts";
-import { mergeMounts } from "../shared/mounts.ts";
-import { type FarmMount, farmMounts, type Mount } from "../shared/protocol.ts";
-import { readTextIfThere, statIfThere } from "./disk.ts";
-import { parseJsonAs } from "./json.ts";
-import type { Log } from "./log.ts";
-import { writeDurably } from "./own-files.ts";
+import type { PathFlavour } from "../../shared/files/location.ts";
+import { type FarmMount, farmMounts, type Mount, mergeMounts } from "../../shared/files/mounts.ts";
+import { readTextIfThere, statIfThere } from "../disk/file-system.ts";
+import { parseJsonAs } from "../disk/json.ts";
+import { writeDurably } from "../disk/own-files.ts";
+import type { Log } from "../log.ts";
 
 const file = z.strictObject({ farms: z.record(z.string(), farmMounts) });
 

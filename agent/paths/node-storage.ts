@@ -1,24 +1,24 @@
-import type { Clock } from "../shared/clock.ts";
-import { openCache } from "./cache/index.ts";
-import type { Checkpoint } from "./checkpoint.ts";
-import type { AgentConfig } from "./config.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { openCache } from "../cache/index.ts";
+import type { Checkpoint } from "../checkpoint.ts";
+import type { AgentConfig } from "../config.ts";
+import type { Workdir } from "../disk/workdir.ts";
+import type { Log } from "../log.ts";
+import type { Guard } from "../outbound/guard.ts";
+import type { OpenFilesFactory } from "../roots/open-files.ts";
+import { openHostKeys } from "../storage/host-keys.ts";
+import type { Providers } from "../storage/index.ts";
+import { createPatience } from "../storage/retry.ts";
 import { flavour } from "./flavour.ts";
-import type { Holder } from "./holds.ts";
-import type { Log } from "./log.ts";
-import { openMountTable } from "./mount-table.ts";
-import type { Guard } from "./outbound/guard.ts";
-import { openHostKeys } from "./storage/host-keys.ts";
-import type { Providers } from "./storage/index.ts";
-import { patienceOf } from "./storage/retry.ts";
+import { openMountTable } from "./mounts.ts";
 import { createStorageViews } from "./storage-view.ts";
-import type { Workdir } from "./workdir.ts";
 
 type AgentStorageNeeds = {
   readonly workdir: Workdir;
   readonly farmId: string;
   readonly providers: Providers;
   readonly guard: Guard;
-  readonly holder: Holder;
+  readonly holder: OpenFilesFactory;
   readonly checkpoint: Checkpoint;
   readonly clock: Clock;
   readonly log: Log;
@@ -35,7 +35,7 @@ export const openAgentStorage = async (config: AgentConfig, needs: AgentStorageN
     roots: config.roots,
     own: config.ownDirs,
     current: mounts.current,
-    patience: patienceOf(config.storagePatienceSec),
+    patience: createPatience(config.storagePatienceSec),
     hostKeys: openHostKeys(workdir.hostKeys),
   });
   return { mounts, cache, viewOf };

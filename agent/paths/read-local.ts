@@ -1,6 +1,6 @@
-import { TaskError } from "../shared/causes.ts";
-import { openChecked } from "./checked-file.ts";
-import type { ResolvedFile } from "./path-resolver.ts";
+import { sourceError } from "../../shared/model/failure.ts";
+import { openChecked } from "../roots/checked-file.ts";
+import type { ResolvedFile } from "./resolved-paths.ts";
 
 export type LocalReader = AsyncDisposable & {
   /** Puts the next bytes there; 0 at the end, where the file is still in the state that was checked. */
@@ -21,7 +21,7 @@ export const openLocal = async (
   const refuseChanged = async (): Promise<void> => {
     const now = await file.stat();
     if (now.isFile() && now.size === size && Math.floor(now.mtimeMs) === modified) return;
-    throw new TaskError("source", `${path} changed while it was being copied`);
+    throw sourceError(`${path} changed while it was being copied`);
   };
   let position = from;
   return {

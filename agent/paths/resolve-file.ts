@@ -1,11 +1,11 @@
-import { TaskError } from "../shared/causes.ts";
-import type { Cache } from "./cache/index.ts";
-import { idOf, isUnchanged, openChecked } from "./checked-file.ts";
-import type { Holds } from "./holds.ts";
-import type { ResolvedFile } from "./path-resolver.ts";
-import type { Roots } from "./roots.ts";
-import type { StorageOf } from "./storage/index.ts";
-import { troubleAt } from "./storage/storage-error.ts";
+import { sourceError } from "../../shared/model/failure.ts";
+import type { Cache } from "../cache/index.ts";
+import { fileIdFrom, isUnchanged, openChecked } from "../roots/checked-file.ts";
+import type { OpenFiles } from "../roots/open-files.ts";
+import type { Roots } from "../roots/roots.ts";
+import type { StorageOf } from "../storage/index.ts";
+import { failureAt } from "../storage/storage-error.ts";
+import type { ResolvedFile } from "./resolved-paths.ts";
 
 export type FileNeeds = {
   readonly locate: (uri: string) => string;
@@ -13,7 +13,7 @@ export type FileNeeds = {
   readonly storageOf: StorageOf;
   readonly cache: Cache;
   /** Keeps the files open that programs read. */
-  readonly holds: Holds;
+  readonly holds: OpenFiles;
   /** Identifies the credentials of an address. */
   readonly keyringOf: (uri: string) => string;
 };
@@ -40,8 +40,8 @@ export const resolveFile = async (uri: string, reader: Reader, needs: FileNeeds)
     return { uri, path: copy.path, size: stat.size, modified: stat.modified, remote: stat, copy };
   }
   const found = await storage.stat(uri);
-  if (!found) throw troubleAt(uri, "missing");
-  if (!found.isFile) throw new TaskError("source", `${uri} is a folder, not a file`);
+  if (!found) throw failureAt(uri, "missing");
+  if (!found.isFile) throw sourceError(`${uri} is a folder, not a file`);
   // The job's look at a source has fetched it: whoever needs its bytes next need not fetch them again.
   const isForAttempt = reader.user !== "";
   const copy = isForAttempt
@@ -63,10 +63,16 @@ const resolveLocal = async (
   try {
     const stats = await file.stat();
     if (!stats.isFile())
-      throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "no plain file"}`);
+      throw sourceError(`${asked} is ${stats.isDirectory() ? "a folder, not a file" : "no plain file"}`);
     held = isKept ? holds.keep(file, name) : undefined;
-    const way = held === undefined ? { path: name, isByName: fetches } : { path: held, name, isHeld: true };
-    return { ...way, size: stats.size, modified: Math.floor(stats.mtimeMs), id: idOf(stats), changed: stats.ctimeMs };
+    const way = held === undefined ? { path: name, isByName: fetches } : { path: held, name, isOpened: true };
+    return {
+      ...way,
+      size: stats.size,
+      modified: Math.floor(stats.mtimeMs),
+      id: fileIdFrom(stats),
+      changed: stats.ctimeMs,
+    };
   } finally {
     if (held === undefined) await file.close();
   }
@@ -77,7 +83,7 @@ export const refuseWrittenTo = async (files: Iterable<ResolvedFile>): Promise<vo
   for (const file of files) {
     if (await isUnchanged(file)) continue;
     const { path, name = path } = file;
-    throw new TaskError("source", `${name} changed while it was being copied`);
+    throw sourceError(`${name} changed while it was being copied`);
   }
 };
 
@@ -89,7 +95,7 @@ export const refuseExchanged = async (files: Iterable<ResolvedFile>): Promise<vo
   for (const { uri, path, id, isByName, copy } of files) {
     if (isByName) await (await openChecked(path, id)).close();
     if (copy && !(await isUnchanged(copy)))
-      throw new TaskError("source", `This node's copy of ${uri} was written to while it was read; retry the task`);
+      throw sourceError(`This node's copy of ${uri} was written to while it was read; retry the task`);
   }
 };
 

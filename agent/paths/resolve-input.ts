@@ -1,12 +1,12 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { TaskError } from "../shared/causes.ts";
-import { joinedInput } from "../shared/ffmpeg/opening.ts";
-import { numbersOf } from "../shared/image-sequence.ts";
-import { joinUri, nameOf } from "../shared/location.ts";
-import type { WorkAsset } from "../shared/work.ts";
-import type { ResolvedFile, ResolvedInput } from "./path-resolver.ts";
+import { joinedInput } from "../../media/ffmpeg/opening-args.ts";
+import { numbersOf } from "../../media/formats/image-sequence.ts";
+import { joinUri, nameOf } from "../../shared/files/location.ts";
+import { sourceError } from "../../shared/model/failure.ts";
+import type { WorkAsset } from "../../shared/work/work.ts";
 import { type FileNeeds, isThere, type Reader, resolveFile } from "./resolve-file.ts";
+import type { ResolvedFile, ResolvedInput } from "./resolved-paths.ts";
 
 /** Names in the attempt's own folder for files that must be written before programs can read an input. */
 export type OwnNames = { readonly list: string; readonly pictures: string };
@@ -42,25 +42,14 @@ export const statSource = async (asset: WorkAsset, needs: FileNeeds): Promise<Re
   if (images && !numbersOf(nameOf(uri), await namesIn(folderOf(uri), needs)).has(images.first)) return undefined;
   const looking: Reader = { fetches: false, user: "", signal: new AbortController().signal };
   const { files } = await resolveInput(asset, { list: "", pictures: "" }, looking, needs);
-  const [first] = files;
-  return (
-    first && {
-      ...first,
-      size: sum(files.map(({ size }) => size)),
-      modified: Math.max(...files.map(({ modified }) => modified)),
-    }
-  );
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  return files[0] && { ...files[0], size, modified: Math.max(...files.map(({ modified }) => modified)) };
 };
-
-const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 
 const folderOf = (uri: string): string => uri.slice(0, uri.lastIndexOf("/"));
 
-const namesIn = async (folder: string, { storageOf }: FileNeeds): Promise<string[]> => {
-  const names: string[] = [];
-  for await (const { name } of storageOf(folder).list(folder)) names.push(name);
-  return names;
-};
+const namesIn = (folder: string, { storageOf }: FileNeeds): Promise<string[]> =>
+  Array.fromAsync(storageOf(folder).list(folder), ({ name }) => name);
 
 type Images = NonNullable<WorkAsset["images"]>;
 
@@ -87,7 +76,7 @@ const resolveImages = async (
   }
   if (files.length < (images.count ?? 1)) {
     const what = isLocal ? needs.locate(uri) : uri;
-    throw new TaskError("source", `${what}: there is no picture number ${images.first + files.length}`);
+    throw sourceError(`${what}: there is no picture number ${images.first + files.length}`);
   }
   const isInPlace = isLocal && !files.some(({ name }) => name !== undefined);
   const path = isInPlace

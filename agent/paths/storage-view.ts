@@ -1,20 +1,21 @@
-import type { Clock } from "../shared/clock.ts";
-import { type Key, keyFor } from "../shared/credentials.ts";
-import type { PathFlavour } from "../shared/location.ts";
-import { resolveUri } from "../shared/mounts.ts";
-import type { Mount } from "../shared/protocol.ts";
-import type { Cache } from "./cache/index.ts";
-import type { Checkpoint } from "./checkpoint.ts";
-import { type Holder, type Holds, noHolder } from "./holds.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { type Key, keyFor } from "../../shared/credentials/credentials.ts";
+import type { PathFlavour } from "../../shared/files/location.ts";
+import { type Mount, resolveUri } from "../../shared/files/mounts.ts";
+import type { Cache } from "../cache/index.ts";
+import type { Checkpoint } from "../checkpoint.ts";
+import { defaultPatienceSec } from "../config.ts";
+import type { Guard } from "../outbound/guard.ts";
+import { noOpenFiles, type OpenFiles, type OpenFilesFactory } from "../roots/open-files.ts";
+import { prepareRoots, type Roots } from "../roots/roots.ts";
+import type { HostKeys } from "../storage/host-keys.ts";
+import { openStorages, type Providers, type StorageOf } from "../storage/index.ts";
+import { createKeys } from "../storage/keys.ts";
+import { createPublisher, type Publisher } from "../storage/publish.ts";
+import { createPatience, type Patience } from "../storage/retry.ts";
 import { createOpenOutput } from "./open-output.ts";
-import type { Guard } from "./outbound/guard.ts";
-import { createPathResolver, type PathResolver, type ResolvedOutput } from "./path-resolver.ts";
-import { createPublisher, type Publisher } from "./publish.ts";
-import { prepareRoots, type Roots } from "./roots.ts";
-import type { HostKeys } from "./storage/host-keys.ts";
-import { openStorages, type Providers, type StorageOf } from "./storage/index.ts";
-import { keysOf } from "./storage/keys.ts";
-import { defaultPatienceSec, type Patience, patienceOf } from "./storage/retry.ts";
+import { createPathResolver, type PathResolver } from "./path-resolver.ts";
+import type { ResolvedOutput } from "./resolved-paths.ts";
 
 /**
  * The node's storage as one attempt sees it, with the mounts it started with. If a mount changes meanwhile, the attempt
@@ -27,7 +28,7 @@ export type StorageView = {
   readonly resolver: PathResolver;
   readonly storageOf: StorageOf;
   readonly publisher: Publisher;
-  /** The text with the paths of held files replaced by their names. */
+  /** The text as people may read it: with names instead of the paths of held files, and without secrets. */
   named(text: string): string;
   /** Where programs write the output: into the folder that was checked, whatever takes its name meanwhile. */
   open(place: ResolvedOutput): Promise<ResolvedOutput>;
@@ -58,7 +59,7 @@ export type StorageViewNeeds = {
   readonly cache: Cache;
   readonly clock: Clock;
   readonly patience?: Patience;
-  readonly holder?: Holder;
+  readonly holder?: OpenFilesFactory;
 };
 
 export const createStorageViews = ({
@@ -67,8 +68,8 @@ export const createStorageViews = ({
   current,
   flavour,
   cache,
-  holder = noHolder,
-  patience = patienceOf(defaultPatienceSec),
+  holder = noOpenFiles,
+  patience = createPatience(defaultPatienceSec),
   ...needs
 }: StorageViewNeeds): StorageViewOf => {
   let views = 0;
@@ -80,7 +81,8 @@ export const createStorageViews = ({
       rootsOf(() => mounts),
       holds,
     );
-    const storageOf = openStorages({ ...needs, patience, mounts, locate, roots, keys: keysOf(secrets) });
+    const keys = createKeys(secrets);
+    const storageOf = openStorages({ ...needs, patience, mounts, locate, roots, keys });
     const user = String(++views);
     const keyringOf = (uri: string): string => JSON.stringify(keyFor(uri, secrets) ?? null);
     const resolver = createPathResolver({ locate, roots, storageOf, cache, keyringOf, holds, user });
@@ -95,14 +97,14 @@ export const createStorageViews = ({
       resolver,
       storageOf,
       publisher: createPublisher(storageOf),
-      named: holds.named,
+      named: (text) => keys.hide(holds.named(text)),
       open,
       release,
     };
   };
 };
 
-const keepingFolders = (roots: Roots, holds: Holds): Roots => ({
+const keepingFolders = (roots: Roots, holds: OpenFiles): Roots => ({
   ...roots,
   openFolder: (path) => holds.folder(path, () => roots.openFolder(path)),
 });

@@ -1,4 +1,4 @@
-import { AppError } from "../../shared/errors.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 
 type Limits = {
   readonly atOnce: number;
@@ -7,7 +7,7 @@ type Limits = {
 };
 
 /** Lets a few pieces of work run at a time, in the order in which they came. */
-export const createFewAtOnce = ({ atOnce, waiting }: Limits) => {
+export const createConcurrencyLimit = ({ atOnce, waiting }: Limits) => {
   const queue: (() => void)[] = [];
   let running = 0;
 

@@ -1,23 +1,29 @@
 import { rmSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { TaskError } from "../../shared/causes.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
-import { type FileAsk, type FileTold, mostSegmentBytes, mostStillBytes } from "../../shared/node-files.ts";
-import { previewOf } from "../../shared/preview/preview.ts";
-import { type SegmentWish, segmentArgs } from "../../shared/preview/segment-args.ts";
-import { countSegments, segmentOf } from "../../shared/preview/segments.ts";
-import { stillArgs } from "../../shared/preview/still-args.ts";
-import { type Arg, fillWord } from "../../shared/words.ts";
-import type { MediaTools } from "../media-tools.ts";
-import { makeOwnFolder } from "../own-files.ts";
-import { createFewAtOnce } from "./few-at-once.ts";
-import { createKeptBytes } from "./kept-bytes.ts";
+import { planPreview } from "../../media/preview/plan.ts";
+import { segmentArgs } from "../../media/preview/segment-args.ts";
+import type { SegmentWish } from "../../media/preview/segments.ts";
+import { countSegments, segmentOf } from "../../media/preview/segments.ts";
+import { stillArgs } from "../../media/preview/still-args.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { sourceError, TaskError } from "../../shared/model/failure.ts";
+import {
+  type FileRequest,
+  type FileResponse,
+  maxSegmentBytes,
+  maxStillBytes,
+} from "../../shared/protocol/node-files.ts";
+import { type Arg, fillArgument } from "../../shared/work/arguments.ts";
+import { makeOwnFolder } from "../disk/own-files.ts";
+import type { MediaTools } from "../tools/media-tools.ts";
+import { createConcurrencyLimit } from "./few-at-once.ts";
+import { createByteCache } from "./kept-bytes.ts";
 import { changed, createMediaOpener, type OpenMediaNeeds } from "./open-media.ts";
 import { createSharedWork } from "./shared-work.ts";
 
-export type PreviewAsk = Extract<FileAsk, { do: "preview" | "segment" | "still" }>;
+export type PreviewRequest = Extract<FileRequest, { do: "preview" | "segment" | "still" }>;
 
 export type PreviewsNeeds = OpenMediaNeeds & {
   readonly tools: Pick<MediaTools, "ffmpeg" | "probe">;
@@ -40,50 +46,19 @@ export type Previews = ReturnType<typeof createPreviews>;
 
 /** Makes previews of this node's files, a few seconds or one still at a time, while its owner lends it. */
 export const createPreviews = (needs: PreviewsNeeds) => {
-  const { tools, folder, clock, capabilities } = needs;
-  const mapsTones = ["filter:zscale", "filter:tonemap"].every((each) => capabilities.includes(each));
+  const { folder, clock } = needs;
   const open = createMediaOpener(needs);
-  const inTurn = createFewAtOnce(limits);
-  const kept = createKeptBytes(keptBytes);
+  const { plan, make } = createMaker(needs, open);
+  const inTurn = createConcurrencyLimit(limits);
+  const kept = createByteCache(keptBytes);
   const once = createSharedWork<Uint8Array>();
   let owner = new AbortController();
-  let last = 0;
   rmSync(folder, { recursive: true, force: true }); // what an agent that crashed left behind
   makeOwnFolder(folder);
 
   const refuseUnlent = (): void => {
     const refusal = needs.refusal();
     if (refusal !== undefined) throw new AppError("CONFLICT", notLent(refusal));
-  };
-
-  const plan = async (path: string, size: number | undefined, signal: AbortSignal): Promise<FileTold> => {
-    await using media = await open(path);
-    if (size !== undefined && media.size !== size) throw changed(path);
-    try {
-      return { is: "preview", state: media.state, preview: previewOf(await media.facts(signal)) };
-    } catch (error) {
-      throw new TaskError("source", media.named(error));
-    }
-  };
-
-  const make = async (path: string, ask: PartAsk, signal: AbortSignal) => {
-    await using media = await open(path);
-    if (media.state !== ask.state) throw changed(path);
-    last += 1;
-    const made = join(folder, `${last}${ask.do === "still" ? ".jpg" : ".mp4"}`);
-    try {
-      const facts = await media.facts(signal);
-      const args = argsOf({ name: path, facts, preview: previewOf(facts), mapsTones }, ask);
-      const pathOf = (word: object): string => ("asset" in word ? media.path : made);
-      await tools.ffmpeg({ args: args.map((word) => fillWord(word, pathOf)), signal, graceMs: 1000 });
-      await media.refuseChanged();
-      return await bytesOf(made, ask);
-    } catch (error) {
-      signal.throwIfAborted();
-      throw new TaskError("media", media.named(error));
-    } finally {
-      await rm(made, { force: true });
-    }
   };
 
   const inTime = async (path: string, ask: PartAsk, signal: AbortSignal): Promise<Uint8Array> => {
@@ -102,7 +77,7 @@ export const createPreviews = (needs: PreviewsNeeds) => {
     if (media.state !== state) throw changed(path);
   };
 
-  const part = async (path: string, ask: PartAsk, signal: AbortSignal): Promise<FileTold> => {
+  const part = async (path: string, ask: PartAsk, signal: AbortSignal): Promise<FileResponse> => {
     await refuseChanged(path, ask);
     const key = [ask.state, ask.do, ask.do === "still" ? ask.step : ask.segment].join("/");
     const make = (wanted: AbortSignal) => {
@@ -117,7 +92,7 @@ export const createPreviews = (needs: PreviewsNeeds) => {
 
   return {
     /** The answer about a file at a checked path. Throws in words for people. */
-    answer: async (ask: PreviewAsk, path: string, signal: AbortSignal): Promise<FileTold> => {
+    answer: async (ask: PreviewRequest, path: string, signal: AbortSignal): Promise<FileResponse> => {
       refuseUnlent();
       return ask.do === "preview" ? plan(path, ask.size, signal) : part(path, ask, signal);
     },
@@ -129,6 +104,44 @@ export const createPreviews = (needs: PreviewsNeeds) => {
   };
 };
 
+/** Plans previews and makes their parts, whoever asks and however many. */
+const createMaker = ({ tools, folder, capabilities }: PreviewsNeeds, open: ReturnType<typeof createMediaOpener>) => {
+  const mapsTones = ["filter:zscale", "filter:tonemap"].every((each) => capabilities.includes(each));
+  let last = 0;
+
+  const plan = async (path: string, size: number | undefined, signal: AbortSignal): Promise<FileResponse> => {
+    await using media = await open(path);
+    if (size !== undefined && media.size !== size) throw changed(path);
+    try {
+      return { is: "preview", state: media.state, preview: planPreview(await media.facts(signal)) };
+    } catch (error) {
+      throw sourceError(media.named(error));
+    }
+  };
+
+  const make = async (path: string, ask: PartAsk, signal: AbortSignal) => {
+    await using media = await open(path);
+    if (media.state !== ask.state) throw changed(path);
+    last += 1;
+    const made = join(folder, `${last}${ask.do === "still" ? ".jpg" : ".mp4"}`);
+    try {
+      const facts = await media.facts(signal);
+      const args = argsOf({ name: path, facts, preview: planPreview(facts), mapsTones }, ask);
+      const pathOf = (word: object): string => ("asset" in word ? media.path : made);
+      await tools.ffmpeg({ args: args.map((word) => fillArgument(word, pathOf)), signal, graceMs: 1000 });
+      await media.refuseChanged();
+      return await bytesOf(made, ask);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new TaskError("media", media.named(error));
+    } finally {
+      await rm(made, { force: true });
+    }
+  };
+
+  return { plan, make };
+};
+
 /** Whether a node with these tools makes stills of what it makes previews of. */
 export const canMakeStills = (capabilities: readonly string[]): boolean =>
   canPreview(capabilities) && ["encoder:mjpeg", "muxer:image2"].every((each) => capabilities.includes(each));
@@ -138,18 +151,18 @@ export const canPreview = (capabilities: readonly string[]): boolean =>
   ["encoder:libx264", "encoder:aac", "muxer:mp4"].every((each) => capabilities.includes(each));
 
 /** A question for one part: a segment or a still. */
-type PartAsk = Extract<FileAsk, { do: "segment" | "still" }>;
+type PartAsk = Extract<FileRequest, { do: "segment" | "still" }>;
 
 const argsOf = (wish: Omit<SegmentWish, "segment">, ask: PartAsk): Arg[] => {
   const { preview } = wish;
   if (ask.do === "segment") {
     const segment = segmentOf(preview, ask.segment);
     if (segment) return segmentArgs({ ...wish, segment });
-    throw new TaskError("source", `there is no segment ${ask.segment}, only ${countSegments(preview)}`);
+    throw sourceError(`there is no segment ${ask.segment}, only ${countSegments(preview)}`);
   }
   const args = ask.step < preview.steps ? stillArgs({ ...wish, step: ask.step }) : undefined;
   if (args) return args;
-  throw new TaskError("source", `there is no picture ${ask.step}`);
+  throw sourceError(`there is no picture ${ask.step}`);
 };
 
 const notLent = (why: string): string => `this computer makes no previews now, because it is not lent: ${why}`;
@@ -157,6 +170,6 @@ const tooSlow = `a few seconds of the preview took longer than ${longestMs / 100
 
 const bytesOf = async (path: string, ask: PartAsk): Promise<Uint8Array> => {
   const bytes = await readFile(path);
-  if (bytes.length > 0 && bytes.length <= (ask.do === "still" ? mostStillBytes : mostSegmentBytes)) return bytes;
+  if (bytes.length > 0 && bytes.length <= (ask.do === "still" ? maxStillBytes : maxSegmentBytes)) return bytes;
   throw new TaskError("media", `a ${ask.do} of ${bytes.length} bytes was made, which cannot be shown`);
 };

@@ -1,5 +1,5 @@
 /** Keeps what was made last in memory, up to so many bytes in all. */
-export const createKeptBytes = (most: number) => {
+export const createByteCache = (most: number) => {
   const kept = new Map<string, Uint8Array>();
   let size = 0;
   const drop = (key: string): void => {

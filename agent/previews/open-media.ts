@@ -1,14 +1,14 @@
 import type { Stats } from "node:fs";
-import type { MediaFacts } from "../../shared/asset.ts";
-import { TaskError } from "../../shared/causes.ts";
-import { messageOf } from "../../shared/errors.ts";
-import { openChecked } from "../checked-file.ts";
-import { withEditLists } from "../edit-lists.ts";
-import type { Holder } from "../holds.ts";
-import { refuseUnsafe } from "../inputs.ts";
-import type { MediaTools } from "../media-tools.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import type { MediaFacts } from "../../shared/model/asset.ts";
+import { sourceError, type TaskError } from "../../shared/model/failure.ts";
+import { withEditLists } from "../formats/edit-lists.ts";
+import { refuseUnsafe } from "../paths/input-guard.ts";
+import { openChecked } from "../roots/checked-file.ts";
+import type { OpenFilesFactory } from "../roots/open-files.ts";
+import type { MediaTools } from "../tools/media-tools.ts";
 
-export type OpenMediaNeeds = { readonly holder: Holder; readonly tools: Pick<MediaTools, "probe"> };
+export type OpenMediaNeeds = { readonly holder: OpenFilesFactory; readonly tools: Pick<MediaTools, "probe"> };
 
 /** A media file that stays open while it is used. */
 export type OpenMedia = AsyncDisposable & {
@@ -46,7 +46,7 @@ export const createMediaOpener = ({ holder, tools }: OpenMediaNeeds) => {
     };
     if (!stats.isFile()) {
       await close();
-      throw new TaskError("source", `${real} is not a regular file`);
+      throw sourceError(`${real} is not a regular file`);
     }
     const path = held ?? real;
     const state = stateOf(stats);
@@ -71,6 +71,6 @@ export const createMediaOpener = ({ holder, tools }: OpenMediaNeeds) => {
 };
 
 export const changed = (real: string): TaskError =>
-  new TaskError("source", `${real} has changed since its preview was opened: open it again`);
+  sourceError(`${real} has changed since its preview was opened: open it again`);
 
 const stateOf = ({ dev, ino, size, mtimeMs }: Stats): string => [dev, ino, size, Math.floor(mtimeMs)].join(".");

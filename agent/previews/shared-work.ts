@@ -1,3 +1,5 @@
+import { orAborted } from "../../shared/basics/or-aborted.ts";
+
 type Running<T> = { readonly abort: AbortController; readonly done: Promise<T>; users: number };
 
 /** Work that several may wait for is done once; it is aborted when nobody waits for it any more. */
@@ -17,13 +19,9 @@ export const createSharedWork = <T>() => {
     signal.throwIfAborted();
     const now = running.get(key) ?? begin(key, work);
     now.users += 1;
-    const left = Promise.withResolvers<never>();
-    const leave = () => left.reject(signal.reason);
-    signal.addEventListener("abort", leave, { once: true });
     try {
-      return await Promise.race([now.done, left.promise]);
+      return await orAborted(now.done, signal);
     } finally {
-      signal.removeEventListener("abort", leave);
       now.users -= 1;
       if (now.users === 0 && running.get(key) === now) {
         // The next one must not wait for work that is being aborted.

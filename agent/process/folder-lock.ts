@@ -1,11 +1,11 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { AppError } from "../shared/errors.ts";
-import { hasCode, readTextIfThere, removeIfThere } from "./disk.ts";
-import { parseJsonAs } from "./json.ts";
-import type { Run } from "./process.ts";
-import { processStart } from "./process-start.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { hasCode, readTextIfThere, removeIfThere } from "../disk/file-system.ts";
+import { parseJsonAs } from "../disk/json.ts";
+import type { Run } from "./run.ts";
+import { processStart } from "./start-time.ts";
 
 const holder = z.strictObject({ pid: z.number().int(), started: z.string() });
 

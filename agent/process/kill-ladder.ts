@@ -1,4 +1,4 @@
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
 import type { Suspension } from "./suspension.ts";
 
 type KillLadderNeeds = { readonly clock: Clock; readonly suspension?: Suspension };

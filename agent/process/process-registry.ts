@@ -1,18 +1,18 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { readTextIfThere } from "./disk.ts";
-import { parseJsonAs } from "./json.ts";
+import { readTextIfThere } from "../disk/file-system.ts";
+import { parseJsonAs } from "../disk/json.ts";
+import { removeOwnFile, writeDurably } from "../disk/own-files.ts";
+import type { Log } from "../log.ts";
 import { signalGroup } from "./kill-ladder.ts";
-import type { Log } from "./log.ts";
-import { removeOwnFile, writeDurably } from "./own-files.ts";
-import type { Run } from "./process.ts";
-import { processStart } from "./process-start.ts";
+import type { Run } from "./run.ts";
+import { processStart } from "./start-time.ts";
 
 const note = z.strictObject({ pid: z.number().int().positive(), started: z.string() });
 
 /** Running children, recorded on disk so that the next agent can end those that outlived this one. */
-export type Children = {
+export type ProcessRegistry = {
   /** Records a child; returns a function that removes the record. */
   note(pid: number): Promise<() => Promise<void>>;
   /** Ends programs that an earlier agent left running. Must run before their files are swept. */
@@ -21,7 +21,7 @@ export type Children = {
 
 type ChildrenNeeds = { readonly folder: string; readonly log: Log; readonly run: Run };
 
-export const createChildren = ({ folder, log, run }: ChildrenNeeds): Children => {
+export const createProcessRegistry = ({ folder, log, run }: ChildrenNeeds): ProcessRegistry => {
   const fileOf = (pid: number): string => join(folder, `${pid}.json`);
   return {
     note: async (pid) => {

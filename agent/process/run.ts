@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setPriority } from "node:os";
-import { TaskError } from "../shared/causes.ts";
-import type { Clock } from "../shared/clock.ts";
-import { messageOf } from "../shared/errors.ts";
-import type { Children } from "./children.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import { definitionError, TaskError } from "../../shared/model/failure.ts";
 import { createKillLadder, signalGroup } from "./kill-ladder.ts";
 import type { Suspension } from "./suspension.ts";
 import { watchUsage } from "./usage.ts";
@@ -41,7 +40,7 @@ export type ProcessNeeds = {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string>>;
   /** Where running children are noted, for systems on which they cannot be tied to their parent. */
-  readonly children?: Children;
+  readonly children?: { note(pid: number): Promise<() => Promise<void>> };
   /** Programs stand still with the rest of the work, and none is started meanwhile. */
   readonly suspension?: Suspension;
 };
@@ -130,7 +129,7 @@ const start = ({ command, args, cwd, env }: RunOptions, base: Readonly<Record<st
     if (!(error instanceof Error && "code" in error && error.code === "E2BIG")) throw error;
     const longest = Math.max(...args.map((each) => Buffer.byteLength(each)));
     const message = `The command is too long for this system: ${args.length} words, the longest of ${longest} bytes`;
-    throw new TaskError("definition", message);
+    throw definitionError(message);
   }
 };
 

@@ -1,5 +1,5 @@
-import { readTextIfThere } from "./disk.ts";
-import type { Run } from "./process.ts";
+import { readTextIfThere } from "../disk/file-system.ts";
+import type { Run } from "./run.ts";
 
 /**
  * When a process started, as text for comparison only: a process number alone may have been reused. Undefined if no

@@ -1,4 +1,4 @@
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
 
 /** Work that can be suspended and resumed: running programs, new starts, and the clock they are measured by. */
 export type Suspension = {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
 
 /** Processor time in milliseconds, and the peak of its memory in bytes. */
 export type Usage = { readonly cpuMs?: number; readonly peakMemory?: number };

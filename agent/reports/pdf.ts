@@ -1,8 +1,8 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import PDFDocument from "pdfkit";
-import type { Block } from "../../shared/reports/report.ts";
-import { bundledPath } from "../bundled.ts";
+import type { Block } from "../../media/reports/report.ts";
+import { bundledPath } from "../tools/bundled.ts";
 
 type Doc = InstanceType<typeof PDFDocument>;
 

@@ -1,10 +1,18 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
-import { TaskError } from "../shared/causes.ts";
-import { hasCode, statIfThere } from "./disk.ts";
+import { sourceError, TaskError } from "../../shared/model/failure.ts";
+import { hasCode, statIfThere } from "../disk/file-system.ts";
 
 /** Tells a file from any other of this node, whatever its name. */
 export type FileId = string;
+
+/** A checked file of this node. */
+export type LocalFile = {
+  readonly path: string;
+  readonly size: number;
+  readonly modified: number;
+  readonly id: FileId;
+};
 
 /** The file is there, but not for this node. */
 export class UnreadableError extends TaskError {
@@ -22,16 +30,16 @@ export class UnreadableError extends TaskError {
 export const openChecked = async (path: string, id?: FileId): Promise<FileHandle> => {
   const file = await openPlainly(path);
   try {
-    const isSame = id === undefined ? (await whereOf(file, path)) === path : idOf(await file.stat()) === id;
+    const isSame = id === undefined ? (await locationFrom(file, path)) === path : fileIdFrom(await file.stat()) === id;
     if (isSame) return file;
-    throw new TaskError("source", `${path} was exchanged for another file while it was being opened`);
+    throw sourceError(`${path} was exchanged for another file while it was being opened`);
   } catch (error) {
     await file.close();
     throw error;
   }
 };
 
-export const idOf = ({ dev, ino }: { readonly dev: number; readonly ino: number }): FileId => `${dev}:${ino}`;
+export const fileIdFrom = ({ dev, ino }: { readonly dev: number; readonly ino: number }): FileId => `${dev}:${ino}`;
 
 type Descriptor = Pick<FileHandle, "fd">;
 
@@ -53,14 +61,14 @@ const openPlainly = async (path: string): Promise<FileHandle> => {
     return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (hasCode(error, "EACCES", "EPERM")) throw new UnreadableError(path);
-    if (hasCode(error, "ENOENT", "ENOTDIR")) throw new TaskError("source", `no such file: ${path}`);
-    if (hasCode(error, "ENXIO")) throw new TaskError("source", `${path} is not a regular file`);
+    if (hasCode(error, "ENOENT", "ENOTDIR")) throw sourceError(`no such file: ${path}`);
+    if (hasCode(error, "ENXIO")) throw sourceError(`${path} is not a regular file`);
     throw error;
   }
 };
 
 /** The real path of what the descriptor has open, as far as the system tells. */
-export const whereOf = async (file: Descriptor, path: string): Promise<string> => {
+export const locationFrom = async (file: Descriptor, path: string): Promise<string> => {
   if (process.platform === "linux") return readlink(pathOfDescriptor(file, path));
   return realpath(path);
 };

@@ -1,12 +1,12 @@
 import { rmSync, symlinkSync, unlinkSync } from "node:fs";
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { createKeptFolders, type KeptFolders } from "./kept-folders.ts";
-import { makeOwnFolder } from "./own-files.ts";
-import type { Run } from "./process.ts";
+import { makeOwnFolder } from "../disk/own-files.ts";
+import type { Run } from "../process/run.ts";
+import { createOpenedFolders, type OpenedFolders } from "./opened-folders.ts";
 
 /** The files and folders that one attempt keeps open, and the paths by which programs open them. */
-export type Holds = KeptFolders & {
+export type OpenFiles = OpenedFolders & {
   /**
    * A path that leads to what the handle has open, whatever takes its name meanwhile; the handle is closed with the
    * others. Undefined: this node cannot hold it, and the handle stays the caller's.
@@ -19,10 +19,10 @@ export type Holds = KeptFolders & {
 type Descriptor = Pick<FileHandle, "fd" | "close">;
 
 /** Gives every attempt its own holds. */
-export type Holder = { begin(): Holds };
+export type OpenFilesFactory = { begin(): OpenFiles };
 
 /** Where programs cannot open what the agent has open: everything is used by its name. */
-export const noHolder: Holder = {
+export const noOpenFiles: OpenFilesFactory = {
   begin: () => ({
     keep: () => undefined,
     folder: (_path, open) => open(),
@@ -31,7 +31,7 @@ export const noHolder: Holder = {
   }),
 };
 
-export type HolderNeeds = {
+export type OpenFilesNeeds = {
   /** Holds nothing but links of this module. */
   readonly folder: string;
   readonly pid: number;
@@ -39,18 +39,18 @@ export type HolderNeeds = {
 };
 
 /** On Linux, the links lead to this process's descriptors. Whether programs can follow them is tried once. */
-export const openHolder = async ({ folder, pid, run }: HolderNeeds): Promise<Holder> => {
+export const createOpenFilesFactory = async ({ folder, pid, run }: OpenFilesNeeds): Promise<OpenFilesFactory> => {
   rmSync(folder, { recursive: true, force: true }); // links of an earlier agent lead nowhere
-  if (process.platform !== "linux") return noHolder;
+  if (process.platform !== "linux") return noOpenFiles;
   makeOwnFolder(folder);
   const holder = createHolder(folder, pid, Math.floor((await mostOpen()) / 2));
-  return (await canBeFollowed(holder, folder, run)) ? holder : noHolder;
+  return (await canBeFollowed(holder, folder, run)) ? holder : noOpenFiles;
 };
 
-const createHolder = (folder: string, pid: number, most: number): Holder => {
+const createHolder = (folder: string, pid: number, most: number): OpenFilesFactory => {
   let count = 0;
   let last = 0;
-  const begin = (): Holds => {
+  const begin = (): OpenFiles => {
     const held = new Map<string, { readonly handle: Descriptor; readonly name: string }>();
     const named = (text: string): string => {
       const [first = "", ...rest] = text.split(`${folder}/`);
@@ -61,7 +61,7 @@ const createHolder = (folder: string, pid: number, most: number): Holder => {
       const name = held.get(link)?.name;
       return name === undefined ? `${folder}/${text}` : name + text.slice(link.length);
     };
-    const folders = createKeptFolders();
+    const folders = createOpenedFolders();
     return {
       named,
       folder: folders.folder,
@@ -95,7 +95,7 @@ const mostOpen = async (): Promise<number> => {
   return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? 0);
 };
 
-const canBeFollowed = async (holder: Holder, folder: string, run: Run): Promise<boolean> => {
+const canBeFollowed = async (holder: OpenFilesFactory, folder: string, run: Run): Promise<boolean> => {
   const holds = holder.begin();
   const handle = await open(folder, "r");
   const path = holds.keep(handle, folder);

@@ -1,10 +1,9 @@
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, opendir, realpath, rm, rmdir, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { TaskError } from "../shared/causes.ts";
-import { pathOfDescriptor, whereOf } from "./checked-file.ts";
-import { hasCode } from "./disk.ts";
-import type { Roots } from "./roots.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import { hasCode } from "../disk/file-system.ts";
+import { locationFrom, pathOfDescriptor } from "./checked-file.ts";
 
 /** A folder that stays the same while it is used, whatever takes its name. Only Linux has such; elsewhere it is a name. */
 export type OpenFolder = {
@@ -13,6 +12,9 @@ export type OpenFolder = {
   readonly path: string;
   readonly handle?: Pick<FileHandle, "fd" | "close">;
 } & AsyncDisposable;
+
+/** Opens only what is within the roots. */
+type Guard = { openFolder(path: string): Promise<OpenFolder | undefined> };
 
 /** Linux: a descriptor that only stands for a place, so that folders need not be readable. */
 const O_PATH = 0o10000000;
@@ -26,7 +28,7 @@ export const openFolder = async (path: string): Promise<OpenFolder | undefined> 
       : undefined;
   }
   const handle = await open(path, O_PATH | constants.O_DIRECTORY);
-  const real = await whereOf(handle, path);
+  const real = await locationFrom(handle, path);
   return { real, path: pathOfDescriptor(handle, path), handle, [Symbol.asyncDispose]: () => handle.close() };
 };
 
@@ -35,7 +37,7 @@ export const openFolder = async (path: string): Promise<OpenFolder | undefined> 
  * if there is none. Errors name the folder as people know it.
  */
 export const inFolder = async <T>(
-  roots: Roots,
+  roots: Guard,
   asked: string,
   act: (folder: string, real: string) => Promise<T>,
 ): Promise<T | undefined> => {
@@ -50,7 +52,7 @@ export const inFolder = async <T>(
 };
 
 /** Creates a folder and its parents, each in one that was checked. */
-export const makeFolder = async (roots: Roots, path: string): Promise<void> => {
+export const makeFolder = async (roots: Guard, path: string): Promise<void> => {
   const isThere = async () => (await inFolder(roots, path, async () => true)) ?? false;
   if (await isThere()) return;
   const parent = dirname(path);

@@ -1,9 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
-import { whereOf } from "./checked-file.ts";
+import { locationFrom } from "./checked-file.ts";
 import type { OpenFolder } from "./open-folder.ts";
 
 /** The folders that one attempt works in, each opened once. */
-export type KeptFolders = {
+export type OpenedFolders = {
   /** The folder that is kept for this path while it is still in its place, else the one that `open` finds. */
   folder(path: string, open: () => Promise<OpenFolder | undefined>): Promise<OpenFolder | undefined>;
   release(): Promise<void>;
@@ -12,7 +12,7 @@ export type KeptFolders = {
 /** Of further folders none is kept: each is opened whenever it is used. */
 const most = 8;
 
-export const createKeptFolders = (): KeptFolders => {
+export const createOpenedFolders = (): OpenedFolders => {
   const kept = new Map<string, Kept>();
   let isReleased = false;
 
@@ -38,7 +38,7 @@ type Kept = OpenFolder & { readonly handle: Pick<FileHandle, "fd" | "close"> };
 const isKeepable = (folder: OpenFolder | undefined): folder is Kept => folder?.handle !== undefined;
 
 /** A folder that was moved, deleted or exchanged has another path by now. */
-const isInPlace = async ({ handle, path, real }: Kept): Promise<boolean> => (await whereOf(handle, path)) === real;
+const isInPlace = async ({ handle, path, real }: Kept): Promise<boolean> => (await locationFrom(handle, path)) === real;
 
 /** Whoever uses a kept folder does not close it. */
 const lent = (folder: Kept): Kept => ({

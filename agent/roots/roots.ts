@@ -1,8 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { dirname, sep } from "node:path";
-import { TaskError } from "../shared/causes.ts";
-import type { Mount } from "../shared/protocol.ts";
-import { hasCode } from "./disk.ts";
+import type { Mount } from "../../shared/files/mounts.ts";
+import { definitionError, sourceError, TaskError } from "../../shared/model/failure.ts";
+import { hasCode } from "../disk/file-system.ts";
 import { type OpenFolder, openFolder } from "./open-folder.ts";
 
 /**
@@ -55,7 +55,7 @@ const rootsOf = ({ folders, mounts, realOwn }: RootsNeeds): Roots => {
     if (real === undefined) return undefined;
     for (const folder of all()) {
       if (isInside((await realPathOf(folder)) ?? folder, real)) {
-        throw new TaskError("definition", `${path} is a root folder of this node and cannot be deleted`);
+        throw definitionError(`${path} is a root folder of this node and cannot be deleted`);
       }
     }
     return real;
@@ -81,7 +81,7 @@ const rootsOf = ({ folders, mounts, realOwn }: RootsNeeds): Roots => {
     removable,
     existing: async (path) => {
       const real = await ifThere(path);
-      if (real === undefined) throw new TaskError("source", `no such file: ${path}`);
+      if (real === undefined) throw sourceError(`no such file: ${path}`);
       return real;
     },
   };
@@ -94,8 +94,8 @@ const unlessUnreadable = async <T>(path: string, read: () => Promise<T>): Promis
     return await read();
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
-    if (hasCode(error, "EACCES", "EPERM")) throw new TaskError("source", `this node has no permission to read ${path}`);
-    if (hasCode(error, "ELOOP")) throw new TaskError("source", `${path} is a symbolic link to itself`);
+    if (hasCode(error, "EACCES", "EPERM")) throw sourceError(`this node has no permission to read ${path}`);
+    if (hasCode(error, "ELOOP")) throw sourceError(`${path} is a symbolic link to itself`);
     throw error;
   }
 };
@@ -129,7 +129,7 @@ type Question = {
 
 const refuseOutside = async ({ path, real, folders, own }: Question): Promise<void> => {
   if (own.some((folder) => isInside(real, folder)))
-    throw new TaskError("definition", `${path} is in one of Mediafarm's own folders, which jobs may not use`);
+    throw definitionError(`${path} is in one of Mediafarm's own folders, which jobs may not use`);
   // `real` is already resolved. If it starts with a root's own text, that root needs no resolving.
   if (folders.some((folder) => isInside(real, folder))) return;
   const missing: string[] = [];
@@ -149,7 +149,7 @@ const refuseOutside = async ({ path, real, folders, own }: Question): Promise<vo
   const leads = path.startsWith(real) ? path : `${path} leads to a place that`;
   const list = folders.length === 0 ? "none" : folders.join(", ");
   const message = `${leads} is outside of the folders this node may use (${list}); start the agent with --root`;
-  throw new TaskError("definition", message);
+  throw definitionError(message);
 };
 
 const isInside = (path: string, folder: string): boolean => {

@@ -1,10 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import { type ClientOptions, WebSocket } from "ws";
 import { z } from "zod";
-import type { Clock } from "../shared/clock.ts";
-import { messageOf } from "../shared/errors.ts";
-import { type AgentMessage, type CoordinatorMessage, coordinatorMessage, maxMessageBytes } from "../shared/protocol.ts";
-import type { Log } from "./log.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import {
+  type AgentMessage,
+  type CoordinatorMessage,
+  coordinatorMessage,
+  maxMessageBytes,
+} from "../../shared/protocol/messages.ts";
+import type { Log } from "../log.ts";
 import { connectPinned } from "./secure-socket.ts";
 
 /** Opens a socket. Tests and proxies pass their own. */
@@ -39,7 +44,7 @@ export type ConnectionNeeds = {
   readonly connect: Connect;
   readonly clock: Clock;
   readonly log: Log;
-  /** How the farm is known; see shared/pin.ts. */
+  /** How the farm is known; see shared/credentials/pin.ts. */
   readonly pins?: readonly string[];
   /** The content of a heartbeat. */
   readonly heartbeat: () => AgentMessage;
@@ -101,18 +106,20 @@ export const openConnection = (needs: ConnectionNeeds): Connection => {
         if (socket.readyState === WebSocket.OPEN) socket.ping();
       });
     },
-    close: () =>
-      new Promise((resolve) => {
-        if (socket.readyState === WebSocket.CLOSED) return resolve();
-        const stopWaiting = clock.after(closeLimitMs, () => socket.terminate());
-        socket.once("close", () => {
-          stopWaiting();
-          resolve();
-        });
-        socket.close(1000);
-      }),
+    close: () => closeSocket(socket, clock),
   };
 };
+
+const closeSocket = (socket: WebSocket, clock: Clock): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.readyState === WebSocket.CLOSED) return resolve();
+    const stopWaiting = clock.after(closeLimitMs, () => socket.terminate());
+    socket.once("close", () => {
+      stopWaiting();
+      resolve();
+    });
+    socket.close(1000);
+  });
 
 /** Longer answers are not the coordinator's. */
 const longestAnswer = 4000;

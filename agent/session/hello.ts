@@ -1,19 +1,24 @@
-import { filesCapability, previewsCapability, stillsCapability, sweepCapability } from "../shared/node-files.ts";
-import { type Hello, protocolVersion } from "../shared/protocol.ts";
-import type { AgentConfig } from "./config.ts";
-import type { Equipment } from "./equipment.ts";
-import { flavour } from "./flavour.ts";
-import { canMakeStills, canPreview } from "./previews/index.ts";
-import { type Providers, storageCapabilities } from "./storage/index.ts";
+import { type Hello, protocolVersion } from "../../shared/protocol/messages.ts";
+import {
+  filesCapability,
+  previewsCapability,
+  stillsCapability,
+  sweepCapability,
+} from "../../shared/protocol/node-files.ts";
+import type { AgentConfig } from "../config.ts";
+import { flavour } from "../paths/flavour.ts";
+import { canMakeStills, canPreview } from "../previews/index.ts";
+import { type Providers, storageCapabilities } from "../storage/index.ts";
+import type { NodeTools } from "../tools/tools.ts";
 
-export type Introduced = {
+export type HelloNeeds = {
   readonly config: AgentConfig;
-  readonly equipment: Pick<Equipment, "tools" | "machine" | "capabilities">;
+  readonly equipment: Pick<NodeTools, "tools" | "machine" | "capabilities">;
   readonly providers: Providers;
 };
 
 /** The part of every hello that stays the same while the agent lives: what this node is, has and can do. */
-export const introductionOf = ({ config, equipment, providers }: Introduced) => {
+export const createHello = ({ config, equipment, providers }: HelloNeeds) => {
   const { name, tags, slots, roots, mounts } = config;
   const { tools, machine, capabilities } = equipment;
   const all = [

@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { AppError } from "../shared/errors.ts";
-import { decodeJoinToken, type JoinToken } from "../shared/join-token.ts";
-import { pins } from "../shared/pin.ts";
-import type { Hello } from "../shared/protocol.ts";
-import { readTextIfThere } from "./disk.ts";
-import { parseJsonAs } from "./json.ts";
-import { writeDurably } from "./own-files.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { decodeJoinToken, type JoinToken } from "../../shared/credentials/join-token.ts";
+import { pins } from "../../shared/credentials/pin.ts";
+import type { Hello } from "../../shared/protocol/messages.ts";
+import { readTextIfThere } from "../disk/file-system.ts";
+import { parseJsonAs } from "../disk/json.ts";
+import { writeDurably } from "../disk/own-files.ts";
 
 const membership = z.strictObject({
   url: z.string(),
   nodeId: z.number().int(),
   nodeKey: z.string().min(1),
-  /** How the farm is known, as it last said; see shared/pin.ts. */
+  /** How the farm is known, as it last said; see shared/credentials/pin.ts. */
   pins: pins.optional(),
 });
 const identityFile = z.strictObject({ farms: z.record(z.string(), membership) });

@@ -2,8 +2,8 @@ import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect, type TLSSocket } from "node:tls";
-import { AppError } from "../shared/errors.ts";
-import { certificateProblem } from "../shared/tls-problem.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { certificateProblem } from "../../shared/basics/tls-problem.ts";
 import { pinProblem } from "./pinned.ts";
 
 /** A handshake that takes longer, in milliseconds, is given up. */

@@ -1,4 +1,4 @@
-import { createLogBuffer, type LogBuffer } from "../shared/log-buffer.ts";
+import { createLogBuffer, type LogBuffer } from "../../shared/basics/log-buffer.ts";
 
 /** The log of one attempt, bounded: it keeps the beginning, with the first command, and the end. */
 export type AttemptLog = Pick<LogBuffer, "append" | "text" | "since"> & {

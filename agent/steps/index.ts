@@ -1,76 +1,44 @@
-import type { Step, StepKind } from "../../shared/work.ts";
-import { performAtoms } from "./atoms.ts";
-import { performBif } from "./bif.ts";
-import { performCaptions } from "./captions.ts";
-import { performContainer } from "./container.ts";
-import { performCopy } from "./copy.ts";
-import { performDelete } from "./delete.ts";
-import { performDescribeMedia } from "./describe-media.ts";
-import { performDescribeSmooth } from "./describe-smooth.ts";
-import { performDocument } from "./document.ts";
-import { performEmail } from "./email.ts";
-import { performEncryptSegments } from "./encrypt-segments.ts";
-import { performFdkaac } from "./fdkaac.ts";
-import { performFfmpeg } from "./ffmpeg.ts";
-import { performFindSplices } from "./find-splices.ts";
-import { performFrames } from "./frames.ts";
-import { performIndexManifest } from "./index-manifest.ts";
-import { performInsertSplices } from "./insert-splices.ts";
-import { performJavascript } from "./javascript.ts";
-import { performJoin } from "./join.ts";
-import { performKnown } from "./known.ts";
-import { performList } from "./list.ts";
-import { performManifest } from "./manifest.ts";
-import { performMp4Boxes } from "./mp4-boxes.ts";
-import { performNullPackets } from "./null-packets.ts";
-import { performPackager } from "./packager.ts";
-import { performPlace } from "./place.ts";
-import { performProbe } from "./probe.ts";
-import { performReport } from "./report.ts";
-import { performRequest } from "./request.ts";
-import { performSidecar } from "./sidecar.ts";
-import { performStage } from "./stage.ts";
+import type { Step, StepKind } from "../../shared/work/work.ts";
 import type { Found, Performer, StepContext } from "./step.ts";
-import { performSubtitles } from "./subtitles.ts";
 
-/** A new kind of step does not compile until it has its line here. */
-const performers: { readonly [K in StepKind]: Performer<K> } = {
-  ffmpeg: performFfmpeg,
-  copy: performCopy,
-  delete: performDelete,
-  probe: performProbe,
-  list: performList,
-  manifest: performManifest,
-  frames: performFrames,
-  stage: performStage,
-  request: performRequest,
-  email: performEmail,
-  known: performKnown,
-  document: performDocument,
-  report: performReport,
-  javascript: performJavascript,
-  container: performContainer,
-  packager: performPackager,
-  encrypt_segments: performEncryptSegments,
-  describe_media: performDescribeMedia,
-  describe_smooth: performDescribeSmooth,
-  place: performPlace,
-  bif: performBif,
-  atoms: performAtoms,
-  sidecar: performSidecar,
-  fdkaac: performFdkaac,
-  subtitles: performSubtitles,
-  captions: performCaptions,
-  null_packets: performNullPackets,
-  find_splices: performFindSplices,
-  insert_splices: performInsertSplices,
-  mp4_boxes: performMp4Boxes,
-  index_manifest: performIndexManifest,
-  join: performJoin,
+/** Loaded on first use: most nodes need few of them. A new kind of step does not compile until it has its line here. */
+const performers: { readonly [K in StepKind]: () => Promise<Performer<K>> } = {
+  ffmpeg: async () => (await import("./media/ffmpeg.ts")).performFfmpeg,
+  copy: async () => (await import("./files/copy.ts")).performCopy,
+  delete: async () => (await import("./files/delete.ts")).performDelete,
+  probe: async () => (await import("./media/probe.ts")).performProbe,
+  list: async () => (await import("./files/list.ts")).performList,
+  manifest: async () => (await import("./packaging/manifest.ts")).performManifest,
+  frames: async () => (await import("./media/frames.ts")).performFrames,
+  stage: async () => (await import("./files/stage.ts")).performStage,
+  request: async () => (await import("./messages/request.ts")).performRequest,
+  email: async () => (await import("./messages/email.ts")).performEmail,
+  known: async () => (await import("./documents/known.ts")).performKnown,
+  document: async () => (await import("./documents/document.ts")).performDocument,
+  report: async () => (await import("./documents/report.ts")).performReport,
+  javascript: async () => (await import("./scripts/javascript.ts")).performJavascript,
+  container: async () => (await import("./scripts/container.ts")).performContainer,
+  packager: async () => (await import("./packaging/packager.ts")).performPackager,
+  encrypt_segments: async () => (await import("./packaging/encrypt-segments.ts")).performEncryptSegments,
+  describe_media: async () => (await import("./packaging/describe-media.ts")).performDescribeMedia,
+  describe_smooth: async () => (await import("./packaging/describe-smooth.ts")).performDescribeSmooth,
+  place: async () => (await import("./files/place-files.ts")).performPlace,
+  bif: async () => (await import("./media/bif.ts")).performBif,
+  atoms: async () => (await import("./media/atoms.ts")).performAtoms,
+  sidecar: async () => (await import("./files/sidecar.ts")).performSidecar,
+  fdkaac: async () => (await import("./media/fdkaac.ts")).performFdkaac,
+  subtitles: async () => (await import("./media/subtitles.ts")).performSubtitles,
+  captions: async () => (await import("./media/captions.ts")).performCaptions,
+  null_packets: async () => (await import("./splices/null-packets.ts")).performNullPackets,
+  find_splices: async () => (await import("./splices/find-splices.ts")).performFindSplices,
+  insert_splices: async () => (await import("./splices/insert-splices.ts")).performInsertSplices,
+  mp4_boxes: async () => (await import("./media/mp4-boxes.ts")).performMp4Boxes,
+  index_manifest: async () => (await import("./packaging/index-manifest.ts")).performIndexManifest,
+  join: async () => (await import("./media/join.ts")).performJoin,
 };
 
-export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {
+export const performStep = async (step: Step, context: StepContext): Promise<Found | undefined> => {
   // The table pairs each kind with its own performer, which TypeScript cannot follow through an index.
-  const perform = performers[step.do] as (step: Step, context: StepContext) => Promise<Found | undefined>;
+  const perform = (await performers[step.do]()) as (step: Step, context: StepContext) => Promise<Found | undefined>;
   return perform(step, context);
 };

@@ -1,13 +1,14 @@
-import type { Clock } from "../../shared/clock.ts";
-import type { Progress } from "../../shared/protocol.ts";
-import type { StepResult } from "../../shared/results/result.ts";
-import type { WordOrSecret } from "../../shared/secret-words.ts";
-import type { Published, StepKind, StepOf, Work } from "../../shared/work.ts";
-import type { AttemptLog } from "../attempt-log.ts";
-import type { MediaTools } from "../media-tools.ts";
-import type { PathResolver, ResolvedPaths } from "../path-resolver.ts";
-import type { Services } from "../services.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { WordOrSecret } from "../../shared/credentials/secret-words.ts";
+import type { StepResult } from "../../shared/model/step-result.ts";
+import type { Progress } from "../../shared/protocol/messages.ts";
+import type { Published, StepKind, StepOf, Work } from "../../shared/work/work.ts";
+import type { PathResolver } from "../paths/path-resolver.ts";
+import type { ResolvedPaths } from "../paths/resolved-paths.ts";
 import type { StorageOf } from "../storage/index.ts";
+import type { MediaTools } from "../tools/media-tools.ts";
+import type { Services } from "../tools/services.ts";
+import type { AttemptLog } from "./attempt-log.ts";
 
 export type Found = Published["found"][string];
 

@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import { TaskError } from "../../shared/causes.ts";
-import { type Arg, fillWord, type Reference } from "../../shared/words.ts";
-import { isFolder } from "../../shared/work.ts";
-import type { ResolvedOutput } from "../path-resolver.ts";
-import { inputNamed, known, outputNamed } from "./named-files.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import { type Arg, fillArgument, type Reference } from "../../shared/work/arguments.ts";
+import { isFolder } from "../../shared/work/work.ts";
+import type { ResolvedOutput } from "../paths/resolved-paths.ts";
+import { inputNamed, outputNamed, requireNamed } from "./named-files.ts";
 import type { StepContext } from "./step.ts";
 
 /** The argument as this node's tools need it. Throws TaskError for references that the attempt does not have. */
-export const resolveWord = (word: Arg, context: StepContext): string =>
-  fillWord(word, (reference) => textOf(reference, context));
+export const resolveArgument = (word: Arg, context: StepContext): string =>
+  fillArgument(word, (reference) => textOf(reference, context));
 
 /** The path of a staged file. */
 export const stagedPath = (scratch: string, name: string): string => join(scratch, `staged_${name}`);
@@ -19,7 +19,7 @@ const textOf = (reference: Reference, context: StepContext): string => {
   if ("staged" in reference) return stagedPath(scratch, reference.staged);
   if ("asset" in reference) return inputNamed(reference.asset, context).path;
   if ("out" in reference) return writtenTo(outputNamed(reference.out, context), reference.file);
-  const { value } = known(results.get(reference.result), `result ${reference.result}`);
+  const { value } = requireNamed(results.get(reference.result), `result ${reference.result}`);
   return valueAt(value, reference.path, reference.result);
 };
 

@@ -1,7 +1,7 @@
-import { type Clock, sleep } from "../../shared/clock.ts";
+import { type Clock, sleep } from "../../shared/basics/clock.ts";
 
 /** Limits the transfer rate; all users of one throttle share its limit. */
-export type Throttle = (bytes: number, signal: AbortSignal) => Promise<void>;
+export type ByteThrottle = (bytes: number, signal: AbortSignal) => Promise<void>;
 
 /** This many milliseconds of data may pass at once: a shorter wait is not worth it. */
 const burstMs = 100;
@@ -22,7 +22,7 @@ export const createPace = (bytesPerSecond: number | undefined, take: Pace["take"
 /** As fast as it goes. */
 export const unpaced: Pace = createPace(undefined, async () => undefined);
 
-export const createByteThrottle = (bytesPerSecond: number | undefined, clock: Clock): Throttle => {
+export const createByteThrottle = (bytesPerSecond: number | undefined, clock: Clock): ByteThrottle => {
   if (bytesPerSecond === undefined) return async () => undefined;
   let free = clock.monotonic();
   return async (bytes, signal) => {

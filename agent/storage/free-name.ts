@@ -1,4 +1,4 @@
-import { TaskError } from "../../shared/causes.ts";
+import { TaskError } from "../../shared/model/failure.ts";
 import type { Storage } from "./storage.ts";
 
 const most = 10_000;

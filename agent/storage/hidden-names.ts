@@ -1,13 +1,13 @@
 import { open } from "node:fs/promises";
-import { TaskError } from "../../shared/causes.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Abilities } from "../../shared/storage.ts";
-import { isTempName, lastName } from "../temp-name.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { Abilities } from "../../shared/files/storage.ts";
+import { capabilityError, TaskError } from "../../shared/model/failure.ts";
 import type { PacedFile } from "./paced-file.ts";
 import { writeResuming } from "./resuming-write.ts";
 import { type Patience, retry } from "./retry.ts";
 import { identityFrom } from "./sampled-identity.ts";
 import type { Storage } from "./storage.ts";
+import { isTempName, lastName } from "./temp-name.ts";
 
 /**
  * The operations required of a server with files and folders; names are URIs, and each operation is complete in itself.
@@ -39,7 +39,7 @@ export const storageOfServer = ({ server, abilities, clock, patience }: HiddenNa
   return {
     ...{ abilities, patience, stat, list, read, remove, removeFolder },
     refuse: async (folder) => {
-      if (!abilities.writing) throw new TaskError("capability", `${folder}: nothing can be written there`);
+      if (!abilities.writing) throw capabilityError(`${folder}: nothing can be written there`);
     },
     prepare: makeFolder,
     holds: (uri, wanted) => holds(server, uri, wanted),
@@ -107,8 +107,5 @@ export const holds = async (
 const never = new AbortController().signal;
 
 /** Reads all bytes of a short read. */
-export const bytesOf = async (stream: AsyncIterable<Uint8Array>): Promise<Buffer> => {
-  const parts: Uint8Array[] = [];
-  for await (const part of stream) parts.push(Buffer.from(part)); // its memory may be used again
-  return Buffer.concat(parts);
-};
+export const bytesOf = async (stream: AsyncIterable<Uint8Array>): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(stream, (part) => Buffer.from(part))); // a part's memory may be used again

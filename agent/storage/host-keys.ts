@@ -1,5 +1,5 @@
-import { readTextIfThere } from "../disk.ts";
-import { writeDurably } from "../own-files.ts";
+import { readTextIfThere } from "../disk/file-system.ts";
+import { writeDurably } from "../disk/own-files.ts";
 
 /** The key that each SSH host showed this node first. */
 export type HostKeys = {

@@ -1,6 +1,5 @@
-import { mountOf } from "../../shared/mounts.ts";
-import type { Mount } from "../../shared/protocol.ts";
-import { schemeOf, storageKinds } from "../../shared/storage.ts";
+import { type Mount, mountOf } from "../../shared/files/mounts.ts";
+import { type StorageKind, schemeOf, storageKinds } from "../../shared/files/storage.ts";
 import { file } from "./file/index.ts";
 import { ftp } from "./ftp/index.ts";
 import { http } from "./http/index.ts";
@@ -13,7 +12,7 @@ import { swift } from "./swift/index.ts";
  * All storage kinds. The scheme of an address determines its kind; an address covered by a mount is a local file,
  * whatever its scheme.
  */
-export const providers: Providers = { file, http, ftp, sftp, s3, swift };
+export const providers: Readonly<Record<StorageKind, Provider>> = { file, http, ftp, sftp, s3, swift };
 
 export type Providers = Readonly<Record<string, Provider>>;
 
@@ -32,10 +31,10 @@ export const openStorages = ({ mounts, providers: known, ...needs }: Opening): S
   return (uri) => (mountOf(uri, mounts) ? undefined : opened.get(schemeOf(uri))) ?? local;
 };
 
-const schemes: Readonly<Record<string, readonly string[]>> = storageKinds;
+const kinds: Readonly<Record<string, { readonly schemes: readonly string[] }>> = storageKinds;
 
 /** A kind that is not in the table is a kind of its own, with one scheme. */
-const schemesOf = (kind: string): readonly string[] => schemes[kind] ?? [kind];
+const schemesOf = (kind: string): readonly string[] => kinds[kind]?.schemes ?? [kind];
 
 /** The storage capabilities that a node declares. */
 export const storageCapabilities = (known: Providers): string[] => Object.keys(known).map((kind) => `storage:${kind}`);

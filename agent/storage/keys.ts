@@ -1,20 +1,22 @@
-import { TaskError } from "../../shared/causes.ts";
-import { type Key, keyFor, secretTexts } from "../../shared/credentials.ts";
-import { howToMount } from "../../shared/mounts.ts";
-import { hidden } from "../../shared/redact.ts";
+import { type Key, keyFor, secretTexts } from "../../shared/credentials/credentials.ts";
+import { hidden } from "../../shared/credentials/redact.ts";
+import { howToMount } from "../../shared/files/mounts.ts";
+import { capabilityError, definitionError, type TaskError } from "../../shared/model/failure.ts";
 import type { Keys } from "./storage.ts";
 
 /** The credentials that came with an attempt, looked up by storage. */
-export const keysOf = (secrets: readonly Key[]): Keys => {
+export const createKeys = (secrets: readonly Key[]): Keys => {
   const all = secrets.map(({ credential }) => credential);
-  // The longest first: one secret may be the beginning of another.
-  const texts = [...new Set(all.flatMap(secretTexts))].sort((a, b) => b.length - a.length);
+  // The longest first: one secret may be the beginning of another. The shortest would be found in any text.
+  const texts = [...new Set(all.flatMap(secretTexts))]
+    .filter(({ length }) => length >= 4)
+    .sort((a, b) => b.length - a.length);
   return {
     all,
     of: (uri, kind) => {
       const found = keyFor(uri, secrets);
       if (!found || isOf(found, kind)) return found;
-      throw new TaskError("definition", `${uri} is opened by ${kind}, and its credentials are for ${found.kind}`);
+      throw definitionError(`${uri} is opened by ${kind}, and its credentials are for ${found.kind}`);
     },
     hide: (text) => texts.reduce((left, secret) => left.replaceAll(secret, hidden), text),
   };
@@ -27,7 +29,6 @@ const isOf = <K extends string, T extends { readonly kind: string }>(
 
 /** An address without credentials that is not a folder of this node. */
 export const noCredentials = (uri: string): TaskError =>
-  new TaskError(
-    "capability",
+  capabilityError(
     `${uri}: no credentials came for it and no mount of this node covers it; name them as access, or ${howToMount(uri)}`,
   );

@@ -1,4 +1,4 @@
-import { TaskError } from "../../shared/causes.ts";
+import { TaskError } from "../../shared/model/failure.ts";
 
 /** A hundred million files, as services list a thousand at a time. */
 const mostPages = 100_000;

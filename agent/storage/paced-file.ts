@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { Readable, type Writable } from "node:stream";
-import { TaskError } from "../../shared/causes.ts";
+import { sourceError } from "../../shared/model/failure.ts";
 import type { Pace } from "./byte-throttle.ts";
 
 export type PacedFile = {
@@ -30,7 +30,7 @@ export const sendFile = async (
     await writing;
     onBytes(sent);
     if (sent === length) return;
-    if (bytesRead === 0) throw new TaskError("source", `${path} became shorter while it was sent`);
+    if (bytesRead === 0) throw sourceError(`${path} became shorter while it was sent`);
     await pace.take(bytesRead);
     writing = write(memory.subarray(0, bytesRead));
     writing.catch(() => undefined); // reported with the next piece

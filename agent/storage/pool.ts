@@ -1,9 +1,14 @@
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { getOrInsert } from "../../shared/basics/get-or-insert.ts";
+import { readHostAddress } from "./host-address.ts";
 
 /** Connections kept for a moment, because logging in takes longer than most requests. */
 export type Pool<T> = {
-  /** Lends a connection for an address to one user at a time; a broken one is not lent again. */
-  use<R>(uri: string, fn: (connection: T) => Promise<R>): Promise<R>;
+  /**
+   * Lends a connection for an address to one user at a time; a broken one is not lent again. The user gets the path on
+   * the host, and the caller readable errors.
+   */
+  use<R>(uri: string, fn: (connection: T, path: string) => Promise<R>): Promise<R>;
   /** For users that return it later, such as streams. */
   take(uri: string): Promise<Lent<T>>;
 };
@@ -16,17 +21,18 @@ export type PoolNeeds<T> = {
   readonly open: (uri: string) => Promise<T>;
   readonly close: (connection: T) => void;
   readonly isClosed: (connection: T) => boolean;
+  /** What an error means for people. */
+  readonly errorOf: (error: unknown, uri: string) => Error;
   readonly clock: Clock;
 };
 
 const idleMs = 1500;
 
-export const createPool = <T>({ loginOf, open, close, isClosed, clock }: PoolNeeds<T>): Pool<T> => {
+export const createPool = <T>({ loginOf, open, close, isClosed, errorOf, clock }: PoolNeeds<T>): Pool<T> => {
   const idle = new Map<string, { readonly connection: T; readonly stop: () => void }[]>();
 
   const rest = (login: string, connection: T): void => {
-    const here = idle.get(login) ?? [];
-    idle.set(login, here);
+    const here = getOrInsert(idle, login, () => []);
     const stop = clock.after(idleMs, () => {
       here.splice(
         here.findIndex((each) => each.connection === connection),
@@ -64,14 +70,15 @@ export const createPool = <T>({ loginOf, open, close, isClosed, clock }: PoolNee
   return {
     take,
     use: async (uri, fn) => {
-      const { connection, release } = await take(uri);
+      let lent: Lent<T> | undefined;
       try {
-        const result = await fn(connection);
-        release(false);
+        lent = await take(uri);
+        const result = await fn(lent.connection, readHostAddress(uri).path);
+        lent.release(false);
         return result;
       } catch (error) {
-        release(true);
-        throw error;
+        lent?.release(true);
+        throw errorOf(error, uri);
       }
     },
   };

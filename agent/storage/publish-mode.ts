@@ -1,7 +1,7 @@
-import { TaskError } from "../../shared/causes.ts";
-import type { ObjectOptions } from "../../shared/object-options.ts";
-import type { Abilities, Weakness } from "../../shared/storage.ts";
-import type { ExistingFiles } from "../../shared/work.ts";
+import type { ObjectOptions } from "../../shared/files/object-options.ts";
+import type { Abilities, Weakness } from "../../shared/files/storage.ts";
+import { capabilityError, definitionError } from "../../shared/model/failure.ts";
+import type { ExistingFiles } from "../../shared/work/work.ts";
 
 /**
  * How a file is published. create: only if its name is free · check_and_replace: the same, in two steps · replace:
@@ -15,7 +15,7 @@ export type PublishMode = { readonly act: PublishAction; readonly weaker: readon
 export const needsFreeName: ReadonlySet<ExistingFiles> = new Set(["fail", "rename_new"]);
 
 /** How a storage with these abilities publishes a file under a policy. Throws TaskError if it cannot. */
-export const publishModeOf = (existing: ExistingFiles, abilities: Abilities): PublishMode => {
+export const choosePublishMode = (existing: ExistingFiles, abilities: Abilities): PublishMode => {
   const half = abilities.showsWhole ? [] : (["half_visible"] as const);
   if (needsFreeName.has(existing)) {
     if (abilities.createOnly) return { act: "create", weaker: half };
@@ -24,7 +24,7 @@ export const publishModeOf = (existing: ExistingFiles, abilities: Abilities): Pu
   const weaker = [...(abilities.atomicReplace ? [] : (["gap"] as const)), ...half];
   if (existing !== "rename_org") return { act: "replace", weaker };
   if (abilities.rename) return { act: "set_aside_and_replace", weaker };
-  throw new TaskError("definition", "existing_files is rename_org, but the storage of the target cannot rename files");
+  throw definitionError("existing_files is rename_org, but the storage of the target cannot rename files");
 };
 
 /**
@@ -34,7 +34,7 @@ export const publishModeOf = (existing: ExistingFiles, abilities: Abilities): Pu
 export const lostOptions = (object: ObjectOptions | undefined, abilities: Abilities, where: string): Weakness[] => {
   const { attributes = [], acl, encryption } = object ?? {};
   const refuse = (field: string): never => {
-    throw new TaskError("capability", `${where}: the job sets ${field}, which this kind of storage does not support`);
+    throw capabilityError(`${where}: the job sets ${field}, which this kind of storage does not support`);
   };
   if (acl !== undefined && !abilities.permissions) refuse("permissions");
   if (encryption && !abilities.encryption) refuse("encryption");

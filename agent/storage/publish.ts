@@ -1,10 +1,10 @@
 import { extname } from "node:path";
-import { TaskError } from "../shared/causes.ts";
-import type { Intent, IntentFile } from "../shared/work.ts";
-import { firstFree, keepOriginal } from "./storage/free-name.ts";
-import type { StorageOf } from "./storage/index.ts";
-import { needsFreeName, type PublishAction, publishModeOf } from "./storage/publish-mode.ts";
-import type { Storage } from "./storage/storage.ts";
+import { definitionError } from "../../shared/model/failure.ts";
+import type { Intent, IntentFile } from "../../shared/work/work.ts";
+import { firstFree, keepOriginal } from "./free-name.ts";
+import type { StorageOf } from "./index.ts";
+import { choosePublishMode, needsFreeName, type PublishAction } from "./publish-mode.ts";
+import type { Storage } from "./storage.ts";
 
 const playlists = new Set([".m3u8", ".mpd"]);
 
@@ -36,7 +36,7 @@ export const createPublisher = (storageOf: StorageOf): Publisher => {
     const state = await stateOf(file);
     if (state !== "ready") return state === "absent" ? "gone" : file;
     try {
-      const isShown = await acts[publishModeOf(file.existing, storage.abilities).act](storage, file);
+      const isShown = await acts[choosePublishMode(file.existing, storage.abilities).act](storage, file);
       return isShown ? file : await taken(storage, file);
     } catch (error) {
       // A node that was thought lost may be publishing the same file at this moment: then it is done.
@@ -59,7 +59,7 @@ export const createPublisher = (storageOf: StorageOf): Publisher => {
         if (shown === "gone") return { outcome: "gone", file };
         if (shown === "taken") {
           await withdraw(now, storageOf);
-          throw new TaskError("definition", `${file.final} already exists, and existing_files is fail`);
+          throw definitionError(`${file.final} already exists, and existing_files is fail`);
         }
         now.push(shown);
       }

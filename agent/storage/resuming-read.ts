@@ -1,6 +1,7 @@
-import { TaskError } from "../../shared/causes.ts";
-import { type Clock, sleep } from "../../shared/clock.ts";
-import { defaultPatienceSec, patienceOf, waitAfter } from "./retry.ts";
+import { type Clock, sleep } from "../../shared/basics/clock.ts";
+import { sourceError } from "../../shared/model/failure.ts";
+import { defaultPatienceSec } from "../config.ts";
+import { createPatience, waitAfter } from "./retry.ts";
 import type { ByteRange, FileStat, Storage } from "./storage.ts";
 import { isPassing } from "./storage-error.ts";
 
@@ -33,7 +34,7 @@ export async function* readResuming(options: ResumingRead): AsyncGenerator<Uint8
         at += bytes.length;
         yield bytes;
       }
-      if (at < end) throw new TaskError("source", `${uri} ended after ${at} bytes of ${end}: it was cut short`);
+      if (at < end) throw sourceError(`${uri} ended after ${at} bytes of ${end}: it was cut short`);
     } catch (error) {
       signal.throwIfAborted();
       await mend(error, at, tries, options);
@@ -45,7 +46,7 @@ export async function* readResuming(options: ResumingRead): AsyncGenerator<Uint8
 /** Waits until it may continue; throws if that makes no sense. */
 const mend = async (error: unknown, at: number, tries: number, options: ResumingRead): Promise<void> => {
   const { storage, uri, seen, clock, signal, onBreak } = options;
-  const { patience = patienceOf(defaultPatienceSec) } = storage;
+  const { patience = createPatience(defaultPatienceSec) } = storage;
   const wait = waitAfter(error, patience, tries);
   if (wait === undefined || (at > 0 && !storage.abilities.ranges)) throw error;
   if (tries === 0) onBreak?.(`${uri}: the transfer broke off after ${at} bytes and is resumed`);
@@ -64,10 +65,9 @@ const refuseChangedIfUp = async (storage: Storage, uri: string, seen: FileStat):
 /** Throws TaskError `source` if the file is no longer as it was seen: its bytes may belong to two states. */
 export const refuseChanged = async (storage: Pick<Storage, "stat">, uri: string, seen: FileStat): Promise<void> => {
   const now = await storage.stat(uri);
-  if (!now)
-    throw new TaskError("source", `${uri} vanished while it was read; check who removed it, and retry the task`);
+  if (!now) throw sourceError(`${uri} vanished while it was read; check who removed it, and retry the task`);
   if (isSameState(now, seen)) return;
-  throw new TaskError("source", `${uri} changed while it was read; retry the task once nobody writes to it`);
+  throw sourceError(`${uri} changed while it was read; retry the task once nobody writes to it`);
 };
 
 /** Whether two stats saw the same state of a file. If both have a tag, the tag decides. */

@@ -1,6 +1,6 @@
-import { type Clock, sleep } from "../../shared/clock.ts";
+import { type Clock, sleep } from "../../shared/basics/clock.ts";
 import { type Patience, waitAfter } from "./retry.ts";
-import { troubleAt } from "./storage-error.ts";
+import { failureAt } from "./storage-error.ts";
 
 export type ResumingWrite = {
   readonly uri: string;
@@ -55,7 +55,7 @@ const createPosition = ({ uri, arrived }: ResumingWrite) => {
       return now;
     }
     idle += 1;
-    if (idle >= mostIdle) throw troubleAt(uri, "stuck", `${now} bytes`);
+    if (idle >= mostIdle) throw failureAt(uri, "stuck", `${now} bytes`);
     return now;
   };
 };

@@ -1,18 +1,15 @@
-import { type Clock, sleep } from "../../shared/clock.ts";
+import { type Clock, sleep } from "../../shared/basics/clock.ts";
 import { StorageError } from "./storage-error.ts";
 
 /** Milliseconds before each repetition without any progress in between; none after the last one. */
 export type Patience = readonly number[];
-
-/** A server that restarts is back by then. */
-export const defaultPatienceSec = 30;
 
 const [firstMs, longestMs] = [500, 15_000];
 /** A server may ask for a longer pause than usual, but not keep a task for ever. */
 const longestAskedMs = 60_000;
 
 /** Ever longer waits, which end after about so many seconds. */
-export const patienceOf = (seconds: number): Patience => {
+export const createPatience = (seconds: number): Patience => {
   const waits: number[] = [];
   let [wait, sum] = [firstMs, firstMs];
   while (sum <= seconds * 1000 + firstMs) {

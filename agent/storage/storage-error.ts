@@ -1,6 +1,6 @@
-import { type Cause, TaskError } from "../../shared/causes.ts";
-import { messageOf } from "../../shared/errors.ts";
-import { type Trouble, troubles } from "./troubles.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import { type Cause, TaskError } from "../../shared/model/failure.ts";
+import { type Failure, failures } from "./troubles.ts";
 
 /** Why a storage operation failed. `isPassing`: a retry may succeed soon, but not before `afterMs`, if the server says so. */
 export class StorageError extends TaskError {
@@ -18,14 +18,14 @@ export class StorageError extends TaskError {
 export const isPassing = (error: unknown): boolean => error instanceof StorageError && error.isPassing;
 
 /** A trouble with an address, and the server's own word for it, such as `status 401`, and when to come back. */
-export const troubleAt = (where: string, trouble: Trouble, said?: string, afterMs?: number): StorageError => {
-  const { cause, what, advice, ...more } = troubles[trouble];
+export const failureAt = (where: string, trouble: Failure, said?: string, afterMs?: number): StorageError => {
+  const [cause, what, advice, isPassing] = failures[trouble];
   const message = `${where}: ${what}${said === undefined ? "" : ` (${said})`}; ${advice}`;
-  return new StorageError(cause, message, "isPassing" in more, afterMs);
+  return new StorageError(cause, message, isPassing, afterMs);
 };
 
 /** Connection errors, whatever the protocol. */
-const byCode: Readonly<Record<string, Trouble>> = {
+const byCode: Readonly<Record<string, Failure>> = {
   ECONNREFUSED: "notThere",
   ECONNRESET: "broken",
   EPIPE: "broken",
@@ -50,7 +50,7 @@ const byCode: Readonly<Record<string, Trouble>> = {
 export const connectionError = (error: unknown, what: string): TaskError => {
   if (error instanceof TaskError) return error;
   const known = byCode[codeOf(error)];
-  return known ? troubleAt(what, known) : new StorageError("storage", `${what}: ${messageOf(error).slice(0, 500)}`);
+  return known ? failureAt(what, known) : new StorageError("storage", `${what}: ${messageOf(error).slice(0, 500)}`);
 };
 
 /** An AggregateError, for a host with several addresses, hides the code in its parts. */

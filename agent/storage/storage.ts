@@ -1,10 +1,10 @@
-import type { Clock } from "../../shared/clock.ts";
-import type { Credential, CredentialKind, CredentialOf } from "../../shared/credentials.ts";
-import type { ObjectOptions } from "../../shared/object-options.ts";
-import type { Abilities } from "../../shared/storage.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { Credential, CredentialKind, CredentialOf } from "../../shared/credentials/credentials.ts";
+import type { ObjectOptions } from "../../shared/files/object-options.ts";
+import type { Abilities } from "../../shared/files/storage.ts";
 import type { Checkpoint } from "../checkpoint.ts";
 import type { Guard } from "../outbound/guard.ts";
-import type { Roots } from "../roots.ts";
+import type { Roots } from "../roots/roots.ts";
 import type { Pace } from "./byte-throttle.ts";
 import type { HostKeys } from "./host-keys.ts";
 import type { Patience } from "./retry.ts";
@@ -97,7 +97,7 @@ export type Storage = {
 export type Keys = {
   /** Throws TaskError if the entry that covers the address is for another kind of storage. */
   readonly of: <K extends CredentialKind>(uri: string, kind: K) => CredentialOf<K> | undefined;
-  /** Removes the secrets of these credentials from a text. */
+  /** Removes the secrets of these credentials from a text; what an attempt reports has passed here. */
   readonly hide: (text: string) => string;
   readonly all: readonly Credential[];
 };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { decodeOnce } from "../shared/location.ts";
-import { type Fence, fenceKey } from "../shared/protocol.ts";
+import { decodeOnce } from "../../shared/files/location.ts";
+import { type Fence, fenceKey } from "../../shared/protocol/messages.ts";
 
 export type TempNaming = {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import type { Run } from "./process.ts";
+import type { Run } from "../process/run.ts";
 
 const limitMs = 20_000;
 
@@ -8,9 +8,9 @@ export const measureAbilities = async (ffmpeg: string, run: Run): Promise<string
   const ask = async (list: string): Promise<string> =>
     (await run({ command: ffmpeg, args: ["-hide_banner", list], limitMs })).stdout;
   const lists = await Promise.all([ask("-encoders"), ask("-filters"), ask("-muxers")]);
-  const encoders = namesOf(lists[0], /^ [VAS][.FSXBD]{5} (\S+)/);
-  const filters = namesOf(lists[1], /^ [T.][S.][C.]? +(\S+) +\S*->\S*/);
-  const muxers = namesOf(lists[2], /^ +E[d ]? +(\S+)/).flatMap((names) => names.split(","));
+  const encoders = parseNames(lists[0], /^ [VAS][.FSXBD]{5} (\S+)/);
+  const filters = parseNames(lists[1], /^ [T.][S.][C.]? +(\S+) +\S*->\S*/);
+  const muxers = parseNames(lists[2], /^ +E[d ]? +(\S+)/).flatMap((names) => names.split(","));
   const working = await usableEncoders(ffmpeg, encoders, run);
   return [
     ...working.map((name) => `encoder:${name}`),
@@ -20,7 +20,7 @@ export const measureAbilities = async (ffmpeg: string, run: Run): Promise<string
 };
 
 /** Names in ffmpeg's lists; versions differ in the number of flags before them. */
-export const namesOf = (list: string, line: RegExp): string[] =>
+export const parseNames = (list: string, line: RegExp): string[] =>
   list
     .split(/\r?\n/)
     .flatMap((text) => line.exec(text)?.[1] ?? [])

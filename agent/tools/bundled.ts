@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { TaskError } from "../shared/causes.ts";
+import { capabilityError, definitionError } from "../../shared/model/failure.ts";
 import { packageFolder } from "./package-folder.ts";
 
 /** Files bundled with the program, by the names that `stage` steps use: fonts for burned-in text. */
@@ -15,7 +15,7 @@ const bundled: Readonly<Record<string, readonly [packageName: string, path: stri
 /** The path of a bundled file. An installed app keeps them beside its code, a clone in its packages. */
 export const bundledPath = (name: string): string => {
   const entry = Object.hasOwn(bundled, name) ? bundled[name] : undefined;
-  if (!entry) throw new TaskError("definition", `This program has no bundled file "${name}"`);
+  if (!entry) throw definitionError(`This program has no bundled file "${name}"`);
   const beside = join(import.meta.dirname, "bundled", name);
   return existsSync(beside) ? beside : inPackage(name, entry);
 };
@@ -23,5 +23,5 @@ export const bundledPath = (name: string): string => {
 const inPackage = (name: string, [packageName, path]: readonly [string, string]): string => {
   const folder = packageFolder(packageName);
   if (folder !== undefined) return join(folder, path);
-  throw new TaskError("capability", `${name} is missing: the package ${packageName} is not installed on this node`);
+  throw capabilityError(`${name} is missing: the package ${packageName} is not installed on this node`);
 };

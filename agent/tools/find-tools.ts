@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { AppError, messageOf } from "../shared/errors.ts";
-import { type Tools, tools as toolsSchema } from "../shared/protocol.ts";
-import type { AgentConfig } from "./config.ts";
-import { readTextIfThere, statIfThere } from "./disk.ts";
-import { parseJsonAs } from "./json.ts";
-import { writeDurably } from "./own-files.ts";
-import type { Run } from "./process.ts";
-import { measureAbilities } from "./tool-abilities.ts";
+import { AppError, messageOf } from "../../shared/basics/errors.ts";
+import { type Tools, tools as toolsSchema } from "../../shared/protocol/messages.ts";
+import type { AgentConfig } from "../config.ts";
+import { readTextIfThere, statIfThere } from "../disk/file-system.ts";
+import { parseJsonAs } from "../disk/json.ts";
+import { writeDurably } from "../disk/own-files.ts";
+import type { Run } from "../process/run.ts";
+import { measureAbilities } from "./abilities.ts";
 import {
   fdkaacPaths,
   ffmpegPaths,

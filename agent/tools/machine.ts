@@ -1,8 +1,8 @@
 import { readdir, readFile, statfs } from "node:fs/promises";
 import { availableParallelism, cpus, type as osType, release, totalmem } from "node:os";
 import { parseEnv } from "node:util";
-import type { Hello } from "../shared/protocol.ts";
-import type { Log } from "./log.ts";
+import type { Hello } from "../../shared/protocol/messages.ts";
+import type { Log } from "../log.ts";
 
 /** Describes the machine and its resources. Falls back to what Node.js knows. */
 export const readMachine = async (log: Log, scratch: string): Promise<Hello["machine"]> => {

@@ -1,15 +1,20 @@
-import type { MediaFacts } from "../shared/asset.ts";
-import { TaskError } from "../shared/causes.ts";
-import { messageOf } from "../shared/errors.ts";
-import { brokeOff, diagnose } from "../shared/ffmpeg/diagnose.ts";
-import { createPacketReader, packetsArgv } from "../shared/ffmpeg/packets.ts";
-import { peekArgv, peekedAtOnce, probeAndPeekArgv, withPeek } from "../shared/ffmpeg/peek.ts";
-import { parseProbe, probeArgv } from "../shared/ffmpeg/probe.ts";
-import { needsSample, sampleArgv, withSample } from "../shared/ffmpeg/rate-sample.ts";
-import type { FrameListing, FrameQuestion } from "../shared/frame-listing.ts";
-import type { Tools } from "../shared/protocol.ts";
-import type { Run, RunOptions, RunResult } from "./process.ts";
-import { ffprobeEnv } from "./tools.ts";
+import { brokeOff, diagnose } from "../../media/ffmpeg/diagnose.ts";
+import {
+  firstPacketsArgv,
+  parseProbeWithFirstPackets,
+  probeWithFirstPacketsArgv,
+  withFirstPackets,
+} from "../../media/ffmpeg/first-packets.ts";
+import { createPacketReader, packetsArgv } from "../../media/ffmpeg/packets.ts";
+import { parseProbe, probeArgv } from "../../media/ffmpeg/probe.ts";
+import { needsSample, sampleArgv, withSample } from "../../media/ffmpeg/rate-sample.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import type { MediaFacts } from "../../shared/model/asset.ts";
+import { capabilityError, sourceError, TaskError } from "../../shared/model/failure.ts";
+import type { Tools } from "../../shared/protocol/messages.ts";
+import type { FrameListing, FrameQuestion } from "../../shared/work/frame-listing.ts";
+import type { Run, RunOptions, RunResult } from "../process/run.ts";
+import { ffprobeEnv } from "./find-tools.ts";
 
 type FfmpegOptions = Omit<RunOptions, "command">;
 
@@ -87,7 +92,7 @@ const probe = async (command: string, run: Run, options: ProbeOptions): Promise<
     return result;
   };
   const args = probeArgv(path, isJoined);
-  const both = peek ? await runProbe(probeAndPeekArgv(path, isJoined)) : undefined;
+  const both = peek ? await runProbe(probeWithFirstPacketsArgv(path, isJoined)) : undefined;
   // Frames that cannot be decoded matter only to decoding tasks: here the file is probed without them.
   const result = both?.exitCode === 0 ? both : await runProbe(args);
   if (result.timedOut)
@@ -95,8 +100,9 @@ const probe = async (command: string, run: Run, options: ProbeOptions): Promise<
   if (result.exitCode !== 0) throw failed([command, ...args], result, `${name}: `);
   const facts = readFacts(result.stdout, { size, name });
   if (!peek) return facts;
-  const peekAlone = async () => withPeek(facts, (await runProbe(peekArgv(facts, path, isJoined))).stdout);
-  const seen = peekedAtOnce(facts, result.stdout) ?? (await peekAlone());
+  const peekAlone = async () =>
+    withFirstPackets(facts, (await runProbe(firstPacketsArgv(facts, path, isJoined))).stdout);
+  const seen = parseProbeWithFirstPackets(facts, result.stdout) ?? (await peekAlone());
   return needsSample(seen) ? withSample(seen, (await runProbe(sampleArgv(seen, path, isJoined))).stdout) : seen;
 };
 
@@ -133,7 +139,7 @@ const lastLineOf = (text: string): string => text.trim().split("\n").at(-1)?.sli
 
 const pathOf = (tools: Tools, name: "ffmpeg" | "ffprobe" | "packager" | "fdkaac"): string => {
   const path = tools[name]?.path;
-  if (path === undefined) throw new TaskError("capability", `This node has no ${name}`);
+  if (path === undefined) throw capabilityError(`This node has no ${name}`);
   return path;
 };
 
@@ -146,6 +152,6 @@ const readFacts = (json: string, { size, name }: { size: number; name: string })
   try {
     return parseProbe(json, size);
   } catch (error) {
-    throw new TaskError("source", `${name}: cannot read the output of ffprobe: ${messageOf(error)}`);
+    throw sourceError(`${name}: cannot read the output of ffprobe: ${messageOf(error)}`);
   }
 };

@@ -1,13 +1,13 @@
-import type { Clock } from "../shared/clock.ts";
-import { parseMailServer } from "../shared/outbound/mail-server.ts";
-import type { AgentConfig } from "./config.ts";
-import { type Engine, findEngine } from "./containers/engine.ts";
-import { createRunScript, type RunScript } from "./javascript/run.ts";
-import type { Log } from "./log.ts";
-import type { Guard } from "./outbound/guard.ts";
-import type { MailSettings, SendMail } from "./outbound/mail.ts";
-import { createSend, type Send } from "./outbound/request.ts";
-import type { Run } from "./process.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { parseMailServer } from "../../shared/outbound/mail-server.ts";
+import type { AgentConfig } from "../config.ts";
+import { type Engine, findEngine } from "../containers/engine.ts";
+import { createRunScript, type RunScript } from "../javascript/run.ts";
+import type { Log } from "../log.ts";
+import type { Guard } from "../outbound/guard.ts";
+import type { MailSettings, SendMail } from "../outbound/mail.ts";
+import { createSend, type Send } from "../outbound/request.ts";
+import type { Run } from "../process/run.ts";
 
 /** What steps can use beside files and media tools: sending notifications, and running code that jobs bring. */
 export type Services = {
@@ -56,6 +56,6 @@ export const openServices = async (
 
 /** The library is loaded only by nodes that send mail. */
 const openMail = async (settings: MailSettings): Promise<Pick<Services, "sendMail">> => {
-  const { createSendMail } = await import("./outbound/mail.ts");
+  const { createSendMail } = await import("../outbound/mail.ts");
   return { sendMail: createSendMail(settings) };
 };

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { AgentConfig } from "./config.ts";
+import type { AgentConfig } from "../config.ts";
 import { packageFolder } from "./package-folder.ts";
 
 /** A path to try for a tool, and how messages name it. */
@@ -29,7 +29,7 @@ export const ffprobePaths = (config: AgentConfig, ffmpegPath: string | undefined
 ];
 
 /**
- * Versions of ffprobe that give the same facts of the torture clips (test/media/probe-builds.test.ts): Debian's, and the
+ * Versions of ffprobe that give the same facts of the torture clips (test/ffmpeg/sources/probe-builds.test.ts): Debian's, and the
  * installer's, which is linked statically and starts in a tenth of the time.
  */
 const alike: readonly RegExp[] = [/^5\.1\.\d+-/, /^N-66595-gc2b38619c0-static$/];

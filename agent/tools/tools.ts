@@ -1,15 +1,15 @@
-import type { Clock } from "../shared/clock.ts";
-import { doubtOf } from "../shared/ffmpeg/version.ts";
-import type { AgentConfig } from "./config.ts";
-import { openHolder } from "./holds.ts";
-import type { Log } from "./log.ts";
+import { doubtOf } from "../../media/ffmpeg/version.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { AgentConfig } from "../config.ts";
+import type { Workdir } from "../disk/workdir.ts";
+import type { Log } from "../log.ts";
+import { createNodeGuard } from "../outbound/guard.ts";
+import type { Run } from "../process/run.ts";
+import { createOpenFilesFactory } from "../roots/open-files.ts";
+import { findTools } from "./find-tools.ts";
 import { readMachine } from "./machine.ts";
 import { createMediaTools } from "./media-tools.ts";
-import { createNodeGuard } from "./outbound/guard.ts";
-import type { Run } from "./process.ts";
 import { openServices } from "./services.ts";
-import { findTools } from "./tools.ts";
-import type { Workdir } from "./workdir.ts";
 
 type EquipmentNeeds = {
   readonly clock: Clock;
@@ -21,15 +21,15 @@ type EquipmentNeeds = {
   readonly plainRun: Run;
 };
 
-export type Equipment = Awaited<ReturnType<typeof openEquipment>>;
+export type NodeTools = Awaited<ReturnType<typeof openNodeTools>>;
 
 /** What this node does its work with: the machine, its programs, and services. Warns of versions with known faults. */
-export const openEquipment = async (config: AgentConfig, { clock, log, workdir, run, plainRun }: EquipmentNeeds) => {
+export const openNodeTools = async (config: AgentConfig, { clock, log, workdir, run, plainRun }: EquipmentNeeds) => {
   const outbound = createNodeGuard(config.allowOutbound);
   const [tools, machine, holder] = await Promise.all([
     findTools(config, plainRun),
     readMachine(log, workdir.path),
-    openHolder({ folder: workdir.held, pid: process.pid, run: plainRun }),
+    createOpenFilesFactory({ folder: workdir.held, pid: process.pid, run: plainRun }),
   ]);
   const { services, capabilities } = await openServices(config, {
     ...{ clock, run: plainRun, folder: workdir.path, log, guard: outbound.guard },

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { chromium, type Page } from "playwright-core";
-import type { Node } from "../shared/node.ts";
+import type { Node } from "../../shared/model/node.ts";
 import { startCoordinator } from "./coordinator.ts";
 import { fillJobs } from "./fill.ts";
 import { scratchFolder } from "./scratch.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Client, createClient } from "../shared/client.ts";
+import { type Client, createClient } from "../../shared/api/client.ts";
 import { childrenCpuMs, cpuMsOf } from "./cpu.ts";
 import { forgetPeak, type Program, peakBytes, residentBytes, startProgram } from "./program.ts";
 import { scratchFolder } from "./scratch.ts";

@@ -1,4 +1,4 @@
-import type { InputOf } from "../shared/api.ts";
+import type { InputOf } from "../../shared/api/api.ts";
 
 type Job = InputOf<"createJob">;
 

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
-import { readConfig } from "../agent/config.ts";
-import { ffmpegPaths, ffprobePaths, type ToolPath } from "../agent/tool-paths.ts";
+import { readConfig } from "../../agent/config.ts";
+import { ffmpegPaths, ffprobePaths, type ToolPath } from "../../agent/tools/tool-paths.ts";
 
 const config = readConfig({});
 const pathOf = (name: string, given: string | undefined, paths: readonly ToolPath[]): string => {

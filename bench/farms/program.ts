@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 /** Compiled code is kept from one start to the next, as it is where a farm has been started before. */
 const environment = { MEDIAFARM_LOG: "warn", NODE_COMPILE_CACHE: join(root, ".build/compiled") };
 

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
-import { decodeJoinToken } from "../shared/join-token.ts";
-import type { Assignment, CoordinatorMessage, Hello, Report } from "../shared/protocol.ts";
-import { listingParts } from "../shared/results/listing.ts";
-import type { StepResult } from "../shared/results/result.ts";
+import { listingParts } from "../../media/results/listing.ts";
+import { decodeJoinToken } from "../../shared/credentials/join-token.ts";
+import type { StepResult } from "../../shared/model/step-result.ts";
+import type { Assignment, CoordinatorMessage, Hello, Report } from "../../shared/protocol/messages.ts";
+import { protocolVersion } from "../../shared/protocol/messages.ts";
 
 /** Nodes that do nothing: each answers an assignment with its report at once, over a real socket. */
 export type QuickNodes = AsyncDisposable & {
@@ -52,7 +53,7 @@ const openNode = (joinToken: string, name: string, onTaken: () => void): WebSock
 
 const helloOf = (joinToken: string, name: string): Hello => ({
   type: "hello",
-  protocol: 1,
+  protocol: protocolVersion,
   credentials: { joinToken },
   name,
   platform: "posix",

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { fastify } from "fastify";
-import { openSqlite } from "../coordinator/store/sqlite/open.ts";
-import { parseJob } from "../shared/parse-job.ts";
-import { scratchFolder } from "./scratch.ts";
+import { openSqlite } from "../../coordinator/store/sqlite/open.ts";
+import { parseJob } from "../../media/jobs/parse-job.ts";
+import { scratchFolder } from "../farms/scratch.ts";
 
 /**
  * The least that a durable `POST /jobs` can be: Fastify parses, the same schema validates, and a row goes into tables with
@@ -16,11 +16,11 @@ const db = new Database(join(folder, "farm.db"));
 db.pragma("journal_mode = WAL");
 db.pragma("synchronous = FULL");
 const job = db.prepare<unknown[], { id: number }>(
-  `INSERT INTO jobs (name, user_tag, priority, status, substatus, creation_time, expiration)
-   VALUES (?, ?, ?, 'queued', 'waiting', ?, ?) RETURNING id`,
+  `INSERT INTO jobs (name, user_tag, priority, status, substatus, progress, begun, creation_time, expiration)
+   VALUES (?, ?, ?, 'queued', 'waiting', 0, 0, ?, ?) RETURNING id`,
 );
 const definition = db.prepare(
-  "INSERT INTO job_definitions (job_id, definition, connections, warnings) VALUES (?, ?, ?, ?)",
+  "INSERT INTO job_definitions (job_id, definition, elements, connections, warnings) VALUES (?, ?, '[]', ?, ?)",
 );
 
 type Waiting = { readonly run: () => void; readonly done: () => void };

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readConfig } from "../agent/config.ts";
-import { ffprobeEnv } from "../agent/tools.ts";
-import { childrenCpuMs } from "./cpu.ts";
+import { readConfig } from "../../agent/config.ts";
+import { ffprobeEnv } from "../../agent/tools/find-tools.ts";
+import { childrenCpuMs } from "../farms/cpu.ts";
 
 type BareRun = { readonly wall: number; readonly cpu: number };
 

@@ -1,4 +1,4 @@
-import { ffmpegPath } from "./media.ts";
+import { ffmpegPath } from "../farms/media.ts";
 
 /** What the H.264 picture and the sound of one file by hand are: the fields of the job that makes the same. */
 export type Wish = {

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { chmod, link, rm, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import type { Credential } from "../shared/credentials.ts";
-import { type ServerKind, startServers } from "../test/servers/index.ts";
-import { type BenchFarm, folderIn } from "./farm.ts";
-import type { Place } from "./jobs.ts";
+import type { Credential } from "../../shared/credentials/credentials.ts";
+import { type ServerKind, startServers } from "../../test/servers/index.ts";
+import { type BenchFarm, folderIn } from "../farms/farm.ts";
+import type { Place } from "../farms/jobs.ts";
 
 /** One way of a large file, as the farm goes it and as people do by hand. */
 export type CopyWay = {

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { WebSocketServer } from "ws";
-import { type Program, startProgram } from "./program.ts";
+import { type Program, startProgram } from "../farms/program.ts";
 
 export type Echo = AsyncDisposable & { readonly pid: number; readonly url: string };
 
 /** The barest WebSocket server in a process of its own: what comes is sent back. */
 export const startEcho = async (): Promise<Echo> => {
-  const program: Program<{ pid: number; url: string }> = await startProgram("bench/echo.ts", ["serve"], {});
+  const program: Program<{ pid: number; url: string }> = await startProgram("bench/references/echo.ts", ["serve"], {});
   return { ...program.ready, [Symbol.asyncDispose]: program.end };
 };
 

@@ -1,6 +1,6 @@
-import { startFarm } from "./farm.ts";
+import { startFarm } from "../farms/farm.ts";
+import { type Places, placesIn, transcodeAll } from "../farms/transcodes.ts";
 import { createRecorder } from "./recorder.ts";
-import { type Places, placesIn, transcodeAll } from "./transcodes.ts";
 
 /** A process as the farm started it, with marks in place of the folders of that run. */
 export type Recorded = { readonly kind: (typeof kinds)[number]; readonly argv: readonly string[] };

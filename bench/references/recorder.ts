@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { scratchFolder } from "./scratch.ts";
+import { scratchFolder } from "../farms/scratch.ts";
 
 /** Notes every process that an agent starts, exactly as it starts it. */
 export type Recorder = Disposable & {

@@ -1,4 +1,5 @@
-import type { Command, Flag, Flags } from "./command.ts";
+import type { Flag, Flags } from "../terminal/flags.ts";
+import type { Command } from "./command.ts";
 import { commonFlags } from "./help.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;

@@ -1,4 +1,5 @@
-import type { Command, Flag, Flags } from "./command.ts";
+import type { Flag, Flags } from "../terminal/flags.ts";
+import type { Command, CommandEntry } from "./command.ts";
 
 /** Flags of every verb. */
 export const commonFlags = {
@@ -13,7 +14,7 @@ const groups: readonly (readonly [title: string, verbs: readonly string[]])[] = 
 ];
 
 /** All verbs with a sentence each. */
-export const overview = (commands: readonly Command[], width: number): string => {
+export const overview = (commands: readonly CommandEntry[], width: number): string => {
   const grouped = new Set(groups.flatMap(([, verbs]) => verbs));
   const others = commands.filter(({ name }) => !grouped.has(name)).map(({ name }) => name);
   const parts = [...groups, ["More", others] as const].map(([title, verbs]) => {
@@ -39,10 +40,10 @@ Exit status: 0 done, 1 the job failed or the request was refused, 2 wrong usage.
 };
 
 /** One verb: usage, every flag with a sentence and its default, examples, exit statuses. */
-export const helpOf = (command: Command, width: number): string => {
+export const formatHelp = (command: Command, width: number): string => {
   const flags = Object.entries({ ...command.flags, ...commonFlags } as Flags);
   const sections = [
-    `Usage: mediafarm ${usageOf(command)}`,
+    `Usage: mediafarm ${formatUsage(command)}`,
     wrap([command.summary, command.details].filter(Boolean).join(" "), Math.min(width, 100)).join("\n"),
     `Flags\n${twoColumns(
       flags.map(([name, flag]) => [flagText(name, flag), sentenceOf(flag)]),
@@ -55,7 +56,7 @@ export const helpOf = (command: Command, width: number): string => {
 };
 
 /** `up [--data DIR] [--root DIR]...` */
-export const usageOf = ({ name, words, flags }: Command): string =>
+export const formatUsage = ({ name, words, flags }: Command): string =>
   [name, words, ...Object.entries(flags).map(([flag, each]) => optional(flag, each))].filter(Boolean).join(" ");
 
 const optional = (name: string, flag: Flag): string => `[${flagText(name, flag)}]${flag.multiple ? "..." : ""}`;

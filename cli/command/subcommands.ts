@@ -1,7 +1,8 @@
-import { type Call, UsageError } from "./command.ts";
+import { UsageError } from "../terminal/flags.ts";
+import type { Call } from "./command.ts";
 
 /** What a command does with what it lists, such as `set` or `remove`. */
-export type Verb = {
+export type Subcommand = {
   /** The words that follow it, as people read it. */
   readonly takes: string;
   readonly fits: (words: number) => boolean;
@@ -10,24 +11,24 @@ export type Verb = {
 };
 
 /** A verb that takes exactly one word. */
-export const one = (takes: string, run: (call: Call, word: string) => Promise<unknown>): Verb => ({
+export const one = (takes: string, run: (call: Call, word: string) => Promise<unknown>): Subcommand => ({
   takes: `one ${takes}`,
   fits: (words) => words === 1,
   run: (call, [word = ""]) => run(call, word),
 });
 
 /** A verb that takes at least one word. */
-export const some = (takes: string, run: Verb["run"]): Verb => ({
+export const some = (takes: string, run: Subcommand["run"]): Subcommand => ({
   takes: `at least one ${takes}`,
   fits: (words) => words > 0,
   run,
 });
 
 /** Runs the verb that a command line names; without one, lists. Throws UsageError for wrong words. */
-export const runVerb = async (
+export const runSubcommand = async (
   command: string,
   call: Call,
-  verbs: Readonly<Record<string, Verb>>,
+  verbs: Readonly<Record<string, Subcommand>>,
   list: (call: Call) => Promise<void>,
 ): Promise<number> => {
   const [name, ...words] = call.positionals;

@@ -1,11 +1,9 @@
-import { type Command, type ParsedCommand, UsageError } from "../command.ts";
-import { completionScript, shells } from "../completion.ts";
+import { type CommandEntry, loadCommand, type ParsedCommand } from "../command/command.ts";
+import { completionScript, shells } from "../command/completion.ts";
+import { UsageError } from "../terminal/flags.ts";
 
 /** A shell's completion script, generated from the table of commands. */
-export const completionOf = (commands: () => readonly Command[]): ParsedCommand => ({
-  name: "completion",
-  words: shells.join("|"),
-  summary: "Print a shell completion script for commands, flags and their values.",
+export const completionOf = (commands: readonly CommandEntry[]): ParsedCommand => ({
   flags: {},
   offers: shells,
   examples: [
@@ -15,7 +13,7 @@ export const completionOf = (commands: () => readonly Command[]): ParsedCommand 
   run: async ({ positionals, output }) => {
     const shell = shells.find((each) => each === positionals[0]);
     if (!shell || positionals.length > 1) throw new UsageError(`completion takes one of ${shells.join(", ")}`);
-    const script = completionScript(shell, commands());
+    const script = completionScript(shell, await Promise.all(commands.map(loadCommand)));
     output.answer({ shell, script }, script);
     return 0;
   },

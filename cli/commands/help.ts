@@ -1,14 +1,9 @@
-import type { Command, ParsedCommand } from "../command.ts";
+import type { CommandEntry, ParsedCommand } from "../command/command.ts";
 
 /** Only the table entry: help is printed before a command is looked up. */
-export const help = (commands: () => readonly Command[]): ParsedCommand => ({
-  name: "help",
-  words: "[COMMAND]",
-  summary: "Show all commands, or one with its flags and examples.",
+export const help = (commands: readonly CommandEntry[]): ParsedCommand => ({
   flags: {},
-  get offers() {
-    return commands().map(({ name }) => name);
-  },
+  offers: commands.map(({ name }) => name),
   examples: [
     ["mediafarm help", "lists all commands"],
     ["mediafarm help submit", "explains one"],

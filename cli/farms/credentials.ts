@@ -2,9 +2,10 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import type { ClientOptions } from "../shared/client.ts";
-import { AppError, messageOf } from "../shared/errors.ts";
-import { currentAfterStart, type FarmWords, farmFolder, type KnownFarms } from "./farms.ts";
+import type { ClientOptions } from "../../shared/api/client.ts";
+import { AppError, messageOf } from "../../shared/basics/errors.ts";
+import type { Environment } from "../terminal/world.ts";
+import { currentAfterStart, type FarmChoice, farmFolder, type KnownFarms } from "./farms.ts";
 
 /**
  * How this user's commands reach a farm: with MEDIAFARM_* variables, else with the file that `up` writes to the user's
@@ -28,10 +29,8 @@ const file = z.object({
   farms: z.record(z.string(), credentials),
 });
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /** A flag that names a farm takes precedence over the environment. */
-export const readCredentials = (env: Environment, words: FarmWords = {}): ClientOptions => {
+export const readCredentials = (env: Environment, words: FarmChoice = {}): ClientOptions => {
   const stored = readFile(env);
   const folder = farmFolder(stored, words);
   const kept = folder === undefined ? undefined : stored?.farms[folder];
@@ -53,7 +52,7 @@ export const readCredentials = (env: Environment, words: FarmWords = {}): Client
 };
 
 /** The authority to trust for a farm: MEDIAFARM_CA names a file; else the one that `up` stored. */
-export const readAuthority = (env: Environment, words: FarmWords = {}): string | undefined => {
+export const readAuthority = (env: Environment, words: FarmChoice = {}): string | undefined => {
   const path = env.MEDIAFARM_CA;
   if (!path) {
     const stored = readFile(env);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
-import { machineFile } from "../coordinator/machine-key.ts";
-import { AppError } from "../shared/errors.ts";
+import { machineFile } from "../../coordinator/people/machine-key.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 
 /** The known farms of this machine, by data folder. */
 export type KnownFarms<T> = {
@@ -13,7 +13,7 @@ export type KnownFarms<T> = {
 };
 
 /** Flags that choose a farm. */
-export type FarmWords = { readonly farm?: string | undefined; readonly data?: string | undefined };
+export type FarmChoice = { readonly farm?: string | undefined; readonly data?: string | undefined };
 
 /** A farm is named after the last part of its data folder, without a leading dot. */
 export const farmName = (folder: string): string => basename(folder).replace(/^\./, "") || folder;
@@ -24,7 +24,7 @@ export const farmName = (folder: string): string => basename(folder).replace(/^\
  */
 export const farmFolder = (
   known: KnownFarms<unknown> | undefined,
-  { farm, data }: FarmWords,
+  { farm, data }: FarmChoice,
   isRunning: (folder: string) => boolean = runs,
 ): string | undefined => {
   if (data !== undefined) return resolve(data);

@@ -1,35 +1,15 @@
 import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { machineFile } from "../coordinator/machine-key.ts";
-import { api } from "../shared/api.ts";
-import { AppError } from "../shared/errors.ts";
-import { ui, uiBase } from "../shared/ui-api.ts";
-import { createUiClient, type UiClient } from "../shared/ui-client.ts";
-import { type Flags, textOf, type Values } from "./command.ts";
-import { type Environment, knownFarms } from "./credentials.ts";
-import { type FarmWords, farmFolder } from "./farms.ts";
+import { machineFile } from "../../coordinator/people/machine-key.ts";
+import { api } from "../../shared/api/api.ts";
+import { ui, uiBase } from "../../shared/api/ui-api.ts";
+import { createUiClient, type UiClient } from "../../shared/api/ui-client.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import type { Values } from "../terminal/flags.ts";
+import type { Environment } from "../terminal/world.ts";
+import { dataFolderOf } from "./chosen-farm.ts";
 import { trustAuthority } from "./trust-authority.ts";
-
-/** Flags of the commands that use a farm. */
-export const farmFlags = {
-  farm: {
-    type: "string",
-    value: "NAME",
-    help: "The farm to use, by name.",
-    default: "the one that mediafarm farms marks",
-  },
-  data: { type: "string", value: "DIR", offers: "folders", help: "The farm to use, by data folder." },
-} as const satisfies Flags;
-
-export const farmWordsOf = (values: Values): FarmWords => ({
-  farm: textOf(values, "farm"),
-  data: textOf(values, "data"),
-});
-
-export const dataFolderOf = (values: Values, env: Environment): string =>
-  farmFolder(knownFarms(env), farmWordsOf(values)) ?? join(homedir(), ".mediafarm");
 
 export type Machine = {
   readonly request: UiClient;

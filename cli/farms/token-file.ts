@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { ClientOptions, KeptToken } from "../shared/client.ts";
-import { configFolder, type Environment, writeOwnJson } from "./credentials.ts";
+import type { ClientOptions, KeptToken } from "../../shared/api/client.ts";
+import type { Environment } from "../terminal/world.ts";
+import { configFolder, writeOwnJson } from "./credentials.ts";
 
 const file = z.strictObject({ user: z.string(), token: z.string().max(1000) });
 
@@ -11,7 +12,7 @@ const file = z.strictObject({ user: z.string(), token: z.string().max(1000) });
  * Stores the token of this user's last command beside the credentials, so that the next command need not log in.
  * Nothing is stored if the secrets come from the environment, because they may not be meant for this user's disk.
  */
-export const openKeptToken = (env: Environment, options: ClientOptions): KeptToken | undefined => {
+export const openTokenFile = (env: Environment, options: ClientOptions): KeptToken | undefined => {
   if (env.MEDIAFARM_AUTH_SECRET) return undefined;
   const path = join(configFolder(env), "token.json");
   const user = createHash("sha256")

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import tls from "node:tls";
-import { AppError } from "../shared/errors.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 
 /** Lets this program's requests accept servers of a farm's own TLS authority, beside those that it accepts anyway. */
 export const trustAuthority = (url: string, authority: string | undefined): void => {

@@ -1,9 +1,10 @@
-import type { Client } from "../shared/client.ts";
-import { limits } from "../shared/job.ts";
-import type { JobAction } from "../shared/job-actions.ts";
-import { type JobFilter, type JobInfo, type JobInfoField, jobInfoFields } from "../shared/job-info.ts";
-import { jobStatuses } from "../shared/state/job.ts";
-import { type Call, choiceOf, type Flags, textsOf, UsageError, type Values } from "./command.ts";
+import type { Client } from "../../shared/api/client.ts";
+import type { JobAction } from "../../shared/api/job-actions.ts";
+import { limits } from "../../shared/model/job.ts";
+import { type JobFilter, type JobInfo, type JobInfoField, jobInfoFields } from "../../shared/model/job-info.ts";
+import { jobStatuses } from "../../shared/state/job.ts";
+import type { Call } from "../command/command.ts";
+import { type Flags, parseChoice, textsFlag, UsageError, type Values } from "../terminal/flags.ts";
 
 /** Flags that select jobs. */
 export const jobFilterFlags = {
@@ -18,10 +19,10 @@ export const jobFilterFlags = {
   owner: { type: "string", value: "NAME", multiple: true, help: "Only jobs that this person or API user sent." },
 } as const satisfies Flags;
 
-export const filtersOf = (values: Values): JobFilter[] => {
-  const status = textsOf(values, "status").map((each) => choiceOf("status", each, jobStatuses));
-  const name = textsOf(values, "name");
-  const owner = textsOf(values, "owner");
+export const readFilters = (values: Values): JobFilter[] => {
+  const status = textsFlag(values, "status").map((each) => parseChoice("status", each, jobStatuses));
+  const name = textsFlag(values, "name");
+  const owner = textsFlag(values, "owner");
   return [
     ...(status.length > 0 ? [{ field: "status" as const, values: status }] : []),
     ...(name.length > 0 ? [{ field: "name" as const, values: name }] : []),
@@ -53,7 +54,7 @@ export const chosenJobs = async (
   ids: readonly string[],
   values: Values,
 ): Promise<{ readonly client: Client; readonly ids: string[] }> => {
-  const filters = filtersOf(values);
+  const filters = readFilters(values);
   if (ids.length > 0 && filters.length > 0) throw new UsageError("name jobs by ID or select them by flags, not both");
   if (ids.length === 0 && filters.length === 0)
     throw new UsageError("name at least one job's ID, or select jobs with --status, --name or --owner");
@@ -62,14 +63,14 @@ export const chosenJobs = async (
   return { client, ids: (await listJobs(client, filters, mostJobs)).map(({ id }) => id) };
 };
 
-type Told = Pick<JobInfo, "id" | "status" | "substatus">;
+type JobState = Pick<JobInfo, "id" | "status" | "substatus">;
 
 /** Performs one action on the jobs that a command names, and prints the new state of each; `status` if it is gone. */
 export const actOnJobs = async (
   { positionals, values, output, client: open }: Call,
   action: JobAction,
   status: JobInfo["status"],
-  textOf: (job: Told) => string,
+  textOf: (job: JobState) => string,
 ): Promise<number> => {
   const { client, ids } = await chosenJobs(open, positionals, values);
   const changed = await changeJobs(client, action, ids);

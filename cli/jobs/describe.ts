@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plain } from "./text/width.ts";
+import { plain } from "../text/width.ts";
 
 /** The parts of a result that are shown to people. */
 const mediaInfo = z.discriminatedUnion("stream_type", [
@@ -49,7 +49,7 @@ const result = z.looseObject({
 export const makesFiles = (kind: string): boolean => !["Source", "Source Provider", "Probe"].includes(kind);
 
 /** The outputs of all tasks of these kinds, in order. */
-export const versionsOf = (document: unknown, kind: (kind: string) => boolean) =>
+export const readVersions = (document: unknown, kind: (kind: string) => boolean) =>
   result
     .parse(document)
     .tasks.filter((task) => kind(task.kind))
@@ -58,7 +58,7 @@ export const versionsOf = (document: unknown, kind: (kind: string) => boolean) =
 /** Summarizes a result in a few lines: state, outputs and errors. */
 export const describeResult = (document: unknown): string => {
   const { job, errors } = result.parse(document);
-  const made = versionsOf(document, makesFiles).flatMap(describeVersion);
+  const made = readVersions(document, makesFiles).flatMap(describeVersion);
   const problems = errors.map(({ message, task_instance_id: task }) => `  task ${task}: ${plain(message)}`);
   const headline = `Job ${job.id} ${job.status}${job.substatus ? ` (${job.substatus})` : ""}: ${plain(job.name)}`;
   return `${[headline, ...made, ...problems].join("\n")}\n`;

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type Cause, causes } from "../shared/causes.ts";
-import type { Client } from "../shared/client.ts";
-import { type JobInfo, jobInfoFields } from "../shared/job-info.ts";
-import { listed } from "../shared/results/listed.ts";
-import { type TaskInfo, taskInfoFields } from "../shared/task.ts";
-import type { WatchView } from "../shared/watch-view.ts";
-import { makesFiles, versionsOf } from "./describe.ts";
+import type { Client } from "../../shared/api/client.ts";
+import type { WatchView } from "../../shared/api/watch-view.ts";
+import { type Cause, causes } from "../../shared/model/failure.ts";
+import { type JobInfo, jobInfoFields } from "../../shared/model/job-info.ts";
+import { type TaskInfo, taskInfoFields } from "../../shared/model/task.ts";
+import { listingSummary } from "../../shared/work/listing-summary.ts";
+import { makesFiles, readVersions } from "./describe.ts";
 
 /** What an attempt cost. */
 const stats = z.looseObject({
@@ -87,7 +87,7 @@ export const readJobView = async (client: Client, id: string): Promise<JobView> 
   return {
     job: job as JobInfo, // likewise
     elements: elementsOf(defined, tasks, (task) => elementOf.get(task.id) ?? task.name),
-    outputs: versionsOf(resultText, makesFiles).flatMap(({ asset_components: files }) =>
+    outputs: readVersions(resultText, makesFiles).flatMap(({ asset_components: files }) =>
       files.map(({ url, name, descriptor }) => ({ url: url ?? name, size: descriptor.size })),
     ),
     listed: run.flatMap(listedBy),
@@ -106,7 +106,7 @@ export const readJobView = async (client: Client, id: string): Promise<JobView> 
 const listedBy = ({ element_name: element, documents }: z.output<typeof result>["tasks"][number]) =>
   documents
     .flatMap((each) => Object.values(each.result_extended_payload.results))
-    .flatMap(({ kind, value }) => (kind === "listed" ? [{ element, ...listed.parse(value) }] : []));
+    .flatMap(({ kind, value }) => (kind === "listed" ? [{ element, ...listingSummary.parse(value) }] : []));
 
 const costOf = ({ documents }: z.output<typeof result>["tasks"][number]) => {
   const stats = documents

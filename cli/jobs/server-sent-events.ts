@@ -1,4 +1,4 @@
-import { type FarmEvent, farmEvent } from "../shared/events.ts";
+import { type FarmEvent, farmEvent } from "../../shared/api/events.ts";
 
 /** Reads the farm's events from a stream of server-sent events. Skips types that this version does not know. */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<FarmEvent> {

@@ -1,12 +1,11 @@
-import type { Client } from "../shared/client.ts";
-import { type Clock, sleep } from "../shared/clock.ts";
-import { AppError } from "../shared/errors.ts";
-import type { FarmEvent } from "../shared/events.ts";
-import type { JobStatus } from "../shared/state/job.ts";
-import type { World } from "./command.ts";
-import type { Output } from "./output.ts";
+import type { Client } from "../../shared/api/client.ts";
+import type { FarmEvent } from "../../shared/api/events.ts";
+import { type Clock, sleep } from "../../shared/basics/clock.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import type { JobStatus } from "../../shared/state/job.ts";
+import type { Output } from "../terminal/output.ts";
+import type { World } from "../terminal/world.ts";
 import { progressLine } from "./progress-line.ts";
-import { readEvents } from "./server-sent-events.ts";
 
 /** How often the state is polled, in case no events arrive. */
 const pollMs = 500;
@@ -25,7 +24,7 @@ export const watchJob = async (
   const listening = listen(client, id, view.hear, clock, ending.signal);
   try {
     while (!signal?.aborted) {
-      const status = await askStatus(client, id, view);
+      const status = await fetchStatus(client, id, view);
       if (status === "completed" || status === "failed") return status;
       await sleep(clock, pollMs, signal);
     }
@@ -50,7 +49,7 @@ export const watchToEnd = async (
   return "interrupted";
 };
 
-const askStatus = async (client: Client, id: string, view: View): Promise<JobStatus | undefined> => {
+const fetchStatus = async (client: Client, id: string, view: View): Promise<JobStatus | undefined> => {
   try {
     const info = await client.getJobInfo({ job_id: id, fields: ["status", "progress", "name"] });
     view.show(info.progress ?? 0);
@@ -96,6 +95,8 @@ const listen = async (
   clock: Clock,
   signal: AbortSignal,
 ) => {
+  // Loaded here: events bring the schemas of all messages, which other commands do without.
+  const { readEvents } = await import("./server-sent-events.ts");
   while (!signal.aborted) {
     try {
       const stream = await client.events({ signal });

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { AppError } from "../shared/errors.ts";
-import { splitMount } from "../shared/mounts.ts";
-import { type Flags, UsageError, type Values } from "./command.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { splitMount } from "../../shared/files/mounts.ts";
+import { type Flags, UsageError, type Values } from "../terminal/flags.ts";
 
 /** Flags of an agent; `up` hands them on to its own. */
 export const agentFlags = {
@@ -89,7 +89,7 @@ export const agentFlags = {
 } as const satisfies Flags;
 
 /** The same flags as words for the agent's command line. Folders are made absolute; missing ones are refused. */
-export const agentWords = (values: Values): string[] =>
+export const agentArguments = (values: Values): string[] =>
   Object.entries(agentFlags).flatMap(([flag, { type }]) => {
     if (type === "boolean") return values[flag] ? [`--${flag}`] : [];
     const given = [values[flag]].flat().filter((each) => typeof each === "string");

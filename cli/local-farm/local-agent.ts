@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { AppError } from "../shared/errors.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 
-const main = fileURLToPath(new URL("../agent/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../agent/main.ts", import.meta.url));
 /** An agent that dies is started again after this pause. */
 const restartAfterMs = 1000;
 

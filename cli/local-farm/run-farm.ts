@@ -1,13 +1,14 @@
 import { homedir, hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
-import { readConfig } from "../coordinator/config.ts";
-import { type Coordinator, startCoordinator } from "../coordinator/coordinator.ts";
-import { logLevelOf } from "../coordinator/log.ts";
-import { messageOf } from "../shared/errors.ts";
-import { type Call, numberOf, textOf, textsOf, UsageError, type Values } from "./command.ts";
-import { keepCredentials, type Secrets } from "./credentials.ts";
-import { agentWords } from "./farm-flags.ts";
+import { readConfig } from "../../coordinator/config.ts";
+import { type Coordinator, startCoordinator } from "../../coordinator/coordinator.ts";
+import { logLevelOf } from "../../coordinator/log.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import type { Call } from "../command/command.ts";
+import { keepCredentials, type Secrets } from "../farms/credentials.ts";
+import { numberFlag, textFlag, textsFlag, UsageError, type Values } from "../terminal/flags.ts";
+import { agentArguments } from "./agent-flags.ts";
 import { startLocalAgent } from "./local-agent.ts";
 import { untilStopped } from "./signals.ts";
 
@@ -15,20 +16,20 @@ import { untilStopped } from "./signals.ts";
 export const runFarm = async ({ values, output, world }: Call): Promise<number> => {
   world.outliveReader();
   const entry = entryOf(values);
-  const chosen = resolve(textOf(values, "data") ?? join(homedir(), ".mediafarm"));
+  const chosen = resolve(textFlag(values, "data") ?? join(homedir(), ".mediafarm"));
   // A separate folder: the test entry point never shares jobs or credentials with the farm.
   const dataDir = entry === "test" ? join(chosen, "test") : chosen;
-  const words = agentWords(values);
+  const words = agentArguments(values);
   const log = pino({ level: logLevelOf(world.env) }, pino.destination(2));
   const choices = {
     dataDir: join(dataDir, "coordinator"),
-    host: textOf(values, "host"),
-    port: numberOf(values, "port", 65_535) ?? (entry === "test" ? testPort : undefined),
+    host: textFlag(values, "host"),
+    port: numberFlag(values, "port", 65_535) ?? (entry === "test" ? testPort : undefined),
     entry,
-    ...(values["host-name"] !== undefined && { hostNames: textsOf(values, "host-name") }),
-    ...(values.proxy !== undefined && { proxies: textsOf(values, "proxy") }),
+    ...(values["host-name"] !== undefined && { hostNames: textsFlag(values, "host-name") }),
+    ...(values.proxy !== undefined && { proxies: textsFlag(values, "proxy") }),
     ...tlsChoices(values),
-    ...(values["owner-email"] !== undefined && { ownerEmail: textOf(values, "owner-email") }),
+    ...(values["owner-email"] !== undefined && { ownerEmail: textFlag(values, "owner-email") }),
   };
   const stopped = untilStopped();
   const coordinator = await startCoordinator(readConfig(choices, world.env), {
@@ -59,7 +60,7 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
 
 const tlsChoices = (values: Values) => {
   if (values.tls && values["no-tls"]) throw new UsageError("--tls and --no-tls exclude each other");
-  const [tlsCert, tlsKey] = [textOf(values, "tls-cert"), textOf(values, "tls-key")];
+  const [tlsCert, tlsKey] = [textFlag(values, "tls-cert"), textFlag(values, "tls-key")];
   return {
     ...((values.tls || values["no-tls"]) && { tls: values.tls ? ("on" as const) : ("off" as const) }),
     ...(tlsCert !== undefined && { tlsCert }),
@@ -74,7 +75,7 @@ const announce = async (
   { baseUrl }: Coordinator,
   log: { warn: (facts: object, words: string) => void },
 ): Promise<() => Promise<void>> => {
-  const { announceFarm, isWorthAnnouncing } = await import("../coordinator/announce.ts");
+  const { announceFarm, isWorthAnnouncing } = await import("../../coordinator/announce-farm.ts");
   if (host === undefined || !isWorthAnnouncing(host)) return async () => {};
   const onProblem = (problem: unknown) =>
     log.warn({ err: problem }, "the farm cannot make itself known in its network");
@@ -85,14 +86,14 @@ const announce = async (
 const testPort = 8701;
 
 const entryOf = (values: Values): "production" | "test" => {
-  const entry = textOf(values, "entry") ?? "production";
+  const entry = textFlag(values, "entry") ?? "production";
   if (entry === "production" || entry === "test") return entry;
   throw new UsageError(`--entry takes production or test, not "${entry}"`);
 };
 
-type Told = Pick<Call, "values" | "output" | "world">;
+type RunFarmNeeds = Pick<Call, "values" | "output" | "world">;
 
-const tellReady = (coordinator: Coordinator, dataDir: string, { values, output, world }: Told): void => {
+const tellReady = (coordinator: Coordinator, dataDir: string, { values, output, world }: RunFarmNeeds): void => {
   const { baseUrl, dashboardUrl, firstSignInUrl, firstCredentials: first, joinToken } = coordinator;
   const secrets = first && {
     oapi_key: first.oapiKey,
@@ -117,7 +118,7 @@ const keep = (
   dataDir: string,
   { baseUrl, authority }: Coordinator,
   secrets: Secrets | null,
-  { output, world }: Pick<Told, "output" | "world">,
+  { output, world }: Pick<RunFarmNeeds, "output" | "world">,
 ): void => {
   try {
     keepCredentials(world.env, dataDir, baseUrl, secrets, authority);

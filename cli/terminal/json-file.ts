@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { AppError, messageOf } from "../shared/errors.ts";
-import type { World } from "./command.ts";
+import { AppError, messageOf } from "../../shared/basics/errors.ts";
+import type { World } from "./world.ts";
 
 /** The JSON object in a file, or, for `-`, on standard input. Throws AppError NOT_FOUND or INVALID_JSON. */
 export const readJsonObject = async (file: string, world: World): Promise<object> => {

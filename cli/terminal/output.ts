@@ -1,7 +1,7 @@
-import type { World } from "./command.ts";
-import { type Paint, paintFor } from "./text/paint.ts";
-import { type Column, formatTable } from "./text/table.ts";
-import { plainLines } from "./text/width.ts";
+import { type Paint, paintFor } from "../text/paint.ts";
+import { type Column, formatTable } from "../text/table.ts";
+import { plainLines } from "../text/width.ts";
+import type { World } from "./world.ts";
 
 /** Writes the output of a command: answers to stdout, everything else to stderr. */
 export type Output = {

@@ -1,5 +1,28 @@
-import { systemClock } from "../shared/system-clock.ts";
-import type { Stream, World } from "./command.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { systemClock } from "../../shared/basics/system-clock.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment of a command; tests pass their own. */
+export type World = {
+  readonly env: Environment;
+  readonly clock: Clock;
+  /** A random number from 0 to 1. */
+  readonly random: () => number;
+  readonly stdin: () => Promise<string>;
+  /** Aborted by Ctrl-C. Until a command requests it, Ctrl-C ends the program at once. */
+  readonly interrupted: () => AbortSignal;
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  /** A closed output pipe ends the program, unless it does more than print. */
+  readonly outliveReader: () => void;
+};
+
+export type Stream = {
+  readonly write: (text: string) => void;
+  readonly isTerminal: boolean;
+  readonly columns: number | undefined;
+};
 
 /** The program's real environment. */
 export const openWorld = (): World => {

@@ -1,4 +1,4 @@
-import type { Hue } from "../../shared/state/labels.ts";
+import type { Hue } from "../../shared/model/state-labels.ts";
 
 export type Paint = (hue: Hue | "strong" | "faint", text: string) => string;
 

@@ -1,4 +1,4 @@
-import { type StateName, states } from "../../shared/state/labels.ts";
+import { type StateName, states } from "../../shared/model/state-labels.ts";
 
 /** A state's glyph where there is text alone; each takes one column. */
 const glyphs: Readonly<Record<StateName, string>> = {

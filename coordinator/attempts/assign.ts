@@ -1,23 +1,27 @@
-import { isRemote } from "../../shared/storage.ts";
-import { limitsFor } from "../../shared/time-limits.ts";
-import type { Draft } from "../memory/draft.ts";
-import { choose, type Offer, type Situation } from "../schedule/choose.ts";
+import { isUnavailable } from "../../shared/basics/errors.ts";
+import { isRemote } from "../../shared/files/storage.ts";
+import { limitsFor } from "../../shared/model/time-limits.ts";
+import { writeJobState } from "../jobs/advance.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import { fullTags } from "../nodes/compute-groups.ts";
+import type { Nodes } from "../nodes/nodes.ts";
+import { choose, type Situation } from "../schedule/choose.ts";
 import { closest, isAlikeEverywhere, type NodesNear } from "../schedule/locality.ts";
+import type { Offer } from "../schedule/node-facts.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
-import type { Turn } from "../schedule/turns.ts";
-import { fenceOf, isHeld } from "../store/rows.ts";
-import { writeJobState } from "./advance.ts";
-import { fullTags } from "./compute-groups.ts";
-import type { Farm } from "./farm.ts";
-import { placeAgain } from "./place.ts";
-import { secretWordsFor } from "./secret-words.ts";
-import { storageKeysFor } from "./storage-keys.ts";
+import { reserve } from "../schedule/reserve.ts";
+import type { Turn } from "../schedule/round-robin.ts";
+import { secretWordsFor } from "../secrets/secret-words.ts";
+import { storageKeysFor } from "../secrets/storage-keys.ts";
+import { fenceOf, isPaused } from "../store/rows.ts";
+import type { Attempts } from "./attempts.ts";
+import { reindexTask } from "./indexes.ts";
 
 /**
  * Hands ready tasks to free slots until nothing fits. A chosen task leaves the ready list and takes its slot at once,
  * so that the next choice sees it. The claim is durable before the node is told.
  */
-export const assignReady = (farm: Farm): void => {
+export const assignReady = (farm: Attempts): void => {
   const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
   let hasAssigned = true;
   while (hasAssigned && farm.ready.size() > 0) {
@@ -27,28 +31,31 @@ export const assignReady = (farm: Farm): void => {
       const task = choose(offer, farm.ready.sets(), situation);
       if (!task) continue;
       hasAssigned = true;
-      const taker = takerOf(farm, task, offer, situation);
+      const taker = chooseNode(farm, task, offer, situation);
       const chosen = { nodeId: taker, task, turn: farm.ready.take(task) };
       farm.registry.claim(taker, task.id, task);
       if (farm.values.limits.size > 0) situation.full = fullTags(farm);
       claim(farm, chosen).catch((problem) => {
-        farm.log.error({ err: problem, task: task.id, node: taker }, "claim failed");
+        farm.log[isUnavailable(problem) ? "info" : "error"](
+          { err: problem, task: task.id, node: taker },
+          "claim failed",
+        );
       });
     }
   }
 };
 
 /** Of the nodes that would choose this task now, the one that is closest to its inputs. */
-const takerOf = (
-  { registry, ready, whereabouts }: Farm,
+const chooseNode = (
+  { registry, ready, fileLocations }: Pick<Attempts, "ready" | "registry" | "fileLocations">,
   task: OpenTask,
   offer: Offer,
   situation: Situation,
 ): number => {
-  if (isAlikeEverywhere(task, whereabouts.of)) return offer.node.id;
-  const others = placesFor(registry.offers(), task, whereabouts.of);
+  if (isAlikeEverywhere(task, fileLocations.of)) return offer.node.id;
+  const others = placesFor(registry.offers(), task, fileLocations.of);
   const wouldTake = (other: Offer) => choose(other, ready.sets(), situation) === task;
-  return closest(task, [offer, ...others], whereabouts.of, wouldTake).node.id;
+  return closest(task, [offer, ...others], fileLocations.of, wouldTake).node.id;
 };
 
 /** Nodes that are compared beside those that are known to be close: a large farm has thousands. */
@@ -71,34 +78,32 @@ const placesFor = (offers: Iterable<{ readonly offer: Offer }>, { inputs = [] }:
 
 type Chosen = { readonly nodeId: number; readonly task: OpenTask; readonly turn: Turn };
 
-const claim = async (farm: Farm, chosen: Chosen): Promise<void> => {
+const claim = async (farm: Attempts, chosen: Chosen): Promise<void> => {
   const { nodeId, task, turn } = chosen;
   farm.checkpoint("chosen");
+  const needs = { jobs: [task.jobId], works: [task.id] };
+  let isClaimed = false;
   try {
-    if (await farm.change([task.jobId], (draft) => decideClaim(farm, draft, nodeId, task))) {
-      farm.ready.keepTurn(turn);
-      return;
-    }
-    giveBack(farm, chosen);
-    farm.wake(); // the slot is free again for another task
-  } catch (problem) {
-    giveBack(farm, chosen);
-    throw problem;
+    isClaimed = await farm.change(needs, (draft) => decideClaim(farm, draft, nodeId, task));
+  } finally {
+    if (isClaimed) farm.ready.keepTurn(turn);
+    else giveBack(farm, chosen);
   }
+  if (!isClaimed) farm.wake(); // the slot is free again for another task
 };
 
-const giveBack = (farm: Farm, { nodeId, task, turn }: Chosen): void => {
+const giveBack = (farm: Attempts, { nodeId, task, turn }: Chosen): void => {
   farm.registry.unclaim(nodeId, task.id);
   farm.ready.giveBackTurn(turn);
-  placeAgain(farm, task);
+  reindexTask(farm, task);
 };
 
 /** False if there is nothing to assign: the job was deleted, stopped or paused meanwhile. */
-const decideClaim = (farm: Farm, draft: Draft, nodeId: number, { id, jobId }: OpenTask): boolean => {
+const decideClaim = (farm: Attempts, draft: Transaction, nodeId: number, { id, jobId }: OpenTask): boolean => {
   const { registry, checkpoint, epoch } = farm;
   const job = draft.job(jobId);
   const task = draft.task({ job_id: jobId, id });
-  if (task?.state !== "ready" || registry.isBarred(nodeId) || isHeld(job.schedule)) return false;
+  if (task?.state !== "ready" || registry.isBarred(nodeId) || isPaused(job.schedule)) return false;
   if (!registry.isClaimed(nodeId, id)) return false; // the decision that freed the slot was undone
   const work = draft.works([id]).get(id);
   if (!work) return false;
@@ -130,4 +135,11 @@ const decideClaim = (farm: Farm, draft: Draft, nodeId: number, { id, jobId }: Op
     checkpoint("assigned");
   });
   return true;
+};
+
+/** Reserves nodes for tasks that need more than a single free slot. */
+export const reserveNodes = (farm: Pick<Nodes, "config" | "clock" | "ready" | "registry">): void => {
+  const { registry, ready, clock, config } = farm;
+  const offers = [...registry.offers()].map(({ offer }) => offer);
+  registry.keepFree(reserve(ready.sets(), offers, registry.reservations(), clock.steady() - config.reserveAfterMs));
 };

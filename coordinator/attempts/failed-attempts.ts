@@ -1,18 +1,24 @@
-import type { Failure } from "../../shared/causes.ts";
-import { retryDelayMs } from "../../shared/retry.ts";
-import type { Draft } from "../memory/draft.ts";
+import type { Failure } from "../../shared/model/failure.ts";
+import { sendCancel } from "../jobs/advance.ts";
+import { changeEach } from "../kernel/committer.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import { judgeNode } from "../nodes/health.ts";
+import type { Nodes } from "../nodes/nodes.ts";
 import type { AttemptRow, TaskRow } from "../store/rows.ts";
-import { tellCancelled } from "./advance.ts";
-import { judgeNode } from "./blame.ts";
-import type { Farm } from "./farm.ts";
+import { retryDelayMs } from "./retry.ts";
 
 /** An open attempt, and the task that it is the current one of. */
 export type CurrentAttempt = { readonly attempt: AttemptRow; readonly task: TaskRow };
 
 /** Fails an attempt that its node is still running: the node is told to drop it, and a configured retry follows. */
-export const failAttempt = (farm: Farm, draft: Draft, { attempt, task }: CurrentAttempt, failure: Failure): void => {
+export const failAttempt = (
+  farm: Nodes,
+  draft: Transaction,
+  { attempt, task }: CurrentAttempt,
+  failure: Failure,
+): void => {
   if (!draft.moveAttempt(attempt, "fail", farm.clock.now(), { failure })) return;
-  tellCancelled(farm, draft, attempt, failure.message);
+  sendCancel(farm, draft, attempt, failure.message);
   const { cause } = failure;
   judgeNode(farm, draft, {
     nodeId: attempt.node_id,
@@ -26,7 +32,12 @@ export const failAttempt = (farm: Farm, draft: Draft, { attempt, task }: Current
 };
 
 /** Retries the task if its configuration allows; the cause only adds to the delay. */
-export const retryOrFail = (farm: Farm, draft: Draft, task: TaskRow, failure: Failure): void => {
+export const retryOrFail = (
+  farm: Pick<Nodes, "config" | "clock" | "random">,
+  draft: Transaction,
+  task: TaskRow,
+  failure: Failure,
+): void => {
   const mayRetry = task.retry_count < 0 || task.retry_nr < task.retry_count;
   if (!mayRetry) {
     draft.moveTask(task, "fail", { failure, end_time: farm.clock.now() });
@@ -36,4 +47,14 @@ export const retryOrFail = (farm: Farm, draft: Draft, task: TaskRow, failure: Fa
   const { longestBackOffMs: longestMs } = farm.config;
   const delayMs = retryDelayMs({ delaySec, cause: failure.cause, retries, random: farm.random(), longestMs });
   draft.moveTask(task, "retry", { failure, retry_nr: retries + 1, ready_time: farm.clock.steady() + delayMs });
+};
+
+/** Readies tasks whose retry delay is over. */
+export const wakeDelayed = async (farm: Pick<Nodes, "clock" | "delayed" | "change">): Promise<void> => {
+  const now = farm.clock.steady();
+  const due = [...farm.delayed.values()].filter(({ readyTime }) => readyTime <= now);
+  await changeEach(farm, due, (draft, { id, jobId }) => {
+    const task = draft.task({ job_id: jobId, id });
+    if (task && draft.moveTask(task, "due")) draft.touch(jobId);
+  });
 };

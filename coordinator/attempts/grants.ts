@@ -1,10 +1,11 @@
-import type { AgentMessage } from "../../shared/protocol.ts";
-import { type Intent, seenStates } from "../../shared/work.ts";
-import type { Draft } from "../memory/draft.ts";
+import type { AgentMessage } from "../../shared/protocol/messages.ts";
+import { type Intent, seenStates } from "../../shared/work/work.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import type { Nodes } from "../nodes/nodes.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import { storageKeysOfTask } from "../secrets/storage-keys.ts";
 import { type AttemptRow, fenceOf, type TaskRow } from "../store/rows.ts";
-import type { Farm } from "./farm.ts";
 import { loseAttempt } from "./lost-attempts.ts";
-import { storageKeysOfTask } from "./storage-keys.ts";
 
 /**
  * A lost node may have published granted files in part, or may be publishing them now. The task is not assigned again
@@ -13,18 +14,23 @@ import { storageKeysOfTask } from "./storage-keys.ts";
  */
 
 /** Whether to keep waiting for the attempt's grant, given that its node is lost. */
-export const isGrantAwaited = ({ registry, clock, config }: Farm, { state, node_id }: AttemptRow): boolean =>
-  state === "committing" && !registry.isSilentFor(node_id, clock.monotonic(), config.commitWaitMs);
+export const isGrantAwaited = (
+  { registry, clock, config }: Pick<Secrets, "config" | "clock" | "registry">,
+  { state, node_id }: AttemptRow,
+): boolean => state === "committing" && !registry.isSilentFor(node_id, clock.monotonic(), config.commitWaitMs);
 
 /** Until when the farm waits for a task's grant, in the farm's time; undefined if its node is not lost. */
-export const grantWaitOf = ({ registry, clock, config }: Farm, { state, node_id }: TaskRow): number | undefined => {
+export const grantWaitUntil = (
+  { registry, clock, config }: Pick<Secrets, "config" | "clock" | "registry">,
+  { state, node_id }: TaskRow,
+): number | undefined => {
   if (state !== "committing" || node_id === null || registry.presence(node_id, clock.monotonic()) !== "lost")
     return undefined;
   return clock.now() + Math.max(0, config.commitWaitMs - registry.silentMs(node_id, clock.monotonic()));
 };
 
 /** Asks one other node per tick, in turn, whether it sees the files granted to a lost node. */
-export const askForGrant = (farm: Farm, draft: Draft, attempt: AttemptRow): void => {
+export const requestInspection = (farm: Secrets, draft: Transaction, attempt: AttemptRow): void => {
   const { registry, clock, config, epoch } = farm;
   const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
   const intent = task?.intent;
@@ -54,7 +60,7 @@ const sampleOf = ({ files }: Intent): Intent => {
 };
 
 /** Another node sees the granted files: no need to wait for the lost one. */
-export const takeInspection = async (farm: Farm, nodeId: number, { fence, seen }: Inspected): Promise<void> => {
+export const takeInspection = async (farm: Nodes, nodeId: number, { fence, seen }: Inspected): Promise<void> => {
   if (!seenStates[seen]) return;
   await farm.change([], (draft) => {
     const attempt = farm.values.attempts.get(fence.counter);

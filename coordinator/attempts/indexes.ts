@@ -1,17 +1,18 @@
-import { type JobValue, shareOf } from "../memory/job-value.ts";
-import { heldOf } from "../memory/node-entry.ts";
+import { type JobValue, shareOf } from "../kernel/job-value.ts";
+import { withAvoided } from "../nodes/health-record.ts";
+import { toRunningAttempt } from "../nodes/node-entry.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import type { Change } from "../store/batch.ts";
-import { fenceOf, isHeld, type JobRow, type TaskRow } from "../store/rows.ts";
-import { isSimulated, simulatedTask } from "./api-test.ts";
-import type { Farm } from "./farm.ts";
-import { dueOf } from "./overdue.ts";
+import { fenceOf, isPaused, type JobRow, type TaskRow } from "../store/rows.ts";
+import type { Attempts } from "./attempts.ts";
+import { deadlineFor } from "./overdue-attempts.ts";
+import { isSimulated, type Scripted, simulatedTask } from "./simulated-tasks.ts";
 
 /**
  * Updates the rest of memory after changes of rows: ready lists, waits, slots, held jobs, the progress board. To undo
  * changes, it is called with the reversed ones.
  */
-export const followChanges = (farm: Farm, changes: readonly Change[]): void => {
+export const applyToIndexes = (farm: Attempts, changes: readonly Change[]): void => {
   const jobs = new Set<number>();
   for (const change of changes) {
     if (change.table === "attempts") followAttempt(farm, change);
@@ -22,7 +23,7 @@ export const followChanges = (farm: Farm, changes: readonly Change[]): void => {
     if (change.job !== undefined && !isSubmission(change)) jobs.add(change.job);
   }
   for (const change of changes) if (change.table === "tasks") followTask(farm, change);
-  for (const id of jobs) boardJob(farm, id, farm.values.peekJob(id));
+  for (const id of jobs) updateProgress(farm, id, farm.values.peekJob(id));
 };
 
 /** A job that is only stored is neither on the board nor held. */
@@ -31,104 +32,93 @@ const isSubmission = ({ table, before }: Change): boolean =>
 
 type ChangeOf<Table> = Extract<Change, { table: Table }>;
 
-const followAttempt = (farm: Farm, { before, after, job }: ChangeOf<"attempts">): void => {
+const followAttempt = (farm: Attempts, { before, after, job }: ChangeOf<"attempts">): void => {
   const attempt = after ?? before;
   if (!attempt) return;
   const task = farm.values.peekJob(job ?? attempt.job_id)?.tasks.get(attempt.task_id);
   if (after?.ended === null && task) {
-    farm.registry.hold(after.node_id, heldOf(after, heldTask(task), dueOf(farm, task.kind)));
+    const held = { ...task, jobId: task.job_id };
+    farm.registry.addRunning(after.node_id, toRunningAttempt(after, held, deadlineFor(farm, task.kind)));
     return;
   }
-  farm.registry.release(attempt.node_id, fenceOf(attempt));
-  farm.tails.forget(fenceOf(attempt));
+  farm.registry.removeRunning(attempt.node_id, fenceOf(attempt));
+  farm.liveLogs.forget(fenceOf(attempt));
 };
 
-const heldTask = ({ id, job_id: jobId, name, weight, demand, tags }: TaskRow) => ({
-  id,
-  jobId,
-  name,
-  weight,
-  demand,
-  tags,
-});
-
 /** A revoked node leaves the registry once the revocation is durable (`revokeNode`). */
-const followNode = (farm: Farm, { after, before }: ChangeOf<"nodes">): void => {
+const followNode = (farm: Pick<Attempts, "clock" | "registry">, { after, before }: ChangeOf<"nodes">): void => {
   if (after?.revoked === null) farm.registry.put(after, farm.clock.monotonic());
   if (!after && before) farm.registry.remove(before.id);
 };
 
-const followJob = (farm: Farm, change: ChangeOf<"jobs" | "schedules">): void => {
+const followJob = (farm: Attempts, change: ChangeOf<"jobs" | "schedules">): void => {
   const id = Number(change.key[0]);
   const value = farm.values.peekJob(id);
-  if (value && isHeld(value.schedule) && !hasEnded(value.row)) farm.held.set(id, value.schedule);
-  else farm.held.delete(id);
+  if (value && isPaused(value.schedule) && !hasEnded(value.row)) farm.pausedJobs.set(id, value.schedule);
+  else farm.pausedJobs.delete(id);
   const isMoved = change.table === "schedules" || change.before?.priority !== change.after?.priority;
   if (isMoved && value)
     for (const task of value.tasks.values()) if (task.state !== "completed") placeTask(farm, value, task);
 };
 
-const followTask = (farm: Farm, { key, job, after }: ChangeOf<"tasks">): void => {
+const followTask = (farm: Attempts, { key, job, after }: ChangeOf<"tasks">): void => {
   const value = job === undefined ? undefined : farm.values.peekJob(job);
   if (value?.row && after) placeTask(farm, value, after);
   else takeAway(farm, Number(key[0]));
 };
 
 /** Returns a task whose claim failed to its list. If its job has left memory, the next claim loads it. */
-export const placeAgain = (farm: Farm, task: OpenTask): void => {
+export const reindexTask = (farm: Attempts, task: OpenTask): void => {
   const value = farm.values.peekJob(task.jobId);
   const row = value?.tasks.get(task.id);
   if (value && row) placeTask(farm, value, row);
-  else if (!value && !farm.held.has(task.jobId)) farm.ready.add(withAvoided(farm, { ...task, avoids: [] }));
+  else if (!value && !farm.pausedJobs.has(task.jobId))
+    farm.ready.add(withAvoided(farm.health, { ...task, avoids: [] }));
 };
 
-const takeAway = (farm: Farm, taskId: number): void => {
+const takeAway = (farm: Attempts, taskId: number): void => {
   farm.ready.remove(taskId);
   farm.delayed.delete(taskId);
-  farm.waits.remove(taskId);
+  farm.polls.remove(taskId);
   farm.simulated.delete(taskId);
   farm.progress.forgetTask(taskId);
 };
 
 /** Puts a task into the one list that fits its state. */
-const placeTask = (farm: Farm, { row, specs }: JobValue, task: TaskRow): void => {
+const placeTask = (farm: Attempts, { row, specs }: JobValue, task: TaskRow): void => {
   const { state, id } = task;
   farm.ready.remove(id);
   farm.delayed.delete(id);
   farm.simulated.delete(id);
   if (state !== "running" && state !== "committing") farm.progress.forgetTask(id);
   if (!row) {
-    farm.waits.remove(id);
+    farm.polls.remove(id);
     return;
   }
-  const openTask = { ...openTaskOf(task, row), ...inputsIn(farm, id) };
-  placeOpenTask(farm, openTask, () => simulatedTask(specs.get(task.element_uid), openTask, task.retry_nr));
+  const openTask = { ...toOpenTask(task, row), ...inputsIn(farm, id) };
+  indexTask(farm, openTask, specs.get(task.element_uid), task.retry_nr);
 };
 
 /** The number of inputs that are compared with what is close to a node. */
 const mostInputs = 8;
 
-const inputsIn = ({ values }: Farm, taskId: number): Pick<OpenTask, "inputs"> => {
+const inputsIn = ({ values }: Pick<Attempts, "values">, taskId: number): Pick<OpenTask, "inputs"> => {
   const work = values.works.get(taskId);
-  return work
-    ? {
-        inputs: Object.values(work.assets)
-          .slice(0, mostInputs)
-          .map(({ uri }) => uri),
-      }
-    : {};
+  const assets = work && Object.values(work.assets).slice(0, mostInputs);
+  return assets ? { inputs: assets.map(({ uri }) => uri) } : {};
 };
 
-export const placeOpenTask = (farm: Farm, task: OpenTask, simulate: () => ReturnType<typeof simulatedTask>): void => {
-  const mayStart = task.state === "ready" && !farm.held.has(task.jobId);
-  if ((mayStart || task.state === "running") && isSimulated(task)) farm.simulated.set(task.id, simulate());
-  else if (mayStart && !task.awaits) farm.ready.add(withAvoided(farm, task));
-  if (mayStart && task.awaits) farm.waits.add(task);
-  else farm.waits.remove(task.id);
+export const indexTask = (farm: Attempts, task: OpenTask, spec: Scripted | undefined, retryNr: number): void => {
+  const mayStart = task.state === "ready" && !farm.pausedJobs.has(task.jobId);
+  if ((mayStart || task.state === "running") && isSimulated(task))
+    farm.simulated.set(task.id, simulatedTask(spec, task, retryNr));
+  else if (mayStart && !task.awaits) farm.ready.add(withAvoided(farm.health, task));
+  if (mayStart && task.awaits) farm.polls.add(task);
+  else farm.polls.remove(task.id);
   if (task.state === "delayed") farm.delayed.set(task.id, task);
 };
 
-export const openTaskOf = (task: TaskRow, job: Pick<JobRow, "priority">): OpenTask => ({
+export const toOpenTask = (task: TaskRow, job: Pick<JobRow, "priority">): OpenTask => ({
   id: task.id,
   jobId: task.job_id,
   name: task.name,
@@ -143,15 +133,9 @@ export const openTaskOf = (task: TaskRow, job: Pick<JobRow, "priority">): OpenTa
   ...(task.awaits && { awaits: task.awaits }),
 });
 
-/** Adds the nodes that the task avoids. */
-export const withAvoided = (farm: Farm, task: OpenTask): OpenTask => {
-  const avoids = farm.blame.avoidedBy(task.jobId, task.id);
-  return avoids.length > 0 ? { ...task, avoids } : task;
-};
-
 const hasEnded = (row: JobRow | undefined): boolean => !row || row.end_time !== null;
 
-const boardJob = (farm: Farm, id: number, value: JobValue | undefined): void => {
+const updateProgress = (farm: Pick<Attempts, "progress">, id: number, value: JobValue | undefined): void => {
   if (value && !hasEnded(value.row)) {
     farm.progress.setJob(id, shareOf(value), value.row?.progress ?? 0);
     return;

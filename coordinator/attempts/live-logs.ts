@@ -1,9 +1,9 @@
-import { createLogBuffer, type LogBuffer } from "../../shared/log-buffer.ts";
-import { type AgentMessage, type Fence, fenceKey } from "../../shared/protocol.ts";
-import type { NodeLink } from "./node-entry.ts";
+import { createLogBuffer, type LogBuffer } from "../../shared/basics/log-buffer.ts";
+import { type AgentMessage, type Fence, fenceKey } from "../../shared/protocol/messages.ts";
+import type { NodeLink } from "../nodes/node-entry.ts";
 
 type Chunk = Extract<AgentMessage, { type: "log" }>;
-type Tail = {
+type LiveLog = {
   readonly buffer: LogBuffer;
   /** The node has answered, so the buffer holds its log. */
   isHeard: boolean;
@@ -21,14 +21,14 @@ const patienceMs = 1500;
 /** Number of logs kept; the least recently viewed are dropped. */
 const keptTails = 100;
 
-export type Tails = ReturnType<typeof createTails>;
+export type LiveLogs = ReturnType<typeof createLiveLogs>;
 
 /** Logs of running attempts, in memory, only while somebody views them. */
-export const createTails = ({ clock, epoch, send }: NodeLink) => {
+export const createLiveLogs = ({ clock, epoch, send }: NodeLink) => {
   /** In the order of viewing. */
-  const tails = new Map<string, Tail>();
+  const tails = new Map<string, LiveLog>();
 
-  const find = (key: string): Tail => {
+  const find = (key: string): LiveLog => {
     const tail = tails.get(key) ?? { buffer: createLogBuffer(), isHeard: false, renewAt: 0, waiting: new Set() };
     tails.delete(key);
     tails.set(key, tail);
@@ -36,7 +36,7 @@ export const createTails = ({ clock, epoch, send }: NodeLink) => {
     if (tails.size > keptTails && oldest !== undefined) tails.delete(oldest);
     return tail;
   };
-  const heard = (tail: Tail): Promise<void> =>
+  const heard = (tail: LiveLog): Promise<void> =>
     new Promise((resolve) => {
       const done = () => {
         cancel();
@@ -54,7 +54,7 @@ export const createTails = ({ clock, epoch, send }: NodeLink) => {
       const now = clock.monotonic();
       if (now >= tail.renewAt) {
         tail.renewAt = now + renewMs;
-        send(nodeId, { type: "tail", epoch, fence, from: tail.buffer.written(), forMs: leaseMs });
+        send(nodeId, { type: "watch_log", epoch, fence, from: tail.buffer.written(), forMs: leaseMs });
       }
       if (!tail.isHeard) await heard(tail);
       return tail.buffer.text();
@@ -66,7 +66,7 @@ export const createTails = ({ clock, epoch, send }: NodeLink) => {
       if (from < expected) return; // already sent on another connection
       if (from - left !== expected) {
         // A cut connection lost something: ask for it again.
-        send(nodeId, { type: "tail", epoch, fence, from: expected, forMs: leaseMs });
+        send(nodeId, { type: "watch_log", epoch, fence, from: expected, forMs: leaseMs });
         return;
       }
       if (left > 0) tail.buffer.leaveOut(left);

@@ -1,13 +1,15 @@
-import { limits } from "../../shared/job.ts";
-import type { Draft } from "../memory/draft.ts";
+import { limits } from "../../shared/model/job.ts";
+import { sendCancel } from "../jobs/advance.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import type { Nodes } from "../nodes/nodes.ts";
 import type { AttemptRow } from "../store/rows.ts";
-import { tellCancelled } from "./advance.ts";
-import type { Farm } from "./farm.ts";
+
+type Parts = Pick<Nodes, "clock" | "epoch" | "values" | "registry">;
 
 /** The node no longer has this attempt: its task goes back to the queue, and no retry is counted. */
 export const loseAttempt = (
-  farm: Farm,
-  draft: Draft,
+  farm: Parts,
+  draft: Transaction,
   attempt: AttemptRow,
   why: string,
   { isCounted = true } = {},
@@ -15,7 +17,7 @@ export const loseAttempt = (
   const now = farm.clock.now();
   if (!draft.moveAttempt(attempt, "lose", now, { failure: { cause: "machine", message: why } })) return;
   // If the node comes back at this moment, it must not continue beside the next attempt.
-  tellCancelled(farm, draft, attempt, why);
+  sendCancel(farm, draft, attempt, why);
   const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
   if (!task || task.attempt !== attempt.counter) return;
   // Attempts from before a restart of the coordinator are not the task's fault.
@@ -31,8 +33,8 @@ export const loseAttempt = (
 
 /** Loses all open attempts that match. */
 export const loseAttempts = (
-  farm: Farm,
-  draft: Draft,
+  farm: Parts,
+  draft: Transaction,
   isMeant: (attempt: AttemptRow) => boolean,
   why: string,
 ): void => {
@@ -40,5 +42,5 @@ export const loseAttempts = (
 };
 
 /** The jobs of a node's open attempts, which a decision about all of them needs. */
-export const jobsAt = ({ values }: Farm, nodeId: number): number[] =>
+export const jobsAt = ({ values }: Parts, nodeId: number): number[] =>
   values.openAttempts().flatMap(({ node_id, job_id }) => (node_id === nodeId ? [job_id] : []));

@@ -1,25 +1,31 @@
-import { isRemote } from "../../shared/storage.ts";
-import type { Published, Work } from "../../shared/work.ts";
-import type { Draft } from "../memory/draft.ts";
-import type { Farm } from "./farm.ts";
+import { isRemote } from "../../shared/files/storage.ts";
+import type { Published, Work } from "../../shared/work/work.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import type { Nodes } from "../nodes/nodes.ts";
+
+type Parts = Pick<Nodes, "clock" | "fileLocations">;
 
 /** The number of files that are noted per attempt. */
 const mostNoted = 20;
 
 /** Notes which files the node made or fetched. This is only a hint, so it need not be durable. */
-export const noteWhereabouts = (
-  { whereabouts }: Farm,
+export const noteFileLocations = (
+  { fileLocations }: Parts,
   nodeId: number,
   work: Work | undefined,
   { outputs }: Published,
 ): void => {
   const made = Object.values(outputs).flatMap((files) => files.slice(0, mostNoted).map(({ uri }) => uri));
   const read = Object.values(work?.assets ?? {}).flatMap(({ uri }) => (isRemote(uri) ? [uri] : []));
-  for (const uri of [...made, ...read].slice(0, mostNoted)) whereabouts.note(uri, nodeId);
+  for (const uri of [...made, ...read].slice(0, mostNoted)) fileLocations.note(uri, nodeId);
 };
 
+/** The files whose stored facts `keepFacts` reads. */
+export const urisWithFacts = (published: Published | undefined): string[] =>
+  Object.values(published?.found ?? {}).flatMap(({ unchanged, file }) => (unchanged || file.facts ? [file.uri] : []));
+
 /** Stores new facts, and fills in stored ones that the node found unchanged. */
-export const keepFacts = (farm: Farm, draft: Draft, published: Published): Published => {
+export const keepFacts = (farm: Parts, draft: Transaction, published: Published): Published => {
   const entries = Object.entries(published.found).map(([stepId, each]) => {
     const { uri, size, modified, facts, pieces, images } = each.file;
     if (!each.unchanged && !pieces && !images && facts && size !== undefined && modified !== undefined) {

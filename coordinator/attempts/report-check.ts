@@ -1,11 +1,18 @@
-import { joinUri } from "../../shared/location.ts";
-import { type Intent, type IntentFile, isFolder, type Output, type Published, type Work } from "../../shared/work.ts";
+import { joinUri } from "../../shared/files/location.ts";
+import {
+  type Intent,
+  type IntentFile,
+  isFolder,
+  type Output,
+  type Published,
+  type Work,
+} from "../../shared/work/work.ts";
 
 /**
  * Describes a file of an intent that none of the task's outputs can make; undefined if there is none. If it were
  * granted, a node could publish anything as this task's work.
  */
-export const strangerIn = ({ files }: Intent, work: Work | undefined): string | undefined => {
+export const findForeignFile = ({ files }: Intent, work: Work | undefined): string | undefined => {
   const stranger = files.find((file) => !isOf(work?.outputs[file.output], file));
   return stranger && `The node asked to publish ${stranger.final}, which its task does not make`;
 };
@@ -20,7 +27,7 @@ const isOf = (output: Output | undefined, { final }: IntentFile): boolean => {
   return names.length === 1 && (output.existing === "rename_new" || final === joinUri(output.folder, output.name));
 };
 
-export type Told = {
+export type ReportClaims = {
   readonly isGranted: boolean;
   /** The task's last intent. */
   readonly intent: Intent | undefined;
@@ -31,10 +38,10 @@ export type Told = {
  * Describes what is wrong with a reported success; undefined if it is right: it lists exactly the granted files, and
  * facts only about files that its task probed.
  */
-export const untruthOf = (told: Told, published: Published): string | undefined =>
+export const findContradiction = (told: ReportClaims, published: Published): string | undefined =>
   wrongOutput(told, published) ?? foreignFinding(told.work, published);
 
-const wrongOutput = ({ isGranted, intent, work }: Told, { outputs }: Published): string | undefined => {
+const wrongOutput = ({ isGranted, intent, work }: ReportClaims, { outputs }: Published): string | undefined => {
   const shown = new Set(Object.values(outputs).flatMap((files) => files.map(({ uri }) => uri)));
   // Files that an earlier attempt was granted and had published need no new grant.
   const isEarlier = !isGranted && intent !== undefined && shown.size > 0;

@@ -1,4 +1,4 @@
-import { type Cause, causes } from "./causes.ts";
+import { type Cause, causes } from "../../shared/model/failure.ts";
 
 /**
  * Milliseconds until the next attempt. The configured delay is kept exactly; the cause adds an amount that doubles with

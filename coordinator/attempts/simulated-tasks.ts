@@ -1,50 +1,35 @@
-import {
-  type ApiTestRun,
-  type ApiTestStep,
-  apiTestNeed,
-  apiTestProgress,
-  apiTestRunOf,
-  apiTestStepOf,
-} from "../../shared/api-test.ts";
-import type { ElementSpec } from "../../shared/job.ts";
-import type { Draft } from "../memory/draft.ts";
+import { apiTestNeed, apiTestProgress, apiTestRunOf, apiTestStepOf } from "../../shared/model/api-test.ts";
+import type { ElementSpec } from "../../shared/model/job.ts";
+import { changeEach } from "../kernel/committer.ts";
+import type { Transaction } from "../kernel/transaction.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
+import type { Attempts, SimulatedTask } from "./attempts.ts";
 import { retryOrFail } from "./failed-attempts.ts";
-import type { Farm } from "./farm.ts";
-
-/** A task of an api_test job, and its current or next simulated run. */
-export type SimulatedTask = { readonly task: OpenTask; readonly script: ApiTestStep; readonly run: ApiTestRun };
 
 export const isSimulated = ({ requires }: Pick<OpenTask, "requires">): boolean => requires.includes(apiTestNeed);
 
+export type Scripted = Pick<ElementSpec, "script">;
+
 /** Derives the simulated run from stored data only, so that a restart continues where it stopped. */
-export const simulatedTask = (
-  spec: Pick<ElementSpec, "script"> | undefined,
-  task: OpenTask,
-  retryNr: number,
-): SimulatedTask => {
+export const simulatedTask = (spec: Scripted | undefined, task: OpenTask, retryNr: number): SimulatedTask => {
   const script = spec?.script ?? apiTestStepOf(undefined, "");
   return { task, script, run: apiTestRunOf(script, task.readyTime, retryNr) };
 };
 
 /** Moves tasks of api_test jobs through their scripts, without nodes or media. */
-export const simulate = async (farm: Farm): Promise<void> => {
+export const simulate = async (farm: Attempts): Promise<void> => {
   const now = farm.clock.steady();
   for (let due = dueTasks(farm, now); due.length > 0; due = dueTasks(farm, now)) {
-    await farm.change(
-      due.map(({ task }) => task.jobId),
-      (draft) => {
-        for (const each of due) moveOn(farm, draft, each);
-      },
-    );
+    const tasks = due.map((each) => ({ ...each, jobId: each.task.jobId }));
+    await changeEach(farm, tasks, (draft, each) => moveOn(farm, draft, each));
   }
   for (const each of farm.simulated.values()) if (each.task.state === "running") showProgress(farm, each, now);
 };
 
-const dueTasks = (farm: Farm, now: number): SimulatedTask[] =>
+const dueTasks = (farm: Pick<Attempts, "simulated">, now: number): SimulatedTask[] =>
   [...farm.simulated.values()].filter(({ task, run }) => (task.state === "ready" ? run.startsAt : run.endsAt) <= now);
 
-const moveOn = (farm: Farm, draft: Draft, { task, script, run }: SimulatedTask): void => {
+const moveOn = (farm: Attempts, draft: Transaction, { task, script, run }: SimulatedTask): void => {
   const row = draft.task({ job_id: task.jobId, id: task.id });
   if (row?.state !== task.state) return; // stopped meanwhile
   const now = farm.clock.now();
@@ -54,11 +39,11 @@ const moveOn = (farm: Farm, draft: Draft, { task, script, run }: SimulatedTask):
   else draft.moveTask(row, "complete", { published: { outputs: {}, found: {} }, end_time: now });
 };
 
-const showProgress = (farm: Farm, { task, script, run }: SimulatedTask, now: number): void => {
+const showProgress = (farm: Attempts, { task, script, run }: SimulatedTask, now: number): void => {
   const percent = apiTestProgress(script, run, now);
   if (farm.progress.task(task.id)?.percent === percent) return;
   farm.progress.setTask(task.jobId, task.id, { percent });
-  farm.events.tell(() => ({
+  farm.events.publishIfHeard(() => ({
     type: "task.progress",
     job_id: String(task.jobId),
     task_id: String(task.id),

@@ -4,19 +4,20 @@ import {
   type Hello,
   oldestProtocol,
   protocolVersion,
-} from "../../shared/protocol.ts";
-import type { Draft } from "../memory/draft.ts";
-import type { Connection } from "../memory/node-entry.ts";
-import { hashSecret, isSameText, newSecret } from "../secrets.ts";
+} from "../../shared/protocol/messages.ts";
+import { jobsAt, loseAttempt } from "../attempts/lost-attempts.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import { readMounts } from "../nodes/mounts.ts";
+import { readNetworkRules } from "../nodes/network-rules.ts";
+import type { Connection } from "../nodes/node-entry.ts";
+import { publishNode } from "../nodes/node-info.ts";
+import type { Nodes } from "../nodes/nodes.ts";
+import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
 import { fenceOf, type NodeProfile, type NodeRow, soundHealth } from "../store/rows.ts";
-import type { Farm } from "../work/farm.ts";
-import { jobsAt, loseAttempt } from "../work/lost-attempts.ts";
-import { publishNode } from "../work/nodes.ts";
-import { outboundOf } from "../work/outbound.ts";
-import type { RareLog } from "./rare-log.ts";
+import type { RateLimitedLog } from "./rate-limited-log.ts";
 
 export type Admission = {
-  readonly isJoinToken: (token: string) => boolean;
+  readonly isJoinToken: (token: string) => boolean | Promise<boolean>;
   /** How nodes know the farm's TLS authority from now on; empty without TLS. */
   readonly pins?: () => readonly string[];
 };
@@ -28,17 +29,17 @@ type Refusal = Omit<Extract<CoordinatorMessage, { type: "refused" }>, "type">;
  * its id, or undefined if the node got a refusal.
  */
 export const admitNode = async (
-  farm: Farm,
+  farm: Nodes,
   admission: Admission,
   hello: Hello,
   connection: Connection,
-  warn: RareLog = (fields, message) => farm.log.warn(fields, message),
+  warn: RateLimitedLog = (fields, message) => farm.log.warn(fields, message),
 ): Promise<number | undefined> => {
   const refuse = (refusal: Refusal): undefined => {
     warn({ name: hello.name, reason: refusal.reason }, `an agent is refused: ${refusal.message}`);
     connection.send({ type: "refused", ...refusal });
   };
-  const refusal = refusalOf(hello, admission);
+  const refusal = await findRefusal(hello, admission);
   if (refusal) return refuse(refusal);
   const nodeKey = newSecret();
   const jobIds = "nodeId" in hello.credentials ? jobsAt(farm, hello.credentials.nodeId) : [];
@@ -52,7 +53,7 @@ export const admitNode = async (
   // Attempts that the same commit stopped or gave away do not go on.
   const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));
   // Read before the welcome: later changes go to all connected nodes, including this one.
-  const [mounts, outbound] = await Promise.all([farm.store.mounts.all(), outboundOf(farm)]);
+  const [mounts, outbound] = await Promise.all([readMounts(farm), readNetworkRules(farm)]);
   farm.registry.connect(row, connection, farm.clock.monotonic(), hello.instance);
   farm.registry.stand(row.id, hello.standing, farm.clock.monotonic());
   connection.send({
@@ -73,22 +74,22 @@ export const admitNode = async (
   return row.id;
 };
 
-const refusalOf = ({ protocol, credentials }: Hello, { isJoinToken }: Admission): Refusal | undefined => {
-  if (protocol > protocolVersion) {
-    const message = `The agent speaks protocol ${protocol}, this coordinator ${protocolVersion} at most: upgrade it first`;
-    return { message, retry: true };
-  }
-  if (protocol < oldestProtocol) {
-    const message = `The agent speaks protocol ${protocol}, this coordinator ${oldestProtocol} at least: upgrade the agent`;
-    return { message, retry: true };
-  }
-  if (!("joinToken" in credentials) || isJoinToken(credentials.joinToken)) return undefined;
-  return {
-    message: "The join token is not this farm's, or was replaced since: copy the one that the farm shows now",
-    retry: false,
-  };
+const findRefusal = async (
+  { protocol, credentials }: Hello,
+  { isJoinToken }: Admission,
+): Promise<Refusal | undefined> => {
+  const speaks = `The agent speaks protocol ${protocol}, this coordinator`;
+  if (protocol > protocolVersion)
+    return { message: `${speaks} ${protocolVersion} at most: upgrade it first`, retry: true };
+  if (protocol < oldestProtocol)
+    return { message: `${speaks} ${oldestProtocol} at least: upgrade the agent`, retry: true };
+  return "joinToken" in credentials && !(await isJoinToken(credentials.joinToken)) ? wrongToken : undefined;
 };
 
+const wrongToken: Refusal = {
+  message: "The join token is not this farm's, or was replaced since: copy the one that the farm shows now",
+  retry: false,
+};
 const unknown: Refusal = { message: "The farm does not know this node, or its key is wrong", retry: true };
 const revoked: Refusal = { message: "The farm has revoked this node", retry: false, reason: "revoked" };
 /** The connected one keeps its place: two that took turns would take each other's work away for ever. */
@@ -99,22 +100,22 @@ const twin: Refusal = {
   reason: "twin",
 };
 
-const recogniseOrEnrol = (farm: Farm, draft: Draft, hello: Hello, nodeKey: string): NodeRow | Refusal => {
+const recogniseOrEnrol = (farm: Nodes, draft: Transaction, hello: Hello, nodeKey: string): NodeRow | Refusal => {
   const { credentials, instance } = hello;
   const now = farm.clock.now();
   if ("joinToken" in credentials) return draft.insertNode(newNode(hello, hashSecret(nodeKey), now));
   const known = draft.node(credentials.nodeId);
-  if (!known || !isSameText(known.keyHash, hashSecret(credentials.nodeKey))) return unknown;
+  if (!known || !isEqualText(known.keyHash, hashSecret(credentials.nodeKey))) return unknown;
   if (known.revoked !== null) return revoked;
   if (farm.registry.hasTwin(known.id, instance, farm.clock.monotonic())) return twin;
   farm.registry.forget(known.id)?.close(); // what it is given from now on goes to the new connection
-  return draft.setNode(known, { profile: profileOf(hello), lastSeen: now });
+  return draft.setNode(known, { profile: buildProfile(hello), lastSeen: now });
 };
 
 const newNode = (hello: Hello, keyHash: string, now: number): Omit<NodeRow, "id"> => ({
   keyHash,
   state: "active",
-  profile: profileOf(hello),
+  profile: buildProfile(hello),
   ownTags: null,
   ownSlots: null,
   enrolled: now,
@@ -124,7 +125,7 @@ const newNode = (hello: Hello, keyHash: string, now: number): Omit<NodeRow, "id"
   group: null,
 });
 
-const profileOf = ({ name, platform, tags, slots, roots, mounts, tools, machine }: Hello): NodeProfile => ({
+const buildProfile = ({ name, platform, tags, slots, roots, mounts, tools, machine }: Hello): NodeProfile => ({
   name,
   platform,
   tags,
@@ -136,13 +137,10 @@ const profileOf = ({ name, platform, tags, slots, roots, mounts, tools, machine 
 });
 
 /** Attempts that both sides hold go on; those that only the store holds are lost. The agent drops the others. */
-const reconcile = (farm: Farm, draft: Draft, nodeId: number, { attempts }: Hello) => {
+const reconcile = (farm: Nodes, draft: Transaction, nodeId: number, { attempts }: Hello) => {
   const held = new Set(attempts.map(({ fence }) => fenceKey(fence)));
   const own = farm.values.openAttempts().filter((attempt) => attempt.node_id === nodeId);
-  const [kept, lost] = [
-    own.filter((attempt) => held.has(fenceKey(fenceOf(attempt)))),
-    own.filter((attempt) => !held.has(fenceKey(fenceOf(attempt)))),
-  ];
+  const { kept = [], lost = [] } = Object.groupBy(own, (each) => (held.has(fenceKey(fenceOf(each))) ? "kept" : "lost"));
   for (const attempt of lost) loseAttempt(farm, draft, attempt, "its node came back without it");
   return kept.map(fenceOf);
 };

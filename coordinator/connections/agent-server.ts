@@ -1,23 +1,20 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import { agentPath } from "../../shared/api.ts";
-import { maxMessageBytes } from "../../shared/protocol.ts";
-import type { Farm } from "../work/farm.ts";
+import { agentPath } from "../../shared/api/api.ts";
+import { maxMessageBytes } from "../../shared/protocol/messages.ts";
+import type { Files } from "../files/files.ts";
 import type { Admission } from "./admit.ts";
-import { serveAgent } from "./line.ts";
-import { createRareLog } from "./rare-log.ts";
+import { serveAgent } from "./agent-socket.ts";
+import { createRateLimitedLog } from "./rate-limited-log.ts";
 
 /** The maximum number of open sockets that have not identified themselves. */
 const mostStrangers = 1000;
 
-/** `close` resolves once every socket is closed and its end was recorded. */
-export type Hub = { readonly close: () => Promise<void> };
-
 /** The WebSocket endpoint for agents: one socket per node, `hello` first, then messages in order of arrival. */
-export const createHub = (farm: Farm, server: Server, admission: Admission): Hub => {
+export const createAgentServer = (farm: Files, server: Server, admission: Admission) => {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
-  const warn = createRareLog(farm.log, farm.clock);
+  const warn = createRateLimitedLog(farm.log, farm.clock);
   const strangers = new Set<WebSocket>();
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const refuse = (status: string) => {
@@ -35,7 +32,8 @@ export const createHub = (farm: Farm, server: Server, admission: Admission): Hub
   };
   server.on("upgrade", upgrade);
   return {
-    close: async () => {
+    /** Resolves once every socket is closed and its end was recorded. */
+    close: async (): Promise<void> => {
       server.off("upgrade", upgrade);
       for (const client of sockets.clients) client.terminate();
       await new Promise((resolve) => sockets.close(resolve));

@@ -1,44 +1,37 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import { AppError, messageOf } from "../../shared/errors.ts";
+import { isUnavailable, messageOf } from "../../shared/basics/errors.ts";
 import {
   type AgentMessage,
   type CoordinatorMessage,
   type Fence,
   maxHelloBytes,
   maxMessageBytes,
-} from "../../shared/protocol.ts";
-import type { Connection } from "../memory/node-entry.ts";
-import type { Farm } from "../work/farm.ts";
+} from "../../shared/protocol/messages.ts";
+import type { Files } from "../files/files.ts";
+import type { Connection } from "../nodes/node-entry.ts";
 import { type Admission, admitNode } from "./admit.ts";
-import { noteDeparture, takeMessage, takeMisfit } from "./messages.ts";
-import type { RareLog } from "./rare-log.ts";
-import { fenceOf, readMessage } from "./read-message.ts";
+import { takeDisconnect, takeInvalidMessage, takeMessage } from "./messages.ts";
+import type { RateLimitedLog } from "./rate-limited-log.ts";
+import { fenceIn, readMessage } from "./read-message.ts";
 
 /** A socket that does not identify itself within this time is closed. */
 const helloWithinMs = 10_000;
 /** The number of invalid or failed messages on one connection after which the agent counts as broken. */
-export const mostMisfits = 100;
+export const mostInvalidMessages = 100;
 
 type Door = {
-  readonly farm: Farm;
+  readonly farm: Files;
   readonly admission: Admission;
   /** Logs events of unauthenticated clients. */
-  readonly warn: RareLog;
+  readonly warn: RateLimitedLog;
   /** The socket's agent has been admitted. */
   readonly known: () => void;
 };
 
 /** Serves one agent's socket from its first message to its end. */
 export const serveAgent = ({ farm, admission, warn, known }: Door, socket: WebSocket, wire: Duplex): void => {
-  const gather = gatheringOn(wire);
-  const connection: Connection = {
-    send: (message: CoordinatorMessage) => {
-      gather();
-      socket.send(JSON.stringify(message));
-    },
-    close: () => socket.terminate(),
-  };
+  const connection = connectionOn(socket, wire);
   let nodeId: number | undefined;
   let isAsked = false;
   let misfits = 0;
@@ -46,10 +39,7 @@ export const serveAgent = ({ farm, admission, warn, known }: Door, socket: WebSo
     if (nodeId === undefined) socket.terminate();
   });
   const tell = (why: string) => warn({ node: nodeId }, why);
-  const breakOff = (why: string) => {
-    tell(`closing an agent's socket: ${why}`);
-    socket.close(1008, Buffer.from(why).subarray(0, 100));
-  };
+  const { breakOff, giveUp } = createHangingUp(socket, tell);
 
   const hear = async (message: AgentMessage) => {
     if (message.type === "hello") {
@@ -59,7 +49,7 @@ export const serveAgent = ({ farm, admission, warn, known }: Door, socket: WebSo
       if (nodeId === undefined) return socket.close();
       known();
       // It disconnected during admission: its close event came before we knew which node it was.
-      if (socket.readyState !== socket.OPEN) noteDeparture(farm, nodeId, connection);
+      if (socket.readyState !== socket.OPEN) takeDisconnect(farm, nodeId, connection);
       return;
     }
     if (nodeId === undefined) throw new Error(`${message.type} was said before hello was answered`);
@@ -70,22 +60,17 @@ export const serveAgent = ({ farm, admission, warn, known }: Door, socket: WebSo
   /** The attempt that it names has failed; the node's other attempts continue. */
   const hearMisfit = async (about: { readonly type: AgentMessage["type"]; readonly fence: Fence }, why: string) => {
     misfits += 1;
-    if (nodeId === undefined || misfits > mostMisfits) return breakOff(`not a message: ${why}`);
+    if (nodeId === undefined || misfits > mostInvalidMessages) return breakOff(`not a message: ${why}`);
     if (!farm.registry.isCurrent(nodeId, connection)) return;
     tell(`an agent's ${about.type} cannot be used: ${why}`);
-    await takeMisfit(farm, nodeId, about, why);
+    await takeInvalidMessage(farm, nodeId, about, why);
   };
 
   const recover = (message: AgentMessage, problem: unknown): Promise<void> => {
-    const fence = fenceOf(message);
-    if (nodeId === undefined || fence === undefined || isPassing(problem)) throw problem;
+    const fence = fenceIn(message);
+    if (nodeId === undefined || fence === undefined || isUnavailable(problem)) throw problem;
     farm.log.error({ err: problem, node: nodeId, type: message.type }, "an agent's message broke");
     return hearMisfit({ type: message.type, fence }, messageOf(problem));
-  };
-
-  const giveUp = (problem: unknown) => {
-    tell(`hanging up on an agent: ${messageOf(problem)}`);
-    socket.terminate();
   };
 
   socket.on("message", (data) => {
@@ -100,17 +85,14 @@ export const serveAgent = ({ farm, admission, warn, known }: Door, socket: WebSo
   socket.on("error", (problem) => tell(`an agent's socket failed: ${problem.message}`));
   socket.on("close", () => {
     stopWaiting();
-    if (nodeId !== undefined) noteDeparture(farm, nodeId, connection);
+    if (nodeId !== undefined) takeDisconnect(farm, nodeId, connection);
   });
 };
 
-/** A full disk, or the coordinator is stopping: the message may be handled when it is sent again. */
-const isPassing = (problem: unknown): boolean => problem instanceof AppError && problem.code === "UNAVAILABLE";
-
 /** Sends everything written until the end of this moment in one packet: usually an answer and the next task. */
-const gatheringOn = (wire: Duplex): (() => void) => {
+const connectionOn = (socket: WebSocket, wire: Duplex): Connection => {
   let isGathering = false;
-  return () => {
+  const gather = () => {
     if (isGathering) return;
     isGathering = true;
     wire.cork();
@@ -119,4 +101,23 @@ const gatheringOn = (wire: Duplex): (() => void) => {
       wire.uncork();
     });
   };
+  return {
+    send: (message: CoordinatorMessage) => {
+      gather();
+      socket.send(JSON.stringify(message));
+    },
+    close: () => socket.terminate(),
+  };
 };
+
+/** Ends the connection of an agent that breaks the rules, or whose message cannot be handled. */
+const createHangingUp = (socket: WebSocket, tell: (why: string) => void) => ({
+  breakOff: (why: string) => {
+    tell(`closing an agent's socket: ${why}`);
+    socket.close(1008, Buffer.from(why).subarray(0, 100));
+  },
+  giveUp: (problem: unknown) => {
+    tell(`hanging up on an agent: ${messageOf(problem)}`);
+    socket.terminate();
+  },
+});

@@ -1,19 +1,20 @@
-import type { Standing } from "../../shared/lending.ts";
-import type { AgentMessage, Fence } from "../../shared/protocol.ts";
-import type { Connection } from "../memory/node-entry.ts";
-import type { Farm } from "../work/farm.ts";
-import { takeInspection } from "../work/grants.ts";
-import { takeAnswer } from "../work/look-again.ts";
-import { jobsAt, loseAttempt, loseAttempts } from "../work/lost-attempts.ts";
-import { noteLeft, publishNode } from "../work/nodes.ts";
-import { failHeld, grantCommit, noteStart, takeReport, type Verdict } from "../work/report.ts";
-import { answerKeys } from "../work/storage-keys.ts";
+import type { Standing } from "../../shared/lending/lending.ts";
+import type { AgentMessage, Fence } from "../../shared/protocol/messages.ts";
+import { takeInspection } from "../attempts/grants.ts";
+import { jobsAt, loseAttempt, loseAttempts } from "../attempts/lost-attempts.ts";
+import { failRunning, grantCommit, noteStart, takeReport, type Verdict } from "../attempts/report.ts";
+import type { Files } from "../files/files.ts";
+import type { Connection } from "../nodes/node-entry.ts";
+import { publishNode, recordDeparture } from "../nodes/node-info.ts";
+import type { Nodes } from "../nodes/nodes.ts";
+import { answerKeys } from "../secrets/storage-keys.ts";
+import { takePollAnswer } from "../watch/polling.ts";
 import type { About } from "./read-message.ts";
 
 type Known = Exclude<AgentMessage, { type: "hello" }>;
 
 /** Handles the messages of a known node; every answer about an attempt waits until it is durable. */
-export const takeMessage = async (farm: Farm, nodeId: number, message: Known): Promise<void> => {
+export const takeMessage = async (farm: Files, nodeId: number, message: Known): Promise<void> => {
   farm.registry.heard(nodeId, farm.clock.monotonic());
   switch (message.type) {
     case "heartbeat":
@@ -28,7 +29,7 @@ export const takeMessage = async (farm: Farm, nodeId: number, message: Known): P
       return noteProgress(farm, nodeId, message);
     case "log":
       // Only the node that runs it may report on it.
-      if (farm.registry.isHeld(nodeId, message.fence)) farm.tails.take(nodeId, message);
+      if (farm.registry.isHeld(nodeId, message.fence)) farm.liveLogs.take(nodeId, message);
       return;
     case "commit": {
       const { fence, intent } = message;
@@ -48,19 +49,19 @@ export const takeMessage = async (farm: Farm, nodeId: number, message: Known): P
       farm.checkpoint("answered");
       return refuseStale(farm, nodeId, fence, verdict);
     }
-    case "told":
-      return farm.asks.take(nodeId, message);
-    case "ask_keys":
+    case "response":
+      return farm.nodeRequests.take(nodeId, message);
+    case "request_keys":
       return answerKeys(farm, nodeId, message.fence);
     case "inspected":
       return takeInspection(farm, nodeId, message);
-    case "looked":
-      return takeAnswer(farm, nodeId, message);
+    case "polled":
+      return takePollAnswer(farm, nodeId, message);
     case "goodbye":
       // Its tasks must not be assigned to it again.
       farm.registry.forget(nodeId);
-      farm.asks.leave(nodeId);
-      await noteLeft(farm, nodeId);
+      farm.nodeRequests.leave(nodeId);
+      await recordDeparture(farm, nodeId);
       return loseAll(farm, nodeId);
   }
 };
@@ -72,15 +73,20 @@ const inPassing: ReadonlySet<AgentMessage["type"]> = new Set(["started", "progre
  * Handles an unusable message about an attempt: the attempt fails, and the node must forget it. Otherwise the node
  * would send it again after every reconnection, and nothing behind it would ever arrive.
  */
-export const takeMisfit = async (farm: Farm, nodeId: number, { type, fence }: About, why: string): Promise<void> => {
+export const takeInvalidMessage = async (
+  farm: Nodes,
+  nodeId: number,
+  { type, fence }: About,
+  why: string,
+): Promise<void> => {
   farm.registry.heard(nodeId, farm.clock.monotonic());
   if (inPassing.has(type)) return;
   const message = `The node's "${type}" message cannot be used: ${why}`;
-  refuseStale(farm, nodeId, fence, await failHeld(farm, nodeId, fence, { cause: "machine", message }));
+  refuseStale(farm, nodeId, fence, await failRunning(farm, nodeId, fence, { cause: "machine", message }));
 };
 
 /** Tells listeners at once when an owner starts or stops lending, and assigns work at once. */
-const noteStanding = (farm: Farm, nodeId: number, standing: Standing | undefined): void => {
+const noteStanding = (farm: Files, nodeId: number, standing: Standing | undefined): void => {
   const before = farm.registry.standing(nodeId);
   farm.registry.stand(nodeId, standing, farm.clock.monotonic());
   if (before?.state !== standing?.state || before?.isSuspended !== standing?.isSuspended) publishNode(farm, nodeId);
@@ -88,7 +94,7 @@ const noteStanding = (farm: Farm, nodeId: number, standing: Standing | undefined
 };
 
 /** The owner took the machine back: the task starts elsewhere, and no loss is counted. */
-const takeBack = (farm: Farm, nodeId: number, { fence, why }: Extract<Known, { type: "returned" }>): Promise<void> =>
+const takeBack = (farm: Files, nodeId: number, { fence, why }: Extract<Known, { type: "returned" }>): Promise<void> =>
   farm.change([], (draft) => {
     const attempt = draft.attemptOf(fence);
     if (attempt?.node_id !== nodeId || attempt.ended !== null) return;
@@ -96,22 +102,22 @@ const takeBack = (farm: Farm, nodeId: number, { fence, why }: Extract<Known, { t
   });
 
 /** The socket is gone; the node keeps its work until it has been silent for too long. */
-export const noteDeparture = (farm: Farm, nodeId: number, connection: Connection): void => {
+export const takeDisconnect = (farm: Files, nodeId: number, connection: Connection): void => {
   if (!farm.registry.isCurrent(nodeId, connection)) return;
   farm.registry.disconnect(nodeId, connection);
-  farm.asks.leave(nodeId);
-  noteLeft(farm, nodeId).catch((problem) =>
+  farm.nodeRequests.leave(nodeId);
+  recordDeparture(farm, nodeId).catch((problem) =>
     farm.log.error({ err: problem, node: nodeId }, "a departure was not recorded"),
   );
 };
 
-const refuseStale = (farm: Farm, nodeId: number, fence: Fence, verdict: Verdict): void => {
+const refuseStale = (farm: Pick<Files, "epoch" | "registry">, nodeId: number, fence: Fence, verdict: Verdict): void => {
   if (verdict === "ok") return;
   const why = "the task was given to a newer attempt, or it was stopped or deleted";
   farm.registry.send(nodeId, { type: "stale", epoch: farm.epoch, fence, why });
 };
 
-const noteProgress = (farm: Farm, nodeId: number, { fence, progress }: Extract<Known, { type: "progress" }>): void => {
+const noteProgress = (farm: Files, nodeId: number, { fence, progress }: Extract<Known, { type: "progress" }>): void => {
   const held = farm.registry.heldAs(nodeId, fence);
   if (!held) {
     refuseStale(farm, nodeId, fence, "stale");
@@ -119,7 +125,7 @@ const noteProgress = (farm: Farm, nodeId: number, { fence, progress }: Extract<K
   }
   const { taskId, jobId } = held;
   farm.progress.setTask(jobId, taskId, progress);
-  farm.events.tellInPassing(`${taskId}`, () => ({
+  farm.events.publishLatest(`${taskId}`, () => ({
     type: "task.progress",
     job_id: String(jobId),
     task_id: String(taskId),
@@ -129,7 +135,7 @@ const noteProgress = (farm: Farm, nodeId: number, { fence, progress }: Extract<K
 };
 
 /** The agent ended its programs before it said goodbye. It may still publish granted files when it returns. */
-const loseAll = (farm: Farm, nodeId: number): Promise<void> =>
+const loseAll = (farm: Files, nodeId: number): Promise<void> =>
   farm.change(jobsAt(farm, nodeId), (draft) =>
     loseAttempts(
       farm,

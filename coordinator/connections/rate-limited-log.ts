@@ -1,14 +1,14 @@
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
 import type { Log } from "../log.ts";
 
 const windowMs = 60_000;
 /** Lines per minute; further ones are counted. */
 export const mostLines = 20;
 
-export type RareLog = (fields: object, message: string) => void;
+export type RateLimitedLog = (fields: object, message: string) => void;
 
 /** Warnings about unauthenticated clients, who must not fill the disk: a few lines a minute, then only a count. */
-export const createRareLog = (log: Pick<Log, "warn">, clock: Clock): RareLog => {
+export const createRateLimitedLog = (log: Pick<Log, "warn">, clock: Clock): RateLimitedLog => {
   let until = 0;
   let [written, omitted] = [0, 0];
   return (fields, message) => {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { messageOf } from "../../shared/errors.ts";
-import { type AgentMessage, agentMessage, type Fence, fence } from "../../shared/protocol.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import { type AgentMessage, agentMessage, type Fence, fence } from "../../shared/protocol/messages.ts";
 
 /** One frame of an agent. A misfit names its attempt but breaks the schema. */
-export type Heard =
+export type ReadMessage =
   | { readonly kind: "message"; readonly message: AgentMessage }
   | { readonly kind: "misfit"; readonly about: About; readonly why: string }
   | { readonly kind: "breach"; readonly why: string };
@@ -11,7 +11,7 @@ export type Heard =
 export type About = { readonly type: AgentMessage["type"]; readonly fence: Fence };
 
 /** Reads a frame of at most `limit` characters. */
-export const readMessage = (text: string, limit: number): Heard => {
+export const readMessage = (text: string, limit: number): ReadMessage => {
   if (text.length > limit) return breach(`a message of ${text.length} characters, and ${limit} are the limit`);
   try {
     const value: unknown = halfCharacter.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text);
@@ -27,7 +27,7 @@ export const readMessage = (text: string, limit: number): Heard => {
 };
 
 /** The attempt that a message is about, if it is about one. */
-export const fenceOf = (message: AgentMessage): Fence | undefined => {
+export const fenceIn = (message: AgentMessage): Fence | undefined => {
   if (message.type === "report") return message.report.fence;
   return "fence" in message ? message.fence : undefined;
 };
@@ -37,10 +37,10 @@ const halfCharacter = /\\u[dD][89a-fA-F]/;
 const wellFormed = (_key: string, value: unknown): unknown =>
   typeof value === "string" ? value.toWellFormed() : value;
 
-const breach = (why: string): Heard => ({ kind: "breach", why });
+const breach = (why: string): ReadMessage => ({ kind: "breach", why });
 
 const aboutAttempt = z.union([
-  z.object({ type: z.enum(["started", "progress", "returned", "commit", "inspected", "log", "ask_keys"]), fence }),
+  z.object({ type: z.enum(["started", "progress", "returned", "commit", "inspected", "log", "request_keys"]), fence }),
   z
     .object({ type: z.literal("report"), report: z.object({ fence }) })
     .transform(({ type, report }) => ({ type, fence: report.fence })),

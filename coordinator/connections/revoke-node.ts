@@ -1,12 +1,12 @@
-import { AppError } from "../../shared/errors.ts";
-import type { Farm } from "./farm.ts";
-import { jobsAt, loseAttempts } from "./lost-attempts.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { jobsAt, loseAttempts } from "../attempts/lost-attempts.ts";
+import type { Nodes } from "../nodes/nodes.ts";
 
 /**
  * Revokes a node's key: its tasks go to other nodes, it is told to exit, and it can no longer connect. The next attempt
  * checks for files that it may have published in part.
  */
-export const revokeNode = async (farm: Farm, nodeId: number): Promise<void> => {
+export const revokeNode = async (farm: Nodes, nodeId: number): Promise<void> => {
   const { registry } = farm;
   const isBarred = registry.bar(nodeId);
   try {
@@ -23,7 +23,7 @@ export const revokeNode = async (farm: Farm, nodeId: number): Promise<void> => {
   }
 };
 
-const dismiss = (farm: Farm, nodeId: number): void => {
+const dismiss = (farm: Pick<Nodes, "events" | "registry">, nodeId: number): void => {
   const connection = farm.registry.remove(nodeId);
   connection?.send({ type: "refused", message: "The farm has revoked this node", retry: false, reason: "revoked" });
   connection?.close();

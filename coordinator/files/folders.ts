@@ -1,14 +1,16 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { AppError } from "../../shared/errors.ts";
-import type { FolderListing } from "../../shared/folder-listing.ts";
-import type { Farm } from "./farm.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import type { FolderListing } from "../../shared/files/folder-listing.ts";
+import type { Files } from "./files.ts";
 import { foldersHere, isInside } from "./media-files.ts";
+
+type Parts = Pick<Files, "store" | "registry" | "nodeRequests">;
 
 const mostEntries = 2000;
 
 /** The folders that may be browsed, or the contents of one. Hidden files are omitted. */
-export const listFolder = async (farm: Farm, path: string): Promise<FolderListing> => {
+export const listFolder = async (farm: Parts, path: string): Promise<FolderListing> => {
   const tops = await topsOf(farm);
   if (path === "") {
     const entries = tops.map((folder) => ({ name: folder, path: folder, isFolder: true, size: null }));
@@ -34,7 +36,7 @@ export const listFolder = async (farm: Farm, path: string): Promise<FolderListin
   return { path: real, parent: tops.includes(real) ? "" : dirname(real), entries, isCut: sorted.length > mostEntries };
 };
 
-const topsOf = async (farm: Farm): Promise<string[]> => {
+const topsOf = async (farm: Parts): Promise<string[]> => {
   const real = await Promise.all((await foldersHere(farm)).map((folder) => realpath(folder).catch(() => undefined)));
   return [...new Set(real.filter((folder) => folder !== undefined))].sort();
 };

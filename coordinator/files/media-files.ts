@@ -1,34 +1,39 @@
 import { createReadStream } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { sep } from "node:path";
-import type { AssetFile } from "../../shared/asset.ts";
-import { TaskError } from "../../shared/causes.ts";
-import { AppError } from "../../shared/errors.ts";
-import { mergeMounts, resolveUri } from "../../shared/mounts.ts";
-import type { Farm } from "./farm.ts";
+import { elementOf } from "../../media/elements/index.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { mergeMounts, resolveUri } from "../../shared/files/mounts.ts";
+import type { AssetFile } from "../../shared/model/asset.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import { readMounts } from "../nodes/mounts.ts";
+import type { Files } from "./files.ts";
 import { nodesWithFiles, nodeWithFile, streamNodeFile } from "./node-files.ts";
 
 const flavour = process.platform === "win32" ? "win32" : "posix";
 
 /** The files that a task made, in the order of `listOutputs`. */
-export const filesOfTask = async (farm: Farm, taskId: number): Promise<AssetFile[]> => {
+export const filesOfTask = async (farm: Pick<Files, "store">, taskId: number): Promise<AssetFile[]> => {
   const task = await farm.store.jobs.task(taskId);
   if (!task) throw new AppError("NOT_FOUND", `There is no task ${taskId}`);
   return Object.values(task.published?.outputs ?? {}).flat();
 };
 
 /** The first file of a job's source, as the job found it; undefined before it is known. */
-export const firstSourceFile = async ({ store }: Farm, jobId: number): Promise<AssetFile | undefined> => {
-  const source = (await store.jobs.elements(jobId)).find(({ kind }) => kind === "source");
+export const firstSourceFile = async (
+  { store }: Pick<Files, "store">,
+  jobId: number,
+): Promise<AssetFile | undefined> => {
+  const source = (await store.load.row("definitions", jobId))?.elements.find(({ kind }) => elementOf(kind)?.isSource);
   const [run] = source ? await store.load.runsOf(jobId, source.uid) : [];
   return run?.assets[0]?.files[0];
 };
 
 /** A file that can be read for people: here, or through a node that has it. */
-export type MediaPlace = { readonly size: number; readonly path?: string; readonly nodeId?: number };
+export type MediaLocation = { readonly size: number; readonly path?: string; readonly nodeId?: number };
 
 /** Where a file that a task made can be read. Throws AppError NOT_FOUND if neither this machine nor a node has it. */
-export const mediaPlace = async (farm: Farm, taskId: number, file: AssetFile): Promise<MediaPlace> => {
+export const locateMedia = async (farm: Files, taskId: number, file: AssetFile): Promise<MediaLocation> => {
   try {
     return await localPath(farm, file);
   } catch (problem) {
@@ -39,7 +44,12 @@ export const mediaPlace = async (farm: Farm, taskId: number, file: AssetFile): P
 };
 
 /** The bytes of a range, both ends included. */
-export const readMedia = (farm: Farm, file: AssetFile, place: MediaPlace, range: { start: number; end: number }) =>
+export const readMedia = (
+  farm: Pick<Files, "registry" | "vault" | "credentials" | "nodeRequests">,
+  file: AssetFile,
+  place: MediaLocation,
+  range: { start: number; end: number },
+) =>
   place.nodeId === undefined
     ? createReadStream(place.path ?? "", range)
     : streamNodeFile(farm, { uri: file.uri, size: place.size, nodeId: place.nodeId }, range);
@@ -48,7 +58,7 @@ export const readMedia = (farm: Farm, file: AssetFile, place: MediaPlace, range:
  * The path of a file that a task made, on the coordinator's own machine. Throws AppError NOT_FOUND if it is not here,
  * if it is outside the folders that nodes may use, or if another file has replaced it.
  */
-const localPath = async (farm: Farm, { uri, size }: AssetFile): Promise<{ path: string; size: number }> => {
+const localPath = async (farm: Files, { uri, size }: AssetFile): Promise<{ path: string; size: number }> => {
   const path = await pathOf(farm, uri);
   const real = await realpath(path).catch(() => undefined);
   const found = real === undefined ? undefined : await stat(real);
@@ -64,10 +74,10 @@ const localPath = async (farm: Farm, { uri, size }: AssetFile): Promise<{ path: 
 
 const notHere = (message: string): AppError => new AppError("NOT_FOUND", message);
 
-const pathOf = async (farm: Farm, uri: string): Promise<string> => {
+const pathOf = async (farm: Pick<Files, "store">, uri: string): Promise<string> => {
   if (uri.startsWith("/")) return uri;
   try {
-    return resolveUri(uri, mergeMounts([], await farm.store.mounts.all(), flavour), flavour);
+    return resolveUri(uri, mergeMounts([], await readMounts(farm), flavour), flavour);
   } catch (problem) {
     if (!(problem instanceof TaskError)) throw problem;
     throw notHere("The coordinator cannot reach this storage: a mount of the farm would let it");
@@ -75,15 +85,15 @@ const pathOf = async (farm: Farm, uri: string): Promise<string> => {
 };
 
 /** Folders that nodes may read or that the farm mounts; some may not exist on this machine. */
-export const foldersHere = async (farm: Farm): Promise<string[]> => [
+export const foldersHere = async (farm: Pick<Files, "store" | "registry">): Promise<string[]> => [
   ...new Set([
     ...farm.registry.rows().flatMap(({ profile }) => profile.roots),
-    ...mergeMounts([], await farm.store.mounts.all(), flavour).map(({ folder }) => folder),
+    ...mergeMounts([], await readMounts(farm), flavour).map(({ folder }) => folder),
   ]),
 ];
 
 /** Whether a real path lies below one of these folders. */
-export const isInside = async (farm: Farm, real: string): Promise<boolean> => {
+export const isInside = async (farm: Pick<Files, "store" | "registry">, real: string): Promise<boolean> => {
   for (const folder of await foldersHere(farm)) {
     const root = await realpath(folder).catch(() => undefined);
     if (root !== undefined && real.startsWith(root.endsWith(sep) ? root : root + sep)) return true;

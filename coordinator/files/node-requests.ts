@@ -1,14 +1,14 @@
-import { AppError } from "../../shared/errors.ts";
-import type { FileAsk, FileTold } from "../../shared/node-files.ts";
-import type { AgentMessage } from "../../shared/protocol.ts";
-import type { NodeLink } from "./node-entry.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import type { AgentMessage } from "../../shared/protocol/messages.ts";
+import type { FileRequest, FileResponse } from "../../shared/protocol/node-files.ts";
+import type { NodeLink } from "../nodes/node-entry.ts";
 
-type Told = Extract<AgentMessage, { type: "told" }>;
+type Response = Extract<AgentMessage, { type: "response" }>;
 type Way = keyof typeof ways;
 type Waiting = {
   readonly nodeId: number;
   readonly way: Way;
-  readonly settle: (told: FileTold) => void;
+  readonly settle: (response: FileResponse) => void;
   readonly fail: (problem: unknown) => void;
 };
 
@@ -18,13 +18,13 @@ const ways = {
   previews: { patienceMs: 75_000, most: 12, isTakenBack: true },
 } as const;
 
-const wayOf = (ask: FileAsk): Way => (previewAsks.has(ask.do) ? "previews" : "files");
-const previewAsks: ReadonlySet<FileAsk["do"]> = new Set(["preview", "segment", "still"]);
+const wayOf = ({ do: what }: FileRequest): Way => (previewRequests.has(what) ? "previews" : "files");
+const previewRequests: ReadonlySet<FileRequest["do"]> = new Set(["preview", "segment", "still"]);
 
-export type NodeAsks = ReturnType<typeof createNodeAsks>;
+export type NodeRequests = ReturnType<typeof createNodeRequests>;
 
 /** Questions to nodes about their files, limited in number and time. */
-export const createNodeAsks = ({ clock, epoch, send }: NodeLink) => {
+export const createNodeRequests = ({ clock, epoch, send }: NodeLink) => {
   const waiting = new Map<number, Waiting>();
   let last = 0;
   const countOf = (nodeId: number, way: Way): number =>
@@ -35,16 +35,16 @@ export const createNodeAsks = ({ clock, epoch, send }: NodeLink) => {
      * Throws AppError UNAVAILABLE if the node leaves, does not answer in time, or has too many questions. When the
      * signal aborts, the node gives up what takes long.
      */
-    ask: (nodeId: number, ask: FileAsk, signal?: AbortSignal): Promise<FileTold> => {
-      const way = wayOf(ask);
+    request: (nodeId: number, request: FileRequest, signal?: AbortSignal): Promise<FileResponse> => {
+      const way = wayOf(request);
       const { patienceMs, most, isTakenBack } = ways[way];
       if (signal?.aborted) return Promise.reject(signal.reason);
       if (countOf(nodeId, way) >= most)
         return Promise.reject(new AppError("UNAVAILABLE", "The node is asked for many files at the moment: try again"));
-      const request = ++last;
-      const { promise, resolve, reject } = Promise.withResolvers<FileTold>();
+      const id = ++last;
+      const { promise, resolve, reject } = Promise.withResolvers<FileResponse>();
       const giveUp = (problem: unknown): void => {
-        if (isTakenBack) send(nodeId, { type: "unask", epoch, request });
+        if (isTakenBack) send(nodeId, { type: "cancel_request", epoch, id });
         reject(problem);
       };
       const leave = () => giveUp(signal?.reason);
@@ -52,18 +52,18 @@ export const createNodeAsks = ({ clock, epoch, send }: NodeLink) => {
         giveUp(new AppError("UNAVAILABLE", "The node did not answer in time")),
       );
       signal?.addEventListener("abort", leave, { once: true });
-      waiting.set(request, { nodeId, way, settle: resolve, fail: reject });
-      send(nodeId, { type: "ask", epoch, request, ask });
+      waiting.set(id, { nodeId, way, settle: resolve, fail: reject });
+      send(nodeId, { type: "request", epoch, id, request });
       return promise.finally(() => {
         cancel();
         signal?.removeEventListener("abort", leave);
-        waiting.delete(request);
+        waiting.delete(id);
       });
     },
     /** Drops an answer that nobody waits for any more, or that another node gave. */
-    take: (nodeId: number, { request, told }: Told): void => {
-      const found = waiting.get(request);
-      if (found?.nodeId === nodeId) found.settle(told);
+    take: (nodeId: number, { id, response }: Response): void => {
+      const found = waiting.get(id);
+      if (found?.nodeId === nodeId) found.settle(response);
     },
     /** The node's connection is gone: it answers nothing any more. */
     leave: (nodeId: number): void => {

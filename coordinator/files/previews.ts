@@ -1,9 +1,8 @@
-import { AppError } from "../../shared/errors.ts";
-import { previewsCapability, stillsCapability } from "../../shared/node-files.ts";
-import type { Preview } from "../../shared/preview/preview.ts";
-import { splitSegment } from "../../shared/preview/segments.ts";
-import type { Farm } from "./farm.ts";
-import { askNode, nameOf, nodesWithFiles } from "./node-files.ts";
+import { splitSegment } from "../../media/preview/segments.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { previewsCapability, stillsCapability } from "../../shared/protocol/node-files.ts";
+import type { Preview } from "../../shared/protocol/preview.ts";
+import { nodeName, nodesWithFiles, type Parts, requestFromNode, type Wanted } from "./node-files.ts";
 
 /** A file's preview that somebody watches, and the node that makes it. */
 export type OpenPreview = {
@@ -15,8 +14,6 @@ export type OpenPreview = {
   readonly preview: Preview;
 };
 
-type Wanted = { readonly uri: string; readonly size?: number | undefined };
-
 /** The maximum number of nodes that are asked for one file. */
 const mostAsked = 5;
 
@@ -24,12 +21,12 @@ const mostAsked = 5;
  * Finds a node that can make the preview of a file. It asks nodes that are lent first, and of those first the one that
  * made the file. Throws the first node's error if none can.
  */
-export const planPreview = async (farm: Farm, wanted: Wanted, nodes: readonly number[]): Promise<OpenPreview> => {
+export const planPreview = async (farm: Parts, wanted: Wanted, nodes: readonly number[]): Promise<OpenPreview> => {
   const problems: unknown[] = [];
   for (const nodeId of lentFirst(farm, nodes).slice(0, mostAsked)) {
     try {
-      const { state, preview } = await askNode(farm, nodeId, { do: "preview", ...wanted }, "preview");
-      return { uri: wanted.uri, nodeId, node: nameOf(farm, nodeId), state, preview };
+      const { state, preview } = await requestFromNode(farm, nodeId, { do: "preview", ...wanted }, "preview");
+      return { uri: wanted.uri, nodeId, node: nodeName(farm, nodeId), state, preview };
     } catch (problem) {
       problems.push(problem);
     }
@@ -38,37 +35,37 @@ export const planPreview = async (farm: Farm, wanted: Wanted, nodes: readonly nu
 };
 
 /** Connected nodes that make previews, `first` before the others. */
-export const nodesWithPreviews = (farm: Farm, first?: number | null): number[] =>
+export const nodesWithPreviews = (farm: Parts, first?: number | null): number[] =>
   nodesWithFiles(farm, first).filter((id) =>
     farm.registry.row(id)?.profile.tools.capabilities.includes(previewsCapability),
   );
 
-const lentFirst = (farm: Farm, nodes: readonly number[]): number[] => {
+const lentFirst = (farm: Parts, nodes: readonly number[]): number[] => {
   const isTaken = (id: number) => farm.registry.standing(id)?.takes === false;
   return nodes.toSorted((a, b) => Number(isTaken(a)) - Number(isTaken(b)));
 };
 
 /** The two parts of one segment, made by the node of the preview. */
 export const previewSegment = async (
-  farm: Farm,
+  farm: Parts,
   { uri, state, nodeId, node }: OpenPreview,
   segment: number,
   signal: AbortSignal,
 ) => {
   if (!farm.registry.isConnected(nodeId))
     throw new AppError("UNAVAILABLE", `${node} is not connected: open the file again, so that another node shows it`);
-  const { data } = await askNode(farm, nodeId, { do: "segment", uri, state, segment }, "segment", signal);
+  const { data } = await requestFromNode(farm, nodeId, { do: "segment", uri, state, segment }, "segment", signal);
   const parts = splitSegment(Uint8Array.from(Buffer.from(data, "base64")));
   if (!parts) throw new AppError("UNAVAILABLE", `${node} made something that cannot be played`);
   return parts;
 };
 
 /** A small picture of one step of the preview, as a JPEG. */
-export const previewStill = async (farm: Farm, found: OpenPreview, step: number, signal: AbortSignal) => {
+export const previewStill = async (farm: Parts, found: OpenPreview, step: number, signal: AbortSignal) => {
   const { uri, state, nodeId, node } = found;
   const capabilities = farm.registry.row(nodeId)?.profile.tools.capabilities ?? [];
   if (!farm.registry.isConnected(nodeId) || !capabilities.includes(stillsCapability))
     throw new AppError("UNAVAILABLE", `${node} is not connected, or makes no stills`);
-  const { data } = await askNode(farm, nodeId, { do: "still", uri, state, step }, "still", signal);
+  const { data } = await requestFromNode(farm, nodeId, { do: "still", uri, state, step }, "still", signal);
   return Buffer.from(data, "base64");
 };

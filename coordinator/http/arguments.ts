@@ -1,8 +1,8 @@
 import qs from "qs";
 import { z } from "zod";
-import { AppError } from "../../shared/errors.ts";
-import { keptIn } from "../../shared/kept.ts";
-import { parseJsonText } from "./json-text.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { getOrInsert } from "../../shared/basics/get-or-insert.ts";
+import { parseJsonText } from "./parse-json.ts";
 
 /** Larger arrays must be sent in the body. */
 const maxQueryArray = 250;
@@ -63,7 +63,7 @@ const cache = new WeakMap<z.ZodType, Kinds>();
 
 /** Fields of the input that are arrays or may be objects; computed once per route. */
 const kindsOf = (input: z.ZodType): Kinds =>
-  keptIn(cache, input, () => ({ arrays: namesOf(input, isArray), objects: namesOf(input, mayBeObject) }));
+  getOrInsert(cache, input, () => ({ arrays: namesOf(input, isArray), objects: namesOf(input, mayBeObject) }));
 
 const namesOf = (input: z.ZodType, isOfKind: (schema: z.ZodType) => boolean): ReadonlySet<string> => {
   if (!(input instanceof z.ZodObject)) return new Set();

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
-import { complianceHeaders, tokenHeaders } from "../../shared/api.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { Route } from "../../shared/route.ts";
-import type { Accounts } from "../accounts.ts";
+import { complianceHeaders, tokenHeaders } from "../../shared/api/api.ts";
+import type { Route } from "../../shared/api/route.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import type { Accounts } from "../people/accounts.ts";
+import type { Tokens } from "../people/api-tokens.ts";
 import { type JobSender, unknownSender } from "../store/rows.ts";
-import type { Tokens } from "../tokens.ts";
-import type { Throttle } from "./throttle.ts";
+import type { SignInThrottle } from "./sign-in-throttle.ts";
 
 /** The caller, for data stored per caller; "" for open routes. */
 export type Caller = {
@@ -21,7 +21,7 @@ export type Caller = {
 };
 export type Guard = (request: FastifyRequest, route: Pick<Route, "access" | "right">) => Promise<Caller>;
 
-type Knows = { readonly accounts: Accounts; readonly tokens: Tokens; readonly throttle: Throttle };
+type Knows = { readonly accounts: Accounts; readonly tokens: Tokens; readonly throttle: SignInThrottle };
 
 /** For callers that know the newest format of every response. */
 export const always = "99991231";

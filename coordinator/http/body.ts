@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { InTurn } from "../work/in-turn.ts";
-import { problemOf } from "./json-text.ts";
+import type { TimeSlice } from "../kernel/time-slice.ts";
+import { findJsonProblem } from "./parse-json.ts";
 
 /** The bytes of a request's body. */
 export const bodyLimit = 4 * 1024 * 1024;
@@ -8,11 +8,11 @@ export const bodyLimit = 4 * 1024 * 1024;
 /**
  * Any content type is read as JSON; an empty body means none, whatever its header says. GET and DELETE may have a body.
  */
-export const acceptBodies = (app: FastifyInstance, inTurn: InTurn): void => {
+export const acceptBodies = (app: FastifyInstance, timeSlice: TimeSlice): void => {
   const parseJson = app.getDefaultJsonParser("error", "error");
   const read = (request: FastifyRequest, text: string): unknown => {
     if (text.trim() === "") return undefined;
-    const problem = problemOf(text, "The body");
+    const problem = findJsonProblem(text, "The body");
     if (problem) throw problem;
     let found: { problem: Error | null; body?: unknown } | undefined;
     void parseJson(request, text, (problem, body) => {
@@ -24,7 +24,7 @@ export const acceptBodies = (app: FastifyInstance, inTurn: InTurn): void => {
   app.removeAllContentTypeParsers();
   // Types named besides "*" are found without parsing the header again.
   app.addContentTypeParser(["application/json", "*"], { parseAs: "string" }, (request: FastifyRequest, body: string) =>
-    inTurn(() => read(request, body)),
+    timeSlice(() => read(request, body)),
   );
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   app.addHttpMethod("DELETE", { hasBody: true, overrideExisting: true });

@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { AppError, errorCodes, messageOf } from "../../shared/errors.ts";
-import { uiBase } from "../../shared/ui-api.ts";
+import { uiBase } from "../../shared/api/ui-api.ts";
+import { AppError, errorCodes, messageOf } from "../../shared/basics/errors.ts";
+import { endWith } from "../tls/first-byte.ts";
 import { bodyLimit } from "./body.ts";
 
 /** Bytes of a request's line and headers: 250 long values fit into a query. */
@@ -36,15 +37,7 @@ export const answerNoHttp = (problem: Error, socket: Socket): void => {
   const told = isLong
     ? new AppError("TOO_LARGE", `The request's line and headers are longer than ${headLimit} bytes`)
     : new AppError("VALIDATION_FAILED", "This is not a valid HTTP request");
-  const text = JSON.stringify(errorBody(told));
-  const head = [
-    isLong ? "HTTP/1.1 413 Payload Too Large" : "HTTP/1.1 400 Bad Request",
-    "Content-Type: application/json; charset=utf-8",
-    "Connection: close",
-  ];
-  const answer = `${[...head, `Content-Length: ${Buffer.byteLength(text)}`].join("\r\n")}\r\n\r\n${text}`;
-  // The other side may stay open for as long as it likes: our side does not wait for it.
-  socket.end(answer, () => socket.destroy());
+  endWith(socket, isLong ? "413 Payload Too Large" : "400 Bad Request", errorBody(told));
 };
 
 const errorBody = ({ code, message, details }: AppError) => ({ success: false, error: code, message, details });

@@ -1,24 +1,20 @@
 import type { FastifyReply } from "fastify";
-import type { Clock } from "../../shared/clock.ts";
-import type { NumberedEvent } from "../memory/events.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { NumberedEvent } from "../live/event-bus.ts";
 
 /** A comment line at this interval keeps proxies from closing a quiet stream. */
 const keepAliveMs = 15_000;
 /** A listener that does not read is cut off before it costs memory; it resumes by Last-Event-ID. */
 const maxBufferedBytes = 4 * 1024 * 1024;
 
-export type EventStream = {
-  send(text: string | Buffer): void;
-  end(): void;
-  onClose(callback: () => void): void;
-};
+export type EventStream = ReturnType<typeof openEventStream>;
 
 /** Answers with server-sent events. Checks at intervals whether the listener is still allowed. */
 export const openEventStream = (
   reply: FastifyReply,
   clock: Clock,
   isStillAllowed: () => boolean | Promise<boolean>,
-): EventStream => {
+) => {
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" });
@@ -44,11 +40,11 @@ export const openEventStream = (
   });
   onClose(stopKeepAlive);
   return {
-    send: (text) => {
+    send: (text: string | Buffer): void => {
       if (raw.writableLength > maxBufferedBytes) raw.destroy();
       else write(text);
     },
-    end: () => raw.end(),
+    end: (): void => void raw.end(),
     onClose,
   };
 };

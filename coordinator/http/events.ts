@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Clock } from "../../shared/clock.ts";
-import type { EventBus, NumberedEvent } from "../memory/events.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { EventBus, NumberedEvent } from "../live/event-bus.ts";
 import { formatEvent, lastEventId, openEventStream } from "./event-stream.ts";
 
 /** Throws if the request may not listen; resolves with a check of whether it still may. */
@@ -45,7 +45,7 @@ const createBroadcast = (bus: EventBus, clock: Clock) => {
   };
   const listen = (): (() => void) => {
     const unsubscribe = bus.subscribe(hear);
-    const stop = clock.every(passingMs, bus.tellPassing);
+    const stop = clock.every(passingMs, bus.flushLatest);
     return () => {
       unsubscribe();
       stop();

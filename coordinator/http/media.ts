@@ -1,24 +1,25 @@
 import type { FastifyInstance } from "fastify";
-import type { AssetFile } from "../../shared/asset.ts";
-import { AppError } from "../../shared/errors.ts";
-import { mediaKindOf } from "../../shared/media-kinds.ts";
-import { uiBase } from "../../shared/ui-api.ts";
-import type { Farm } from "../work/farm.ts";
-import { filesOfTask, mediaPlace, readMedia } from "../work/media-files.ts";
-import { createSigned } from "./signed.ts";
+import { uiBase } from "../../shared/api/ui-api.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { decodeOnce } from "../../shared/files/location.ts";
+import { mediaKindOf } from "../../shared/files/media-kinds.ts";
+import type { AssetFile } from "../../shared/model/asset.ts";
+import type { Files } from "../files/files.ts";
+import { filesOfTask, locateMedia, readMedia } from "../files/media-files.ts";
+import { createSignedLinks } from "./signed-links.ts";
 
 export type MediaLinks = ReturnType<typeof createMediaLinks>;
 
 /** Signed addresses for playing the files of one task. They expire, and end with the coordinator. */
-export const createMediaLinks = (farm: Farm) => {
-  const signed = createSigned(farm.clock, "media");
+export const createMediaLinks = (farm: Files) => {
+  const signed = createSignedLinks(farm.clock, "media");
   return {
     /** A path below /ui/v1. Throws AppError if the file cannot be read. */
     link: async (taskId: number, position: number) => {
       const files = await filesOfTask(farm, taskId);
       const file = files[position];
       if (!file) throw new AppError("NOT_FOUND", `Task ${taskId} made no file ${position}`);
-      await mediaPlace(farm, taskId, file);
+      await locateMedia(farm, taskId, file);
       const { token, until } = signed.seal(taskId);
       const name = file.uri.slice(baseOf(files).length);
       return {
@@ -32,19 +33,11 @@ export const createMediaLinks = (farm: Farm) => {
       const taskId = signed.open(token, "This link has ended: open the file again from its job");
       const files = await filesOfTask(farm, taskId);
       const wanted = baseOf(files) + name;
-      const found = files.find(({ uri }) => uri === wanted) ?? files.find(({ uri }) => decoded(uri) === wanted);
+      const found = files.find(({ uri }) => uri === wanted) ?? files.find(({ uri }) => decodeOnce(uri) === wanted);
       if (!found) throw new AppError("NOT_FOUND", "The task made no such file");
       return { taskId, file: found };
     },
   };
-};
-
-const decoded = (uri: string): string => {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri; // a plain path with a % in it
-  }
 };
 
 /** The folder that contains all of these files. */
@@ -58,13 +51,13 @@ const baseOf = (files: readonly AssetFile[]): string => {
 };
 
 /** `GET /ui/v1/media/{token}/…`: the bytes of a file, or a range of them. */
-export const bindMedia = (app: FastifyInstance, farm: Farm, links: MediaLinks): void => {
+export const bindMedia = (app: FastifyInstance, farm: Files, links: MediaLinks): void => {
   app.get<{ Params: { token: string; "*": string } }>(`${uiBase}/media/:token/*`, async (request, reply) => {
     const { token, "*": name } = request.params;
     const { taskId, file } = await links.open(token, name);
-    const place = await mediaPlace(farm, taskId, file);
+    const place = await locateMedia(farm, taskId, file);
     const { size } = place;
-    const range = rangeOf(request.headers.range, size);
+    const range = parseRange(request.headers.range, size);
     reply.headers({
       "content-type": mediaKindOf(file.uri).type,
       "accept-ranges": "bytes",
@@ -82,7 +75,7 @@ export const bindMedia = (app: FastifyInstance, farm: Farm, links: MediaLinks): 
 };
 
 /** One range of bytes; a request for several gets the whole file, which HTTP allows. */
-export const rangeOf = (
+export const parseRange = (
   header: string | undefined,
   size: number,
 ): "none" | "outside" | { readonly start: number; readonly end: number } => {

@@ -1,17 +1,17 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { AppError } from "../../shared/errors.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 import { jobStatuses } from "../../shared/state/job.ts";
 import { nodeStates, type Presence, presences } from "../../shared/state/node.ts";
-import { isSameText } from "../secrets.ts";
+import type { Nodes } from "../nodes/nodes.ts";
+import { isEqualText } from "../secrets/vault.ts";
 import type { NodeRow } from "../store/rows.ts";
 import type { Tls } from "../tls/tls.ts";
-import type { Farm } from "../work/farm.ts";
 
 const resolutionMs = 10;
 
 /** `GET /metrics`: the farm in numbers, in Prometheus format. From this machine, or with the farm's metrics key. */
-export const bindMetrics = (app: FastifyInstance, farm: Farm, tls?: Tls): void => {
+export const bindMetrics = (app: FastifyInstance, farm: Nodes, tls?: Tls): void => {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
   app.addHook("onClose", async () => {
@@ -19,8 +19,8 @@ export const bindMetrics = (app: FastifyInstance, farm: Farm, tls?: Tls): void =
   });
   app.get("/metrics", async (request, reply) => {
     requireReader(request, farm.config.metricsKey);
-    const text = [...(await familiesOf(farm)), ...delayFamilies(delay), ...certificateFamilies(tls)]
-      .map(textOf)
+    const text = [...(await collectFamilies(farm)), ...delayFamilies(delay), ...certificateFamilies(tls)]
+      .map(formatMetrics)
       .join("");
     delay.reset();
     return reply.type("text/plain; version=0.0.4; charset=utf-8").send(text);
@@ -31,7 +31,7 @@ const requireReader = ({ ip, headers }: FastifyRequest, key: string | undefined)
   // A proxy on this machine that is not configured as one is refused: it forwards for somebody else.
   if (/^(::ffff:)?127\.|^::1$/.test(ip) && headers["x-forwarded-for"] === undefined) return;
   const given = /^bearer\s+(\S+)$/i.exec(headers.authorization ?? "")?.[1];
-  if (key !== undefined && given !== undefined && isSameText(given, key)) return;
+  if (key !== undefined && given !== undefined && isEqualText(given, key)) return;
   const how = key === undefined ? "no key is set (MEDIAFARM_METRICS_KEY)" : "or with Authorization: Bearer and the key";
   throw new AppError("NOT_AUTHENTICATED", `/metrics is answered on this machine; ${how}`);
 };
@@ -43,22 +43,14 @@ type Family = {
   readonly values: readonly (readonly [labels: string, value: number])[];
 };
 
-const familiesOf = async ({
-  store,
-  values,
-  registry,
-  clock,
-  ready,
-  delayed,
-  waits,
-  commits,
-}: Farm): Promise<Family[]> => {
-  const states = await store.jobs.states();
+const collectFamilies = async (farm: Nodes): Promise<Family[]> => {
+  const { store, values, registry, clock, ready, delayed, polls, commits } = farm;
+  const states = await store.jobs.states({ filters: [] });
   const rows = registry.rows();
   const countOf = (isMeant: (row: NodeRow) => boolean) => rows.filter(isMeant).length;
   const isPresent = (presence: Presence) => (row: NodeRow) => registry.presence(row.id, clock.monotonic()) === presence;
   const running = registry.running().length;
-  const sizes = { ready: ready.size(), awaiting: waits.size(), delayed: delayed.size, running };
+  const sizes = { ready: ready.size(), awaiting: polls.size(), delayed: delayed.size, running };
   return [
     gauge("jobs", "Jobs by status", "status", jobStatuses, (each) =>
       states.reduce((sum, { status, n }) => sum + (status === each ? n : 0), 0),
@@ -68,8 +60,8 @@ const familiesOf = async ({
       countOf(({ state }) => state === each),
     ),
     gauge("tasks", "Open tasks by state", "state", ["ready", "awaiting", "delayed", "running"], (each) => sizes[each]),
-    counter("attempts_total", "Attempts of tasks ever begun", values.counters.attempts),
-    counter("commits_total", "Batches that became durable since the start", commits()),
+    single("counter", "attempts_total", "Attempts of tasks ever begun", values.counters.attempts),
+    single("counter", "commits_total", "Batches that became durable since the start", commits()),
   ];
 };
 
@@ -78,12 +70,12 @@ const certificateFamilies = (tls: Tls | undefined): Family[] =>
   tls === undefined
     ? []
     : [
-        {
-          name: "tls_certificate_end_seconds",
-          kind: "gauge",
-          help: "When the TLS certificate ends, in Unix time",
-          values: [["", tls.current().endsAt / 1000]],
-        },
+        single(
+          "gauge",
+          "tls_certificate_end_seconds",
+          "When the TLS certificate ends, in Unix time",
+          tls.current().endsAt / 1000,
+        ),
       ];
 
 const gauge = <T extends string>(
@@ -94,9 +86,9 @@ const gauge = <T extends string>(
   countOf: (kind: T) => number,
 ): Family => ({ name, kind: "gauge", help, values: kinds.map((kind) => [`{${label}="${kind}"}`, countOf(kind)]) });
 
-const counter = (name: string, help: string, value: number): Family => ({
+const single = (kind: Family["kind"], name: string, help: string, value: number): Family => ({
   name,
-  kind: "counter",
+  kind,
   help,
   values: [["", value]],
 });
@@ -114,7 +106,7 @@ const delayFamilies = (delay: ReturnType<typeof monitorEventLoopDelay>): Family[
   ];
 };
 
-const textOf = ({ name, kind, help, values }: Family): string =>
+const formatMetrics = ({ name, kind, help, values }: Family): string =>
   [
     `# HELP mediafarm_${name} ${help}.`,
     `# TYPE mediafarm_${name} ${kind}`,

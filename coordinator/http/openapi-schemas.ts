@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { elements } from "./elements/index.ts";
-import { errorCodes } from "./errors.ts";
-import { farmEvent } from "./events.ts";
-import { jobPayload } from "./job.ts";
+import { elementKinds, elements } from "../../media/elements/index.ts";
+import { jobPayload } from "../../media/jobs/job-payload.ts";
+import { farmEvent } from "../../shared/api/events.ts";
+import { errorCodes } from "../../shared/basics/errors.ts";
+import { presetKind } from "../../shared/model/preset.ts";
 
 /** JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -14,6 +15,8 @@ export const schemaOf = (schema: z.ZodType, io: "input" | "output"): JsonSchema 
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue;
+      // The schema that programs share does not know the kinds.
+      if (zodSchema === presetKind) jsonSchema.enum = [...elementKinds];
       // These bounds are the language's, not ours: they say nothing to a reader, and JSON has no infinity.
       if ((jsonSchema.maximum ?? 0) >= Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if ((jsonSchema.minimum ?? 0) <= Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -1,7 +1,7 @@
-import { complianceHeaders, tokenHeaders } from "./api.ts";
-import { errorCodes } from "./errors.ts";
+import { complianceHeaders, tokenHeaders } from "../../shared/api/api.ts";
+import type { Route } from "../../shared/api/route.ts";
+import { errorCodes } from "../../shared/basics/errors.ts";
 import { componentSchemas, type JsonSchema, ref, schemaOf } from "./openapi-schemas.ts";
-import type { Route } from "./route.ts";
 
 type Json = { readonly [key: string]: unknown };
 

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import type { FastifyRequest } from "fastify";
-import { AppError } from "../../shared/errors.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 
 /**
  * Refuses pages and their routes under foreign names: a foreign page whose name points here (DNS rebinding) would count

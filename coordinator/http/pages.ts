@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyInstance } from "fastify";
-import { onFirstUse } from "../../shared/kept.ts";
+import { lazy } from "../../shared/basics/get-or-insert.ts";
 
 /** Where the build leaves the pages, in a clone. */
 export const builtPages = join(import.meta.dirname, "../../renderer/dist");
@@ -67,7 +67,7 @@ export const bindPages = (app: FastifyInstance, folder: string): void => {
   for (const { url, type, body } of pages.some((page) => page.url === "/") ? pages : [notBuilt]) {
     // Names below assets/ contain a hash of the content; browsers ask for everything else anew.
     const caching = url.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
-    const packed = onFirstUse(() => packedOf(type, body));
+    const packed = lazy(() => packedOf(type, body));
     app.get(url, async (request, reply) => {
       reply.headers({ ...headers, "cache-control": caching, vary: "accept-encoding" }).type(type);
       const small = takesGzip(request.headers["accept-encoding"]) ? await packed() : undefined;

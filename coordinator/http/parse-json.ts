@@ -1,10 +1,10 @@
-import { AppError } from "../../shared/errors.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 
 /** Far more than any job needs, far less than what overflows a recursive reader. */
 const maxDepth = 200;
 
 /** Rejects text that would break a parser, or code that uses its result later. */
-export const problemOf = (text: string, what: string): AppError | undefined => {
+export const findJsonProblem = (text: string, what: string): AppError | undefined => {
   if (/(?<!\\)(?:\\\\)*\\u0000/.test(text)) {
     return new AppError("VALIDATION_FAILED", `${what} contains a NUL character (\\u0000)`);
   }
@@ -19,7 +19,7 @@ export const problemOf = (text: string, what: string): AppError | undefined => {
  * reports.
  */
 export const parseJsonText = (text: string, what: string): unknown => {
-  const problem = problemOf(text, what);
+  const problem = findJsonProblem(text, what);
   if (problem) throw problem;
   try {
     return JSON.parse(text, (key, value) => refusePrototypes(key, value, what));

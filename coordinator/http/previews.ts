@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { AppError } from "../../shared/errors.ts";
-import { playlistOf, segmentOf } from "../../shared/preview/segments.ts";
-import { type PreviewLink, uiBase } from "../../shared/ui-api.ts";
-import type { Farm } from "../work/farm.ts";
-import { filesOfTask, firstSourceFile } from "../work/media-files.ts";
-import { nodesWithFiles } from "../work/node-files.ts";
-import { nodesWithPreviews, type OpenPreview, planPreview, previewSegment, previewStill } from "../work/previews.ts";
-import { createSigned } from "./signed.ts";
+import { playlistOf, segmentOf } from "../../media/preview/segments.ts";
+import { type PreviewLink, uiBase } from "../../shared/api/ui-api.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import type { Files } from "../files/files.ts";
+import { filesOfTask, firstSourceFile } from "../files/media-files.ts";
+import { nodesWithFiles } from "../files/node-files.ts";
+import { nodesWithPreviews, type OpenPreview, planPreview, previewSegment, previewStill } from "../files/previews.ts";
+import { createSignedLinks } from "./signed-links.ts";
 
 /** Previews that are open at once; the oldest one ends first. */
 const mostOpen = 500;
@@ -16,8 +16,8 @@ const ended = "This preview has ended: open the file again";
 export type PreviewLinks = ReturnType<typeof createPreviewLinks>;
 
 /** Addresses of previews: signed, valid for some time, and for one run. */
-export const createPreviewLinks = (farm: Farm) => {
-  const signed = createSigned(farm.clock, "preview");
+export const createPreviewLinks = (farm: Files) => {
+  const signed = createSignedLinks(farm.clock, "preview");
   const open = new Map<number, OpenPreview>();
   let last = 0;
 
@@ -59,11 +59,11 @@ export const createPreviewLinks = (farm: Farm) => {
   };
 };
 
-type Asked = { readonly Params: { readonly token: string; readonly name: string } };
+type PreviewRequest = { readonly Params: { readonly token: string; readonly name: string } };
 
 /** `GET /ui/v1/previews/{token}/…`: the playlist, the init segment, media segments, and stills. */
-export const bindPreviews = (app: FastifyInstance, farm: Farm, links: PreviewLinks): void => {
-  app.get<Asked>(`${uiBase}/previews/:token/:name`, async (request, reply) => {
+export const bindPreviews = (app: FastifyInstance, farm: Files, links: PreviewLinks): void => {
+  app.get<PreviewRequest>(`${uiBase}/previews/:token/:name`, async (request, reply) => {
     const found = links.open(request.params.token);
     const wanted = partNamed(request.params.name, found);
     reply.headers({ "cache-control": "private, max-age=600", "cross-origin-resource-policy": "same-origin" });

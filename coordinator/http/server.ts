@@ -9,13 +9,13 @@ import {
   LogController,
   type RouteOptions,
 } from "fastify";
-import { type Api, api, type OutputOf, type ParsedInputOf, type RouteName } from "../../shared/api.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { ParamsOf, Route } from "../../shared/route.ts";
-import { parse } from "../../shared/validation.ts";
+import { type Api, api, type OutputOf, type ParsedInputOf, type RouteName } from "../../shared/api/api.ts";
+import type { ParamsOf, Route } from "../../shared/api/route.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { parse } from "../../shared/basics/validation.ts";
+import type { Kernel } from "../kernel/kernel.ts";
 import type { Tls } from "../tls/tls.ts";
-import type { Answered } from "../work/audit.ts";
-import type { Farm } from "../work/farm.ts";
+import type { ActionRecord } from "../views/audit.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
@@ -27,12 +27,12 @@ import { answerAsOf } from "./versions.ts";
 export type Handlers = {
   readonly [N in RouteName]: (
     args: ParamsOf<Api[N]["path"]> & ParsedInputOf<N>,
-    request: Asked,
+    request: HandlerInput,
   ) => Promise<OutputOf<N>> | OutputOf<N>;
 };
 
 /** A request as its handler sees it, in addition to its arguments. */
-export type Asked = {
+export type HandlerInput = {
   readonly ip: string;
   /** The arguments as sent, before they were validated and filled with defaults. */
   readonly received: Record<string, unknown>;
@@ -64,10 +64,10 @@ const openBodyLimit = 16 * 1024;
 
 /** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one format. */
 export const createServer = (
-  { log, inTurn, config: { host, port, hostNames, proxies } }: Pick<Farm, "log" | "inTurn" | "config">,
+  { log, timeSlice, config: { host, port, hostNames, proxies } }: Pick<Kernel, "config" | "log" | "timeSlice">,
   guard: Guard,
   handlers: Handlers,
-  answered: (call: Answered) => void,
+  answered: (call: ActionRecord) => void,
   tls?: Tls,
 ): FastifyInstance => {
   const app = open(
@@ -91,7 +91,7 @@ export const createServer = (
   );
   app.server.maxConnections = mostSockets;
   if (tls) serveTls(app, tls, port);
-  acceptBodies(app, inTurn);
+  acceptBodies(app, timeSlice);
   app.setErrorHandler((problem, request, reply) => answerError(request, reply, problem));
   app.setNotFoundHandler((request, reply) => {
     const message = `There is nothing at ${request.method} ${request.url.slice(0, 200)}`;
@@ -107,12 +107,10 @@ export const createServer = (
   for (const name of Object.keys(api) as RouteName[]) {
     const route: Route = api[name];
     // The mapped type ties each handler to its route; a loop over the table cannot express that.
-    const handler = handlers[name] as (...call: Parameters<Binding["handle"]>) => Promise<Record<string, unknown>>;
+    const handler = told(name, handlers[name] as Binding["handle"], answered);
     const allow = (request: FastifyRequest) => guard(request, route);
     const handle: Binding["handle"] = async (args, asked) => {
-      const answer = await handler(args, asked);
-      answered({ route: name, args, who: asked.sender.owner ?? asked.who, answer });
-      return answerAsOf(asked.allowed.complies, name, answer);
+      return answerAsOf(asked.allowed.complies, name, (await handler(args, asked)) ?? {});
     };
     bind(app, api[name], {
       base: route.access === "open" ? "" : "/v1",
@@ -146,8 +144,17 @@ export type Binding<Allowed extends Caller = Caller> = {
   readonly isOfStrangers: boolean;
   /** Accepts the request, or throws; its result is passed to the handler. */
   readonly allow: (request: FastifyRequest, reply: FastifyReply) => Allowed | Promise<Allowed>;
-  readonly handle: (args: object, request: Asked & { readonly allowed: Allowed }) => unknown;
+  readonly handle: (args: object, request: HandlerInput & { readonly allowed: Allowed }) => unknown;
 };
+
+/** Handles requests, and tells who made each and what it was answered. */
+export const told =
+  <Allowed extends Caller>(route: string, handle: Binding<Allowed>["handle"], answered: (call: ActionRecord) => void) =>
+  async (...[args, asked]: Parameters<Binding<Allowed>["handle"]>): Promise<Record<string, unknown> | undefined> => {
+    const answer = (await handle(args, asked)) as Record<string, unknown> | undefined; // what routes of the tables return
+    answered({ route, args, who: asked.sender.owner ?? asked.who, answer });
+    return answer;
+  };
 
 /** Binds one route of a table: the guard first, then the arguments, then the handler. */
 export const bind = <Allowed extends Caller>(

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "../../shared/errors.ts";
-import { mayDo } from "../../shared/person.ts";
-import type { Route } from "../../shared/route.ts";
-import { sessionCookieName } from "../../shared/ui-api.ts";
-import type { MachineKey } from "../machine-key.ts";
-import { longestSessionMs, type People, type Session } from "../people.ts";
+import type { Route } from "../../shared/api/route.ts";
+import { sessionCookieName } from "../../shared/api/ui-api.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { mayDo } from "../../shared/people/person.ts";
+import type { MachineKey } from "../people/machine-key.ts";
+import { longestSessionMs, type People, type Session } from "../people/people.ts";
 import type { JobSender } from "../store/rows.ts";
 import { always, type Caller } from "./auth.ts";
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import { AppError } from "../../shared/errors.ts";
-import type { FarmEvent } from "../../shared/events.ts";
-import type { NumberedEvent } from "../memory/events.ts";
-import type { Farm } from "../work/farm.ts";
-import { jobInfoOf } from "../work/info.ts";
-import { jobOfKey } from "../work/subscription-key.ts";
+import type { FarmEvent } from "../../shared/api/events.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import type { NumberedEvent } from "../live/event-bus.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import { findJobByKey } from "../secrets/subscription-key.ts";
+import { buildJobInfo } from "../views/job-info.ts";
 import { type EventStream, formatEvent, lastEventId, openEventStream } from "./event-stream.ts";
 import { passingMs } from "./events.ts";
 
@@ -12,20 +12,20 @@ import { passingMs } from "./events.ts";
  * `GET /v1/subscriptions/{subscription_key}`: one job's events, as server-sent events. The key from its result is
  * all that a listener needs. The stream begins with the job as it is, and ends when the job is deleted.
  */
-export const bindSubscriptions = (app: FastifyInstance, farm: Farm): void => {
+export const bindSubscriptions = (app: FastifyInstance, farm: Secrets): void => {
   app.get<{ Params: { key: string } }>("/v1/subscriptions/:key", async (request, reply) => {
     const { key } = request.params;
-    if (!(await jobOfKey(farm, key)))
+    if (!(await findJobByKey(farm, key)))
       throw new AppError(
         "NOT_AUTHENTICATED",
         "This subscription key belongs to no job: the job's result has the right one",
       );
-    const stream = openEventStream(reply, farm.clock, async () => (await jobOfKey(farm, key)) !== undefined);
+    const stream = openEventStream(reply, farm.clock, async () => (await findJobByKey(farm, key)) !== undefined);
     await tell(stream, { farm, key, last: lastEventId(request.headers["last-event-id"]) });
   });
 };
 
-type Listening = { readonly farm: Farm; readonly key: string; readonly last: string | undefined };
+type Listening = { readonly farm: Secrets; readonly key: string; readonly last: string | undefined };
 
 /** Subscribes before it reads the job, so that no event in between is missed. */
 const tell = async (stream: EventStream, { farm, key, last }: Listening): Promise<void> => {
@@ -38,16 +38,16 @@ const tell = async (stream: EventStream, { farm, key, last }: Listening): Promis
     if (numbered.event.type === "job.deleted") stream.end();
   };
   const unsubscribe = events.subscribe((numbered) => (early ? early.push(numbered) : pass(numbered)));
-  const stopPassing = clock.every(passingMs, events.tellPassing);
+  const stopPassing = clock.every(passingMs, events.flushLatest);
   stream.onClose(() => {
     unsubscribe();
     stopPassing();
   });
   const missed = events.since(last);
-  const job = await jobOfKey(farm, key);
+  const job = await findJobByKey(farm, key);
   if (!job) return stream.end();
   stream.send("retry: 1000\n\n");
-  const now: NumberedEvent = { id: undefined, event: { type: "job.changed", job: jobInfoOf(job, farm.progress) } };
+  const now: NumberedEvent = { id: undefined, event: { type: "job.changed", job: buildJobInfo(job, farm.progress) } };
   const knowsNothing = last === undefined || missed.some(({ event }) => event.type === "reset");
   for (const each of [...missed, ...(knowsNothing ? [now] : []), ...early]) pass(each);
   early = undefined;

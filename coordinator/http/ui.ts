@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
-import { api, type RouteName } from "../../shared/api.ts";
-import type { ParamsOf, Route } from "../../shared/route.ts";
-import { type Ui, type UiRouteName, ui, uiBase } from "../../shared/ui-api.ts";
-import type { Answered } from "../work/audit.ts";
-import { type Binding, bind, type Handlers } from "./server.ts";
+import { api, type RouteName } from "../../shared/api/api.ts";
+import type { ParamsOf, Route } from "../../shared/api/route.ts";
+import { type Ui, type UiRouteName, ui, uiBase } from "../../shared/api/ui-api.ts";
+import type { ActionRecord } from "../views/audit.ts";
+import { type Binding, bind, type Handlers, told } from "./server.ts";
 import type { SessionGuard, Visit } from "./session-guard.ts";
 
 export type UiHandlers = {
@@ -19,19 +19,13 @@ export const bindUi = (
   app: FastifyInstance,
   guard: SessionGuard,
   handlers: Handlers & UiHandlers,
-  answered: (call: Answered) => void,
+  answered: (call: ActionRecord) => void,
 ): void => {
   const serve = (name: RouteName | UiRouteName, route: Route): void => {
     const allow = async (...[request, reply]: Parameters<Binding["allow"]>) => guard(request, reply, route.role);
     // The mapped types tie each handler to its route; a loop over the tables cannot express that.
     const handler = handlers[name] as Binding<Visit>["handle"];
-    const handle: Binding<Visit>["handle"] = async (args, asked) => {
-      const answer = await handler(args, asked);
-      const who = asked.sender.owner ?? asked.who;
-      // The routes of the tables return an object, or nothing.
-      answered({ route: name, args, who, answer: answer as Answered["answer"] });
-      return answer;
-    };
+    const handle = told(name, handler, answered);
     const isBodyOnly = route.method !== "GET" || undefined;
     bind(
       app,

@@ -1,4 +1,4 @@
-import type { RouteName } from "../../shared/api.ts";
+import type { RouteName } from "../../shared/api/api.ts";
 import type { JobSubstatus } from "../../shared/state/job.ts";
 
 type Answer = Readonly<Record<string, unknown>>;

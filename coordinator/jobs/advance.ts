@@ -1,19 +1,18 @@
-import type { Failure } from "../../shared/causes.ts";
-import type { FirstFailure } from "../../shared/instances/frame.ts";
-import { hasEnded as isGraphOver, nextToSkip, nextToStart } from "../../shared/instances/graph.ts";
-import { unhandledOf } from "../../shared/instances/handled.ts";
-import { remove } from "../../shared/instances/journal.ts";
-import { instanceName, pathOf } from "../../shared/instances/path.ts";
+import type { FirstFailure } from "../../media/instances/frame.ts";
+import { hasEnded as isGraphOver, nextToSkip, nextToStart } from "../../media/instances/graph.ts";
+import { formatPath, instanceName } from "../../media/instances/path.ts";
+import { remove } from "../../media/instances/undo-log.ts";
+import { unhandledOf } from "../../media/instances/unhandled-failures.ts";
+import type { Failure } from "../../shared/model/failure.ts";
 import { type JobView, jobState } from "../../shared/state/job.ts";
-import type { Draft } from "../memory/draft.ts";
-import { type JobValue, shareOf, tasksOf } from "../memory/job-value.ts";
+import { hasValues } from "../kernel/changes/jobs.ts";
+import { type JobValue, shareOf, tasksOf } from "../kernel/job-value.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import { planRun } from "../planning/plan.ts";
 import { type ElementRunRow, fenceOf, type JobRow, type JobSchedule, type TaskRow } from "../store/rows.ts";
-import type { Farm } from "./farm.ts";
-import { planRun } from "./plan.ts";
+import { startsAtOnce } from "./begin.ts";
+import type { Jobs } from "./jobs.ts";
 import { succeedRun } from "./succeed.ts";
-
-/** The number of instances of a job that one decision starts; planning hundreds at once would block the loop. */
-export const startsAtOnce = 25;
 
 /** The number of batches that one decision opens if nothing in them can start. */
 const opensAtOnce = 100;
@@ -22,16 +21,16 @@ const opensAtOnce = 100;
  * Advances a job as far as possible: settles instances whose tasks have ended, starts and skips instances as the graph
  * decides, and stores the resulting state. Called at the end of a decision that touched the job.
  */
-export const advance = (farm: Farm, draft: Draft, jobId: number): void => {
+export const advance = (farm: Jobs, draft: Transaction, jobId: number): void => {
   const job = draft.job(jobId);
   if (!job.row) return;
   if (job.row.begun === 1 && job.row.stopped === null && !goOn(farm, draft, job))
-    draft.after(() => farm.beginnings.goOn(job.id));
+    draft.after(() => farm.jobStarter.goOn(job.id));
   writeJobState(farm, draft, job);
 };
 
-/** False if there is more to do than one decision has time for. */
-const goOn = (farm: Farm, draft: Draft, job: JobValue): boolean => {
+/** Starts and settles what it can; false if there is more to do than one decision has time for. */
+export const goOn = (farm: Jobs, draft: Transaction, job: JobValue): boolean => {
   let [starts, opens] = [0, 0];
   for (;;) {
     settleDue(farm, draft, job);
@@ -42,7 +41,7 @@ const goOn = (farm: Farm, draft: Draft, job: JobValue): boolean => {
     else if (started) {
       starts += 1;
       draft.moveRun(job.id, started, "start");
-      planRun(farm, draft, job, started);
+      draft.part(() => planRun(farm, draft, job, started));
     } else if (opens === opensAtOnce) return false;
     else if (!draft.openBatch(job.id)) return true;
     else opens += 1;
@@ -50,16 +49,16 @@ const goOn = (farm: Farm, draft: Draft, job: JobValue): boolean => {
 };
 
 /** Settles every instance whose tasks have all ended, or that has a failed task. */
-const settleDue = (farm: Farm, draft: Draft, { id, tally }: JobValue): void => {
+const settleDue = (farm: Jobs, draft: Transaction, { id, tally }: JobValue): void => {
   for (const [key, instance] of [...tally.due]) {
     remove(draft.undo, tally.due, key);
     const run = draft.run(id, instance);
-    if (run) settleRun(farm, draft, draft.job(id), run);
+    if (run) draft.part(() => settleRun(farm, draft, draft.job(id), run));
   }
 };
 
 /** Ends the run, or plans its next stage. */
-const settleRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow): void => {
+const settleRun = (farm: Jobs, draft: Transaction, job: JobValue, run: ElementRunRow): void => {
   if (run.state !== "planning" && run.state !== "running") return;
   const own = tasksOf(job, run);
   const failed = own.find(({ state }) => state === "failed");
@@ -72,21 +71,26 @@ const settleRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow):
 };
 
 /** Fails the open ones of these tasks and tells their nodes to stop. */
-export const endTasks = (farm: Farm, draft: Draft, tasks: Iterable<TaskRow>, failure: Failure): void => {
+export const endTasks = (
+  farm: Pick<Jobs, "clock" | "epoch" | "registry">,
+  draft: Transaction,
+  tasks: Iterable<TaskRow>,
+  failure: Failure,
+): void => {
   const now = farm.clock.now();
   for (const task of [...tasks]) {
     if (!draft.moveTask(task, "fail", { failure, end_time: task.end_time ?? now })) continue;
     if (task.state !== "running" && task.state !== "committing") continue;
     const attempt = task.attempt === null ? undefined : draft.attempt(task.attempt);
     if (!attempt || !draft.moveAttempt(attempt, "cancel", now, { failure })) continue;
-    tellCancelled(farm, draft, attempt, failure.message);
+    sendCancel(farm, draft, attempt, failure.message);
   }
 };
 
 /** Tells the node to stop the attempt, once the decision is durable. */
-export const tellCancelled = (
-  farm: Farm,
-  draft: Draft,
+export const sendCancel = (
+  farm: Pick<Jobs, "epoch" | "registry">,
+  draft: Transaction,
   attempt: Parameters<typeof fenceOf>[0] & { readonly node_id: number },
   why: string,
 ): void => {
@@ -95,7 +99,11 @@ export const tellCancelled = (
 };
 
 /** Stores the state that follows from the job's graph and tasks. */
-export const writeJobState = (farm: Farm, draft: Draft, job: JobValue): void => {
+export const writeJobState = (
+  farm: Pick<Jobs, "clock" | "ready" | "health">,
+  draft: Transaction,
+  job: JobValue,
+): void => {
   const { row, schedule, graph, tally } = job;
   if (!row) return;
   const hasStarted = tally.started > 0;
@@ -118,7 +126,7 @@ export const writeJobState = (farm: Farm, draft: Draft, job: JobValue): void => 
     start_time: row.start_time ?? (hasStarted ? farm.clock.now() : null),
     end_time: row.end_time ?? (hasEnded ? farm.clock.now() : null),
   };
-  if (isStated(row, stated)) return; // a change of progress alone is not written
+  if (hasValues(row, stated)) return; // a change of progress alone is not written
   const expires = hasEnded ? farm.clock.steady() + row.expiration * 60_000 : null;
   draft.setJob(job.id, {
     ...stated,
@@ -130,13 +138,10 @@ export const writeJobState = (farm: Farm, draft: Draft, job: JobValue): void => 
 };
 
 /** Forgets an ended job. Only once the end is durable: until then it can be undone, and the job would continue. */
-export const forgetEnded = ({ blame, ready }: Farm, jobId: number): void => {
-  blame.forgetJob(jobId);
+export const forgetEnded = ({ health, ready }: Pick<Jobs, "ready" | "health">, jobId: number): void => {
+  health.forgetJob(jobId);
   ready.forgetJob(jobId);
 };
-
-const isStated = (row: JobRow, stated: Partial<JobRow>): boolean =>
-  Object.entries(stated).every(([column, value]) => row[column as keyof JobRow] === value); // a row's own columns
 
 const progressOf = (job: JobValue, status: JobRow["status"]): number => {
   if (status === "completed") return 100;
@@ -151,4 +156,4 @@ const heldAs = ({ paused, startAfter }: JobSchedule): JobView["held"] => {
 
 /** The message of the first unhandled failure. */
 const errorOf = (first: FirstFailure | undefined): string | null =>
-  first ? `${instanceName(first.uid, pathOf(first.numbers))}: ${first.message}` : null;
+  first ? `${instanceName(first.uid, formatPath(first.numbers))}: ${first.message}` : null;

@@ -1,64 +1,39 @@
+import { isUnavailable } from "../../shared/basics/errors.ts";
+import { fullTags } from "../nodes/compute-groups.ts";
+import type { Nodes } from "../nodes/nodes.ts";
 import { choose } from "../schedule/choose.ts";
-import { startsAtOnce } from "./advance.ts";
-import { fullTags } from "./compute-groups.ts";
-import type { Farm } from "./farm.ts";
+import { createDebounce } from "./debounce.ts";
 import { createNextJobs, type QueuedJob } from "./next-jobs.ts";
-import { createQuiet } from "./quiet.ts";
+
+/** The number of instances of a job that one decision starts; planning hundreds at once would block the loop. */
+export const startsAtOnce = 25;
 
 /** While jobs are being submitted, this many ready tasks are enough. The others are planned after this silence. */
 const enoughMeanwhile = 1000;
 const quietMs = 50;
 
-export type Beginnings = ReturnType<typeof createBeginnings>;
+export type JobStarter = ReturnType<typeof createJobStarter>;
 
 /**
  * Begins stored jobs by priority and age. The next ones are in memory, the others only in the store. A job with many
  * elements also continues here, a few elements at a time.
  */
-export const createBeginnings = (farm: Farm) => {
+export const createJobStarter = (farm: Nodes) => {
   const next = createNextJobs(farm.store.due);
-  let hasEnded = false;
   const unfinished = new Set<number>();
-  /** Jobs whose beginning failed, or is being decided. */
-  const passed = new Set<number>();
-  const quiet = createQuiet(farm.clock, quietMs, farm.wake);
+  const quiet = createDebounce(farm.clock, quietMs, farm.wake);
+  let hasEnded = false;
+  const tryAgain = createTryAgain(farm, () => hasEnded);
+  const beginnings = createBeginnings(farm, next, tryAgain);
 
   const refill = async (): Promise<void> => {
-    if (await next.refill(passed)) farm.wake();
+    if (await next.refill(beginnings.passed)) farm.wake();
   };
-
-  const begin = ({ id }: QueuedJob): void => {
-    passed.add(id);
-    farm
-      .change([id], (draft) => {
-        const { row } = draft.job(id);
-        if (row?.begun !== 0 || row.end_time !== null) return;
-        draft.setJob(id, { begun: 1 });
-        draft.touch(id);
-      })
-      .then(() => passed.delete(id))
-      .catch((problem) => {
-        if (hasEnded) return; // the next run of the coordinator finds it
-        farm.log.error({ err: problem, job: id }, "a job could not be begun");
-        farm.clock.after(againMs, () => {
-          passed.delete(id);
-          next.searchAgain();
-          farm.wake();
-        });
-      });
-  };
-
   const goOnWith = (id: number): void => {
     unfinished.delete(id);
-    farm
-      .change([id], (draft) => draft.touch(id))
-      .catch((problem) => {
-        if (hasEnded) return;
-        farm.log.error({ err: problem, job: id }, "a job could not continue");
-        farm.clock.after(againMs, () => unfinished.add(id));
-      });
+    farm.change([id], (draft) => draft.touch(id)).catch(tryAgain(id, () => unfinished.add(id)));
   };
-
+  /** The number of instances that start. */
   const one = (): number => {
     const [wide] = unfinished;
     if (wide !== undefined) {
@@ -66,9 +41,9 @@ export const createBeginnings = (farm: Farm) => {
       return startsAtOnce;
     }
     const first = next.first();
-    if (!first || !hasRoom(farm, first, quiet.isOn)) return 0;
+    if (!first || beginnings.awaited.size >= startsAtOnce || !hasRoom(farm, first, quiet.isOn)) return 0;
     next.removeFirst();
-    begin(first);
+    beginnings.begin(first);
     return Math.min(startsAtOnce, farm.values.peekJob(first.id)?.runs.size ?? startsAtOnce);
   };
 
@@ -92,32 +67,70 @@ export const createBeginnings = (farm: Farm) => {
     },
     /** Begins as many jobs as possible without blocking the loop; true if any: their tasks can be assigned next. */
     begin: (): boolean => {
-      if (hasEnded) return false;
       let starts = 0;
-      while (starts < startsAtOnce) {
-        const begun = one();
-        if (begun === 0) break;
-        starts += begun;
-      }
-      if (next.mayRefill() && !farm.store.closing.aborted)
+      for (let begun = 1; begun > 0 && starts < startsAtOnce && !hasEnded; starts += begun) begun = one();
+      if (!hasEnded && next.mayRefill() && !farm.store.closing.aborted)
         refill().catch((problem) => farm.log.error({ err: problem }, "no jobs can be looked for"));
       return starts > 0;
     },
   };
 };
 
-/** A failed beginning, for example on a full disk, is tried again. */
+/** A decision about a job that fails, for example on a full disk, is made again after this time. */
 const againMs = 1000;
 
-const hasRoom = (farm: Farm, { priority }: QueuedJob, isQuiet: () => boolean): boolean => {
+const createTryAgain =
+  ({ log, clock, wake }: Pick<Nodes, "log" | "clock" | "wake">, hasEnded: () => boolean) =>
+  (jobId: number, again: () => void) =>
+  (problem: unknown): void => {
+    if (hasEnded()) return; // the next run of the coordinator does it
+    log[isUnavailable(problem) ? "info" : "error"]({ err: problem, job: jobId }, "a job could not begin or continue");
+    clock.after(againMs, () => {
+      again();
+      wake();
+    });
+  };
+
+const createBeginnings = (
+  farm: Nodes,
+  next: ReturnType<typeof createNextJobs>,
+  tryAgain: ReturnType<typeof createTryAgain>,
+) => {
+  /** Jobs whose beginning failed, or is being decided. */
+  const passed = new Set<number>();
+  /** Jobs whose beginning waits until they are loaded: a slow store must not let the farm begin more than it needs. */
+  const awaited = new Set<number>();
+  return {
+    passed,
+    awaited,
+    begin: ({ id }: QueuedJob): void => {
+      passed.add(id);
+      awaited.add(id);
+      const again = tryAgain(id, () => {
+        passed.delete(id);
+        next.searchAgain();
+      });
+      const begun = farm.change([id], (draft) => {
+        awaited.delete(id);
+        const { row } = draft.job(id);
+        if (row?.begun !== 0 || row.end_time !== null) return;
+        draft.setJob(id, { begun: 1 });
+        draft.touch(id);
+      });
+      begun.then(() => passed.delete(id), again).finally(() => awaited.delete(id));
+    },
+  };
+};
+
+const hasRoom = (farm: Nodes, { priority }: QueuedJob, isQuiet: () => boolean): boolean => {
   const { enoughReady } = farm.config;
-  const ready = farm.ready.size() + farm.waits.size();
+  const ready = farm.ready.size() + farm.polls.size();
   if (ready < Math.min(enoughReady, enoughMeanwhile)) return true;
   return priority > (farm.ready.lowestPriority() ?? 0) || isHungry(farm) || (ready < enoughReady && isQuiet());
 };
 
 /** A free slot found no ready task. */
-const isHungry = (farm: Farm): boolean => {
+const isHungry = (farm: Pick<Nodes, "ready" | "values" | "registry">): boolean => {
   const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
   return [...farm.registry.offers()].some(
     ({ offer }) =>

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { AppError } from "../../shared/errors.ts";
-import type { bulkAnswer, bulkInput, JobAction } from "../../shared/job-actions.ts";
-import type { Farm } from "./farm.ts";
-import { pauseJob, resumeJob } from "./hold-job.ts";
-import { idsIn } from "./ids.ts";
+import type { bulkAnswer, bulkInput, JobAction } from "../../shared/api/job-actions.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { idsIn } from "./job-ids.ts";
+import type { Jobs } from "./jobs.ts";
+import { pauseJob, resumeJob } from "./pause.ts";
 import { retryJob } from "./retry.ts";
-import { deleteJobs, stopJob } from "./stop.ts";
+import { deleteJob, stopJob } from "./stop.ts";
 import { updateJob } from "./update.ts";
 
 type Input = z.output<typeof bulkInput>;
@@ -14,20 +14,17 @@ type Answer = z.output<typeof bulkAnswer>["items"][number];
 /** Jobs that are changed in parallel: they share a batch, and thousands at once would block the loop. */
 const atOnce = 100;
 
-const actions: Record<JobAction, (farm: Farm, jobId: number, input: Input) => Promise<unknown>> = {
+const actions: Record<JobAction, (farm: Jobs, jobId: number, input: Input) => Promise<unknown>> = {
   stop: stopJob,
   pause: pauseJob,
   resume: resumeJob,
   retry: (farm, jobId) => retryJob(farm, jobId, { scope: "failed", taskIds: [], replan: undefined }),
   priority: (farm, jobId, { priority }) => updateJob(farm, jobId, { priority }),
-  delete: async (farm, jobId) => {
-    const [deleted] = await deleteJobs(farm, [jobId]);
-    if (deleted === undefined) throw new AppError("NOT_FOUND", `There is no job ${jobId}`);
-  },
+  delete: deleteJob,
 };
 
 /** Applies one action to many jobs and returns a result for each. A refused job does not affect the others. */
-export const changeJobs = async (farm: Farm, input: Input): Promise<Answer[]> => {
+export const changeJobs = async (farm: Jobs, input: Input): Promise<Answer[]> => {
   const ids = [...new Set(input.ids)];
   const answers: Answer[] = [];
   for (let from = 0; from < ids.length; from += atOnce) {
@@ -36,7 +33,7 @@ export const changeJobs = async (farm: Farm, input: Input): Promise<Answer[]> =>
   return answers;
 };
 
-const changeOne = async (farm: Farm, id: string, input: Input): Promise<Answer> => {
+const changeOne = async (farm: Jobs, id: string, input: Input): Promise<Answer> => {
   try {
     const [jobId] = idsIn([id]);
     if (jobId === undefined) throw new AppError("NOT_FOUND", `There is no job ${id}`);

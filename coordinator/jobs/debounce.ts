@@ -1,7 +1,7 @@
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
 
 /** Whether the last break was long ago. After a refusal, `onQuiet` is called when it is time to ask again. */
-export const createQuiet = (clock: Pick<Clock, "monotonic" | "after">, ms: number, onQuiet: () => void) => {
+export const createDebounce = (clock: Pick<Clock, "monotonic" | "after">, ms: number, onQuiet: () => void) => {
   let brokenAt = Number.NEGATIVE_INFINITY;
   let cancel: (() => void) | undefined;
   return {

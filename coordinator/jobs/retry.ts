@@ -1,14 +1,14 @@
-import { AppError } from "../../shared/errors.ts";
-import { instanceName } from "../../shared/instances/path.ts";
-import { planRetry, type RetryWish } from "../../shared/retry-plan.ts";
+import { instanceName } from "../../media/instances/path.ts";
+import { planRetry, type RetryWish } from "../../media/instances/retry-plan.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 import { isFinal } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";
-import type { Draft } from "../memory/draft.ts";
-import { type JobValue, tasksOf } from "../memory/job-value.ts";
+import { type JobValue, tasksOf } from "../kernel/job-value.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import type { Nodes } from "../nodes/nodes.ts";
 import type { TaskRow } from "../store/rows.ts";
 import { endTasks } from "./advance.ts";
-import type { Farm } from "./farm.ts";
-import { requireJob } from "./hold-job.ts";
+import { requireJob } from "./pause.ts";
 
 /**
  * A retry loads all of a job and is one decision: 20,000 runs took up to seven seconds on a busy machine of two cores.
@@ -18,7 +18,7 @@ export const mostRetriedRuns = 10_000;
 export type Retried = { readonly tasks: readonly number[]; readonly elements: readonly string[] };
 
 /** Runs the failed parts of a job again, or all of it. A job that had ended is open again. */
-export const retryJob = async (farm: Farm, jobId: number, wish: RetryWish): Promise<Retried> => {
+export const retryJob = async (farm: Nodes, jobId: number, wish: RetryWish): Promise<Retried> => {
   try {
     return await farm.change([jobId], (draft) => decideRetry(farm, draft, jobId, wish));
   } catch (problem) {
@@ -27,7 +27,7 @@ export const retryJob = async (farm: Farm, jobId: number, wish: RetryWish): Prom
   }
 };
 
-const decideRetry = (farm: Farm, draft: Draft, jobId: number, wish: RetryWish): Retried => {
+const decideRetry = (farm: Nodes, draft: Transaction, jobId: number, wish: RetryWish): Retried => {
   requireJob(draft, jobId);
   refuseLarge(draft.job(jobId));
   const job = draft.wholeJob(jobId);
@@ -48,7 +48,7 @@ const refuseLarge = ({ id, graph }: JobValue): void => {
 };
 
 /** The same for one task's element. */
-export const retryTask = (farm: Farm, task: TaskRow, replan: boolean | undefined): Promise<Retried> =>
+export const retryTask = (farm: Nodes, task: TaskRow, replan: boolean | undefined): Promise<Retried> =>
   retryJob(farm, task.job_id, { scope: "failed", taskIds: [task.id], replan });
 
 const refuseOthers = (own: readonly TaskRow[], { taskIds }: RetryWish): void => {
@@ -62,7 +62,7 @@ const refuseOthers = (own: readonly TaskRow[], { taskIds }: RetryWish): void => 
 };
 
 /** The state machines have no transition out of a final state. Only this function reopens what has ended. */
-const reopen = (farm: Farm, draft: Draft, job: JobValue, plan: ReturnType<typeof planRetry>): void => {
+const reopen = (farm: Nodes, draft: Transaction, job: JobValue, plan: ReturnType<typeof planRetry>): void => {
   const leaving = plan.forget.flatMap((instance) => tasksOf(job, instance));
   const running = leaving.filter(({ state }) => !isFinal(taskMachine, state));
   endTasks(farm, draft, running, { cause: "cancelled", message: "The job was started again" });

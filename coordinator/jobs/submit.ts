@@ -1,18 +1,18 @@
-import { resolveDefinitions } from "../../shared/definitions.ts";
-import { type ElementSpec, type JobSpec, limits } from "../../shared/job.ts";
-import { parseJob } from "../../shared/parse-job.ts";
-import { applyPresets, type Preset } from "../../shared/preset.ts";
-import { fromThirdparty } from "../../shared/thirdparty/index.ts";
-import { invalid } from "../../shared/validation.ts";
-import type { Draft } from "../memory/draft.ts";
+import { parseJob } from "../../media/jobs/parse-job.ts";
+import { fromThirdparty } from "../../media/thirdparty/index.ts";
+import { invalid } from "../../shared/basics/validation.ts";
+import { resolveDefinitions } from "../../shared/model/definitions.ts";
+import { type ElementSpec, type JobSpec, limits } from "../../shared/model/job.ts";
+import { applyPresets, type Preset } from "../../shared/model/preset.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import { sealPayload, sealText } from "../secrets/sealing.ts";
 import { type JobSender, type SubmissionName, unknownSender } from "../store/rows.ts";
-import type { Farm } from "./farm.ts";
-import { lacksOf } from "./lacks.ts";
-import { lookingUp } from "./look-up.ts";
-import { presetOf } from "./presets.ts";
-import { keptAsLong, retentionOf } from "./retention.ts";
-import { sealPayload, sealText } from "./sealed.ts";
-import { once } from "./submission.ts";
+import { submitOnce } from "./idempotency.ts";
+import type { Jobs } from "./jobs.ts";
+import { loadOnDemand } from "./load-on-demand.ts";
+import { findMissingCapabilities } from "./missing-capabilities.ts";
+import { readPreset } from "./presets.ts";
+import { readRetention, withRetention } from "./retention.ts";
 import { scheduleAtStart } from "./update.ts";
 import { withVariablePlaces } from "./variable-places.ts";
 
@@ -21,32 +21,34 @@ import { withVariablePlaces } from "./variable-places.ts";
  * for its author. A submission with a name is accepted once: repeating it returns the first job's id, without warnings.
  */
 export const submitJob = async (
-  farm: Farm,
+  farm: Jobs,
   received: Record<string, unknown>,
   name?: SubmissionName,
   sender = unknownSender,
 ): Promise<{ readonly id: number; readonly warnings: readonly string[] }> => {
   const definition = JSON.stringify(received);
-  const { known, remember } = once(farm, name, definition);
+  const { known, remember } = submitOnce(farm, name, definition);
   const earlier = await known();
   if (earlier !== undefined) return { id: earlier, warnings: [] };
   const job = await readSubmission(farm, received, definition);
-  const id = await farm.change([], (draft) => remember(draft, () => insertJob(farm, draft, job, sender)));
-  return { id, warnings: [...job.spec.warnings, ...(await lacksOf(farm, job.spec))] };
+  const id = await farm.change({ submissions: name ? [name] : [] }, (draft) =>
+    remember(draft, () => insertJob(farm, draft, job, sender)),
+  );
+  return { id, warnings: [...job.spec.warnings, ...(await findMissingCapabilities(farm, job.spec))] };
 };
 
 /** Checks every field of a submission. Stores nothing. */
 export const readSubmission = async (
-  farm: Farm,
+  farm: Pick<Jobs, "store" | "timeSlice" | "vault">,
   received: Record<string, unknown>,
   definition = JSON.stringify(received),
 ): Promise<ReadJob> => {
   if (definition.length > limits.payloadCharacters) refuseLongPayload(received.payload);
-  const job = await lookingUp(
-    (key) => presetOf(farm, key),
-    (lookUp) => farm.inTurn(() => readJob(farm, received, definition, lookUp)),
+  const job = await loadOnDemand(
+    (key) => readPreset(farm, key),
+    (lookUp) => farm.timeSlice(() => readJob(farm, received, definition, lookUp)),
   );
-  return { ...job, spec: keptAsLong(job.spec, received, await retentionOf(farm)) };
+  return { ...job, spec: withRetention(job.spec, received, await readRetention(farm)) };
 };
 
 export type ReadJob = {
@@ -57,7 +59,7 @@ export type ReadJob = {
 };
 
 const readJob = (
-  farm: Farm,
+  farm: Pick<Jobs, "vault">,
   received: Record<string, unknown>,
   text: string,
   presetAt: (key: string) => Preset | undefined,
@@ -86,8 +88,22 @@ const usesDefinitions = (text: string): boolean => text.includes("{{") || text.i
 
 /** Stores a checked job; it begins when there is room for it. */
 export const insertJob = (
-  farm: Farm,
-  draft: Draft,
+  farm: Pick<Jobs, "clock" | "change" | "pausedJobs" | "jobStarter">,
+  draft: Transaction,
+  job: ReadJob,
+  sender: JobSender,
+): number => {
+  const jobId = storeJob(farm, draft, job, sender);
+  const known = farm.jobStarter.add({ id: jobId, priority: job.spec.priority });
+  draft.after(known);
+  draft.undo(known);
+  return jobId;
+};
+
+/** Stores a checked job that nobody begins. */
+export const storeJob = (
+  farm: Pick<Jobs, "clock" | "change" | "pausedJobs">,
+  draft: Transaction,
   { spec, definition, elements }: ReadJob,
   sender: JobSender,
 ): number => {
@@ -113,9 +129,6 @@ export const insertJob = (
     { definition, elements, connections, warnings },
   );
   scheduleAtStart(farm, draft, jobId, spec);
-  const known = farm.beginnings.add({ id: jobId, priority });
-  draft.after(known);
-  draft.undo(known);
   return jobId;
 };
 

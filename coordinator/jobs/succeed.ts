@@ -1,20 +1,21 @@
-import type { Asset } from "../../shared/asset.ts";
-import { TaskError } from "../../shared/causes.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import { hasRoomFor, instanceLimits } from "../../shared/instances/graph.ts";
-import type { Work } from "../../shared/work.ts";
-import type { Draft } from "../memory/draft.ts";
-import type { JobValue } from "../memory/job-value.ts";
-import { countOf, type ElementRunRow, type RunBatches, type TaskRow } from "../store/rows.ts";
-import type { Farm } from "./farm.ts";
-import { arrivalsOf } from "./inputs.ts";
-import { failPlanning } from "./plan.ts";
-import { openPayload } from "./sealed.ts";
+import { elementOf } from "../../media/elements/index.ts";
+import { hasRoomFor } from "../../media/instances/graph.ts";
+import { instanceLimits } from "../../media/instances/graph-state.ts";
+import type { Asset } from "../../shared/model/asset.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import type { Work } from "../../shared/work/work.ts";
+import type { JobValue } from "../kernel/job-value.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import { collectInputs } from "../planning/inputs.ts";
+import { failPlanning } from "../planning/plan.ts";
+import { openPayload } from "../secrets/sealing.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import { countBatches, type ElementRunRow, type RunBatches, type TaskRow } from "../store/rows.ts";
 
 /** Ends a run whose tasks are done. It passes on the assets that they made, or the batches that they found. */
 export const succeedRun = (
-  farm: Farm,
-  draft: Draft,
+  farm: Secrets,
+  draft: Transaction,
   job: JobValue,
   run: ElementRunRow,
   own: readonly TaskRow[],
@@ -24,13 +25,13 @@ export const succeedRun = (
     draft.moveRun(job.id, run, "succeed", { assets: passedOn(farm, draft, job, run, own) });
     return;
   }
-  const count = countOf(found);
+  const count = countBatches(found);
   if (hasRoomFor(job.graph, run.uid, count)) draft.moveRun(job.id, run, "succeed", { batches: found });
   else failPlanning(farm, draft, job, run, tooMany(job, run, count));
 };
 
 /** Undefined for kinds without batches, and for simulated tasks, which find nothing. */
-const batchesOf = (farm: Farm, run: ElementRunRow, own: readonly TaskRow[]): RunBatches | undefined => {
+const batchesOf = (farm: Secrets, run: ElementRunRow, own: readonly TaskRow[]): RunBatches | undefined => {
   const task = own.findLast(({ purpose }) => purpose === "work");
   const element = elementOf(run.kind);
   if (!element?.batches || !task || run.spec.script) return undefined;
@@ -46,21 +47,27 @@ const tooMany = ({ graph }: JobValue, { uid }: ElementRunRow, count: number): Ta
 };
 
 /** The assets that a run passes on: those that its tasks made, or its inputs if the kind only looks at them. */
-const passedOn = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, own: readonly TaskRow[]): Asset[] => {
-  const made = () => assetsOf(own, draft.works(own.map(({ id }) => id)));
+const passedOn = (
+  farm: Pick<Secrets, "vault">,
+  draft: Transaction,
+  job: JobValue,
+  run: ElementRunRow,
+  own: readonly TaskRow[],
+): Asset[] => {
+  const made = () => collectAssets(own, draft.works(own.map(({ id }) => id)));
   if (!passesInputs(farm, run)) return made();
-  const arrived = arrivalsOf(farm, draft, job, run);
+  const arrived = collectInputs(farm, draft, job, run);
   return elementOf(run.kind)?.passesBoth ? [...arrived, ...made()] : arrived;
 };
 
-const passesInputs = (farm: Farm, { kind, spec }: ElementRunRow): boolean => {
+const passesInputs = (farm: Pick<Secrets, "vault">, { kind, spec }: ElementRunRow): boolean => {
   const element = elementOf(kind);
   const passes = element?.passesInputs ?? false;
   return typeof passes === "boolean" ? passes : passes(element?.payload.parse(openPayload(farm.vault, spec.payload)));
 };
 
 /** The assets that tasks made: their outputs, grouped by version. */
-export const assetsOf = (tasks: readonly TaskRow[], works: ReadonlyMap<number, Work>): Asset[] => {
+export const collectAssets = (tasks: readonly TaskRow[], works: ReadonlyMap<number, Work>): Asset[] => {
   const versions = new Map<string, Asset>();
   for (const { id, purpose, published } of tasks) {
     if (purpose !== "work") continue;

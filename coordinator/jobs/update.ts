@@ -1,14 +1,17 @@
 import type { z } from "zod";
-import type { jobUpdate } from "../../shared/job.ts";
-import type { Draft } from "../memory/draft.ts";
+import type { jobUpdate } from "../../shared/model/job.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import { joinTags } from "../planning/task-tags.ts";
 import type { JobRow, JobSchedule } from "../store/rows.ts";
-import type { Farm } from "./farm.ts";
-import { requireJob, reschedule } from "./hold-job.ts";
+import type { Jobs } from "./jobs.ts";
+import { requireJob, reschedule } from "./pause.ts";
+
+type Parts = Pick<Jobs, "clock" | "change" | "pausedJobs">;
 
 type Change = z.output<typeof jobUpdate>;
 
 /** Changes the given fields. A new priority and new tags also apply to tasks that are already waiting. */
-export const updateJob = (farm: Farm, jobId: number, change: Change): Promise<void> =>
+export const updateJob = (farm: Parts, jobId: number, change: Change): Promise<void> =>
   farm.change([jobId], (draft) => {
     draft.setJob(jobId, rowOf(requireJob(draft, jobId), change));
     const schedule = scheduleOf(change);
@@ -36,24 +39,19 @@ const scheduleOf = ({ start_after, task_tags }: Change): Partial<JobSchedule> | 
   };
 };
 
-const retag = (draft: Draft, jobId: number, jobTags: readonly string[]): void => {
+const retag = (draft: Transaction, jobId: number, jobTags: readonly string[]): void => {
   const { specs, tasks } = draft.job(jobId);
   for (const task of [...tasks.values()].filter(isWaiting)) {
-    draft.setTask(task, { tags: tagsOf(jobTags, specs.get(task.element_uid)?.tags ?? []) });
+    draft.setTask(task, { tags: joinTags(jobTags, specs.get(task.element_uid)?.tags ?? []) });
   }
 };
 
 const isWaiting = ({ state }: { readonly state: string }): boolean => state === "ready" || state === "delayed";
 
-/** A task's tags: its job's and its element's. */
-export const tagsOf = (job: readonly string[], element: readonly string[]): string[] => [
-  ...new Set([...job, ...element]),
-];
-
 /** Stores when and where the job may run, if the submission says anything about it. */
 export const scheduleAtStart = (
-  farm: Farm,
-  draft: Draft,
+  farm: Parts,
+  draft: Transaction,
   jobId: number,
   { tags, startAfter, isPaused }: { tags: readonly string[]; startAfter: number | null; isPaused: boolean },
 ): void => {

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { normaliseAliases } from "../../shared/aliases.ts";
-import { scriptPayload } from "../../shared/elements/script/schema.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { ElementSpec, JobSpec } from "../../shared/job.ts";
-import { holdsSecrets } from "../../shared/redact.ts";
-import { type VariableValue, variableValue } from "../../shared/results/script.ts";
-import { isInName, markOf, placesIn } from "../../shared/variables.ts";
+import { elementOf } from "../../media/elements/index.ts";
+import { normaliseAliases } from "../../media/jobs/aliases.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { holdsSecrets } from "../../shared/credentials/redact.ts";
+import type { ElementSpec, JobSpec } from "../../shared/model/job.ts";
+import { isInName, markOf, placesIn, type VariableValue, variableValue } from "../../shared/model/variables.ts";
 
 /** Fills in definitions and presets without validating: a mark may stand in place of a number. */
 type Fill = (received: Record<string, unknown>) => Record<string, unknown>;
@@ -31,9 +30,8 @@ export const withVariablePlaces = (received: Record<string, unknown>, spec: JobS
 const filled = z.object({ payload: z.object({ elements: z.array(z.object({ payload: z.unknown() })) }) });
 
 const namesSetBy = ({ kind, payload }: ElementSpec): readonly string[] => {
-  if (kind !== "script") return [];
-  const parsed = scriptPayload.parse(payload);
-  return parsed.kind === "javascript" ? parsed.payload.variables : [];
+  const element = elementOf(kind);
+  return element?.variables?.(element.payload.parse(payload)) ?? [];
 };
 
 const defaultOf = (definitions: Record<string, unknown>, name: string): VariableValue => {

@@ -1,14 +1,15 @@
-import { elementOf } from "../../shared/elements/index.ts";
-import type { GraphConnection } from "../../shared/graph.ts";
-import type { Frame } from "../../shared/instances/frame.ts";
-import { frameAt, type Graph, type Instance } from "../../shared/instances/graph.ts";
-import { assign, type Journal } from "../../shared/instances/journal.ts";
-import { runKey } from "../../shared/instances/path.ts";
-import { restoreGraph, restoreInSteps, type StoredMove } from "../../shared/instances/restore.ts";
-import { type Shape, shapeOf } from "../../shared/instances/shape.ts";
-import type { ElementSpec } from "../../shared/job.ts";
+import { elementOf } from "../../media/elements/index.ts";
+import type { Frame } from "../../media/instances/frame.ts";
+import { frameAt } from "../../media/instances/graph.ts";
+import type { Graph, Instance } from "../../media/instances/graph-state.ts";
+import { runKey } from "../../media/instances/path.ts";
+import { restoreGraph, restoreInSteps, type StoredMove } from "../../media/instances/restore.ts";
+import { buildShape, type Shape } from "../../media/instances/shape.ts";
+import { assign, type UndoLog } from "../../media/instances/undo-log.ts";
+import type { ElementSpec } from "../../shared/model/job.ts";
+import type { GraphConnection } from "../../shared/model/job-graph.ts";
 import {
-  countOf,
+  countBatches,
   doesWork,
   type ElementRunRow,
   type JobRow,
@@ -18,9 +19,8 @@ import {
   type StoredJob,
   type TaskRow,
 } from "../store/rows.ts";
-import type { JobShare } from "./progress.ts";
 import { createTally, type RunTasks, type TaskTally } from "./task-tally.ts";
-import { rowWeight, weightOf } from "./weight.ts";
+import { estimateBytes, rowWeight } from "./weight.ts";
 
 /** One job as decisions see it. Without a row it does not exist, or was deleted. */
 export type JobValue = {
@@ -48,7 +48,7 @@ export type JobValue = {
 type JobParts = Omit<StoredJob, "row"> & { readonly row: JobRow | undefined };
 
 /** A stored job, with its open batches if it has any; `graph` if that is restored already. */
-export const jobValueOf = (
+export const buildJobValue = (
   id: number,
   stored: JobParts = noJob,
   batches: StoredInstances = noJob,
@@ -75,11 +75,11 @@ export const jobValueOf = (
 };
 
 const shareAll = (value: JobValue): void => {
-  for (const run of value.runs.values()) if (run.state === "running") followShare(value, run, () => undefined);
+  for (const run of value.runs.values()) if (run.state === "running") updateShare(value, run, () => undefined);
 };
 
 /** Recounts the done work of an instance after its tasks or its state changed. */
-export const followShare = (value: JobValue, instance: Instance, undo: Journal): void => {
+export const updateShare = (value: JobValue, instance: Instance, undo: UndoLog): void => {
   const { tally, runs } = value;
   const tasks = tally.runs.get(runKey(instance));
   if (!tasks) return;
@@ -96,8 +96,8 @@ export const graphInSteps = (stored: JobParts): Generator<undefined, Graph> => r
 
 const storedGraph = ({ elements, connections, runs, moves }: JobParts) => {
   const found = new Map<string, StoredMove>();
-  for (const move of moves) found.set(runKey(move), { ...move, batches: countOf(move.batches) });
-  for (const run of runs) if (run.state !== "waiting") found.set(runKey(run), moveOf(run));
+  for (const move of moves) found.set(runKey(move), { ...move, batches: countBatches(move.batches) });
+  for (const run of runs) if (run.state !== "waiting") found.set(runKey(run), toStoredMove(run));
   return [shapeFor(elements, connections), (instance: Instance) => found.get(runKey(instance))] as const;
 };
 
@@ -109,7 +109,7 @@ export const openPathsOf = ({ frames }: Graph): string[] =>
 export const rederive = (value: JobValue): Pick<JobValue, "graph" | "tally"> => {
   const graph = restoreGraph(value.graph.shape, (instance) => {
     const run = value.runs.get(runKey(instance));
-    return run && run.state !== "waiting" ? moveOf(run) : undefined;
+    return run && run.state !== "waiting" ? toStoredMove(run) : undefined;
   });
   const tally = createTally(value.tasks.values());
   shareAll({ ...value, graph, tally });
@@ -125,7 +125,7 @@ export const forgetRun = (value: JobValue, instance: Instance): number => {
   if (instance.path === "" || value.isWhole || frameAt(value.graph, instance)) return 0;
   const key = runKey(instance);
   const ids = [...(value.tally.runs.get(key)?.ids.keys() ?? [])];
-  const bytes = rowWeight * ids.length + weightOf(value.runs.get(key)?.assets ?? []);
+  const bytes = rowWeight * ids.length + estimateBytes(value.runs.get(key)?.assets ?? []);
   for (const id of ids) value.tasks.delete(id);
   value.tally.runs.delete(key);
   value.runs.delete(key);
@@ -136,7 +136,10 @@ export const forgetRun = (value: JobValue, instance: Instance): number => {
 export const endedRuns = ({ graph, runs }: JobValue): Instance[] =>
   [...runs.values()].filter((run) => run.path !== "" && !frameAt(graph, run));
 
-/** The effort that is done, and the total. Skipped work counts as zero, failed work never as done. */
+/** Effort that is done, of `total`. */
+export type JobShare = { readonly done: number; readonly total: number };
+
+/** The share of a job: skipped work counts as zero, failed work never as done. */
 export const shareOf = ({ graph, tally }: JobValue): JobShare => ({
   done: graph.done + tally.underway,
   total: graph.total,
@@ -159,14 +162,14 @@ const effortAt = ({ graph }: JobValue, instance: Instance): number =>
 export const tasksOf = ({ tally, tasks }: JobValue, instance: Instance): TaskRow[] =>
   [...(tally.runs.get(runKey(instance))?.ids.keys() ?? [])].flatMap((id) => tasks.get(id) ?? []);
 
-export const moveOf = ({ state, batches, failure }: ElementRunRow): StoredMove => ({
+export const toStoredMove = ({ state, batches, failure }: ElementRunRow): StoredMove => ({
   state,
-  batches: countOf(batches),
+  batches: countBatches(batches),
   message: failure?.message,
 });
 
 const shapeFor = (elements: readonly ElementSpec[], connections: readonly GraphConnection[]): Shape =>
-  shapeOf(
+  buildShape(
     elements.map(({ uid, kind }) => {
       const { effort = usualEffort, batches } = elementOf(kind) ?? {};
       return { uid, effort, enumerates: batches !== undefined };

@@ -1,6 +1,6 @@
-import type { Instance } from "../../shared/instances/graph.ts";
-import { assign, type Journal, put, remove } from "../../shared/instances/journal.ts";
-import { runKey } from "../../shared/instances/path.ts";
+import type { Instance } from "../../media/instances/graph-state.ts";
+import { runKey } from "../../media/instances/path.ts";
+import { assign, put, remove, type UndoLog } from "../../media/instances/undo-log.ts";
 import type { TaskState } from "../../shared/state/task.ts";
 import { doesWork, type TaskRow } from "../store/rows.ts";
 
@@ -40,7 +40,7 @@ export const countTask = (
   tally: TaskTally,
   before: TaskRow | undefined,
   after: TaskRow | undefined,
-  undo: Journal,
+  undo: UndoLog,
 ): void => {
   const task = after ?? before;
   if (!task) return;

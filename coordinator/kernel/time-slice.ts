@@ -1,15 +1,15 @@
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
 
 /** Milliseconds of one event-loop turn that may be spent on such work. The rest waits for the next turn, in order. */
 const longestMs = 5;
 
 /** Runs a piece of work, such as parsing a body, in an event-loop turn that has time for it. */
-export type InTurn = <T>(work: () => T) => Promise<T>;
+export type TimeSlice = <T>(work: () => T) => Promise<T>;
 
-export const createInTurn = (
+export const createTimeSlice = (
   { monotonic }: Pick<Clock, "monotonic">,
   nextTurn: (fn: () => void) => void = (fn) => void setImmediate(fn),
-): InTurn => {
+): TimeSlice => {
   const waiting: (() => void)[] = [];
   let spent = 0;
   let isTurning = false;

@@ -1,4 +1,4 @@
-import type { FarmEvent } from "../../shared/events.ts";
+import type { FarmEvent } from "../../shared/api/events.ts";
 
 /** Number of events kept for listeners that reconnect. */
 const keptEvents = 10_000;
@@ -32,7 +32,7 @@ export const createEventBus = (epoch: number) => {
   return {
     publish,
     /** Creates the event only if somebody listens, or listened recently and may come back for missed events. */
-    tell: (make: () => FarmEvent | undefined): void => {
+    publishIfHeard: (make: () => FarmEvent | undefined): void => {
       unheard = listeners.size > 0 ? 0 : unheard + 1;
       if (unheard > keptEvents) {
         last += 1;
@@ -43,10 +43,10 @@ export const createEventBus = (epoch: number) => {
       if (event) publish(event);
     },
     /** Only for the moment, such as progress: sent with the next `tellPassing`, in its latest state. */
-    tellInPassing: (about: string, make: () => FarmEvent | undefined): void => {
+    publishLatest: (about: string, make: () => FarmEvent | undefined): void => {
       if (listeners.size > 0) passing.set(about, make);
     },
-    tellPassing: (): void => {
+    flushLatest: (): void => {
       const made = [...passing.values()].flatMap((make) => make() ?? []);
       passing.clear();
       for (const event of made) for (const listener of listeners) listener({ id: undefined, event });

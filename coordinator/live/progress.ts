@@ -1,13 +1,11 @@
-import type { Progress } from "../../shared/protocol.ts";
+import type { Progress } from "../../shared/protocol/messages.ts";
+import type { JobShare } from "../kernel/job-value.ts";
 
 /**
  * Progress is kept in memory; after a restart it comes from tasks and agents. It is stored only now and then, because
  * lists can be sorted by it.
  */
-export type ProgressBoard = ReturnType<typeof createProgressBoard>;
-
-/** Effort that is done, of `total`. */
-export type JobShare = { readonly done: number; readonly total: number };
+export type LiveProgress = ReturnType<typeof createLiveProgress>;
 
 type OnBoard = {
   share: JobShare;
@@ -26,7 +24,7 @@ type Reported = {
 };
 
 /** `effortOf` gives a task's share of its job, `now` the time of a report. */
-export const createProgressBoard = (effortOf: (jobId: number, taskId: number) => number, now: () => number) => {
+export const createLiveProgress = (effortOf: (jobId: number, taskId: number) => number, now: () => number) => {
   const begun = now();
   const tasks = new Map<number, Reported>();
   const jobs = new Map<number, OnBoard>();

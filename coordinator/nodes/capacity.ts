@@ -1,12 +1,11 @@
-import type { Offer } from "../schedule/choose.ts";
 import { canServe } from "../schedule/fit.ts";
 import type { Needs } from "../schedule/needs.ts";
+import type { Offer, Reservation } from "../schedule/node-facts.ts";
 import type { Candidate } from "../schedule/obstacles.ts";
-import type { Reservation } from "../schedule/reserve.ts";
 import { freeIn, type NodeEntries, type NodeEntry, usesOf, worksNow } from "./node-entry.ts";
 
 /** The capacity of the nodes, for scheduling and for explanations. */
-export const createOffers = (entries: NodeEntries) => {
+export const createCapacity = (entries: NodeEntries) => {
   let reservations: ReadonlyMap<number, Reservation> = new Map();
   const offerOf = (entry: NodeEntry): Offer => ({
     node: entry.facts,
@@ -36,7 +35,7 @@ export const createOffers = (entries: NodeEntries) => {
           owner: entry.standing?.takes === false ? entry.standing.why : undefined,
           state,
           health: { state: health.state, until: new Date(wallOf(health.until ?? 0)).toISOString() },
-          busy: entry.held.size + entry.claimed.size,
+          busy: entry.running.size + entry.claimed.size,
           offer: offerOf(entry),
         };
       }),

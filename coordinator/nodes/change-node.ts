@@ -1,20 +1,14 @@
-import { AppError } from "../../shared/errors.ts";
-import type { NodeState } from "../../shared/state/node.ts";
-import { invalid } from "../../shared/validation.ts";
+import type { ParsedInputOf } from "../../shared/api/api.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { invalid } from "../../shared/basics/validation.ts";
 import type { NodeRow } from "../store/rows.ts";
-import { moveHealth } from "./blame.ts";
-import type { Farm } from "./farm.ts";
+import { moveHealth } from "./health.ts";
+import type { Nodes } from "./nodes.ts";
 
-export type NodeChange = {
-  readonly state?: NodeState | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly slots?: number | undefined;
-  /** Null: no group. */
-  readonly group?: string | null | undefined;
-};
+type NodeChange = ParsedInputOf<"updateNode">;
 
 /** An operator's changes to a node. Setting it active also makes it trusted again. */
-export const changeNode = (farm: Farm, nodeId: number, change: NodeChange): Promise<void> =>
+export const changeNode = (farm: Nodes, nodeId: number, change: NodeChange): Promise<void> =>
   farm.change([], (draft) => {
     requireGroup(farm, change.group);
     const before = draft.node(nodeId);
@@ -23,7 +17,7 @@ export const changeNode = (farm: Farm, nodeId: number, change: NodeChange): Prom
     if (change.state !== "active") return;
     const { health } = moveHealth(farm, draft, row, "forgive");
     draft.setNode({ ...row, health }, { health: { ...health, since: farm.clock.steady(), strikes: 0 } });
-    draft.undo(farm.blame.forgetNode(nodeId));
+    draft.undo(farm.health.forgetNode(nodeId));
   });
 
 /** Absent fields stay unchanged. */
@@ -34,7 +28,7 @@ const rowOf = (row: NodeRow, { state, tags, slots, group }: NodeChange): Partial
   group: group === undefined ? row.group : group,
 });
 
-const requireGroup = ({ values }: Farm, name: string | null | undefined): void => {
+const requireGroup = ({ values }: Pick<Nodes, "values">, name: string | null | undefined): void => {
   if (!name || values.groups.has(name)) return;
   throw invalid([{ path: "group", message: `there is no compute group "${name}"` }]);
 };

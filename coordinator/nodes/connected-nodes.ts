@@ -1,8 +1,17 @@
-import type { CoordinatorMessage } from "../../shared/protocol.ts";
-import type { Connection, NodeEntries } from "./node-entry.ts";
+import type { CoordinatorMessage } from "../../shared/protocol/messages.ts";
+import type { NodeRow } from "../store/rows.ts";
+import type { Connection, NodeEntries, NodeEntry } from "./node-entry.ts";
 
 /** The connections of nodes, and what is sent over them. */
-export const connectionsOf = (entries: NodeEntries) => ({
+export const createConnections = (entries: NodeEntries, put: (row: NodeRow, now: number) => NodeEntry) => ({
+  /** A second connection of one identity replaces the first, which is closed. */
+  connect: (row: NodeRow, connection: Connection, now: number, instance?: string): void => {
+    const entry = put(row, now);
+    entry.instance = instance;
+    entry.connection?.close();
+    entry.connection = connection;
+    entry.lastHeard = now;
+  },
   disconnect: (nodeId: number, connection: Connection): void => {
     const entry = entries.get(nodeId);
     if (entry?.connection === connection) entry.connection = undefined;

@@ -1,15 +1,17 @@
-import type { DowntimeState } from "../../shared/node-view.ts";
+import { z } from "zod";
+import { downtimeStates } from "../../shared/api/node-view.ts";
 
 /** A stretch of time in which a node took no work. Times are Unix milliseconds; `to` is null while it lasts. */
-export type Downtime = {
-  readonly nodeId: number;
-  readonly state: DowntimeState;
-  readonly from: number;
-  readonly to: number | null;
-  readonly why: string;
-};
+export const downtime = z.strictObject({
+  nodeId: z.number(),
+  state: z.enum(downtimeStates),
+  from: z.number(),
+  to: z.number().nullable(),
+  why: z.string(),
+});
+type Downtime = Readonly<z.output<typeof downtime>>;
 
-export type DowntimeBook = ReturnType<typeof createDowntimeBook>;
+export type DowntimeLog = ReturnType<typeof createDowntimeLog>;
 
 /** Downtimes are kept for as long as a timeline reaches back, and at most this many. */
 const keptMs = 24 * 3_600_000;
@@ -18,7 +20,7 @@ const mostDowntimes = 20_000;
 const writeEveryMs = 60_000;
 
 /** Why each node did not work, and when: its owner, an operator, a quarantine, silence. */
-export const createDowntimeBook = (recalled: readonly Downtime[] = []) => {
+export const createDowntimeLog = (recalled: readonly Downtime[] = []) => {
   let past: Downtime[] = recalled.filter(({ to }) => to !== null);
   const open = new Map(recalled.filter(({ to }) => to === null).map((downtime) => [downtime.nodeId, downtime]));
   let isWritten = true;

@@ -5,7 +5,7 @@ const mostNodes = 4;
 /**
  * Which nodes made or fetched a file, in memory alone: after a restart nothing is known, and all nodes are equal.
  */
-export const createWhereabouts = () => {
+export const createFileLocations = () => {
   const known = new Map<string, readonly number[]>();
   return {
     note: (uri: string, nodeId: number): void => {
@@ -16,10 +16,8 @@ export const createWhereabouts = () => {
       if (known.size > mostAddresses && oldest !== undefined) known.delete(oldest);
     },
     /** The latest first. */
-    of: (uri: string): readonly number[] => known.get(uri) ?? none,
+    of: (uri: string): readonly number[] => known.get(uri) ?? [],
   };
 };
 
-export type Whereabouts = ReturnType<typeof createWhereabouts>;
-
-const none: readonly number[] = [];
+export type FileLocations = ReturnType<typeof createFileLocations>;

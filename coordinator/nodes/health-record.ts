@@ -1,21 +1,22 @@
-import type { Ending } from "../../shared/attempt.ts";
-import { causes } from "../../shared/causes.ts";
-import { afterEnding, avoidedBy, type Reputation, unknown } from "../schedule/blame.ts";
+import type { Ending } from "../../shared/model/attempt.ts";
+import { causes } from "../../shared/model/failure.ts";
+import type { OpenTask } from "../schedule/open-task.ts";
+import { afterEnding, avoidedBy, type NodeReputation, unknownReputation } from "./health-rules.ts";
 
 /** Failures that count against nodes, in memory: per job, and for the whole farm. */
-export type BlameBook = ReturnType<typeof createBlameBook>;
+export type HealthRecord = ReturnType<typeof createHealthRecord>;
 
-export const createBlameBook = () => {
+export const createHealthRecord = () => {
   const failures = new Map<number, readonly Ending[]>();
-  const reputations = new Map<number, Reputation>();
+  const reputations = new Map<number, NodeReputation>();
 
   const noteForJob = (ending: Ending): void => {
     const { jobId, cause } = ending;
     if (cause === undefined || causes[cause].where === "anywhere") return;
-    failures.set(jobId, [...(failures.get(jobId) ?? none), ending]);
+    failures.set(jobId, [...(failures.get(jobId) ?? []), ending]);
   };
   const noteForNode = (ending: Ending): void => {
-    reputations.set(ending.nodeId, afterEnding(reputations.get(ending.nodeId) ?? unknown, ending));
+    reputations.set(ending.nodeId, afterEnding(reputations.get(ending.nodeId) ?? unknownReputation, ending));
   };
 
   return {
@@ -46,11 +47,15 @@ export const createBlameBook = () => {
       reputations.delete(nodeId);
       return () => putBack(reputations, nodeId, before);
     },
-    reputation: (nodeId: number): Reputation => reputations.get(nodeId) ?? unknown,
+    reputation: (nodeId: number): NodeReputation => reputations.get(nodeId) ?? unknownReputation,
   };
 };
 
-const none: readonly Ending[] = [];
+/** Adds the nodes that the task avoids. */
+export const withAvoided = (blame: Pick<HealthRecord, "avoidedBy">, task: OpenTask): OpenTask => {
+  const avoids = blame.avoidedBy(task.jobId, task.id);
+  return avoids.length > 0 ? { ...task, avoids } : task;
+};
 
 const putBack = <T>(map: Map<number, T>, id: number, before: T | undefined): void => {
   if (before === undefined) map.delete(id);

@@ -1,5 +1,5 @@
-import type { Ending } from "../../shared/attempt.ts";
-import { causes } from "../../shared/causes.ts";
+import type { Ending } from "../../shared/model/attempt.ts";
+import { causes } from "../../shared/model/failure.ts";
 
 /** After this many failures of one job on one node, all of the job's tasks avoid it. */
 const jobStrikes = 3;
@@ -21,12 +21,12 @@ export const avoidedBy = (taskId: number, failures: readonly Ending[]): number[]
 };
 
 /** A node's record: failures since its last success, and the time of that success. */
-export type Reputation = {
+export type NodeReputation = {
   readonly failures: readonly { readonly jobId: number; readonly at: number }[];
   readonly succeeded: number | undefined;
 };
 
-export const unknown: Reputation = { failures: [], succeeded: undefined };
+export const unknownReputation: NodeReputation = { failures: [], succeeded: undefined };
 
 /**
  * Consecutive failures that quarantine a node; they must come from at least two jobs, so that no single job can do it.
@@ -34,9 +34,9 @@ export const unknown: Reputation = { failures: [], succeeded: undefined };
 const nodeStrikes = 4;
 
 export const afterEnding = (
-  before: Reputation,
+  before: NodeReputation,
   { jobId, cause, at }: Omit<Ending, "nodeId" | "taskId">,
-): Reputation => {
+): NodeReputation => {
   if (cause === undefined) return { failures: [], succeeded: at };
   if (!causes[cause].blamesNode) return before;
   return { ...before, failures: [...before.failures.slice(1 - nodeStrikes), { jobId, at }] };
@@ -46,7 +46,7 @@ export const afterEnding = (
  * Whether to quarantine a node: it failed repeatedly, for several jobs, while another node succeeded. Otherwise the
  * fault lies with the jobs, or with something all nodes share.
  */
-export const isDistrusted = ({ failures }: Reputation, others: Iterable<Reputation>): boolean => {
+export const isDistrusted = ({ failures }: NodeReputation, others: Iterable<NodeReputation>): boolean => {
   const [first] = failures;
   if (!first || failures.length < nodeStrikes || new Set(failures.map(({ jobId }) => jobId)).size < 2) return false;
   return [...others].some(({ succeeded }) => succeeded !== undefined && succeeded >= first.at);

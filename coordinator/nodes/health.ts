@@ -1,30 +1,30 @@
-import type { Ending } from "../../shared/attempt.ts";
-import { causes } from "../../shared/causes.ts";
+import type { Ending } from "../../shared/model/attempt.ts";
+import { causes } from "../../shared/model/failure.ts";
 import { next } from "../../shared/state/machine.ts";
 import { type NodeHealthEvent, nodeHealthMachine } from "../../shared/state/node.ts";
-import type { Draft } from "../memory/draft.ts";
-import { afterEnding, isDistrusted, quarantineAfter } from "../schedule/blame.ts";
+import type { Transaction } from "../kernel/transaction.ts";
 import type { NodeRow } from "../store/rows.ts";
 import type { Recalled } from "../store/store.ts";
-import type { Farm } from "./farm.ts";
-import { withAvoided } from "./place.ts";
+import { withAvoided } from "./health-record.ts";
+import { afterEnding, isDistrusted, quarantineAfter } from "./health-rules.ts";
+import type { Nodes } from "./nodes.ts";
 
 /** Restores the blame recorded before a restart; forgiven or cleared failures stay cleared. */
-export const recallBlame = (
-  { blame, clock, registry }: Pick<Farm, "blame" | "clock" | "registry">,
+export const recallHealth = (
+  { health, clock, registry }: Pick<Nodes, "clock" | "registry" | "health">,
   { failures, endings }: Pick<Recalled, "failures" | "endings">,
 ): void => {
   const steadyOf = (wall: number) => Math.min(clock.steady(), wall - clock.now() + clock.steady());
-  for (const ending of failures) blame.noteForJob(ending);
+  for (const ending of failures) health.noteForJob(ending);
   for (const ending of endings) {
     const at = steadyOf(ending.at);
     const since = registry.row(ending.nodeId)?.health.since ?? Number.NEGATIVE_INFINITY;
-    if (at > since) blame.noteForNode({ ...ending, at });
+    if (at > since) health.noteForNode({ ...ending, at });
   }
 };
 
 /** Judges the node by how an attempt ended, within the decision that takes the report. */
-export const judgeNode = (farm: Farm, draft: Draft, ending: Ending): void => {
+export const judgeNode = (farm: Nodes, draft: Transaction, ending: Ending): void => {
   const row = draft.node(ending.nodeId);
   if (row && row.revoked === null) moveBy(farm, draft, row, ending);
   const takeBack = noteEnding(farm, ending);
@@ -32,40 +32,40 @@ export const judgeNode = (farm: Farm, draft: Draft, ending: Ending): void => {
 };
 
 /** If the whole job begins to avoid a node, its waiting tasks move to other lists. Returns the undo. */
-const noteEnding = (farm: Farm, ending: Ending): (() => void) => {
+const noteEnding = (farm: Pick<Nodes, "ready" | "health">, ending: Ending): (() => void) => {
   const { jobId } = ending;
-  const avoided = () => farm.blame.avoidedBy(jobId, noTask).length;
+  const avoided = () => farm.health.avoidedBy(jobId, noTask).length;
   const before = avoided();
-  const forget = farm.blame.note(ending);
+  const forget = farm.health.note(ending);
   const isMoved = avoided() !== before;
-  if (isMoved) placeAnew(farm, jobId);
+  if (isMoved) refreshAvoided(farm, jobId);
   return () => {
     forget();
-    if (isMoved) placeAnew(farm, jobId);
+    if (isMoved) refreshAvoided(farm, jobId);
   };
 };
 
 /** Without a task of its own, returns what all tasks of the job avoid. */
 const noTask = 0;
 
-const placeAnew = (farm: Farm, jobId: number): void => {
-  for (const task of farm.ready.ofJob(jobId)) farm.ready.add(withAvoided(farm, { ...task, avoids: [] }));
+const refreshAvoided = (farm: Pick<Nodes, "ready" | "health">, jobId: number): void => {
+  for (const task of farm.ready.ofJob(jobId)) farm.ready.add(withAvoided(farm.health, { ...task, avoids: [] }));
 };
 
-const moveBy = (farm: Farm, draft: Draft, row: NodeRow, ending: Ending): void => {
+const moveBy = (farm: Nodes, draft: Transaction, row: NodeRow, ending: Ending): void => {
   if (row.health.state === "probation") {
     if (ending.cause === undefined) moveHealth(farm, draft, row, "succeed");
     else if (causes[ending.cause].blamesNode) moveHealth(farm, draft, row, "fail");
     return;
   }
   if (ending.cause === undefined) return;
-  const reputation = afterEnding(farm.blame.reputation(row.id), ending);
-  const others = farm.registry.othersAtWork(row.id).map((id) => farm.blame.reputation(id));
+  const reputation = afterEnding(farm.health.reputation(row.id), ending);
+  const others = farm.registry.othersAtWork(row.id).map((id) => farm.health.reputation(id));
   if (isDistrusted(reputation, others)) moveHealth(farm, draft, row, "distrust");
 };
 
 /** Ends quarantines that are over: such a node gets one task on probation. */
-export const endQuarantines = async (farm: Farm): Promise<void> => {
+export const endQuarantines = async (farm: Pick<Nodes, "clock" | "log" | "change" | "registry">): Promise<void> => {
   const now = farm.clock.steady();
   const isDue = ({ health }: NodeRow) => health.state === "quarantined" && (health.until ?? 0) <= now;
   const due = farm.registry.rows().filter(isDue);
@@ -79,7 +79,12 @@ export const endQuarantines = async (farm: Farm): Promise<void> => {
 };
 
 /** The node's health after the event, if the event applies. */
-export const moveHealth = (farm: Farm, draft: Draft, row: NodeRow, event: NodeHealthEvent): NodeRow => {
+export const moveHealth = (
+  farm: Pick<Nodes, "clock" | "log">,
+  draft: Transaction,
+  row: NodeRow,
+  event: NodeHealthEvent,
+): NodeRow => {
   const state = next(nodeHealthMachine, row.health.state, event);
   if (state === undefined) return row;
   const now = farm.clock.steady();

@@ -1,30 +1,20 @@
-import type { ComputeGroup } from "../../shared/compute-group.ts";
-import type { FarmMount } from "../../shared/protocol.ts";
-import type { Reach } from "../../shared/reach.ts";
-import { type Bound, mayUse } from "../../shared/vault.ts";
+import { type Bound, mayUse } from "../../shared/credentials/vault.ts";
+import type { FarmMount } from "../../shared/files/mounts.ts";
+import type { ComputeGroup } from "../../shared/model/compute-group.ts";
+import type { Reach } from "../schedule/reach.ts";
 import type { NodeRow } from "../store/rows.ts";
-import { connectionsOf } from "./node-connections.ts";
-import { type Connection, factsOf, type NodeEntries, type NodeEntry, newEntry } from "./node-entry.ts";
-import { presencesOf, type Silence } from "./node-presences.ts";
-import { slotsOf } from "./node-slots.ts";
-import { createOffers } from "./offers.ts";
+import { buildNodeFacts, type Connection, type NodeEntries, type NodeEntry, newEntry } from "./node-entry.ts";
 
 type BoundEntry = { readonly name: string; readonly bound: Bound };
 
-export type Registry = ReturnType<typeof createRegistry>;
-
-/** The enrolled nodes: which are connected, when each was last heard, and what each runs and could take. */
-export const createRegistry = (
-  limits: Silence,
-  groupOf: (name: string) => ComputeGroup | undefined = () => undefined,
-) => {
-  const entries: NodeEntries = new Map();
+/** The enrolled nodes, and what each of them and all together provide. */
+export const createKnownNodes = (entries: NodeEntries, groupOf: (name: string) => ComputeGroup | undefined) => {
   let farmMounts: readonly FarmMount[] = [];
   let entriesBound: readonly BoundEntry[] = [];
   let reach: Reach | undefined;
   const facts = (row: NodeRow) => {
     const usable = entriesBound.flatMap(({ name, bound }) => (mayUse(bound, row) ? [name] : []));
-    return factsOf(row, row.group === null ? undefined : groupOf(row.group), farmMounts, usable);
+    return buildNodeFacts(row, row.group === null ? undefined : groupOf(row.group), farmMounts, usable);
   };
 
   const put = (row: NodeRow, now: number): NodeEntry => {
@@ -43,14 +33,6 @@ export const createRegistry = (
 
   return {
     put,
-    /** A second connection of one identity replaces the first, which is closed. */
-    connect: (row: NodeRow, connection: Connection, now: number, instance?: string): void => {
-      const entry = put(row, now);
-      entry.instance = instance;
-      entry.connection?.close();
-      entry.connection = connection;
-      entry.lastHeard = now;
-    },
     /** Its reported free scratch space, in bytes. */
     setDisk: (nodeId: number, disk: number | undefined): void => {
       const entry = entries.get(nodeId);
@@ -84,10 +66,6 @@ export const createRegistry = (
       reach ??= reachOfAll(entries);
       return reach;
     },
-    ...connectionsOf(entries),
-    ...presencesOf(entries, limits),
-    ...slotsOf(entries),
-    ...createOffers(entries),
   };
 };
 

@@ -1,17 +1,18 @@
-import { buildNeed } from "../../shared/builds.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { ComputeGroup } from "../../shared/compute-group.ts";
-import type { Standing } from "../../shared/lending.ts";
-import type { CoordinatorMessage, FarmMount, Fence } from "../../shared/protocol.ts";
-import { prefixesOf } from "../../shared/reach.ts";
-import { entryNeed, entryNeeded } from "../../shared/vault.ts";
-import { freeOf } from "../schedule/fit.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { entryNeed, entryNeeded } from "../../shared/credentials/vault.ts";
+import type { FarmMount } from "../../shared/files/mounts.ts";
+import type { Standing } from "../../shared/lending/lending.ts";
+import type { ComputeGroup } from "../../shared/model/compute-group.ts";
+import type { CoordinatorMessage, Fence } from "../../shared/protocol/messages.ts";
+import { buildNeed } from "../schedule/builds.ts";
+import { countFree } from "../schedule/fit.ts";
 import type { Free, NodeFacts, Use } from "../schedule/node-facts.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
+import { prefixesOf } from "../schedule/reach.ts";
 import { type AttemptRow, type NodeRow, slotsOfNode, tagsOfNode } from "../store/rows.ts";
 
 /** An open attempt of a node. Free slots are computed from these, not counted, so that no slot can leak. */
-export type Held = Use & {
+export type RunningAttempt = Use & {
   readonly fence: Fence;
   readonly taskId: number;
   readonly jobId: number;
@@ -23,14 +24,14 @@ export type Held = Use & {
   readonly due: number;
 };
 
-export const heldOf = (
+export const toRunningAttempt = (
   { epoch, counter, assigned: begun }: Pick<AttemptRow, "epoch" | "counter" | "assigned">,
   { id, jobId, name, weight, demand, tags }: Pick<OpenTask, "id" | "jobId" | "name" | "weight" | "demand" | "tags">,
   due: number,
-): Held => ({ fence: { epoch, counter }, begun, taskId: id, jobId, name, weight, demand, tags, due });
+): RunningAttempt => ({ fence: { epoch, counter }, begun, taskId: id, jobId, name, weight, demand, tags, due });
 
 /** A chosen task whose claim is not decided yet. */
-export type Claimed = Use & Pick<Held, "tags">;
+export type Claimed = Use & Pick<RunningAttempt, "tags">;
 
 /** What it takes to talk to nodes. */
 export type NodeLink = {
@@ -53,10 +54,10 @@ export type NodeEntry = {
   /** On the monotonic clock: up to this time, attempts were credited for the time they were suspended. */
   suspendedSince: number | undefined;
   /** Its key is being revoked: it gets no more claims. */
-  isBarred: boolean;
+  isRevoking: boolean;
   /** On the monotonic clock. At the start, every known node gets the grace period of one silence. */
   lastHeard: number;
-  readonly held: Map<string, Held>;
+  readonly running: Map<string, RunningAttempt>;
   readonly claimed: Map<number, Claimed>;
   /** The capacity that remains beside these, cached until one of them changes. */
   free: Free | undefined;
@@ -71,37 +72,37 @@ export const newEntry = (row: NodeRow, facts: NodeFacts, now: number): NodeEntry
   instance: undefined,
   standing: undefined,
   suspendedSince: undefined,
-  isBarred: false,
+  isRevoking: false,
   lastHeard: now,
-  held: new Map(),
+  running: new Map(),
   claimed: new Map(),
   free: undefined,
 });
 
-export const worksNow = ({ row, connection, standing, isBarred }: NodeEntry): boolean =>
+export const worksNow = ({ row, connection, standing, isRevoking }: NodeEntry): boolean =>
   connection !== undefined &&
-  !isBarred &&
+  !isRevoking &&
   standing?.takes !== false &&
   row.state === "active" &&
   row.health.state !== "quarantined";
 
-export const usesOf = ({ held, claimed }: NodeEntry): Claimed[] => [...held.values(), ...claimed.values()];
+export const usesOf = ({ running, claimed }: NodeEntry): Claimed[] => [...running.values(), ...claimed.values()];
 
 /** On probation a node has room for one task in total. */
 export const freeIn = (entry: NodeEntry): Free => {
-  entry.free ??= countFree(entry);
+  entry.free ??= freeNow(entry);
   return entry.free;
 };
 
-const countFree = (entry: NodeEntry): Free => {
+const freeNow = (entry: NodeEntry): Free => {
   const uses = usesOf(entry);
-  const free = freeOf(entry.facts, uses);
+  const free = countFree(entry.facts, uses);
   if (entry.row.health.state !== "probation") return free;
   const isTried = uses.length > 0;
   return { ...free, slots: isTried ? 0 : free.slots, light: isTried ? 0 : free.light };
 };
 
-export const factsOf = (
+export const buildNodeFacts = (
   row: NodeRow,
   group: ComputeGroup | undefined,
   farmMounts: readonly FarmMount[] = [],

@@ -1,10 +1,10 @@
-import type { Standing } from "../../shared/lending.ts";
-import type { Node } from "../../shared/node.ts";
+import type { Standing } from "../../shared/lending/lending.ts";
+import type { Node } from "../../shared/model/node.ts";
+import { isoTime } from "../iso-time.ts";
 import { type NodeRow, slotsOfNode, tagsOfNode } from "../store/rows.ts";
-import type { Farm } from "./farm.ts";
-import { isoTime } from "./info.ts";
+import type { Nodes } from "./nodes.ts";
 
-export const nodeInfoOf = (farm: Farm, row: NodeRow): Node => {
+export const buildNodeInfo = (farm: Pick<Nodes, "clock" | "progress" | "registry">, row: NodeRow): Node => {
   const { id, state, health, group, profile, enrolled, lastSeen } = row;
   return {
     id: String(id),
@@ -19,13 +19,13 @@ export const nodeInfoOf = (farm: Farm, row: NodeRow): Node => {
     tags: [...tagsOfNode(row)],
     group,
     slots: slotsOfNode(row),
-    running: farm.registry.heldBy(id).map(({ taskId, jobId, name }) => ({
+    running: farm.registry.runningOn(id).map(({ taskId, jobId, name }) => ({
       task_id: String(taskId),
       job_id: String(jobId),
       name,
       progress: farm.progress.task(taskId)?.percent ?? 0,
     })),
-    lending: lendingOf(farm.registry.standing(id)),
+    lending: describeLending(farm.registry.standing(id)),
     platform: profile.platform,
     machine: profile.machine,
     ffmpeg: profile.tools.ffmpeg && { version: profile.tools.ffmpeg.version, path: profile.tools.ffmpeg.path },
@@ -37,10 +37,10 @@ export const nodeInfoOf = (farm: Farm, row: NodeRow): Node => {
 };
 
 /** A node can be silent while its line is open. */
-const heardAt = ({ clock, registry }: Farm, nodeId: number): number =>
+const heardAt = ({ clock, registry }: Pick<Nodes, "clock" | "registry">, nodeId: number): number =>
   Math.round(clock.now() - registry.silentMs(nodeId, clock.monotonic()));
 
-export const lendingOf = (standing: Standing | undefined): Node["lending"] =>
+export const describeLending = (standing: Standing | undefined): Node["lending"] =>
   standing
     ? {
         state: standing.state,
@@ -54,10 +54,10 @@ export const lendingOf = (standing: Standing | undefined): Node["lending"] =>
     : null;
 
 /** Sends listeners the node's current state. */
-export const publishNode = (farm: Farm, nodeId: number): void => {
-  farm.events.tell(() => {
+export const publishNode = (farm: Pick<Nodes, "clock" | "events" | "progress" | "registry">, nodeId: number): void => {
+  farm.events.publishIfHeard(() => {
     const row = farm.registry.row(nodeId);
-    return row && { type: "node.changed", node: nodeInfoOf(farm, row) };
+    return row && { type: "node.changed", node: buildNodeInfo(farm, row) };
   });
 };
 
@@ -65,11 +65,11 @@ export const publishNode = (farm: Farm, nodeId: number): void => {
  * Tells listeners about nodes that became late or lost, and nodes whose tasks changed. Called with every tick, so a
  * node with many changes in between is reported once.
  */
-export const createNodeWatch = (farm: Farm): (() => void) => {
+export const createNodePublisher = (farm: Pick<Nodes, "clock" | "events" | "progress" | "registry">): (() => void) => {
   const told = new Map<number, string>();
   return () => {
     for (const { id } of farm.registry.rows()) {
-      const held = farm.registry.heldBy(id).map(({ taskId }) => taskId);
+      const held = farm.registry.runningOn(id).map(({ taskId }) => taskId);
       const standing = [farm.registry.presence(id, farm.clock.monotonic()), ...held].join(" ");
       if (told.get(id) === standing) continue;
       told.set(id, standing);
@@ -79,7 +79,10 @@ export const createNodeWatch = (farm: Farm): (() => void) => {
 };
 
 /** Stores when the node was last seen, and tells listeners that it left. */
-export const noteLeft = async (farm: Farm, nodeId: number): Promise<void> => {
+export const recordDeparture = async (
+  farm: Pick<Nodes, "clock" | "log" | "change" | "registry">,
+  nodeId: number,
+): Promise<void> => {
   farm.log.info({ node: nodeId }, "node disconnected");
   await farm.change([], (draft) => {
     const row = draft.node(nodeId);

@@ -1,4 +1,4 @@
-import type { Standing } from "../../shared/lending.ts";
+import type { Standing } from "../../shared/lending/lending.ts";
 import { type Presence, presenceOf } from "../../shared/state/node.ts";
 import type { NodeEntries } from "./node-entry.ts";
 
@@ -6,7 +6,7 @@ import type { NodeEntries } from "./node-entry.ts";
 export type Silence = { readonly lateMs: number; readonly lostMs: number };
 
 /** When nodes were last heard, and whether they take work. */
-export const presencesOf = (entries: NodeEntries, limits: Silence) => ({
+export const createPresence = (entries: NodeEntries, limits: Silence) => ({
   heard: (nodeId: number, now: number): void => {
     const entry = entries.get(nodeId);
     if (entry) entry.lastHeard = now;
@@ -16,7 +16,7 @@ export const presencesOf = (entries: NodeEntries, limits: Silence) => ({
     const entry = entries.get(nodeId);
     if (!entry) return;
     const stoodMs = entry.suspendedSince === undefined ? 0 : now - entry.suspendedSince;
-    for (const [key, held] of entry.held) entry.held.set(key, { ...held, due: held.due + stoodMs });
+    for (const [key, held] of entry.running) entry.running.set(key, { ...held, due: held.due + stoodMs });
     entry.standing = standing;
     entry.suspendedSince = standing?.isSuspended ? now : undefined;
   },

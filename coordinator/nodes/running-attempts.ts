@@ -1,9 +1,9 @@
-import { type Fence, fenceKey } from "../../shared/protocol.ts";
+import { type Fence, fenceKey } from "../../shared/protocol/messages.ts";
 import type { NodeRow } from "../store/rows.ts";
-import type { Claimed, Held, NodeEntries, NodeEntry } from "./node-entry.ts";
+import type { Claimed, NodeEntries, NodeEntry, RunningAttempt } from "./node-entry.ts";
 
 /** What nodes run, and what is claimed for them. */
-export const slotsOf = (entries: NodeEntries) => {
+export const createRunningAttempts = (entries: NodeEntries) => {
   /** Every change of a node's load goes through here, which counts its remaining capacity anew. */
   const change = (nodeId: number, fn: (entry: NodeEntry) => unknown): void => {
     const entry = entries.get(nodeId);
@@ -11,20 +11,21 @@ export const slotsOf = (entries: NodeEntries) => {
     fn(entry);
     entry.free = undefined;
   };
-  const heldAs = (nodeId: number, fence: Fence): Held | undefined => entries.get(nodeId)?.held.get(fenceKey(fence));
+  const heldAs = (nodeId: number, fence: Fence): RunningAttempt | undefined =>
+    entries.get(nodeId)?.running.get(fenceKey(fence));
   return {
     /** False if it was barred before, or does not exist. */
     bar: (nodeId: number): boolean => {
       const entry = entries.get(nodeId);
-      if (!entry || entry.isBarred) return false;
-      entry.isBarred = true;
+      if (!entry || entry.isRevoking) return false;
+      entry.isRevoking = true;
       return true;
     },
     unbar: (nodeId: number): void => {
       const entry = entries.get(nodeId);
-      if (entry) entry.isBarred = false;
+      if (entry) entry.isRevoking = false;
     },
-    isBarred: (nodeId: number): boolean => entries.get(nodeId)?.isBarred ?? true,
+    isBarred: (nodeId: number): boolean => entries.get(nodeId)?.isRevoking ?? true,
     claim: (nodeId: number, taskId: number, use: Claimed): void => {
       change(nodeId, ({ claimed }) => claimed.set(taskId, use));
     },
@@ -33,21 +34,23 @@ export const slotsOf = (entries: NodeEntries) => {
       change(nodeId, ({ claimed }) => claimed.delete(taskId));
     },
     /** The claim has become an attempt: counted twice, it would block a free slot for the next task. */
-    hold: (nodeId: number, attempt: Held): void => {
-      change(nodeId, ({ held, claimed }) => {
+    addRunning: (nodeId: number, attempt: RunningAttempt): void => {
+      change(nodeId, ({ running, claimed }) => {
         claimed.delete(attempt.taskId);
-        held.set(fenceKey(attempt.fence), attempt);
+        running.set(fenceKey(attempt.fence), attempt);
       });
     },
-    release: (nodeId: number, fence: Fence): void => {
-      change(nodeId, ({ held }) => held.delete(fenceKey(fence)));
+    removeRunning: (nodeId: number, fence: Fence): void => {
+      change(nodeId, ({ running }) => running.delete(fenceKey(fence)));
     },
     isHeld: (nodeId: number, fence: Fence): boolean => heldAs(nodeId, fence) !== undefined,
     /** The node's entry for the attempt. */
     heldAs,
     /** All open attempts, each with its node. */
-    running: (): { readonly node: NodeRow; readonly held: Held }[] =>
-      [...entries.values()].flatMap(({ row: node, held }) => [...held.values()].map((each) => ({ node, held: each }))),
-    heldBy: (nodeId: number): Held[] => [...(entries.get(nodeId)?.held.values() ?? [])],
+    running: (): { readonly node: NodeRow; readonly held: RunningAttempt }[] =>
+      [...entries.values()].flatMap(({ row: node, running }) =>
+        [...running.values()].map((each) => ({ node, held: each })),
+      ),
+    runningOn: (nodeId: number): RunningAttempt[] => [...(entries.get(nodeId)?.running.values() ?? [])],
   };
 };

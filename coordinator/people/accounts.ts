@@ -1,8 +1,8 @@
-import { AppError } from "../shared/errors.ts";
-import type { FarmClock } from "./farm-clock.ts";
-import { hashSecret, isSameText, newId, newSecret, type Vault } from "./secrets.ts";
-import type { AccountRow, ApiUserRow, NewApiUser } from "./store/people.ts";
-import type { Store } from "./store/store.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import type { FarmClock } from "../farm-clock.ts";
+import { hashSecret, isEqualText, newId, newSecret, type Vault } from "../secrets/vault.ts";
+import type { AccountRow, ApiUserRow, NewApiUser } from "../store/people.ts";
+import type { Store } from "../store/store.ts";
 
 export type FirstCredentials = {
   readonly oapiKey: string;
@@ -20,15 +20,15 @@ const mostUsers = 1000;
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Who may use the API: the account with its OAPI pair, and its API users. */
-export const createAccounts = ({ accounts, tokens }: Store, vault: Vault, clock: FarmClock) => {
-  let pair: OapiPair | undefined;
+export const createAccounts = ({ accounts }: Pick<Store, "accounts">, vault: Vault, clock: FarmClock) => {
+  // Every request compares the secret, so each sealed text is opened once.
+  let opened = { sealed: "", secret: "" };
 
   const account = async (): Promise<AccountRow> => requireAccount(await accounts.account());
   const oapiPair = async (): Promise<OapiPair> => {
-    if (pair) return pair;
-    const { oapi_key, oapi_secret } = await account();
-    pair = { oapi_key, oapi_secret: vault.open(oapi_secret) };
-    return pair;
+    const { oapi_key, oapi_secret: sealed } = await account();
+    if (opened.sealed !== sealed) opened = { sealed, secret: vault.open(sealed) };
+    return { oapi_key, oapi_secret: opened.secret };
   };
   const sealed = ({ oapi_key, oapi_secret }: OapiPair): OapiPair => ({
     oapi_key,
@@ -54,7 +54,7 @@ export const createAccounts = ({ accounts, tokens }: Store, vault: Vault, clock:
     },
     isOapiPair: async (key: string, secret: string): Promise<boolean> => {
       const known = await oapiPair();
-      return isSameText(key, known.oapi_key) && isSameText(secret, known.oapi_secret);
+      return isEqualText(key, known.oapi_key) && isEqualText(secret, known.oapi_secret);
     },
     account,
     oapiPair,
@@ -62,15 +62,11 @@ export const createAccounts = ({ accounts, tokens }: Store, vault: Vault, clock:
     renewOapi: async (): Promise<OapiPair> => {
       const made = newPair();
       await accounts.renew(sealed(made), clock.now());
-      pair = made;
       return made;
     },
     /** Whether the API user still exists. */
-    isUser: accounts.isUser,
-    users: async (): Promise<(ApiUserRow & { readonly liveTokens: number })[]> => {
-      const live = await tokens.counts(clock.steady());
-      return (await accounts.users()).map((row) => ({ ...row, liveTokens: live.get(row.id) ?? 0 }));
-    },
+    isUser: async (id: number): Promise<boolean> => (await accounts.user(id)) !== undefined,
+    users: (): Promise<ApiUserRow[]> => accounts.users(clock.steady()),
     createUser: async (name: string, mayMount = false): Promise<NewCredentials> => {
       const made = newUser();
       if (await accounts.createUser(rowOf(made, name, mayMount), mostUsers)) return made;

@@ -1,8 +1,7 @@
-import { AppError } from "../shared/errors.ts";
-import type { FarmClock } from "./farm-clock.ts";
-import { hashSecret, isSameText, newSecret } from "./secrets.ts";
-import type { TokenRow } from "./store/people.ts";
-import type { Store } from "./store/store.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import type { FarmClock } from "../farm-clock.ts";
+import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
+import type { Store } from "../store/store.ts";
 
 /** A token's expiry is stored at most this often. */
 const slideEveryMs = 60_000;
@@ -11,24 +10,20 @@ export const mostTokens = 1000;
 
 export type Tokens = ReturnType<typeof createTokens>;
 
-/** An accepted token: its user, and how its use extends it. */
-export type TokenUse = {
-  readonly userId: number;
-  readonly userName: string;
-  readonly mayMount: boolean;
-  readonly extend: () => void;
-};
-
 /** Logs API users in and checks their tokens. A user may have several at a time. */
-export const createTokens = ({ accounts, tokens }: Store, clock: FarmClock, tokenMs: number) => {
+export const createTokens = (
+  { accounts, passes }: Pick<Store, "accounts" | "passes">,
+  clock: FarmClock,
+  tokenMs: number,
+) => {
   /** Tokens whose expiry is being stored. */
   const sliding = new Set<string>();
   const isDue = (expires: number): boolean => clock.steady() + tokenMs - expires >= slideEveryMs;
 
   const slide = async (hash: string): Promise<void> => {
     // Read again: another call may have stored it meanwhile.
-    if (isDue((await tokens.read(hash))?.expires ?? Number.POSITIVE_INFINITY))
-      await tokens.extend(hash, clock.steady() + tokenMs);
+    if (isDue((await passes.read("token", hash))?.expires ?? Number.POSITIVE_INFINITY))
+      await passes.extend("token", hash, clock.steady() + tokenMs);
   };
   const extend = (hash: string, expires: number): void => {
     if (!isDue(expires) || sliding.has(hash)) return;
@@ -42,25 +37,20 @@ export const createTokens = ({ accounts, tokens }: Store, clock: FarmClock, toke
   return {
     login: async (authKey: string, authSecret: string): Promise<{ token: string; expires: number }> => {
       const user = await accounts.user(authKey);
-      const isRight = isSameText(hashSecret(authSecret), user?.secret_hash ?? "");
+      const isRight = isEqualText(hashSecret(authSecret), user?.secret_hash ?? "");
       if (!user || !isRight) throw new AppError("NOT_AUTHENTICATED", wrongWords(authKey));
       const token = newSecret();
       const now = clock.steady();
       const pass = { hash: hashSecret(token), now, expires: now + tokenMs, most: mostTokens };
-      await tokens.create(user.id, pass, clock.now());
+      await accounts.logIn(user.id, pass, clock.now());
       return { token, expires: clock.now() + tokenMs };
     },
-    /** Throws NOT_AUTHENTICATED if the token is unknown or has expired. */
-    use: async (token: string): Promise<TokenUse> => {
+    /** The user of a token, and how its use extends it. Throws NOT_AUTHENTICATED if the token is unknown or has expired. */
+    use: async (token: string) => {
       const hash = hashSecret(token);
-      const {
-        expires,
-        user_id: userId,
-        name: userName = "",
-        may_mount: mayMount,
-      }: Partial<TokenRow> = (await tokens.read(hash)) ?? {};
-      if (expires === undefined || userId === undefined)
-        throw new AppError("NOT_AUTHENTICATED", "The token is not known; log in again");
+      const row = await passes.read("token", hash);
+      if (!row) throw new AppError("NOT_AUTHENTICATED", "The token is not known; log in again");
+      const { expires, user_id: userId, name: userName, may_mount: mayMount } = row;
       if (expires <= clock.steady()) throw new AppError("NOT_AUTHENTICATED", "The token has expired; log in again");
       return { userId, userName, mayMount: mayMount === 1, extend: () => extend(hash, expires) };
     },

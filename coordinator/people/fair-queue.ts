@@ -1,4 +1,5 @@
-import { AppError } from "../shared/errors.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { getOrInsert } from "../../shared/basics/get-or-insert.ts";
 
 /** The maximum that may wait in all queues together. */
 export const mostWaiting = 256;
@@ -9,7 +10,7 @@ type Waiting = { readonly run: () => Promise<void>; readonly refuse: () => void 
  * Runs expensive work one after the other. Queues take turns, so flooding one of them delays the others by at most one
  * piece of work. If too much waits, the last entry of the longest queue is refused.
  */
-export const createFairTurns = () => {
+export const createFairQueue = () => {
   const lines = new Map<string, Waiting[]>();
   let waiting = 0;
   let isRunning = false;
@@ -27,9 +28,8 @@ export const createFairTurns = () => {
     isIdle: (): boolean => !isRunning,
     take: <T>(name: string, work: () => Promise<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
-        const line = lines.get(name) ?? [];
-        lines.set(name, line);
-        line.push({ run: () => work().then(resolve, reject), refuse: () => reject(tooMany()) });
+        const turn = { run: () => work().then(resolve, reject), refuse: () => reject(tooMany()) };
+        getOrInsert(lines, name, () => []).push(turn);
         waiting += 1;
         if (waiting > mostWaiting) {
           longestOf(lines).pop()?.refuse();

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hashSecret, isSameText, newSecret } from "./secrets.ts";
+import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
 
 /** The file in the data folder with the address and the key of a running farm, for the command line. */
 export const machineFile = "machine.key";
@@ -16,7 +16,7 @@ export const createMachineKey = (folder: string) => {
   const hash = hashSecret(key);
   const file = join(folder, machineFile);
   return {
-    isRight: (text: string): boolean => isSameText(hashSecret(text), hash),
+    isRight: (text: string): boolean => isEqualText(hashSecret(text), hash),
     publish: (url: string, authority?: string): void => {
       rmSync(file, { force: true }); // the mode applies only to new files
       writeFileSync(file, `${JSON.stringify({ url, key, pid: process.pid, authority })}\n`, {

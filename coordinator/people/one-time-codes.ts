@@ -1,5 +1,5 @@
-import type { Clock } from "../shared/clock.ts";
-import { hashSecret, newSecret } from "./secrets.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { hashSecret, newSecret } from "../secrets/vault.ts";
 
 type Issued = {
   readonly hash: string;

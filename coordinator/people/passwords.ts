@@ -1,7 +1,7 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
-import { type Clock, sleep } from "../shared/clock.ts";
-import { createFairTurns } from "./fair-turns.ts";
-import { newSalt } from "./secrets.ts";
+import { type Clock, sleep } from "../../shared/basics/clock.ts";
+import { newSalt } from "../secrets/vault.ts";
+import { createFairQueue } from "./fair-queue.ts";
 
 /** The cost of one hash: `2 ** logN` blocks of `r` × 128 bytes in memory, `p` passes. */
 export type PasswordCost = { readonly logN: number; readonly r: number; readonly p: number };
@@ -16,7 +16,7 @@ export type Passwords = ReturnType<typeof createPasswords>;
  * than one, and parallel guessing is no faster. Parameters and salt are stored with each hash.
  */
 export const createPasswords = (clock: Clock, cost: PasswordCost = passwordCost) => {
-  const turns = createFairTurns();
+  const turns = createFairQueue();
   let lastMs = 0;
 
   const derived = async (password: string, salt: Buffer, by: PasswordCost): Promise<Buffer> => {

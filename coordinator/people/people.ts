@@ -1,11 +1,11 @@
-import { AppError } from "../shared/errors.ts";
-import type { Role, SignedIn } from "../shared/person.ts";
-import type { FarmClock } from "./farm-clock.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import type { Role, SignedIn } from "../../shared/people/person.ts";
+import type { FarmClock } from "../farm-clock.ts";
+import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
+import type { NewPass, PersonRefusal, PersonRow, SessionRow } from "../store/people.ts";
+import type { Store } from "../store/store.ts";
 import { createOneTimeCodes } from "./one-time-codes.ts";
 import type { Passwords } from "./passwords.ts";
-import { hashSecret, isSameText, newSecret } from "./secrets.ts";
-import type { NewPass, PersonRefusal, PersonRow, SessionRow } from "./store/people.ts";
-import type { Store } from "./store/store.ts";
 
 /** How long a link for a new password works. */
 export const resetMs = 3_600_000;
@@ -28,9 +28,14 @@ export type Begun = { readonly token: string; readonly session: Session };
 export type People = ReturnType<typeof createPeople>;
 
 /** Who may use the pages: creates the first owner, signs people in and out, and manages people and sessions. */
-export const createPeople = ({ people }: Pick<Store, "people">, passwords: Passwords, clock: FarmClock) => ({
+export const createPeople = (
+  { people, passes }: Pick<Store, "people" | "passes">,
+  passwords: Passwords,
+  clock: FarmClock,
+) => ({
+  ...createFirstEntrance({ people }, passwords, clock),
   ...createEntrances({ people }, passwords, clock),
-  ...createSessions({ people }, clock),
+  ...createSessions({ passes }, clock),
   isPassword: async ({ name }: Session, password: string): Promise<boolean> =>
     passwords.isRight(password, (await people.read(name))?.password_hash),
   list: (): Promise<PersonRow[]> => people.readAll(),
@@ -54,49 +59,55 @@ export const createPeople = ({ people }: Pick<Store, "people">, passwords: Passw
   },
 });
 
-/** The ways to sign in: the first owner's code, a password, or a code for a new password. */
-const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords, clock: FarmClock) => {
+/** The way in for the first owner: a code that is printed where the farm was started. */
+const createFirstEntrance = ({ people }: Pick<Store, "people">, passwords: Passwords, clock: FarmClock) => {
   let firstCodeHash: string | undefined;
-  const resets = createOneTimeCodes(clock, resetMs);
-
-  /** Begins a session in the same transaction that admits the person. */
-  const begin = async (enter: (session: NewPass) => Promise<PersonRow | undefined>): Promise<Begun | undefined> => {
-    const token = newSecret();
-    const hash = hashSecret(token);
-    const now = clock.steady();
-    const person = await enter({ hash, now, expires: now + idleMs, most: mostSessions });
-    return person && { token, session: { id: person.id, name: person.name, role: person.role, hash } };
-  };
+  const hasAnOwner = async () => (await people.readAll()).some(({ role }) => role === "owner");
 
   return {
     /** A new code for the first owner, known to nobody else; null once there is an owner. */
     newFirstCode: async (): Promise<string | null> => {
-      if ((await people.countOwners()) > 0) return null;
+      if (await hasAnOwner()) return null;
       const code = newSecret();
       firstCodeHash = hashSecret(code);
       return code;
     },
     signInFirst: async (code: string, name: string, password: string): Promise<Begun> => {
-      if ((await people.countOwners()) > 0) throw hasOwner();
-      if (firstCodeHash === undefined || !isSameText(hashSecret(code), firstCodeHash)) {
+      if (await hasAnOwner()) throw hasOwner();
+      if (firstCodeHash === undefined || !isEqualText(hashSecret(code), firstCodeHash)) {
         throw new AppError(
           "NOT_AUTHENTICATED",
           "The code is wrong: the newest link is printed where the farm was started",
         );
       }
       const passwordHash = await passwords.hash(password);
-      // The store counts again: while one password was hashed, the same code may have been used.
+      // The store looks again: while one password was hashed, the same code may have been used.
       const owner = { name, role: "owner", passwordHash, created: clock.now() } as const;
-      const begun = await begin((session) => people.insertFirst(owner, session));
+      const begun = await beginSession(clock, (session) => people.insert(owner, session));
       if (begun) return begun;
       if (await people.read(name)) throw new AppError("CONFLICT", `There is somebody called ${name} already`);
       throw hasOwner();
     },
+  };
+};
+
+/** The ways in for everybody else: a password, or a code for a new one. */
+const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords, clock: FarmClock) => {
+  const resets = createOneTimeCodes(clock, resetMs);
+  const begin = (enter: Enter) => beginSession(clock, enter);
+
+  return {
     /** `from`: the address; guesses of one address wait in a queue of their own. */
     signIn: async (name: string, password: string, from = ""): Promise<Begun> => {
-      const checked = (await people.read(name))?.password_hash;
-      const isRight = await passwords.isRight(password, checked, `${from} ${checked ? name.toLowerCase() : ""}`);
-      const begun = isRight && checked ? await begin((session) => people.signIn(name, checked, session)) : undefined;
+      const person = await people.read(name);
+      const checked = person?.password_hash ?? "";
+      const isRight = await passwords.isRight(
+        password,
+        person?.password_hash,
+        `${from} ${person ? name.toLowerCase() : ""}`,
+      );
+      const begun =
+        person && isRight ? await begin((session) => people.signIn(person.id, { checked }, session)) : undefined;
       if (!begun) throw new AppError("NOT_AUTHENTICATED", "Name or password is wrong");
       return begun;
     },
@@ -111,36 +122,47 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
       const passwordHash = await passwords.hash(password);
       const id = resets.look(code);
       if (id !== undefined) resets.end(id);
-      const begun = id && (await begin((session) => people.signInAnew(Number(id), passwordHash, session)));
+      const begun = id && (await begin((session) => people.signIn(Number(id), { made: passwordHash }, session)));
       if (!begun) throw new AppError("NOT_AUTHENTICATED", "The link is used, too old or wrong: ask for a new one");
       return begun;
     },
   };
 };
 
-const createSessions = ({ people }: Pick<Store, "people">, clock: FarmClock) => {
+type Enter = (session: NewPass) => Promise<PersonRow | undefined>;
+
+/** Begins a session in the same transaction that admits the person. */
+const beginSession = async (clock: FarmClock, enter: Enter): Promise<Begun | undefined> => {
+  const token = newSecret();
+  const hash = hashSecret(token);
+  const now = clock.steady();
+  const person = await enter({ hash, now, expires: now + idleMs, most: mostSessions });
+  return person && { token, session: { id: person.id, name: person.name, role: person.role, hash } };
+};
+
+const createSessions = ({ passes }: Pick<Store, "passes">, clock: FarmClock) => {
   const isAlive = ({ expires }: SessionRow): boolean => expires > clock.steady();
   const slide = (hash: string, { created, expires }: SessionRow): void => {
     const later = Math.min(clock.steady() + idleMs, created + longestSessionMs);
     if (later - expires < slideEveryMs) return;
     // Nobody waits for it: if the write is lost, the person has to sign in again.
-    people.extendSession(hash, later).catch(() => {});
+    passes.extend("session", hash, later).catch(() => {});
   };
   return {
     /** The session of a cookie; every use extends it. Undefined if it is unknown or has expired. */
     use: async (token: string): Promise<Session | undefined> => {
       const hash = hashSecret(token);
-      const row = await people.session(hash);
+      const row = await passes.read("session", hash);
       if (!row || !isAlive(row)) return undefined;
       slide(hash, row);
       return { id: row.person_id, name: row.name, role: row.role, hash };
     },
     /** Whether a session is still valid. Does not extend it. */
     lasts: async ({ hash }: Session): Promise<boolean> => {
-      const row = await people.session(hash);
+      const row = await passes.read("session", hash);
       return row !== undefined && isAlive(row);
     },
-    signOut: (token: string): Promise<void> => people.dropSession(hashSecret(token)),
+    signOut: (token: string): Promise<void> => passes.end("session", hashSecret(token)),
   };
 };
 

@@ -1,13 +1,13 @@
-import { elementOf } from "../../shared/elements/index.ts";
-import type { ListedFile } from "../../shared/file-selection.ts";
-import { filesListed } from "../../shared/results/listing.ts";
-import type { StepResults } from "../../shared/results/result.ts";
-import type { Published } from "../../shared/work.ts";
-import type { Draft } from "../memory/draft.ts";
+import { elementOf } from "../../media/elements/index.ts";
+import { filesListed } from "../../media/results/listing.ts";
+import type { ListedFile } from "../../shared/files/file-selection.ts";
+import type { StepResults } from "../../shared/model/step-result.ts";
+import type { Published } from "../../shared/work/work.ts";
+import type { Transaction } from "../kernel/transaction.ts";
 import { filesAPage, type TaskRow } from "../store/rows.ts";
 
 /** What an enumeration found is stored by the page, once; its task keeps how much it was. */
-export const keepListing = (draft: Draft, task: TaskRow, published: Published): Published => {
+export const keepListing = (draft: Transaction, task: TaskRow, published: Published): Published => {
   if (!elementOf(task.kind)?.batches) return published;
   const { results = {} } = published;
   const files = filesListed(results);
@@ -21,14 +21,19 @@ export const keepListing = (draft: Draft, task: TaskRow, published: Published): 
 };
 
 /** Files from one place of a task's listing to another. */
-export const filesOf = (draft: Draft, task: number, from: number, to: number): ListedFile[] => {
-  const found: ListedFile[] = [];
-  for (let page = Math.floor(from / filesAPage); page * filesAPage < to; page += 1) {
+export const listedFiles = (draft: Transaction, task: number, from: number, to: number): ListedFile[] => {
+  const pages = pagesOf(from, to);
+  draft.expect({ listings: pages.map((page) => ({ task, page })) });
+  return pages.flatMap((page) => {
     const start = page * filesAPage;
     const { files = [] } = draft.listing(task, page) ?? {};
-    found.push(...files.slice(Math.max(0, from - start), to - start));
-  }
-  return found;
+    return files.slice(Math.max(0, from - start), to - start);
+  });
+};
+
+const pagesOf = (from: number, to: number): number[] => {
+  const [first, end] = [Math.floor(from / filesAPage), Math.ceil(to / filesAPage)];
+  return Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
 };
 
 const withoutListings = (results: StepResults): StepResults =>

@@ -1,36 +1,37 @@
-import type { AnyElement, ElementResults, FoundFacts, PlanContext } from "../../shared/elements/element.ts";
-import { answers } from "../../shared/frame-listing.ts";
-import { ancestorsOf } from "../../shared/instances/feeders.ts";
-import type { Instance } from "../../shared/instances/graph.ts";
-import { instanceName } from "../../shared/instances/path.ts";
-import { onFirstUse } from "../../shared/kept.ts";
-import type { Draft } from "../memory/draft.ts";
-import { type JobValue, tasksOf } from "../memory/job-value.ts";
+import type { AnyElement, ElementResults, FoundFacts, PlanContext } from "../../media/elements/element.ts";
+import { elementOf } from "../../media/elements/index.ts";
+import { ancestorsOf } from "../../media/instances/feeders.ts";
+import type { Instance } from "../../media/instances/graph-state.ts";
+import { instanceName } from "../../media/instances/path.ts";
+import { lazy } from "../../shared/basics/get-or-insert.ts";
+import { answers } from "../../shared/work/frame-listing.ts";
+import { type JobValue, tasksOf } from "../kernel/job-value.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import type { ElementRunRow } from "../store/rows.ts";
-import type { Farm } from "./farm.ts";
-import { arrivalsOf, assetsSeenFrom, feedingsOf } from "./inputs.ts";
-import { modificationsOf, payloadOf } from "./scripted.ts";
+import { assetsSeenFrom, collectInputs, findFeedings } from "./inputs.ts";
+import { buildPayload, runModifications } from "./scripts.ts";
 
 /** The data that a kind may use to plan an instance. Data that few kinds need is collected on first use. */
-export const contextOf = (
-  farm: Farm,
-  draft: Draft,
+export const buildPlanContext = (
+  farm: Pick<Secrets, "config" | "vault">,
+  draft: Transaction,
   job: JobValue,
   run: ElementRunRow,
   element: AnyElement,
 ): PlanContext<unknown> => {
-  const feedings = feedingsOf(draft, job, run);
-  const led = onFirstUse(() => behind(draft, job, run));
+  const feedings = findFeedings(draft, job, run);
+  const led = lazy(() => behind(draft, job, run));
   return {
     uid: instanceName(run.uid, run.path),
-    payload: payloadOf(farm, run, element, () => led().analyses),
+    payload: buildPayload(farm, run, element, () => led().analyses),
     job: {
       id: job.id,
       name: job.row?.name ?? "",
       userTag: job.row?.user_tag ?? null,
       ownerEmail: farm.config.ownerEmail,
     },
-    inputs: arrivalsOf(farm, draft, job, run),
+    inputs: collectInputs(farm, draft, job, run),
     get source() {
       return led().source;
     },
@@ -38,7 +39,7 @@ export const contextOf = (
       return led().analyses;
     },
     assetsOf: (uid) => assetsSeenFrom(draft, job, run, uid),
-    modifications: modificationsOf(farm, draft, job, run),
+    modifications: runModifications(farm, draft, job, run),
     split: run.spec.split,
     failures: feedings.flatMap(({ uid, path, kind, state, failure, spec: { name } }) =>
       state === "failed" ? [{ uid: instanceName(uid, path), kind, name, failure }] : [],
@@ -47,9 +48,9 @@ export const contextOf = (
   };
 };
 
-/** Facts that the instance's own tasks have found so far. */
+/** What the instance's own tasks have found so far: facts, and the results of stages. */
 const foundFor = (job: JobValue, run: Instance) => {
-  const gathered = tasksOf(job, run).filter(({ purpose }) => purpose === "facts");
+  const gathered = tasksOf(job, run).filter(({ purpose }) => purpose !== "work");
   const found = gathered.flatMap(({ published }) => Object.values(published?.found ?? {}));
   return {
     stageResults: (uid) => gathered.findLast((each) => each.uid === uid)?.published?.results,
@@ -70,9 +71,9 @@ const foundFor = (job: JobValue, run: Instance) => {
  * Assets and results of the elements before this one, the nearest first: the job's source or the files of the batch,
  * and analyses. What a gathering takes from inner batches is only in its inputs.
  */
-const behind = (draft: Draft, job: JobValue, instance: Instance) => {
+const behind = (draft: Transaction, job: JobValue, instance: Instance) => {
   const leading = ancestorsOf(job.graph, instance).flatMap((each) => draft.run(job.id, each) ?? []);
-  const first = leading.find(({ kind }) => sourceKinds.has(kind));
+  const first = leading.find(({ kind }) => beginsWithFiles(elementOf(kind)));
   const source = first && assetsSeenFrom(draft, job, instance, first.uid);
   const analyses = leading.flatMap((run): ElementResults[] => {
     const own = tasksOf(job, run).filter(({ purpose }) => purpose === "work");
@@ -82,4 +83,5 @@ const behind = (draft: Draft, job: JobValue, instance: Instance) => {
   return { source, analyses };
 };
 
-const sourceKinds: ReadonlySet<string> = new Set(["source", "source_provider", "folder_enum"]);
+const beginsWithFiles = (element: AnyElement | undefined): boolean =>
+  element?.isSource === true || element?.batches !== undefined;

@@ -1,17 +1,17 @@
-import { buildNeed } from "../../shared/builds.ts";
-import type { AnyElement, FactRequest, Plan, PlanContext } from "../../shared/elements/element.ts";
-import { instanceName } from "../../shared/instances/path.ts";
-import { reachNeeds } from "../../shared/reach.ts";
-import { danglingReferences } from "../../shared/references.ts";
-import { awaitedIn } from "../../shared/waiting.ts";
-import type { Step, Work } from "../../shared/work.ts";
-import type { Draft } from "../memory/draft.ts";
-import type { JobValue } from "../memory/job-value.ts";
+import type { AnyElement, FactRequest, Plan, PlanContext } from "../../media/elements/element.ts";
+import { instanceName } from "../../media/instances/path.ts";
+import type { Asset } from "../../shared/model/asset.ts";
+import { awaitedIn } from "../../shared/work/polling.ts";
+import { danglingReferences } from "../../shared/work/references.ts";
+import type { Step, Work } from "../../shared/work/work.ts";
+import type { JobValue } from "../kernel/job-value.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import { buildNeed } from "../schedule/builds.ts";
+import { reachNeeds } from "../schedule/reach.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import { credentialNeeds } from "../secrets/storage-keys.ts";
 import type { ElementRunRow, TaskRow } from "../store/rows.ts";
-import type { Farm } from "./farm.ts";
-import { keepCopies } from "./keep-copies.ts";
-import { entryNeedsOf } from "./storage-keys.ts";
-import { tagsOf } from "./update.ts";
+import { joinTags } from "./task-tags.ts";
 
 /** How often an element may ask for facts before it must plan. */
 const maxRounds = 12;
@@ -30,8 +30,9 @@ export const lightTask = (
 ): TaskShape => ({ uid: instanceName(uid, path), name, purpose, requires, weight: "light", demand: {}, work });
 
 /** One light task that probes all requested files. Stored facts are only checked against the file. */
-export const factsTask = (draft: Draft, run: ElementRunRow, need: readonly FactRequest[]): TaskShape => {
+export const factsTask = (draft: Transaction, run: ElementRunRow, need: readonly FactRequest[]): TaskShape => {
   if (run.rounds >= maxRounds) throw new Error(`${run.kind} asked for facts ${maxRounds} times and still cannot plan`);
+  draft.expect({ facts: need.filter(hasStoredFacts).map(({ uri }) => uri) });
   const work: Work = { assets: {}, outputs: {}, steps: [] };
   for (const [index, request] of need.entries()) {
     const { fact, uri, pieces, images, waitSec, cacheSec } = request;
@@ -48,7 +49,7 @@ export const factsTask = (draft: Draft, run: ElementRunRow, need: readonly FactR
   return lightTask(run, "facts", ["ffprobe"], work);
 };
 
-const stepOf = (draft: Draft, request: FactRequest, id: string, asset: string): Step => {
+const stepOf = (draft: Transaction, request: FactRequest, id: string, asset: string): Step => {
   const { fact, question } = request;
   if (fact === "manifest") return { do: "manifest", id, asset };
   if (fact === "probe") return { do: "probe", id, asset, known: knownOf(draft, request) };
@@ -57,8 +58,10 @@ const stepOf = (draft: Draft, request: FactRequest, id: string, asset: string): 
 };
 
 /** Only facts of single files are stored: joined pieces and image sequences may differ the next time. */
-const knownOf = (draft: Draft, { uri, pieces, images }: FactRequest) => {
-  const kept = pieces || images ? undefined : draft.facts(uri);
+const hasStoredFacts = ({ fact, pieces, images }: FactRequest): boolean => fact === "probe" && !pieces && !images;
+
+const knownOf = (draft: Transaction, request: FactRequest) => {
+  const kept = hasStoredFacts(request) ? draft.facts(request.uri) : undefined;
   return kept && { size: kept.size, modified: kept.modified, tool: kept.tool };
 };
 
@@ -67,7 +70,7 @@ type Stage = Extract<Plan<unknown>, { stage: string }>;
 
 /** The tasks of a stage. Their results go into the next round of planning; their outputs are no assets. */
 export const stageTasks = (
-  farm: Farm,
+  farm: Pick<Secrets, "registry">,
   run: ElementRunRow,
   element: AnyElement,
   context: PlanContext<unknown>,
@@ -79,7 +82,8 @@ export const stageTasks = (
   return tasks.map((task) => {
     const shape = workTask(run, element, context, { tasks }, task);
     const requires = task.isAlike ? [...shape.requires, ...builds] : shape.requires;
-    return { ...shape, requires, purpose: "facts" };
+    // A light one only finds something out.
+    return { ...shape, requires, purpose: shape.weight === "full" ? "stage" : "facts" };
   });
 };
 
@@ -87,7 +91,7 @@ export const stageTasks = (
  * The build of ffmpeg that parts of one file are made with, because other builds may encode differently: of the builds on
  * nodes that can run these tasks, the one with the most slots.
  */
-const buildNeeds = (farm: Farm, tasks: Stage["tasks"]): string[] => {
+const buildNeeds = (farm: Pick<Secrets, "registry">, tasks: Stage["tasks"]): string[] => {
   const needs = new Set(tasks.filter(({ isAlike }) => isAlike).flatMap(({ requires }) => requires));
   if (needs.size === 0) return [];
   const slots = new Map<string, number>();
@@ -108,7 +112,7 @@ export const workTask = (
   { tasks }: Tasks,
   task: Tasks["tasks"][number],
 ): TaskShape => {
-  const work = keepCopies(element.compile(task, context), [...context.inputs, ...(context.source ?? [])]);
+  const work = setCacheTimes(element.compile(task, context), [...context.inputs, ...(context.source ?? [])]);
   const dangling = danglingReferences(work);
   if (dangling.length > 0) throw new Error(`${run.kind} compiled references to nothing: ${dangling.join(", ")}`);
   const { uid, requires, weight, demand = element.demand ?? {} } = task;
@@ -117,14 +121,20 @@ export const workTask = (
 };
 
 /** Stores the task, with what its work requires of a node. */
-export const addTask = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, shape: TaskShape): TaskRow => {
+export const addTask = (
+  farm: Secrets,
+  draft: Transaction,
+  job: JobValue,
+  run: ElementRunRow,
+  shape: TaskShape,
+): TaskRow => {
   const { kind, priority = null, tags, retry } = run.spec;
   const { work, ...own } = shape;
   const requires = [
     ...new Set([
       ...own.requires,
       ...reachNeeds(work, farm.registry.reach()),
-      ...entryNeedsOf(farm, job, run.uid, work),
+      ...credentialNeeds(farm, job, run.uid, work),
     ]),
   ];
   const row: Omit<TaskRow, "id"> = {
@@ -136,7 +146,7 @@ export const addTask = (farm: Farm, draft: Draft, job: JobValue, run: ElementRun
     kind,
     state: "ready" as const,
     priority,
-    tags: tagsOf(job.schedule.tags, tags),
+    tags: joinTags(job.schedule.tags, tags),
     retry_count: retry.count,
     retry_delay_sec: retry.delaySec,
     retry_nr: 0,
@@ -153,4 +163,17 @@ export const addTask = (farm: Farm, draft: Draft, job: JobValue, run: ElementRun
     published: undefined,
   };
   return draft.insertTask(row, work);
+};
+
+/** Sets how long nodes keep copies of remote files: the source of a file decides, for every task that reads it. */
+const setCacheTimes = (work: Work, inputs: readonly Asset[]): Work => {
+  const kept = new Map(
+    inputs.flatMap(({ files, cacheSec }) => (cacheSec ? files.map(({ uri }) => [uri, cacheSec]) : [])),
+  );
+  if (kept.size === 0) return work;
+  const assets = Object.entries(work.assets).map(([id, asset]) => {
+    const cacheSec = kept.get(asset.uri);
+    return [id, cacheSec === undefined ? asset : { ...asset, cacheSec }];
+  });
+  return { ...work, assets: Object.fromEntries(assets) };
 };

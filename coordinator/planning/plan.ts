@@ -1,24 +1,24 @@
-import { apiTestNeed } from "../../shared/api-test.ts";
-import type { Asset } from "../../shared/asset.ts";
-import { type Failure, TaskError } from "../../shared/causes.ts";
-import type { AnyElement } from "../../shared/elements/element.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import { messageOf } from "../../shared/errors.ts";
-import type { Instance } from "../../shared/instances/graph.ts";
-import { misfitOf } from "../../shared/work-misfit.ts";
-import type { Draft } from "../memory/draft.ts";
-import type { JobValue } from "../memory/job-value.ts";
-import { Missing } from "../memory/missing.ts";
+import type { AnyElement } from "../../media/elements/element.ts";
+import { elementOf } from "../../media/elements/index.ts";
+import type { Instance } from "../../media/instances/graph-state.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import { apiTestNeed } from "../../shared/model/api-test.ts";
+import type { Asset } from "../../shared/model/asset.ts";
+import { type Failure, TaskError } from "../../shared/model/failure.ts";
+import { CacheMiss } from "../kernel/cache-miss.ts";
+import type { JobValue } from "../kernel/job-value.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import type { ElementRunRow } from "../store/rows.ts";
-import type { Farm } from "./farm.ts";
-import { contextOf } from "./plan-context.ts";
+import { describeInvalidWork } from "./invalid-work.ts";
+import { buildPlanContext } from "./plan-context.ts";
 import { addTask, factsTask, lightTask, stageTasks, type TaskShape, workTask } from "./plan-tasks.ts";
 
 /**
  * Asks the element's kind for its plan and notes what follows: a task that gathers facts, tasks that do the work, or
  * the assets themselves. A kind that throws fails the run with a task that says why.
  */
-export const planRun = (farm: Farm, draft: Draft, job: JobValue, instance: Instance): void => {
+export const planRun = (farm: Secrets, draft: Transaction, job: JobValue, instance: Instance): void => {
   const run = draft.run(job.id, instance);
   if (!run) return;
   const outcome = decideRun(farm, draft, job, run);
@@ -38,12 +38,12 @@ type Outcome =
   | { readonly next: "fail"; readonly problem: unknown };
 
 /** Decides what to do for the run. Changes nothing. */
-const decideRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow): Outcome => {
+const decideRun = (farm: Secrets, draft: Transaction, job: JobValue, run: ElementRunRow): Outcome => {
   try {
     // An element of a job of schema api_test is one task, whatever its kind.
     if (run.spec.script) return { next: "plan", tasks: [lightTask(run, "work", [apiTestNeed])] };
     const element = kindOf(run);
-    const context = contextOf(farm, draft, job, run, element);
+    const context = buildPlanContext(farm, draft, job, run, element);
     const plan = element.plan(context);
     if ("need" in plan) return { next: "gather", tasks: fitting([factsTask(draft, run, plan.need)]) };
     if ("stage" in plan) return { next: "gather", tasks: fitting(stageTasks(farm, run, element, context, plan)) };
@@ -52,7 +52,7 @@ const decideRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow):
     const tasks = plan.tasks.map((task) => workTask(run, element, context, plan, task));
     return { next: "plan", tasks: fitting(tasks), warnings };
   } catch (problem) {
-    if (problem instanceof Missing) throw problem; // it is loaded, and the decision made again
+    if (problem instanceof CacheMiss) throw problem; // it is loaded, and the decision made again
     return { next: "fail", problem };
   }
 };
@@ -60,7 +60,7 @@ const decideRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow):
 /** Refuses work that a node could not read: it would disconnect again and again. */
 const fitting = (tasks: readonly TaskShape[]): readonly TaskShape[] => {
   for (const { name, work } of tasks) {
-    const misfit = work.watch ? undefined : misfitOf(work);
+    const misfit = work.watch ? undefined : describeInvalidWork(work);
     if (misfit !== undefined)
       throw new TaskError("definition", `"${name}" asks for more than a node can be sent: ${misfit}`);
   }
@@ -74,7 +74,13 @@ const kindOf = ({ kind, uid }: ElementRunRow): AnyElement => {
 };
 
 /** Fails a run that cannot be planned, with a task of its own that lists, results and retries can refer to. */
-export const failPlanning = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, problem: unknown): void => {
+export const failPlanning = (
+  farm: Secrets,
+  draft: Transaction,
+  job: JobValue,
+  run: ElementRunRow,
+  problem: unknown,
+): void => {
   if (!(problem instanceof TaskError))
     farm.log.error({ err: problem, job: job.id, element: run.uid }, "planning failed");
   const failure: Failure =

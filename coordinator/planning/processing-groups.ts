@@ -1,5 +1,5 @@
-import type { Asset } from "./asset.ts";
-import { TaskError } from "./causes.ts";
+import type { Asset } from "../../shared/model/asset.ts";
+import { TaskError } from "../../shared/model/failure.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 type Feeder = { readonly payload: Payload; readonly assets: readonly Asset[] };
@@ -7,7 +7,7 @@ type Feeder = { readonly payload: Payload; readonly assets: readonly Asset[] };
 /**
  * The inputs that belong to one of the groups; all of them if no groups are requested. Throws TaskError if none does.
  */
-export const ofGroups = (feeders: readonly Feeder[], groups: readonly string[], uid: string): Asset[] => {
+export const assetsOfGroups = (feeders: readonly Feeder[], groups: readonly string[], uid: string): Asset[] => {
   const all = feeders.flatMap(({ assets }) => assets);
   if (groups.length === 0) return all;
   const wanted = feeders.flatMap(({ payload, assets }) =>

@@ -1,20 +1,22 @@
-import { TaskError } from "../../shared/causes.ts";
-import type { AnyElement, ElementResults, Modification } from "../../shared/elements/element.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import { ancestorsOf } from "../../shared/instances/feeders.ts";
-import type { Instance } from "../../shared/instances/graph.ts";
-import { instanceName } from "../../shared/instances/path.ts";
-import { readResult } from "../../shared/results/index.ts";
-import { withVariables } from "../../shared/variables.ts";
-import type { Draft } from "../memory/draft.ts";
-import type { JobValue } from "../memory/job-value.ts";
+import type { AnyElement, ElementResults, Modification } from "../../media/elements/element.ts";
+import { elementOf } from "../../media/elements/index.ts";
+import { ancestorsOf } from "../../media/instances/feeders.ts";
+import type { Instance } from "../../media/instances/graph-state.ts";
+import { instanceName } from "../../media/instances/path.ts";
+import { readResult } from "../../media/results/index.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import { withVariables } from "../../shared/model/variables.ts";
+import type { JobValue } from "../kernel/job-value.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import { openPayload } from "../secrets/sealing.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import type { ElementRunRow } from "../store/rows.ts";
-import type { Farm } from "./farm.ts";
-import { openPayload } from "./sealed.ts";
+
+type Parts = Pick<Secrets, "vault">;
 
 /** The payload with the variables that earlier scripts have set. */
-export const payloadOf = (
-  farm: Farm,
+export const buildPayload = (
+  farm: Parts,
   { uid, path, spec }: ElementRunRow,
   element: AnyElement,
   analyses: () => readonly ElementResults[],
@@ -40,7 +42,12 @@ const variablesIn = (analyses: readonly ElementResults[]) =>
   );
 
 /** What elements that have run changed in this element. */
-export const modificationsOf = (farm: Farm, draft: Draft, job: JobValue, instance: Instance): Modification[] => {
+export const runModifications = (
+  farm: Parts,
+  draft: Transaction,
+  job: JobValue,
+  instance: Instance,
+): Modification[] => {
   if (!job.modifies) return [];
   return ancestorsOf(job.graph, instance).flatMap((each) => {
     const run = draft.run(job.id, each);

@@ -1,15 +1,17 @@
-import type { Accounts } from "../accounts.ts";
+import type { JoinTokens } from "../connections/join-tokens.ts";
 import type { Visit } from "../http/session-guard.ts";
-import type { Throttle } from "../http/throttle.ts";
+import type { SignInThrottle } from "../http/sign-in-throttle.ts";
 import type { UiHandlers } from "../http/ui.ts";
-import type { People } from "../people.ts";
-import { isoOrNull, isoTime } from "../work/info.ts";
+import { isoOrNull, isoTime } from "../iso-time.ts";
+import type { Accounts } from "../people/accounts.ts";
+import type { People } from "../people/people.ts";
 import { sessionOf, wrongPassword } from "./people.ts";
 
+type Parts = { readonly accounts: Accounts; readonly people: People; readonly join: JoinTokens };
 type Given = { readonly ip: string; readonly allowed: Visit };
 
-/** Owners' routes for the account: its OAPI pair, which needs the password again, and its API users. */
-export const accountHandlers = (accounts: Accounts, people: People, throttle: Throttle) => {
+/** Owners' routes for the account: its OAPI pair, which needs the password again, its API users, and the join token. */
+export const accountHandlers = ({ accounts, people, join }: Parts, throttle: SignInThrottle) => {
   const requirePassword = (password: string | undefined, { ip, allowed }: Given): Promise<void> =>
     throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
       const session = sessionOf(allowed);
@@ -34,12 +36,12 @@ export const accountHandlers = (accounts: Accounts, people: People, throttle: Th
       return accounts.renewOapi();
     },
     listApiUsers: async () => ({
-      items: (await accounts.users()).map(({ auth_key, name, created, last_login, liveTokens, may_mount }) => ({
+      items: (await accounts.users()).map(({ auth_key, name, created, last_login, live_tokens, may_mount }) => ({
         auth_key,
         name,
         created: isoTime(created),
         last_login: isoOrNull(last_login),
-        live_tokens: liveTokens,
+        live_tokens,
         may_mount: may_mount === 1,
       })),
     }),
@@ -48,5 +50,7 @@ export const accountHandlers = (accounts: Accounts, people: People, throttle: Th
       await accounts.revokeUser(auth_key);
       return {};
     },
+    showJoinToken: async () => ({ join_token: await join.current() }),
+    renewJoinToken: async (_, { allowed }) => ({ join_token: await join.renew(sessionOf(allowed).name) }),
   } satisfies Partial<UiHandlers>;
 };

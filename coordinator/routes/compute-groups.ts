@@ -1,18 +1,18 @@
-import { AppError } from "../../shared/errors.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 import type { Handlers } from "../http/server.ts";
 import {
   changeTagLimits,
-  computeGroups,
+  countTagLimits,
+  listComputeGroups,
   putComputeGroup,
   removeComputeGroup,
   setTagLimits,
-  tagLimitsNow,
-} from "../work/compute-groups.ts";
-import type { Farm } from "../work/farm.ts";
+} from "../nodes/compute-groups.ts";
+import type { Nodes } from "../nodes/nodes.ts";
 
-export const computeGroupHandlers = (farm: Farm) =>
+export const computeGroupHandlers = (farm: Nodes) =>
   ({
-    listComputeGroups: () => ({ items: computeGroups(farm) }),
+    listComputeGroups: () => ({ items: listComputeGroups(farm) }),
     putComputeGroup: async ({ name, provided_tags, mandatory_tags }) => {
       const group = { name, provided_tags, mandatory_tags };
       await putComputeGroup(farm, group);
@@ -22,13 +22,13 @@ export const computeGroupHandlers = (farm: Farm) =>
       if (await removeComputeGroup(farm, name)) return {};
       throw new AppError("NOT_FOUND", `There is no compute group "${name}"`);
     },
-    listLimits: () => ({ items: tagLimitsNow(farm) }),
+    listLimits: () => ({ items: countTagLimits(farm) }),
     setLimits: async ({ items }) => {
       await setTagLimits(farm, items);
-      return { items: tagLimitsNow(farm) };
+      return { items: countTagLimits(farm) };
     },
     changeLimits: async (change) => {
       await changeTagLimits(farm, change);
-      return { items: tagLimitsNow(farm) };
+      return { items: countTagLimits(farm) };
     },
   }) satisfies Partial<Handlers>;

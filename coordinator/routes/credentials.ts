@@ -1,63 +1,58 @@
-import { changedCredential } from "../../shared/credentials.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { Bound, VaultHead } from "../../shared/vault.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { type Credential, changedCredential } from "../../shared/credentials/credentials.ts";
+import type { Bound, VaultHead } from "../../shared/credentials/vault.ts";
+import type { Files } from "../files/files.ts";
+import { tryEntry } from "../files/node-files.ts";
 import type { Handlers } from "../http/server.ts";
-import type { CredentialRow } from "../store/credentials.ts";
-import { bindEntries, openEntry } from "../work/credentials.ts";
-import type { Farm } from "../work/farm.ts";
-import { tryEntry } from "../work/node-files.ts";
+import { type CredentialRow, parseEntry } from "../secrets/credential-row.ts";
+import { noSuchEntry, openEntry, requireEntry } from "../secrets/credentials.ts";
 
 const mostEntries = 1000;
 
-export const credentialHandlers = (farm: Farm) => {
-  const { credentials } = farm.store;
-  const write = async (row: CredentialRow): Promise<VaultHead> => {
-    if (!(await credentials.put(row, mostEntries)))
+export const credentialHandlers = (farm: Files) => {
+  const { records } = farm.store;
+  const write = async (
+    {
+      name,
+      prefix,
+      bound: { nodes = [], groups = [] },
+    }: Pick<VaultHead, "name"> & Pick<CredentialRow, "prefix"> & { bound: Partial<Bound> },
+    credential: Credential,
+  ): Promise<VaultHead> => {
+    const sealed = farm.vault.seal(JSON.stringify(credential));
+    const bound = nodes.length + groups.length > 0 ? { nodes, groups } : null;
+    const row: CredentialRow = { name, kind: credential.kind, prefix, changed: farm.clock.now(), bound, sealed };
+    await records.change("credential", row.name, (_, others) => {
+      if (others < mostEntries) return JSON.stringify(row);
       throw new AppError("CONFLICT", `The vault holds ${mostEntries} entries already: delete one first`);
-    farm.credentials.set(row.name, row);
-    bindEntries(farm);
+    });
+    await farm.refreshRecords();
     farm.log.info({ name: row.name, kind: row.kind }, "an entry of the credentials vault was written");
     return headOf(row);
   };
   return {
-    listCredentials: async () => ({ items: (await credentials.all()).map(headOf) }),
-    putCredential: ({ name, prefix, credential, nodes = [], groups = [] }) =>
-      write({
-        name,
-        kind: credential.kind,
-        prefix: prefix ?? null,
-        changed: farm.clock.now(),
-        bound: boundOf({ nodes, groups }),
-        sealed: farm.vault.seal(JSON.stringify(credential)),
-      }),
+    listCredentials: async () => ({
+      items: (await records.all("credential")).map((record) => headOf(parseEntry(record))),
+    }),
+    putCredential: ({ name, prefix = null, credential, ...bound }) => write({ name, prefix, bound }, credential),
     changeCredential: async ({ name, prefix, credential = {}, ...bound }) => {
-      const old = farm.credentials.get(name);
-      if (!old) throw new AppError("NOT_FOUND", `There is no entry "${name}" in the credentials vault`);
+      await farm.refreshRecords();
+      const old = requireEntry(farm, name);
       const changed = changedCredential(openEntry(farm, old), credential);
       if (typeof changed === "string") throw new AppError("VALIDATION_FAILED", `Entry "${name}": ${changed}`);
-      const { nodes = [], groups = [] } = { ...old.bound, ...bound };
-      return write({
-        name,
-        kind: old.kind,
-        prefix: prefix === undefined ? old.prefix : prefix,
-        changed: farm.clock.now(),
-        bound: boundOf({ nodes, groups }),
-        sealed: farm.vault.seal(JSON.stringify(changed)),
-      });
+      const kept = prefix === undefined ? old.prefix : prefix;
+      return write({ name, prefix: kept, bound: { ...old.bound, ...bound } }, changed);
     },
     testCredential: async ({ name }) => ({ items: await tryEntry(farm, { name }) }),
     deleteCredential: async ({ name }) => {
-      if (!(await credentials.remove(name)))
-        throw new AppError("NOT_FOUND", `There is no entry "${name}" in the credentials vault`);
-      farm.credentials.delete(name);
-      bindEntries(farm);
+      const { before } = await records.change("credential", name, () => undefined);
+      if (before === undefined) throw noSuchEntry(name);
+      await farm.refreshRecords();
       farm.log.info({ name }, "an entry of the credentials vault was deleted");
       return { success: "true", message: `Entry "${name}" is deleted` };
     },
   } satisfies Partial<Handlers>;
 };
-
-const boundOf = (bound: Bound): Bound | null => (bound.nodes.length + bound.groups.length > 0 ? bound : null);
 
 const headOf = ({ name, kind, prefix, changed, bound }: Omit<CredentialRow, "sealed">): VaultHead => ({
   name,

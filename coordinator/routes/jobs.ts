@@ -1,28 +1,33 @@
-import { idempotencyHeader } from "../../shared/api.ts";
-import { AppError } from "../../shared/errors.ts";
-import { limits } from "../../shared/job.ts";
-import { looseBoolean } from "../../shared/loose.ts";
-import { invalid } from "../../shared/validation.ts";
+import { idempotencyHeader } from "../../shared/api/idempotency.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { looseBoolean } from "../../shared/basics/loose-values.ts";
+import { invalid } from "../../shared/basics/validation.ts";
+import { limits } from "../../shared/model/job.ts";
 import type { Handlers } from "../http/server.ts";
+import { changeJobs } from "../jobs/bulk.ts";
+import { idsIn } from "../jobs/job-ids.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { pauseJob, resumeJob } from "../jobs/pause.ts";
+import { type Retried, retryJob, retryTask } from "../jobs/retry.ts";
+import { deleteJob, deleteJobs, stopJob } from "../jobs/stop.ts";
+import { submitJob } from "../jobs/submit.ts";
+import { updateJob } from "../jobs/update.ts";
+import { openText } from "../secrets/sealing.ts";
+import type { ReadTask } from "../store/job-reads.ts";
 import type { JobRow } from "../store/rows.ts";
-import { dryRun } from "../work/dry-run.ts";
-import type { Estimator } from "../work/estimates.ts";
-import type { Farm } from "../work/farm.ts";
-import { pauseJob, resumeJob } from "../work/hold-job.ts";
-import { idsIn } from "../work/ids.ts";
-import { jobInfoOf, taskInfoOf } from "../work/info.ts";
-import { jobResult } from "../work/result/result.ts";
-import { openText } from "../work/sealed.ts";
-import { deleteJobs, stopJob } from "../work/stop.ts";
-import { submitJob } from "../work/submit.ts";
-import { updateJob } from "../work/update.ts";
+import { dryRun } from "../views/dry-run.ts";
+import type { Estimator } from "../views/estimates.ts";
+import { buildJobInfo, buildTaskInfo } from "../views/job-info.ts";
+import { jobOutputs } from "../views/outputs.ts";
+import { jobResult } from "../views/result/result.ts";
+import { listWatches } from "../views/watch-view.ts";
 
 const dryRunFlag = looseBoolean();
 
-export const jobHandlers = (farm: Farm, estimator: Pick<Estimator, "ofJob">) => {
+export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => {
   const { jobs } = farm.store;
   const answer = ({ job_id }: { readonly job_id: string }) => ({ id: String(idOf(job_id)) });
-  const doing = (act: (farm: Farm, jobId: number) => Promise<void>) => async (args: { readonly job_id: string }) => {
+  const doing = (act: (farm: Jobs, jobId: number) => Promise<void>) => async (args: { readonly job_id: string }) => {
     await act(farm, idOf(args.job_id));
     return answer(args);
   };
@@ -44,42 +49,68 @@ export const jobHandlers = (farm: Farm, estimator: Pick<Estimator, "ofJob">) => 
     stopJob: doing(stopJob),
     pauseJob: doing(pauseJob),
     resumeJob: doing(resumeJob),
-    deleteJob: async (args) => {
-      const deleted = await deleteJobs(farm, [idOf(args.job_id)]);
-      if (deleted.length === 0) throw new AppError("NOT_FOUND", `There is no job ${args.job_id}`);
-      return answer(args);
-    },
+    deleteJob: doing(deleteJob),
     deleteJobs: async ({ ids }) => ({ items: (await deleteJobs(farm, idsIn(ids))).map(String) }),
     getDefinition: async ({ job_id }) => {
-      const text = await jobs.definition(idOf(job_id));
-      if (text === undefined) throw noSuchJob(job_id);
+      const made = await farm.store.load.row("definitions", idOf(job_id));
+      if (!made) throw noSuchJob(job_id);
       // As received, without later changes by PUT.
-      return { priority: limits.defaultPriority, ...JSON.parse(openText(farm.vault, text)) };
+      return { priority: limits.defaultPriority, ...JSON.parse(openText(farm.vault, made.definition)) };
     },
     getResult: async ({ job_id }) => {
       const report = await jobs.report(idOf(job_id));
       if (!report) throw noSuchJob(job_id);
       return jobResult(farm, report);
     },
-    getJobInfo: async ({ job_id, fields }) => pick(jobInfoOf(await requireJob(farm, job_id), farm.progress), fields),
+    getJobInfo: async ({ job_id, fields }) => pick(buildJobInfo(await requireJob(farm, job_id), farm.progress), fields),
     listJobs: async ({ ids, fields, filters, order, sort_field, skip, take }) => {
       // A list with only unknown ids must match nothing; a missing list matches everything.
       const wanted = ids.length > 0 ? idsIn(ids) : undefined;
-      const rows = await jobs.list({ ids: wanted, filters, order, sortField: sort_field, skip, take });
-      return { items: rows.map((row) => pick(jobInfoOf(row, farm.progress), fields)) };
+      const rows = await jobs.list({ ids: wanted, filters, order, sort: sort_field, skip, take });
+      return { items: rows.map((row) => pick(buildJobInfo(row, farm.progress), fields)) };
     },
-    countJobs: async ({ filters }) => ({ count: await jobs.count(filters) }),
+    countJobs: async ({ filters }) => ({ count: await jobs.count({ filters }) }),
     listTasks: async ({ job_id, fields }) => {
       const rows = await jobs.tasks((await requireJob(farm, job_id)).id);
-      return { items: rows.map((row) => pick(taskInfoOf(row, farm.progress), fields)) };
+      return { items: rows.map((row) => pick(buildTaskInfo(row, farm.progress), fields)) };
     },
   } satisfies Partial<Handlers>;
 };
 
-export const requireJob = async (farm: Farm, text: string): Promise<JobRow> => {
-  const job = await farm.store.jobs.row(idOf(text));
+/** What is done to jobs, and what they made. */
+export const jobActionHandlers = (farm: Jobs) =>
+  ({
+    changeJobs: async (input) => ({ items: await changeJobs(farm, input) }),
+    retryJob: async ({ job_id, scope, task_ids, replan }) => {
+      const jobId = idOf(job_id);
+      return retriedOf(jobId, await retryJob(farm, jobId, { scope, taskIds: task_ids.map(idOf), replan }));
+    },
+    retryTask: async ({ task_id, replan }) => {
+      const task = await requireTask(farm, task_id);
+      return retriedOf(task.job_id, await retryTask(farm, task, replan));
+    },
+    listOutputs: async ({ job_id, ...page }) => jobOutputs(farm, (await requireJob(farm, job_id)).id, page),
+    listWatches: async ({ job_id, ...page }) => ({
+      items: await listWatches(farm, (await requireJob(farm, job_id)).id, page),
+    }),
+  }) satisfies Partial<Handlers>;
+
+const retriedOf = (jobId: number, { tasks, elements }: Retried) => ({
+  id: String(jobId),
+  tasks: tasks.map(String),
+  elements: [...elements],
+});
+
+export const requireJob = async (farm: Pick<Jobs, "store">, text: string): Promise<JobRow> => {
+  const job = await farm.store.load.row("jobs", idOf(text));
   if (!job) throw noSuchJob(text);
   return job;
+};
+
+export const requireTask = async (farm: Pick<Jobs, "store">, text: string): Promise<ReadTask> => {
+  const row = await farm.store.jobs.task(idOf(text));
+  if (!row) throw new AppError("NOT_FOUND", `There is no task ${text}`);
+  return row;
 };
 
 const noSuchJob = (text: string) => new AppError("NOT_FOUND", `There is no job ${text}`);
@@ -88,7 +119,7 @@ const noSuchJob = (text: string) => new AppError("NOT_FOUND", `There is no job $
 const noJob = "0";
 
 /** The test entry point only simulates: jobs that would touch media are refused. */
-const refuseOtherSchemas = ({ config }: Farm, schema: unknown = "service"): void => {
+const refuseOtherSchemas = ({ config }: Pick<Jobs, "config">, schema: unknown = "service"): void => {
   if (config.entry !== "test" || schema === "api_test") return;
   const message = `the test entry point accepts only jobs of schema "api_test", not ${JSON.stringify(schema)}`;
   throw invalid([{ path: "schema", message }]);

@@ -1,10 +1,10 @@
-import { AppError } from "../../shared/errors.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 import type { Handlers } from "../http/server.ts";
-import type { Throttle } from "../http/throttle.ts";
-import type { Tokens } from "../tokens.ts";
-import { isoTime } from "../work/info.ts";
+import type { SignInThrottle } from "../http/sign-in-throttle.ts";
+import { isoTime } from "../iso-time.ts";
+import type { Tokens } from "../people/api-tokens.ts";
 
-export const loginHandlers = (tokens: Tokens, throttle: Throttle) =>
+export const loginHandlers = (tokens: Tokens, throttle: SignInThrottle) =>
   ({
     login: async ({ auth_key, auth_secret }, { ip }) => {
       const keys = [`address ${ip}`, `user ${auth_key}`];

@@ -1,13 +1,15 @@
-import { AppError } from "../../shared/errors.ts";
-import { changedMounts, normalPrefix } from "../../shared/mounts.ts";
-import { type FarmMount, farmMounts } from "../../shared/protocol.ts";
-import { firstRepeated } from "../../shared/repeated.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { firstRepeated } from "../../shared/basics/first-repeated.ts";
+import { changedMounts, type FarmMount, farmMounts, normalPrefix } from "../../shared/files/mounts.ts";
 import type { Handlers } from "../http/server.ts";
-import type { Farm } from "../work/farm.ts";
+import { changeMounts, readMounts } from "../nodes/mounts.ts";
+import type { Nodes } from "../nodes/nodes.ts";
 
-export const mountHandlers = (farm: Farm) =>
+type Parts = Pick<Nodes, "log" | "epoch" | "store" | "registry" | "refreshRecords">;
+
+export const mountHandlers = (farm: Parts) =>
   ({
-    listMounts: async () => ({ items: await farm.store.mounts.all() }),
+    listMounts: async () => ({ items: await readMounts(farm) }),
     setMounts: async ({ items }) => {
       const mounts = normal(items);
       refuseTwins(mounts);
@@ -25,9 +27,9 @@ export const mountHandlers = (farm: Farm) =>
     },
   }) satisfies Partial<Handlers>;
 
-const replace = async (farm: Farm, decide: (mounts: FarmMount[]) => FarmMount[]): Promise<{ items: FarmMount[] }> => {
-  const now = await farm.store.mounts.change(decide);
-  farm.registry.mount(now);
+const replace = async (farm: Parts, decide: (mounts: FarmMount[]) => FarmMount[]): Promise<{ items: FarmMount[] }> => {
+  const now = await changeMounts(farm, decide);
+  await farm.refreshRecords();
   farm.registry.tellAll({ type: "mounts", epoch: farm.epoch, mounts: now });
   farm.log.info({ mounts: now }, "the farm's mounts were changed");
   return { items: now };

@@ -1,22 +1,25 @@
-import { AppError } from "../../shared/errors.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { revokeNode } from "../connections/revoke-node.ts";
 import type { Handlers } from "../http/server.ts";
-import { changeNode } from "../work/change-node.ts";
-import type { Farm } from "../work/farm.ts";
-import { nodeInfoOf } from "../work/nodes.ts";
-import { revokeNode } from "../work/revoke-node.ts";
+import { changeNode } from "../nodes/change-node.ts";
+import { changeNetworkRules, readNetworkRules } from "../nodes/network-rules.ts";
+import { buildNodeInfo } from "../nodes/node-info.ts";
+import type { Nodes } from "../nodes/nodes.ts";
 import { idOf } from "./jobs.ts";
 
-export const nodeHandlers = (farm: Farm) =>
+export const nodeHandlers = (farm: Nodes) =>
   ({
-    listNodes: () => ({ items: farm.registry.rows().map((row) => nodeInfoOf(farm, row)) }),
-    updateNode: async ({ node_id, state, tags, slots, group }) => {
-      await changeNode(farm, idOf(node_id), { state, tags, slots, group });
+    listNodes: () => ({ items: farm.registry.rows().map((row) => buildNodeInfo(farm, row)) }),
+    updateNode: async ({ node_id, ...change }) => {
+      await changeNode(farm, idOf(node_id), change);
       const row = farm.registry.row(idOf(node_id));
       if (!row) throw new AppError("NOT_FOUND", `There is no node ${node_id}`);
-      return nodeInfoOf(farm, row);
+      return buildNodeInfo(farm, row);
     },
     revokeNode: async ({ node_id }) => {
       await revokeNode(farm, idOf(node_id));
       return { id: node_id };
     },
+    listOutbound: async () => ({ items: await readNetworkRules(farm) }),
+    changeOutbound: async (change) => ({ items: await changeNetworkRules(farm, change) }),
   }) satisfies Partial<Handlers>;

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { api } from "../../shared/api.ts";
-import { openApiOf } from "../../shared/openapi.ts";
+import { api } from "../../shared/api/api.ts";
+import { openApiOf } from "../http/openapi.ts";
 
 // Generates the document of the whole API and ends.
 parentPort?.postMessage(openApiOf(api, workerData.version));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { OutputOf } from "../../shared/api.ts";
-import { siblingModule } from "../../shared/sibling-module.ts";
+import type { OutputOf } from "../../shared/api/api.ts";
+import { siblingModule } from "../../shared/basics/sibling-module.ts";
 import type { Handlers } from "../http/server.ts";
 
 type Document = OutputOf<"getOpenApi">;

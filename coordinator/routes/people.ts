@@ -1,14 +1,14 @@
-import { AppError } from "../../shared/errors.ts";
-import type { SignedIn } from "../../shared/person.ts";
-import { invalid } from "../../shared/validation.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { invalid } from "../../shared/basics/validation.ts";
+import type { SignedIn } from "../../shared/people/person.ts";
 import type { Visit } from "../http/session-guard.ts";
-import type { Throttle } from "../http/throttle.ts";
+import type { SignInThrottle } from "../http/sign-in-throttle.ts";
 import type { UiHandlers } from "../http/ui.ts";
-import type { Begun, People, Session } from "../people.ts";
+import { isoTime } from "../iso-time.ts";
+import type { Begun, People, Session } from "../people/people.ts";
 import type { PersonRow } from "../store/people.ts";
-import { isoTime } from "../work/info.ts";
 
-export const peopleHandlers = (people: People, throttle: Throttle) => {
+export const peopleHandlers = (people: People, throttle: SignInThrottle) => {
   const enter = async (
     ip: string,
     key: string,
@@ -17,7 +17,7 @@ export const peopleHandlers = (people: People, throttle: Throttle) => {
   ): Promise<SignedIn> => {
     const keys = [`address ${ip}`, key];
     try {
-      const { token, session } = await throttle.inLine(`${ip} ${key}`, begin);
+      const { token, session } = await throttle.oneByOne(`${ip} ${key}`, begin);
       throttle.forgive(keys);
       setCookie(token);
       return signedInOf(session);

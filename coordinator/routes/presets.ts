@@ -1,31 +1,36 @@
-import { AppError } from "../../shared/errors.ts";
-import { limits } from "../../shared/job.ts";
-import { presetHead } from "../../shared/preset.ts";
-import { invalid } from "../../shared/validation.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { invalid } from "../../shared/basics/validation.ts";
+import { limits } from "../../shared/model/job.ts";
+import { presetHead } from "../../shared/model/preset.ts";
 import type { Handlers } from "../http/server.ts";
-import type { Farm } from "../work/farm.ts";
-import { presetOf } from "../work/presets.ts";
-import { openText, sealText } from "../work/sealed.ts";
+import { parsePreset, readPreset } from "../jobs/presets.ts";
+import { openText, sealText } from "../secrets/sealing.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 
 const mostPresets = 10_000;
 
-export const presetHandlers = (farm: Farm) => {
-  const { presets } = farm.store;
+export const presetHandlers = (farm: Pick<Secrets, "clock" | "store" | "vault">) => {
+  const { records } = farm.store;
   return {
     listPresets: async () => ({
-      items: (await presets.readAll()).map((text) => presetHead.parse(JSON.parse(openText(farm.vault, text)))),
+      items: (await records.all("preset")).map(({ value }) =>
+        presetHead.parse(JSON.parse(openText(farm.vault, value))),
+      ),
     }),
-    getPreset: async ({ key }) => (await presetOf(farm, key)) ?? missing(key),
-    putPreset: async ({ key, payload }, { received }) => {
+    getPreset: async ({ key }) => (await readPreset(farm, key)) ?? missing(key),
+    putPreset: async (_args, { received }) => {
+      const { key, payload } = parsePreset(received);
       refuseLong("payload", payload, limits.payloadCharacters);
       refuseLong("the preset", received, 2 * limits.payloadCharacters);
       const text = sealText(farm.vault, JSON.stringify(received));
-      if (!(await presets.put(key, text, farm.clock.now(), mostPresets)))
+      await records.change("preset", key, (_, others) => {
+        if (others < mostPresets) return text;
         throw new AppError("CONFLICT", `There are ${mostPresets} presets already: delete one first`);
+      });
       return { success: "true", message: `Preset "${key}" is stored` };
     },
     deletePreset: async ({ key }) => {
-      if (!(await presets.remove(key))) missing(key);
+      await records.change("preset", key, (stored) => (stored === undefined ? missing(key) : undefined));
       return { success: "true", message: `Preset "${key}" is deleted` };
     },
   } satisfies Partial<Handlers>;

@@ -1,25 +1,30 @@
-import { AppError } from "../../shared/errors.ts";
-import { savedView } from "../../shared/saved-view.ts";
-import { parse } from "../../shared/validation.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { parse } from "../../shared/basics/validation.ts";
+import { savedView } from "../../shared/people/saved-view.ts";
 import type { Handlers } from "../http/server.ts";
-import type { Farm } from "../work/farm.ts";
+import type { Kernel } from "../kernel/kernel.ts";
 
 const mostViews = 500;
 
-export const savedViewHandlers = (farm: Farm) => {
-  const { savedViews } = farm.store;
-  return {
-    listViews: async () => ({ items: await savedViews.all() }),
+export const savedViewHandlers = ({ store: { records } }: Pick<Kernel, "store">) =>
+  ({
+    listViews: async () => ({
+      items: (await records.all("view")).map(({ value }) => savedView.parse(JSON.parse(value))),
+    }),
     putView: async (args) => {
       const view = parse(savedView, { page: args.page, name: args.name, search: args.search }, "");
-      if (!(await savedViews.put(view, mostViews)))
+      await records.change("view", keyOf(view), (_, others) => {
+        if (others < mostViews) return JSON.stringify(view);
         throw new AppError("CONFLICT", `There are ${mostViews} saved views already: delete one first`);
+      });
       return view;
     },
     deleteView: async ({ page, name }) => {
-      if (!(await savedViews.remove(page, name)))
-        throw new AppError("NOT_FOUND", `There is no view "${name}" of ${page}`);
+      const { before } = await records.change("view", keyOf({ page, name }), () => undefined);
+      if (before === undefined) throw new AppError("NOT_FOUND", `There is no view "${name}" of ${page}`);
       return {};
     },
-  } satisfies Partial<Handlers>;
-};
+  }) satisfies Partial<Handlers>;
+
+/** Names of pages contain no slashes. */
+const keyOf = ({ page, name }: { readonly page: string; readonly name: string }): string => `${page}/${name}`;

@@ -1,15 +1,15 @@
-import type { AttemptRecord } from "../../shared/attempt.ts";
-import { AppError } from "../../shared/errors.ts";
-import { redactText } from "../../shared/redact.ts";
+import { redactText } from "../../shared/credentials/redact.ts";
+import type { AttemptRecord } from "../../shared/model/attempt.ts";
+import type { Attempts } from "../attempts/attempts.ts";
 import type { Handlers } from "../http/server.ts";
-import type { AttemptLog, ReadTask } from "../store/job-reads.ts";
+import { isoOrNull, isoTime } from "../iso-time.ts";
+import type { AttemptLog } from "../store/job-reads.ts";
 import { fenceOf } from "../store/rows.ts";
-import { explain } from "../work/explain.ts";
-import type { Farm } from "../work/farm.ts";
-import { isoOrNull, isoTime, taskInfoOf } from "../work/info.ts";
-import { idOf } from "./jobs.ts";
+import { explain } from "../views/explain.ts";
+import { buildTaskInfo } from "../views/job-info.ts";
+import { requireTask } from "./jobs.ts";
 
-export const taskHandlers = (farm: Farm) =>
+export const taskHandlers = (farm: Attempts) =>
   ({
     explainTask: async ({ task_id }) => explain(farm, await requireTask(farm, task_id)),
     getTaskLog: async ({ task_id }) => {
@@ -17,12 +17,12 @@ export const taskHandlers = (farm: Farm) =>
       const { id } = row;
       const attempts = await farm.store.jobs.logs(id);
       const items = await Promise.all(attempts.map((attempt) => recordOf(farm, attempt)));
-      const { name, kind, status } = taskInfoOf(row, farm.progress);
+      const { name, kind, status } = buildTaskInfo(row, farm.progress);
       return { task: { id: String(id), name, kind, status, job_id: String(row.job_id) }, items };
     },
   }) satisfies Partial<Handlers>;
 
-const recordOf = async (farm: Farm, attempt: AttemptLog): Promise<AttemptRecord> => {
+const recordOf = async (farm: Pick<Attempts, "registry" | "liveLogs">, attempt: AttemptLog): Promise<AttemptRecord> => {
   const { counter, node, state, assigned, ended, failure, stats, log } = attempt;
   return {
     attempt: counter,
@@ -44,15 +44,9 @@ const recordOf = async (farm: Farm, attempt: AttemptLog): Promise<AttemptRecord>
 };
 
 /** The log of a running attempt so far; asks its node. */
-const soFar = async (farm: Farm, attempt: AttemptLog): Promise<string> => {
+const soFar = async (farm: Pick<Attempts, "registry" | "liveLogs">, attempt: AttemptLog): Promise<string> => {
   const { node_id: nodeId, ended } = attempt;
   if (ended !== null || !farm.registry.isConnected(nodeId) || !farm.registry.isHeld(nodeId, fenceOf(attempt)))
     return "";
-  return farm.tails.look(nodeId, fenceOf(attempt));
-};
-
-export const requireTask = async (farm: Farm, text: string): Promise<ReadTask> => {
-  const row = await farm.store.jobs.task(idOf(text));
-  if (!row) throw new AppError("NOT_FOUND", `There is no task ${text}`);
-  return row;
+  return farm.liveLogs.look(nodeId, fenceOf(attempt));
 };

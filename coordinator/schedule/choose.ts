@@ -1,20 +1,9 @@
 import { canServe, fits } from "./fit.ts";
-import type { ReadySet } from "./groups.ts";
 import type { Needs } from "./needs.ts";
-import type { Free, NodeFacts } from "./node-facts.ts";
+import type { Offer } from "./node-facts.ts";
 import type { OpenTask } from "./open-task.ts";
 import { goesBefore, type Position } from "./order.ts";
-import type { Reservation } from "./reserve.ts";
-
-/** What a node can take now. */
-export type Offer = {
-  readonly node: NodeFacts;
-  readonly free: Free;
-  /**
-   * The node is being emptied for a task with these needs: meanwhile, only tasks of a higher priority get a full slot.
-   */
-  readonly reservation?: Reservation | undefined;
-};
+import type { ReadySet } from "./ready-groups.ts";
 
 /** Conditions of the whole farm at the moment of a choice. */
 export type Situation = {

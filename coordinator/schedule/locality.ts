@@ -1,7 +1,7 @@
-import { coversAsFile } from "../../shared/reach.ts";
-import { isRemote } from "../../shared/storage.ts";
+import { isRemote } from "../../shared/files/storage.ts";
 import type { NodeFacts } from "./node-facts.ts";
 import type { OpenTask } from "./open-task.ts";
+import { coversAsFile } from "./reach.ts";
 
 /** The nodes that made the file of an address, or fetched it. */
 export type NodesNear = (uri: string) => readonly number[];

@@ -1,5 +1,5 @@
-import type { Demand } from "../../shared/demand.ts";
-import type { Weight } from "../../shared/elements/element.ts";
+import type { Weight } from "../../media/elements/element.ts";
+import type { Demand } from "../../shared/model/demand.ts";
 
 /** What a task requires of a node. Tasks with the same needs are in one list. */
 export type Needs = {
@@ -8,7 +8,7 @@ export type Needs = {
   /** Capabilities. */
   readonly requires: readonly string[];
   readonly demand: Demand;
-  /** Nodes to avoid while another node could run the task. */
+  /** Nodes to avoid while another node could run the task; only in memory. */
   readonly avoids: readonly number[];
 };
 

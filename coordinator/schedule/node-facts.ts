@@ -1,5 +1,5 @@
-import type { Capacity, Demand } from "../../shared/demand.ts";
-import type { Weight } from "../../shared/elements/element.ts";
+import type { Weight } from "../../media/elements/element.ts";
+import type { Capacity, Demand } from "../../shared/model/demand.ts";
 
 /** Facts of a node that scheduling depends on and that do not change while it works. */
 export type NodeFacts = {
@@ -22,6 +22,19 @@ export type Free = {
   readonly disk: number;
   readonly gpus: number;
 };
+
+/** What a node can take now. */
+export type Offer = {
+  readonly node: NodeFacts;
+  readonly free: Free;
+  /**
+   * The node is being emptied for a task with these needs: meanwhile, only tasks of a higher priority get a full slot.
+   */
+  readonly reservation?: Reservation | undefined;
+};
+
+/** A node is reserved for a task with these needs, whichever comes first then. */
+export type Reservation = { readonly key: string; readonly priority: number; readonly taskId: number };
 
 /** The share of a node that one running task uses. */
 export type Use = { readonly weight: Weight; readonly demand: Demand };

@@ -1,14 +1,14 @@
-import { isBuildNeed } from "../../shared/builds.ts";
-import { rooms, slotsOf } from "../../shared/demand.ts";
-import { type Obstacle, obstacleOf } from "../../shared/explain.ts";
-import { prefixNeeded } from "../../shared/reach.ts";
+import { type Obstacle, obstacleOf } from "../../shared/api/explain.ts";
+import { entryNeeded } from "../../shared/credentials/vault.ts";
+import { resourceKinds, slotsOf } from "../../shared/model/demand.ts";
 import type { NodeHealth, NodeState } from "../../shared/state/node.ts";
-import { entryNeeded } from "../../shared/vault.ts";
-import { isKeptFrom, type Offer, type Situation } from "./choose.ts";
+import { isBuildNeed } from "./builds.ts";
+import { isKeptFrom, type Situation } from "./choose.ts";
 import { canServe, provides } from "./fit.ts";
 import { type Needs, noNeeds } from "./needs.ts";
-import type { NodeFacts } from "./node-facts.ts";
+import type { NodeFacts, Offer } from "./node-facts.ts";
 import type { Position } from "./order.ts";
+import { prefixNeeded } from "./reach.ts";
 
 /** A node as explanations see it: whether it works, and what it could take. */
 export type Candidate = {
@@ -24,7 +24,7 @@ export type Candidate = {
 };
 
 /** What prevents a node from taking tasks with these needs now; empty if it could take one. */
-export const obstaclesOf = (
+export const findObstacles = (
   candidate: Candidate,
   { key, needs, position }: { readonly key: string; readonly needs: Needs; readonly position: Position },
   situation: Situation,
@@ -57,7 +57,7 @@ const lackOf = (node: NodeFacts, needs: Needs): Obstacle[] => {
     ...needs.tags.filter((tag) => !tags.has(tag)).map((tag) => obstacleOf("missing_tag", { tag })),
     ...mandatory.filter((tag) => !needs.tags.includes(tag)).map((tag) => obstacleOf("mandatory_tag", { tag })),
     ...needs.requires.filter((need) => !provides(node, need)).map(lackOfNeed),
-    ...rooms.flatMap((room) => {
+    ...resourceKinds.flatMap((room) => {
       const [wanted, has] = [needs.demand[room] ?? 0, capacity[room] ?? Number.POSITIVE_INFINITY];
       return wanted > has ? [obstacleOf("too_small", { room, wanted, has })] : [];
     }),
@@ -89,7 +89,7 @@ const roomObstacles = ({ health, busy, offer: { node, free } }: Candidate, needs
   return [
     ...(isLight && free.light <= 0 ? [obstacleOf("no_light_slot")] : []),
     ...(!isLight && free.slots < wanted ? [obstacleOf("no_slot", { wanted, free: free.slots })] : []),
-    ...rooms.flatMap((room) => {
+    ...resourceKinds.flatMap((room) => {
       const share = needs.demand[room];
       return share !== undefined && share > free[room]
         ? [obstacleOf("no_room", { room, wanted: share, free: free[room] })]
@@ -99,13 +99,13 @@ const roomObstacles = ({ health, busy, offer: { node, free } }: Candidate, needs
 };
 
 /** What no node provides, in words; if several nodes provide a part each, all needs together. */
-export const lackingOf = (nodes: readonly NodeFacts[], needs: Needs): string => {
+export const describeMissing = (nodes: readonly NodeFacts[], needs: Needs): string => {
   const nobody = (part: Partial<Needs>) =>
     !nodes.some((node) => lackOf(node, { ...empty(node), ...part }).length === 0);
   const lacking = [
     ...needs.requires.filter((each) => nobody({ requires: [each] })).map(wordsOfNeed),
     ...needs.tags.filter((tag) => !nodes.some(({ tags }) => tags.has(tag))).map((tag) => `tag "${tag}"`),
-    ...rooms.filter((room) => needs.demand[room] && nobody({ demand: { [room]: needs.demand[room] } })),
+    ...resourceKinds.filter((room) => needs.demand[room] && nobody({ demand: { [room]: needs.demand[room] } })),
   ];
   // What every node has is no part of what none has together.
   const rare = needs.requires.filter((need) => !nodes.every((node) => provides(node, need)));

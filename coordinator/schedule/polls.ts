@@ -1,21 +1,21 @@
-import type { SeenOn } from "../../shared/folder-place.ts";
-import type { Awaited, Watched } from "../../shared/waiting.ts";
-import type { FolderFile } from "../../shared/watching.ts";
-import type { OpenTask } from "../schedule/open-task.ts";
+import type { SeenFileSystem } from "../../shared/files/folder-identity.ts";
+import type { FolderFile } from "../../shared/work/folder-watch.ts";
+import type { Awaited, Watched } from "../../shared/work/polling.ts";
+import type { OpenTask } from "./open-task.ts";
 
 export type WaitingTask = OpenTask & { readonly awaits: Awaited };
 
 /** A check requested from a node. */
-export type Asked = { readonly look: number; readonly nodeId: number; readonly at: number };
+export type PollRequest = { readonly look: number; readonly nodeId: number; readonly at: number };
 
 /** A waiting task and the results of its checks so far. Times are the farm's. */
-export type Wait = {
+export type Poll = {
   task: WaitingTask;
   /** When the next check is due. */
   next: number;
-  asked: Asked | undefined;
+  request: PollRequest | undefined;
   /** The last check that was answered. */
-  looked: { readonly nodeId: number; readonly at: number } | undefined;
+  lastAnswer: { readonly nodeId: number; readonly at: number } | undefined;
   /** The result of the last check: each source by asset, each new file of a folder by address. */
   watched: ReadonlyMap<string, Watched>;
   /** For a watched folder: the files of the current check so far. */
@@ -23,24 +23,24 @@ export type Wait = {
   /** The name under which the files of a watch are remembered; set at the first check. */
   name?: string;
   /** For a watched folder: what its files were last seen on. */
-  lay?: SeenOn | undefined;
+  seenOn?: SeenFileSystem | undefined;
   /** The last check failed, or another node may see more of the folder. */
   isDoubtful?: boolean;
   /** Why the task still waits. */
   why: string;
 };
 
-export type Waits = ReturnType<typeof createWaits>;
+export type Polls = ReturnType<typeof createPolls>;
 
 /** Tasks that wait for something outside the farm. Only in memory: after a restart the next check is at once. */
-export const createWaits = () => {
-  const waits = new Map<number, Wait>();
-  const asked = new Map<number, Wait>();
+export const createPolls = () => {
+  const waits = new Map<number, Poll>();
+  const asked = new Map<number, Poll>();
   let looks = 0;
 
-  const settle = (wait: Wait): void => {
-    if (wait.asked) asked.delete(wait.asked.look);
-    wait.asked = undefined;
+  const settle = (wait: Poll): void => {
+    if (wait.request) asked.delete(wait.request.look);
+    wait.request = undefined;
   };
 
   return {
@@ -50,7 +50,7 @@ export const createWaits = () => {
       if (!awaits) return;
       const known = waits.get(task.id);
       if (known) known.task = { ...task, awaits };
-      else waits.set(task.id, newWait({ ...task, awaits }));
+      else waits.set(task.id, newPoll({ ...task, awaits }));
     },
     remove: (taskId: number): void => {
       const wait = waits.get(taskId);
@@ -58,15 +58,15 @@ export const createWaits = () => {
       settle(wait);
       waits.delete(taskId);
     },
-    get: (taskId: number): Wait | undefined => waits.get(taskId),
-    all: (): Iterable<Wait> => waits.values(),
+    get: (taskId: number): Poll | undefined => waits.get(taskId),
+    all: (): Iterable<Poll> => waits.values(),
     size: (): number => waits.size,
     /** Numbers a check that is requested from a node. */
-    ask: (wait: Wait, nodeId: number, at: number): number => {
+    ask: (wait: Poll, nodeId: number, at: number): number => {
       settle(wait);
       looks += 1;
       wait.listed = [];
-      wait.asked = { look: looks, nodeId, at };
+      wait.request = { look: looks, nodeId, at };
       asked.set(looks, wait);
       return looks;
     },
@@ -75,18 +75,18 @@ export const createWaits = () => {
       look: number,
       nodeId: number,
       { at, isLast }: { readonly at: number; readonly isLast: boolean },
-    ): Wait | undefined => {
+    ): Poll | undefined => {
       const wait = asked.get(look);
-      if (wait?.asked?.nodeId !== nodeId) return undefined;
-      wait.asked = { ...wait.asked, at };
+      if (wait?.request?.nodeId !== nodeId) return undefined;
+      wait.request = { ...wait.request, at };
       if (isLast) settle(wait);
-      wait.looked = { nodeId, at };
+      wait.lastAnswer = { nodeId, at };
       return wait;
     },
     /** The number of checks that this node has not answered. */
     askedOf: (nodeId: number): number => {
       let count = 0;
-      for (const wait of asked.values()) if (wait.asked?.nodeId === nodeId) count += 1;
+      for (const wait of asked.values()) if (wait.request?.nodeId === nodeId) count += 1;
       return count;
     },
     /** Stops waiting for the answer of a check. */
@@ -94,11 +94,11 @@ export const createWaits = () => {
   };
 };
 
-const newWait = (task: WaitingTask): Wait => ({
+const newPoll = (task: WaitingTask): Poll => ({
   task,
   next: task.readyTime,
-  asked: undefined,
-  looked: undefined,
+  request: undefined,
+  lastAnswer: undefined,
   watched: new Map(),
   listed: [],
   why: "nobody has looked yet",

@@ -1,8 +1,7 @@
-import { decodeOnce, type PathFlavour, pathToUri } from "./location.ts";
-import { mergeMounts, normalPrefix } from "./mounts.ts";
-import type { FarmMount, Mount } from "./protocol.ts";
-import { storageKindOf } from "./storage.ts";
-import type { Work } from "./work.ts";
+import { decodeOnce, type PathFlavour, pathToUri } from "../../shared/files/location.ts";
+import { type FarmMount, type Mount, mergeMounts, normalPrefix } from "../../shared/files/mounts.ts";
+import { storageKindOf } from "../../shared/files/storage.ts";
+import type { Work } from "../../shared/work/work.ts";
 
 /** What nodes declare that decides which addresses they reach: prefixes of roots and mounts, and kinds of storage. */
 export type Reach = { readonly prefixes: ReadonlySet<string>; readonly capabilities: ReadonlySet<string> };

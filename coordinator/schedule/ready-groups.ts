@@ -1,9 +1,8 @@
-import { keptIn } from "../../shared/kept.ts";
+import { getOrInsert } from "../../shared/basics/get-or-insert.ts";
 import { addTo, type Heap, newHeap, type Placed, removeFrom } from "./heap.ts";
 import { type Needs, needsKey } from "./needs.ts";
 import type { OpenTask } from "./open-task.ts";
 import { type Position, rankOf } from "./order.ts";
-import { type JobTurns, lastTurnOf } from "./turns.ts";
 
 export type ReadySet = {
   readonly key: string;
@@ -13,6 +12,12 @@ export type ReadySet = {
   /** Its tasks, in no order. */
   readonly all: () => OpenTask[];
 };
+
+/** The turns of one job: the last one that is kept, and those of claims that are not durable yet, oldest first. */
+type JobTurns = { kept: number; readonly open: number[] };
+
+/** 0: the job had none yet. */
+export const lastTurnOf = ({ kept, open }: JobTurns): number => Math.max(kept, open.at(-1) ?? 0);
 
 export type Job = { readonly id: number; readonly turns: JobTurns; readonly groups: Group[] };
 export type Entry = Placed & Position & { readonly group: Group };
@@ -33,7 +38,8 @@ export const createGroups = () => {
   /** The number of groups of each priority. */
   const priorities = new Map<number, number>();
 
-  const jobOf = (jobId: number): Job => keptIn(jobs, jobId, (id) => ({ id, turns: { kept: 0, open: [] }, groups: [] }));
+  const jobOf = (jobId: number): Job =>
+    getOrInsert(jobs, jobId, (id) => ({ id, turns: { kept: 0, open: [] }, groups: [] }));
   const count = (priority: number, by: number): void => {
     const n = (priorities.get(priority) ?? 0) + by;
     if (n > 0) priorities.set(priority, n);
@@ -48,7 +54,7 @@ export const createGroups = () => {
     /** The group that a task belongs to; new if need be. */
     of: (task: OpenTask): Group => {
       const job = jobOf(task.jobId);
-      const list = keptIn(lists, needsKey(task), (key) => newList(key, task));
+      const list = getOrInsert(lists, needsKey(task), (key) => newList(key, task));
       const known = job.groups.find((group) => group.list === list && group.priority === task.priority);
       if (known) return known;
       count(task.priority, 1);

@@ -1,9 +1,8 @@
-import { createGroups, type Entry, type ReadySet } from "./groups.ts";
 import { addTo, removeFrom } from "./heap.ts";
 import type { OpenTask } from "./open-task.ts";
 import type { Position } from "./order.ts";
-import { createTurnBook } from "./turn-book.ts";
-import type { Turn } from "./turns.ts";
+import { createGroups, type Entry, type ReadySet } from "./ready-groups.ts";
+import { createRoundRobin, type Turn } from "./round-robin.ts";
 
 export type ReadyIndex = ReturnType<typeof createReadyIndex>;
 
@@ -14,7 +13,7 @@ export type ReadyIndex = ReturnType<typeof createReadyIndex>;
 export const createReadyIndex = () => {
   const entries = new Map<number, Entry>();
   const groups = createGroups();
-  const { take, ...turns } = createTurnBook(groups);
+  const { take, ...turns } = createRoundRobin(groups);
 
   const remove = (taskId: number): void => {
     const entry = entries.get(taskId);

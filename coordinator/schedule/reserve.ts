@@ -1,11 +1,8 @@
-import { rooms, slotsOf } from "../../shared/demand.ts";
-import type { Offer } from "./choose.ts";
+import { resourceKinds, slotsOf } from "../../shared/model/demand.ts";
 import { canServe, fits } from "./fit.ts";
-import type { ReadySet } from "./groups.ts";
 import type { Needs } from "./needs.ts";
-
-/** A node is reserved for a task with these needs, whichever comes first then. */
-export type Reservation = { readonly key: string; readonly priority: number; readonly taskId: number };
+import type { Offer, Reservation } from "./node-facts.ts";
+import type { ReadySet } from "./ready-groups.ts";
 
 /**
  * Which nodes to reserve: one for each list whose first task has waited long, does not fit on any node now, and would
@@ -36,6 +33,6 @@ export const reserve = (
 /** Such a task needs more of the node than the next free slot stands for. */
 const isBig = ({ node: { capacity } }: Offer, { demand }: Needs): boolean =>
   slotsOf(demand, capacity) > 1 ||
-  rooms.some(
+  resourceKinds.some(
     (room) => (demand[room] ?? 0) * Math.max(1, capacity.slots) > (capacity[room] ?? Number.POSITIVE_INFINITY),
   );

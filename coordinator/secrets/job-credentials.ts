@@ -1,7 +1,12 @@
-import { TaskError } from "./causes.ts";
-import { type Credential, type CredentialKind, type Key, readCredential } from "./credentials.ts";
-import { decodeOnce, toUri } from "./location.ts";
-import { storageKindOf } from "./storage.ts";
+import {
+  type Credential,
+  type CredentialKind,
+  type Key,
+  readCredential,
+} from "../../shared/credentials/credentials.ts";
+import { decodeOnce, toUri } from "../../shared/files/location.ts";
+import { storageKindOf, storageKinds } from "../../shared/files/storage.ts";
+import { TaskError } from "../../shared/model/failure.ts";
 
 /** Storage credentials in the payloads of a job: inline credentials, and names of vault entries. */
 export type Access = {
@@ -67,14 +72,14 @@ const nameIn = (access: unknown): string | undefined => {
 const inAccess = (access: unknown, kind: CredentialKind, uri: string): Credential | undefined => {
   if (!isObject(access)) return undefined;
   const { max_cross_region_mb: _region, credentials_key: _name, ...rest } = access;
-  const names = [kind, ...(kind === "sftp" ? ["ssh"] : []), ...(kind === "swift" ? ["swiftstack"] : [])];
+  const names = [...storageKinds[kind].words, ...(kind === "sftp" ? ["ssh"] : [])];
   const fields = names.map((name) => rest[name]).find(isObject) ?? rest;
   return Object.keys(fields).length === 0 ? undefined : valid(readCredential(kind, fields), uri);
 };
 
 const inAddress = (address: string, kind: CredentialKind, uri: string): Credential | undefined => {
   const [, user, password] = /^\w[\w+.-]*:\/\/([^/?#:@]*):([^/?#@]*)@/.exec(address) ?? [];
-  if (user === undefined || password === undefined || kind === "s3" || kind === "swift") return undefined;
+  if (user === undefined || password === undefined || !storageKinds[kind].hasLogin) return undefined;
   return valid(readCredential(kind, { username: decodeOnce(user), password: decodeOnce(password) }), uri);
 };
 

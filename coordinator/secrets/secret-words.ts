@@ -1,16 +1,16 @@
-import { type SecretWords, secretIn, secretNamesIn } from "../../shared/secret-words.ts";
-import type { Work } from "../../shared/work.ts";
-import type { JobValue } from "../memory/job-value.ts";
+import { type SecretWords, secretIn, secretNamesIn } from "../../shared/credentials/secret-words.ts";
+import type { Work } from "../../shared/work/work.ts";
+import type { JobValue } from "../kernel/job-value.ts";
 import type { TaskRow } from "../store/rows.ts";
-import type { Farm } from "./farm.ts";
-import { openPayload } from "./sealed.ts";
+import { openPayload } from "./sealing.ts";
+import type { Secrets } from "./secrets.ts";
 
 /**
  * The secrets that a task's steps name, decrypted for one assignment and stored nowhere. Missing ones are omitted, and
  * the step reports them. Undefined if no step names any.
  */
 export const secretWordsFor = (
-  farm: Farm,
+  farm: Pick<Secrets, "vault">,
   { specs }: JobValue,
   task: TaskRow,
   { steps }: Work,

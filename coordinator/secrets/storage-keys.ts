@@ -1,19 +1,19 @@
-import { accessIn } from "../../shared/access.ts";
-import { type Key, keyFor } from "../../shared/credentials.ts";
-import { messageOf } from "../../shared/errors.ts";
-import type { ElementSpec } from "../../shared/job.ts";
-import { keptIn } from "../../shared/kept.ts";
-import type { Fence } from "../../shared/protocol.ts";
-import { urisOf } from "../../shared/reach.ts";
-import { isRemote } from "../../shared/storage.ts";
-import { entryNeed } from "../../shared/vault.ts";
-import type { Work } from "../../shared/work.ts";
-import type { Draft } from "../memory/draft.ts";
-import type { JobValue } from "../memory/job-value.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import { getOrInsert } from "../../shared/basics/get-or-insert.ts";
+import { type Key, keyFor } from "../../shared/credentials/credentials.ts";
+import { entryNeed } from "../../shared/credentials/vault.ts";
+import { isRemote } from "../../shared/files/storage.ts";
+import type { ElementSpec } from "../../shared/model/job.ts";
+import type { Fence } from "../../shared/protocol/messages.ts";
+import type { Work } from "../../shared/work/work.ts";
+import type { JobValue } from "../kernel/job-value.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import { urisOf } from "../schedule/reach.ts";
 import type { TaskRow } from "../store/rows.ts";
 import { defaultKeys, type EntryKey, entryNamed, isFor } from "./credentials.ts";
-import type { Farm } from "./farm.ts";
-import { openPayload } from "./sealed.ts";
+import { accessIn } from "./job-credentials.ts";
+import { openPayload } from "./sealing.ts";
+import type { Secrets } from "./secrets.ts";
 
 /**
  * The credentials for the remote storage that a task's work names: from its own element first, then from the job's
@@ -21,7 +21,7 @@ import { openPayload } from "./sealed.ts";
  * nowhere; undefined if the work uses only mounts and folders.
  */
 export const storageKeysFor = (
-  farm: Farm,
+  farm: Secrets,
   job: JobValue,
   elementUid: string,
   work: Work,
@@ -37,27 +37,32 @@ export const storageKeysFor = (
 };
 
 /** The bound entries of the vault that open the storage of the work: only nodes that may use them are given the task. */
-export const entryNeedsOf = (farm: Farm, job: JobValue, elementUid: string, work: Work): string[] => {
+export const credentialNeeds = (farm: Secrets, job: JobValue, elementUid: string, work: Work): string[] => {
   const uris = remoteUris(work);
   if (uris.length === 0 || ![...farm.credentials.values()].some(({ bound }) => bound)) return [];
   const used = wanted(keysOf(farm, job, elementUid), uris);
   return used.flatMap(({ entry }) => (entry?.bound ? [entryNeed(entry.name)] : []));
 };
 
-const keysOf = (farm: Farm, job: JobValue, elementUid: string): EntryKey[] => {
+const keysOf = (farm: Secrets, job: JobValue, elementUid: string): EntryKey[] => {
   const own = job.specs.get(elementUid);
   const payloads = [...(own ? [own] : []), ...withAccess(job.specs)].map(({ payload }) => payload);
   return [...payloads.flatMap((payload) => keysIn(farm, payload)), ...defaultKeys(farm)];
 };
 
 /** The same for a stored task. */
-export const storageKeysOfTask = (farm: Farm, draft: Draft, task: TaskRow, nodeId: number): Key[] | undefined => {
+export const storageKeysOfTask = (
+  farm: Secrets,
+  draft: Transaction,
+  task: TaskRow,
+  nodeId: number,
+): Key[] | undefined => {
   const work = draft.works([task.id]).get(task.id);
   return work && storageKeysFor(farm, draft.job(task.job_id), task.element_uid, work, nodeId);
 };
 
 /** Answers an agent that restarted: only the node that holds the attempt gets its keys. */
-export const answerKeys = (farm: Farm, nodeId: number, fence: Fence): Promise<void> =>
+export const answerKeys = (farm: Secrets, nodeId: number, fence: Fence): Promise<void> =>
   farm.change([], (draft) => {
     const attempt = draft.attemptOf(fence);
     if (attempt?.node_id !== nodeId) return;
@@ -68,13 +73,13 @@ export const answerKeys = (farm: Farm, nodeId: number, fence: Fence): Promise<vo
 
 /** Elements of a job that name what opens storage: most name none, and a claim must not open the payloads of all. */
 const withAccess = (specs: JobValue["specs"]): readonly ElementSpec[] =>
-  keptIn(namingAccess, specs, () =>
+  getOrInsert(namingAccess, specs, () =>
     [...specs.values()].filter(({ payload }) => /"(\$sealed|access)"|:\/\/[^"/]*@/.test(JSON.stringify(payload))),
   );
 
 const namingAccess = new WeakMap<JobValue["specs"], readonly ElementSpec[]>();
 
-const keysIn = (farm: Farm, payload: Record<string, unknown>): EntryKey[] => {
+const keysIn = (farm: Secrets, payload: Record<string, unknown>): EntryKey[] => {
   try {
     const { keys, named } = accessIn(openPayload(farm.vault, payload));
     return [...keys, ...named.map(({ prefix, name }) => ({ prefix, ...entryNamed(farm, name) }))];

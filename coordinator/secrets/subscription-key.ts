@@ -1,8 +1,9 @@
-import { isSameText } from "../secrets.ts";
+import type { Kernel } from "../kernel/kernel.ts";
 import type { JobRow } from "../store/rows.ts";
-import type { Farm } from "./farm.ts";
+import type { Secrets } from "./secrets.ts";
+import { isEqualText } from "./vault.ts";
 
-type Sealing = Pick<Farm, "vault">;
+type Sealing = Pick<Secrets, "vault">;
 type Named = Pick<JobRow, "id" | "creation_time">;
 
 /**
@@ -13,8 +14,8 @@ export const subscriptionKey = ({ vault }: Sealing, { id, creation_time }: Named
   `${id}.${vault.mark(`subscription ${id} ${creation_time}`)}`;
 
 /** The key's job; undefined if the key was never issued, or if the job is gone. */
-export const jobOfKey = async (farm: Sealing & Pick<Farm, "store">, key: string): Promise<JobRow | undefined> => {
+export const findJobByKey = async (farm: Sealing & Pick<Kernel, "store">, key: string): Promise<JobRow | undefined> => {
   const id = /^(\d{1,15})\./.exec(key)?.[1];
-  const job = id === undefined ? undefined : await farm.store.jobs.row(Number(id));
-  return job && isSameText(key, subscriptionKey(farm, job)) ? job : undefined;
+  const job = id === undefined ? undefined : await farm.store.load.row("jobs", Number(id));
+  return job && isEqualText(key, subscriptionKey(farm, job)) ? job : undefined;
 };

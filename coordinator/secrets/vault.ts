@@ -11,7 +11,7 @@ export const newId = (): string => randomBytes(9).toString("base64url");
 export const hashSecret = (secret: string): string => hash("sha256", secret, "hex");
 
 /** Takes the same time wherever texts differ. It reveals only the length, and the lengths of our secrets are known. */
-export const isSameText = (a: string, b: string): boolean => {
+export const isEqualText = (a: string, b: string): boolean => {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length === other.length && timingSafeEqual(one, other);
 };

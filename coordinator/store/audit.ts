@@ -1,4 +1,4 @@
-import type { AuditAction } from "../../shared/audit.ts";
+import type { AuditAction } from "../../shared/people/audit.ts";
 
 export type NewAuditEntry = {
   readonly at: number;
@@ -9,17 +9,15 @@ export type NewAuditEntry = {
   readonly note: string | null;
 };
 export type AuditRow = NewAuditEntry & { readonly id: number };
-/** With the name of its job; null for a node's, and for a job that is deleted. */
+/** With the name of its job; null for others. */
 export type NamedAuditRow = AuditRow & { readonly jobName: string | null };
 
-/** The history of actions on jobs and nodes, and who did them. Lists begin with the newest. */
+/** The history of actions on jobs and nodes, and who did them; deleted ones lose theirs. Lists begin with the newest. */
 export type AuditStore = {
-  /** Actions on jobs and nodes that still exist. */
+  /** Leaves out actions on jobs and nodes that no longer exist. */
   readonly add: (entries: readonly NewAuditEntry[]) => Promise<void>;
-  readonly ofJob: (jobId: number, take: number) => Promise<AuditRow[]>;
-  readonly ofNode: (nodeId: number, take: number) => Promise<AuditRow[]>;
-  readonly latest: (take: number) => Promise<NamedAuditRow[]>;
-  /** The last of these actions for each job. */
-  readonly lastOfJobs: (jobIds: readonly number[], actions: readonly AuditAction[]) => Promise<AuditRow[]>;
-  readonly lastOfNodes: (actions: readonly AuditAction[]) => Promise<AuditRow[]>;
+  /** Of a job, else of a node, else all. */
+  readonly list: (of: { readonly jobId?: number; readonly nodeId?: number }, take: number) => Promise<NamedAuditRow[]>;
+  /** The last of these actions for each of these jobs, or for each node. */
+  readonly last: (actions: readonly AuditAction[], of: readonly number[] | "nodes") => Promise<AuditRow[]>;
 };

@@ -2,15 +2,15 @@ import type { Counters, TableName, Tables } from "./rows.ts";
 
 export type Key = readonly (string | number)[];
 
-/** One row before and after a decision; undefined if it did not, or no longer does, exist. */
+/** One row before and after a decision; undefined: none. The store refuses to insert one twice, and to change none. */
 export type ChangeOf<N extends TableName> = {
   readonly table: N;
   readonly key: Key;
   readonly before: Tables[N] | undefined;
   readonly after: Tables[N] | undefined;
-  /** The job that the row belongs to. */
+  /** The job that the row belongs to. If the same batch removes it, only ends of its attempts are written beside. */
   readonly job?: number | undefined;
-  /** Columns that are written but not kept in memory. */
+  /** Columns that are written but not kept in memory: the `work` of a task, `AttemptEnd`. Those not named stay. */
   readonly more?: Readonly<Record<string, unknown>> | undefined;
 };
 
@@ -27,7 +27,7 @@ export type Batch = {
 };
 
 /** Merges changes of the same row: `before` of the first and `after` of the last. */
-export const joined = (changes: Iterable<Change>): Change[] => {
+export const joinChanges = (changes: Iterable<Change>): Change[] => {
   const rows = new Map<string, Change>();
   for (const change of changes) {
     const id = rowId(change);
@@ -42,12 +42,12 @@ export const joined = (changes: Iterable<Change>): Change[] => {
 export const rowId = ({ table, key }: Pick<Change, "table" | "key">): string => `${table} ${key.join(" ")}`;
 
 /** The change that undoes this one. */
-export const reversed = (change: Change): Change =>
+export const reverseChange = (change: Change): Change =>
   ({ ...change, before: change.after, after: change.before }) as Change; // of the same table
 
 /**
- * Why a batch was not written. content: the store refuses a row · disk: it is full or fails · fenced: another
- * coordinator leads · unknown: it may have been written after all.
+ * Why a batch was not written. content: the store refuses a row, whose `cause` is told to who asked · disk: it is full,
+ * fails or is out of reach · fenced: the lead is not at the batch before · unknown: it may have been written after all.
  */
 export type RefusalKind = "content" | "disk" | "fenced" | "unknown";
 

@@ -1,46 +1,40 @@
-import type { Cause, Failure } from "../../shared/causes.ts";
-import type { GraphConnection } from "../../shared/graph.ts";
-import type { ElementSpec } from "../../shared/job.ts";
-import type { JobFilter, JobInfoField } from "../../shared/job-info.ts";
-import type { JobGroup, JobSort } from "../../shared/job-view.ts";
-import type { AttemptStats } from "../../shared/protocol.ts";
+import type { JobGroup } from "../../shared/api/job-view.ts";
+import type { MediaFacts } from "../../shared/model/asset.ts";
+import type { Failure } from "../../shared/model/failure.ts";
+import type { ElementSpec } from "../../shared/model/job.ts";
+import type { GraphConnection } from "../../shared/model/job-graph.ts";
+import type { JobFilter, JobInfoField } from "../../shared/model/job-info.ts";
+import type { StepResults } from "../../shared/model/step-result.ts";
+import type { AttemptStats } from "../../shared/protocol/messages.ts";
 import type { ElementRunState } from "../../shared/state/element-run.ts";
 import type { JobStatus } from "../../shared/state/job.ts";
 import type { TaskState } from "../../shared/state/task.ts";
-import type { Work } from "../../shared/work.ts";
+import type { Published, Work } from "../../shared/work/work.ts";
 import type { AttemptRow, JobRow, NodeProfile, TaskRow } from "./rows.ts";
-
-export type SortField = Exclude<JobInfoField, "error" | "origin" | "parent_id">;
-
-export type JobQuery = {
-  /** Absent: all. */
-  readonly ids: readonly number[] | undefined;
-  readonly filters: readonly JobFilter[];
-  readonly order: "asc" | "desc";
-  readonly sortField: SortField;
-  readonly skip: number;
-  readonly take: number;
-};
 
 export type StateCount = { readonly status: JobStatus; readonly substatus: string | null; readonly n: number };
 
-/** Which jobs a list shows; empty lists mean any. */
-export type JobListFilter = {
-  readonly statuses: readonly JobStatus[];
-  readonly substatuses: readonly (string | null)[];
-  readonly owners: readonly (string | null)[];
-  readonly text: string;
-  /** Failures that ended after this are a group of their own. */
-  readonly recent: number;
+/** Which jobs are meant: those that fulfil all of it. */
+export type JobSelection = {
+  /** Absent: all. */
+  readonly ids?: readonly number[] | undefined;
+  /** The values of one are alternatives; none: no job. */
+  readonly filters: readonly { readonly field: JobFilter["field"]; readonly values: readonly (string | null)[] }[];
+  /** Part of the name, the tag or the owner (A to Z like a to z, no other letters), or a whole id; empty: any. */
+  readonly text?: string;
+  /** held: paused or scheduled · active: other open ones · failed: no substatus, after `recent` · ended: others. */
+  readonly group?: JobGroup | undefined;
+  readonly recent?: number;
 };
 
-export type JobListQuery = JobListFilter & {
-  readonly sort: JobSort;
+export type SortField = Exclude<JobInfoField, "error" | "origin" | "parent_id">;
+
+export type JobQuery = JobSelection & {
+  /** Ids settle ties, in the same order. Attention: retrying, active and waiting, running, queued; else newest first. */
+  readonly sort: SortField | "attention";
   readonly order: "asc" | "desc";
-  /** Undefined: jobs of all groups. */
-  readonly group: JobGroup | undefined;
-  /** About how many jobs the group has. */
-  readonly size: number;
+  /** About how many jobs are meant, where the caller knows it. */
+  readonly size?: number;
   readonly skip: number;
   readonly take: number;
 };
@@ -73,12 +67,21 @@ export type RunCount = {
   readonly uid: string;
   readonly state: ElementRunState;
   readonly n: number;
-  /** For an enumeration: how often its followers run. */
+  /** For an enumeration: the number of its batches; for others that ended: that of instances. */
   readonly below: number;
   /** 1: some belong to batches. */
   readonly isNumbered: 0 | 1;
   /** One of those that failed. */
   readonly failure: Failure | null;
+};
+
+/** What a job consists of, and how far it is; nothing of one that does not exist. */
+export type JobOutline = {
+  /** In the order of the definition. */
+  readonly elements: readonly Pick<ElementSpec, "uid" | "kind" | "name">[];
+  readonly connections: readonly GraphConnection[];
+  readonly warnings: readonly string[];
+  readonly runs: readonly RunCount[];
 };
 
 /** Some of a job's tasks, by element and state where these are given. */
@@ -89,79 +92,71 @@ export type TaskPage = {
   readonly states?: readonly TaskState[] | undefined;
 };
 
-export type TaskViewRow = Omit<ReadTask, "intent" | "published" | "failure" | "tags" | "requires" | "weight"> & {
-  readonly cause: Cause | null;
-  readonly message: string | null;
+/** A task as it is listed, with the node that had it. */
+export type TaskViewRow = Omit<
+  ReadTask,
+  "intent" | "published" | "failure" | "tags" | "requires" | "weight" | "purpose"
+> & {
+  /** Stages count as work. */
+  readonly purpose: "facts" | "work";
+  readonly failure: Pick<Failure, "cause" | "message"> | undefined;
+  /** Promises that the storage could not make. */
+  readonly published: Pick<Published, "weaker"> | undefined;
   readonly node: string | null;
-  /** JSON: promises that the storage could not make. */
-  readonly weaker: string | null;
 };
 
-export type FileRow = {
+/** Files of one version that are listed, of all versions together, and tasks with findings. */
+export const [filesAVersion, filesAtMost, findingsAtMost] = [200, 5000, 500];
+
+/** The files of one version, of which only the first ones are listed. */
+export type VersionFiles = {
   readonly element_uid: string;
   readonly version: string;
   readonly file_count: number;
-  readonly uri: string;
-  readonly size: number | null;
-  /** JSON, as the agent found it. */
-  readonly facts: string | null;
+  readonly files: readonly FileRow[];
 };
+export type FileRow = { readonly uri: string; readonly size: number | null; readonly facts: MediaFacts | undefined };
 
 export type OutputRow = {
   readonly element_uid: string;
   readonly task_id: number;
   readonly position: number;
   readonly version: string;
-  /** JSON: the file as its node saw it. */
-  readonly file: string;
+  /** As its node saw it. */
+  readonly file: Published["outputs"][string][number];
 };
 
-/** The results of one task's steps: JSON of `StepResults`. */
+/** The results of one task's steps. */
 export type FindingRow = {
   readonly element_uid: string;
   readonly task_id: number;
   readonly name: string;
-  readonly results: string;
+  readonly results: StepResults;
 };
 
-/** Reads of jobs: only durable data; large reads run beside the event loop. */
+/** Reads of durable data; large ones run beside the event loop. Tasks and attempts come in the order of ids. */
 export type JobReads = {
-  readonly row: (id: number) => Promise<JobRow | undefined>;
-  readonly definition: (id: number) => Promise<string | undefined>;
-  readonly graph: (
-    id: number,
-  ) => Promise<{ readonly connections: readonly GraphConnection[]; readonly warnings: readonly string[] }>;
-  /** Its elements as they were read, payloads sealed where they hold secrets. */
-  readonly specs: (id: number) => Promise<ElementSpec[]>;
+  readonly outline: (id: number) => Promise<JobOutline>;
   readonly task: (id: number) => Promise<ReadTask | undefined>;
-  readonly tasks: (jobId: number) => Promise<ReadTask[]>;
-  /** Attempts of a task, oldest first. */
+  /** Without a page all of them. */
+  readonly tasks: (jobId: number, page?: TaskPage) => Promise<TaskViewRow[]>;
   readonly logs: (taskId: number) => Promise<AttemptLog[]>;
   readonly report: (id: number) => Promise<JobReport | undefined>;
 
   readonly list: (query: JobQuery) => Promise<JobRow[]>;
-  readonly count: (filters: readonly JobFilter[]) => Promise<number>;
+  readonly count: (selection: JobSelection) => Promise<number>;
   /** The number of jobs in each state, without states that have none. */
-  readonly states: () => Promise<StateCount[]>;
-  /** The rows of the pages' list of jobs. */
-  readonly rows: (query: JobListQuery) => Promise<JobRow[]>;
-  /** The same jobs by state. */
-  readonly stateCounts: (filter: JobListFilter) => Promise<StateCount[]>;
-  /** How many of them failed recently. */
-  readonly countFailed: (filter: JobListFilter) => Promise<number>;
-  /** Who sent jobs, in the order of names. */
+  readonly states: (selection: JobSelection) => Promise<StateCount[]>;
+  /** Who sent jobs, each once, in the order of names. */
   readonly owners: (atMost: number) => Promise<string[]>;
   readonly taskStatesOf: (
     jobIds: readonly number[],
   ) => Promise<{ readonly job_id: number; readonly state: TaskState; readonly n: number }[]>;
 
-  /** In the order of the definition. */
-  readonly elements: (id: number) => Promise<Pick<ElementSpec, "uid" | "kind" | "name">[]>;
-  readonly runCounts: (id: number) => Promise<RunCount[]>;
-  readonly taskViews: (id: number, page: TaskPage) => Promise<TaskViewRow[]>;
-  readonly fileViews: (id: number) => Promise<FileRow[]>;
-  /** Of tasks that ended, in the order of ids, as much as `atMost` characters hold. */
+  /** What completed tasks published, but no sections: by element and the work's version, in the order of first files. */
+  readonly files: (id: number) => Promise<VersionFiles[]>;
+  /** Of tasks that ended and did work: the first ones, as much as `atMost` characters of JSON hold. */
   readonly findings: (id: number, atMost: number) => Promise<FindingRow[]>;
-  readonly outputs: (id: number, skip: number, take: number) => Promise<OutputRow[]>;
-  readonly countOutputs: (id: number) => Promise<number>;
+  /** Some of the files, by task and in the order in which it published them, and how many there are. */
+  readonly outputs: (id: number, skip: number, take: number) => Promise<{ rows: OutputRow[]; count: number }>;
 };

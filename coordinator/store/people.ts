@@ -1,4 +1,4 @@
-import type { Role } from "../../shared/person.ts";
+import type { Role } from "../../shared/people/person.ts";
 
 export type AccountRow = {
   readonly oapi_key: string;
@@ -16,6 +16,7 @@ export type ApiUserRow = {
   readonly last_login: number | null;
   /** May change the farm's mounts. */
   readonly may_mount: 0 | 1;
+  readonly live_tokens: number;
 };
 
 export type NewApiUser = Pick<ApiUserRow, "auth_key" | "name" | "created"> & {
@@ -30,17 +31,22 @@ export type AccountStore = {
   /** Creates the account with its first user; false if there is already an account. */
   readonly create: (account: NewAccount, user: NewApiUser, now: number) => Promise<boolean>;
   readonly renew: (account: NewAccount, now: number) => Promise<void>;
-  /** Undefined for a revoked user. */
-  readonly user: (authKey: string) => Promise<{ readonly id: number; readonly secret_hash: string } | undefined>;
-  readonly users: () => Promise<ApiUserRow[]>;
-  readonly isUser: (id: number) => Promise<boolean>;
-  /** False if there are already `most`. */
+  /** By its key or its id; undefined for a revoked user. */
+  readonly user: (name: string | number) => Promise<{ readonly id: number; readonly secret_hash: string } | undefined>;
+  /** Those that are not revoked, in the order of ids, with the number of tokens that end after `now`. */
+  readonly users: (now: number) => Promise<ApiUserRow[]>;
+  /** False if there are already `most`, without revoked ones. */
   readonly createUser: (user: NewApiUser, most: number) => Promise<boolean>;
   /** Also ends the user's tokens; false if there is no such user. */
   readonly revokeUser: (authKey: string, now: number) => Promise<boolean>;
+  /** Begins a token; `at` is the user's last login. */
+  readonly logIn: (userId: number, token: NewPass, at: number) => Promise<void>;
 };
 
-/** Something that opens a door until it expires, known by its hash. */
+/**
+ * Something that opens a door until it expires, known by its hash. A new one drops all that have expired at `now` and,
+ * beyond `most` with itself, those of its owner that end first.
+ */
 export type NewPass = { readonly hash: string; readonly now: number; readonly expires: number; readonly most: number };
 
 export type TokenRow = {
@@ -49,16 +55,6 @@ export type TokenRow = {
   /** The user's name; empty for users from before they had names. */
   readonly name: string;
   readonly may_mount: 0 | 1;
-};
-
-export type TokenStore = {
-  /** Undefined for the token of a revoked user. */
-  readonly read: (hash: string) => Promise<TokenRow | undefined>;
-  /** The number of live tokens of each user. */
-  readonly counts: (now: number) => Promise<ReadonlyMap<number, number>>;
-  /** Drops those that have expired and, beyond `most`, those of the user that end first. */
-  readonly create: (userId: number, token: NewPass, login: number) => Promise<void>;
-  readonly extend: (hash: string, expires: number) => Promise<void>;
 };
 
 export type PersonRow = {
@@ -77,29 +73,45 @@ export type SessionRow = {
   readonly expires: number;
 };
 
+/** Tokens of API users and sessions of people. */
+export type Passes = { readonly token: TokenRow; readonly session: SessionRow };
+export type PassKind = keyof Passes;
+
+export type PassStore = {
+  /** Also one that has expired; undefined for the token of a revoked user. */
+  readonly read: <K extends PassKind>(kind: K, hash: string) => Promise<Passes[K] | undefined>;
+  /** Until then at least. */
+  readonly extend: (kind: PassKind, hash: string, expires: number) => Promise<void>;
+  readonly end: (kind: PassKind, hash: string) => Promise<void>;
+};
+
 export type NewPerson = Pick<PersonRow, "name" | "role" | "created"> & { readonly passwordHash: string };
 export type PersonChange = { readonly role?: Role | undefined; readonly passwordHash?: string | undefined };
 
 /** Why a person was not changed: there is nobody of that name, or it is the only owner. */
 export type PersonRefusal = "nobody" | "last owner";
 
-/** Who may sign in to the pages, and who is signed in. Names are the same whatever their case. */
+/** Names of people are the same whatever their case, their form in Unicode and the blanks around them. */
+export const personKey = (name: string): string => name.normalize("NFKC").trim().toLowerCase();
+
+/** Who may sign in to the pages. A changed person comes back as it is then; a removed one has no session any more. */
 export type PersonStore = {
-  readonly countOwners: () => Promise<number>;
   readonly read: (name: string) => Promise<PersonRow | undefined>;
+  /** In the order of `personKey`. */
   readonly readAll: () => Promise<PersonRow[]>;
-  readonly session: (hash: string) => Promise<SessionRow | undefined>;
-  /** Undefined if there is already an owner, or a person with that name. */
-  readonly insertFirst: (person: NewPerson, session: NewPass) => Promise<PersonRow | undefined>;
-  /** Undefined if the name is taken. */
-  readonly insert: (person: NewPerson) => Promise<PersonRow | undefined>;
-  /** Begins a session if the person's password is still the checked one. */
-  readonly signIn: (name: string, checkedHash: string, session: NewPass) => Promise<PersonRow | undefined>;
-  /** Sets a password, ends all sessions of the person and begins one. */
-  readonly signInAnew: (id: number, passwordHash: string, session: NewPass) => Promise<PersonRow | undefined>;
+  /**
+   * Undefined if the name is taken. With a session it is the first owner, who is signed in with it; undefined if there is
+   * already an owner.
+   */
+  readonly insert: (person: NewPerson, first?: NewPass) => Promise<PersonRow | undefined>;
+  /**
+   * Begins a session if the person's password is still the checked one. A new password is set instead, and ends all other
+   * sessions of the person.
+   */
+  readonly signIn: (id: number, password: PasswordHash, session: NewPass) => Promise<PersonRow | undefined>;
   /** A new password ends all sessions of the person but the kept one. */
   readonly update: (name: string, change: PersonChange, keptHash: string) => Promise<PersonRow | PersonRefusal>;
   readonly remove: (name: string) => Promise<PersonRow | PersonRefusal>;
-  readonly extendSession: (hash: string, expires: number) => Promise<void>;
-  readonly dropSession: (hash: string) => Promise<void>;
 };
+
+export type PasswordHash = { readonly checked: string } | { readonly made: string };

@@ -1,7 +1,6 @@
-import type { Cause } from "../../shared/causes.ts";
+import type { Cause } from "../../shared/model/failure.ts";
 import type { AttemptState } from "../../shared/state/attempt.ts";
 import type { TaskState } from "../../shared/state/task.ts";
-import type { JobRow } from "./rows.ts";
 
 export type RecentAttempt = {
   readonly counter: number;
@@ -19,7 +18,7 @@ export type RecentAttempt = {
   readonly message: string | null;
 };
 
-/** Attempts to report on: their end matters. */
+/** Attempts to report on. */
 export const mostAttempts = 20_000;
 /** Elements that wait for others. */
 export const mostPending = 5000;
@@ -41,16 +40,14 @@ export type OpenWork = Omit<WorkSample, "counter" | "node_id" | "wallMs"> & {
   readonly element_uid: string;
 };
 
-/** The last attempts of the whole farm, for reports and estimates. */
+/** The last attempts of the whole farm, for reports and estimates: those with the highest counters. */
 export type RecentAttempts = {
-  readonly since: (from: number) => Promise<RecentAttempt[]>;
-  readonly ofNode: (nodeId: number, from: number) => Promise<RecentAttempt[]>;
-  /** The cost of published attempts, newest first. */
+  /** Of `mostAttempts` those not ended until then, of all nodes or one, by counter; messages cut at 500 characters. */
+  readonly since: (from: number, nodeId?: number) => Promise<RecentAttempt[]>;
+  /** The cost of those that were published of so many attempts, newest first, at most a thousand. */
   readonly samples: (most: number) => Promise<WorkSample[]>;
-  /** Open tasks of these jobs, with the data for estimating their effort. */
+  /** Some open tasks of these jobs, with the data for estimating their effort. */
   readonly openWork: (jobIds: readonly number[], most: number) => Promise<OpenWork[]>;
-  /** Jobs that have not ended, active ones first. */
-  readonly openJobs: (most: number) => Promise<Pick<JobRow, "id" | "status">[]>;
-  /** Elements of these jobs that have not begun: future work. At most `mostPending`. */
+  /** Elements that have not begun, by job and in the definition's order: future work. At most `mostPending`. */
   readonly pendingKinds: (jobIds: readonly number[]) => Promise<{ readonly job_id: number; readonly kind: string }[]>;
 };

@@ -1,24 +1,28 @@
-import type { Asset, MediaFacts } from "../../shared/asset.ts";
-import type { Failure } from "../../shared/causes.ts";
-import type { ComputeGroup, TagLimit } from "../../shared/compute-group.ts";
-import type { Demand } from "../../shared/demand.ts";
-import type { FoundBatches, Weight } from "../../shared/elements/element.ts";
-import type { ListedFile } from "../../shared/file-selection.ts";
-import type { GraphConnection } from "../../shared/graph.ts";
-import type { Instance } from "../../shared/instances/graph.ts";
-import type { Path } from "../../shared/instances/path.ts";
-import type { ElementSpec } from "../../shared/job.ts";
-import type { JobOrigin } from "../../shared/job-info.ts";
-import type { AttemptStats, Fence, Hello } from "../../shared/protocol.ts";
+import type { FoundBatches, Weight } from "../../media/elements/element.ts";
+import type { Instance } from "../../media/instances/graph-state.ts";
+import type { Path } from "../../media/instances/path.ts";
+import type { ListedFile } from "../../shared/files/file-selection.ts";
+import type { Asset, MediaFacts } from "../../shared/model/asset.ts";
+import type { ComputeGroup, TagLimit } from "../../shared/model/compute-group.ts";
+import type { Demand } from "../../shared/model/demand.ts";
+import type { Failure } from "../../shared/model/failure.ts";
+import type { ElementSpec } from "../../shared/model/job.ts";
+import type { GraphConnection } from "../../shared/model/job-graph.ts";
+import type { JobOrigin } from "../../shared/model/job-info.ts";
+import type { AttemptStats, Fence, Hello } from "../../shared/protocol/messages.ts";
 import type { AttemptState } from "../../shared/state/attempt.ts";
 import type { ElementRunState } from "../../shared/state/element-run.ts";
 import type { JobStatus, JobSubstatus } from "../../shared/state/job.ts";
 import type { NodeHealth, NodeState } from "../../shared/state/node.ts";
 import type { TaskState } from "../../shared/state/task.ts";
-import type { Awaited } from "../../shared/waiting.ts";
-import type { Intent, Published } from "../../shared/work.ts";
+import type { Awaited } from "../../shared/work/polling.ts";
+import type { Intent, Published } from "../../shared/work/work.ts";
 
-/** The rows of everything that decisions change: one type per table. Memory and store hold the same rows. */
+/**
+ * The rows of everything that decisions change: one type per table. Memory and store hold the same rows. Numbers come
+ * back as numbers, texts with every character (also U+0000), objects as JSON has them, with their keys in the same order.
+ * Ids, counters and times (milliseconds) are whole numbers below 2^53; only a file's `modified` has a fraction.
+ */
 
 export type JobRow = {
   readonly id: number;
@@ -73,15 +77,15 @@ export type JobSchedule = {
 
 export const noSchedule: JobSchedule = { paused: null, startAfter: null, tags: [] };
 
-export const isHeld = ({ paused, startAfter }: JobSchedule): boolean => paused !== null || startAfter !== null;
+export const isPaused = ({ paused, startAfter }: JobSchedule): boolean => paused !== null || startAfter !== null;
 
 /** The findings of an enumeration: the number of files, the task that listed them, and the files per batch. */
 export type RunBatches = FoundBatches & { readonly task: number };
 
-export const countOf = (batches: RunBatches | undefined): number =>
+export const countBatches = (batches: RunBatches | undefined): number =>
   batches === undefined ? 0 : Math.ceil(batches.files / batches.size);
 
-/** How far an instance of an element has come. */
+/** How far an instance of an element has come. Its kind and spec are those of the definition. */
 export type ElementRunRow = {
   readonly uid: string;
   readonly path: Path;
@@ -118,7 +122,8 @@ export type TaskRow = {
   readonly uid: string;
   readonly name: string;
   readonly kind: string;
-  readonly purpose: "facts" | "work";
+  /** Gathers facts for its element, does a part of its work at a stage (a section of a transcode), or does its work. */
+  readonly purpose: "facts" | "stage" | "work";
   readonly state: TaskState;
   /** Null: the job's. */
   readonly priority: number | null;
@@ -137,7 +142,7 @@ export type TaskRow = {
   readonly ready_time: number;
   readonly start_time: number | null;
   readonly end_time: number | null;
-  /** The node of the current attempt. */
+  /** The node of the current attempt, whatever is written here. */
   readonly node_id: number | null;
   /** What must exist before it may start; undefined once it does. */
   readonly awaits: Awaited | undefined;
@@ -158,9 +163,8 @@ export type AttemptRow = {
   readonly ended: number | null;
 };
 
-/** Whether the task does work of its element: all of it, or a part of it at a stage, such as a section of a transcode. */
-export const doesWork = ({ purpose, weight }: Pick<TaskRow, "purpose" | "weight">): boolean =>
-  purpose === "work" || weight === "full";
+/** Whether the task does work of its element: all of it, or a part of it at a stage. */
+export const doesWork = ({ purpose }: Pick<TaskRow, "purpose">): boolean => purpose !== "facts";
 
 export const fenceOf = ({ epoch, counter }: Pick<AttemptRow, "epoch" | "counter">): Fence => ({ epoch, counter });
 
@@ -234,14 +238,18 @@ export type WatchedFileRow = {
   readonly gone: number | null;
 };
 
-/** The tables that are written in batches, with the type of each row in memory. */
+/**
+ * The tables that are written in batches, with the type of each row in memory. Keys are the name of a group, the tag of a
+ * limit, the address of facts, [job, uid, path] of a run, [task, page] of a listing, [who, key] of a submission,
+ * [watch, address] of a watched file; else the id or the counter, and the job's for what each job has once.
+ */
 export type Tables = {
   readonly groups: ComputeGroup;
   readonly limits: TagLimit;
   readonly nodes: NodeRow;
   readonly jobs: JobRow;
   readonly definitions: DefinitionRow;
-  /** Of a job, as they are now. */
+  /** Those of a job's definition, as they are now. */
   readonly warnings: readonly string[];
   readonly schedules: JobSchedule;
   readonly runs: ElementRunRow;

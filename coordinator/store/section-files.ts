@@ -1,10 +1,14 @@
-import type { SectionFile } from "../../shared/section-files.ts";
+import type { SectionFile } from "../../shared/files/section-files.ts";
 
 /** Files of sections of deleted jobs that are still to be removed. */
 export type SectionFileStore = {
-  /** Those that were tried least often. */
+  /** Those that were tried least often, then by address. */
   readonly some: (most: number) => Promise<readonly SectionFile[]>;
-  readonly forget: (uris: readonly string[]) => Promise<void>;
-  /** Counts a try of each, and forgets those that were tried so often; gives those back. */
-  readonly tried: (uris: readonly string[], most: number) => Promise<readonly string[]>;
+  /**
+   * Forgets the removed ones, and counts a try of those left. Then forgets, and gives back, all that were tried so often.
+   */
+  readonly tried: (
+    uris: { readonly removed: readonly string[]; readonly left: readonly string[] },
+    most: number,
+  ) => Promise<readonly string[]>;
 };

@@ -1,40 +1,33 @@
-import type { Ending } from "../../shared/attempt.ts";
-import type { ComputeGroup, TagLimit } from "../../shared/compute-group.ts";
-import type { Path } from "../../shared/instances/path.ts";
-import type { FarmMount } from "../../shared/protocol.ts";
-import type { SavedView } from "../../shared/saved-view.ts";
+import type { Path } from "../../media/instances/path.ts";
+import type { Ending } from "../../shared/model/attempt.ts";
+import type { ComputeGroup, TagLimit } from "../../shared/model/compute-group.ts";
 import type { TaskState } from "../../shared/state/task.ts";
-import type { Awaited } from "../../shared/waiting.ts";
-import type { Work } from "../../shared/work.ts";
+import type { Awaited } from "../../shared/work/polling.ts";
+import type { Work } from "../../shared/work/work.ts";
 import type { AuditStore } from "./audit.ts";
-import type { Batch } from "./batch.ts";
-import type { CredentialStore } from "./credentials.ts";
+import type { Batch, Key } from "./batch.ts";
 import type { JobReads } from "./job-reads.ts";
-import type { AccountStore, PersonStore, TokenStore } from "./people.ts";
+import type { AccountStore, PassStore, PersonStore } from "./people.ts";
 import type { RecentAttempts } from "./recent-attempts.ts";
+import type { RecordStore } from "./records.ts";
 import type {
   AttemptRow,
   Counters,
   ElementRunRow,
-  FactsRow,
-  JobRow,
   JobSchedule,
-  ListingRow,
   NodeRow,
   StoredInstances,
   StoredJob,
-  SubmissionName,
-  SubmissionRow,
+  Tables,
   TaskRow,
   WatchedFileRow,
 } from "./rows.ts";
-
 import type { SectionFileStore } from "./section-files.ts";
 
-/** Who leads: the epoch rises with every start, `batch` is the last one that became durable in it. */
+/** Who leads: the epoch rises with every start, `batch` is the last one that became durable in it. Both are 0 before. */
 export type Lead = { readonly epoch: number; readonly batch: number };
 
-/** An open task as loaded at the start, without its job. */
+/** A task that has not ended, of an open job, as loaded at the start. */
 export type OpenTaskRow = Pick<TaskRow, "id" | "name" | "kind" | "tags" | "requires" | "weight" | "demand"> & {
   readonly jobId: number;
   readonly elementUid: string;
@@ -46,144 +39,97 @@ export type OpenTaskRow = Pick<TaskRow, "id" | "name" | "kind" | "tags" | "requi
   readonly awaits: Awaited | undefined;
 };
 
-/** The contents of memory at the start. */
+/** The contents of memory at the start. Jobs that are queued or active are open. */
 export type Recalled = {
   readonly counters: Counters;
-  /** Revoked ones too. */
+  /** Revoked ones too; in the order of ids, as groups and limits are in that of their names. */
   readonly nodes: readonly NodeRow[];
   readonly groups: readonly ComputeGroup[];
   readonly limits: readonly TagLimit[];
-  /** Open ones. */
+  /** Assigned, running or committing. */
   readonly attempts: readonly AttemptRow[];
   readonly tasks: readonly OpenTaskRow[];
-  /** The latest attempt of each open job; their order is the order of the jobs' turns. */
+  /** The highest `attempt` of the tasks of each open job that has one; these numbers order the jobs' turns. */
   readonly turns: readonly (readonly [jobId: number, turn: number])[];
-  /** Open jobs that may start nothing now. */
+  /** Open jobs that are paused, or start later. */
   readonly held: readonly (readonly [jobId: number, schedule: JobSchedule])[];
-  /** Jobs that were begun and have not ended. */
+  /** Open jobs that are active, or were begun. */
   readonly active: readonly number[];
-  /** Failed attempts of open jobs. */
+  /** Failed attempts of open jobs, in the order of their counters. */
   readonly failures: readonly Ending[];
-  /** The last reported attempts, in order. */
+  /** What was published or failed among the last attempts, in the order in which it ended. */
   readonly endings: readonly Ending[];
+};
+
+/** Rows that are read by their keys; the work of a task stays out of its row in memory. */
+export type KeyedRows = Pick<Tables, "jobs" | "definitions" | "attempts" | "listings" | "facts" | "submissions"> & {
+  readonly works: { readonly work: Work };
 };
 
 /**
  * The storage of everything. Nothing outside knows an engine's statements, locks or row ids. Decisions are written in
- * batches; each operation that does not concern jobs has a transaction of its own.
+ * batches; each operation that does not concern jobs has a transaction of its own, and rejects with AppError UNAVAILABLE,
+ * having stored nothing, if the disk fails or is out of reach. A read shows one moment, and all that had resolved by then.
+ * Its order is named, or is any. Texts are equal, and ordered, by the bytes of their UTF-8; null comes first.
  */
 export type Store = {
-  /** Begins a run of the coordinator with a higher epoch, at least `atLeast`. */
+  /** Begins a run of the coordinator with a higher epoch, at least `atLeast`, and batch 0. */
   readonly lead: (atLeast: number) => Promise<Lead>;
+  /** After an unknown outcome: once that batch is durable, or never will be. */
   readonly leading: () => Promise<Lead>;
-  /** With the endings among the last so many attempts. */
+  /** With the endings among so many counters of attempts, from the highest one down. */
   readonly recall: (lastAttempts: number) => Promise<Recalled>;
   readonly load: {
     readonly job: (id: number) => Promise<StoredJob | undefined>;
-    /** Its row alone. */
-    readonly row: (id: number) => Promise<JobRow | undefined>;
-    /** Whole instances at these paths, the empty one too. */
+    /** One row by its key (`Tables`). */
+    readonly row: <N extends keyof KeyedRows>(table: N, ...key: Key) => Promise<KeyedRows[N] | undefined>;
+    /** The begun instances of batches at these paths. */
     readonly instances: (id: number, paths: readonly Path[]) => Promise<StoredInstances>;
     /** All instances of an element that were begun. */
     readonly runsOf: (id: number, uid: string) => Promise<ElementRunRow[]>;
-    readonly listing: (taskId: number, page: number) => Promise<ListingRow | undefined>;
-    readonly attempt: (counter: number) => Promise<AttemptRow | undefined>;
-    readonly work: (taskId: number) => Promise<Work | undefined>;
-    readonly facts: (uri: string) => Promise<FactsRow | undefined>;
-    readonly submission: (name: SubmissionName) => Promise<SubmissionRow | undefined>;
   };
-  /** Moves the lead from batch nr-1 to nr and writes all rows, or none. Rejects with StoreRefusal. */
+  /** Moves the lead from batch nr-1 to nr and writes all rows, or none; one at a time. Rejects with StoreRefusal. */
   readonly write: (batch: Batch) => Promise<void>;
-  /** Queries for jobs to act on; a decision checks each again. */
+  /** Queries for jobs to act on, some at a time; a decision checks each again. */
   readonly due: {
     readonly expired: (now: number) => Promise<number[]>;
-    /**
-     * Addresses of facts found until then, among the next `lookedAt` ones; each call continues where the last stopped.
-     */
-    readonly oldFacts: (until: number, lookedAt: number) => Promise<string[]>;
-    /** Jobs that were not begun, by priority and age. */
+    /** Addresses of facts found until then, the oldest first, then by address. */
+    readonly oldFacts: (until: number, most: number) => Promise<string[]>;
+    /** Jobs that were not begun, the highest priority first, then the lowest id. */
     readonly toBegin: (most: number) => Promise<{ readonly id: number; readonly priority: number }[]>;
   };
   readonly watches: WatchReads;
-  /** Returns some unused space to the disk. */
-  readonly giveBackSpace: () => Promise<void>;
-  /** A deleted job is gone at once; this deletes some of the rows that it left. False if there were none. */
-  readonly clearLeftovers: () => Promise<boolean>;
+  /**
+   * Clears away what nobody needs, a few milliseconds' work at a time: what deleted jobs left (all but the definition,
+   * schedule and history, which go with the job), then submissions created until then, and unused space. True: there may be
+   * more of deleted jobs. Files with a size that tasks of theirs published at a stage become `sectionFiles`.
+   */
+  readonly maintain: (until: { readonly submissions: number }) => Promise<boolean>;
   readonly sectionFiles: SectionFileStore;
-  readonly forgetSubmissions: (until: number) => Promise<void>;
   readonly jobs: JobReads;
   readonly recentAttempts: RecentAttempts;
   readonly audit: AuditStore;
-  readonly credentials: CredentialStore;
+  readonly records: RecordStore;
   readonly accounts: AccountStore;
-  readonly tokens: TokenStore;
+  readonly passes: PassStore;
   readonly people: PersonStore;
-  readonly meta: MetaStore;
-  readonly mounts: MountStore;
-  readonly presets: PresetStore;
-  readonly savedViews: SavedViewStore;
-  readonly unsealed: UnsealedStore;
   /** Aborted as soon as the store is to close. */
   readonly closing: AbortSignal;
   readonly close: () => Promise<void>;
 };
 
+export type StoredWatchedFile = WatchedFileRow & { readonly uri: string };
+
 /** The files that watched folders took, by the name of the watch. */
 export type WatchReads = {
   /** Every file; the empty address stands for the folder itself once it was looked at. */
-  readonly all: (watch: string) => Promise<(WatchedFileRow & { readonly uri: string })[]>;
-  readonly counts: (watch: string) => Promise<WatchCounts>;
-  /** The latest first. */
-  readonly files: (watch: string, skip: number, take: number) => Promise<(WatchedFileRow & { readonly uri: string })[]>;
+  readonly all: (watch: string) => Promise<StoredWatchedFile[]>;
+  /** Some files, not the folder, the latest first, then by address; and how many have no outcome, a job, a problem. */
+  readonly page: (
+    watch: string,
+    skip: number,
+    take: number,
+  ) => Promise<{ readonly files: StoredWatchedFile[]; readonly counts: WatchCounts }>;
 };
 
 export type WatchCounts = { readonly existing: number; readonly taken: number; readonly refused: number };
-
-/** Single values by name. */
-export type MetaStore = {
-  readonly get: (key: string) => Promise<string | undefined>;
-  readonly set: (key: string, value: string) => Promise<void>;
-  /** The stored value; if there is none, stores and returns this one. */
-  readonly ensure: (key: string, value: string) => Promise<string>;
-};
-
-export type MountStore = {
-  readonly all: () => Promise<FarmMount[]>;
-  /** The change is a function of the current rows, so two people's changes at the same time both take effect. */
-  readonly change: (decide: (mounts: FarmMount[]) => FarmMount[]) => Promise<FarmMount[]>;
-};
-
-/** JSON texts by key. */
-export type PresetStore = {
-  readonly read: (key: string) => Promise<string | undefined>;
-  readonly readAll: () => Promise<string[]>;
-  /** False if there are already `most` others. */
-  readonly put: (key: string, preset: string, now: number, most: number) => Promise<boolean>;
-  readonly remove: (key: string) => Promise<boolean>;
-};
-
-export type SavedViewStore = {
-  readonly all: () => Promise<SavedView[]>;
-  /** False if there are already `most`. */
-  readonly put: (view: SavedView, most: number) => Promise<boolean>;
-  readonly remove: (page: string, name: string) => Promise<boolean>;
-};
-
-export type UnsealedTable = "definitions" | "specs" | "presets";
-type UnsealedKey = readonly (string | number)[];
-export type UnsealedRow = { readonly key: UnsealedKey; readonly text: string };
-
-/** Rows stored before passwords were encrypted, and how far the search has come. */
-export type UnsealedStore = {
-  readonly pending: () => Promise<{ readonly what: UnsealedTable; readonly after: UnsealedKey }[]>;
-  /** The next rows after a key, at least one if there are any. */
-  readonly rows: (what: UnsealedTable, after: UnsealedKey) => Promise<UnsealedRow[]>;
-  /** Replaces the texts that nobody has changed since by sealed ones, and notes how far it has come. */
-  readonly seal: (
-    what: UnsealedTable,
-    sealed: readonly { readonly row: UnsealedRow; readonly text: string }[],
-    last: UnsealedKey | undefined,
-  ) => Promise<void>;
-  /** Removes old rows from the write-ahead log, unless somebody is reading. */
-  readonly emptyLog: () => Promise<void>;
-};

@@ -1,7 +1,6 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { isIP } from "node:net";
-import { newSalt } from "../secrets.ts";
-import { addressBytes } from "./address-bytes.ts";
+import { isIP, isIPv4 } from "node:net";
+import { newSalt } from "../secrets/vault.ts";
 import { bits, context, identifier, integer, octets, sequence, set, text, time, yes } from "./der.ts";
 
 export type CertificateWish = {
@@ -74,3 +73,16 @@ const keyMarks = (own: KeyObject, signer: KeyObject): Buffer[] => [
 ];
 
 const markOf = (key: KeyObject): Buffer => createHash("sha256").update(publicOf(key)).digest().subarray(0, 20);
+
+/** The 4 or 16 bytes of a valid IP address. */
+const addressBytes = (address: string): Buffer => {
+  if (isIPv4(address)) return Buffer.from(address.split(".").map(Number));
+  const plain = new URL(`http://[${address}]/`).hostname.slice(1, -1); // without dots, in lower case
+  const [head = "", tail] = plain.split("::");
+  const [before, after] = [groupsOf(head), groupsOf(tail ?? "")];
+  const zeros = Array<number>(8 - before.length - after.length).fill(0);
+  return Buffer.from([...before, ...zeros, ...after].flatMap((group) => [group >> 8, group & 0xff]));
+};
+
+const groupsOf = (text: string): number[] =>
+  text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Server } from "node:https";
 import type { Socket } from "node:net";
-import { AppError } from "../../shared/errors.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 
 /** A connection that sends nothing for this many milliseconds is closed. */
 export const greetingMs = 10_000;
@@ -19,9 +19,8 @@ export const answerPlainHttp = (server: Server): void => {
   const [accept] = server.listeners("connection") as ((socket: Socket) => void)[]; // Node's own: it begins TLS
   const plain = createServer({ headersTimeout: greetingMs, requestTimeout: greetingMs, keepAliveTimeout: 1 }, answer);
   plain.on("upgrade", (request: IncomingMessage, socket: Socket) => {
-    const text = JSON.stringify(bodyOf(request));
     socket.on("error", () => socket.destroy());
-    socket.end(headOf(text) + text, () => socket.destroy());
+    endWith(socket, `${upgradeStatus} Upgrade Required`, bodyOf(request), ["Upgrade: TLS/1.2"]);
   });
   plain.on("clientError", (_, socket) => socket.destroy());
   const silent = new Set<Socket>();
@@ -62,15 +61,13 @@ const answer = (request: IncomingMessage, response: ServerResponse): void => {
 
 const upgradeStatus = 426;
 
-const headOf = (text: string): string =>
-  [
-    `HTTP/1.1 ${upgradeStatus} Upgrade Required`,
-    "Upgrade: TLS/1.2",
-    "Connection: close",
-    "Content-Type: application/json; charset=utf-8",
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    "\r\n",
-  ].join("\r\n");
+/** Answers where there is only a socket. The other side may stay open for as long as it likes: ours does not wait. */
+export const endWith = (socket: Socket, status: string, body: object, more: readonly string[] = []): void => {
+  const text = JSON.stringify(body);
+  const headers = ["Content-Type: application/json; charset=utf-8", `Content-Length: ${Buffer.byteLength(text)}`];
+  const head = [`HTTP/1.1 ${status}`, ...more, "Connection: close", ...headers, "\r\n"].join("\r\n");
+  socket.end(head + text, () => socket.destroy());
+};
 
 const bodyOf = ({ headers, url = "/" }: IncomingMessage) => {
   const isAgent = headers.upgrade !== undefined;

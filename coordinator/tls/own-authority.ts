@@ -1,12 +1,12 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
 import { z } from "zod";
-import { AppError } from "../../shared/errors.ts";
-import type { Vault } from "../secrets.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import type { Vault } from "../secrets/vault.ts";
 import type { Store } from "../store/store.ts";
 import { makeCertificate, newKey } from "./certificate.ts";
 import type { Material } from "./material.ts";
 
-const [dayMs, metaKey] = [24 * 3600_000, "tls_own"];
+const [dayMs, recordKey] = [24 * 3600_000, "tls_own"];
 /** Browsers refuse certificates of servers that are valid for much longer than a year. */
 const serverDays = 397;
 const renewServerDays = 60;
@@ -23,8 +23,8 @@ const stored = z.strictObject({
 });
 type Stored = z.output<typeof stored>;
 
-export type OwnNeeds = {
-  readonly store: Pick<Store, "meta">;
+export type OwnAuthorityNeeds = {
+  readonly store: Pick<Store, "records">;
   readonly vault: Pick<Vault, "seal" | "open">;
   readonly names: readonly string[];
   readonly now: number;
@@ -36,17 +36,17 @@ export type OwnNeeds = {
  * The farm's own authority, and the certificate that it signed for this server. Both are made once and stored encrypted.
  * The certificate is renewed before it ends, and when names are missing. Agents trust the authority, so they accept it.
  */
-export const openOwn = async ({
-  store: { meta },
+export const openOwnAuthority = async ({
+  store: { records },
   vault,
   names,
   now,
   isNewKey = false,
-}: OwnNeeds): Promise<Material> => {
-  const sealed = await meta.get(metaKey);
+}: OwnAuthorityNeeds): Promise<Material> => {
+  const sealed = await records.get("farm", recordKey);
   const kept = sealed === undefined ? undefined : read(vault.open(sealed));
   const current = upToDate(kept, { names, now, isNewKey });
-  if (current !== kept) await meta.set(metaKey, vault.seal(JSON.stringify(current)));
+  if (current !== kept) await records.change("farm", recordKey, () => vault.seal(JSON.stringify(current)));
   return materialOf(current);
 };
 
@@ -85,7 +85,7 @@ const materialOf = ({ authority, nextKey, server }: Stored): Material => ({
   isOwn: true,
 });
 
-/** The SHA-256 of the public key, as `shared/pin.ts` describes it. */
+/** The SHA-256 of the public key, as `shared/credentials/pin.ts` describes it. */
 export const pinOf = (key: KeyObject): string =>
   createHash("sha256")
     .update((key.type === "private" ? createPublicKey(key) : key).export({ type: "spki", format: "der" }))

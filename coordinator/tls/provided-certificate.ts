@@ -1,17 +1,17 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { AppError, messageOf } from "../../shared/errors.ts";
+import { AppError, messageOf } from "../../shared/basics/errors.ts";
 import type { Material } from "./material.ts";
-import { endOf, pinOf } from "./own.ts";
+import { endOf, pinOf } from "./own-authority.ts";
 
-export type GivenFiles = { readonly tlsCert: string; readonly tlsKey: string };
+export type CertificateFiles = { readonly tlsCert: string; readonly tlsKey: string };
 
 /**
  * Reads the administrator's certificate chain and key. If the chain ends with a root, agents pin it.
  * Throws AppError naming the file that cannot be used.
  */
-export const readGiven = ({ tlsCert, tlsKey }: GivenFiles): Material => {
+export const readProvidedCertificate = ({ tlsCert, tlsKey }: CertificateFiles): Material => {
   const certificate = readText("--tls-cert", tlsCert);
   const chain = certificatesIn(certificate, tlsCert);
   const [server] = chain;

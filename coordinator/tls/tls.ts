@@ -1,16 +1,16 @@
 import { rmSync, unwatchFile, watchFile, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../../shared/clock.ts";
-import { messageOf } from "../../shared/errors.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
 import type { CoordinatorConfig } from "../config.ts";
 import type { Log } from "../log.ts";
-import type { Vault } from "../secrets.ts";
+import type { Vault } from "../secrets/vault.ts";
 import type { Store } from "../store/store.ts";
-import { readGiven } from "./given.ts";
 import type { Material } from "./material.ts";
 import type { TlsMode } from "./mode.ts";
 import { servedNames } from "./names.ts";
-import { openOwn } from "./own.ts";
+import { openOwnAuthority } from "./own-authority.ts";
+import { readProvidedCertificate } from "./provided-certificate.ts";
 
 /** The file in the data folder that holds the authority's certificate, for clients such as curl. It is no secret. */
 export const authorityFile = "tls-authority.pem";
@@ -27,7 +27,7 @@ export type Tls = {
 
 type TlsNeeds = {
   readonly config: CoordinatorConfig;
-  readonly store: Pick<Store, "meta">;
+  readonly store: Pick<Store, "records">;
   readonly vault: Pick<Vault, "seal" | "open">;
   readonly clock: Pick<Clock, "now" | "every">;
   readonly log: Log;
@@ -97,8 +97,8 @@ const readerFor =
   ({ config, store, vault, clock }: TlsNeeds) =>
   async (isNewKey: boolean): Promise<Material> => {
     const { tlsCert, tlsKey, host, hostNames } = config;
-    if (tlsCert !== undefined && tlsKey !== undefined) return readGiven({ tlsCert, tlsKey });
-    return openOwn({ store, vault, names: servedNames(host, hostNames), now: clock.now(), isNewKey });
+    if (tlsCert !== undefined && tlsKey !== undefined) return readProvidedCertificate({ tlsCert, tlsKey });
+    return openOwnAuthority({ store, vault, names: servedNames(host, hostNames), now: clock.now(), isNewKey });
   };
 
 const keepAuthority = (file: string, { authority, certificate }: Material): void =>

@@ -1,29 +1,30 @@
-import type { Happening } from "../../shared/job-view.ts";
-import { keptIn } from "../../shared/kept.ts";
+import type { ActivityEntry } from "../../shared/api/job-view.ts";
+import { getOrInsert } from "../../shared/basics/get-or-insert.ts";
+import { isoOrNull, isoTime } from "../iso-time.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import type { AuditRow } from "../store/audit.ts";
 import type { JobRow } from "../store/rows.ts";
-import { auditEntryOf } from "./audit.ts";
+import { toAuditEntry } from "./audit.ts";
 import { awaitsReason, explain } from "./explain.ts";
-import type { Farm } from "./farm.ts";
-import { isoOrNull, isoTime } from "./info.ts";
 
 /** The maximum number of reasons computed for one page: each examines all nodes. */
 const mostReasons = 12;
 const mostNames = 3;
 
-type Waiting = NonNullable<Happening["waiting"]>;
-type Retry = NonNullable<Happening["retry"]>;
+type Waiting = NonNullable<ActivityEntry["waiting"]>;
+type Retry = NonNullable<ActivityEntry["retry"]>;
 type Running = { readonly nodes: string[]; tasks: number; readonly speeds: number[] };
 
 /** What each of these jobs is doing or waiting for. */
-export const happeningsOf = async (farm: Farm, rows: readonly JobRow[]): Promise<Map<number, Happening>> => {
+export const describeActivity = async (farm: Jobs, rows: readonly JobRow[]): Promise<Map<number, ActivityEntry>> => {
   const open = rows.filter(({ end_time }) => end_time === null).map(({ id }) => id);
   const told = rows.filter(({ stopped, substatus }) => stopped !== null || substatus === "paused").map(({ id }) => id);
-  const actions = told.length > 0 ? await farm.store.audit.lastOfJobs(told, ["stop", "pause"]) : [];
+  const actions = told.length > 0 ? await farm.store.audit.last(["stop", "pause"], told) : [];
   const actionOfJob = new Map(actions.map((entry) => [entry.jobId, entry]));
-  const running = runningOf(farm, new Set(open));
-  const waiting = await waitingOf(farm, new Set(open.filter((id) => !running.has(id) && !farm.held.has(id))));
+  const running = describeRunning(farm, new Set(open));
+  const idle = open.filter((id) => !running.has(id) && !farm.pausedJobs.has(id));
+  const waiting = await describeWaiting(farm, new Set(idle));
   const retries = await retriesOf(farm, new Set(open));
   return new Map(
     rows.map(({ id }) => [
@@ -32,20 +33,20 @@ export const happeningsOf = async (farm: Farm, rows: readonly JobRow[]): Promise
         running: runningWords(running.get(id)),
         waiting: waiting.get(id) ?? null,
         retry: retries.get(id) ?? null,
-        held: heldOf(farm, id),
+        held: describePause(farm, id),
         last_action: told.includes(id) ? lastAction(actionOfJob.get(id)) : null,
       },
     ]),
   );
 };
 
-const lastAction = (row: AuditRow | undefined): Happening["last_action"] => (row ? auditEntryOf(row) : null);
+const lastAction = (row: AuditRow | undefined): ActivityEntry["last_action"] => (row ? toAuditEntry(row) : null);
 
-const runningOf = (farm: Farm, wanted: ReadonlySet<number>): Map<number, Running> => {
+const describeRunning = (farm: Jobs, wanted: ReadonlySet<number>): Map<number, Running> => {
   const found = new Map<number, Running>();
   for (const { node, held } of farm.registry.running()) {
     if (!wanted.has(held.jobId)) continue;
-    const known = keptIn(found, held.jobId, () => ({ nodes: [], tasks: 0, speeds: [] }));
+    const known = getOrInsert(found, held.jobId, () => ({ nodes: [], tasks: 0, speeds: [] }));
     const { name } = node.profile;
     known.tasks += 1;
     if (!known.nodes.includes(name)) known.nodes.push(name);
@@ -55,7 +56,7 @@ const runningOf = (farm: Farm, wanted: ReadonlySet<number>): Map<number, Running
   return found;
 };
 
-const runningWords = (running: Running | undefined): Happening["running"] =>
+const runningWords = (running: Running | undefined): ActivityEntry["running"] =>
   running
     ? {
         tasks: running.tasks,
@@ -66,7 +67,7 @@ const runningWords = (running: Running | undefined): Happening["running"] =>
     : null;
 
 /** One ready task per job is explained; tasks with the same needs share the reason. */
-const waitingOf = async (farm: Farm, wanted: ReadonlySet<number>): Promise<Map<number, Waiting>> => {
+const describeWaiting = async (farm: Jobs, wanted: ReadonlySet<number>): Promise<Map<number, Waiting>> => {
   const firsts = new Map<number, { readonly id: number; readonly key: string }>();
   if (wanted.size > 0) {
     for (const { task } of farm.ready.tasks()) {
@@ -89,21 +90,21 @@ const waitingOf = async (farm: Farm, wanted: ReadonlySet<number>): Promise<Map<n
 };
 
 /** What each job waits for outside the farm. */
-const awaitedBy = (farm: Farm, wanted: ReadonlySet<number>): [number, Waiting][] =>
-  [...farm.waits.all()].flatMap(({ task }) => {
+const awaitedBy = (farm: Pick<Jobs, "clock" | "polls">, wanted: ReadonlySet<number>): [number, Waiting][] =>
+  [...farm.polls.all()].flatMap(({ task }) => {
     if (!wanted.has(task.jobId)) return [];
     return [[task.jobId, { task_id: String(task.id), message: awaitsReason(farm, task).message }]];
   });
 
 const noSlot = "Waits for a free slot";
 
-const reasonOf = async (farm: Farm, taskId: number): Promise<string> => {
+const reasonOf = async (farm: Jobs, taskId: number): Promise<string> => {
   const row = await farm.store.jobs.task(taskId);
   return row ? explain(farm, row).summary.replace(/\.$/, "") : noSlot;
 };
 
 /** The first due retry of each job. */
-const retriesOf = async (farm: Farm, wanted: ReadonlySet<number>): Promise<Map<number, Retry>> => {
+const retriesOf = async (farm: Jobs, wanted: ReadonlySet<number>): Promise<Map<number, Retry>> => {
   const firsts = new Map<number, OpenTask>();
   for (const task of farm.delayed.values()) {
     const known = firsts.get(task.jobId);
@@ -121,7 +122,7 @@ const retriesOf = async (farm: Farm, wanted: ReadonlySet<number>): Promise<Map<n
   );
 };
 
-const heldOf = (farm: Farm, jobId: number): Happening["held"] => {
-  const held = farm.held.get(jobId);
+const describePause = (farm: Pick<Jobs, "pausedJobs">, jobId: number): ActivityEntry["held"] => {
+  const held = farm.pausedJobs.get(jobId);
   return held ? { since: isoOrNull(held.paused), until: isoOrNull(held.startAfter) } : null;
 };

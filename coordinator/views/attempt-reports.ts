@@ -1,17 +1,9 @@
-import type { Cause } from "./causes.ts";
-import { usefulEnd } from "./useful-error.ts";
+import { usefulEnd } from "../../shared/basics/useful-error-end.ts";
+import type { RecentAttempt } from "../store/recent-attempts.ts";
 
 /** An attempt as reports use it. Times are in milliseconds. */
-export type AttemptFact = {
-  readonly task_id: number;
-  readonly job_id: number;
+export type AttemptFact = Pick<RecentAttempt, "job_id" | "state" | "ended" | "task_state" | "cause" | "message"> & {
   readonly node: string;
-  readonly state: string;
-  readonly assigned: number;
-  readonly ended: number | null;
-  readonly task_state: string;
-  readonly cause: Cause | null;
-  readonly message: string | null;
 };
 
 const hourMs = 3_600_000;
@@ -75,9 +67,7 @@ const alike = (message: string): string =>
     .slice(0, 120);
 
 /** The lane of each of a node's attempts, so that none covers another: the lowest free one. */
-export const lanesOf = (
-  attempts: readonly { readonly assigned: number; readonly ended: number | null }[],
-): number[] => {
+export const lanesOf = (attempts: readonly Pick<RecentAttempt, "assigned" | "ended">[]): number[] => {
   const until: number[] = [];
   return attempts.map(({ assigned, ended }) => {
     const free = until.findIndex((end) => end <= assigned);

@@ -1,11 +1,13 @@
-import type { AuditAction, AuditEntry, AuditLine } from "../../shared/audit.ts";
-import type { JobAction } from "../../shared/job-actions.ts";
+import type { JobAction } from "../../shared/api/job-actions.ts";
+import type { AuditAction, AuditEntry, AuditLine } from "../../shared/people/audit.ts";
 import type { NodeState } from "../../shared/state/node.ts";
+import { isoTime } from "../iso-time.ts";
+import { idsIn } from "../jobs/job-ids.ts";
+import type { Kernel } from "../kernel/kernel.ts";
 import type { AuditRow, NamedAuditRow, NewAuditEntry } from "../store/audit.ts";
 import type { JobRow } from "../store/rows.ts";
-import type { Farm } from "./farm.ts";
-import { idsIn } from "./ids.ts";
-import { isoTime } from "./info.ts";
+
+type Parts = Pick<Kernel, "clock" | "log" | "store" | "values">;
 
 /** The arguments of the routes whose calls are recorded. */
 type Call = {
@@ -40,7 +42,7 @@ const actionsOf: Readonly<Record<string, (call: Call, answer: Said) => Did | und
 };
 
 /** A call that succeeded. */
-export type Answered = {
+export type ActionRecord = {
   readonly route: string;
   readonly args: object;
   readonly who: string;
@@ -48,7 +50,7 @@ export type Answered = {
 };
 
 /** Records what a call did and who made it, if the route is in the table. Nobody waits for the write. */
-export const recordAction = (farm: Farm, { route, args, who, answer }: Answered): void => {
+export const recordAction = (farm: Parts, { route, args, who, answer }: ActionRecord): void => {
   const call = args as Call; // the parsed fields of the table's routes
   const did = actionsOf[route]?.(call, answer ?? {});
   if (!did) return;
@@ -62,7 +64,7 @@ export const recordAction = (farm: Farm, { route, args, who, answer }: Answered)
     .catch((problem) => farm.log.error({ err: problem, route }, "an action was not recorded"));
 };
 
-export const auditEntryOf = ({ at, who, action, jobId, nodeId, note }: AuditRow): AuditEntry => ({
+export const toAuditEntry = ({ at, who, action, jobId, nodeId, note }: AuditRow): AuditEntry => ({
   at: isoTime(at),
   who,
   action,
@@ -72,9 +74,9 @@ export const auditEntryOf = ({ at, who, action, jobId, nodeId, note }: AuditRow)
 });
 
 /** The latest submissions and actions, newest first. Jobs that watched folders began are nobody's doing. */
-export const historyOf = async (farm: Farm, take: number): Promise<AuditLine[]> => {
-  const newest = { ids: undefined, filters: [], order: "desc", sortField: "creation_time", skip: 0, take } as const;
-  const [actions, jobs] = await Promise.all([farm.store.audit.latest(take), farm.store.jobs.list(newest)]);
+export const listAuditLines = async (farm: Parts, take: number): Promise<AuditLine[]> => {
+  const newest = { filters: [], order: "desc", sort: "creation_time", skip: 0, take } as const;
+  const [actions, jobs] = await Promise.all([farm.store.audit.list({}, take), farm.store.jobs.list(newest)]);
   const sent = jobs.filter(({ origin }) => origin !== "watchfolder").map(submissionOf);
   return [...actions.map((row) => auditLineOf(farm, row)), ...sent]
     .sort((a, b) => b.at.localeCompare(a.at))
@@ -88,7 +90,7 @@ const submissionOf = ({ id, name, owner, creation_time }: JobRow): AuditLine => 
 });
 
 /** The entry with the name of what it was done to. */
-const auditLineOf = (farm: Farm, row: NamedAuditRow): AuditLine => ({
-  ...auditEntryOf(row),
+const auditLineOf = (farm: Parts, row: NamedAuditRow): AuditLine => ({
+  ...toAuditEntry(row),
   subject: row.jobName ?? (row.nodeId === null ? null : (farm.values.nodes.get(row.nodeId)?.profile.name ?? null)),
 });

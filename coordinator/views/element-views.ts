@@ -1,20 +1,20 @@
-import { elementOf } from "../../shared/elements/index.ts";
-import type { GraphConnection } from "../../shared/graph.ts";
-import { shapeOf } from "../../shared/instances/shape.ts";
-import type { ElementSpec } from "../../shared/job.ts";
-import type { UiElement } from "../../shared/job-view.ts";
+import { elementOf } from "../../media/elements/index.ts";
+import { buildShape } from "../../media/instances/shape.ts";
+import type { UiElement } from "../../shared/api/job-view.ts";
+import type { ElementSpec } from "../../shared/model/job.ts";
+import type { GraphConnection } from "../../shared/model/job-graph.ts";
 import type { ElementRunState } from "../../shared/state/element-run.ts";
 import type { RunCount } from "../store/job-reads.ts";
 
 type Named = Pick<ElementSpec, "uid" | "kind" | "name">;
 
 /** Elements as the job's page shows them, with all instances of an element together. */
-export const elementViewsOf = (
+export const buildElementViews = (
   elements: readonly Named[],
   connections: readonly GraphConnection[],
   counts: readonly RunCount[],
 ): UiElement[] => {
-  const { scopeOf } = shapeOf(
+  const { scopeOf } = buildShape(
     elements.map(({ uid, kind }) => ({ uid, enumerates: elementOf(kind)?.batches !== undefined, effort: 0 })),
     connections,
   );
@@ -22,15 +22,12 @@ export const elementViewsOf = (
   return elements.map(({ uid, kind, name }) => {
     const own = byUid.get(uid) ?? [];
     const above = byUid.get(scopeOf.get(uid) ?? "") ?? [];
-    const instances = isBatched(own, above)
-      ? instancesOf(
-          own,
-          sum(above, ({ below }) => below),
-        )
-      : null;
+    const instances = isBatched(own, above) ? instancesOf(own, above) : null;
     const failure = own.find(({ state }) => state === "failed")?.failure ?? null;
     const state = instances ? stateOf(instances) : (own[0]?.state ?? "waiting");
-    return { uid, kind, name, title: elementOf(kind)?.title ?? kind, state, failure, instances };
+    const { title = kind, childJob, hasFindings } = elementOf(kind) ?? {};
+    const panel = childJob ? "watch" : hasFindings ? "findings" : undefined;
+    return { uid, kind, name, title, state, failure, instances, ...(panel && { panel }) };
   });
 };
 
@@ -40,13 +37,11 @@ type Instances = NonNullable<UiElement["instances"]>;
 const isBatched = (own: readonly RunCount[], above: readonly RunCount[]): boolean =>
   own.some(({ isNumbered }) => isNumbered) || above.some(({ n, below }) => below > n);
 
-const instancesOf = (own: readonly RunCount[], total: number): Instances => {
+const instancesOf = (own: readonly RunCount[], above: readonly RunCount[]): Instances => {
+  const [below, begun] = [sum(above, (each) => each.below), sum(own, ({ n }) => n)];
   const count = (...states: ElementRunState[]) => sum(own, ({ state, n }) => (states.includes(state) ? n : 0));
   return {
-    total: Math.max(
-      total,
-      sum(own, ({ n }) => n),
-    ),
+    total: Math.max(below, begun),
     running: count("planning", "running"),
     succeeded: count("succeeded"),
     failed: count("failed"),

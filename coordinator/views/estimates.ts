@@ -1,19 +1,11 @@
-import {
-  type Effort,
-  finishes,
-  type Guess,
-  learn,
-  leftOf,
-  type Model,
-  type Open,
-  type Range,
-} from "../../shared/eta.ts";
-import type { Finish } from "../../shared/job-view.ts";
-import { keptIn } from "../../shared/kept.ts";
+import { elementOf } from "../../media/elements/index.ts";
+import type { Finish } from "../../shared/api/job-view.ts";
+import { getOrInsert } from "../../shared/basics/get-or-insert.ts";
+import { isoTime } from "../iso-time.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import { mostPending, type RecentAttempts, type WorkSample } from "../store/recent-attempts.ts";
-import { slotsOfNode } from "../store/rows.ts";
-import type { Farm } from "./farm.ts";
-import { isoTime } from "./info.ts";
+import { type JobRow, slotsOfNode } from "../store/rows.ts";
+import { type Effort, finishes, type Guess, learn, leftOf, type Model, type Open, type Range } from "./eta.ts";
 
 export type Estimates = {
   readonly jobs: ReadonlyMap<number, Finish>;
@@ -31,24 +23,22 @@ const [modelMs, answerMs] = [60_000, 4000];
 /**
  * Estimates when jobs will be done. Task durations are learned once a minute; the queue is simulated every few seconds.
  */
-export const createEstimates = (farm: Farm): Estimator => {
+export const createEstimates = (farm: Jobs) => {
   const model = kept(farm, modelMs, async () => {
     const samples = await farm.store.recentAttempts.samples(most.samples);
     return learn(samples.filter((each): each is WorkSample & { wallMs: number } => each.wallMs !== null));
   });
   return {
     all: kept(farm, answerMs, async () => estimate(await queueOf(farm, await model()))),
-    ofJob: async (efforts, startAfter) => estimateOne(await queueOf(farm, await model()), efforts, startAfter),
+    /** When a job with these tasks would be done if it were sent now; null: unknown. */
+    ofJob: async (efforts: readonly Effort[], startAfter: number | null): Promise<Finish | null> =>
+      estimateOne(await queueOf(farm, await model()), efforts, startAfter),
   };
 };
 
-export type Estimator = {
-  readonly all: () => Promise<Estimates>;
-  /** When a job with these tasks would be done if it were sent now; null: unknown. */
-  readonly ofJob: (efforts: readonly Effort[], startAfter: number | null) => Promise<Finish | null>;
-};
+export type Estimator = ReturnType<typeof createEstimates>;
 
-const kept = <T>({ clock }: Farm, ms: number, make: () => Promise<T>): (() => Promise<T>) => {
+const kept = <T>({ clock }: Pick<Jobs, "clock">, ms: number, make: () => Promise<T>): (() => Promise<T>) => {
   let made: { readonly at: number; readonly value: Promise<T> } | undefined;
   return () => {
     const now = clock.monotonic();
@@ -79,16 +69,16 @@ type Queue = {
   readonly blocked: number | null;
 };
 
-const queueOf = async (farm: Farm, model: Model): Promise<Queue> => {
+const queueOf = async (farm: Jobs, model: Model): Promise<Queue> => {
   const { recentAttempts } = farm.store;
-  const opened = await recentAttempts.openJobs(most.jobs);
+  const opened = (await Promise.all([openJobs(farm, "active"), openJobs(farm, "queued")])).flat();
   const ids = [...new Set(opened.map(({ id }) => id))];
   const running = runningOf(farm);
   const [open, pending] = await Promise.all([
     recentAttempts.openWork(ids, most.tasks),
     recentAttempts.pendingKinds(ids),
   ]);
-  const unknown = new Set<number>(ids.filter((id) => farm.held.has(id)));
+  const unknown = new Set<number>(ids.filter((id) => farm.pausedJobs.has(id)));
   const tasks: Open[] = [];
   for (const work of open) {
     const run = running.get(work.task_id);
@@ -100,17 +90,29 @@ const queueOf = async (farm: Farm, model: Model): Promise<Queue> => {
   const later = new Map<number, Guess[]>();
   for (const { job_id, kind } of pending) {
     const guess = model.guess(unplanned(kind));
-    if (guess) keptIn(later, job_id, () => []).push(guess);
+    if (guess) getOrInsert(later, job_id, () => []).push(guess);
     else unknown.add(job_id);
   }
   return {
-    ...{ now: farm.clock.now(), slots: slotsOf(farm), model, ids, later, unknown },
-    aside: new Set([...ids.filter((id) => farm.held.has(id)), ...open.filter(isWatching).map(({ job_id }) => job_id)]),
-    tasks: tasks.filter(({ jobId }) => !farm.held.has(jobId)).sort((a, b) => Number(b.isRunning) - Number(a.isRunning)),
+    ...{ now: farm.clock.now(), slots: countSlots(farm), model, ids, later, unknown },
+    aside: new Set([
+      ...ids.filter((id) => farm.pausedJobs.has(id)),
+      ...open.filter(isWatching).map(({ job_id }) => job_id),
+    ]),
+    tasks: tasks
+      .filter(({ jobId }) => !farm.pausedJobs.has(jobId))
+      .sort((a, b) => Number(b.isRunning) - Number(a.isRunning)),
     isWhole: open.length < most.tasks,
     blocked: blockedOf(opened, pending),
   };
 };
+
+/** The oldest ones. */
+const openJobs = (farm: Pick<Jobs, "store">, status: JobRow["status"]): Promise<JobRow[]> =>
+  farm.store.jobs.list({
+    filters: [{ field: "status", values: [status] }],
+    ...{ sort: "id", order: "asc", skip: 0, take: most.jobs },
+  });
 
 const estimate = ({ now, slots, ids, tasks, later, isWhole, blocked, aside, ...queue }: Queue): Estimates => {
   const { jobs, all } = finishes({ slots, tasks, later });
@@ -123,7 +125,8 @@ const estimate = ({ now, slots, ids, tasks, later, isWhole, blocked, aside, ...q
   };
 };
 
-const isWatching = ({ kind }: { readonly kind: string }): boolean => kind === "watchfolder";
+/** It waits for files until somebody stops it. */
+const isWatching = ({ kind }: { readonly kind: string }): boolean => elementOf(kind)?.childJob !== undefined;
 
 /** Real jobs have higher ids. */
 const newJob = 0;
@@ -141,7 +144,7 @@ const estimateOne = (queue: Queue, efforts: readonly Effort[], startAfter: numbe
 };
 
 /** Returns the latest estimates without waiting, and starts making newer ones. Undefined before the first are made. */
-export const latestOf = (estimates: () => Promise<Estimates>): (() => Estimates | undefined) => {
+export const cacheLatest = (estimates: () => Promise<Estimates>): (() => Estimates | undefined) => {
   let latest: Estimates | undefined;
   return () => {
     estimates().then(
@@ -155,7 +158,7 @@ export const latestOf = (estimates: () => Promise<Estimates>): (() => Estimates 
 };
 
 const blockedOf = (
-  opened: Awaited<ReturnType<RecentAttempts["openJobs"]>>,
+  opened: readonly JobRow[],
   pending: Awaited<ReturnType<RecentAttempts["pendingKinds"]>>,
 ): number | null => {
   const begun = new Set(opened.flatMap(({ id, status }) => (status === "active" ? [id] : [])));
@@ -166,13 +169,13 @@ const blockedOf = (
 /** An element whose tasks are not known yet. */
 export const unplanned = (kind: string): Effort => ({
   kind,
-  purpose: kind === "source" ? "facts" : "work", // a source is only probed
+  purpose: elementOf(kind)?.isSource ? "facts" : "work",
   codec: null,
   seconds: null,
   pixels: null,
 });
 
-const runningOf = (farm: Farm): Map<number, { elapsedMs: number; percent: number | undefined }> => {
+const runningOf = (farm: Jobs): Map<number, { elapsedMs: number; percent: number | undefined }> => {
   const running = farm.registry.running().map(({ held: { taskId, begun } }) => {
     const percent = farm.progress.task(taskId)?.percent;
     return [taskId, { elapsedMs: farm.clock.now() - begun, percent }] as const;
@@ -181,12 +184,12 @@ const runningOf = (farm: Farm): Map<number, { elapsedMs: number; percent: number
 };
 
 /** Slots of nodes that accept work, and busy ones. */
-const slotsOf = (farm: Farm): number =>
+const countSlots = (farm: Pick<Jobs, "clock" | "registry">): number =>
   farm.registry.rows().reduce((sum, row) => {
     const { id, state, health } = row;
     const isLost = farm.registry.presence(id, farm.clock.monotonic()) === "lost";
     const takes = !isLost && state === "active" && health.state === "sound";
-    return sum + (takes ? slotsOfNode(row) : farm.registry.heldBy(id).length);
+    return sum + (takes ? slotsOfNode(row) : farm.registry.runningOn(id).length);
   }, 0);
 
 const finishAt = (now: number, { from, likely, to }: Range): Finish => ({

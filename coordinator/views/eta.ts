@@ -1,3 +1,5 @@
+import { getOrInsert } from "../../shared/basics/get-or-insert.ts";
+
 /**
  * Estimates when work will be done, as a range: from the durations of earlier tasks, running work, and the number of
  * slots. Pure and deterministic: random numbers come from a seed.
@@ -34,8 +36,7 @@ export const learn = (samples: readonly Sample[]): Model => {
   const groups = new Map<string, number[]>();
   for (const sample of samples) {
     for (const { key, size } of sizesOf(sample)) {
-      const known = groups.get(key) ?? [];
-      groups.set(key, known);
+      const known = getOrInsert(groups, key, () => []);
       if (known.length < 200) known.push(Math.max(1, sample.wallMs) / size);
     }
   }
@@ -97,7 +98,7 @@ export const finishes = ({ slots, tasks, later }: Farm): { jobs: Map<number, Ran
   const all: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const played = play(slots, tasks, later, chance);
-    for (const [jobId, end] of played) kept(ends, jobId).push(end);
+    for (const [jobId, end] of played) getOrInsert(ends, jobId, () => []).push(end);
     all.push(Math.max(...played.values()));
   }
   return { jobs: new Map([...ends].map(([jobId, list]) => [jobId, rangeOf(list)])), all: rangeOf(all) };
@@ -155,12 +156,6 @@ export const leftOf = (whole: Guess | undefined, elapsedMs: number, percent: num
   }
   if (!whole) return undefined;
   return { ...whole, likely: Math.max(whole.likely - elapsedMs, whole.likely * 0.1) };
-};
-
-const kept = (map: Map<number, number[]>, key: number): number[] => {
-  const known = map.get(key) ?? [];
-  map.set(key, known);
-  return known;
 };
 
 /** Numbers from 0 to 1, the same for the same seed. */

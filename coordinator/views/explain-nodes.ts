@@ -1,4 +1,4 @@
-import type { Obstacle, Reason } from "./explain.ts";
+import type { Obstacle, Reason } from "../../shared/api/explain.ts";
 
 /** What holds so many nodes back, for the reasons that many nodes share. */
 const together: Readonly<Partial<Record<Reason, (count: number, data: Obstacle["data"]) => string>>> = {
@@ -24,7 +24,7 @@ const mostParts = 4;
 const isBusy = ({ reason }: Pick<Obstacle, "reason">): boolean => reason === "no_slot" || reason === "no_light_slot";
 
 /** Why no node takes a task, from the first obstacle of each; undefined: the node could take it. Without a full stop. */
-export const nodesInWords = (obstacles: readonly (Obstacle | undefined)[]): string => {
+export const describeNodes = (obstacles: readonly (Obstacle | undefined)[]): string => {
   const groups = [...Map.groupBy(obstacles, (each) => (each ? wordsOf(each, 2) : "")).values()];
   const parts = groups
     .toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)) || b.length - a.length)

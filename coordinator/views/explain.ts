@@ -1,21 +1,22 @@
-import { type Explanation, nearText, type Obstacle, obstacleOf } from "../../shared/explain.ts";
-import { nodesInWords } from "../../shared/explain-nodes.ts";
+import { type Explanation, nearText, type Obstacle, obstacleOf } from "../../shared/api/explain.ts";
 import { isFinal } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";
-import type { WaitingTask } from "../memory/waits.ts";
+import { grantWaitUntil } from "../attempts/grants.ts";
+import { toOpenTask } from "../attempts/indexes.ts";
+import { isSimulated } from "../attempts/simulated-tasks.ts";
+import { isoTime } from "../iso-time.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { fullTags } from "../nodes/compute-groups.ts";
+import { withAvoided } from "../nodes/health-record.ts";
 import { closeInputs } from "../schedule/locality.ts";
 import { needsKey } from "../schedule/needs.ts";
 import type { NodeFacts } from "../schedule/node-facts.ts";
-import { couldRun, lackingOf, obstaclesOf } from "../schedule/obstacles.ts";
+import { couldRun, describeMissing, findObstacles } from "../schedule/obstacles.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import { goesBefore, type Position, rankOf } from "../schedule/order.ts";
+import type { WaitingTask } from "../schedule/polls.ts";
 import type { ReadTask as TaskRow } from "../store/job-reads.ts";
-import { isSimulated } from "./api-test.ts";
-import { fullTags } from "./compute-groups.ts";
-import type { Farm } from "./farm.ts";
-import { grantWaitOf } from "./grants.ts";
-import { isoTime } from "./info.ts";
-import { openTaskOf, withAvoided } from "./place.ts";
+import { describeNodes } from "./explain-nodes.ts";
 
 /** The number of nodes in an explanation; the farm may have thousands. */
 const mostNodes = 500;
@@ -23,22 +24,16 @@ const mostNodes = 500;
 const mostAhead = 100_000;
 
 /** Explains why a task does not run: the reasons that apply everywhere, and the reasons for each node. */
-export const explain = (farm: Farm, row: TaskRow): Explanation => {
+export const explain = (farm: Jobs, row: TaskRow): Explanation => {
   const reasons = [...stateReasons(farm, row), ...jobReasons(farm, row)];
-  const isAwaited = grantWaitOf(farm, row) !== undefined;
+  const isAwaited = grantWaitUntil(farm, row) !== undefined;
   const isWaiting = row.state === "ready" || row.state === "delayed" || isAwaited;
   const about = { task_id: String(row.id), job_id: String(row.job_id), name: row.name, is_waiting: isWaiting };
   const candidates = farm.registry.candidates(farm.clock.wallOf);
   const node_count = candidates.length;
   if (!isWaiting || isAwaited || isSimulated(row))
-    return {
-      ...about,
-      summary: `${reasons.map(({ message }) => message).join(". ")}.`,
-      reasons,
-      node_count,
-      nodes: [],
-    };
-  const needs = withAvoided(farm, openTaskOf(row, row));
+    return { ...about, summary: sentencesOf(reasons), reasons, node_count, nodes: [] };
+  const needs = withAvoided(farm.health, toOpenTask(row, row));
   const position: Position = farm.ready.find(row.id)?.position ?? newcomer(needs);
   const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
   const nodes = candidates
@@ -46,7 +41,7 @@ export const explain = (farm: Farm, row: TaskRow): Explanation => {
       node_id: String(candidate.offer.node.id),
       name: candidate.name,
       could: couldRun(candidate, needs),
-      reasons: obstaclesOf(candidate, { key: needsKey(needs), needs, position }, situation),
+      reasons: findObstacles(candidate, { key: needsKey(needs), needs, position }, situation),
       ...nearOf(farm, candidate.offer.node, position.task),
     }))
     .sort((a, b) => Number(b.could) - Number(a.could) || a.reasons.length - b.reasons.length);
@@ -55,8 +50,8 @@ export const explain = (farm: Farm, row: TaskRow): Explanation => {
   return { ...about, summary: summaryOf(all, nodes), reasons: all, node_count, nodes: told };
 };
 
-const nearOf = ({ whereabouts }: Farm, node: NodeFacts, task: OpenTask): { readonly near?: string } => {
-  const close = closeInputs(node, task, whereabouts.of);
+const nearOf = ({ fileLocations }: Jobs, node: NodeFacts, task: OpenTask): { readonly near?: string } => {
+  const close = closeInputs(node, task, fileLocations.of);
   return close > 0 ? { near: nearText(close, task.inputs?.length ?? 0) } : {};
 };
 
@@ -65,7 +60,7 @@ const newcomer = (task: Position["task"]): Position => ({
   group: { rank: rankOf(task.priority, 0, task.jobId) },
 });
 
-const stateReasons = (farm: Farm, row: TaskRow): Obstacle[] => {
+const stateReasons = (farm: Jobs, row: TaskRow): Obstacle[] => {
   const { id, state, node_id, ready_time } = row;
   if (isFinal(taskMachine, state)) return [obstacleOf("ended", { state })];
   if (state === "delayed") return [obstacleOf("retry_delay", { until: isoTime(farm.clock.wallOf(ready_time)) })];
@@ -73,15 +68,15 @@ const stateReasons = (farm: Farm, row: TaskRow): Obstacle[] => {
   if (state === "ready" && row.awaits) return [awaitsReason(farm, { id, readyTime: ready_time, awaits: row.awaits })];
   if (state === "ready") return [];
   const node = node_id === null ? undefined : farm.registry.row(node_id)?.profile.name;
-  const until = grantWaitOf(farm, row);
+  const until = grantWaitUntil(farm, row);
   if (until !== undefined && node)
     return [obstacleOf("grant_wait", { node, until: isoTime(farm.clock.wallOf(until)) })];
   return [obstacleOf("running", { node: node ?? "a deleted node" })];
 };
 
 /** What a task waits for outside the farm. */
-export const awaitsReason = (farm: Farm, { id, readyTime, awaits }: Waiting): Obstacle => {
-  const wait = farm.waits.get(id);
+export const awaitsReason = (farm: Pick<Jobs, "clock" | "polls">, { id, readyTime, awaits }: Waiting): Obstacle => {
+  const wait = farm.polls.get(id);
   const at = (moment: number) => isoTime(farm.clock.wallOf(moment));
   const isDue = !wait || wait.next <= farm.clock.steady();
   const [why, next] = [wait?.why ?? "nobody has looked yet", isDue ? "due" : `at ${at(wait.next)}`];
@@ -92,14 +87,14 @@ export const awaitsReason = (farm: Farm, { id, readyTime, awaits }: Waiting): Ob
 
 type Waiting = Pick<WaitingTask, "id" | "readyTime" | "awaits">;
 
-const jobReasons = (farm: Farm, { job_id }: TaskRow): Obstacle[] => {
-  const held = farm.held.get(job_id);
+const jobReasons = (farm: Pick<Jobs, "pausedJobs">, { job_id }: TaskRow): Obstacle[] => {
+  const held = farm.pausedJobs.get(job_id);
   if (!held) return [];
   if (held.paused !== null) return [obstacleOf("job_paused")];
   return held.startAfter === null ? [] : [obstacleOf("job_scheduled", { until: isoTime(held.startAfter) })];
 };
 
-const limitReasons = (farm: Farm, tags: readonly string[]): Obstacle[] =>
+const limitReasons = (farm: Pick<Jobs, "values" | "registry">, tags: readonly string[]): Obstacle[] =>
   tags.flatMap((tag) => {
     const most = farm.values.limits.get(tag)?.most;
     const running = farm.registry.countRunning(tag);
@@ -108,18 +103,18 @@ const limitReasons = (farm: Farm, tags: readonly string[]): Obstacle[] =>
 
 type NodeAnswer = { readonly could: boolean; readonly reasons: readonly Obstacle[] };
 
-const farmReasons = (farm: Farm, row: TaskRow, nodes: readonly NodeAnswer[], position: Position): Obstacle[] => {
+const farmReasons = (farm: Jobs, row: TaskRow, nodes: readonly NodeAnswer[], position: Position): Obstacle[] => {
   if (nodes.length === 0) return [obstacleOf("no_nodes")];
   if (!nodes.some(({ could }) => could)) {
     const until = isoTime(farm.clock.wallOf(row.ready_time + farm.config.capabilityWaitMs));
     const facts = farm.registry.candidates().map(({ offer }) => offer.node);
-    return [obstacleOf("nobody_can", { lacking: lackingOf(facts, position.task), until })];
+    return [obstacleOf("nobody_can", { lacking: describeMissing(facts, position.task), until })];
   }
   const count = farm.ready.find(row.id) ? countAhead(farm, position) : 0;
   return count > 0 ? [obstacleOf("ahead", { count })] : [];
 };
 
-const countAhead = (farm: Farm, position: Position): number => {
+const countAhead = (farm: Pick<Jobs, "ready">, position: Position): number => {
   let [seen, ahead] = [0, 0];
   for (const other of farm.ready.tasks()) {
     if (goesBefore(other, position)) ahead += 1;
@@ -132,8 +127,10 @@ const countAhead = (farm: Farm, position: Position): number => {
 /** The reasons that apply everywhere; if there are none, the number of nodes for each first reason. */
 const summaryOf = (reasons: readonly Obstacle[], nodes: readonly NodeAnswer[]): string => {
   const everywhere = reasons.filter(({ reason }) => reason !== "ahead");
-  if (everywhere.length > 0) return `${everywhere.map(({ message }) => message).join(". ")}.`;
+  if (everywhere.length > 0) return sentencesOf(everywhere);
   const [ahead] = reasons;
-  const words = nodesInWords(nodes.map(({ reasons: [first] }) => first));
+  const words = describeNodes(nodes.map(({ reasons: [first] }) => first));
   return [`${words}.`, ...(ahead ? [`${ahead.message}.`] : [])].join(" ");
 };
+
+const sentencesOf = (reasons: readonly Obstacle[]): string => `${reasons.map(({ message }) => message).join(". ")}.`;

@@ -1,24 +1,39 @@
-import { type JobGroup, type JobGroupCount, jobGroups } from "../../shared/job-view.ts";
-import type { JobListFilter, StateCount } from "../store/job-reads.ts";
-import type { Farm } from "./farm.ts";
+import type { z } from "zod";
+import { type JobGroup, type JobGroupCount, jobGroups } from "../../shared/api/job-view.ts";
+import type { Ui } from "../../shared/api/ui-api.ts";
+import type { JobFilter } from "../../shared/model/job-info.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import type { JobSelection, StateCount } from "../store/job-reads.ts";
+
+/** What a page of jobs is asked for; empty lists mean any. */
+export type JobPageQuery = z.output<Ui["viewJobs"]["input"]>;
+export type JobPageFilter = Pick<JobPageQuery, "statuses" | "substatuses" | "owners" | "text">;
+
+type Values = JobSelection["filters"][number]["values"];
+
+/** As the store knows it: fields with the values that are meant. */
+export const filtersOf = (values: { readonly [F in JobFilter["field"]]?: Values }): JobSelection["filters"] =>
+  Object.entries(values).flatMap(
+    ([field, meant]) => (meant.length > 0 ? [{ field: field as JobFilter["field"], values: meant }] : []), // entries forget the names
+  );
+
+export const selectionOf = ({ statuses, substatuses, owners, text }: JobPageFilter, recent: number): JobSelection => ({
+  filters: filtersOf({ status: statuses, substatus: substatuses, owner: owners }),
+  text,
+  recent,
+});
 
 /** The groups of a list of jobs, and how many jobs of each state they have. */
-export const jobGroupsOf = async ({ store: { jobs } }: Farm, filter: JobListFilter): Promise<JobGroupCount[]> => {
-  const { owners, text } = filter;
-  // Without other filters the counts are already known.
-  const counts = await (owners.length === 0 && text === "" ? jobs.states() : jobs.stateCounts(filter));
-  const failed = counts.some(isFailed) ? await jobs.countFailed(filter) : 0;
-  return groupCounts(counts.filter(isIn(filter)), failed);
+export const countJobGroups = async (
+  { store: { jobs } }: Pick<Kernel, "store">,
+  selection: JobSelection,
+): Promise<JobGroupCount[]> => {
+  const counts = await jobs.states(selection);
+  return groupCounts(counts, counts.some(isFailed) ? await jobs.count({ ...selection, group: "failed" }) : 0);
 };
 
 const isFailed = ({ status, substatus }: Pick<StateCount, "status" | "substatus">): boolean =>
   status === "failed" && substatus === null;
-
-const isIn =
-  ({ statuses, substatuses }: JobListFilter) =>
-  ({ status, substatus }: StateCount): boolean =>
-    (statuses.length === 0 || statuses.includes(status)) &&
-    (substatuses.length === 0 || substatuses.includes(substatus));
 
 /** Groups from counts by state, of which so many failed recently. Groups without jobs are left out. */
 export const groupCounts = (counts: readonly StateCount[], recentlyFailed: number): JobGroupCount[] => {
@@ -48,7 +63,7 @@ export type GroupPart = {
 };
 
 /** The parts of groups that a page of the whole list consists of. */
-export const partsOf = (groups: readonly Pick<JobGroupCount, "group" | "count">[], skip: number, take: number) => {
+export const splitByGroup = (groups: readonly Pick<JobGroupCount, "group" | "count">[], skip: number, take: number) => {
   let before = 0;
   return groups.flatMap(({ group, count }): GroupPart[] => {
     const from = Math.max(0, skip - before);

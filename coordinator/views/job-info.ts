@@ -1,15 +1,12 @@
-import type { JobInfo } from "../../shared/job-info.ts";
+import { type Weakness, weaknessText } from "../../shared/files/storage.ts";
+import type { JobInfo } from "../../shared/model/job-info.ts";
+import type { TaskInfo } from "../../shared/model/task.ts";
 import { taskStatus } from "../../shared/state/task.ts";
-import { type Weakness, weaknessText } from "../../shared/storage.ts";
-import type { TaskInfo } from "../../shared/task.ts";
-import type { ProgressBoard } from "../memory/progress.ts";
+import { isoOrNull, isoTime } from "../iso-time.ts";
+import type { LiveProgress } from "../live/progress.ts";
 import type { JobRow, TaskRow } from "../store/rows.ts";
 
-/** `YYYY-MM-DDTHH:MM:SS.mmmZ`; clients parse exactly this. */
-export const isoTime = (ms: number): string => new Date(ms).toISOString();
-export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
-
-export const jobInfoOf = (row: JobRow, progress: ProgressBoard): JobInfo => ({
+export const buildJobInfo = (row: JobRow, progress: LiveProgress): JobInfo => ({
   id: String(row.id),
   name: row.name,
   user_tag: row.user_tag,
@@ -27,9 +24,9 @@ export const jobInfoOf = (row: JobRow, progress: ProgressBoard): JobInfo => ({
   parent_id: row.parent_id === null ? null : String(row.parent_id),
 });
 
-export const taskInfoOf = (
+export const buildTaskInfo = (
   row: Omit<TaskRow, "intent" | "published" | "tags" | "requires" | "weight"> & { readonly published?: Promised },
-  progress: ProgressBoard,
+  progress: LiveProgress,
 ): TaskInfo => ({
   id: String(row.id),
   name: row.name,
@@ -41,11 +38,11 @@ export const taskInfoOf = (
   end_time: isoOrNull(row.end_time),
   machine_uid: row.node_id === null ? null : String(row.node_id),
   error: row.state === "completed" ? null : (row.failure?.message ?? null),
-  ...(row.published?.weaker && { warnings: weakerOf(row) }),
+  ...(row.published?.weaker && { warnings: describeWeaknesses(row) }),
 });
 
 type Promised = { readonly weaker?: readonly Weakness[] | undefined } | undefined;
 
 /** The weaker guarantees of the storage of a task's targets, as sentences. */
-export const weakerOf = ({ published }: { readonly published?: Promised }): string[] =>
+export const describeWeaknesses = ({ published }: { readonly published?: Promised }): string[] =>
   (published?.weaker ?? []).map(weaknessText);

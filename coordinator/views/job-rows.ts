@@ -1,17 +1,16 @@
-import type { Finish, Happening, JobGroupCount, UiJobRow } from "../../shared/job-view.ts";
+import type { ActivityEntry, Finish, JobGroupCount, UiJobRow } from "../../shared/api/job-view.ts";
 import { type TaskState, taskStatus } from "../../shared/state/task.ts";
-import type { JobListQuery } from "../store/job-reads.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import type { JobRow } from "../store/rows.ts";
+import { describeActivity } from "./activity.ts";
 import type { Estimates } from "./estimates.ts";
-import type { Farm } from "./farm.ts";
-import { happeningsOf } from "./happenings.ts";
-import { jobInfoOf } from "./info.ts";
-import { jobGroupsOf, partsOf } from "./job-groups.ts";
+import { countJobGroups, type JobPageQuery, selectionOf, splitByGroup } from "./job-groups.ts";
+import { buildJobInfo } from "./job-info.ts";
 
 const dayMs = 86_400_000;
 
 /** Nothing happens in the job. */
-export const noHappening: Happening = { running: null, waiting: null, retry: null, held: null, last_action: null };
+export const noHappening: ActivityEntry = { running: null, waiting: null, retry: null, held: null, last_action: null };
 
 /** Tasks by status, as pages and programs know it. */
 export const tasksByStatus = (states: readonly { readonly state: TaskState; readonly n: number }[]) => {
@@ -22,33 +21,31 @@ export const tasksByStatus = (states: readonly { readonly state: TaskState; read
 
 /** One page of the job list, the total count, and the groups of the whole list. */
 export const jobPage = async (
-  farm: Farm,
+  farm: Jobs,
   asked: JobPageQuery,
   estimates: () => Promise<Estimates>,
 ): Promise<{ items: UiJobRow[]; count: number; groups: JobGroupCount[] }> => {
-  const { skip, take, flat, ...rest } = asked;
-  const query = { ...rest, recent: farm.clock.now() - dayMs };
-  const groups = await jobGroupsOf(farm, query);
+  const { skip, take, flat, sort, order } = asked;
+  const selection = selectionOf(asked, farm.clock.now() - dayMs);
+  const groups = await countJobGroups(farm, selection);
   const count = groups.reduce((sum, each) => sum + each.count, 0);
   // Jobs that need attention come in the order of their groups anyway.
-  const isOne = flat && query.sort !== "attention";
-  const parts = isOne ? [{ group: undefined, size: count, skip, take }] : partsOf(groups, skip, take);
-  const rows = await Promise.all(parts.map((part) => farm.store.jobs.rows({ ...query, ...part })));
-  return { items: await jobRowsOf(farm, rows.flat(), (await estimates()).jobs), count, groups };
+  const isOne = flat && sort !== "attention";
+  const parts = isOne ? [{ group: undefined, size: count, skip, take }] : splitByGroup(groups, skip, take);
+  const rows = await Promise.all(parts.map((part) => farm.store.jobs.list({ ...selection, sort, order, ...part })));
+  return { items: await buildJobRows(farm, rows.flat(), (await estimates()).jobs), count, groups };
 };
 
-export type JobPageQuery = Omit<JobListQuery, "recent" | "group" | "size"> & { readonly flat: boolean };
-
 /** Jobs with task counts by state, current activity, and estimated end. */
-export const jobRowsOf = async (
-  farm: Farm,
+export const buildJobRows = async (
+  farm: Jobs,
   rows: readonly JobRow[],
   finishes: ReadonlyMap<number, Finish>,
 ): Promise<UiJobRow[]> => {
   const states = Map.groupBy(await farm.store.jobs.taskStatesOf(rows.map(({ id }) => id)), ({ job_id }) => job_id);
-  const happenings = await happeningsOf(farm, rows);
+  const happenings = await describeActivity(farm, rows);
   return rows.map((row) => ({
-    ...jobInfoOf(row, farm.progress),
+    ...buildJobInfo(row, farm.progress),
     task_counts: tasksByStatus(states.get(row.id) ?? []),
     happening: happenings.get(row.id) ?? noHappening,
     finish: row.end_time === null ? (finishes.get(row.id) ?? null) : null,

@@ -1,29 +1,32 @@
-import { lanesOf } from "../../shared/attempt-reports.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { NodeUse, Timeline, TimelineBar, UiNode } from "../../shared/node-view.ts";
-import { redactText } from "../../shared/redact.ts";
+import type { NodeUse, Timeline, TimelineBar, UiNode } from "../../shared/api/node-view.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { redactText } from "../../shared/credentials/redact.ts";
+import { isoTime } from "../iso-time.ts";
+import { buildNodeInfo } from "../nodes/node-info.ts";
+import type { Nodes } from "../nodes/nodes.ts";
 import { mostAttempts, type RecentAttempt } from "../store/recent-attempts.ts";
-import { auditEntryOf } from "./audit.ts";
-import type { Farm } from "./farm.ts";
-import { isoTime } from "./info.ts";
-import { nodeInfoOf } from "./nodes.ts";
+import { lanesOf } from "./attempt-reports.ts";
+import { toAuditEntry } from "./audit.ts";
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const mostBars = 5000;
 
 /** One node with its capabilities, its last day, and the actions on it. */
-export const nodeView = async (farm: Farm, nodeId: number): Promise<UiNode> => {
+export const nodeView = async (
+  farm: Pick<Nodes, "clock" | "progress" | "store" | "registry">,
+  nodeId: number,
+): Promise<UiNode> => {
   const row = farm.registry.row(nodeId);
   if (!row) throw new AppError("NOT_FOUND", `There is no node ${nodeId}`);
   const [attempts, actions] = await Promise.all([
-    farm.store.recentAttempts.ofNode(nodeId, farm.clock.now() - dayMs),
-    farm.store.audit.ofNode(nodeId, 100),
+    farm.store.recentAttempts.since(farm.clock.now() - dayMs, nodeId),
+    farm.store.audit.list({ nodeId }, 100),
   ]);
   const failed = attempts.filter(({ state }) => state === "failed");
   return {
-    node: nodeInfoOf(farm, row),
+    node: buildNodeInfo(farm, row),
     capabilities: [...row.profile.tools.capabilities].sort(),
-    history: actions.map(auditEntryOf),
+    history: actions.map(toAuditEntry),
     done: attempts.filter(({ state }) => state === "published").length,
     failed: failed.length,
     failures: failed
@@ -40,7 +43,7 @@ export const nodeView = async (farm: Farm, nodeId: number): Promise<UiNode> => {
 };
 
 /** The load of connected nodes, from their last heartbeats. */
-export const nodeUses = (farm: Farm): NodeUse[] =>
+export const nodeUses = (farm: Pick<Nodes, "registry">): NodeUse[] =>
   farm.registry.rows().flatMap(({ id }) => {
     const load = farm.registry.isConnected(id) ? farm.registry.standing(id)?.load : undefined;
     if (!load) return [];
@@ -57,11 +60,10 @@ export const nodeUses = (farm: Farm): NodeUse[] =>
 const percentOf = (share: number): number => Math.round(100 * Math.max(0, Math.min(1, share)));
 
 /** What each node, or one of them, did in the last hours. */
-export const timelineOf = async (farm: Farm, hours: number, nodeId: number | undefined): Promise<Timeline> => {
+export const buildTimeline = async (farm: Nodes, hours: number, nodeId: number | undefined): Promise<Timeline> => {
   const now = farm.clock.now();
   const from = now - hours * hourMs;
-  const { recentAttempts } = farm.store;
-  const found = await (nodeId === undefined ? recentAttempts.since(from) : recentAttempts.ofNode(nodeId, from));
+  const found = await farm.store.recentAttempts.since(from, nodeId);
   const told = found.slice(-mostBars);
   const byNode = Map.groupBy(told, ({ node_id }) => node_id);
   const downtimes = Map.groupBy(farm.downtimes.since(from), (downtime) => downtime.nodeId);
@@ -78,7 +80,7 @@ export const timelineOf = async (farm: Farm, hours: number, nodeId: number | und
   };
 };
 
-const barsOf = (farm: Farm, attempts: readonly RecentAttempt[], now: number): TimelineBar[] => {
+const barsOf = (farm: Pick<Nodes, "progress">, attempts: readonly RecentAttempt[], now: number): TimelineBar[] => {
   const lanes = lanesOf(attempts);
   return attempts.map(({ task_id, job_id, name, job, state, assigned, ended, message }, index) => {
     const isOpen = ended === null;

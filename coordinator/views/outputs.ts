@@ -1,19 +1,23 @@
-import type { AssetFile } from "../../shared/asset.ts";
-import type { JobOutput } from "../../shared/job-outputs.ts";
-import { summaryOf } from "../../shared/media-summary.ts";
+import { summaryOf } from "../../media/formats/media-summary.ts";
+import type { JobOutput } from "../../shared/api/job-outputs.ts";
+import type { AssetFile } from "../../shared/model/asset.ts";
+import { isoOrNull } from "../iso-time.ts";
+import type { Kernel } from "../kernel/kernel.ts";
 import type { OutputRow } from "../store/job-reads.ts";
-import type { Farm } from "./farm.ts";
-import { isoOrNull } from "./info.ts";
 
 /** One page of the files that a job made. */
-export const jobOutputs = async (farm: Farm, jobId: number, { skip, take }: { skip: number; take: number }) => {
+export const jobOutputs = async (
+  farm: Pick<Kernel, "store">,
+  jobId: number,
+  { skip, take }: { skip: number; take: number },
+) => {
   const { jobs } = farm.store;
-  const [rows, count] = await Promise.all([jobs.outputs(jobId, skip, take), jobs.countOutputs(jobId)]);
+  const { rows, count } = await jobs.outputs(jobId, skip, take);
   return { items: rows.map(outputOf), count };
 };
 
 const outputOf = ({ file, task_id, ...row }: OutputRow): JobOutput => {
-  const { uri, size, modified, facts, checksum }: AssetFile & { checksum?: string } = JSON.parse(file);
+  const { uri, size, modified, facts, checksum }: AssetFile & { checksum?: string } = file;
   return {
     uri,
     size: size ?? null,

@@ -1,45 +1,46 @@
-import { failureGroupsOf, throughputOf } from "../../shared/attempt-reports.ts";
-import { type Overview, waitBounds } from "../../shared/overview.ts";
-import { redactText } from "../../shared/redact.ts";
-import type { JobListQuery } from "../store/job-reads.ts";
+import { type Overview, waitBounds } from "../../shared/api/overview.ts";
+import { redactText } from "../../shared/credentials/redact.ts";
+import { isoTime } from "../iso-time.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { JobQuery } from "../store/job-reads.ts";
 import { mostAttempts, type RecentAttempt } from "../store/recent-attempts.ts";
-import { auditEntryOf } from "./audit.ts";
+import { failureGroupsOf, throughputOf } from "./attempt-reports.ts";
+import { toAuditEntry } from "./audit.ts";
 import type { Estimates } from "./estimates.ts";
-import type { Farm } from "./farm.ts";
-import { isoTime } from "./info.ts";
-import { jobRowsOf } from "./job-rows.ts";
-import { stuckTasks } from "./stuck.ts";
+import { filtersOf } from "./job-groups.ts";
+import { buildJobRows } from "./job-rows.ts";
 
 const [minuteMs, dayMs] = [60_000, 86_400_000];
 const someJobs = 12;
+const mostStuck = 50;
 /** Jobs that pages group by what is alike. */
 const manyJobs = 50;
 
 /** The data of the overview page. */
-export const createOverview = (farm: Farm, estimates: () => Promise<Estimates>): (() => Promise<Overview>) => {
+export const createOverview = (farm: Jobs, estimates: () => Promise<Estimates>): (() => Promise<Overview>) => {
   return async () => {
     const now = farm.clock.now();
     const [attempts, lists, { jobs, empty, unknown }, actions] = await Promise.all([
       farm.store.recentAttempts.since(now - dayMs),
       jobLists(farm, now),
       estimates(),
-      farm.store.audit.lastOfNodes(["pause_node", "drain", "activate"]),
+      farm.store.audit.last(["pause_node", "drain", "activate"], "nodes"),
     ]);
     const facts = attempts.map((each) => factOf(farm, each));
-    const active = await jobRowsOf(farm, lists.active, jobs);
+    const active = await buildJobRows(farm, lists.active, jobs);
     return {
       now: isoTime(now),
       ...(await waitsOf(farm)),
       throughput: { ...throughputOf(facts, now), since: isoTime(knownSince(attempts, now)) },
       failures: failureGroupsOf(facts, now),
       stuck: stuckTasks(farm, now),
-      failed: await jobRowsOf(farm, lists.failed, jobs),
+      failed: await buildJobRows(farm, lists.failed, jobs),
       failed_count: lists.failedCount,
-      held: await jobRowsOf(farm, lists.held, jobs),
-      waiting: await jobRowsOf(farm, lists.waiting, jobs),
+      held: await buildJobRows(farm, lists.held, jobs),
+      waiting: await buildJobRows(farm, lists.waiting, jobs),
       active: active.sort((a, b) => (a.finish?.likely ?? "~").localeCompare(b.finish?.likely ?? "~")),
       active_count: await goingOn(farm),
-      node_actions: actions.map(auditEntryOf),
+      node_actions: actions.map(toAuditEntry),
       empty,
       unknown,
     };
@@ -47,29 +48,29 @@ export const createOverview = (farm: Farm, estimates: () => Promise<Estimates>):
 };
 
 /** Active jobs that nobody has paused. */
-const goingOn = async (farm: Farm): Promise<number> =>
-  (await farm.store.jobs.states())
+const goingOn = async (farm: Pick<Jobs, "store">): Promise<number> =>
+  (await farm.store.jobs.states({ filters: [] }))
     .filter(({ status, substatus }) => status === "active" && substatus !== "paused" && substatus !== "scheduled")
     .reduce((sum, { n }) => sum + n, 0);
 
-const jobLists = async (farm: Farm, now: number) => {
-  const list = (query: Pick<JobListQuery, "statuses" | "substatuses"> & Partial<JobListQuery>) =>
-    farm.store.jobs.rows({
-      ...{ owners: [], text: "", sort: "id", order: "desc", recent: now - dayMs },
-      ...{ group: undefined, size: 0, skip: 0, take: someJobs },
+const jobLists = async (farm: Pick<Jobs, "store">, now: number) => {
+  const list = (statuses: readonly string[], substatuses: readonly (string | null)[], query: Partial<JobQuery> = {}) =>
+    farm.store.jobs.list({
+      filters: filtersOf({ status: statuses, substatus: substatuses }),
+      ...{ sort: "id", order: "desc", size: 0, skip: 0, take: someJobs }, // few of all jobs need a person
       ...query,
     });
   const [failed, held, waiting, active] = await Promise.all([
-    list({ statuses: ["failed"], substatuses: [null], sort: "end_time", take: manyJobs }),
-    list({ statuses: [], substatuses: ["paused", "scheduled"], take: manyJobs }),
-    list({ statuses: ["active"], substatuses: ["waiting", "retrying"], order: "asc" }),
-    list({ statuses: ["active"], substatuses: ["running", "retrying", "waiting"], order: "asc" }),
+    list(["failed"], [null], { sort: "end_time", take: manyJobs }),
+    list([], ["paused", "scheduled"], { take: manyJobs }),
+    list(["active"], ["waiting", "retrying"], { order: "asc" }),
+    list(["active"], ["running", "retrying", "waiting"], { order: "asc" }),
   ]);
   const recent = failed.filter(({ end_time }) => now - (end_time ?? 0) < dayMs);
   return { failed: recent, failedCount: recent.length, held, waiting, active };
 };
 
-const factOf = (farm: Farm, { node_id, message, ...attempt }: RecentAttempt) => ({
+const factOf = (farm: Pick<Jobs, "registry">, { node_id, message, ...attempt }: RecentAttempt) => ({
   ...attempt,
   message: message === null ? null : redactText(message),
   node: farm.registry.row(node_id)?.profile.name ?? "a deleted node",
@@ -80,7 +81,7 @@ const knownSince = (attempts: readonly RecentAttempt[], now: number): number =>
   attempts.length < mostAttempts ? now - dayMs : (attempts[0]?.assigned ?? now);
 
 /** How long ready tasks have waited, and which has waited longest. */
-const waitsOf = async (farm: Farm): Promise<Pick<Overview, "waits" | "oldest_ready">> => {
+const waitsOf = async (farm: Jobs): Promise<Pick<Overview, "waits" | "oldest_ready">> => {
   const waits = new Array<number>(waitBounds.length + 1).fill(0);
   const steady = farm.clock.steady();
   let oldest: { id: number; jobId: number; readyTime: number } | undefined;
@@ -92,7 +93,22 @@ const waitsOf = async (farm: Farm): Promise<Pick<Overview, "waits" | "oldest_rea
     if (!oldest || task.readyTime < oldest.readyTime) oldest = task;
   }
   if (!oldest) return { waits, oldest_ready: null };
-  const job = (await farm.store.jobs.row(oldest.jobId))?.name ?? "";
+  const job = (await farm.store.load.row("jobs", oldest.jobId))?.name ?? "";
   const since = isoTime(farm.clock.wallOf(oldest.readyTime));
   return { waits, oldest_ready: { task_id: String(oldest.id), job_id: String(oldest.jobId), job, since } };
 };
+
+/** Running tasks without progress for longer than `stuckMs`. Tasks that an owner suspended do not count. */
+const stuckTasks = (farm: Jobs, now: number): Overview["stuck"] =>
+  farm.registry
+    .running()
+    .filter(({ node }) => !farm.registry.standing(node.id)?.isSuspended)
+    .flatMap(({ node: { profile }, held: { taskId, jobId, name, begun } }) => {
+      const since = Math.max(begun, farm.clock.wallOf(farm.progress.since(taskId)));
+      if (now - since < farm.config.stuckMs) return [];
+      const progress = farm.progress.task(taskId)?.percent ?? 0;
+      return [
+        { task_id: String(taskId), job_id: String(jobId), name, node: profile.name, since: isoTime(since), progress },
+      ];
+    })
+    .slice(0, mostStuck);

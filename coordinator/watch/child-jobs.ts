@@ -1,21 +1,27 @@
-import { normaliseAliases } from "../../shared/aliases.ts";
-import { resolveDefinitions } from "../../shared/definitions.ts";
-import { childJob, type Parent } from "../../shared/elements/watchfolder/child.ts";
-import { AppError, messageOf } from "../../shared/errors.ts";
-import { markOf } from "../../shared/file-state.ts";
-import type { FolderFile } from "../../shared/watching.ts";
-import type { Draft } from "../memory/draft.ts";
-import type { Farm } from "./farm.ts";
-import { insertJob, type ReadJob, readSubmission } from "./submit.ts";
-import { isKnownFile, type Memory } from "./watched-files.ts";
+import { elementOf } from "../../media/elements/index.ts";
+import { normaliseAliases } from "../../media/jobs/aliases.ts";
+import { AppError, messageOf } from "../../shared/basics/errors.ts";
+import { markOf } from "../../shared/files/file-state.ts";
+import { resolveDefinitions } from "../../shared/model/definitions.ts";
+import type { FolderFile } from "../../shared/work/folder-watch.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { insertJob, type ReadJob, readSubmission } from "../jobs/submit.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import type { TaskRow } from "../store/rows.ts";
+import { isKnownFile, type WatchMemory } from "./watched-files.ts";
 
 /** A file that a watch takes, with the job that it begins, or why it begins none. */
 export type Child = { readonly file: FolderFile } & ({ readonly job: ReadJob } | { readonly problem: string });
 
 /** Reads the job of a file. A job that is not accepted is reported, and not tried again. */
-export const readChild = async (farm: Farm, parent: Parent, uid: string, file: FolderFile): Promise<Child> => {
+export const readChild = async (
+  farm: Pick<Secrets, "store" | "timeSlice" | "vault">,
+  file: FolderFile,
+  jobOf: ChildJobOf,
+): Promise<Child> => {
   try {
-    return { file, job: await readSubmission(farm, childJob(parent, uid, file.uri)) };
+    return { file, job: await readSubmission(farm, jobOf(file.uri)) };
   } catch (problem) {
     if (problem instanceof AppError && problem.code === "VALIDATION_FAILED")
       return { file, problem: messageOf(problem).slice(0, 1000) };
@@ -25,10 +31,10 @@ export const readChild = async (farm: Farm, parent: Parent, uid: string, file: F
 
 /** Stores the jobs of taken files, and which files they were. */
 export const beginChildren = (
-  farm: Farm,
-  draft: Draft,
+  farm: Pick<Jobs, "clock" | "change" | "pausedJobs" | "jobStarter">,
+  draft: Transaction,
   jobId: number,
-  { nodeId, ...memory }: Memory & { readonly nodeId: number },
+  { nodeId, ...memory }: WatchMemory & { readonly nodeId: number },
   all: readonly Child[],
 ): void => {
   const { row, schedule } = draft.job(jobId);
@@ -54,8 +60,15 @@ export const beginChildren = (
   }
 };
 
-/** The job of a watch, in the form from which its children are made. */
-export const parentOf = (definition: string): Parent => {
+export type ChildJobOf = (fileUri: string) => Record<string, unknown>;
+
+/** Makes the jobs that files of a watch begin, from the job of the watch. */
+export const childJobsOf = (
+  definition: string,
+  { kind, element_uid }: Pick<TaskRow, "kind" | "element_uid">,
+): ChildJobOf => {
   const job = normaliseAliases(resolveDefinitions(JSON.parse(definition)));
-  return job as Parent; // it was parsed when it was accepted
+  const childJob = elementOf(kind)?.childJob;
+  if (!childJob) throw new Error(`elements of kind ${kind} watch no folder`);
+  return (fileUri) => childJob(job, element_uid, fileUri);
 };

@@ -1,6 +1,6 @@
-import { isBelow } from "../../shared/credentials.ts";
-import { hasFolders } from "../../shared/storage.ts";
-import type { FolderFile } from "../../shared/watching.ts";
+import { isBelow } from "../../shared/credentials/credentials.ts";
+import { hasFolders } from "../../shared/files/storage.ts";
+import type { FolderFile } from "../../shared/work/folder-watch.ts";
 import type { WatchedFileRow } from "../store/rows.ts";
 
 /** A remembered file that is absent for this long is forgotten: if it comes back, it counts as new. */

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import { decodeJoinToken } from "../shared/join-token.ts";
+import { decodeJoinToken } from "../../shared/credentials/join-token.ts";
 
 /** Whether an address belongs to the farm whose pages the window shows: same scheme, host and port, nothing less. */
 export const isOfFarm = (url: string, farmUrl: string | undefined): boolean => {
@@ -17,7 +17,7 @@ const originOf = (url: string): string | undefined => {
 };
 
 /** The dashboard of the farm that a join token names: at the same host and port as its agents' WebSocket. */
-export const dashboardOf = (joinToken: string): string => {
+export const toDashboardUrl = (joinToken: string): string => {
   const { protocol, host } = new URL(decodeJoinToken(joinToken).url);
   return `${protocol === "wss:" ? "https:" : "http:"}//${host}/`;
 };

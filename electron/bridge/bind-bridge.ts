@@ -1,14 +1,10 @@
-import { AppError, messageOf } from "../shared/errors.ts";
-import { type AnswerOf, type AskedOf, type ChannelName, ipc, type Reply } from "../shared/ipc.ts";
-import type { Desktop, Sender } from "./desktop.ts";
-import { beforeFarm } from "./handlers.ts";
-import { isOfFarm } from "./origin.ts";
+import { AppError, messageOf } from "../../shared/basics/errors.ts";
+import { type ChannelName, ipc, type Reply } from "../../shared/desktop/ipc.ts";
+import { isOfFarm } from "../addresses/farm-address.ts";
+import type { Desktop, Sender } from "../desktop/desktop.ts";
+import { type BridgeHandlers, beforeFarm } from "./handlers.ts";
 
 export const channelPrefix = "mediafarm:";
-
-export type BridgeHandlers = {
-  readonly [N in ChannelName]: (input: AskedOf<N>) => Promise<AnswerOf<N>> | AnswerOf<N>;
-};
 
 type Needs = {
   readonly desktop: Pick<Desktop, "handle">;

@@ -1,10 +1,13 @@
-import type { ChannelName, Computer, FoundFarm } from "../shared/ipc.ts";
-import type { LendingRules, Press } from "../shared/lending.ts";
-import type { OwnActions } from "./actions.ts";
-import type { Desktop } from "./desktop.ts";
-import type { BridgeHandlers } from "./ipc.ts";
-import type { Lender } from "./lender.ts";
-import type { SettingsStore } from "./settings.ts";
+import type { ChannelName, Computer, FoundFarm, IpcRequestOf, IpcResponseOf } from "../../shared/desktop/ipc.ts";
+import type { LendingAction, LendingRules } from "../../shared/lending/lending.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+import type { SettingsStore } from "../desktop/settings.ts";
+import type { Lender } from "../lending/lender.ts";
+import type { OwnActions } from "../menu/actions.ts";
+
+export type BridgeHandlers = {
+  readonly [N in ChannelName]: (input: IpcRequestOf<N>) => Promise<IpcResponseOf<N>> | IpcResponseOf<N>;
+};
 
 type HandlerNeeds = {
   readonly desktop: Pick<Desktop, "ask">;
@@ -86,7 +89,7 @@ const returnWords = {
 const rulesInWords = ({ lend, onReturn }: LendingRules): string =>
   `${modeWords[lend]}, and ${returnWords[onReturn]} when lending stops`;
 
-const pressInWords = (press: Press | null): string =>
+const pressInWords = (press: LendingAction | null): string =>
   press === null || press.do === "lend" ? "Start lending" : "Stop lending";
 
 const slotsInWords = (slots: number): string =>

@@ -1,6 +1,6 @@
-import { AppError } from "../shared/errors.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import type { Release } from "../releases/update-feed.ts";
 import type { Updater } from "./desktop.ts";
-import type { Release } from "./update-feed.ts";
 
 /** The part of electron-updater that is used. */
 export type AutoUpdater = {

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { AppError, messageOf } from "../shared/errors.ts";
+import { AppError, messageOf } from "../../shared/basics/errors.ts";
 
 /** The only folder that jobs may use until somebody names others. It is created for this, so it holds nothing private. */
 export const defaultMediaFolder = (home: string): string => join(home, "Mediafarm");

@@ -1,5 +1,5 @@
-import type { Reply } from "../shared/ipc.ts";
-import type { Release } from "./update-feed.ts";
+import type { Reply } from "../../shared/desktop/ipc.ts";
+import type { Release } from "../releases/update-feed.ts";
 
 /** The page that sent a message: the part of Electron's event that the app checks. */
 export type Sender = {
@@ -57,7 +57,7 @@ export type ServiceProcess = {
   kill(): void;
 };
 
-export type ServiceEars = {
+export type ServiceListeners = {
   readonly onMessage: (message: unknown) => void;
   readonly onExit: (status: number | null) => void;
 };
@@ -98,7 +98,7 @@ export type Desktop = {
   /** Undefined if the desktop has none. */
   openTray(onClick: () => void): Tray | undefined;
   setMenu(entries: readonly MenuEntry[]): void;
-  startService(name: ServiceName, ears: ServiceEars): ServiceProcess;
+  startService(name: ServiceName, ears: ServiceListeners): ServiceProcess;
   handle(channel: string, answer: (sender: Sender, input: unknown) => Promise<Reply>): void;
   openExternal(url: string): void;
   openFolder(folder: string): void;

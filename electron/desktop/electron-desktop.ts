@@ -16,68 +16,86 @@ import {
   Tray,
   utilityProcess,
 } from "electron";
+import { addressIn, scheme } from "../addresses/deep-link.ts";
 import { createAppUpdater } from "./app-updater.ts";
-import { addressIn, scheme } from "./deep-link.ts";
 import type { Desktop, MenuEntry, Notice, ServiceName } from "./desktop.ts";
-import { canTrustIdle } from "./idle-trust.ts";
+import { isIdleTimeReliable } from "./idle-time-support.ts";
+import { openWindow } from "./open-window.ts";
 import { setLinuxAutostart } from "./start-at-login.ts";
 import { trayIcon } from "./tray-icon.ts";
-import { openWindow } from "./windows.ts";
 
 /** A service's log is rotated at this size; at most two files are kept. */
 const logLimit = 8 * 1024 * 1024;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 export type ElectronDesktop = Desktop & { readonly isExiting: () => boolean };
 
 /** Electron as the Desktop. It decides nothing: each line forwards one call. */
-export const electronDesktop = (
-  userData: string,
-  env: Readonly<Record<string, string | undefined>>,
-): ElectronDesktop => {
+export const electronDesktop = (userData: string, env: Environment): ElectronDesktop => {
   let isExiting = false;
-  let blocker: number | undefined;
-  const isIdleTrusted = canTrustIdle(process.platform, env);
   return {
     version: app.getVersion(),
     platform: process.platform,
     updater: app.isPackaged ? createAppUpdater(async () => (await import("electron-updater")).autoUpdater) : undefined,
     isExiting: () => isExiting,
-    takeSingleInstance: (onSecondStart) => {
-      if (!app.requestSingleInstanceLock()) return false;
-      app.on("second-instance", onSecondStart);
-      return true;
-    },
     openWindow,
     openTray: (onClick) => openTray(onClick),
     setMenu: (entries) => Menu.setApplicationMenu(menuOf(entries)),
-    startService: (name, { onMessage, onExit }) => {
-      const child = utilityProcess.fork(join(import.meta.dirname, `${name}-process.js`), [], {
-        serviceName: `Mediafarm ${name}`,
-        stdio: ["ignore", "ignore", "pipe"],
-      });
-      child.stderr?.pipe(openLog(join(userData, "logs"), name));
-      child.on("message", onMessage);
-      child.on("exit", onExit);
-      return { post: (message) => child.postMessage(message), kill: () => child.kill() };
-    },
+    notify,
     handle: (channel, answer) =>
       ipcMain.handle(channel, ({ senderFrame }, input) =>
         answer({ url: senderFrame?.url, isMainFrame: senderFrame !== null && senderFrame.parent === null }, input),
       ),
-    openExternal: (url) => void shell.openExternal(url),
-    openFolder: (folder) => void shell.openPath(folder),
-    showInFolder: (path) => shell.showItemInFolder(path),
-    ask: async ({ message, detail, buttons }) => {
-      const last = buttons.length - 1;
-      const { response } = await dialog.showMessageBox({ message, detail, buttons: [...buttons], cancelId: last });
-      return response;
+    ...services(userData),
+    ...otherPrograms,
+    ...dialogs,
+    ...power(env),
+    ...starts(env),
+    exit: () => {
+      isExiting = true;
+      app.quit();
     },
-    chooseFolder: async (title) => {
-      const { filePaths } = await dialog.showOpenDialog({ title, properties: ["openDirectory", "createDirectory"] });
-      return filePaths[0];
-    },
-    copiedText: () => clipboard.readText(),
-    showProblem: (title, words) => void dialog.showMessageBox({ type: "warning", message: title, detail: words }),
+  };
+};
+
+const services = (userData: string): Pick<Desktop, "startService"> => ({
+  startService: (name, { onMessage, onExit }) => {
+    const child = utilityProcess.fork(join(import.meta.dirname, `${name}-process.js`), [], {
+      serviceName: `Mediafarm ${name}`,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    child.stderr?.pipe(openLog(join(userData, "logs"), name));
+    child.on("message", onMessage);
+    child.on("exit", onExit);
+    return { post: (message) => child.postMessage(message), kill: () => child.kill() };
+  },
+});
+
+const otherPrograms: Pick<Desktop, "openExternal" | "openFolder" | "showInFolder" | "copiedText"> = {
+  openExternal: (url) => void shell.openExternal(url),
+  openFolder: (folder) => void shell.openPath(folder),
+  showInFolder: (path) => shell.showItemInFolder(path),
+  copiedText: () => clipboard.readText(),
+};
+
+const dialogs: Pick<Desktop, "ask" | "chooseFolder" | "showProblem"> = {
+  ask: async ({ message, detail, buttons }) => {
+    const last = buttons.length - 1;
+    const { response } = await dialog.showMessageBox({ message, detail, buttons: [...buttons], cancelId: last });
+    return response;
+  },
+  chooseFolder: async (title) => {
+    const { filePaths } = await dialog.showOpenDialog({ title, properties: ["openDirectory", "createDirectory"] });
+    return filePaths[0];
+  },
+  showProblem: (title, words) => void dialog.showMessageBox({ type: "warning", message: title, detail: words }),
+};
+
+const power = (env: Environment): Pick<Desktop, "idleMs" | "isOnBattery" | "onSleep" | "keepAwake"> => {
+  const isIdleTrusted = isIdleTimeReliable(process.platform, env);
+  let blocker: number | undefined;
+  return {
     idleMs: () => (isIdleTrusted ? powerMonitor.getSystemIdleTime() * 1000 : undefined),
     isOnBattery: () => powerMonitor.isOnBatteryPower(),
     onSleep: (listener) => {
@@ -90,28 +108,34 @@ export const electronDesktop = (
       if (blocker !== undefined) powerSaveBlocker.stop(blocker);
       blocker = isWanted ? powerSaveBlocker.start("prevent-app-suspension") : undefined;
     },
-    notify,
-    setStartAtLogin: (isWanted) => {
-      if (process.platform !== "linux") return app.setLoginItemSettings({ openAtLogin: isWanted, args: ["--hidden"] });
-      // An AppImage runs from a folder that is gone at the next login; this variable names its own file.
-      setLinuxAutostart(app.getPath("appData"), env.APPIMAGE ?? process.execPath, isWanted);
-    },
-    onAddress: (listener) => {
-      app.setAsDefaultProtocolClient(scheme);
-      const hear = (address: string | undefined): void => {
-        if (address !== undefined) listener(address);
-      };
-      app.on("open-url", (_event, address) => hear(address));
-      app.on("second-instance", (_event, words) => hear(addressIn(words)));
-      hear(addressIn(process.argv));
-    },
-    onKeys: (keys, listener) => globalShortcut.register(keys, listener),
-    exit: () => {
-      isExiting = true;
-      app.quit();
-    },
   };
 };
+
+/** How people and other programs start the app, or reach it while it runs. */
+const starts = (
+  env: Environment,
+): Pick<Desktop, "takeSingleInstance" | "setStartAtLogin" | "onAddress" | "onKeys"> => ({
+  takeSingleInstance: (onSecondStart) => {
+    if (!app.requestSingleInstanceLock()) return false;
+    app.on("second-instance", onSecondStart);
+    return true;
+  },
+  setStartAtLogin: (isWanted) => {
+    if (process.platform !== "linux") return app.setLoginItemSettings({ openAtLogin: isWanted, args: ["--hidden"] });
+    // An AppImage runs from a folder that is gone at the next login; this variable names its own file.
+    setLinuxAutostart(app.getPath("appData"), env.APPIMAGE ?? process.execPath, isWanted);
+  },
+  onAddress: (listener) => {
+    app.setAsDefaultProtocolClient(scheme);
+    const hear = (address: string | undefined): void => {
+      if (address !== undefined) listener(address);
+    };
+    app.on("open-url", (_event, address) => hear(address));
+    app.on("second-instance", (_event, words) => hear(addressIn(words)));
+    hear(addressIn(process.argv));
+  },
+  onKeys: (keys, listener) => globalShortcut.register(keys, listener),
+});
 
 const notify = ({ title, body, actions, onClick }: Notice): void => {
   const buttons = actions.map(({ label }) => ({ type: "button" as const, text: label }));

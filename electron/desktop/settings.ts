@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { canSuspendOn } from "../agent/suspension.ts";
-import { appNotices } from "../shared/ipc.ts";
-import { gentleRules, lendingRules, press } from "../shared/lending.ts";
+import { canSuspendOn } from "../../agent/process/suspension.ts";
+import { appNotices } from "../../shared/desktop/ipc.ts";
+import { gentleRules, lendingAction, lendingRules } from "../../shared/lending/lending.ts";
 
 const bounds = z.strictObject({
   x: z.number().int().optional(),
@@ -28,7 +28,7 @@ export const settings = z.strictObject({
   /** When this computer lends itself. The default is gentle. */
   lending: lendingRules.default({ ...gentleRules, onReturn: canSuspendOn(process.platform) ? "suspend" : "finish" }),
   /** The owner's last button press, while it is in effect. */
-  press: press.nullable().default(null),
+  press: lendingAction.nullable().default(null),
   startAtLogin: z.boolean().default(false),
   /** What the system shows outside of the window. */
   notices: z.array(z.enum(appNotices)).default([...appNotices]),

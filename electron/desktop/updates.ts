@@ -1,7 +1,7 @@
-import type { Clock } from "../shared/clock.ts";
-import type { Update } from "../shared/ipc.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { Update } from "../../shared/desktop/ipc.ts";
+import { isNewer, readFeed } from "../releases/update-feed.ts";
 import type { Desktop } from "./desktop.ts";
-import { isNewer, readFeed } from "./update-feed.ts";
 
 /** How often the feed is read. */
 export const checkEveryMs = 6 * 3_600_000;

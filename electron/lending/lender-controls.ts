@@ -1,7 +1,7 @@
-import type { LendingRules, Press } from "../shared/lending.ts";
-import type { createFarmServices } from "./farm-services.ts";
+import type { LendingAction, LendingRules } from "../../shared/lending/lending.ts";
+import type { SettingsStore } from "../desktop/settings.ts";
+import type { createFarmServices } from "../services/farm-services.ts";
 import type { createOwnNode } from "./own-node.ts";
-import type { SettingsStore } from "./settings.ts";
 
 type ControlsNeeds = {
   readonly settings: SettingsStore;
@@ -27,7 +27,7 @@ export const createLenderControls = ({ settings, services, node, onChange }: Con
       settings.change({ lending: rules });
       tellRules();
     },
-    press: (press: Press | null): void => {
+    press: (press: LendingAction | null): void => {
       settings.change({ press });
       tellRules();
     },

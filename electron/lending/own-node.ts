@@ -1,7 +1,7 @@
-import { type Client, createClient } from "../shared/client.ts";
-import { AppError } from "../shared/errors.ts";
-import type { Access } from "./service-messages.ts";
-import type { Facts } from "./words.ts";
+import { type Client, createClient } from "../../shared/api/client.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import type { Access } from "../services/service-messages.ts";
+import type { Facts } from "./wording.ts";
 
 type NodeChange = { readonly state?: "active" | "paused"; readonly slots?: number };
 
@@ -13,8 +13,8 @@ export const createOwnNode = (send: typeof fetch) => {
   let isReachable = true;
 
   const look = async (farmUrl: string): Promise<void> => {
-    if (client && id !== undefined) known = await askForNode(client, id);
-    else await askForHealth(send, farmUrl);
+    if (client && id !== undefined) known = await fetchNode(client, id);
+    else await fetchHealth(send, farmUrl);
   };
 
   return {
@@ -58,7 +58,7 @@ export const createOwnNode = (send: typeof fetch) => {
 const lostAccess =
   "The farm's credentials are no longer in this user's configuration folder, so the app cannot change its node. Pause it on the Nodes page";
 
-const askForNode = async (client: Client, nodeId: number): Promise<Facts["node"]> => {
+const fetchNode = async (client: Client, nodeId: number): Promise<Facts["node"]> => {
   const { items } = await client.listNodes({});
   const own = items.find(({ id }) => id === String(nodeId));
   return own && { state: own.state, running: own.running.length };
@@ -67,7 +67,7 @@ const askForNode = async (client: Client, nodeId: number): Promise<Facts["node"]
 /** A coordinator that takes longer than this to answer counts as unreachable. */
 const patienceMs = 5000;
 
-const askForHealth = async (send: typeof fetch, url: string): Promise<void> => {
+const fetchHealth = async (send: typeof fetch, url: string): Promise<void> => {
   const response = await send(new URL("/healthz", url), { signal: AbortSignal.timeout(patienceMs) });
   if (!response.ok) throw new AppError("UNAVAILABLE", `The coordinator answered ${response.status}`);
 };

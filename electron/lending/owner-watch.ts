@@ -1,6 +1,6 @@
-import type { Clock } from "../shared/clock.ts";
-import type { Desktop } from "./desktop.ts";
-import type { Sense } from "./service-messages.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+import type { Sense } from "../services/service-messages.ts";
 
 /** Frequent enough that a returning owner has the machine within two seconds. */
 export const watchEveryMs = 500;

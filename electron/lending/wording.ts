@@ -1,6 +1,6 @@
-import type { ComputerState } from "../shared/ipc.ts";
-import type { LendingReport } from "../shared/lending.ts";
-import type { ServiceState } from "./services.ts";
+import type { ComputerState } from "../../shared/desktop/ipc.ts";
+import type { LendingReport } from "../../shared/lending/lending.ts";
+import type { ServiceState } from "../services/service.ts";
 
 /** Everything that determines how this computer's state is worded. */
 export type Facts = {
@@ -20,7 +20,7 @@ export type Facts = {
 };
 
 /** The first matching rule decides. */
-export const stateOf = (facts: Facts): ComputerState =>
+export const computerState = (facts: Facts): ComputerState =>
   rules.find(([, holds]) => holds(facts))?.[0] ?? facts.report?.standing.state ?? "lending";
 
 const rules: readonly (readonly [ComputerState, (facts: Facts) => boolean])[] = [
@@ -34,9 +34,9 @@ const rules: readonly (readonly [ComputerState, (facts: Facts) => boolean])[] = 
 ];
 
 /** The state in a few words: the tray's first line and the page's headline. */
-export const titleOf = (facts: Facts): string => {
-  const state = stateOf(facts);
-  const running = runningOf(facts);
+export const stateTitle = (facts: Facts): string => {
+  const state = computerState(facts);
+  const running = countRunning(facts);
   if (state === "lending") return running === 0 ? "Lending, no tasks now" : `Lending, ${tasks(running)}`;
   if (state !== "soon") return titles[state];
   const { until } = facts.report?.standing ?? {};
@@ -61,10 +61,10 @@ const titles: Readonly<Record<Exclude<ComputerState, "lending" | "soon">, string
 };
 
 /** Why, and what happens next. */
-export const sentenceOf = (facts: Facts): string => {
+export const describeState = (facts: Facts): string => {
   const { mode, problem, farmUrl } = facts;
-  const host = hostOf(farmUrl);
-  switch (stateOf(facts)) {
+  const host = readHost(farmUrl);
+  switch (computerState(facts)) {
     case "new":
       return "Start a farm here, or join one.";
     case "failed":
@@ -72,7 +72,7 @@ export const sentenceOf = (facts: Facts): string => {
     case "starting":
       return mode === "farm" ? "The farm is starting." : `Connecting to the farm at ${host}.`;
     case "unreachable":
-      return `No coordinator answers at ${host}. ${afterwards(runningOf(facts))}`;
+      return `No coordinator answers at ${host}. ${afterwards(countRunning(facts))}`;
     case "paused":
       return "Running tasks finish, and no new ones start.";
     case "lending":
@@ -91,14 +91,14 @@ const afterwards = (running: number): string =>
 
 /** What happens to the tasks on this computer. */
 const fateOf = (facts: Facts): string => {
-  const count = runningOf(facts);
+  const count = countRunning(facts);
   if (count === 0) return "Nothing runs here.";
   if (facts.report?.standing.isSuspended) return `${count === 1 ? "1 task is" : `${count} tasks are`} suspended.`;
   return `${count === 1 ? "1 task finishes" : `${count} tasks finish`}, and no new ones start.`;
 };
 
-export const hostOf = (farmUrl: string | undefined): string => (farmUrl ? new URL(farmUrl).host : "the farm");
+export const readHost = (farmUrl: string | undefined): string => (farmUrl ? new URL(farmUrl).host : "the farm");
 
-export const runningOf = ({ report, node }: Facts): number => report?.running.length ?? node?.running ?? 0;
+export const countRunning = ({ report, node }: Facts): number => report?.running.length ?? node?.running ?? 0;
 
 const tasks = (count: number): string => (count === 1 ? "1 task" : `${count} tasks`);

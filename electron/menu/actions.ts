@@ -1,9 +1,9 @@
-import { AppError } from "../shared/errors.ts";
-import { decodeJoinToken } from "../shared/join-token.ts";
-import type { Desktop } from "./desktop.ts";
-import type { Lender } from "./lender.ts";
-import { isWithin } from "./origin.ts";
-import type { Settings, SettingsStore } from "./settings.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { decodeJoinToken } from "../../shared/credentials/join-token.ts";
+import { isWithin } from "../addresses/farm-address.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+import type { Settings, SettingsStore } from "../desktop/settings.ts";
+import type { Lender } from "../lending/lender.ts";
 
 export type ActionsNeeds = {
   readonly desktop: Pick<
@@ -16,13 +16,18 @@ export type ActionsNeeds = {
 };
 
 /** Actions from a menu or a page, with the questions that are asked first. */
-export const createActions = ({ desktop, settings, lender, onMoved }: ActionsNeeds) => {
-  const moveTo = async (farm: Settings["farm"]): Promise<void> => {
-    await lender.moveTo(farm);
-    onMoved();
-  };
+export const createActions = (needs: ActionsNeeds) => ({
+  ...resourceActions(needs),
+  ...farmActions(needs),
+  ...openActions(needs),
+  setStartAtLogin: (isWanted: boolean): void => {
+    needs.desktop.setStartAtLogin(isWanted);
+    needs.settings.change({ startAtLogin: isWanted });
+  },
+});
 
-  /** Different folders or slots restart the agent: asks first if that would discard work. */
+/** Folders and slots. Others restart the agent, which is asked first where it would discard work. */
+const resourceActions = ({ desktop, settings, lender }: ActionsNeeds) => {
   const mayRestart = async (): Promise<boolean> => {
     const running = lender.running();
     if (running === 0) return true;
@@ -33,11 +38,9 @@ export const createActions = ({ desktop, settings, lender, onMoved }: ActionsNee
     });
     return choice === 0;
   };
-
   const setRoots = async (roots: readonly string[]): Promise<void> => {
     if (await mayRestart()) await lender.setRoots(roots);
   };
-
   return {
     addRoot: async (): Promise<void> => {
       const folder = await desktop.chooseFolder("Choose a folder that jobs may read and write");
@@ -49,10 +52,16 @@ export const createActions = ({ desktop, settings, lender, onMoved }: ActionsNee
       const isTold = settings.get().farm.mode === "farm" && slots > 0;
       if (isTold || (await mayRestart())) await lender.setSlots(slots);
     },
-    setStartAtLogin: (isWanted: boolean): void => {
-      desktop.setStartAtLogin(isWanted);
-      settings.change({ startAtLogin: isWanted });
-    },
+  };
+};
+
+/** Which farm this computer belongs to. */
+const farmActions = ({ desktop, settings, lender, onMoved }: ActionsNeeds) => {
+  const moveTo = async (farm: Settings["farm"]): Promise<void> => {
+    await lender.moveTo(farm);
+    onMoved();
+  };
+  return {
     startFarm: (): Promise<void> => moveTo({ mode: "farm", port: 8700 }),
     joinFarm: async (joinToken: string): Promise<void> => {
       const { host } = new URL(decodeJoinToken(joinToken).url);
@@ -74,21 +83,24 @@ export const createActions = ({ desktop, settings, lender, onMoved }: ActionsNee
       });
       if (choice === 0) await moveTo({ mode: "farm", port: 8700 });
     },
-    openFolder: (folder: string): void => {
-      const { dataFolder, roots } = lender.computer();
-      const known = [dataFolder, ...roots];
-      if (!isWithin(folder, known)) {
-        throw new AppError("NOT_ALLOWED", `${folder} is not one of the folders that jobs may use`);
-      }
-      if (known.includes(folder)) desktop.openFolder(folder);
-      else desktop.showInFolder(folder);
-    },
-    openInBrowser: (): void => {
-      const url = lender.farmUrl();
-      if (url === undefined) throw new AppError("UNAVAILABLE", "The farm is not ready yet");
-      desktop.openExternal(new URL("/", url).href); // the address itself may hold a sign-in that works once, for the window
-    },
   };
 };
+
+const openActions = ({ desktop, lender }: ActionsNeeds) => ({
+  openFolder: (folder: string): void => {
+    const { dataFolder, roots } = lender.computer();
+    const known = [dataFolder, ...roots];
+    if (!isWithin(folder, known)) {
+      throw new AppError("NOT_ALLOWED", `${folder} is not one of the folders that jobs may use`);
+    }
+    if (known.includes(folder)) desktop.openFolder(folder);
+    else desktop.showInFolder(folder);
+  },
+  openInBrowser: (): void => {
+    const url = lender.farmUrl();
+    if (url === undefined) throw new AppError("UNAVAILABLE", "The farm is not ready yet");
+    desktop.openExternal(new URL("/", url).href); // the address itself may hold a sign-in that works once, for the window
+  },
+});
 
 export type OwnActions = ReturnType<typeof createActions>;

@@ -1,13 +1,13 @@
-import type { Computer } from "../shared/ipc.ts";
-import type { LendMode, Press } from "../shared/lending.ts";
-import { presses } from "../shared/presses.ts";
-import type { MenuEntry } from "./desktop.ts";
+import type { Computer } from "../../shared/desktop/ipc.ts";
+import type { LendingAction, LendMode } from "../../shared/lending/lending.ts";
+import { pauseButtons } from "../../shared/lending/pause-buttons.ts";
+import type { MenuEntry } from "../desktop/desktop.ts";
 
 /** What both menus do. */
 export type Actions = {
   readonly openDashboard: () => void;
   readonly openInBrowser: () => void;
-  readonly press: (press: Press | null) => void;
+  readonly press: (press: LendingAction | null) => void;
   readonly setMode: (lend: LendMode) => void;
   readonly openFolder: (folder: string) => void;
   readonly addRoot: () => void;
@@ -84,11 +84,11 @@ const lendingEntries = ({ mode, rules, press, state }: Computer, actions: Action
   return [
     isStopped
       ? { label: "Start Lending", keys: lendingKeys, click: () => give(null) }
-      : { label: "Stop Lending", keys: lendingKeys, click: () => give(presses.stop()) },
-    { label: "Stop for 1 Hour", click: () => give(presses.stopForHour(now())) },
-    { label: "Stop Until Tomorrow", click: () => give(presses.stopUntilTomorrow(now())) },
-    ...(state === "soon" ? [{ label: "Not Now", click: () => give(presses.skip()) }] : []),
-    ...(canLendNow ? [{ label: "Lend for 1 Hour", click: () => give(presses.lendForHour(now())) }] : []),
+      : { label: "Stop Lending", keys: lendingKeys, click: () => give(pauseButtons.stop()) },
+    { label: "Stop for 1 Hour", click: () => give(pauseButtons.stopForHour(now())) },
+    { label: "Stop Until Tomorrow", click: () => give(pauseButtons.stopUntilTomorrow(now())) },
+    ...(state === "soon" ? [{ label: "Not Now", click: () => give(pauseButtons.skip()) }] : []),
+    ...(canLendNow ? [{ label: "Lend for 1 Hour", click: () => give(pauseButtons.lendForHour(now())) }] : []),
     line,
     ...modes.map(([lend, label]) => ({ label, isChosen: rules.lend === lend, click: () => actions.setMode(lend) })),
     line,

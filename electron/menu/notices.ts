@@ -1,6 +1,6 @@
-import type { AppNotice, Computer, ComputerState } from "../shared/ipc.ts";
-import { presses } from "../shared/presses.ts";
-import type { Desktop, Notice } from "./desktop.ts";
+import type { AppNotice, Computer, ComputerState } from "../../shared/desktop/ipc.ts";
+import { pauseButtons } from "../../shared/lending/pause-buttons.ts";
+import type { Desktop, Notice } from "../desktop/desktop.ts";
 import type { Actions } from "./menu.ts";
 
 type NoticeNeeds = {
@@ -28,8 +28,8 @@ const table: { readonly [S in AppNotice]: Make } = {
     title,
     body: words,
     actions: [
-      { label: "Not Now", run: () => press(presses.skip()) },
-      { label: "In 1 Hour", run: () => press(presses.stopForHour(now())) },
+      { label: "Not Now", run: () => press(pauseButtons.skip()) },
+      { label: "In 1 Hour", run: () => press(pauseButtons.stopForHour(now())) },
     ],
   }),
   diskLow: ({ title, words }) => ({ title, body: words, actions: [] }),

@@ -1,5 +1,5 @@
-import type { Computer } from "../shared/ipc.ts";
-import type { Tray } from "./desktop.ts";
+import type { Computer } from "../../shared/desktop/ipc.ts";
+import type { Tray } from "../desktop/desktop.ts";
 import { type Actions, trayMenu } from "./menu.ts";
 
 /** What the tray shows of this computer: a summary in the tooltip, everything in the menu. */

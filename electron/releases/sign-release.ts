@@ -23,10 +23,10 @@ const hashOf = (file: string): string => createHash("sha512").update(readFileSyn
 
 const main = ([key, folder]: readonly string[]): number => {
   if (key === undefined || folder === undefined) {
-    console.error("Usage: node electron/sign-release.ts KEY.pem FOLDER");
+    console.error("Usage: node electron/releases/sign-release.ts KEY.pem FOLDER");
     return 2;
   }
-  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   signRelease(readFileSync(key, "utf8"), folder, version);
   return 0;
 };

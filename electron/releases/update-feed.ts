@@ -1,6 +1,6 @@
 import { verify } from "node:crypto";
 import { z } from "zod";
-import { AppError, messageOf } from "../shared/errors.ts";
+import { AppError, messageOf } from "../../shared/basics/errors.ts";
 
 /** What a studio signs for each version: its files by name, with their hashes. */
 const release = z.strictObject({

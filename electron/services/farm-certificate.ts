@@ -1,10 +1,10 @@
 import { X509Certificate } from "node:crypto";
 import { request } from "node:https";
 import type { Duplex } from "node:stream";
-import { pinProblem } from "../agent/pinned.ts";
-import { connectPinned } from "../agent/secure-socket.ts";
-import { decodeJoinToken } from "../shared/join-token.ts";
-import type { Settings } from "./settings.ts";
+import { pinProblem } from "../../agent/session/pinned.ts";
+import { connectPinned } from "../../agent/session/secure-socket.ts";
+import { decodeJoinToken } from "../../shared/credentials/join-token.ts";
+import type { Settings } from "../desktop/settings.ts";
 
 /** The farm whose TLS authority is pinned: the one that this computer joined with a token. */
 export type PinnedFarm = { readonly host: string; readonly pins: readonly string[] };

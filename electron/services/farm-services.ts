@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import type { Clock } from "../shared/clock.ts";
-import { decodeJoinToken } from "../shared/join-token.ts";
-import type { LendingReport } from "../shared/lending.ts";
-import type { Desktop } from "./desktop.ts";
-import { dashboardOf } from "./origin.ts";
-import type { AgentOrder, Ready, Told } from "./service-messages.ts";
-import { superviseService } from "./services.ts";
-import type { SettingsStore } from "./settings.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { decodeJoinToken } from "../../shared/credentials/join-token.ts";
+import type { LendingReport } from "../../shared/lending/lending.ts";
+import { toDashboardUrl } from "../addresses/farm-address.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+import type { SettingsStore } from "../desktop/settings.ts";
+import { superviseService } from "./service.ts";
+import type { AgentOrder, Ready, ServiceMessage } from "./service-messages.ts";
 
 export type FarmServicesNeeds = {
   readonly desktop: Pick<Desktop, "startService">;
@@ -28,7 +28,7 @@ export const createFarmServices = (needs: FarmServicesNeeds) => {
   const { desktop, clock, settings, dataFolder, onChange } = needs;
   let ready: Ready | undefined;
 
-  const hearCoordinator = (message: Told): void => {
+  const hearCoordinator = (message: ServiceMessage): void => {
     if (message.type !== "ready") return;
     const isMoved = ready !== undefined && ready.joinToken !== message.joinToken;
     ready = message;
@@ -37,7 +37,7 @@ export const createFarmServices = (needs: FarmServicesNeeds) => {
     else startAgent();
   };
 
-  const hearAgent = (message: Told): void => {
+  const hearAgent = (message: ServiceMessage): void => {
     if (message.type === "connected") needs.onConnected(message.nodeId);
     if (message.type === "lending") needs.onReport(message.report);
     if (message.type === "pressSpent") settings.change({ press: null });
@@ -47,28 +47,9 @@ export const createFarmServices = (needs: FarmServicesNeeds) => {
   const coordinator = superviseService({ ...supervised, name: "coordinator", onTold: hearCoordinator });
   const agent = superviseService({ ...supervised, name: "agent", onTold: hearAgent });
 
-  const startCoordinator = (port: number): void =>
-    coordinator.start({
-      type: "start",
-      dataDir: join(dataFolder, "coordinator"),
-      credentialsKey: dataFolder,
-      port,
-    });
-
   const startAgent = (): void => {
-    const { farm, roots, slots, lending, press } = settings.get();
-    const token = farm.mode === "node" ? farm.joinToken : ready?.joinToken;
-    if (token === undefined) return;
-    agent.start({
-      type: "start",
-      dataDir: join(dataFolder, farm.mode === "farm" ? "agent" : agentFolderOf(token)),
-      joinToken: token,
-      roots: roots ?? [],
-      slots,
-      resourcesDir: needs.resourcesDir,
-      lending,
-      press: press ?? undefined,
-    });
+    const order = agentStart(needs, ready?.joinToken);
+    if (order) agent.start(order);
   };
 
   const restartAgent = async (): Promise<void> => {
@@ -84,12 +65,14 @@ export const createFarmServices = (needs: FarmServicesNeeds) => {
     /** The address of the farm's dashboard; undefined until its coordinator reports it. */
     farmUrl: (): string | undefined => {
       const { farm } = settings.get();
-      return farm.mode === "node" ? dashboardOf(farm.joinToken) : ready?.dashboardUrl;
+      return farm.mode === "node" ? toDashboardUrl(farm.joinToken) : ready?.dashboardUrl;
     },
     start: (): void => {
       const { farm } = settings.get();
       if (farm.mode === "node") startAgent();
-      if (farm.mode === "farm") startCoordinator(farm.port);
+      if (farm.mode !== "farm") return;
+      const dataDir = join(dataFolder, "coordinator");
+      coordinator.start({ type: "start", dataDir, credentialsKey: dataFolder, port: farm.port });
     },
     restartAgent,
     tellAgent: (order: AgentOrder): void => agent.tell(order),
@@ -98,6 +81,23 @@ export const createFarmServices = (needs: FarmServicesNeeds) => {
       await coordinator.stop();
       ready = undefined;
     },
+  };
+};
+
+/** The first message to an agent; undefined until it is known which farm it joins. */
+const agentStart = ({ settings, dataFolder, resourcesDir }: FarmServicesNeeds, ownToken: string | undefined) => {
+  const { farm, roots, slots, lending, press } = settings.get();
+  const token = farm.mode === "node" ? farm.joinToken : ownToken;
+  if (token === undefined) return undefined;
+  return {
+    type: "start",
+    dataDir: join(dataFolder, farm.mode === "farm" ? "agent" : agentFolderOf(token)),
+    joinToken: token,
+    roots: roots ?? [],
+    slots,
+    resourcesDir,
+    lending,
+    press: press ?? undefined,
   };
 };
 

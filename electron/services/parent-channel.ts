@@ -1,15 +1,15 @@
-import { AppError, messageOf } from "../shared/errors.ts";
-import { systemClock } from "../shared/system-clock.ts";
-import { stop, type Told } from "./service-messages.ts";
+import { AppError, messageOf } from "../../shared/basics/errors.ts";
+import { systemClock } from "../../shared/basics/system-clock.ts";
+import { type ServiceMessage, stop } from "./service-messages.ts";
 
 /** A service's connection to the program that started it: Electron's port, or the channel of a forked Node process. */
-type Door = {
-  readonly say: (message: Told) => void;
+type ParentChannel = {
+  readonly say: (message: ServiceMessage) => void;
   readonly onMessage: (listener: (message: unknown) => void) => void;
   readonly onClosed: (listener: () => void) => void;
 };
 
-const openDoor = (): Door => {
+const openParentChannel = (): ParentChannel => {
   const port = process.parentPort;
   if (port) {
     return {
@@ -29,8 +29,8 @@ const openDoor = (): Door => {
  * Runs a service as a whole process: begins with the first message, ends cleanly at `stop` or when the parent is gone.
  * `begin` returns how to end it; an error is reported as a message, and the process exits with 1.
  */
-export const runService = (begin: (message: unknown, say: Door["say"]) => Promise<Running>): void => {
-  const door = openDoor();
+export const runService = (begin: (message: unknown, say: ParentChannel["say"]) => Promise<Running>): void => {
+  const door = openParentChannel();
   let running: Promise<Running> | undefined;
 
   const fail = (problem: unknown): void => {

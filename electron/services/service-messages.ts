@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lendingReport, lendingRules, press } from "../shared/lending.ts";
+import { lendingAction, lendingReport, lendingRules } from "../../shared/lending/lending.ts";
 
 /** What the app tells its coordinator: where and how to serve. */
 export const coordinatorStart = z.strictObject({
@@ -19,7 +19,7 @@ export const agentStart = z.strictObject({
   slots: z.number().int().min(1).optional(),
   resourcesDir: z.string().optional(),
   lending: lendingRules,
-  press: press.optional(),
+  press: lendingAction.optional(),
 });
 
 /** What the desktop knows of its user. */
@@ -32,7 +32,7 @@ export type Sense = z.output<typeof sense>;
 
 /** Later messages from the app to its agent. */
 export const agentOrder = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("rules"), lending: lendingRules, press: press.optional() }),
+  z.strictObject({ type: z.literal("rules"), lending: lendingRules, press: lendingAction.optional() }),
   z.strictObject({ type: z.literal("sense"), sense }),
 ]);
 export type AgentOrder = z.output<typeof agentOrder>;
@@ -49,7 +49,7 @@ const access = z.strictObject({
 export type Access = z.output<typeof access>;
 
 /** Messages from both services to the app. A failing service reports why before it ends. */
-export const told = z.discriminatedUnion("type", [
+export const serviceMessage = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("ready"),
     baseUrl: z.string(),
@@ -64,5 +64,5 @@ export const told = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("pressSpent") }),
   z.strictObject({ type: z.literal("failed"), words: z.string() }),
 ]);
-export type Told = z.output<typeof told>;
-export type Ready = Extract<Told, { type: "ready" }>;
+export type ServiceMessage = z.output<typeof serviceMessage>;
+export type Ready = Extract<ServiceMessage, { type: "ready" }>;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { messageOf } from "../shared/errors.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 export type Binary = { readonly path: string } | { readonly missing: string };

@@ -1,6 +1,6 @@
 import { Bonjour } from "bonjour-service";
-import { announcement, serviceType } from "../shared/discovery.ts";
-import type { FoundFarm } from "../shared/ipc.ts";
+import { announcement, serviceType } from "../../shared/desktop/discovery.ts";
+import type { FoundFarm } from "../../shared/desktop/ipc.ts";
 
 /** No studio network has more farms. */
 const mostFarms = 20;

@@ -1,14 +1,14 @@
-import type { Clock } from "../shared/clock.ts";
-import type { Computer } from "../shared/ipc.ts";
-import type { Desktop, Window } from "./desktop.ts";
-import { mayShow, pinnedFarm } from "./farm-certificate.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import type { Computer } from "../../shared/desktop/ipc.ts";
+import { isOfFarm, isWebAddress } from "../addresses/farm-address.ts";
+import type { Desktop, Window } from "../desktop/desktop.ts";
+import type { SettingsStore } from "../desktop/settings.ts";
+import type { Lender } from "../lending/lender.ts";
+import { mayShow, pinnedFarm } from "../services/farm-certificate.ts";
 import { firstRunPage } from "./first-run.ts";
-import type { Lender } from "./lender.ts";
-import { isOfFarm, isWebAddress } from "./origin.ts";
-import type { SettingsStore } from "./settings.ts";
 import { waitingPage } from "./waiting-page.ts";
 
-type FrontNeeds = {
+type MainWindowNeeds = {
   readonly desktop: Pick<Desktop, "openWindow" | "ask">;
   readonly clock: Pick<Clock, "now">;
   readonly settings: SettingsStore;
@@ -23,50 +23,18 @@ type FrontNeeds = {
 const mostDeaths = 3;
 
 /** The only window: which page it shows, and what closing it does. */
-export const createFront = (needs: FrontNeeds) => {
-  const { desktop, clock, settings, lender, isQuitting, quit } = needs;
+export const createMainWindow = (needs: MainWindowNeeds) => {
+  const { desktop, clock, settings, lender } = needs;
   const newPage = firstRunPage(needs.mediaFolder);
   let window: Window | undefined;
-  let waitingWords = "";
-  let wantedHash = "";
-  let deaths = 0;
-
-  const loadUnlessThere = (page: string): void => {
-    if (window?.url() !== page) window?.load(page);
+  const keepBounds = (): void => {
+    if (window) settings.change({ bounds: window.bounds() });
   };
-
-  const showPage = ({ mode, words }: Pick<Computer, "mode" | "words">): void => {
-    const url = lender.farmUrl();
-    if (mode === "none") loadUnlessThere(newPage);
-    else if (url !== undefined && lender.isReady()) showFarm(url);
-    else showWaiting(url, words);
-  };
-
-  const showFarm = (url: string): void => {
-    waitingWords = "";
-    if (wantedHash !== "") window?.load(new URL(wantedHash, url).href);
-    else if (!isOfFarm(window?.url() ?? "", url)) window?.load(url);
-    wantedHash = "";
-  };
-
-  /** An open page stays: it notices by itself that its farm is away. */
-  const showWaiting = (url: string | undefined, words: string): void => {
-    if (isOfFarm(window?.url() ?? "", url) || waitingWords === words) return;
-    waitingWords = words;
-    window?.load(waitingPage(words));
-  };
-
-  /** The farm works without its page; a page that keeps crashing is not reloaded for ever. */
-  const revive = (why: string): void => {
-    deaths += 1;
-    needs.logBug(new Error(`The window's page ended: ${why}`));
-    waitingWords = "";
-    if (deaths <= mostDeaths) showPage(lender.computer());
-    else window?.load(waitingPage("The page ended several times. Open it again from the menu."));
-  };
+  const mayClose = closing(needs, { keepBounds, hide: () => window?.hide() });
+  const pages = createPages(needs, newPage, () => window);
 
   const open = (): void => {
-    waitingWords = "";
+    pages.startOver();
     window = desktop.openWindow({
       bounds: settings.get().bounds,
       isOwn: (url) => url === newPage || isOfFarm(url, lender.farmUrl()),
@@ -74,39 +42,13 @@ export const createFront = (needs: FrontNeeds) => {
       isForBrowser: isWebAddress,
       mayClose,
       onLoadFailed: () => window?.load(waitingPage(lender.computer().words)),
-      onGone: revive,
+      onGone: pages.revive,
     });
-    showPage(lender.computer());
-  };
-
-  const keepBounds = (): void => {
-    if (window) settings.change({ bounds: window.bounds() });
-  };
-
-  const mayClose = (): boolean => {
-    keepBounds();
-    if (isQuitting()) return true;
-    const { onClose } = settings.get();
-    if (onClose === "background") window?.hide();
-    else if (onClose === "quit") void quit();
-    else void askOnClose();
-    return false;
-  };
-
-  const askOnClose = async (): Promise<void> => {
-    const choice = await desktop.ask({
-      message: "Keep lending without the window?",
-      detail: "Start Mediafarm again to show the window. Your answer is remembered.",
-      buttons: ["Go On Lending", "Quit Mediafarm", "Cancel"],
-    });
-    if (choice > 1) return;
-    settings.change({ onClose: choice === 0 ? "background" : "quit" });
-    if (choice === 0) window?.hide();
-    else await quit();
+    pages.show(lender.computer());
   };
 
   const show = (): void => {
-    deaths = 0;
+    pages.forgiveDeaths();
     if (window) window.focus();
     else open();
   };
@@ -115,12 +57,12 @@ export const createFront = (needs: FrontNeeds) => {
     open,
     /** Opens the window, or brings it to the front. */
     show,
-    showPage,
+    showPage: pages.show,
     /** Goes to a page of the farm, now or as soon as the farm is available. */
     goTo: (hash: string): void => {
-      wantedHash = hash;
+      pages.want(hash);
       show();
-      showPage(lender.computer());
+      pages.show(lender.computer());
     },
     /** Sends this computer's state to the farm's page, and to no other. */
     tell: (computer: Computer): void => {
@@ -129,8 +71,86 @@ export const createFront = (needs: FrontNeeds) => {
     isNewPage: (url: string): boolean => settings.get().farm.mode === "none" && url === newPage,
     keepBounds,
     /** The text that the window shows while it waits is out of date. */
+    startOver: pages.startOver,
+  };
+};
+
+/** Which page the window shows: the farm's, the one of a computer without a farm, or why it waits. */
+const createPages = (
+  { lender, logBug }: Pick<MainWindowNeeds, "lender" | "logBug">,
+  newPage: string,
+  window: () => Window | undefined,
+) => {
+  let waitingWords = "";
+  let wantedHash = "";
+  let deaths = 0;
+
+  const showFarm = (url: string): void => {
+    waitingWords = "";
+    if (wantedHash !== "") window()?.load(new URL(wantedHash, url).href);
+    else if (!isOfFarm(window()?.url() ?? "", url)) window()?.load(url);
+    wantedHash = "";
+  };
+
+  /** An open page stays: it notices by itself that its farm is away. */
+  const showWaiting = (url: string | undefined, words: string): void => {
+    if (isOfFarm(window()?.url() ?? "", url) || waitingWords === words) return;
+    waitingWords = words;
+    window()?.load(waitingPage(words));
+  };
+
+  const show = ({ mode, words }: Pick<Computer, "mode" | "words">): void => {
+    const url = lender.farmUrl();
+    if (mode !== "none" && url !== undefined && lender.isReady()) showFarm(url);
+    else if (mode !== "none") showWaiting(url, words);
+    else if (window()?.url() !== newPage) window()?.load(newPage);
+  };
+
+  return {
+    show,
+    want: (hash: string): void => {
+      wantedHash = hash;
+    },
     startOver: (): void => {
       waitingWords = "";
     },
+    forgiveDeaths: (): void => {
+      deaths = 0;
+    },
+    /** The farm works without its page; a page that keeps crashing is not reloaded for ever. */
+    revive: (why: string): void => {
+      deaths += 1;
+      logBug(new Error(`The window's page ended: ${why}`));
+      waitingWords = "";
+      if (deaths <= mostDeaths) show(lender.computer());
+      else window()?.load(waitingPage("The page ended several times. Open it again from the menu."));
+    },
+  };
+};
+
+/** Whether the window closes when somebody asks for it: hiding it lets this computer go on lending. */
+const closing = (
+  { desktop, settings, isQuitting, quit }: Pick<MainWindowNeeds, "desktop" | "settings" | "isQuitting" | "quit">,
+  { keepBounds, hide }: { readonly keepBounds: () => void; readonly hide: () => void },
+): (() => boolean) => {
+  const askOnClose = async (): Promise<void> => {
+    const choice = await desktop.ask({
+      message: "Keep lending without the window?",
+      detail: "Start Mediafarm again to show the window. Your answer is remembered.",
+      buttons: ["Go On Lending", "Quit Mediafarm", "Cancel"],
+    });
+    if (choice > 1) return;
+    settings.change({ onClose: choice === 0 ? "background" : "quit" });
+    if (choice === 0) hide();
+    else await quit();
+  };
+  return () => {
+    keepBounds();
+    if (isQuitting()) return true;
+    const { onClose } = settings.get();
+    if (onClose === "background") hide();
+    else if (onClose === "quit") void quit();
+    else void askOnClose();
+    return false;
   };
 };

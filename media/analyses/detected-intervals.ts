@@ -1,5 +1,5 @@
 import { type Gatherer, type JsonObject, numberAt, type ResponseVersion } from "./analysis.ts";
-import { describeIntervals, type Interval } from "./events.ts";
+import { describeIntervals, type Interval } from "./intervals.ts";
 
 type Detector = {
   readonly startKey: string;

@@ -1,6 +1,6 @@
-import type { VideoFacts } from "../asset.ts";
+import type { VideoFacts } from "../../shared/model/asset.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
-import { bitDepthOf, chromaOf, colorSpaceOf } from "../pixel-format.ts";
+import { bitDepthOf, chromaOf, colorSpaceOf } from "../formats/pixel-format.ts";
 
 /** Formats that every detector of code values reads as they are. */
 const plain = /^yuvj?(?:411p|440p|(?:420|422|444)p(?:(?:9|10|12|14|16)le)?)$/;

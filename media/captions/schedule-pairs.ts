@@ -1,4 +1,4 @@
-import type { Rational } from "../rational.ts";
+import type { Rational } from "../../shared/basics/rational.ts";
 import type { CaptionLine } from "../subtitles/scc.ts";
 import type { FieldPair } from "./sei.ts";
 

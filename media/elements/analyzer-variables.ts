@@ -1,7 +1,7 @@
-import type { JsonObject } from "./analyses/analysis.ts";
-import type { ElementResults } from "./elements/element.ts";
-import { mergeParts } from "./results/analysis.ts";
-import { readResult } from "./results/index.ts";
+import type { JsonObject } from "../analyses/analysis.ts";
+import { mergeParts } from "../results/analysis.ts";
+import { readResult } from "../results/index.ts";
+import type { ElementResults } from "./element.ts";
 
 /**
  * The value of `analyzer` in expressions: all findings of earlier elements, as `general_properties` and

@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { Asset, AssetFile, ImageSequence, MediaFacts, Piece } from "../asset.ts";
-import { type Failure, TaskError } from "../causes.ts";
-import type { Demand } from "../demand.ts";
-import type { FrameListing, FrameQuestion } from "../frame-listing.ts";
-import type { TaskSplit } from "../job.ts";
-import type { Manifest } from "../manifests/manifest.ts";
-import type { StepResults } from "../results/result.ts";
-import type { Work } from "../work.ts";
+import type { Asset, AssetFile, ImageSequence, MediaFacts, Piece } from "../../shared/model/asset.ts";
+import type { Demand } from "../../shared/model/demand.ts";
+import { capabilityError, type Failure } from "../../shared/model/failure.ts";
+import type { TaskSplit } from "../../shared/model/job.ts";
+import type { StepResults } from "../../shared/model/step-result.ts";
+import type { FrameListing, FrameQuestion } from "../../shared/work/frame-listing.ts";
+import type { Manifest } from "../../shared/work/manifest.ts";
+import type { Work } from "../../shared/work/work.ts";
 
 /** A fact that an element needs before it can plan; an agent finds it, the coordinator keeps it. */
 export type FactRequest = {
@@ -142,6 +142,18 @@ export type Element<Payload, Detail> = {
   readonly uidsIn?: (payload: Payload) => readonly { readonly path: readonly PropertyKey[]; readonly uid: string }[];
   /** Contradictions in the payload that do not depend on the source. */
   readonly conflicts?: (payload: Payload) => readonly PayloadConflict[];
+  /** A warning to whoever submits such an element. */
+  readonly caution?: string;
+  /** Capabilities that the payload asks for, whatever the source. */
+  readonly needs?: (payload: Payload) => readonly PayloadNeed[];
+  /** Definitions of the job that it may set when it runs. */
+  readonly variables?: (payload: Payload) => readonly string[];
+  /** The files that it passes on were there before the job: its tasks only examine them. */
+  readonly isSource?: true;
+  /** Its results are findings, which pages show. */
+  readonly hasFindings?: true;
+  /** Of a kind that watches a folder: the job that a file of it begins. Throws TaskError where there is none. */
+  readonly childJob?: (job: Record<string, unknown>, uid: string, fileUri: string) => Record<string, unknown>;
   /** Of a kind that enumerates: what its tasks found, and how many files make a batch of what follows. */
   readonly batches?: (payload: Payload, results: StepResults) => FoundBatches;
   readonly plan: (context: PlanContext<Payload>) => Plan<Detail>;
@@ -152,23 +164,10 @@ export type Element<Payload, Detail> = {
 export type FoundBatches = { readonly files: number; readonly size: number };
 
 /** A kind as the coordinator sees it: the payload parsed, the detail opaque. */
-export type AnyElement = {
-  readonly kind: string;
-  readonly title: string;
-  readonly effort?: number;
-  readonly demand?: Demand;
-  readonly payload: z.ZodType;
-  readonly passesInputs?: boolean | ((payload: unknown) => boolean);
-  readonly passesBoth?: boolean;
-  readonly modifies?: (payload: unknown) => readonly (Modification & { readonly target: string })[];
-  readonly uidsIn?: (payload: unknown) => readonly { readonly path: readonly PropertyKey[]; readonly uid: string }[];
-  /** A warning to whoever submits such an element. */
-  readonly caution?: string;
-  readonly conflicts?: (payload: unknown) => readonly PayloadConflict[];
-  readonly batches?: (payload: unknown, results: StepResults) => FoundBatches;
-  readonly plan: (context: PlanContext<unknown>) => Plan<unknown>;
-  readonly compile: (task: TaskPlan<unknown>, context: PlanContext<unknown>) => Work;
-};
+export type AnyElement = Element<unknown, unknown>;
+
+/** A capability that a field of the payload asks for: `encoder:libx264`. */
+export type PayloadNeed = { readonly path: readonly PropertyKey[]; readonly capability: string };
 
 /**
  * Two contradicting fields of a payload: with strict compliance the job is refused, otherwise the field is reported and
@@ -195,10 +194,7 @@ export const defineLicensed = ({
   payload,
   caution: `elements of kind "${kind}" need ${program}, which this farm does not have: the element will fail`,
   plan: ({ uid }) => {
-    throw new TaskError(
-      "capability",
-      `${uid}: elements of kind "${kind}" need ${program}, which this farm does not have`,
-    );
+    throw capabilityError(`${uid}: elements of kind "${kind}" need ${program}, which this farm does not have`);
   },
   compile: () => {
     throw new Error(`an element of kind ${kind} plans no tasks`);

@@ -1,4 +1,4 @@
-import type { Location } from "../location.ts";
+import type { Location } from "../../shared/files/location.ts";
 import type { PayloadConflict } from "./element.ts";
 
 const ofWritten = ["attributes", "permissions", "encryption"] as const;

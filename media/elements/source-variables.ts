@@ -1,7 +1,8 @@
-import type { AudioFacts, MediaFacts, VideoFacts } from "./asset.ts";
-import { isTopFirst } from "./field-order.ts";
-import { type Rational, ratio, toNumber } from "./rational.ts";
-import { constantRate } from "./virtual-source/zero.ts";
+import { type Rational, ratio, toNumber } from "../../shared/basics/rational.ts";
+import type { AudioFacts, MediaFacts, VideoFacts } from "../../shared/model/asset.ts";
+import { isHighDynamic } from "../ffmpeg/color.ts";
+import { isTopFirst } from "../formats/field-order.ts";
+import { constantRate } from "../formats/stream-timing.ts";
 
 /**
  * `source.*` in conditions and overrides. `video` is a list that also has the fields of its first entry, so
@@ -44,7 +45,7 @@ const videoVariables = (video: VideoFacts) => {
     color_primaries: video.colorPrimaries,
     color_trc: video.colorTransfer,
     color_matrix: video.colorSpace,
-    hdr: video.hdr !== undefined || ["smpte2084", "arib-std-b67"].includes(video.colorTransfer ?? ""),
+    hdr: video.hdr !== undefined || isHighDynamic(video.colorTransfer),
     closed_captions: video.hasCaptions === true,
   };
 };

@@ -1,7 +1,7 @@
-import type { Asset, AssetFile } from "../asset.ts";
-import { TaskError } from "../causes.ts";
-import { nameOf } from "../location.ts";
-import { mainVideo } from "../virtual-source/zero.ts";
+import { nameOf } from "../../shared/files/location.ts";
+import type { Asset, AssetFile } from "../../shared/model/asset.ts";
+import { definitionError } from "../../shared/model/failure.ts";
+import { mainVideo } from "../formats/stream-timing.ts";
 
 /**
  * The files of an asset, for elements that wrap them unchanged. Throws TaskError for an excerpt or a composition, which
@@ -11,7 +11,7 @@ export const wholeFiles = (asset: Asset, uid: string): readonly AssetFile[] => {
   const why = alterationOf(asset);
   if (why === undefined) return asset.files;
   const name = nameOf(asset.files[0]?.uri ?? asset.version);
-  throw new TaskError("definition", `${uid} takes whole files, and ${name} ${why}: transcode it first`);
+  throw definitionError(`${uid} takes whole files, and ${name} ${why}: transcode it first`);
 };
 
 const alterationOf = ({ files, range, sections = [], reading }: Asset): string | undefined => {

@@ -1,5 +1,5 @@
-import { TaskError } from "../causes.ts";
-import { fillPattern } from "../file-pattern.ts";
+import { fillPattern } from "../../shared/files/file-pattern.ts";
+import { definitionError } from "../../shared/model/failure.ts";
 import type { Protection } from "./protection.ts";
 
 /** A key of AES-128 changes after so many segments where the job does not say. */
@@ -12,9 +12,9 @@ export const rotationOf = ({ written, key }: Protection): number =>
 /** Throws TaskError where the fields about an AES-128 key contradict each other. */
 export const refuseContradictions = ({ written, path, key }: Protection): void => {
   if (key !== undefined && (written.rotation ?? 0) > 0)
-    throw new TaskError("definition", `${path}.rotation needs random keys, and ${path}.key names one`);
+    throw definitionError(`${path}.rotation needs random keys, and ${path}.key names one`);
   if (written.external_key_file && !written.key_location)
-    throw new TaskError("definition", `${path}.external_key_file needs key_location, where the key lies`);
+    throw definitionError(`${path}.external_key_file needs key_location, where the key lies`);
 };
 
 type Naming = {

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { TaskError } from "../causes.ts";
-import { hexOfBytes } from "../hex.ts";
-import { bytesOfBase64, hexOf } from "../packaging/keys.ts";
-import type { WordOrSecret } from "../secret-words.ts";
-import { xmlText } from "../xml-text.ts";
+import { hexOfBytes } from "../../shared/basics/hex.ts";
+import { xmlText } from "../../shared/basics/xml-text.ts";
+import type { WordOrSecret } from "../../shared/credentials/secret-words.ts";
+import { capabilityError, definitionError } from "../../shared/model/failure.ts";
+import { bytesOfBase64, parseHexKey } from "../packaging/parse-keys.ts";
 import type { encryption } from "./schema.ts";
 
 type Encryption = z.output<typeof encryption>;
@@ -24,7 +24,7 @@ export type Protection = {
 type Media = { readonly isTransport: boolean; readonly seconds: number };
 
 /** `place` is its path in the payload: `encryptions/0`. Undefined where it asks for nothing. */
-export const protectionOf = (
+export const buildProtection = (
   written: Encryption,
   place: string,
   label: string,
@@ -32,10 +32,10 @@ export const protectionOf = (
 ): Protection | undefined => {
   if (!written.enabled || written.schema === "none") return undefined;
   const path = `${uid}.payload.${place.replace("/", "[").replace(/(\d)$/, "$1]")}`;
-  if (written.cpix_key) throw new TaskError("capability", `${path}.cpix_key is not implemented`);
+  if (written.cpix_key) throw capabilityError(`${path}.cpix_key is not implemented`);
   const isSeeded = Boolean(written.key_seed) && !written.key;
   if (isSeeded && written.schema === "aes-128-cbc")
-    throw new TaskError("definition", `${path}.key_seed needs a key id, which aes-128-cbc does not have: give the key`);
+    throw definitionError(`${path}.key_seed needs a key id, which aes-128-cbc does not have: give the key`);
   const secret = (field: "key" | "key_seed"): WordOrSecret | undefined =>
     written[field] ? { secret: `${place}/${field}` } : undefined;
   const seed = isSeeded ? secret("key_seed") : undefined;
@@ -61,12 +61,9 @@ const systems = {
 /** The packager's options for a protection, without its key. */
 export const protectionArgs = ({ written, path }: Protection, shape: Media): string[] => {
   const scheme = schemes[written.schema];
-  if (!scheme) throw new TaskError("capability", `${path}.schema "${written.schema}" needs transport stream segments`);
+  if (!scheme) throw capabilityError(`${path}.schema "${written.schema}" needs transport stream segments`);
   if (shape.isTransport && written.schema !== "sample-aes")
-    throw new TaskError(
-      "capability",
-      `${path}.schema "${written.schema}" needs segmentation_mode fmp4 or segmented_mp4`,
-    );
+    throw capabilityError(`${path}.schema "${written.schema}" needs segmentation_mode fmp4 or segmented_mp4`);
   const drm = [written.drm ?? []].flat();
   const boxes = (["widevine_pssh", "playready_pssh"] as const).flatMap((field) => {
     const box = written[field];
@@ -91,7 +88,7 @@ export const protectionArgs = ({ written, path }: Protection, shape: Media): str
 const boxHex = (text: string, path: string): string => {
   if (/^([0-9a-f]{2}){8,}$/i.test(text)) return text.toLowerCase();
   const bytes = bytesOfBase64(text);
-  if (!bytes) throw new TaskError("definition", `${path}: a PSSH box is neither hexadecimal nor base64`);
+  if (!bytes) throw definitionError(`${path}: a PSSH box is neither hexadecimal nor base64`);
   return hexOfBytes(bytes);
 };
 
@@ -104,16 +101,10 @@ export const contentKeyOf = (
   // Transport streams have no place for the id.
   const id = written.key_id ?? (isTransport && !seed ? noId : undefined);
   if (id === undefined)
-    throw new TaskError("definition", `${path}.key_id is missing: ${seed ? "key_seed" : written.schema} needs one`);
+    throw definitionError(`${path}.key_id is missing: ${seed ? "key_seed" : written.schema} needs one`);
   if (key === undefined && seed === undefined && file === undefined)
-    throw new TaskError("definition", `${path}.key is missing: this farm asks no key server`);
-  return {
-    ...{ label, keyId: hexOf(id, `${path}.key_id`) },
-    ...(key !== undefined && { key }),
-    ...(seed !== undefined && { seed }),
-    ...(iv !== undefined && { iv }),
-    ...(file !== undefined && { file }),
-  };
+    throw definitionError(`${path}.key is missing: this farm asks no key server`);
+  return { label, keyId: parseHexKey(id, `${path}.key_id`), key, seed, iv, file };
 };
 
 const noId = "0".repeat(32);
@@ -124,14 +115,13 @@ export const hasKeyFile = ({ written, path }: Protection): boolean => {
   const isOpen = schema === "sample-aes" && [drm].flat().length === 0 && !fairplay_uri;
   if (!isOpen && key_location === undefined && key_file_pattern === undefined) return false;
   if (external_key_file)
-    throw new TaskError("capability", `${path}.external_key_file is implemented for aes-128-cbc: give ${path}.key`);
-  if (rotation)
-    throw new TaskError("capability", `${path}.rotation is not implemented for keys in files, but for aes-128-cbc`);
+    throw capabilityError(`${path}.external_key_file is implemented for aes-128-cbc: give ${path}.key`);
+  if (rotation) throw capabilityError(`${path}.rotation is not implemented for keys in files, but for aes-128-cbc`);
   return true;
 };
 
 /** Notes on fields of a protection that change nothing here, and on what its reader should know. */
-export const protectionNotes = ({ written, path }: Protection): string[] => [
+export const protectionWarnings = ({ written, path }: Protection): string[] => [
   ...(written.key && written.key_seed ? [`${path}.key_seed has no effect: ${path}.key is the key`] : []),
   ...(written.widevine_provider ? [`${path}.widevine_provider has no effect: keys are not asked of a key server`] : []),
   ...(written.playready_version ? [`${path}.playready_version has no effect: headers of version 4.0 are written`] : []),

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { location } from "../location.ts";
-import { looseBoolean, looseInteger, oneOrMany } from "../loose.ts";
+import { looseBoolean, looseInteger, oneOrMany } from "../../shared/basics/loose-values.ts";
+import { location } from "../../shared/files/location.ts";
 
 const text = z.string().max(20_000).optional();
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { numeric } from "../loose.ts";
+import { numeric } from "../../shared/basics/loose-values.ts";
 import { ExpressionError, withCaret } from "./expression-error.ts";
 import { expressionLimits, parseExpression } from "./parser.ts";
 
@@ -10,7 +10,7 @@ const fields = new WeakMap<z.core.$ZodType, { readonly words: RegExp | undefined
 export const expressionField = (schema: z.core.$ZodType) => fields.get(schema);
 
 /** Why a text is not a valid expression, with a caret under the place; undefined if it is valid. */
-export const faultOfExpression = (text: string): string | undefined => {
+export const findExpressionError = (text: string): string | undefined => {
   try {
     parseExpression(text);
     return undefined;
@@ -26,7 +26,7 @@ export const expression = () =>
     .string()
     .max(expressionLimits.characters)
     .superRefine((text, context) => {
-      const fault = faultOfExpression(text);
+      const fault = findExpressionError(text);
       if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
     });
 
@@ -70,4 +70,4 @@ const faultOfNumber = (value: number, { min, max }: Field): string | undefined =
 };
 
 const faultOfText = (text: string, { words }: Field): string | undefined =>
-  words?.test(text) ? undefined : faultOfExpression(text);
+  words?.test(text) ? undefined : findExpressionError(text);

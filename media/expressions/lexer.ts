@@ -17,7 +17,7 @@ const patterns = [
 ] as const;
 
 /** The tokens of an expression, the last of which is its end. Throws ExpressionError at an invalid one. */
-export const tokensOf = (text: string): Token[] => {
+export const tokenize = (text: string): Token[] => {
   const tokens: Token[] = [];
   for (let column = 0; column < text.length; ) {
     const [kind, found] = matchAt(text, column);

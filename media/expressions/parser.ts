@@ -1,6 +1,6 @@
 import { ExpressionError } from "./expression-error.ts";
 import { checkFunction, checkMethod } from "./functions.ts";
-import { type Token, tokensOf } from "./lexer.ts";
+import { type Token, tokenize } from "./lexer.ts";
 import { type BinaryOperator, binaryLevels, isBinary, isComparison, isUnary } from "./operators.ts";
 import type { Tree } from "./tree.ts";
 
@@ -8,12 +8,12 @@ import type { Tree } from "./tree.ts";
 export const expressionLimits = { characters: 4000, words: 1000, nesting: 64 } as const;
 
 /**
- * The tree of an expression; the grammar is in docs/expressions.md. Throws ExpressionError with the column of a fault.
+ * The tree of an expression; the grammar is in docs/jobs/expressions.md. Throws ExpressionError with the column of a fault.
  */
 export const parseExpression = (text: string): Tree => {
   const { characters, words } = expressionLimits;
   if (text.length > characters) throw new ExpressionError(`an expression has at most ${characters} characters`);
-  const tokens = tokensOf(text);
+  const tokens = tokenize(text);
   if (tokens.length > words) throw new ExpressionError(`an expression has at most ${words} tokens`);
   const reader = createReader(tokens);
   const tree = readChoice(reader);

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { expressionField } from "./expressions/field.ts";
+import { expressionField } from "./field.ts";
 
 /** What a schema says about the fields below a value, as data that can be walked together with the value. */
 export type Shape =
@@ -20,7 +20,7 @@ export const chosenShape = (shape: Shape | undefined, value: object): Shape | un
 const cache = new WeakMap<z.core.$ZodType, { readonly shape: Shape | undefined }>();
 
 /** The shape of a schema, computed once per schema; none is recursive. */
-export const shapeOf = (schema: z.core.$ZodType): Shape | undefined => {
+export const readSchemaShape = (schema: z.core.$ZodType): Shape | undefined => {
   const kept = cache.get(schema);
   if (kept) return kept.shape;
   const shape = readSchema(schema);
@@ -35,19 +35,19 @@ const readSchema = (schema: z.core.$ZodType): Shape | undefined => {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case "object": {
-      const fields = new Map(Object.entries(def.shape).map(([key, field]) => [key, shapeOf(field)]));
+      const fields = new Map(Object.entries(def.shape).map(([key, field]) => [key, readSchemaShape(field)]));
       return { of: "object", fields, isOpen: fields.size === 0 || def.catchall?._zod.def.type === "any" };
     }
     case "array":
-      return { of: "list", item: shapeOf(def.element) };
+      return { of: "list", item: readSchemaShape(def.element) };
     case "optional":
     case "nullable":
     case "default":
     case "prefault":
-      return shapeOf(def.innerType);
+      return readSchemaShape(def.innerType);
     case "pipe":
       // A preprocessed schema ends in the real one; a transformed one begins with it.
-      return def.out._zod.def.type === "transform" ? undefined : shapeOf(def.out);
+      return def.out._zod.def.type === "transform" ? undefined : readSchemaShape(def.out);
     case "union":
       return unionOf(schema as z.core.$ZodUnion); // distinguished by `type`
     default:
@@ -57,9 +57,9 @@ const readSchema = (schema: z.core.$ZodType): Shape | undefined => {
 
 const unionOf = ({ _zod: { def } }: z.core.$ZodUnion): Shape => {
   const by = "discriminator" in def && typeof def.discriminator === "string" ? def.discriminator : undefined;
-  if (by === undefined) return { of: "either", options: def.options.map(shapeOf) };
+  if (by === undefined) return { of: "either", options: def.options.map(readSchemaShape) };
   const options = def.options.flatMap((option) =>
-    [...(option._zod.propValues?.[by] ?? [])].map((value) => [value, shapeOf(option)] as const),
+    [...(option._zod.propValues?.[by] ?? [])].map((value) => [value, readSchemaShape(option)] as const),
   );
   return { of: "choice", by, options: new Map(options) };
 };

@@ -1,4 +1,5 @@
-import type { Arg } from "../words.ts";
+import { wordsIn } from "../../shared/basics/words.ts";
+import type { Arg } from "../../shared/work/arguments.ts";
 import { demuxerOfPicture, safeDemuxers } from "./demuxers.ts";
 
 /** Options by name without their dash, in the order they are written; those that are undefined are left out. */
@@ -11,18 +12,9 @@ export const optionArgs = (options: Options, suffix = ""): Arg[] =>
   );
 
 /** How every ffmpeg is started: never asks, reports progress as text on stdout, marks each line of its log. */
-export const ffmpegHead: readonly string[] = [
-  "-hide_banner",
-  "-nostdin",
-  "-y",
-  "-loglevel",
-  "level+info",
-  "-progress",
-  "pipe:1",
-  "-nostats",
-  "-stats_period",
-  "0.1",
-];
+export const ffmpegHead: readonly string[] = wordsIn(`
+  -hide_banner -nostdin -y -loglevel level+info -progress pipe:1 -nostats -stats_period 0.1
+`);
 
 /** What the input of this name may open: one local file, by a demuxer that opens no other. */
 export const safeInput = (name: string): string[] => {

@@ -1,4 +1,4 @@
-import { type Arg, escapeFilterValue, type Reference, type WordPart } from "../words.ts";
+import { type Arg, type ArgumentPart, escapeFilterValue, type Reference } from "../../shared/work/arguments.ts";
 
 /** A text around a value that only the node knows: `pow(10,(-23-(` and a measured value and `))/20)`. */
 type FilterText = { readonly parts: readonly (string | Reference)[] };
@@ -11,11 +11,11 @@ export type Filter = {
   readonly name: string;
   readonly options?: { readonly [name: string]: FilterValue | undefined };
   /** A second picture that the filter takes in addition to its chain's. */
-  readonly beside?: Beside;
+  readonly beside?: SideSource;
 };
 
 /** The video of another file, and the filters applied to it first. */
-export type Beside = {
+export type SideSource = {
   /** A file of the job's; or one that the attempt made in its folder, by its name there. */
   readonly uri: string;
   readonly isScratch?: true;
@@ -35,7 +35,7 @@ export type Chain = {
 
 /** The graph as the value of `-filter_complex`. Values are escaped, so any text is safe. */
 export const printGraph = (chains: readonly Chain[]): Arg => {
-  const parts = chains.flatMap(({ from, filters, to }, index): WordPart[] => [
+  const parts = chains.flatMap(({ from, filters, to }, index): ArgumentPart[] => [
     ...(index === 0 ? [] : [";"]),
     labels(from),
     ...filters.flatMap((filter, at) => [...(at === 0 ? [] : [","]), ...printFilter(filter)]),
@@ -52,20 +52,20 @@ export const filterNames = (chains: readonly Chain[]): string[] => [
 
 const labels = (names: readonly string[]) => names.map((name) => `[${name}]`).join("");
 
-const printFilter = ({ name, options = {} }: Filter): WordPart[] => {
+const printFilter = ({ name, options = {} }: Filter): ArgumentPart[] => {
   const set = Object.entries(options).filter((entry): entry is [string, FilterValue] => entry[1] !== undefined);
   return [name, ...set.flatMap(([key, value], index) => [`${index === 0 ? "=" : ":"}${key}=`, ...printValue(value)])];
 };
 
-const printValue = (value: FilterValue): WordPart[] => {
+const printValue = (value: FilterValue): ArgumentPart[] => {
   if (typeof value !== "object") return [escapeFilterValue(String(value))];
   if ("parts" in value) return value.parts.flatMap(printValue);
   return [{ of: value, context: "filter" }];
 };
 
 /** Merges neighbouring texts. */
-const joined = (parts: readonly WordPart[]): WordPart[] => {
-  const result: WordPart[] = [];
+const joined = (parts: readonly ArgumentPart[]): ArgumentPart[] => {
+  const result: ArgumentPart[] = [];
   for (const part of parts) {
     const last = result.at(-1);
     if (typeof part === "string" && typeof last === "string") result[result.length - 1] = last + part;

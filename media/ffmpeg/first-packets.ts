@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { MediaFacts, VideoFacts } from "../asset.ts";
-import { mainVideo } from "../virtual-source/zero.ts";
-import { openingArgs } from "./opening.ts";
+import type { MediaFacts, VideoFacts } from "../../shared/model/asset.ts";
+import { mainVideo } from "../formats/stream-timing.ts";
+import { ffprobeArgv } from "./opening-args.ts";
 import { probeArgv } from "./probe.ts";
 import { hasCaptions, hdrOf, sideData, timecodesOf } from "./side-data.ts";
 
@@ -19,22 +19,14 @@ const packetsAlone = 2;
  * ffprobe's command for the facts and the first frames of a file at once, because most of a probe's time is starting
  * ffprobe.
  */
-export const probeAndPeekArgv = (path: string, isJoined = false): string[] =>
+export const probeWithFirstPacketsArgv = (path: string, isJoined = false): string[] =>
   probeArgv(path, isJoined, firstFrames(packetsAtOnce));
 
 /** The same for the first frames of the main video only, for files that begin with something else too. */
-export const peekArgv = (facts: MediaFacts, path: string, isJoined = false): string[] => [
-  "-v",
-  "error",
-  ...openingArgs({ name: path, isJoined }),
-  "-select_streams",
-  String(mainVideo(facts)?.index ?? 0),
-  ...firstFrames(packetsAlone),
-  "-of",
-  "json",
-  "-i",
-  path,
-];
+export const firstPacketsArgv = (facts: MediaFacts, path: string, isJoined = false): string[] => {
+  const stream = String(mainVideo(facts)?.index ?? 0);
+  return ffprobeArgv(path, isJoined, ["-select_streams", stream, ...firstFrames(packetsAlone), "-of", "json"]);
+};
 
 const peeked = z.looseObject({
   frames: z
@@ -54,7 +46,7 @@ const peeked = z.looseObject({
  * among them, or if it is MPEG-2, whose decoder reports a group's timecode with the next picture, and so needs two
  * packets.
  */
-export const peekedAtOnce = (facts: MediaFacts, json: string): MediaFacts | undefined => {
+export const parseProbeWithFirstPackets = (facts: MediaFacts, json: string): MediaFacts | undefined => {
   const codec = mainVideo(facts)?.codec ?? "";
   if (!telling.includes(codec)) return facts;
   const frame = codec === "mpeg2video" ? undefined : mainFrame(facts, json);
@@ -62,7 +54,7 @@ export const peekedAtOnce = (facts: MediaFacts, json: string): MediaFacts | unde
 };
 
 /** Adds what the first frames of the main video show to the facts. Text that is not ffprobe's changes nothing. */
-export const withPeek = (facts: MediaFacts, json: string): MediaFacts => {
+export const withFirstPackets = (facts: MediaFacts, json: string): MediaFacts => {
   const frame = mainFrame(facts, json);
   return frame ? withFrame(facts, frame) : facts;
 };

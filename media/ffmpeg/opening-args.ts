@@ -1,6 +1,6 @@
-import type { ImageSequence } from "../asset.ts";
-import { TaskError } from "../causes.ts";
-import { toFraction } from "../rational.ts";
+import { toFraction } from "../../shared/basics/rational.ts";
+import type { ImageSequence } from "../../shared/model/asset.ts";
+import { capabilityError } from "../../shared/model/failure.ts";
 import { safeInput } from "./args.ts";
 import { joinedDemuxers } from "./demuxers.ts";
 
@@ -19,19 +19,19 @@ export const openingArgs = ({ name, isJoined, images }: Opened): string[] => {
   return safeInput(name);
 };
 
+/** ffprobe's command with these options for a checked local file, or for the joined bytes of some. */
+export const ffprobeArgv = (path: string, isJoined: boolean, options: readonly string[]): string[] => [
+  "-v",
+  "error",
+  ...openingArgs({ name: path, isJoined }),
+  ...options,
+  "-i",
+  path,
+];
+
 const imageArgs = ({ first, rate }: ImageSequence): string[] => [
-  "-protocol_whitelist",
-  "file",
-  "-format_whitelist",
-  "image2",
-  "-f",
-  "image2",
-  "-pattern_type",
-  "sequence",
-  "-framerate",
-  toFraction(rate),
-  "-start_number",
-  String(first),
+  ..."-protocol_whitelist file -format_whitelist image2 -f image2 -pattern_type sequence".split(" "),
+  ...["-framerate", toFraction(rate), "-start_number", String(first)],
 ];
 
 /** On every known system, one argument may be this long. */
@@ -55,7 +55,7 @@ const listLine = (input: string): string => `${quoted(input)}\n`;
 
 /** A path in one of ffmpeg's lists. Throws TaskError `capability` for a name that no line can hold. */
 const quoted = (input: string): string => {
-  if (/[\r\n]/.test(input)) throw new TaskError("capability", `${input} has a line break in its name`);
+  if (/[\r\n]/.test(input)) throw capabilityError(`${input} has a line break in its name`);
   return `'${input.replaceAll("'", String.raw`'\''`)}'`;
 };
 

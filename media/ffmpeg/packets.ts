@@ -1,22 +1,21 @@
-import { TaskError } from "../causes.ts";
-import type { FrameListing, FrameQuestion, GroupFacts } from "../frame-listing.ts";
-import { invert, multiply, parseRational, type Rational, ratio, round, subtract } from "../rational.ts";
-import { openingArgs } from "./opening.ts";
+import {
+  invert,
+  multiply,
+  parseRational,
+  type Rational,
+  ratio,
+  round,
+  subtract,
+} from "../../shared/basics/rational.ts";
+import { capabilityError, sourceError } from "../../shared/model/failure.ts";
+import type { FrameListing, FrameQuestion, GroupFacts } from "../../shared/work/frame-listing.ts";
+import { ffprobeArgv } from "./opening-args.ts";
 
 /** ffprobe's command for every packet of one stream: decodes nothing, but reads the whole file. */
-export const packetsArgv = (path: string, stream: number, isJoined = false): string[] => [
-  "-v",
-  "error",
-  ...openingArgs({ name: path, isJoined }),
-  "-select_streams",
-  String(stream),
-  "-show_entries",
-  "packet=pts,duration,flags:stream=time_base",
-  "-of",
-  "compact=p=0",
-  "-i",
-  path,
-];
+export const packetsArgv = (path: string, stream: number, isJoined = false): string[] => {
+  const entries = ["-show_entries", "packet=pts,duration,flags:stream=time_base"];
+  return ffprobeArgv(path, isJoined, ["-select_streams", String(stream), ...entries, "-of", "compact=p=0"]);
+};
 
 /** The maximum number of listed frames: a day at 120 frames a second. */
 const mostFrames = 11_000_000;
@@ -45,7 +44,7 @@ export const createPacketReader = (what: string): PacketReader => {
     if (flags.includes("K")) keys.push(stamps.length);
     stamps.push(Number(pts));
     duration = Number(lasts) || duration;
-    if (stamps.length > mostFrames) throw new TaskError("capability", `${what} has too many frames to count`);
+    if (stamps.length > mostFrames) throw capabilityError(`${what} has too many frames to count`);
   };
   return {
     feed: (text) => {
@@ -57,8 +56,8 @@ export const createPacketReader = (what: string): PacketReader => {
     listing: ({ stream, zero, at }) => {
       take(rest);
       const base = timeBase;
-      if (!base || stamps.length === 0) throw new TaskError("source", `${what} has no frames to list`);
-      if (timeless > 0) throw new TaskError("source", `${what}: its frames have no timestamps and cannot be counted`);
+      if (!base || stamps.length === 0) throw sourceError(`${what} has no frames to list`);
+      if (timeless > 0) throw sourceError(`${what}: its frames have no timestamps and cannot be counted`);
       const groups = groupsOf(stamps, keys);
       const times = shownFrom(stamps, zero, base);
       const timeOf = (frame: number) => {

@@ -1,24 +1,13 @@
 import { z } from "zod";
-import type { MediaFacts, VideoFacts } from "../asset.ts";
-import { invert, multiply, parseRational, type Rational, ratio, toNumber } from "../rational.ts";
-import { openingArgs } from "./opening.ts";
+import { invert, multiply, parseRational, type Rational, ratio, toNumber } from "../../shared/basics/rational.ts";
+import type { MediaFacts, VideoFacts } from "../../shared/model/asset.ts";
+import { ffprobeArgv } from "./opening-args.ts";
 import { sensibleFacts } from "./sensible-facts.ts";
 import { hdrOf, sideData } from "./side-data.ts";
 
 /** ffprobe's command for one checked local file, or the joined bytes of some; `more` is requested with the rest. */
-export const probeArgv = (path: string, isJoined = false, more: readonly string[] = []): string[] => [
-  "-v",
-  "error",
-  ...openingArgs({ name: path, isJoined }),
-  "-show_format",
-  "-show_streams",
-  "-show_chapters",
-  ...more,
-  "-of",
-  "json",
-  "-i",
-  path,
-];
+export const probeArgv = (path: string, isJoined = false, more: readonly string[] = []): string[] =>
+  ffprobeArgv(path, isJoined, ["-show_format", "-show_streams", "-show_chapters", ...more, "-of", "json"]);
 
 const mostStreams = 1000;
 const mostChapters = 10_000;
@@ -121,26 +110,17 @@ export const parseProbe = (json: string, size: number): MediaFacts => {
   });
 };
 
-/** Where containers keep timecode: MXF in its packages, QuickTime in a separate track that its video also names. */
 /** What the container's own tags tell of the file and of its making. */
 const writingOf = (tags: Map<string, string>) => {
   const told = (name: string) => tags.get(name)?.trim() || undefined;
   const [brand, compatible, writer, encoded] = ["major_brand", "compatible_brands", "encoder", "creation_time"].map(
     told,
   );
-  return {
-    ...(brand && { brand }),
-    ...(compatible && {
-      compatibleBrands: compatible
-        .match(/.{1,4}/g)
-        ?.map((each) => each.trim())
-        .slice(0, 50),
-    }),
-    ...(writer && { writer }),
-    ...(encoded && { encoded }),
-  };
+  const compatibleBrands = compatible?.match(/.{1,4}/g)?.map((each) => each.trim());
+  return { brand, compatibleBrands: compatibleBrands?.slice(0, 50), writer, encoded };
 };
 
+/** Where containers keep timecode: MXF in its packages, QuickTime in a separate track that its video also names. */
 const timecodesOf = (format: { tags: Map<string, string>; format_name: string }, streams: readonly ProbedStream[]) => {
   const isMxf = format.format_name.startsWith("mxf");
   const found = [format, ...streams].flatMap((part) => {

@@ -1,7 +1,7 @@
-import type { MediaFacts, VideoFacts } from "../asset.ts";
-import { type Rational, ratio, toNumber } from "../rational.ts";
-import { constantRate, durationFromZero, mainVideo } from "../virtual-source/zero.ts";
-import { openingArgs } from "./opening.ts";
+import { type Rational, ratio, toNumber } from "../../shared/basics/rational.ts";
+import type { MediaFacts, VideoFacts } from "../../shared/model/asset.ts";
+import { constantRate, durationFromZero, mainVideo } from "../formats/stream-timing.ts";
+import { ffprobeArgv } from "./opening-args.ts";
 
 /**
  * Containers whose declared rate may be wrong, and transport streams, where ffprobe measures only the beginning; for
@@ -19,21 +19,10 @@ export const needsSample = (facts: MediaFacts): boolean => {
 };
 
 /** ffprobe's command for some time stamps: at the start, and in long files at one and two thirds. */
-export const sampleArgv = (facts: MediaFacts, path: string, isJoined = false): string[] => [
-  "-v",
-  "error",
-  ...openingArgs({ name: path, isJoined }),
-  "-select_streams",
-  String(mainVideo(facts)?.index ?? 0),
-  "-read_intervals",
-  placesIn(facts),
-  "-show_entries",
-  "packet=pts",
-  "-of",
-  "csv=p=0",
-  "-i",
-  path,
-];
+export const sampleArgv = (facts: MediaFacts, path: string, isJoined = false): string[] => {
+  const where = ["-select_streams", String(mainVideo(facts)?.index ?? 0), "-read_intervals", placesIn(facts)];
+  return ffprobeArgv(path, isJoined, [...where, "-show_entries", "packet=pts", "-of", "csv=p=0"]);
+};
 
 const placesIn = (facts: MediaFacts): string => {
   const seconds = toNumber(durationFromZero(facts) ?? ratio(0));

@@ -1,4 +1,4 @@
-import { type MediaFacts, mediaFacts } from "../asset.ts";
+import { type MediaFacts, mediaFacts } from "../../shared/model/asset.ts";
 
 /**
  * The facts without what no message may carry and nobody can use, such as half a channel. Throws ZodError where that leaves

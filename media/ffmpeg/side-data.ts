@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Hdr } from "../asset.ts";
-import { parseRational, toNumber } from "../rational.ts";
+import { parseRational, toNumber } from "../../shared/basics/rational.ts";
+import type { Hdr } from "../../shared/model/asset.ts";
 
 const fraction = z.string().optional().catch(undefined);
 const count = z.coerce.number().optional().catch(undefined);

@@ -1,21 +1,21 @@
-import type { Beside, Chain, Filter } from "./filtergraph.ts";
+import type { Chain, Filter, SideSource } from "./filtergraph.ts";
 
 /** A file that a graph reads in addition to its source. */
-export type BesideInput = Pick<Beside, "uri" | "args" | "isScratch">;
+export type SideInput = Pick<SideSource, "uri" | "args" | "isScratch">;
 
 export type OpenGraph = {
   readonly chains: readonly Chain[];
   /** Files opened after the source's own inputs, in this order. */
-  readonly inputs: readonly BesideInput[];
+  readonly inputs: readonly SideInput[];
 };
 
 /**
  * Chains in which each filter names its inputs by labels: a filter with a second picture ends its chain and begins one
  * with two inputs. The files of second pictures are numbered from `first` on, each once.
  */
-export const openBesides = (chains: readonly Chain[], first: number): OpenGraph => {
-  const inputs: BesideInput[] = [];
-  const numberOf = ({ uri, args, isScratch }: Beside): number => {
+export const openSideInputs = (chains: readonly Chain[], first: number): OpenGraph => {
+  const inputs: SideInput[] = [];
+  const numberOf = ({ uri, args, isScratch }: SideSource): number => {
     const key = JSON.stringify([uri, args]);
     const known = inputs.findIndex((each) => JSON.stringify([each.uri, each.args]) === key);
     return first + (known === -1 ? inputs.push({ uri, args, ...(isScratch && { isScratch }) }) - 1 : known);
@@ -44,7 +44,7 @@ export const openBesides = (chains: readonly Chain[], first: number): OpenGraph 
   return { chains: opened, inputs };
 };
 
-type Cut = { readonly before: readonly Filter[]; readonly filter: Filter; readonly beside: Beside };
+type Cut = { readonly before: readonly Filter[]; readonly filter: Filter; readonly beside: SideSource };
 
 const cutAtBesides = (filters: readonly Filter[]): readonly [readonly Cut[], readonly Filter[]] => {
   const cuts: Cut[] = [];

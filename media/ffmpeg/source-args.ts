@@ -1,4 +1,4 @@
-import { TaskError } from "../causes.ts";
+import { definitionError } from "../../shared/model/failure.ts";
 import { safeDemuxers } from "./demuxers.ts";
 
 /**
@@ -50,8 +50,8 @@ const switches = new Set(["autorotate", "noautorotate"]);
 export const sourceArgs = (text: string, path: string): string[] => {
   const all = text.trim().split(/\s+/);
   const at = all.indexOf("{source_url}");
-  if (at === -1) throw new TaskError("definition", `${path} must contain {source_url} as a separate argument`);
-  if (at < all.length - 1) throw new TaskError("definition", `${path}: "${all[at + 1]}" comes after {source_url}`);
+  if (at === -1) throw definitionError(`${path} must contain {source_url} as a separate argument`);
+  if (at < all.length - 1) throw definitionError(`${path}: "${all[at + 1]}" comes after {source_url}`);
   const words = all.slice(0, all[at - 1] === "-i" ? at - 1 : at);
   for (let index = 0; index < words.length; ) index += check(words, index, path);
   return words;
@@ -65,11 +65,11 @@ const check = (words: readonly string[], index: number, path: string): number =>
   const pattern = Object.hasOwn(allowed, option) ? allowed[option] : undefined;
   if (!pattern) {
     const known = Object.keys(allowed).join(", ");
-    throw new TaskError("definition", `${path}: "${word}" is not allowed; allowed are ${known}`);
+    throw definitionError(`${path}: "${word}" is not allowed; allowed are ${known}`);
   }
   const value = words[index + 1];
   if (value !== undefined && pattern.test(value)) return 2;
-  throw new TaskError("definition", `${path}: ${word} cannot have the value "${value ?? ""}"`);
+  throw definitionError(`${path}: ${word} cannot have the value "${value ?? ""}"`);
 };
 
 function flags(...names: readonly string[]): RegExp {

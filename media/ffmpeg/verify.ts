@@ -1,6 +1,6 @@
-import type { MediaFacts } from "../asset.ts";
-import { toNumber, toSeconds } from "../rational.ts";
-import type { Expectation } from "../work.ts";
+import { toNumber, toSeconds } from "../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../shared/model/asset.ts";
+import type { Expectation } from "../../shared/work/work.ts";
 
 /** What an output is and should not be, one sentence each; none means it is as asked. Files are counted elsewhere. */
 export const unmetExpectations = (expect: Expectation, facts: MediaFacts): string[] => [

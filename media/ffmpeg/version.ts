@@ -8,5 +8,5 @@ const leastExact = 6;
 export const doubtOf = (version: string): string | undefined => {
   const release = /^n?(\d{1,2})\.\d/.exec(version)?.[1];
   if (release === undefined || Number(release) >= leastExact) return undefined;
-  return `ffmpeg ${version} is older than ${leastExact}: cuts of some sources are a frame or some samples off (docs/sources.md)`;
+  return `ffmpeg ${version} is older than ${leastExact}: cuts of some sources are a frame or some samples off (docs/jobs/sources.md)`;
 };

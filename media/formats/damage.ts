@@ -93,7 +93,7 @@ const ailments: readonly Ailment[] = [
 ];
 
 /** What is wrong with a file, as the end of a sentence that begins with its name; undefined if nothing shows. */
-export const damageOf = (file: Examined): string | undefined => ailments.find(({ when }) => when(file))?.says(file);
+export const findDamage = (file: Examined): string | undefined => ailments.find(({ when }) => when(file))?.says(file);
 
 /** The size that the head of a RIFF or Matroska file promises. */
 export const promisedSize = (head: Uint8Array): number | undefined => {

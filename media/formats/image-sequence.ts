@@ -1,5 +1,5 @@
-import type { ImageSequence, MediaFacts } from "./asset.ts";
-import { invert, multiply, ratio } from "./rational.ts";
+import { invert, multiply, ratio } from "../../shared/basics/rational.ts";
+import type { ImageSequence, MediaFacts } from "../../shared/model/asset.ts";
 
 /** Maps a number to the name that ffmpeg would print for a pattern like `img_%04d.png`. */
 export const numbersOf = (pattern: string, names: readonly string[]): Map<number, string> => {

@@ -1,10 +1,11 @@
-import type { AudioFacts, MediaFacts, VideoFacts } from "./asset.ts";
+import { defined } from "../../shared/basics/defined.ts";
+import { multiply, type Rational, ratio, ticksOf, toFraction, toNumber } from "../../shared/basics/rational.ts";
+import { mediaKindOf } from "../../shared/files/media-kinds.ts";
+import type { AudioFacts, MediaFacts, VideoFacts } from "../../shared/model/asset.ts";
 import { channelsOf } from "./channel-layout.ts";
 import { isTopFirst } from "./field-order.ts";
-import { mediaKindOf } from "./media-kinds.ts";
 import { bitDepthOf, chromaOf, colorSpaceOf } from "./pixel-format.ts";
-import { multiply, type Rational, ratio, ticksOf, toFraction, toNumber } from "./rational.ts";
-import { constantRate, mainVideo } from "./virtual-source/zero.ts";
+import { constantRate, mainVideo } from "./stream-timing.ts";
 
 /**
  * A file's media in the form of a result: one entry for the asset, then one for each track. Seconds and ticks (otb).
@@ -14,13 +15,13 @@ export type MediaInfo = Readonly<Record<string, unknown>> & { readonly stream_ty
 type File = { readonly url: string /** Milliseconds since 1970. */; readonly modified?: number };
 
 /** The fields of a file's media that API clients read. Unknown ones are omitted. */
-export const mediaInfoOf = (facts: MediaFacts, file: File): MediaInfo[] => {
+export const buildMediaInfo = (facts: MediaFacts, file: File): MediaInfo[] => {
   const videos = facts.video.filter(({ isCover }) => !isCover);
   return [
     assetInfo(facts, file),
     ...videos.map((video, sub) => videoInfo(video, sub, facts)),
     ...facts.audio.map((audio, sub) => audioInfo(audio, sub)),
-  ].map(known);
+  ].map(defined);
 };
 
 const assetInfo = (facts: MediaFacts, { url, modified }: File): MediaInfo => ({
@@ -28,7 +29,7 @@ const assetInfo = (facts: MediaFacts, { url, modified }: File): MediaInfo => ({
   ...lengths(facts),
   bit_per_sec: facts.bitRate,
   stream_size: facts.size,
-  ASSET: known({
+  ASSET: defined({
     url,
     format: formatName(facts.format),
     total_size: facts.size,
@@ -53,7 +54,7 @@ const videoInfo = (video: VideoFacts, sub: number, facts: MediaFacts): MediaInfo
     ...(video.hasBFrames === false && firstSent(video)),
     frames: video.frames,
     codec_profile: profileOf(video),
-    VIDEO: known(pictureInfo(video, rate, facts)),
+    VIDEO: defined(pictureInfo(video, rate, facts)),
   };
 };
 
@@ -93,7 +94,7 @@ const audioInfo = (audio: AudioFacts, sub: number): MediaInfo => {
     ...rated(audio.sampleRate > 0 ? ratio(audio.sampleRate) : undefined),
     ...firstSent(audio),
     codec_profile: audio.profile,
-    AUDIO: known({
+    AUDIO: defined({
       nr_channels: audio.channels,
       channel_order: designators?.join(" "),
       designators,
@@ -184,9 +185,5 @@ const profileOf = ({ codec, profile, level }: VideoFacts): string | undefined =>
 
 // ffprobe lists all names of a family; the first one in common use identifies it.
 const formatName = (names: string): string => (names.startsWith("mov,mp4") ? "mp4" : (names.split(",")[0] ?? names));
-
-const known = <T extends object>(fields: T): T =>
-  // Removes only fields without a value, which the type allows to be absent.
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));

@@ -1,5 +1,5 @@
-import type { AudioFacts, MediaFacts, VideoFacts } from "./asset.ts";
-import { toNumber } from "./rational.ts";
+import { toNumber } from "../../shared/basics/rational.ts";
+import type { AudioFacts, MediaFacts, VideoFacts } from "../../shared/model/asset.ts";
 
 /** A file's media in a few words: `h264 1920×1080 25 fps · aac 2 ch · 10 s`. Empty if nothing is known. */
 export const summaryOf = ({ video, audio, duration }: MediaFacts): string => {

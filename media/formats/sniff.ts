@@ -1,3 +1,4 @@
+import { wordsIn } from "../../shared/basics/words.ts";
 /** What a file is by its first bytes, whatever its name. */
 export type Sniffed =
   | { readonly kind: "empty" | "text" | "media" | "unknown" }
@@ -28,33 +29,9 @@ const boxes = new Set(["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]);
 
 /** The first bytes of common media, in Latin-1. */
 const marks: readonly string[] = [
-  "RIFF",
-  "RF64",
-  "BW64",
-  "FORM",
-  "OggS",
-  "fLaC",
-  "ID3",
-  "FLV",
-  "caff",
-  ".RMF",
-  "DKIF",
-  "nut/multimedia",
-  "GIF8",
-  "BM",
-  "II*\0",
-  "MM\0*",
-  "SDPX",
-  "XPDS",
-  "\x89PNG",
-  "\x76\x2f\x31\x01",
-  "\xff\xd8\xff",
-  "\x1a\x45\xdf\xa3",
-  "\x06\x0e\x2b\x34",
-  "\x30\x26\xb2\x75",
-  "\0\0\x01",
-  "\0\0\0\x01",
-  "\x0b\x77",
+  ...wordsIn("RIFF RF64 BW64 FORM OggS fLaC ID3 FLV caff .RMF DKIF nut/multimedia GIF8 BM SDPX XPDS"),
+  ...["II*\0", "MM\0*", "\x89PNG", "\x76\x2f\x31\x01", "\xff\xd8\xff", "\x1a\x45\xdf\xa3"],
+  ...["\x06\x0e\x2b\x34", "\x30\x26\xb2\x75", "\0\0\x01", "\0\0\0\x01", "\x0b\x77"],
 ];
 
 /** Recognises the head of a file. Subtitles (SubRip, WebVTT, SCC, TTML) are text. */

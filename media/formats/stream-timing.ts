@@ -1,5 +1,5 @@
-import type { MediaFacts, VideoFacts } from "../asset.ts";
-import { add, compare, min, multiply, type Rational, ratio, subtract, toNumber } from "../rational.ts";
+import { add, compare, min, multiply, type Rational, ratio, subtract, toNumber } from "../../shared/basics/rational.ts";
+import type { MediaFacts, VideoFacts } from "../../shared/model/asset.ts";
 
 /** How much sound before the first picture counts as priming, which is dropped. Seconds. */
 const priming = ratio(1, 10);

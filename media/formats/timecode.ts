@@ -1,18 +1,18 @@
-import { multiply, type Rational, ratio, round, toNumber } from "./rational.ts";
+import { multiply, type Rational, ratio, round, toNumber } from "../../shared/basics/rational.ts";
 
 /**
  * The frame number of `hh:mm:ss:ff`, or of `hh:mm:ss;ff` with drop-frame. Above 100 frames a second the frame has three
  * digits. A number that drop-frame skips means the next one. Undefined for other text, and for numbers that the rate
  * does not have.
  */
-export const framesOfTimecode = (text: string, rate: Rational): number | undefined => {
+export const timecodeToFrames = (text: string, rate: Rational): number | undefined => {
   const read = fieldsOf(text);
   if (!read || read.frames >= nominal(rate)) return undefined;
   return isDropTimecode(text) && canDrop(rate) ? countDropped(read, rate) : countAll(read, rate);
 };
 
 /** The timecode of a frame, wrapping at 24 hours. */
-export const timecodeOfFrames = (frame: number, rate: Rational, isDrop: boolean): string => {
+export const framesToTimecode = (frame: number, rate: Rational, isDrop: boolean): string => {
   const perSecond = nominal(rate);
   const day = framesOfDay(rate, isDrop);
   const wrapped = ((frame % day) + day) % day;
@@ -27,10 +27,10 @@ export const framesOfDay = (rate: Rational, isDrop: boolean): number =>
   24 * 6 * (10 * 60 * nominal(rate) - (isDrop ? 9 * droppedPerMinute(rate) : 0));
 
 /** The timecode some seconds after another; invalid timecode is returned unchanged. */
-export const laterTimecode = (text: string, seconds: Rational, rate: Rational): string => {
-  const first = framesOfTimecode(text, rate);
+export const addToTimecode = (text: string, seconds: Rational, rate: Rational): string => {
+  const first = timecodeToFrames(text, rate);
   if (first === undefined) return text;
-  return timecodeOfFrames(first + round(multiply(seconds, rate)), rate, isDropTimecode(text) && canDrop(rate));
+  return framesToTimecode(first + round(multiply(seconds, rate)), rate, isDropTimecode(text) && canDrop(rate));
 };
 
 /** A number of frames in seconds. */
@@ -48,8 +48,8 @@ export const countedAs = (text: string, like: string): string =>
  * Seconds that a timecode reads: what a clock shows beside it. Without drop-frame, the timecode of a rate like 29.97 is
  * slower than time. Undefined as for framesOfTimecode.
  */
-export const clockOfTimecode = (text: string, rate: Rational): Rational | undefined => {
-  const frames = framesOfTimecode(text, rate);
+export const timecodeToClock = (text: string, rate: Rational): Rational | undefined => {
+  const frames = timecodeToFrames(text, rate);
   if (frames === undefined) return undefined;
   return isDropTimecode(text) && canDrop(rate) ? secondsOfFrames(frames, rate) : ratio(frames, nominal(rate));
 };

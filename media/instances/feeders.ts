@@ -1,7 +1,8 @@
-import { fires } from "./connections.ts";
 import { type Frame, frameOf } from "./frame.ts";
-import { frameAt, type Graph, type Instance } from "./graph.ts";
+import { frameAt } from "./graph.ts";
+import type { Graph, Instance } from "./graph-state.ts";
 import type { Path } from "./path.ts";
+import { fires } from "./propagate-outcome.ts";
 
 /** A source of the assets that flow into an instance. */
 export type Feeder =

@@ -1,4 +1,4 @@
-import type { ElementRunState } from "../state/element-run.ts";
+import type { ElementRunState } from "../../shared/state/element-run.ts";
 import type { Path } from "./path.ts";
 import { isWithin, type Shape, stepInto } from "./shape.ts";
 

@@ -1,47 +1,15 @@
-import type { ElementRunState } from "../state/element-run.ts";
-import { decide, fires, tell, tellInside, tellOutside } from "./connections.ts";
+import type { ElementRunState } from "../../shared/state/element-run.ts";
 import { type Batches, type Frame, frameKey, type Link, outcomeOf, standingOf } from "./frame.ts";
-import { carry, judge } from "./handled.ts";
-import { assign, type Journal, put, remove } from "./journal.ts";
-import { type Path, pathOf } from "./path.ts";
-import { createQueue, head, pass, type Queue } from "./queue.ts";
+import { type Graph, type Instance, instanceLimits } from "./graph-state.ts";
+import { formatPath } from "./path.ts";
+import { decide, fires, propagateInside, propagateOutcome, propagateOutside } from "./propagate-outcome.ts";
+import { createQueue, dequeueWhile, head } from "./queue.ts";
 import type { Shape } from "./shape.ts";
-
-/** The maximum number of instances of a job, and of those that have begun and not ended. */
-export const instanceLimits = { inJob: 100_000, open: 1000 };
-
-/** One run of an element. */
-export type Instance = { readonly uid: string; readonly path: Path };
-
-/**
- * A job's graph while it runs. Counts are kept up to date with each move, so that no query walks all elements or
- * instances. Only `moveRun` and `openNext` change it, and each change records its undo.
- */
-export type Graph = {
-  readonly shape: Shape;
-  readonly limits: typeof instanceLimits;
-  readonly root: Frame;
-  /** Open frames by key. */
-  readonly frames: Map<string, Frame>;
-  readonly counts: Map<ElementRunState, number>;
-  /** Instances whose connections are decided, by whether one fired. */
-  readonly toSkip: Queue<Instance>;
-  readonly toStart: Queue<Instance>;
-  /** Instances to start that belong to a batch. */
-  readonly toStartInBatches: Queue<Instance>;
-  /** Enumerations with batches that were not opened. */
-  readonly unopened: Map<Batches, true>;
-  /** The number of instances of batches that have begun and not ended. */
-  begun: number;
-  /** The number of instances of all batches, opened or not. */
-  instances: number;
-  /** The effort of elements that succeeded, and of all that were not skipped. */
-  done: number;
-  total: number;
-};
+import { assign, put, remove, type UndoLog } from "./undo-log.ts";
+import { carry, findUnhandledFailures } from "./unhandled-failures.ts";
 
 /** The recipients of a change: its undo, and the frames that it closes. */
-export type Notes = { readonly undo: Journal; readonly closed: (frame: Frame) => void };
+export type MoveHooks = { readonly undo: UndoLog; readonly closed: (frame: Frame) => void };
 
 export type Move = Instance & {
   readonly state: ElementRunState;
@@ -72,7 +40,7 @@ export const createGraph = (shape: Shape, limits = instanceLimits): Graph => {
   return graph;
 };
 
-const notTakenBack: Journal = () => undefined;
+const notTakenBack: UndoLog = () => undefined;
 
 export const frameAt = ({ shape, frames }: Graph, { uid, path }: Instance): Frame | undefined =>
   frames.get(frameKey({ scope: shape.scopeOf.get(uid) ?? "", path }));
@@ -80,7 +48,7 @@ export const frameAt = ({ shape, frames }: Graph, { uid, path }: Instance): Fram
 export const hasEnded = ({ root }: Graph): boolean => root.left === 0;
 
 /** Moves an instance to another state. Runs only move forward: a retried job gets a new graph. */
-export const moveRun = (graph: Graph, { uid, path, state, batches = 0, message }: Move, notes: Notes): void => {
+export const moveRun = (graph: Graph, { uid, path, state, batches = 0, message }: Move, notes: MoveHooks): void => {
   const frame = frameAt(graph, { uid, path });
   const before = frame?.states.get(uid);
   if (!frame || before === undefined || before === state) return;
@@ -88,7 +56,7 @@ export const moveRun = (graph: Graph, { uid, path, state, batches = 0, message }
   put(undo, frame.states, uid, state);
   if (message !== undefined) put(undo, frame.messages, uid, message);
   for (const queue of [graph.toSkip, graph.toStart, graph.toStartInBatches])
-    pass(undo, queue, (each) => frameAt(graph, each)?.states.get(each.uid) !== "waiting");
+    dequeueWhile(undo, queue, (each) => frameAt(graph, each)?.states.get(each.uid) !== "waiting");
   count(graph, frame, uid, before, state, undo);
   if (state === "succeeded" && batches === 0 && graph.shape.elements.get(uid)?.enumerates)
     put(undo, frame.empty, uid, true);
@@ -106,7 +74,7 @@ export const nextToStart = ({ limits, toStart, toStartInBatches, begun }: Graph)
 export const nextToSkip = ({ toSkip }: Graph): Instance | undefined => head(toSkip);
 
 /** Opens one more batch if nothing else can start. False if there is none, or no room. */
-export const openNext = (graph: Graph, { undo }: Notes): boolean => {
+export const openNext = (graph: Graph, { undo }: MoveHooks): boolean => {
   if (graph.begun >= graph.limits.open || head(graph.toStartInBatches)) return false;
   const batches = last(graph.unopened);
   if (!batches) return false;
@@ -116,14 +84,14 @@ export const openNext = (graph: Graph, { undo }: Notes): boolean => {
 };
 
 /** The next batch to open is the first from there on that was not opened. */
-export const passOpened = (graph: Graph, batches: Batches, from: number, undo: Journal): void => {
+export const passOpened = (graph: Graph, batches: Batches, from: number, undo: UndoLog): void => {
   let next = from;
   for (; batches.known.has(next); next += 1) remove(undo, batches.known, next);
   assign(undo, batches, "next", next);
   if (next >= batches.total) remove(undo, graph.unopened, batches);
 };
 
-export const openFrame = (graph: Graph, batches: Batches, number: number, undo: Journal): Frame => {
+export const openFrame = (graph: Graph, batches: Batches, number: number, undo: UndoLog): Frame => {
   const { uid, frame: above, total, isNumbered } = batches;
   const numbers = isNumbered ? [...above.numbers, number] : above.numbers;
   const frame = frameFor(graph.shape, { scope: uid, numbers, above, weight: above.weight / total });
@@ -146,7 +114,7 @@ const frameFor = (
   return {
     scope,
     numbers,
-    path: pathOf(numbers),
+    path: formatPath(numbers),
     above,
     weight,
     states: new Map(own.map((uid) => [uid, "waiting"])),
@@ -162,7 +130,7 @@ const frameFor = (
 };
 
 /** Evaluates all connections of a newly opened frame: outer elements may have ended already. */
-const enter = (graph: Graph, frame: Frame, undo: Journal): void => {
+const enter = (graph: Graph, frame: Frame, undo: UndoLog): void => {
   const { shape } = graph;
   for (const index of shape.entering.get(frame.scope) ?? []) {
     const link: Link = { left: 0, failed: false, succeeded: false };
@@ -190,7 +158,7 @@ const count = (
   uid: string,
   before: ElementRunState | undefined,
   after: ElementRunState,
-  undo: Journal,
+  undo: UndoLog,
 ): void => {
   const { counts, shape } = graph;
   if (before) put(undo, counts, before, (counts.get(before) ?? 0) - 1);
@@ -204,22 +172,22 @@ const count = (
 const isBegun = (state: ElementRunState | undefined): boolean => state === "planning" || state === "running";
 
 /** Ends an element of this frame: decides connections in the frame, and in inner and outer ones. */
-const end = (graph: Graph, frame: Frame, uid: string, found: number, notes: Notes): void => {
+const end = (graph: Graph, frame: Frame, uid: string, found: number, notes: MoveHooks): void => {
   const { shape } = graph;
   const batches = shape.members.has(uid) ? batchesFor(graph, frame, uid, found, notes.undo) : undefined;
   const outcome = outcomeOf(frame, uid);
   if (outcome) {
-    tell(graph, frame, uid, outcome, notes.undo);
-    tellInside(graph, frame, uid, outcome, notes.undo);
+    propagateOutcome(graph, frame, uid, outcome, notes.undo);
+    propagateInside(graph, frame, uid, outcome, notes.undo);
     const completed = frame.states.get(uid) === "succeeded";
     const ended = { failed: outcome === "failed", succeeded: outcome === "succeeded", completed };
-    tellOutside(graph, frame, uid, ended, notes.undo);
+    propagateOutside(graph, frame, uid, ended, notes.undo);
   }
   if (batches) put(notes.undo, graph.unopened, batches, true);
   else leave(graph, frame, notes);
 };
 
-const batchesFor = (graph: Graph, frame: Frame, uid: string, found: number, undo: Journal): Batches => {
+const batchesFor = (graph: Graph, frame: Frame, uid: string, found: number, undo: UndoLog): Batches => {
   const batches: Batches = {
     uid,
     frame,
@@ -237,12 +205,12 @@ const batchesFor = (graph: Graph, frame: Frame, uid: string, found: number, undo
 };
 
 /** Counts down the open elements of a frame, and closes the frame after the last one. */
-const leave = (graph: Graph, frame: Frame, notes: Notes): void => {
+const leave = (graph: Graph, frame: Frame, notes: MoveHooks): void => {
   const { undo } = notes;
   assign(undo, frame, "left", frame.left - 1);
   const batches = frame.above?.batches.get(frame.scope);
   if (frame.left > 0 || !frame.above || !batches) return;
-  for (const each of judge(graph.shape, frame)) carry(graph.shape, frame.above, each, undo);
+  for (const each of findUnhandledFailures(graph.shape, frame)) carry(graph.shape, frame.above, each, undo);
   remove(undo, graph.frames, frameKey(frame));
   remove(undo, batches.open, batches.isNumbered ? (frame.numbers.at(-1) ?? 0) : 0);
   assign(undo, batches, "closed", batches.closed + 1);

@@ -4,7 +4,7 @@
  */
 export type Path = string;
 
-export const pathOf = (numbers: readonly number[]): Path => numbers.join(".");
+export const formatPath = (numbers: readonly number[]): Path => numbers.join(".");
 
 /** The path of instances in one batch of an enumeration at this path. */
 export const pathInto = (path: Path, number: number): Path => (path === "" ? String(number) : `${path}.${number}`);

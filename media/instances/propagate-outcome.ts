@@ -1,11 +1,11 @@
 import { type Frame, foldOf, type Outcome, type Tally } from "./frame.ts";
-import type { Graph } from "./graph.ts";
-import { assign, type Journal, put } from "./journal.ts";
+import type { Graph } from "./graph-state.ts";
 import { enqueue } from "./queue.ts";
 import type { Shape } from "./shape.ts";
+import { assign, put, type UndoLog } from "./undo-log.ts";
 
 /** Updates the frame's connections that come from this element, and decides those that are complete. */
-export const tell = (graph: Graph, frame: Frame, uid: string, outcome: Outcome, undo: Journal): void => {
+export const propagateOutcome = (graph: Graph, frame: Frame, uid: string, outcome: Outcome, undo: UndoLog): void => {
   for (const index of graph.shape.outgoing.get(uid) ?? []) {
     const link = frame.links.get(index);
     if (!link) continue;
@@ -16,7 +16,7 @@ export const tell = (graph: Graph, frame: Frame, uid: string, outcome: Outcome, 
   }
 };
 
-const tellTargets = (graph: Graph, frame: Frame, index: number, undo: Journal): void => {
+const tellTargets = (graph: Graph, frame: Frame, index: number, undo: UndoLog): void => {
   const { success = [], error = [] } = graph.shape.connections[index] ?? {};
   for (const target of new Set([...success, ...error])) {
     const waits = frame.waits.get(target);
@@ -28,22 +28,22 @@ const tellTargets = (graph: Graph, frame: Frame, index: number, undo: Journal): 
 };
 
 /** The same for inner frames. */
-export const tellInside = (graph: Graph, frame: Frame, uid: string, outcome: Outcome, undo: Journal): void => {
+export const propagateInside = (graph: Graph, frame: Frame, uid: string, outcome: Outcome, undo: UndoLog): void => {
   for (const scope of graph.shape.leadsInto.get(uid) ?? []) {
     for (const inner of frame.batches.get(scope)?.open.values() ?? []) {
-      tell(graph, inner, uid, outcome, undo);
-      tellInside(graph, inner, uid, outcome, undo);
+      propagateOutcome(graph, inner, uid, outcome, undo);
+      propagateInside(graph, inner, uid, outcome, undo);
     }
   }
 };
 
 /** Counts ended runs of the element; once all have ended, the outer frame sees their common outcome. */
-export const tellOutside = (
+export const propagateOutside = (
   graph: Graph,
   frame: Frame,
   uid: string,
   ended: Omit<Tally, "ended">,
-  undo: Journal,
+  undo: UndoLog,
 ): void => {
   const { scope, above } = frame;
   const batches = above?.batches.get(scope);
@@ -57,12 +57,12 @@ export const tellOutside = (
   };
   put(undo, batches.tallies, uid, after);
   if (after.ended < batches.total) return;
-  tell(graph, above, uid, foldOf(after), undo);
-  tellOutside(graph, above, uid, after, undo);
+  propagateOutcome(graph, above, uid, foldOf(after), undo);
+  propagateOutside(graph, above, uid, after, undo);
 };
 
 /** Queues an element whose connections are all decided. After a restart it may have moved on already. */
-export const decide = (graph: Graph, frame: Frame, uid: string, undo: Journal): void => {
+export const decide = (graph: Graph, frame: Frame, uid: string, undo: UndoLog): void => {
   if (frame.states.get(uid) !== "waiting") return;
   const instance = { uid, path: frame.path };
   const started = frame.above ? graph.toStartInBatches : graph.toStart;

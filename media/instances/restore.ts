@@ -1,15 +1,6 @@
 import type { Batches, Frame } from "./frame.ts";
-import {
-  createGraph,
-  type Graph,
-  type Instance,
-  instanceLimits,
-  type Move,
-  moveRun,
-  type Notes,
-  openFrame,
-  passOpened,
-} from "./graph.ts";
+import { createGraph, type Move, type MoveHooks, moveRun, openFrame, passOpened } from "./graph.ts";
+import { type Graph, type Instance, instanceLimits } from "./graph-state.ts";
 import { pathInto } from "./path.ts";
 import type { Shape } from "./shape.ts";
 
@@ -29,7 +20,7 @@ export function* restoreInSteps(
   limits = instanceLimits,
 ): Generator<undefined, Graph> {
   const graph = createGraph(shape, limits);
-  const notes: Notes = { undo: () => undefined, closed: () => undefined };
+  const notes: MoveHooks = { undo: () => undefined, closed: () => undefined };
   function* restoreFrame(frame: Frame): Generator<undefined> {
     for (const uid of [...frame.states.keys()]) {
       const move = stored({ uid, path: frame.path });

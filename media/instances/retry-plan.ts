@@ -1,16 +1,16 @@
-import type { Cause } from "./causes.ts";
-import type { Instance } from "./instances/graph.ts";
-import { isPathBelow, type Path, pathsAbove, runKey } from "./instances/path.ts";
-import { isWithin, type Shape } from "./instances/shape.ts";
-import type { ElementRunState } from "./state/element-run.ts";
-import type { TaskState } from "./state/task.ts";
+import type { Cause } from "../../shared/model/failure.ts";
+import type { ElementRunState } from "../../shared/state/element-run.ts";
+import type { TaskState } from "../../shared/state/task.ts";
+import type { Instance } from "./graph-state.ts";
+import { isPathBelow, type Path, pathsAbove, runKey } from "./path.ts";
+import { isWithin, type Shape } from "./shape.ts";
 
 type Run = Instance & { readonly kind: string; readonly state: ElementRunState };
 type Task = {
   readonly id: number;
   readonly element_uid: string;
   readonly path: Path;
-  readonly purpose: "facts" | "work";
+  readonly purpose: "facts" | "stage" | "work";
   readonly state: TaskState;
   readonly attempt: number | null;
   readonly failure: { readonly cause: Cause } | undefined;
@@ -63,7 +63,7 @@ export const planRetry = (job: RetryJob, wish: RetryWish): RetryPlan => {
   return {
     requeue: stays.flatMap((run) => failedTasks(run).map(({ id }) => id)),
     reopen: stays.map((run) => {
-      const isGathering = failedTasks(run).some(({ purpose }) => purpose === "facts");
+      const isGathering = failedTasks(run).some(({ purpose }) => purpose !== "work");
       return { uid: run.uid, path: run.path, to: isGathering ? ("planning" as const) : ("running" as const) };
     }),
     forget: [...gone].map(({ uid, path }) => ({ uid, path })),

@@ -1,5 +1,5 @@
-import type { GraphConnection } from "../graph.ts";
-import { keptIn } from "../kept.ts";
+import { getOrInsert } from "../../shared/basics/get-or-insert.ts";
+import type { GraphConnection } from "../../shared/model/job-graph.ts";
 
 /** An element, reduced to what its job's graph needs. */
 export type ShapeElement = {
@@ -33,7 +33,7 @@ export type Shape = {
 };
 
 /** Finds the scope of every element. There are no cycles, because parsing has checked. */
-export const shapeOf = (elements: readonly ShapeElement[], connections: readonly GraphConnection[]): Shape => {
+export const buildShape = (elements: readonly ShapeElement[], connections: readonly GraphConnection[]): Shape => {
   const byUid = new Map(elements.map((element, position) => [element.uid, { ...element, position }]));
   const incoming = indexed(connections, ({ success, error }) => [...success, ...error]);
   const outgoing = indexed(connections, ({ from }) => from);
@@ -75,7 +75,7 @@ const indexed = (
 ): Map<string, number[]> => {
   const found = new Map<string, number[]>();
   for (const [index, connection] of connections.entries()) {
-    for (const key of new Set(keysOf(connection))) keptIn(found, key, () => []).push(index);
+    for (const key of new Set(keysOf(connection))) getOrInsert(found, key, () => []).push(index);
   }
   return found;
 };
@@ -140,7 +140,7 @@ const leadsIntoOf = (connections: readonly GraphConnection[], scopeOf: Shape["sc
   for (const connection of connections) {
     for (const from of connection.from) {
       const outer = scopeOf.get(from) ?? "";
-      const into = keptIn(found, from, () => new Set());
+      const into = getOrInsert(found, from, () => new Set());
       for (const target of targetsOf(connection)) {
         const scope = scopeOf.get(target) ?? "";
         if (!isWithin(scopeOf, scope, outer)) continue;

@@ -1,8 +1,8 @@
 /** Records how to undo each change; the last change is undone first. */
-export type Journal = (undo: () => void) => void;
+export type UndoLog = (undo: () => void) => void;
 
 /** Changes a field. */
-export const assign = <T extends object, K extends keyof T>(undo: Journal, target: T, key: K, value: T[K]): void => {
+export const assign = <T extends object, K extends keyof T>(undo: UndoLog, target: T, key: K, value: T[K]): void => {
   const before = target[key];
   if (before === value) return;
   undo(() => {
@@ -11,7 +11,7 @@ export const assign = <T extends object, K extends keyof T>(undo: Journal, targe
   target[key] = value;
 };
 
-export const put = <K, V>(undo: Journal, map: Map<K, V>, key: K, value: V): void => {
+export const put = <K, V>(undo: UndoLog, map: Map<K, V>, key: K, value: V): void => {
   const before = map.get(key);
   const wasThere = map.has(key);
   undo(() => {
@@ -22,7 +22,7 @@ export const put = <K, V>(undo: Journal, map: Map<K, V>, key: K, value: V): void
   map.set(key, value);
 };
 
-export const remove = <K, V>(undo: Journal, map: Map<K, V>, key: K): void => {
+export const remove = <K, V>(undo: UndoLog, map: Map<K, V>, key: K): void => {
   const before = map.get(key);
   if (!map.delete(key)) return;
   undo(() => map.set(key, before as V)); // it existed

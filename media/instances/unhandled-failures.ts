@@ -1,12 +1,12 @@
 import { type Carried, type FirstFailure, type Frame, isCompleted, outcomeOf } from "./frame.ts";
-import { assign, type Journal, put } from "./journal.ts";
 import { isWithin, type Shape } from "./shape.ts";
+import { assign, put, type UndoLog } from "./undo-log.ts";
 
 /**
  * The failures of an ended frame that were not handled in it. A failure is handled if one of its error sets ran to
  * completion. Sets with members in outer frames remain candidates; without candidates a failure is final.
  */
-export const judge = (shape: Shape, frame: Frame): Carried[] => {
+export const findUnhandledFailures = (shape: Shape, frame: Frame): Carried[] => {
   const own = [...frame.states.keys()].flatMap((uid): Carried[] => {
     if (outcomeOf(frame, uid) !== "failed") return [];
     const first = { uid, numbers: frame.numbers, message: frame.messages.get(uid) ?? "failed" };
@@ -31,7 +31,7 @@ const stillOpen = (failure: Carried, verdict: (index: number) => Verdict): Carri
 
 /** Unhandled failures of the whole job, once it has ended: their number, and the first in the definition's order. */
 export const unhandledOf = (shape: Shape, root: Frame): { readonly count: number; readonly first?: FirstFailure } => {
-  const all = judge(shape, root);
+  const all = findUnhandledFailures(shape, root);
   const [first, ...others] = all.map((each) => each.first);
   return {
     count: all.reduce((sum, { count }) => sum + count, 0),
@@ -40,7 +40,7 @@ export const unhandledOf = (shape: Shape, root: Frame): { readonly count: number
 };
 
 /** Adds a failure to those that a frame carries. */
-export const carry = (shape: Shape, frame: Frame, failure: Carried, undo: Journal): void => {
+export const carry = (shape: Shape, frame: Frame, failure: Carried, undo: UndoLog): void => {
   const key = `${failure.uid} ${failure.candidates.join(" ")}`;
   const known = frame.carried.get(key);
   if (!known) {

@@ -1,6 +1,6 @@
-import { numberIn, type Recipe, single } from "./recipe.ts";
+import { type JobTemplate, numberIn, singleElementJob } from "./job-template.ts";
 
-export const checks: Recipe = {
+export const checks: JobTemplate = {
   id: "checks",
   title: "Checks and report",
   says: "Looks for black, silence and wrong loudness, and writes a report. Nothing is transcoded.",
@@ -9,7 +9,7 @@ export const checks: Recipe = {
     { key: "silence", label: "Silence longer than, seconds", kind: "number", initial: 5, min: 1, max: 600 },
   ],
   make: (values, location) =>
-    single("checks", "analyze", {
+    singleElementJob("checks", "analyze", {
       deep_properties: {
         video: { black: { duration_sec: numberIn(values, "black") } },
         audio: [{ silence: { duration_sec: numberIn(values, "silence") }, ebur128: {} }],

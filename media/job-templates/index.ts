@@ -2,17 +2,17 @@ import { archive } from "./archive.ts";
 import { checks } from "./checks.ts";
 import { copyFiles } from "./copy-files.ts";
 import { dnxMezzanine } from "./dnx-mezzanine.ts";
+import type { JobTemplate, TemplateValues } from "./job-template.ts";
 import { loudnessFix } from "./loudness-fix.ts";
 import { podcast } from "./podcast.ts";
 import { proresMezzanine } from "./prores-mezzanine.ts";
-import type { Recipe, RecipeValues } from "./recipe.ts";
 import { reviewProxy } from "./review-proxy.ts";
 import { thumbnails } from "./thumbnails.ts";
 import { webLadder } from "./web-ladder.ts";
 import { xdcamHd422 } from "./xdcam-hd422.ts";
 
-/** Every recipe: adding one is one file and one line here. */
-export const recipes: readonly Recipe[] = [
+/** Every template: adding one is one file and one line here. */
+export const jobTemplates: readonly JobTemplate[] = [
   reviewProxy,
   webLadder,
   proresMezzanine,
@@ -27,12 +27,12 @@ export const recipes: readonly Recipe[] = [
 ];
 
 /** What a form begins with. */
-export const initialValues = ({ fields }: Recipe): RecipeValues =>
+export const initialValues = ({ fields }: JobTemplate): TemplateValues =>
   Object.fromEntries(fields.map(({ key, initial }) => [key, initial]));
 
-export type RecipeAsk = {
-  readonly recipe: Recipe;
-  readonly values: RecipeValues;
+export type JobTemplateRequest = {
+  readonly template: JobTemplate;
+  readonly values: TemplateValues;
   /** Address of the file: a path, or a URL of a storage. */
   readonly source: string;
   /** Folder that outputs go to. */
@@ -42,12 +42,19 @@ export type RecipeAsk = {
   readonly startAfter?: Date | undefined;
 };
 
-/** The job that makes a recipe of one file. */
-export const jobOf = ({ recipe, values, source, folder, priority, startAfter }: RecipeAsk): Record<string, unknown> => {
-  const { elements, connections } = recipe.make(values, locationOf(folder));
+/** The job that makes a job template of one file. */
+export const buildJob = ({
+  template,
+  values,
+  source,
+  folder,
+  priority,
+  startAfter,
+}: JobTemplateRequest): Record<string, unknown> => {
+  const { elements, connections } = template.make(values, locationOf(folder));
   const name = decodeURIComponent(source.slice(source.lastIndexOf("/") + 1).replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));
   return {
-    name: `${name} - ${recipe.title}`,
+    name: `${name} - ${template.title}`,
     priority,
     ...(startAfter && { start_after: startAfter.toISOString() }),
     payload: {

@@ -1,25 +1,22 @@
-import { named, nodesField, numberIn, type Recipe, transcoded } from "./recipe.ts";
+import { choice, type JobTemplate, nodesField, numberIn, outputPattern, transcodeJob } from "./job-template.ts";
 
-export const reviewProxy: Recipe = {
+export const reviewProxy: JobTemplate = {
   id: "review-proxy",
   title: "Review proxy",
   says: "A small H.264 file that every browser plays, with stereo sound.",
   fields: [
-    {
-      ...{ key: "height", label: "Height", kind: "choice", initial: "720" },
-      choices: [
-        ["1080", "1080 lines"],
-        ["720", "720 lines"],
-        ["540", "540 lines"],
-        ["360", "360 lines"],
-      ],
-    },
+    choice("height", "Height", "720", [
+      ["1080", "1080 lines"],
+      ["720", "720 lines"],
+      ["540", "540 lines"],
+      ["360", "360 lines"],
+    ]),
     { key: "bitrate", label: "Video kbit/s", kind: "number", initial: 2500, min: 100, max: 50_000 },
     nodesField,
   ],
   make: (values, location) => {
     const target = {
-      file_pattern: named("proxy"),
+      file_pattern: outputPattern("proxy"),
       existing_files: "rename_new",
       container: { kind: "mp4" },
       video: {
@@ -28,6 +25,6 @@ export const reviewProxy: Recipe = {
       },
       audio: [{ codec: "aac_lc", channels: 2, sample_rate: 48_000, bitrate_kb: 128 }],
     };
-    return transcoded("proxy", location, target, values);
+    return transcodeJob("proxy", location, target, values);
   },
 };

@@ -1,6 +1,6 @@
-import { numberIn, type Recipe, transcoded } from "./recipe.ts";
+import { type JobTemplate, numberIn, transcodeJob } from "./job-template.ts";
 
-export const thumbnails: Recipe = {
+export const thumbnails: JobTemplate = {
   id: "thumbnails",
   title: "Thumbnails",
   says: "JPEG stills at even distances over the whole film.",
@@ -9,7 +9,7 @@ export const thumbnails: Recipe = {
     { key: "width", label: "Width in pixels", kind: "number", initial: 640, min: 16, max: 7680 },
   ],
   make: (values, location) =>
-    transcoded("thumbnails", location, {
+    transcodeJob("thumbnails", location, {
       file_pattern: "{source_basename}_%03d{default_extension}",
       existing_files: "replace",
       container: { kind: "jpg" },

@@ -1,4 +1,4 @@
-import { nodesField, numberIn, type Recipe, sharedAmong } from "./recipe.ts";
+import { choice, type JobTemplate, nodesField, numberIn, sharedAmong } from "./job-template.ts";
 
 const rungs = [
   { height: 1080, bitrate_kb: 5000 },
@@ -8,24 +8,23 @@ const rungs = [
   { height: 234, bitrate_kb: 350 },
 ] as const;
 
-export const webLadder: Recipe = {
+export const webLadder: JobTemplate = {
   id: "web-ladder",
   title: "Web ladder: HLS and DASH",
   says: "Several sizes of the film, cut into segments, with playlists for players on the web.",
   fields: [
-    {
-      ...{ key: "top", label: "Largest picture", kind: "choice", initial: "720" },
-      choices: rungs.slice(0, 4).map(({ height }) => [String(height), `${height} lines`] as const),
-    },
+    choice(
+      "top",
+      "Largest picture",
+      "720",
+      rungs.slice(0, 4).map(({ height }) => [String(height), `${height} lines`] as const),
+    ),
     { key: "segment", label: "Seconds a segment", kind: "number", initial: 4, min: 2, max: 12 },
-    {
-      ...{ key: "kind", label: "Playlists", kind: "choice", initial: "both" },
-      choices: [
-        ["both", "HLS and DASH"],
-        ["hls", "HLS"],
-        ["dash", "DASH"],
-      ],
-    },
+    choice("kind", "Playlists", "both", [
+      ["both", "HLS and DASH"],
+      ["hls", "HLS"],
+      ["dash", "DASH"],
+    ]),
     nodesField,
   ],
   make: (values, location) => {

@@ -1,4 +1,4 @@
-import { isObject } from "./plain-object.ts";
+import { isObject } from "../../shared/basics/plain-object.ts";
 
 /**
  * Alternative spellings that jobs of this API family use. A word is replaced only as a whole, so that the longer of two

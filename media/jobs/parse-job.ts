@@ -1,13 +1,14 @@
 import type { z } from "zod";
+import type { ErrorDetail } from "../../shared/basics/errors.ts";
+import { invalid, parse, pathText } from "../../shared/basics/validation.ts";
+import { apiTestStepOf } from "../../shared/model/api-test.ts";
+import { type ElementSpec, type JobSpec, jobSubmission, limits, type RetryPolicy } from "../../shared/model/job.ts";
+import { findCycle, type GraphConnection, withErrorsOfSources } from "../../shared/model/job-graph.ts";
+import { elementOf } from "../elements/index.ts";
 import { normaliseAliases, pathAsSent } from "./aliases.ts";
-import { apiTestStepOf } from "./api-test.ts";
-import { elementOf } from "./elements/index.ts";
-import type { ErrorDetail } from "./errors.ts";
-import { findCycle, type GraphConnection, withErrorsOfSources } from "./graph.ts";
-import { type ElementSpec, type JobSpec, jobSubmission, limits, type RetryPolicy, wholePayload } from "./job.ts";
+import { ignoredFieldWarnings } from "./ignored-field-warnings.ts";
+import { wholePayload } from "./job-payload.ts";
 import { unknownFields } from "./unknown-fields.ts";
-import { invalid, parse, pathText } from "./validation.ts";
-import { withoutEffect } from "./without-effect.ts";
 
 type Body = z.output<typeof jobSubmission>;
 type Written = z.output<typeof wholePayload>["elements"][number];
@@ -45,6 +46,7 @@ export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
     ...head(body),
     elements: payload.elements.map((each, index) => elementSpec(each, body, written[index]?.payload)),
     connections: withErrorsOfSources(connections, sourcesAmong(payload.elements)),
+    needs: needsOf(payload.elements),
     warnings: [
       ...cautions(payload.elements),
       ...strangersOf(body, payload, spelling),
@@ -55,7 +57,7 @@ export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
 };
 
 const sourcesAmong = (written: readonly Written[]): ReadonlySet<string> =>
-  new Set(written.filter(({ kind }) => kind === "source" || kind === "source_provider").map(({ uid }) => uid));
+  new Set(written.filter(({ kind }) => elementOf(kind)?.isSource).map(({ uid }) => uid));
 
 const head = ({ name, priority, expiration, user_tag, task_tags, start_after, paused }: Body) => ({
   name,
@@ -84,7 +86,7 @@ const textJob = (body: Body): JobSpec => {
   const element = { uid, kind: "api_test", name: nameOf(undefined, body.name, uid), payload: {}, tags: [] };
   const script = apiTestStepOf(body.api_test, uid);
   const spec = { ...element, priority: undefined, retry: jobRetry(body), script };
-  return { ...head(body), elements: [spec], connections: [], warnings: [] };
+  return { ...head(body), elements: [spec], connections: [], needs: [], warnings: [] };
 };
 
 const uidsOf = (list: readonly { readonly element: string }[]): string[] => list.map(({ element }) => element);
@@ -148,6 +150,14 @@ const conflictsOf = (written: readonly Written[], spelling: Spelling): Conflict[
     })),
   );
 
+const needsOf = (written: readonly Written[]): JobSpec["needs"] =>
+  written.flatMap(({ kind, payload }, index) =>
+    (elementOf(kind)?.needs?.(payload) ?? []).map(({ path, capability }) => ({
+      field: pathText(["payload", "elements", index, "payload", ...path]),
+      capability,
+    })),
+  );
+
 const elementSpec = (written: Written, body: Body, payload: unknown): ElementSpec => {
   const { task, uid } = written;
   const groups = task?.extended?.start_payload_filter?.processing_group_ids;
@@ -198,7 +208,7 @@ const cautions = (written: readonly Written[]): string[] =>
 const idleOptions = (written: readonly Readonly<Record<string, unknown>>[], packaged: ReadonlySet<string>): string[] =>
   written.flatMap(({ uid, kind, payload, task }, index) =>
     Object.entries({ payload, task }).flatMap(([name, part]) =>
-      withoutEffect(part, `payload.elements[${index}].${name}`, String(kind), packaged.has(String(uid))),
+      ignoredFieldWarnings(part, `payload.elements[${index}].${name}`, String(kind), packaged.has(String(uid))),
     ),
   );
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { distance } from "./nearest.ts";
-import { chosenShape, type Shape, shapeOf } from "./schema-shape.ts";
-import { pathText } from "./validation.ts";
+import { distance } from "../../shared/basics/nearest-name.ts";
+import { pathText } from "../../shared/basics/validation.ts";
+import { chosenShape, readSchemaShape, type Shape } from "../expressions/schema-shape.ts";
 
 const maxWarnings = 100;
 
@@ -17,7 +17,7 @@ export type UnknownField = { readonly path: string; readonly meant: string | und
  */
 export const unknownFields = (schema: z.ZodType, value: unknown, spelling: (path: Path) => Path): UnknownField[] => {
   const found: Found[] = [];
-  look(shapeOf(schema), value, [], found);
+  look(readSchemaShape(schema), value, [], found);
   return found.slice(0, maxWarnings).map(({ path, meant }) => ({ path: pathText(spelling(path)), meant }));
 };
 

@@ -1,8 +1,8 @@
-import type { Piece } from "../asset.ts";
-import { TaskError } from "../causes.ts";
-import { type Rational, toNumber } from "../rational.ts";
-import { child, childrenNamed, type XmlElement } from "../xml.ts";
-import { limitPieces, mostPieces, referenceUri } from "./manifest.ts";
+import { type Rational, toNumber } from "../../shared/basics/rational.ts";
+import { child, childrenNamed, type XmlElement } from "../../shared/basics/xml.ts";
+import type { Piece } from "../../shared/model/asset.ts";
+import { sourceError } from "../../shared/model/failure.ts";
+import { limitPieces, maxPieces, referenceUri } from "../../shared/work/manifest.ts";
 
 export type TemplateRequest = {
   /** From the period, the set and the representation: inner values override outer ones. */
@@ -15,11 +15,11 @@ export type TemplateRequest = {
 };
 
 /** Every segment of a template, preceded by the initialisation. Throws TaskError `source`. */
-export const segmentsOfTemplate = (request: TemplateRequest): Piece[] => {
+export const expandTemplate = (request: TemplateRequest): Piece[] => {
   const { best, base } = request;
   const start = attribute(request, "initialization");
   const media = attribute(request, "media");
-  if (media === undefined) throw new TaskError("source", `${request.uri} has a SegmentTemplate without media`);
+  if (media === undefined) throw sourceError(`${request.uri} has a SegmentTemplate without media`);
   const fixed = {
     RepresentationID: best.attributes.get("id") ?? "",
     Bandwidth: best.attributes.get("bandwidth") ?? "",
@@ -68,17 +68,17 @@ const repeats = (text: string | undefined, time: number, lasts: number, request:
   if (given >= 0) return given;
   const end = scaledDuration(request);
   if (end === undefined || lasts <= 0) {
-    throw new TaskError("source", `${request.uri} repeats a segment to an end that it does not tell`);
+    throw sourceError(`${request.uri} repeats a segment to an end that it does not tell`);
   }
   const offset = numberOf(attribute(request, "presentationTimeOffset"), 0);
-  return Math.min(mostPieces, Math.ceil((end + offset - time) / lasts) - 1);
+  return Math.min(maxPieces, Math.ceil((end + offset - time) / lasts) - 1);
 };
 
 const numbersOf = (request: TemplateRequest): Values[] => {
   const lasts = numberOf(attribute(request, "duration"), 0);
   const end = scaledDuration(request);
   if (lasts <= 0 || end === undefined) {
-    throw new TaskError("source", `${request.uri} does not tell how many segments it has`);
+    throw sourceError(`${request.uri} does not tell how many segments it has`);
   }
   const count = Math.ceil(end / lasts - 1e-6);
   limitPieces(count, request.uri);

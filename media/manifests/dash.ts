@@ -1,8 +1,7 @@
-import type { Piece } from "../asset.ts";
-import { TaskError } from "../causes.ts";
-import { add, parseRational, type Rational, ratio, subtract, toNumber } from "../rational.ts";
-import { child, childrenNamed, childText, parseXml, type XmlElement } from "../xml.ts";
-import { segmentsOfTemplate } from "./dash-template.ts";
+import { add, parseRational, type Rational, ratio, subtract, toNumber } from "../../shared/basics/rational.ts";
+import { child, childrenNamed, childText, parseXml, type XmlElement } from "../../shared/basics/xml.ts";
+import type { Piece } from "../../shared/model/asset.ts";
+import { capabilityError, sourceError } from "../../shared/model/failure.ts";
 import {
   type Documents,
   limitPieces,
@@ -10,7 +9,8 @@ import {
   type Reading,
   referenceUri,
   type Section,
-} from "./manifest.ts";
+} from "../../shared/work/manifest.ts";
+import { expandTemplate } from "./dash-template.ts";
 
 /** Parses a DASH manifest. Of each track, the representation with the highest bit rate is used. */
 export const readDash = (uri: string, documents: Documents): Reading => {
@@ -19,7 +19,7 @@ export const readDash = (uri: string, documents: Documents): Reading => {
   const base = baseOf(uri, mpd);
   const periods = childrenNamed(mpd, "Period");
   const sections = periods.flatMap((period, index) => sectionOf({ mpd, periods, period, index, base, uri }));
-  if (sections.length === 0) throw new TaskError("source", `${uri} is a manifest without video or audio`);
+  if (sections.length === 0) throw sourceError(`${uri} is a manifest without video or audio`);
   const isMaster = periods.some((period) =>
     childrenNamed(period, "AdaptationSet").some((set) => childrenNamed(set, "Representation").length > 1),
   );
@@ -27,13 +27,12 @@ export const readDash = (uri: string, documents: Documents): Reading => {
 };
 
 const refuseUnread = (mpd: XmlElement, uri: string): void => {
-  if (mpd.attributes.get("type") === "dynamic")
-    throw new TaskError("source", `${uri} is a live manifest: it still grows`);
+  if (mpd.attributes.get("type") === "dynamic") throw sourceError(`${uri} is a live manifest: it still grows`);
   if (has(mpd, (each) => each.name === "ContentProtection")) {
-    throw new TaskError("capability", `${uri} is encrypted, which is not implemented for sources`);
+    throw capabilityError(`${uri} is encrypted, which is not implemented for sources`);
   }
   if (has(mpd, (each) => each.attributes.has("href"))) {
-    throw new TaskError("capability", `${uri} fetches parts of itself (xlink:href), which is not implemented`);
+    throw capabilityError(`${uri} fetches parts of itself (xlink:href), which is not implemented`);
   }
 };
 
@@ -73,7 +72,7 @@ const kindOf = (set: XmlElement): string | undefined => {
 
 const trackOf = (set: XmlElement, takes: "video" | "audio", place: Place): ManifestTrack => {
   const [first, ...others] = childrenNamed(set, "Representation");
-  if (!first) throw new TaskError("source", `${place.uri} has a set of ${takes} without a representation`);
+  if (!first) throw sourceError(`${place.uri} has a set of ${takes} without a representation`);
   const best = others.reduce((a, b) => (bandwidthOf(b) > bandwidthOf(a) ? b : a), first);
   const base = baseOf(baseOf(baseOf(place.base, place.period), set), best);
   const language = set.attributes.get("lang");
@@ -89,7 +88,7 @@ const mediaOf = (levels: readonly XmlElement[], best: XmlElement, base: string, 
   const templates = levels.flatMap((level) => child(level, "SegmentTemplate") ?? []);
   if (templates.length > 0) {
     const duration = durationOf(place);
-    return { pieces: segmentsOfTemplate({ templates, best, base, duration, uri: place.uri }) };
+    return { pieces: expandTemplate({ templates, best, base, duration, uri: place.uri }) };
   }
   const list = levels.map((level) => child(level, "SegmentList")).findLast(Boolean);
   if (list) return { pieces: listed(list, base, place.uri) };
@@ -138,7 +137,7 @@ const durationOf = ({ mpd, periods, period, index, uri }: Place): Rational | und
 const secondsOf = (text: string | undefined, uri: string): Rational | undefined => {
   if (text === undefined) return undefined;
   const found = /^P(?:(\d{1,4})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,9}(?:\.\d{1,6})?)\d*S)?)?$/.exec(text);
-  if (!found) throw new TaskError("source", `${uri} has the invalid duration "${text.slice(0, 40)}"`);
+  if (!found) throw sourceError(`${uri} has the invalid duration "${text.slice(0, 40)}"`);
   const [days = 0, hours = 0, minutes = 0] = found.slice(1, 4).map((part) => Number(part ?? 0));
   return add(ratio(((days * 24 + hours) * 60 + minutes) * 60), parseRational(found[4]) ?? ratio(0));
 };

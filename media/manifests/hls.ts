@@ -1,5 +1,5 @@
-import type { Piece } from "../asset.ts";
-import { TaskError } from "../causes.ts";
+import type { Piece } from "../../shared/model/asset.ts";
+import { sourceError, TaskError } from "../../shared/model/failure.ts";
 import {
   type Documents,
   limitPieces,
@@ -8,7 +8,7 @@ import {
   type Reading,
   referenceUri,
   type Section,
-} from "./manifest.ts";
+} from "../../shared/work/manifest.ts";
 
 /** Parses an HLS playlist. Of a master, the variant with the highest bit rate is used, with its audio. */
 export const readHls = (uri: string, documents: Documents): Reading => {
@@ -60,7 +60,7 @@ const variantsOf = (lines: readonly string[], uri: string) => {
     return [{ uri: referenceUri(uri, reference), bandwidth, audio: attributes.get("AUDIO") }];
   });
   const [first, ...others] = variants;
-  if (!first) throw new TaskError("source", `${uri} is a master playlist without a variant`);
+  if (!first) throw sourceError(`${uri} is a master playlist without a variant`);
   return [first, ...others] as const;
 };
 
@@ -78,7 +78,7 @@ const sideBySide = (wanted: readonly Taken[], documents: Documents): Section[] =
   const count = each[0]?.sections.length ?? 0;
   const odd = each.find(({ sections }) => sections.length !== count);
   if (odd) {
-    throw new TaskError("source", `${odd.uri} has ${odd.sections.length} discontinuous parts, its video has ${count}`);
+    throw sourceError(`${odd.uri} has ${odd.sections.length} discontinuous parts, its video has ${count}`);
   }
   return Array.from({ length: count }, (_, at) => ({
     tracks: each.map(({ track, sections }) => ({ ...track, pieces: sections[at] ?? [] })),
@@ -105,7 +105,7 @@ const segmentsOf = (lines: readonly string[], uri: string): Piece[][] => {
     limitPieces(state.part.segments.length, uri);
     limitSections(parts.length, uri);
   }
-  if (parts.length === 0) throw new TaskError("source", `${uri} is a playlist without a segment`);
+  if (parts.length === 0) throw sourceError(`${uri} is a playlist without a segment`);
   return parts.map(({ map, segments }) => (map ? [map, ...segments] : segments));
 };
 
@@ -118,7 +118,7 @@ const begun = (parts: Part[], map: Piece | undefined): Part => {
 const mapOf = (value: string, uri: string): Piece => {
   const attributes = attributesOf(value);
   const reference = attributes.get("URI");
-  if (reference === undefined) throw new TaskError("source", `${uri} has an EXT-X-MAP without a URI`);
+  if (reference === undefined) throw sourceError(`${uri} has an EXT-X-MAP without a URI`);
   return pieceOf(referenceUri(uri, reference), attributes.get("BYTERANGE"), undefined, uri);
 };
 
@@ -126,7 +126,7 @@ const mapOf = (value: string, uri: string): Piece => {
 const pieceOf = (file: string, bytes: string | undefined, last: Piece | undefined, uri: string): Piece => {
   if (bytes === undefined) return { uri: file };
   const [, length, from] = /^(\d{1,15})(?:@(\d{1,15}))?$/.exec(bytes) ?? [];
-  if (length === undefined) throw new TaskError("source", `${uri} has the invalid byte range "${bytes}"`);
+  if (length === undefined) throw sourceError(`${uri} has the invalid byte range "${bytes}"`);
   const follows = last?.uri === file ? (last.from ?? 0) + (last.length ?? 0) : 0;
   return { uri: file, from: from === undefined ? follows : Number(from), length: Number(length) };
 };
@@ -144,5 +144,5 @@ const refuseLines = (lines: readonly string[], uri: string): void => {
     if (lines.some((line) => pattern.test(line))) throw new TaskError(cause, `${uri} ${why}`);
   }
   if (lines.includes("#EXT-X-ENDLIST") || lines.includes("#EXT-X-PLAYLIST-TYPE:VOD")) return;
-  throw new TaskError("source", `${uri} is a playlist that still grows: it has no #EXT-X-ENDLIST`);
+  throw sourceError(`${uri} is a playlist that still grows: it has no #EXT-X-ENDLIST`);
 };

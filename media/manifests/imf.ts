@@ -1,7 +1,16 @@
-import type { Piece } from "../asset.ts";
-import { TaskError } from "../causes.ts";
-import { add, compare, invert, multiply, parseRational, type Rational, ratio, subtract } from "../rational.ts";
-import { child, childrenNamed, childText, parseXml, type XmlElement } from "../xml.ts";
+import {
+  add,
+  compare,
+  invert,
+  multiply,
+  parseRational,
+  type Rational,
+  ratio,
+  subtract,
+} from "../../shared/basics/rational.ts";
+import { child, childrenNamed, childText, parseXml, type XmlElement } from "../../shared/basics/xml.ts";
+import type { Piece } from "../../shared/model/asset.ts";
+import { capabilityError, sourceError } from "../../shared/model/failure.ts";
 import {
   type Documents,
   limitSections,
@@ -9,7 +18,7 @@ import {
   type Reading,
   referenceUri,
   type Section,
-} from "./manifest.ts";
+} from "../../shared/work/manifest.ts";
 
 /** Parses an IMF composition playlist; the asset map beside it names the files of its tracks. */
 export const readImf = (uri: string, documents: Documents): Reading => {
@@ -21,7 +30,7 @@ export const readImf = (uri: string, documents: Documents): Reading => {
   const rate = editRate(composition, uri);
   const segments = childrenNamed(child(composition, "SegmentList"), "Segment");
   const sections = segments.flatMap((segment) => sectionsOf(tracksOf(segment, { composition, files, rate, uri }), uri));
-  if (sections.length === 0) throw new TaskError("source", `${uri} is a composition without picture or sound`);
+  if (sections.length === 0) throw sourceError(`${uri} is a composition without picture or sound`);
   return { manifest: { kind: "imf", isMaster: false, sections } };
 };
 
@@ -81,17 +90,16 @@ const placedOf = (resources: readonly XmlElement[], composition: Composition): P
 const partOf = (resource: XmlElement, { files, rate, uri }: Composition) => {
   const id = idOf(childText(resource, "TrackFileId"));
   const pieces = files.get(id);
-  if (!pieces || pieces.length === 0)
-    throw new TaskError("source", `${uri} uses ${id}, which is not in its ASSETMAP.xml`);
+  if (!pieces || pieces.length === 0) throw sourceError(`${uri} uses ${id}, which is not in its ASSETMAP.xml`);
   if (child(resource, "KeyId")) {
-    throw new TaskError("capability", `${uri} is encrypted, which is not implemented for sources`);
+    throw capabilityError(`${uri} is encrypted, which is not implemented for sources`);
   }
   const own = pairOf(childText(resource, "EditRate")) ?? rate;
   const entry = count(resource, "EntryPoint", uri) ?? 0;
   const all = count(resource, "IntrinsicDuration", uri) ?? 0;
   const length = count(resource, "SourceDuration", uri) ?? all - entry;
   const repeat = count(resource, "RepeatCount", uri) ?? 1;
-  if (length <= 0 || repeat > 1000) throw new TaskError("source", `${uri}: the part of ${id} has no usable duration`);
+  if (length <= 0 || repeat > 1000) throw sourceError(`${uri}: the part of ${id} has no usable duration`);
   return { pieces, repeat, from: times(entry, own), length: times(length, own) };
 };
 
@@ -101,12 +109,12 @@ const count = (resource: XmlElement, name: string, uri: string): number | undefi
   const text = childText(resource, name);
   if (text === undefined) return undefined;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new TaskError("source", `${uri}: ${name} "${text.slice(0, 40)}" is not a number`);
+  throw sourceError(`${uri}: ${name} "${text.slice(0, 40)}" is not a number`);
 };
 
 const editRate = (composition: XmlElement, uri: string): Rational => {
   const rate = pairOf(childText(composition, "EditRate"));
-  if (!rate) throw new TaskError("source", `${uri} is a composition without an EditRate`);
+  if (!rate) throw sourceError(`${uri} is a composition without an EditRate`);
   return rate;
 };
 
@@ -136,7 +144,7 @@ const sectionsOf = (tracks: readonly Track[], uri: string): Section[] => {
   const ends = tracks.map(({ placed }) => endOf(placed));
   const [first] = ends;
   if (ends.some((end) => !first || !end || compare(first, end) !== 0)) {
-    throw new TaskError("source", `${uri}: the tracks of a segment do not last equally long`);
+    throw sourceError(`${uri}: the tracks of a segment do not last equally long`);
   }
   const cuts = distinct(tracks.flatMap(({ placed }) => placed.map(({ at }) => at)));
   return cuts.map((begin, index) => ({

@@ -1,9 +1,9 @@
-import { TaskError } from "../causes.ts";
-import { XmlError } from "../xml.ts";
+import { XmlError } from "../../shared/basics/xml.ts";
+import { sourceError } from "../../shared/model/failure.ts";
+import { type Documents, limitPieces, limitSections, manifest, type Reading } from "../../shared/work/manifest.ts";
 import { readDash } from "./dash.ts";
 import { readHls } from "./hls.ts";
 import { readImf } from "./imf.ts";
-import { type Documents, limitPieces, limitSections, manifest, type Reading } from "./manifest.ts";
 
 type Reader = (uri: string, documents: Documents) => Reading;
 
@@ -23,12 +23,12 @@ export const readManifest = (uri: string, documents: Documents): Reading => {
   if (text === undefined) return { need: [uri] };
   const head = text.slice(0, 8192).replace(/^[\ufeff\s]+/, "");
   const reader = readers.find(([pattern]) => pattern.test(head))?.[1];
-  if (!reader) throw new TaskError("source", `${uri} is no HLS playlist, DASH manifest or IMF composition`);
+  if (!reader) throw sourceError(`${uri} is no HLS playlist, DASH manifest or IMF composition`);
   try {
     return bounded(uri, reader(uri, documents));
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    throw new TaskError("source", `${uri} cannot be read: ${error.message}`);
+    throw sourceError(`${uri} cannot be read: ${error.message}`);
   }
 };
 
@@ -40,5 +40,5 @@ const bounded = (uri: string, reading: Reading): Reading => {
   for (const { pieces } of sections.flatMap(({ tracks }) => tracks)) limitPieces(pieces.length, uri);
   const [issue] = manifest.safeParse(reading.manifest).error?.issues ?? [];
   if (!issue) return reading;
-  throw new TaskError("source", `${uri} cannot be used: ${issue.path.join(".")}: ${issue.message}`);
+  throw sourceError(`${uri} cannot be used: ${issue.path.join(".")}: ${issue.message}`);
 };

@@ -1,4 +1,4 @@
-import type { AudioFacts, VideoFacts } from "../asset.ts";
+import type { AudioFacts, VideoFacts } from "../../shared/model/asset.ts";
 
 const hex = (value: number): string => value.toString(16).padStart(2, "0");
 

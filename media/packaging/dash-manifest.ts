@@ -1,5 +1,5 @@
-import type { DescribedMedia } from "../steps/describe-media.ts";
-import { xmlAttributes, xmlText } from "../xml-text.ts";
+import { xmlAttributes, xmlText } from "../../shared/basics/xml-text.ts";
+import type { DescribedMedia } from "../../shared/work/media-steps/describe-media.ts";
 import { languageTag } from "./language-tag.ts";
 import { largest } from "./largest.ts";
 import type { MediaIndex } from "./media-index.ts";

@@ -1,5 +1,5 @@
-import type { TrackLayer } from "../layer.ts";
-import type { MasterRecipe } from "../steps/place.ts";
+import type { TrackLayer } from "../../shared/model/layer.ts";
+import type { MasterRecipe } from "../../shared/work/steps/place.ts";
 
 /** One stream as players choose it: its playlist, and what the master playlist says of it. */
 export type Offered = {
@@ -25,7 +25,7 @@ type Wishes = Pick<MasterRecipe, "captions" | "iframesFirst" | "title" | "versio
 };
 
 /** What the master playlist offers: pictures with the groups of sound that they may be played with. */
-export const masterRecipe = (offered: readonly Offered[], { primary, ...said }: Wishes): MasterRecipe => {
+export const buildMasterRecipe = (offered: readonly Offered[], { primary, ...said }: Wishes): MasterRecipe => {
   const ofKind = (kind: Offered["kind"]) => offered.filter((each) => each.kind === kind);
   const [videos, sounds, texts] = [ofKind("video"), ofKind("audio"), ofKind("text")];
   const isPrimary = ({ layer, version }: Offered) => primary !== undefined && [layer.id, version].includes(primary);
@@ -48,9 +48,7 @@ const variantOf = (video: Offered, groups: readonly Group[]): MasterRecipe["vari
   const { playlist, codecs = [], resolution, frameRate, layer } = video;
   const wanted = groups.filter(({ affinity }) => !layer.affinities || layer.affinities.includes(affinity));
   return {
-    ...{ playlist, codecs: [...codecs] },
-    ...(resolution && { resolution }),
-    ...(frameRate !== undefined && { frameRate }),
+    ...{ playlist, codecs: [...codecs], resolution, frameRate },
     audio: (wanted.length > 0 ? wanted : groups).map(({ id }) => id),
   };
 };
@@ -58,22 +56,13 @@ const variantOf = (video: Offered, groups: readonly Group[]): MasterRecipe["vari
 const audioRenditions = ({ id, sounds }: Group): MasterRecipe["renditions"] => {
   const preferred = sounds.find(({ layer }) => layer.isDefault) ?? sounds[0];
   return sounds.map((sound) => ({
-    type: "AUDIO",
-    group: id,
-    name: nameOf(sound),
-    ...(sound.layer.language && { language: sound.layer.language }),
-    ...(sound.channels !== undefined && { channels: sound.channels }),
-    ...(sound.codecs && { codecs: [...sound.codecs] }),
-    isDefault: sound === preferred,
-    playlist: sound.playlist,
+    ...{ type: "AUDIO", group: id, name: nameOf(sound), language: sound.layer.language, channels: sound.channels },
+    ...{ codecs: sound.codecs && [...sound.codecs], isDefault: sound === preferred, playlist: sound.playlist },
   }));
 };
 
 const textRendition = (text: Offered): MasterRecipe["renditions"][number] => ({
-  type: "SUBTITLES",
-  group: "subtitles",
-  name: nameOf(text),
-  ...(text.layer.language && { language: text.layer.language }),
+  ...{ type: "SUBTITLES", group: "subtitles", name: nameOf(text), language: text.layer.language },
   isDefault: text.layer.isDefault ?? false,
   playlist: text.playlist,
 });

@@ -1,4 +1,4 @@
-import type { MasterRecipe } from "../steps/place.ts";
+import type { MasterRecipe } from "../../shared/work/steps/place.ts";
 import { languageTag } from "./language-tag.ts";
 
 /** Bits a second of one playlist: of its largest segment, and of all. */

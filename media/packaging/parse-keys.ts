@@ -1,18 +1,18 @@
-import { TaskError } from "../causes.ts";
-import { hexOfBytes } from "../hex.ts";
+import { hexOfBytes } from "../../shared/basics/hex.ts";
+import { definitionError } from "../../shared/model/failure.ts";
 
 /**
  * A key, key id or initialisation vector as 32 lower-case hexadecimal digits. Accepts hexadecimal (with or without
  * `0x`), UUID and base64. Throws TaskError without repeating the value.
  */
-export const hexOf = (text: string, what: string): string => {
+export const parseHexKey = (text: string, what: string): string => {
   const bare = text.trim().replace(/^0x/i, "");
   const digits = bare.replaceAll("-", "");
   if (/^[0-9a-f]+$/i.test(digits) && digits.length >= 32 && digits.length <= 33)
     return digits.slice(0, 32).toLowerCase();
   const bytes = fromBase64(bare);
   if (bytes?.length === 16) return hexOfBytes(bytes);
-  throw new TaskError("definition", `${what} is not 16 bytes in hexadecimal, base64 or as a UUID`);
+  throw definitionError(`${what} is not 16 bytes in hexadecimal, base64 or as a UUID`);
 };
 
 const fromBase64 = (text: string): Uint8Array | undefined =>

@@ -1,29 +1,29 @@
-import type { AudioFacts, MediaFacts, VideoFacts } from "../asset.ts";
-import type { TrackLayer } from "../layer.ts";
-import { parseRational, toFraction, toNumber } from "../rational.ts";
-import type { DescribedMedia } from "../steps/describe-media.ts";
-import type { MasterRecipe } from "../steps/place.ts";
-import { mainVideo } from "../virtual-source/zero.ts";
+import { parseRational, toFraction, toNumber } from "../../shared/basics/rational.ts";
+import type { AudioFacts, MediaFacts, VideoFacts } from "../../shared/model/asset.ts";
+import type { TrackLayer } from "../../shared/model/layer.ts";
+import type { DescribedMedia } from "../../shared/work/media-steps/describe-media.ts";
+import type { MasterRecipe } from "../../shared/work/steps/place.ts";
+import { mainVideo } from "../formats/stream-timing.ts";
 import { audioCodecName, videoCodecName } from "./codec-names.ts";
 
 /** What a file's facts tell manifests of a rendition that does not say it itself. */
-export const withSeen = (media: DescribedMedia, facts: MediaFacts): DescribedMedia => {
+export const withProbedFacts = (media: DescribedMedia, facts: MediaFacts): DescribedMedia => {
   const [video, [sound]] = [mainVideo(facts), facts.audio];
-  if (media.kind === "audio") return { ...(sound && seenAudio(sound)), ...media };
+  if (media.kind === "audio") return { ...(sound && probedAudio(sound)), ...media };
   if (media.kind === "text" || !video) return media;
-  const seen = seenVideo(video, media.hevc);
+  const seen = probedVideo(video, media.hevc);
   const codecs = [seen.codecs, ...facts.audio.map(audioCodecName)].filter((name) => name !== undefined);
   return { ...seen, ...(codecs.length > 0 && { codecs: [...new Set(codecs)].join(",") }), ...media };
 };
 
-export const seenVideo = (facts: VideoFacts, hevc?: "hvc1" | "hev1") => {
+export const probedVideo = (facts: VideoFacts, hevc?: "hvc1" | "hev1") => {
   const codecs = videoCodecName(facts, hevc);
   const { width, height, frameRate, averageFrameRate } = facts;
   const rate = frameRate ?? averageFrameRate;
   return { width, height, ...(rate && { frameRate: toFraction(rate) }), ...(codecs !== undefined && { codecs }) };
 };
 
-export const seenAudio = (facts: AudioFacts) => {
+export const probedAudio = (facts: AudioFacts) => {
   const codecs = audioCodecName(facts);
   return { sampleRate: facts.sampleRate, channels: facts.channels, ...(codecs !== undefined && { codecs }) };
 };
@@ -37,7 +37,7 @@ export const playlistAddress = ({ layout, playlist, hlsUrl }: DescribedMedia): s
   layout === "playlist" ? hlsUrl : playlist;
 
 /** The recipe with what was seen of its media, and with the addresses of their playlists. */
-export const recipeAsSeen = (recipe: MasterRecipe, media: readonly DescribedMedia[]): MasterRecipe => {
+export const recipeFromProbedMedia = (recipe: MasterRecipe, media: readonly DescribedMedia[]): MasterRecipe => {
   const addressed = <T extends { readonly playlist: string }>(each: T, found: DescribedMedia | undefined): T => ({
     ...each,
     playlist: (found && playlistAddress(found)) ?? each.playlist,

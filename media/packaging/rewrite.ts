@@ -1,4 +1,4 @@
-import { xmlText } from "../xml-text.ts";
+import { xmlText } from "../../shared/basics/xml-text.ts";
 
 /** How references of a manifest become addresses; undefined ones stay as they are. */
 export type Rewriting = {

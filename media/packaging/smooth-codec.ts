@@ -1,5 +1,5 @@
-import { hexOfBytes } from "../hex.ts";
-import { boxesIn, textAt } from "../mp4-parts.ts";
+import { hexOfBytes } from "../../shared/basics/hex.ts";
+import { boxesIn, textAt } from "../formats/mp4-parts.ts";
 
 /** How a manifest of Smooth Streaming names a codec, with the bytes that a decoder begins with (MS-SSTR, 2.2.2.5). */
 export type SmoothCodec = { readonly fourCc: string /** Hexadecimal. */; readonly privateData: string };
@@ -8,7 +8,7 @@ export type SmoothCodec = { readonly fourCc: string /** Hexadecimal. */; readonl
 export const smoothCodecs: Readonly<Record<"video" | "audio", readonly string[]>> = { video: ["h264"], audio: ["aac"] };
 
 /** Of the first sample entry of a `stsd` box (ISO/IEC 14496-12, 8.5.2); undefined for another codec or a damaged box. */
-export const smoothCodecOf = (stsd: DataView): SmoothCodec | undefined => {
+export const parseSmoothCodec = (stsd: DataView): SmoothCodec | undefined => {
   const bytes = new Uint8Array(stsd.buffer, stsd.byteOffset, stsd.byteLength);
   const [entry] = boxesIn(bytes, 8);
   return entry && readers[textAt(entry, 4)]?.(entry);

@@ -1,6 +1,6 @@
-import { TaskError } from "../causes.ts";
-import type { SmoothTrack } from "../steps/describe-smooth.ts";
-import { xmlAttributes } from "../xml-text.ts";
+import { xmlAttributes } from "../../shared/basics/xml-text.ts";
+import { TaskError } from "../../shared/model/failure.ts";
+import type { SmoothTrack } from "../../shared/work/media-steps/describe-smooth.ts";
 import { largest } from "./largest.ts";
 import type { MediaIndex } from "./media-index.ts";
 import type { SmoothCodec } from "./smooth-codec.ts";

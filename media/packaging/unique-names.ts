@@ -1,5 +1,5 @@
 /** Names that are unique among those that it made, of letters that need no escaping anywhere. */
-export const createStems = () => {
+export const createUniqueNames = () => {
   const taken = new Set<string>();
   return (wanted: string): string => {
     const plain =

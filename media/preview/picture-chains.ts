@@ -1,14 +1,24 @@
-import type { VideoFacts } from "../asset.ts";
-import { conversion, likelyColors, sourceColors, stated } from "../elements/transcode/video/color.ts";
+import {
+  add,
+  multiply,
+  type Rational,
+  ratio,
+  round,
+  subtract,
+  toFraction,
+  toNumber,
+  toSeconds,
+} from "../../shared/basics/rational.ts";
+import type { VideoFacts } from "../../shared/model/asset.ts";
+import type { PictureSize } from "../../shared/protocol/preview.ts";
+import { conversion, isHighDynamic, likelyColors, sourceColors, stated } from "../ffmpeg/color.ts";
 import type { Chain, Filter } from "../ffmpeg/filtergraph.ts";
-import { isTopFirst } from "../field-order.ts";
-import { add, multiply, type Rational, ratio, round, subtract, toFraction, toNumber, toSeconds } from "../rational.ts";
-import { secondsOfFrames } from "../timecode.ts";
+import { isTopFirst } from "../formats/field-order.ts";
+import { mainVideo, zeroOf } from "../formats/stream-timing.ts";
+import { secondsOfFrames } from "../formats/timecode.ts";
 import { isInterlaced } from "../virtual-source/conform-picture.ts";
 import type { VirtualSource } from "../virtual-source/virtual-source.ts";
-import { mainVideo, zeroOf } from "../virtual-source/zero.ts";
-import type { PictureSize } from "./preview.ts";
-import type { SegmentWish } from "./segment-args.ts";
+import type { SegmentWish } from "./segments.ts";
 
 /**
  * The frames of one segment, as `picture`. If the source ends before its sound, or before what its container declares, its
@@ -72,10 +82,9 @@ const shrunk = (video: VideoFacts, { width, height }: PictureSize, mapsTones: bo
   const scale = { w: width, h: height, flags: "bicubic" };
   const from = stated(sourceColors(video), video);
   // Small pictures are converted faster.
-  if (mapsTones && isHdr(video)) return [{ name: "scale", options: scale }, ...conversion(from, standard, "preview")];
+  if (mapsTones && isHighDynamic(video.colorTransfer))
+    return [{ name: "scale", options: scale }, ...conversion(from, standard, "preview")];
   const { matrix, range = "tv" } = likelyColors(video);
   const colors = { in_color_matrix: matrix, in_range: range, out_color_matrix: "bt709", out_range: "tv" };
   return [{ name: "scale", options: { ...scale, ...colors } }];
 };
-
-const isHdr = ({ colorTransfer }: VideoFacts): boolean => /^(smpte2084|arib-std-b67)$/.test(colorTransfer ?? "");

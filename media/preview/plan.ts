@@ -1,40 +1,23 @@
-import { z } from "zod";
-import type { MediaFacts, VideoFacts } from "../asset.ts";
-import { TaskError } from "../causes.ts";
-import { summaryOf } from "../media-summary.ts";
-import { min, multiply, type Rational, ratio, rational, round, toNumber } from "../rational.ts";
-import { constantRate, durationFromZero, mainVideo } from "../virtual-source/zero.ts";
+import { min, multiply, type Rational, ratio, round, toNumber } from "../../shared/basics/rational.ts";
+import type { MediaFacts, VideoFacts } from "../../shared/model/asset.ts";
+import { sourceError, TaskError } from "../../shared/model/failure.ts";
+import type { PictureSize, Preview } from "../../shared/protocol/preview.ts";
+import { summaryOf } from "../formats/media-summary.ts";
+import { constantRate, durationFromZero, mainVideo } from "../formats/stream-timing.ts";
 
 /** Samples in a second of a preview's sound, and in one AAC block of it. */
 export const soundRate = 48_000;
 export const blockSamples = 1024;
-
-const size = z.strictObject({ width: z.number().int().positive(), height: z.number().int().positive() });
-export type PictureSize = z.output<typeof size>;
-
-/** A small version of a file that every browser plays: how long it is, and where it can be cut. */
-export const preview = z.strictObject({
-  /** Steps a second: frames, or AAC blocks if there is no picture. Segments are cut between steps. */
-  rate: rational,
-  steps: z.number().int().positive(),
-  picture: size.nullable(),
-  hasSound: z.boolean(),
-  /** The timecode of the first frame. */
-  timecode: z.string().max(100).optional(),
-  /** The media of the file in a few words. */
-  source: z.string().max(2000),
-});
-export type Preview = z.output<typeof preview>;
 
 const longestSeconds = 24 * 3600;
 /** A picture of more pixels would take more memory than a preview is worth. */
 const mostPixels = 16_384 * 8192;
 
 /** The preview of a file with these facts. Throws TaskError in words if it can have none. */
-export const previewOf = (facts: MediaFacts): Preview => {
+export const planPreview = (facts: MediaFacts): Preview => {
   const video = mainVideo(facts);
   const hasSound = facts.audio.length > 0;
-  if (!video && !hasSound) throw new TaskError("source", "The file has neither picture nor sound");
+  if (!video && !hasSound) throw sourceError("The file has neither picture nor sound");
   if (video && video.width * video.height > mostPixels)
     throw new TaskError("resources", `A picture of ${video.width}×${video.height} is too large for a preview`);
   const rate = video ? pictureRate(video) : ratio(soundRate, blockSamples);
@@ -49,7 +32,7 @@ const lengthOf = (facts: MediaFacts): Rational => {
   const length = durationFromZero(facts) ?? facts.duration;
   if (length && length.num > 0) return min(length, ratio(longestSeconds));
   if (facts.format.endsWith("_pipe")) return ratio(1, 25);
-  throw new TaskError("source", "The length of the file is unknown, so no preview can be made of it");
+  throw sourceError("The length of the file is unknown, so no preview can be made of it");
 };
 
 const [lowestRate, highestRate] = [1, 60];

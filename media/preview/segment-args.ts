@@ -1,27 +1,17 @@
-import type { MediaFacts } from "../asset.ts";
+import { add, compare, ratio, toNumber } from "../../shared/basics/rational.ts";
+import { pathToUri } from "../../shared/files/location.ts";
+import type { Preview } from "../../shared/protocol/preview.ts";
+import type { Arg } from "../../shared/work/arguments.ts";
 import { ffmpegHead } from "../ffmpeg/args.ts";
 import { printGraph } from "../ffmpeg/filtergraph.ts";
-import { pathToUri } from "../location.ts";
-import { add, compare, ratio, toNumber } from "../rational.ts";
-import { secondsOfFrames } from "../timecode.ts";
+import { constantRate, mainVideo } from "../formats/stream-timing.ts";
+import { secondsOfFrames } from "../formats/timecode.ts";
+import { buildFileSource } from "../virtual-source/file-source.ts";
 import { inputArgs } from "../virtual-source/input-args.ts";
-import { virtualSourceOfFile } from "../virtual-source/of-file.ts";
-import { constantRate, mainVideo } from "../virtual-source/zero.ts";
-import type { Arg } from "../words.ts";
 import { pictureChains } from "./picture-chains.ts";
-import { blockSamples, type Preview } from "./preview.ts";
-import type { Segment } from "./segments.ts";
+import { blockSamples } from "./plan.ts";
+import type { Segment, SegmentWish } from "./segments.ts";
 import { soundChains } from "./sound-chains.ts";
-
-export type SegmentWish = {
-  /** Of the file: endings decide how pictures are opened. */
-  readonly name: string;
-  readonly facts: MediaFacts;
-  readonly preview: Preview;
-  readonly segment: Segment;
-  /** Whether the node's ffmpeg can compress the brightness of HDR. */
-  readonly mapsTones: boolean;
-};
 
 /** Only work of the farm may use the whole processor. */
 const threads = ["-threads", "2"];
@@ -48,7 +38,7 @@ export const graphArgs = (wish: SegmentWish): Arg[] => {
   const { name, facts, preview, segment } = wish;
   const uri = pathToUri(name, "posix");
   const from = readingFrom(wish);
-  const source = virtualSourceOfFile(
+  const source = buildFileSource(
     { uri, facts, range: { ...readingTo(wish), from: ratio(from), precision: "sample" } },
     "",
   );

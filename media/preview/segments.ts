@@ -1,13 +1,25 @@
+import { multiply, ratio, round, toNumber } from "../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../shared/model/asset.ts";
+import type { Preview } from "../../shared/protocol/preview.ts";
+import { secondsOfFrames } from "../formats/timecode.ts";
 import { fragmentsPlaylist } from "../packaging/media-index.ts";
-import { multiply, ratio, round, toNumber } from "../rational.ts";
-import { secondsOfFrames } from "../timecode.ts";
-import { blockSamples, type Preview, soundRate } from "./preview.ts";
+import { blockSamples, soundRate } from "./plan.ts";
 
 /** A part of a preview that is made and fetched on its own: its steps, and the AAC blocks of its sound. */
 export type Segment = {
   readonly first: number;
   readonly steps: number;
   readonly blocks: { readonly first: number; readonly end: number };
+};
+
+export type SegmentWish = {
+  /** Of the file: endings decide how pictures are opened. */
+  readonly name: string;
+  readonly facts: MediaFacts;
+  readonly preview: Preview;
+  readonly segment: Segment;
+  /** Whether the node's ffmpeg can compress the brightness of HDR. */
+  readonly mapsTones: boolean;
 };
 
 const segmentSeconds = 4;

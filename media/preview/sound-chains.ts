@@ -1,7 +1,7 @@
-import type { AudioFacts } from "../asset.ts";
+import type { AudioFacts } from "../../shared/model/asset.ts";
 import type { Chain, Filter } from "../ffmpeg/filtergraph.ts";
 import type { SourceTrack, VirtualSource } from "../virtual-source/virtual-source.ts";
-import { blockSamples, soundRate } from "./preview.ts";
+import { blockSamples, soundRate } from "./plan.ts";
 import type { Segment } from "./segments.ts";
 
 /** Blocks before a segment's first one, and after its last one, that the encoder needs for both to fit their neighbours. */

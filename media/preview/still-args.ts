@@ -1,7 +1,8 @@
+import type { Arg } from "../../shared/work/arguments.ts";
 import { ffmpegHead } from "../ffmpeg/args.ts";
-import type { Arg } from "../words.ts";
-import { stillSize } from "./preview.ts";
-import { graphArgs, type SegmentWish } from "./segment-args.ts";
+import { stillSize } from "./plan.ts";
+import { graphArgs } from "./segment-args.ts";
+import type { SegmentWish } from "./segments.ts";
 
 export type StillWish = Omit<SegmentWish, "segment"> & {
   /** Which step of the preview. */

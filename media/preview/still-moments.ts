@@ -1,6 +1,6 @@
-import { toNumber } from "../rational.ts";
-import { secondsOfFrames } from "../timecode.ts";
-import type { Preview } from "./preview.ts";
+import { toNumber } from "../../shared/basics/rational.ts";
+import type { Preview } from "../../shared/protocol/preview.ts";
+import { secondsOfFrames } from "../formats/timecode.ts";
 
 /** A step of a preview, and the second at which it begins. */
 export type Moment = { readonly step: number; readonly seconds: number };

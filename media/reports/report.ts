@@ -1,8 +1,8 @@
+import type { StepResult } from "../../shared/model/step-result.ts";
+import type { Verdict } from "../../shared/model/verdict.ts";
 import type { Json, JsonObject } from "../analyses/analysis.ts";
 import { mergeParts } from "../results/analysis.ts";
 import { readResult } from "../results/index.ts";
-import type { StepResult } from "../results/result.ts";
-import type { Verdict } from "../results/verdicts.ts";
 
 /** A report as data, from top to bottom. The renderer decides nothing about its contents. */
 export type Block =

@@ -1,20 +1,19 @@
 import { z } from "zod";
+import { listOf, optionalObject } from "../../shared/basics/loose-values.ts";
+import type { ResultParser } from "../../shared/model/step-result.ts";
 import { type Gatherer, type Json, type JsonObject, pieceSeconds } from "../analyses/analysis.ts";
 import { audioAnalyses, comparisons, videoAnalyses } from "../analyses/index.ts";
 import { createFrameReader } from "./frame-metadata.ts";
 import { readOptions } from "./options.ts";
-import type { ResultParser } from "./result.ts";
 
 /** Part of an `analyze` element's findings; all results merged are the whole. */
 export const analysis = z.looseObject({
   general_properties: z.record(z.string(), z.json()).optional(),
-  deep_properties: z
-    .looseObject({
-      video: z.record(z.string(), z.json()).optional(),
-      /** In the payload's order; null if another part has it. */
-      audio: z.array(z.record(z.string(), z.json()).nullable()).max(100).optional(),
-    })
-    .optional(),
+  deep_properties: optionalObject({
+    video: z.record(z.string(), z.json()).optional(),
+    /** In the payload's order; null if another part has it. */
+    audio: listOf(z.record(z.string(), z.json()).nullable(), 100).optional(),
+  }),
 });
 
 const info = z.strictObject({
@@ -37,7 +36,7 @@ export const analysisOptions = z.strictObject({
   track: z.number().int().nonnegative().optional(),
   /** Where the timeline ends, in seconds: the last piece of sound may be shorter than the others. */
   until: z.number().nonnegative().optional(),
-  analyses: z.array(z.strictObject({ name: z.string(), settings: z.record(z.string(), z.json()) })).max(30),
+  analyses: listOf(z.strictObject({ name: z.string(), settings: z.record(z.string(), z.json()) }), 30),
 });
 export type AnalysisOptions = z.output<typeof analysisOptions>;
 

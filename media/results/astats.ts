@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ResultParser } from "./result.ts";
+import type { ResultParser } from "../../shared/model/step-result.ts";
 
 /** Levels over a whole track and all of its channels, measured with ffmpeg's `astats`, in dBFS. */
 export const levels = z.strictObject({ peak: z.number(), rms: z.number() });

@@ -1,7 +1,7 @@
+import type { ResultParser } from "../../shared/model/step-result.ts";
 import { decibels, numberAt, rounded } from "../analyses/analysis.ts";
 import { placed } from "./analysis.ts";
 import { createFrameReader } from "./frame-metadata.ts";
-import type { ResultParser } from "./result.ts";
 
 /** Identical sound has no noise at all; JSON has no infinity. dB. */
 const identical = 200;

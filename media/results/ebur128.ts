@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ResultParser } from "./result.ts";
+import type { ResultParser } from "../../shared/model/step-result.ts";
 
 /** EBU R 128 values of a whole programme: LUFS, LU, dBTP. */
 export const loudness = z.strictObject({

@@ -1,22 +1,22 @@
 import type { z } from "zod";
+import type { ResultParser, StepResult } from "../../shared/model/step-result.ts";
+import { verdicts } from "../../shared/model/verdict.ts";
+import { listingSummary } from "../../shared/work/listing-summary.ts";
 import { analysis, analysisParser } from "./analysis.ts";
 import { astatsParser, levels } from "./astats.ts";
 import { audioPsnrParser } from "./audio-psnr.ts";
 import { commandOutcomes } from "./commands.ts";
 import { ebur128Parser, loudness } from "./ebur128.ts";
-import { listed } from "./listed.ts";
 import { listing } from "./listing.ts";
 import { packetsParser } from "./packets.ts";
 import { receipt } from "./receipt.ts";
-import type { ResultParser, StepResult } from "./result.ts";
 import { scriptOutcome } from "./script.ts";
 import { splices } from "./splices.ts";
-import { verdicts } from "./verdicts.ts";
 import { vmafParser } from "./vmaf.ts";
 
 /** What results may be: a kind and the schema of its value. */
 export const resultKinds = {
-  ...{ analysis, levels, listed, listing, loudness, receipt, splices, verdicts },
+  ...{ analysis, levels, listed: listingSummary, listing, loudness, receipt, splices, verdicts },
   commands: commandOutcomes,
   script: scriptOutcome,
 } as const satisfies Record<string, z.ZodType>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type ListedFile, listedFile } from "../file-selection.ts";
-import type { StepResults } from "./result.ts";
+import { type ListedFile, listedFile } from "../../shared/files/file-selection.ts";
+import type { StepResults } from "../../shared/model/step-result.ts";
 
 /** Files of a folder, sorted by address; a long listing continues in the next part. */
 export const listing = z.strictObject({ part: z.number().int().nonnegative(), files: z.array(listedFile) });

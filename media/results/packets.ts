@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { ResultParser } from "../../shared/model/step-result.ts";
 import { type JsonObject, rounded } from "../analyses/analysis.ts";
 import { createStatistics } from "../analyses/statistics.ts";
 import { placed } from "./analysis.ts";
 import { readOptions } from "./options.ts";
-import type { ResultParser } from "./result.ts";
 
 const packetOptions = z.strictObject({ windowSeconds: z.number().positive() });
 

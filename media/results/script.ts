@@ -1,8 +1,5 @@
 import { z } from "zod";
-
-export const variableName = z.string().regex(/^[A-Za-z0-9_.-]{1,200}$/, "must be the name of a definition");
-export const variableValue = z.union([z.string().max(16_000), z.number(), z.boolean()]);
-export type VariableValue = z.output<typeof variableValue>;
+import { variableName, variableValue } from "../../shared/model/variables.ts";
 
 /** A script's result: variables for later elements, and its log. */
 export const scriptOutcome = z.strictObject({

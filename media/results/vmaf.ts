@@ -1,8 +1,8 @@
+import type { ResultParser } from "../../shared/model/step-result.ts";
 import { vmafModel } from "../analyses/comparison.ts";
 import { createSeries } from "../analyses/series.ts";
 import { createStatistics } from "../analyses/statistics.ts";
 import { placed } from "./analysis.ts";
-import type { ResultParser } from "./result.ts";
 
 /** libvmaf's CSV log: a line of names, then one a frame. Options: the frame rate, for the seconds of a frame. */
 export const vmafParser: ResultParser = {

@@ -8,7 +8,7 @@ const step = (crc: number): number => {
 };
 
 /** Writes the checksum into the section's last four bytes. */
-export const sealed = (section: Uint8Array): Uint8Array => {
+export const withCrc = (section: Uint8Array): Uint8Array => {
   new DataView(section.buffer, section.byteOffset).setUint32(section.length - 4, crc32(section.subarray(0, -4)));
   return section;
 };

@@ -1,9 +1,9 @@
-import { hexOfBytes } from "../hex.ts";
-import { packetBytes, pidOf } from "../transport-packets.ts";
+import { hexOfBytes } from "../../shared/basics/hex.ts";
+import type { SplicePoint } from "../../shared/work/splice-point.ts";
+import { packetBytes, pidOf } from "../formats/transport-packets.ts";
 import { isIntact } from "./crc32.ts";
-import { payloadAt, sectionLength, stampOf, startsUnit } from "./packets.ts";
-import type { SplicePoint } from "./point.ts";
-import { isNull, isSpliceSection, retimed, spliceTimeOf } from "./splice-info.ts";
+import { parseTimestamp, payloadAt, sectionLength, startsUnit } from "./packets.ts";
+import { isNull, isSpliceSection, parseSpliceTime, retimed } from "./splice-info.ts";
 import { ticksSince } from "./ticks.ts";
 
 /** Collects the sections of a transport stream, given its packets in order. */
@@ -12,14 +12,14 @@ export type SpliceFinder = { readonly see: (packets: Uint8Array) => void; readon
 /** The PIDs of splice sections and of the picture, and the time stamp of the picture's start. */
 type Where = { readonly pids: readonly number[]; readonly picture: number; readonly zero: number };
 
-export const spliceFinder = ({ pids, picture, zero }: Where): SpliceFinder => {
+export const createSpliceFinder = ({ pids, picture, zero }: Where): SpliceFinder => {
   const points: SplicePoint[] = [];
   const begun = new Map<number, Uint8Array>();
   let latest = 0;
 
   const take = (section: Uint8Array): void => {
     if (!isSpliceSection(section) || !isIntact(section) || isNull(section)) return;
-    const time = spliceTimeOf(section);
+    const time = parseSpliceTime(section);
     const splice = time === undefined ? undefined : ticksSince(zero, time, latest);
     points.push({
       at: Math.max(0, latest),
@@ -59,7 +59,7 @@ export const spliceFinder = ({ pids, picture, zero }: Where): SpliceFinder => {
         if (packet[0] !== 0x47) throw new Error(`no packet begins at byte ${at}`);
         const pid = pidOf(packet);
         if (pid === picture) {
-          const stamp = stampOf(packet);
+          const stamp = parseTimestamp(packet);
           if (stamp !== undefined) latest = Math.max(latest, ticksSince(zero, stamp, latest));
         } else if (pids.includes(pid)) gather(packet, pid);
       }

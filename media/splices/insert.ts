@@ -1,7 +1,15 @@
-import { bytesOfHex } from "../hex.ts";
-import { nullPid, packetBytes, pidOf } from "../transport-packets.ts";
-import { mapPidOf, packetsOf, readMap, sectionIn, stampOf, startsUnit, withSpliceStream } from "./packets.ts";
-import type { SplicePoint } from "./point.ts";
+import { bytesOfHex } from "../../shared/basics/hex.ts";
+import type { SplicePoint } from "../../shared/work/splice-point.ts";
+import { nullPid, packetBytes, pidOf } from "../formats/transport-packets.ts";
+import {
+  packetizeSection,
+  parseMapPid,
+  parseTimestamp,
+  readMap,
+  sectionIn,
+  startsUnit,
+  withSpliceStream,
+} from "./packets.ts";
 import { retimed } from "./splice-info.ts";
 import { ticksSince } from "./ticks.ts";
 
@@ -19,7 +27,7 @@ const firstPid = 500;
  * Inserts the sections into a stream of one programme, each before the picture that is shown at its time. In a stream of
  * constant rate they replace null packets, so the rate stays.
  */
-export const spliceInserter = (points: readonly SplicePoint[], isConstant: boolean): SpliceInserter => {
+export const createSpliceInserter = (points: readonly SplicePoint[], isConstant: boolean): SpliceInserter => {
   const left = points.toSorted((a, b) => a.at - b.at);
   const due: Uint8Array[] = [];
   let [mapPid, clockPid, ownPid]: (number | undefined)[] = [];
@@ -30,26 +38,26 @@ export const spliceInserter = (points: readonly SplicePoint[], isConstant: boole
 
   const readTable = (packet: Uint8Array): Uint8Array => {
     const section = startsUnit(packet) ? sectionIn(packet) : undefined;
-    if (pidOf(packet) === 0) mapPid ??= section && mapPidOf(section);
+    if (pidOf(packet) === 0) mapPid ??= section && parseMapPid(section);
     if (pidOf(packet) !== mapPid) return packet;
     if (!section) throw new Error("the map of its streams does not fit into one packet");
     const { clockPid: clock, pids } = readMap(section);
     clockPid = clock;
     ownPid ??= freePid([mapPid, ...pids]);
-    const [mapped, second] = packetsOf(withSpliceStream(section, ownPid), mapPid, (packet[3] ?? 0) & 0x0f);
+    const [mapped, second] = packetizeSection(withSpliceStream(section, ownPid), mapPid, (packet[3] ?? 0) & 0x0f);
     if (!mapped || second) throw new Error("the map of its streams has no room for one more");
     return mapped;
   };
 
   const send = (point: SplicePoint): void => {
-    const packets = packetsOf(retimed(bytesOfHex(point.section), zero ?? 0), ownPid ?? firstPid, counter);
+    const packets = packetizeSection(retimed(bytesOfHex(point.section), zero ?? 0), ownPid ?? firstPid, counter);
     counter += packets.length;
     due.push(...packets);
   };
 
   const packetOf = (packet: Uint8Array): Uint8Array[] => {
     if (packet[0] !== 0x47) throw new Error("it is no transport stream");
-    const stamp = pidOf(packet) === clockPid ? stampOf(packet) : undefined;
+    const stamp = pidOf(packet) === clockPid ? parseTimestamp(packet) : undefined;
     if (stamp !== undefined) {
       zero ??= stamp;
       latest = Math.max(latest, ticksSince(zero, stamp, latest));

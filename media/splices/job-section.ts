@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { hexOfBytes } from "../hex.ts";
-import { looseBoolean, looseInteger } from "../loose.ts";
-import { mostPoints, type SplicePoint } from "./point.ts";
-import { spliceInsertSection } from "./splice-info.ts";
+import { hexOfBytes } from "../../shared/basics/hex.ts";
+import { looseBoolean, looseInteger } from "../../shared/basics/loose-values.ts";
+import { maxSplicePoints, type SplicePoint } from "../../shared/work/splice-point.ts";
+import { buildSpliceInsert } from "./splice-info.ts";
 import { ticksPerSecond } from "./ticks.ts";
 
 const bits = (count: number) => looseInteger(0, 2 ** count - 1).optional();
@@ -24,7 +24,7 @@ const section = z.looseObject({
 });
 
 /** Points for advertisements as jobs and files list them; times are 90 kHz ticks from the target's first frame. */
-export const jobSections = z.array(section).max(mostPoints);
+export const jobSections = z.array(section).max(maxSplicePoints);
 export type JobSection = z.output<typeof section>;
 
 /** What is wrong with a list of points. */
@@ -46,7 +46,7 @@ const pointOf = ({ insertTime, spliceInfoSection }: JobSection, index: number): 
     throw new SpliceError(`${what}: splices of components are not listed in a job; programSpliceFlag must be true`);
   if (pts === undefined && insertTime === undefined)
     throw new SpliceError(`${what} has neither an insertTime nor a ptsTime`);
-  const bytes = spliceInsertSection({
+  const bytes = buildSpliceInsert({
     ...{ eventId: insert.spliceEventId ?? index + 1, isCancelled, isOut: insert.outOfNetworkIndicator, pts },
     ...{ programId: insert.uniqueProgramId, availNum: insert.availNum, availsExpected: insert.availsExpected },
   });

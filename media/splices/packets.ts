@@ -1,5 +1,5 @@
-import { packetBytes } from "../transport-packets.ts";
-import { sealed } from "./crc32.ts";
+import { packetBytes } from "../formats/transport-packets.ts";
+import { withCrc } from "./crc32.ts";
 
 /** Reads and writes packets of a transport stream (ISO 13818-1), as far as sections and time stamps need it. */
 
@@ -13,7 +13,7 @@ export const payloadAt = (packet: Uint8Array): number => {
 };
 
 /** The presentation time stamp, in 90 kHz ticks, of the unit that begins in this packet; undefined if none does. */
-export const stampOf = (packet: Uint8Array): number | undefined => {
+export const parseTimestamp = (packet: Uint8Array): number | undefined => {
   const at = payloadAt(packet);
   const isUnit = startsUnit(packet) && at + 14 <= packetBytes && byteAt(packet, at + 2) === 1;
   if (!isUnit || byteAt(packet, at) + byteAt(packet, at + 1) > 0 || !(byteAt(packet, at + 7) & 0x80)) return undefined;
@@ -33,7 +33,7 @@ export const sectionIn = (packet: Uint8Array): Uint8Array | undefined => {
 export const sectionLength = (bytes: Uint8Array): number => 3 + (byteAt(bytes, 1) & 0x0f) * 256 + byteAt(bytes, 2);
 
 /** Packets that contain only this section; `counter` is the continuity counter of the first one. */
-export const packetsOf = (section: Uint8Array, pid: number, counter: number): Uint8Array[] => {
+export const packetizeSection = (section: Uint8Array, pid: number, counter: number): Uint8Array[] => {
   // The pointer in the first byte says that the section begins at once.
   const unit = Uint8Array.from([0, ...section]);
   const room = packetBytes - 4;
@@ -47,7 +47,7 @@ export const packetsOf = (section: Uint8Array, pid: number, counter: number): Ui
 };
 
 /** The PID of the first programme's map (PMT), from the table of programmes (PAT). */
-export const mapPidOf = (table: Uint8Array): number | undefined => {
+export const parseMapPid = (table: Uint8Array): number | undefined => {
   for (let at = 8; at + 4 <= table.length - 4; at += 4) {
     if (byteAt(table, at) + byteAt(table, at + 1) > 0)
       return (byteAt(table, at + 2) & 0x1f) * 256 + byteAt(table, at + 3);
@@ -86,7 +86,7 @@ export const withSpliceStream = (map: Uint8Array, pid: number): Uint8Array => {
   changed.set([0xf0 | (longer >> 8), longer & 0xff], 10);
   const length = changed.length - 3;
   changed.set([0xb0 | (length >> 8), length & 0xff], 1);
-  return sealed(changed);
+  return withCrc(changed);
 };
 
 const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] ?? 0;

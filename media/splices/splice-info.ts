@@ -1,4 +1,4 @@
-import { sealed } from "./crc32.ts";
+import { withCrc } from "./crc32.ts";
 import { wrapped } from "./ticks.ts";
 
 /**
@@ -23,7 +23,7 @@ const commands = { none: 0, insert: 5, timeSignal: 6 };
 /** Bytes before the command. */
 const headBytes = 14;
 
-export const spliceInsertSection = (splice: SpliceInsert): Uint8Array => {
+export const buildSpliceInsert = (splice: SpliceInsert): Uint8Array => {
   const command = insertCommand(splice);
   const section = new Uint8Array(headBytes + command.length + 6);
   const length = section.length - 3;
@@ -31,7 +31,7 @@ export const spliceInsertSection = (splice: SpliceInsert): Uint8Array => {
   // No pts_adjustment, no encryption, and tier 0xfff, which means no particular tier.
   section.set([0, 0, 0, 0, 0, 0, 0, 0xff, 0xf0 | (command.length >> 8), command.length & 0xff, commands.insert], 3);
   section.set(command, headBytes);
-  return sealed(section);
+  return withCrc(section);
 };
 
 const insertCommand = (splice: SpliceInsert): number[] => {
@@ -46,7 +46,7 @@ const insertCommand = (splice: SpliceInsert): number[] => {
 };
 
 /** The time of the splice, in ticks; undefined if it is immediate, or if the section gives no time that can be read. */
-export const spliceTimeOf = (section: Uint8Array): number | undefined => {
+export const parseSpliceTime = (section: Uint8Array): number | undefined => {
   const at = isEncrypted(section) ? undefined : timeAt(section);
   if (at === undefined || !(byteAt(section, at) & 0x80)) return undefined;
   return wrapped(adjustmentOf(section) + (byteAt(section, at) & 1) * 2 ** 32 + numberAt(section, at + 1));
@@ -57,7 +57,7 @@ export const retimed = (section: Uint8Array, by: number): Uint8Array => {
   const moved = Uint8Array.from(section);
   const adjustment = wrapped(adjustmentOf(section) + by);
   moved.set([(byteAt(section, 4) & 0xfe) | (adjustment >= 2 ** 32 ? 1 : 0), ...bytesOf(adjustment % 2 ** 32, 4)], 4);
-  return sealed(moved);
+  return withCrc(moved);
 };
 
 export const isSpliceSection = (section: Uint8Array): boolean =>

@@ -1,4 +1,4 @@
-import type { Pair } from "../subtitles/pop-on.ts";
+import type { Pair } from "./pop-on.ts";
 
 /**
  * Caption distribution packets (SMPTE 334-2): what carries the captions of one frame in ancillary data, in MCC files
@@ -30,7 +30,7 @@ export const captionPacket = (pair: Pair, counter: number): number[] => {
 };
 
 /** The pairs of the first field in a packet; none where the bytes are no packet. */
-export const pairsOfPacket = (bytes: readonly number[]): Pair[] => {
+export const parseCaptionPacket = (bytes: readonly number[]): Pair[] => {
   if (bytes[0] !== identifier[0] || bytes[1] !== identifier[1]) return [];
   // A section of timecode may come before.
   const at = bytes[7] === 0x71 ? 12 : 7;

@@ -18,8 +18,8 @@ export type Cue = {
 };
 
 /** What a damaged or hostile file may cost at most. */
-export const mostCues = 100_000;
-export const mostLines = 20;
+export const maxCues = 100_000;
+export const maxLines = 20;
 export const mostLineCharacters = 2000;
 const longest = 1000 * 3600 * 1000;
 
@@ -28,10 +28,10 @@ export class SubtitleError extends Error {}
 
 /** Cues in order, without those that show nothing. Throws SubtitleError where there are too many. */
 export const readableCues = (cues: readonly Cue[]): Cue[] => {
-  if (cues.length > mostCues) throw new SubtitleError(`there are more than ${mostCues} texts`);
+  if (cues.length > maxCues) throw new SubtitleError(`there are more than ${maxCues} texts`);
   return cues
     .filter(({ from, to, lines }) => from >= 0 && to > from && to <= longest && lines.some(isVisible))
-    .map((cue) => ({ ...cue, lines: cue.lines.filter(isVisible).slice(0, mostLines).map(short).map(joined) }))
+    .map((cue) => ({ ...cue, lines: cue.lines.filter(isVisible).slice(0, maxLines).map(short).map(joined) }))
     .sort((a, b) => a.from - b.from || a.to - b.to);
 };
 
@@ -67,7 +67,7 @@ const lookKey = ({ italic, bold, underline, color }: Omit<Span, "text">): string
   JSON.stringify([italic, bold, underline, color]);
 
 /** A part of a timeline in milliseconds, and how many times faster it plays. */
-export type Stretch = {
+export type CueRange = {
   readonly from: number;
   readonly to?: number | undefined;
   readonly speed?: number | undefined;
@@ -79,7 +79,7 @@ export type Stretch = {
 const leastMs = 40;
 
 /** What is seen of the cues in that part, counted from its beginning. */
-export const cutCues = (cues: readonly Cue[], { from, to = Number.POSITIVE_INFINITY, speed = 1 }: Stretch): Cue[] =>
+export const cutCues = (cues: readonly Cue[], { from, to = Number.POSITIVE_INFINITY, speed = 1 }: CueRange): Cue[] =>
   cues
     .filter((cue) => Math.min(cue.to, to) - Math.max(cue.from, from) >= Math.min(leastMs, cue.to - cue.from))
     .map((cue) => ({

@@ -6,14 +6,57 @@ type Screen = Map<number, string>;
 
 /** A decoder of channel 1: takes pairs as they are sent, with their milliseconds, and gives what was shown. */
 export const createCaptionDecoder = () => {
+  const screens = createScreens();
+  let before = -1;
+  let isOther = false;
+  return {
+    feed: (sent: number, now: number): void => {
+      const pair = sent & 0x7f7f;
+      const first = pair >> 8;
+      const isControl = first >= 0x10 && first < 0x20;
+      // Commands are sent twice, and count once.
+      if (isControl && pair === before) {
+        before = -1;
+        return;
+      }
+      before = isControl ? pair : -1;
+      if (isControl) isOther = first >= 0x18;
+      if (isOther) return;
+      if (isControl) control(screens, pair, now);
+      else screens.write([first, pair & 0xff].map((byte) => basicCharacter(byte) ?? "").join(""), now);
+    },
+    cues: screens.cues,
+  };
+};
+
+const control = ({ commands, write, showAtOnce, goTo }: Screens, pair: number, now: number): void => {
+  const known = commands[pair];
+  const isRollUp = pair >= command.rollUp2 && pair <= command.rollUp4;
+  const paired = pairedCharacter(pair);
+  const chosen = rowOf(pair);
+  if (known) known(now);
+  else if (isRollUp) showAtOnce();
+  else if (paired) write(paired.text, now, paired.replaces);
+  else if (chosen !== undefined) goTo(chosen);
+  // Codes within a row change its look, and take the place of a space.
+  else if (pair >> 8 === 0x11) write(" ", now);
+};
+
+type Screens = ReturnType<typeof createScreens>;
+
+/** The screen that is shown and the one that is written meanwhile. */
+const createScreens = () => {
   const made: Cue[] = [];
   let hidden: Screen = new Map();
   let shown: { readonly since: number; readonly screen: Screen } | undefined;
   let mode: "pop-on" | "at once" = "pop-on";
   let row = 15;
-  let before = -1;
-  let isOther = false;
-
+  const goTo = (chosen: number): void => {
+    row = chosen;
+  };
+  const showAtOnce = (): void => {
+    mode = "at once";
+  };
   const end = (now: number): void => {
     if (shown && now > shown.since && shown.screen.size > 0) made.push(cueOf(shown.screen, shown.since, now));
     shown = undefined;
@@ -28,14 +71,11 @@ export const createCaptionDecoder = () => {
     const written = screen.get(row) ?? "";
     screen.set(row, (replaces ? [...written].slice(0, -1).join("") : written).slice(0, 200) + text);
   };
-
   const commands: Readonly<Record<number, (now: number) => void>> = {
     [command.resumeLoading]: () => {
       mode = "pop-on";
     },
-    [command.paintOn]: () => {
-      mode = "at once";
-    },
+    [command.paintOn]: showAtOnce,
     [command.eraseHidden]: () => {
       hidden = new Map();
     },
@@ -47,51 +87,16 @@ export const createCaptionDecoder = () => {
     },
     [command.carriageReturn]: (now) => {
       end(now);
-      row = 15;
+      goTo(15);
     },
     [command.backspace]: (now) => write("", now, true),
   };
-
-  const control = (pair: number, now: number): void => {
-    const known = commands[pair];
-    if (known) {
-      known(now);
-      return;
-    }
-    if (pair >= command.rollUp2 && pair <= command.rollUp4) {
-      mode = "at once";
-      return;
-    }
-    const paired = pairedCharacter(pair);
-    const chosen = rowOf(pair);
-    if (paired) write(paired.text, now, paired.replaces);
-    else if (chosen !== undefined) row = chosen;
-    // Codes within a row change its look, and take the place of a space.
-    else if (pair >> 8 === 0x11) write(" ", now);
+  /** What was never erased is shown for some seconds. */
+  const cues = (): Cue[] => {
+    if (shown) end(shown.since + lastMs);
+    return made;
   };
-
-  return {
-    feed: (sent: number, now: number): void => {
-      const pair = sent & 0x7f7f;
-      const first = pair >> 8;
-      const isControl = first >= 0x10 && first < 0x20;
-      // Commands are sent twice, and count once.
-      if (isControl && pair === before) {
-        before = -1;
-        return;
-      }
-      before = isControl ? pair : -1;
-      if (isControl) isOther = first >= 0x18;
-      if (isOther) return;
-      if (isControl) control(pair, now);
-      else write([first, pair & 0xff].map((byte) => basicCharacter(byte) ?? "").join(""), now);
-    },
-    /** What was never erased is shown for some seconds. */
-    cues: (): Cue[] => {
-      if (shown) end(shown.since + lastMs);
-      return made;
-    },
-  };
+  return { write, goTo, showAtOnce, commands, cues };
 };
 
 const lastMs = 5000;

@@ -1,3 +1,4 @@
+import type { FormName } from "../../shared/work/subtitle-forms.ts";
 import { parseAss, printAss } from "./ass.ts";
 import { type Cue, SubtitleError } from "./cue.ts";
 import { isMcc, parseMcc, printMcc, readMccLines } from "./mcc.ts";
@@ -26,7 +27,7 @@ type Form = {
   readonly isBinary?: true;
 };
 
-/** Every form of subtitles that is read and written. A new one is a file and a line here. */
+/** Reads and writes each form of subtitles. A new form is a file, a line here and its name in shared/work/subtitle-forms.ts. */
 export const forms = {
   webvtt: { extensions: ["vtt", "webvtt"], parse: parseWebvtt, print: printWebvtt },
   srt: { extensions: ["srt"], parse: parseSrt, print: printSrt },
@@ -50,9 +51,7 @@ export const forms = {
   },
   mcc: { extensions: ["mcc"], parse: parseMcc, print: (cues) => printMcc(cues), lines: readMccLines },
   stl: { extensions: ["stl"], parse: parseStl, print: (cues) => printStl(cues), isBinary: true },
-} as const satisfies Record<string, Form>;
-export type FormName = keyof typeof forms;
-export const formNames = Object.keys(forms) as [FormName, ...FormName[]]; // Object.keys forgets the names
+} as const satisfies Record<FormName, Form>;
 
 const stlHead = /^\d{3}STL\d\d\.01/;
 

@@ -1,13 +1,11 @@
-import { captionPacket, pairsOfPacket, sum } from "../captions/cdp.ts";
-import { type Rational, ratio, toNumber } from "../rational.ts";
-import { framesOfTimecode, timecodeOfFrames } from "../timecode.ts";
-import { type Cue, readableCues, SubtitleError } from "./cue.ts";
-import { createCaptionDecoder } from "./decode-608.ts";
-import { type CaptionLine, captionLines } from "./scc.ts";
+import { type Rational, ratio, toNumber } from "../../shared/basics/rational.ts";
+import { framesToTimecode, timecodeToFrames } from "../formats/timecode.ts";
+import { captionPacket, parseCaptionPacket, sum } from "./cdp.ts";
+import { type Cue, SubtitleError } from "./cue.ts";
+import { type CaptionLine, captionLines, shownBy } from "./scc.ts";
 
 const head = "File Format=MacCaption_MCC V";
 const rate = ratio(30_000, 1001);
-const frameMs = 1001 / 30;
 
 /** As the head of a file names them. */
 const rates: Readonly<Record<string, Rational>> = {
@@ -44,8 +42,8 @@ export const readMccLines = (text: string): CaptionLine[] => {
   return lines.flatMap((line) => {
     const [, begin = "", last = "", data = ""] =
       /^(\d\d:\d\d:\d\d)[:;.,](\d\d)[.,\d]*\t([0-9A-Z]+)\s*$/i.exec(line) ?? [];
-    const frame = framesOfTimecode(`${begin}${named.endsWith("DF") ? ";" : ":"}${last}`, own);
-    const pairs = frame === undefined ? [] : pairsOfPacket(packetIn(data));
+    const frame = timecodeToFrames(`${begin}${named.endsWith("DF") ? ";" : ":"}${last}`, own);
+    const pairs = frame === undefined ? [] : parseCaptionPacket(packetIn(data));
     return pairs.length > 0 ? [{ frame: Math.round(((frame ?? 0) / toNumber(own)) * toNumber(rate)), pairs }] : [];
   });
 };
@@ -59,12 +57,7 @@ const packetIn = (data: string): number[] => {
 };
 
 /** What a decoder of the first channel of CEA-608 shows. */
-export const parseMcc = (text: string): Cue[] => {
-  const decoder = createCaptionDecoder();
-  for (const { frame, pairs } of readMccLines(text))
-    for (const [at, pair] of pairs.entries()) decoder.feed(pair, Math.round((frame + at) * frameMs));
-  return readableCues(decoder.cues());
-};
+export const parseMcc = (text: string): Cue[] => shownBy(readMccLines(text));
 
 /** Pop-on captions of CEA-608 in packets of CEA-708, at 29.97 frames a second in drop-frame. */
 export const printMcc = (cues: readonly Cue[]): string => {
@@ -75,7 +68,7 @@ export const printMcc = (cues: readonly Cue[]): string => {
     // The head says that frames are dropped; some readers take nothing but colons.
     const packet = captionPacket(pair, counter);
     const whole = [...dataId, packet.length, ...packet];
-    return `${timecodeOfFrames(frame, rate, true).replace(";", ":")}\t${shortened([...whole, sum(whole) & 0xff])}\n`;
+    return `${framesToTimecode(frame, rate, true).replace(";", ":")}\t${shortened([...whole, sum(whole) & 0xff])}\n`;
   });
   return `${head}1.0\n\nCreation Program=Mediafarm\nTime Code Rate=30DF\n\n${lines.join("")}`;
 };

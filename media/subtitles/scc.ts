@@ -1,5 +1,5 @@
-import { ratio } from "../rational.ts";
-import { framesOfTimecode, timecodeOfFrames } from "../timecode.ts";
+import { ratio } from "../../shared/basics/rational.ts";
+import { framesToTimecode, timecodeToFrames } from "../formats/timecode.ts";
 import { command } from "./cea608.ts";
 import { type Cue, readableCues, SubtitleError } from "./cue.ts";
 import { createCaptionDecoder } from "./decode-608.ts";
@@ -20,7 +20,7 @@ export const readCaptionLines = (text: string): CaptionLine[] => {
   if (!text.replace("\ufeff", "").startsWith("Scenarist_SCC")) throw new SubtitleError(`the first line is not ${head}`);
   const lines = text.split(/[\r\n]+/).flatMap((line) => {
     const [, timecode = "", words = ""] = /^\s*(\d\d:\d\d:\d\d[:;.,]\d\d)\s+([0-9a-f\s]+)$/i.exec(line) ?? [];
-    const frame = framesOfTimecode(timecode, rate);
+    const frame = timecodeToFrames(timecode, rate);
     if (frame === undefined) return [];
     return [{ frame, pairs: (words.match(/[0-9a-f]{4}/gi) ?? []).map((word) => Number.parseInt(word, 16)) }];
   });
@@ -37,10 +37,12 @@ export const sccLag = (text: string, clockMs: number): number => {
   return mark === ":" ? Math.round(clockMs / 1000) : 0;
 };
 
+export const parseScc = (text: string): Cue[] => shownBy(readCaptionLines(text));
+
 /** What a decoder of the first channel shows. */
-export const parseScc = (text: string): Cue[] => {
+export const shownBy = (lines: readonly CaptionLine[]): Cue[] => {
   const decoder = createCaptionDecoder();
-  for (const { frame, pairs } of readCaptionLines(text))
+  for (const { frame, pairs } of lines)
     for (const [at, pair] of pairs.entries()) decoder.feed(pair, Math.round((frame + at) * frameMs));
   return readableCues(decoder.cues());
 };
@@ -55,7 +57,7 @@ export type SccOptions = {
 export const printScc = (cues: readonly Cue[], { isDrop = false, isTrack = false }: SccOptions = {}): string => {
   const lines = (isTrack ? samplesOf(cues) : captionLines(cues)).map(({ frame, pairs }) => {
     const words = pairs.map((pair) => pair.toString(16).padStart(4, "0"));
-    return `${timecodeOfFrames(frame, rate, isDrop)}\t${words.join(" ")}\n`;
+    return `${framesToTimecode(frame, rate, isDrop)}\t${words.join(" ")}\n`;
   });
   return `${head}\n\n${lines.join("\n")}`;
 };

@@ -1,4 +1,4 @@
-import { child, childrenNamed, parseXml, type XmlElement, XmlError } from "../xml.ts";
+import { child, childrenNamed, parseXml, type XmlElement, XmlError } from "../../shared/basics/xml.ts";
 import { printClock } from "./clock.ts";
 import { type Cue, type Line, readableCues, type Span, SubtitleError } from "./cue.ts";
 import { colorOf, escapeXml } from "./markup.ts";

@@ -59,4 +59,4 @@ export const audioFields: readonly Field[] = [
 ];
 
 /** If these are set, the file is a transport stream. */
-export const ofTransportStreams: readonly string[] = ["PMT_PID", "PCR_PID", "mux_type", "muxrate", "ts_id"];
+export const transportStreamFields: readonly string[] = ["PMT_PID", "PCR_PID", "mux_type", "muxrate", "ts_id"];

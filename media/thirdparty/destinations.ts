@@ -1,6 +1,6 @@
 import { placeOf } from "./address.ts";
-import { audioFields, destinationFields, encoderFields, ofTransportStreams } from "./destination-fields.ts";
-import { filtersOf } from "./filters.ts";
+import { audioFields, destinationFields, encoderFields, transportStreamFields } from "./destination-fields.ts";
+import { addFilters } from "./filters.ts";
 import type { CnpsNode } from "./node.ts";
 
 type Fields = Record<string, unknown>;
@@ -31,7 +31,7 @@ export const destinationOf = (module: CnpsNode): { readonly payload: Fields; rea
   const audio = audioOf(data, preset);
   if (audio) made.audio = audio;
   completeContainer(made, data, preset);
-  filtersOf(module, made);
+  addFilters(module, made);
   return { payload: { location: { path }, targets: [made] }, preset };
 };
 
@@ -97,7 +97,7 @@ const codecOf = (data: CnpsNode): string | undefined => {
 
 const completeContainer = (made: Fields, data: CnpsNode, preset: string | undefined): void => {
   if (preset !== undefined) return;
-  const isStream = data.integer("stream") !== 2 && ofTransportStreams.some((name) => (data.number(name) ?? 0) > 0);
+  const isStream = data.integer("stream") !== 2 && transportStreamFields.some((name) => (data.number(name) ?? 0) > 0);
   put(made, ["container", "kind"], isStream ? "mpegts" : "mp4");
 };
 

@@ -26,7 +26,7 @@ const videoFilters: Readonly<Record<string, (filter: CnpsNode, target: Fields) =
 };
 
 /** Adds a destination's filters to the target. An unknown one is refused, because the picture would lack it. */
-export const filtersOf = (module: CnpsNode, target: Fields): void => {
+export const addFilters = (module: CnpsNode, target: Fields): void => {
   for (const filter of module.one("Filter_0")?.all("Module") ?? []) {
     const guid = guidOf(filter);
     const add = videoFilters[guid.toLowerCase()] ?? filter.fail(`the video filter ${guid} is not known`);

@@ -1,6 +1,6 @@
-import type { AppError } from "../errors.ts";
-import { invalid } from "../validation.ts";
-import { parseXml, XmlError } from "../xml.ts";
+import type { AppError } from "../../shared/basics/errors.ts";
+import { invalid } from "../../shared/basics/validation.ts";
+import { parseXml, XmlError } from "../../shared/basics/xml.ts";
 import { destinationOf } from "./destinations.ts";
 import { type CnpsNode, LineError, openNode } from "./node.ts";
 import { sourceOf } from "./sources.ts";

@@ -1,4 +1,4 @@
-import type { XmlElement } from "../xml.ts";
+import type { XmlElement } from "../../shared/basics/xml.ts";
 
 /** The document cannot be converted; names the line. */
 export class LineError extends Error {
@@ -31,11 +31,40 @@ export type CnpsNode = {
 };
 
 export const openNode = (element: XmlElement): CnpsNode => {
-  const { line } = element;
-  const attributes = new Map([...element.attributes].map(([name, value]) => [plainName(name), { name, value }]));
-  const asked = new Set<string>();
+  const { name: own, line, children } = element;
   const opened = new Map<XmlElement, CnpsNode>();
+  const { unread: unreadAttributes, ...attributes } = readAttributes(element);
+  const open = (child: XmlElement): CnpsNode => {
+    const known = opened.get(child) ?? openNode(child);
+    opened.set(child, known);
+    return known;
+  };
+  return {
+    ...{ name: own, line, ...attributes },
+    one: (name) => {
+      const found = children.filter((child) => child.name.toLowerCase() === name.toLowerCase());
+      if (found.length > 1) throw new LineError(line, `<${own}> has more than one <${name}>`);
+      return found[0] && open(found[0]);
+    },
+    all: (prefix) =>
+      children
+        .flatMap((child) => {
+          const [, at] = new RegExp(`^${prefix}_(\\d{1,4})$`, "i").exec(child.name) ?? [];
+          return at === undefined ? [] : [{ at: Number(at), child }];
+        })
+        .sort((a, b) => a.at - b.at)
+        .map(({ child }) => open(child)),
+    unread: () => {
+      const strange = children.find((child) => !opened.has(child));
+      if (strange) throw new LineError(strange.line, `<${strange.name}> within <${own}> is not known`);
+      return [...unreadAttributes(), ...[...opened.values()].flatMap((child) => child.unread())];
+    },
+  };
+};
 
+const readAttributes = ({ name: element, line, attributes: written }: XmlElement) => {
+  const attributes = new Map([...written].map(([name, value]) => [plainName(name), { name, value }]));
+  const asked = new Set<string>();
   const fail = (message: string): never => {
     throw new LineError(line, message);
   };
@@ -53,45 +82,16 @@ export const openNode = (element: XmlElement): CnpsNode => {
     const value = number(name);
     return value === undefined || Number.isSafeInteger(value) ? value : fail(`${name} must be a whole number`);
   };
-  const open = (child: XmlElement): CnpsNode => {
-    const known = opened.get(child) ?? openNode(child);
-    opened.set(child, known);
-    return known;
+  const isOn = (name: string): boolean => (integer(name) ?? 0) !== 0;
+  const seconds = (name: string): number | undefined => {
+    const ticks = integer(name);
+    return ticks === undefined || ticks < 0 ? undefined : ticks / 27_000_000;
   };
-
-  return {
-    name: element.name,
-    line,
-    text,
-    number,
-    integer,
-    isOn: (name) => (integer(name) ?? 0) !== 0,
-    seconds: (name) => {
-      const ticks = integer(name);
-      return ticks === undefined || ticks < 0 ? undefined : ticks / 27_000_000;
-    },
-    one: (name) => {
-      const found = element.children.filter((child) => child.name.toLowerCase() === name.toLowerCase());
-      if (found.length > 1) fail(`<${element.name}> has more than one <${name}>`);
-      return found[0] && open(found[0]);
-    },
-    all: (prefix) =>
-      element.children
-        .flatMap((child) => {
-          const [, at] = new RegExp(`^${prefix}_(\\d{1,4})$`, "i").exec(child.name) ?? [];
-          return at === undefined ? [] : [{ at: Number(at), child }];
-        })
-        .sort((a, b) => a.at - b.at)
-        .map(({ child }) => open(child)),
-    fail,
-    unread: () => {
-      const strange = element.children.find((child) => !opened.has(child));
-      if (strange) throw new LineError(strange.line, `<${strange.name}> within <${element.name}> is not known`);
-      const left = [...attributes].filter(([name, { value }]) => !asked.has(name) && value !== "");
-      const own = left.map(([, { name }]) => `line ${line}: ${name} of <${element.name}> has no effect`);
-      return [...own, ...[...opened.values()].flatMap((child) => child.unread())];
-    },
+  const unread = (): string[] => {
+    const left = [...attributes].filter(([name, { value }]) => !asked.has(name) && value !== "");
+    return left.map(([, { name }]) => `line ${line}: ${name} of <${element}> has no effect`);
   };
+  return { fail, text, number, integer, isOn, seconds, unread };
 };
 
 /** Without its type suffix, with characters that XML does not allow in names, in lower case. */

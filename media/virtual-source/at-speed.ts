@@ -1,7 +1,7 @@
+import { multiply, type Rational, ratio, toFraction, toNumber } from "../../shared/basics/rational.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
-import { multiply, type Rational, ratio, toFraction, toNumber } from "../rational.ts";
+import { constantRate, mainVideo } from "../formats/stream-timing.ts";
 import type { SourceTrack, VirtualSource } from "./virtual-source.ts";
-import { constantRate, mainVideo } from "./zero.ts";
 
 type Speed = { readonly factor: number; readonly keepsPitch: boolean };
 

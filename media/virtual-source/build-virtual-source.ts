@@ -1,17 +1,17 @@
-import type { Asset, MediaFacts, Range, ReadingRules, Section } from "../asset.ts";
-import { add, min, type Rational, ratio, toFraction } from "../rational.ts";
-import { cutSections } from "./cut-sections.ts";
+import { type Rational, ratio, toFraction } from "../../shared/basics/rational.ts";
+import type { Asset, MediaFacts, Range, ReadingRules, Section } from "../../shared/model/asset.ts";
+import { constantRate, mainVideo } from "../formats/stream-timing.ts";
+import { cutSections, rangeWithin } from "./cut-sections.ts";
+import { buildFileSource } from "./file-source.ts";
 import { joinedTimeline } from "./joined-timeline.ts";
-import { virtualSourceOfFile } from "./of-file.ts";
 import { type OpenSection, openSection } from "./open-section.ts";
 import type { VirtualSource } from "./virtual-source.ts";
-import { constantRate, mainVideo } from "./zero.ts";
 
 /** What is done to a section before it is joined to others. */
 export type SectionFilter = (open: OpenSection, section: Section) => OpenSection;
 
 /** An asset as one timeline. The facts of its files must be known. Throws TaskError for a range beyond its end. */
-export const virtualSourceOf = (asset: Asset, what: string, through?: SectionFilter): VirtualSource => {
+export const buildVirtualSource = (asset: Asset, what: string, through?: SectionFilter): VirtualSource => {
   const timeline = timelineOf(asset, what, through);
   return asset.reading ? { ...tolerant(timeline, asset.reading), reading: asset.reading } : timeline;
 };
@@ -34,7 +34,7 @@ const tolerant = (
 const timelineOf = (asset: Asset, what: string, through: SectionFilter | undefined): VirtualSource => {
   const plain = plainFile(asset);
   const rate = rateOf(asset);
-  if (plain && !rate && !through) return virtualSourceOfFile(plain, `${what}: the range`);
+  if (plain && !rate && !through) return buildFileSource(plain, `${what}: the range`);
   const sections = sectionsOf(asset);
   const cut = asset.range ? cutSections(sections, openSections(sections, asset, what), asset.range, what) : sections;
   const opened = openSections(cut, asset, what);
@@ -88,17 +88,7 @@ const singleSection = ({ inputs, picture, sounds, container, timing }: OpenSecti
 
 /** The asset cut to a range, in seconds of the timeline that it makes. */
 export const narrowed = (asset: Asset, range: Range | undefined): Asset =>
-  range ? { ...asset, range: within(asset.range ?? { from: ratio(0) }, range) } : asset;
-
-const within = (outer: Range, inner: Range): Range => {
-  const to = inner.to && add(outer.from, inner.to);
-  const precision = inner.precision ?? outer.precision;
-  return {
-    from: add(outer.from, inner.from),
-    to: to && outer.to ? min(to, outer.to) : (to ?? outer.to),
-    ...(precision && { precision }),
-  };
-};
+  range ? { ...asset, range: rangeWithin(asset.range, range) } : asset;
 
 /** The sections of an asset; without sections, its files play one after the other. */
 export const sectionsOf = ({ sections, files }: Asset): readonly Section[] =>

@@ -1,9 +1,16 @@
-import type { MediaFacts } from "../asset.ts";
-import { TaskError } from "../causes.ts";
-import type { Trim } from "../elements/source/schema.ts";
-import { add, compare, type Rational, ratio, subtract } from "../rational.ts";
-import { canDrop, countedAs, framesOfDay, framesOfTimecode, isDropTimecode, secondsOfFrames } from "../timecode.ts";
-import { constantRate, mainVideo } from "./zero.ts";
+import { add, compare, type Rational, ratio, subtract } from "../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../shared/model/asset.ts";
+import { definitionError } from "../../shared/model/failure.ts";
+import { constantRate, mainVideo } from "../formats/stream-timing.ts";
+import {
+  canDrop,
+  countedAs,
+  framesOfDay,
+  isDropTimecode,
+  secondsOfFrames,
+  timecodeToFrames,
+} from "../formats/timecode.ts";
+import type { Trim } from "./trim-schema.ts";
 
 type Context = { readonly timeline: MediaFacts; readonly what: string };
 
@@ -40,7 +47,7 @@ export const timeOfAssetTimecode = (
   const time = pictureTime(frames + framesOfDay(rate, isDropTimecode(start) && canDrop(rate)), rate, context);
   const { duration } = context.timeline;
   if (!duration || compare(time, duration) <= 0) return time;
-  throw new TaskError("definition", `${context.what}.${field} ${text} is before the source's first frame, ${start}`);
+  throw definitionError(`${context.what}.${field} ${text} is before the source's first frame, ${start}`);
 };
 
 /** Timeline seconds for seconds of its own clock, which its timecode counts from midnight. */
@@ -50,10 +57,7 @@ export const fromMidnight = (time: Rational, context: Context): Rational => {
   const began = secondsOfFrames(readFrames(start, rate, "sequence_timing", context), rate);
   const found = subtract(time, began);
   if (found.num >= 0) return found;
-  throw new TaskError(
-    "definition",
-    `${context.what}: absolute times before the source's first frame, ${start}, are not in it`,
-  );
+  throw definitionError(`${context.what}: absolute times before the source's first frame, ${start}, are not in it`);
 };
 
 /** The timeline's own timecode that a selector names. */
@@ -83,22 +87,19 @@ const startOf = (selector: Trim["source_timecode_selector"], field: string, { ti
   const found = selectedTimecode(timeline, selector);
   if (found !== undefined) return found;
   const which = selector && selector !== "first" ? `timecode of the kind ${selector}` : "timecode";
-  throw new TaskError("definition", `${what}.${field} needs a ${which}, the source has none`);
+  throw definitionError(`${what}.${field} needs a ${which}, the source has none`);
 };
 
 const timecodeRate = (field: string, { timeline, what }: Context): Rational => {
   const rate = timelineRate(timeline) ?? mainVideo(timeline)?.averageFrameRate;
   if (rate) return rate;
-  throw new TaskError("definition", `${what}.${field} counts frames, and the source has no frame rate`);
+  throw definitionError(`${what}.${field} counts frames, and the source has no frame rate`);
 };
 
 const readFrames = (text: string, rate: Rational, field: string, { what }: Context): number => {
-  const frames = framesOfTimecode(text, rate);
+  const frames = timecodeToFrames(text, rate);
   if (frames !== undefined) return frames;
-  throw new TaskError(
-    "definition",
-    `${what}.${field}: ${text} is not a timecode at ${rate.num}/${rate.den} frames per second`,
-  );
+  throw definitionError(`${what}.${field}: ${text} is not a timecode at ${rate.num}/${rate.den} frames per second`);
 };
 
 // The first frame begins the timeline, even if there is sound before it.

@@ -1,11 +1,12 @@
-import type { VideoFacts } from "../asset.ts";
-import { TaskError } from "../causes.ts";
+import { compare, multiply, type Rational, ratio, toFraction, toNumber } from "../../shared/basics/rational.ts";
+import type { VideoFacts } from "../../shared/model/asset.ts";
+import { capabilityError } from "../../shared/model/failure.ts";
+import { isHighDynamic } from "../ffmpeg/color.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
 import { scalerMatrix } from "../ffmpeg/scaler-matrix.ts";
-import { isTopFirst } from "../field-order.ts";
-import { compare, multiply, type Rational, ratio, toFraction, toNumber } from "../rational.ts";
+import { isTopFirst } from "../formats/field-order.ts";
+import { constantRate } from "../formats/stream-timing.ts";
 import type { OpenSection } from "./open-section.ts";
-import { constantRate } from "./zero.ts";
 
 /** The properties of all pictures in a joined timeline. */
 export type JoinedPicture = { readonly facts: VideoFacts; readonly rate: Rational };
@@ -24,7 +25,7 @@ export const joinedPicture = (
   if (!model) return undefined;
   const recorded = pictures.filter(({ isGenerated }) => !isGenerated).map(({ facts }) => facts);
   if (recorded.some((facts) => isHdr(facts) !== isHdr(model.facts))) {
-    throw new TaskError("capability", `${what}: joining HDR and standard pictures is not implemented`);
+    throw capabilityError(`${what}: joining HDR and standard pictures is not implemented`);
   }
   const rate = wanted ?? constantRate(model.facts) ?? model.facts.averageFrameRate ?? ratio(25);
   const isMixed = recorded.some(({ fieldOrder }) => isInterlaced(fieldOrder) !== isInterlaced(model.facts.fieldOrder));
@@ -52,7 +53,7 @@ export const isInterlaced = (fieldOrder: string | undefined): boolean =>
 
 const isRateOf = (facts: VideoFacts, rate: Rational) => compare(constantRate(facts) ?? ratio(0), rate) === 0;
 
-const isHdr = ({ colorTransfer }: VideoFacts) => /smpte2084|arib-std-b67/.test(colorTransfer ?? "");
+const isHdr = ({ colorTransfer }: VideoFacts) => isHighDynamic(colorTransfer);
 
 const deinterlaced = ({ fieldOrder }: VideoFacts): Filter => ({
   name: "bwdif",

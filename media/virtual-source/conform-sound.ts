@@ -1,4 +1,4 @@
-import type { AudioFacts } from "../asset.ts";
+import type { AudioFacts } from "../../shared/model/asset.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
 import { layoutOf } from "../ffmpeg/layouts.ts";
 

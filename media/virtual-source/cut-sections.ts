@@ -1,8 +1,19 @@
-import type { Range, Section } from "../asset.ts";
-import { TaskError } from "../causes.ts";
-import { add, compare, max, min, multiply, type Rational, ratio, subtract, toNumber, toSeconds } from "../rational.ts";
+import {
+  add,
+  compare,
+  max,
+  min,
+  multiply,
+  type Rational,
+  ratio,
+  subtract,
+  toNumber,
+  toSeconds,
+} from "../../shared/basics/rational.ts";
+import type { Range, Section } from "../../shared/model/asset.ts";
+import { definitionError, sourceError } from "../../shared/model/failure.ts";
+import { constantRate } from "../formats/stream-timing.ts";
 import type { OpenSection } from "./open-section.ts";
-import { constantRate } from "./zero.ts";
 
 /**
  * The sections, or parts of them, within a range of the whole. Its ends are moved to the nearest frames of their
@@ -25,8 +36,7 @@ export const cutSections = (
     return isOut ? [] : [shareOf(section, own, length)];
   });
   if (kept.length > 0) return kept;
-  throw new TaskError(
-    "definition",
+  throw definitionError(
     `${what}: the range begins at ${toSeconds(range.from)} s, its source ends at ${toSeconds(begin)} s`,
   );
 };
@@ -40,8 +50,7 @@ export const lengthOf = ({ picture, timing: { duration } }: OpenSection): Ration
 };
 
 export const unknownLength = (what: string) =>
-  new TaskError(
-    "source",
+  sourceError(
     `${what}: nobody can tell exactly how long this file lasts before it is read; give its trim an outpoint or a duration`,
   );
 
@@ -62,12 +71,16 @@ const shareOf = (section: Section, own: Range, length: Rational | undefined): Se
   const isAll = from.num === 0 && (!to || (length && compare(to, length) === 0));
   return isAll
     ? section
-    : { ...section, parts: section.parts.map((part) => ({ ...part, range: within(part.range, from, to) })) };
+    : { ...section, parts: section.parts.map((part) => ({ ...part, range: rangeWithin(part.range, { from, to }) })) };
 };
 
-/** A range within a range. */
-const within = (outer: Range | undefined, from: Rational, to: Rational | undefined): Range => {
+/** A range that is counted from the begin of another one, and ends with it at the latest. */
+export const rangeWithin = (outer: Range | undefined, inner: Range): Range => {
   const start = outer?.from ?? ratio(0);
-  const end = to && add(start, to);
-  return { ...outer, from: add(start, from), to: end && outer?.to ? min(end, outer.to) : (end ?? outer?.to) };
+  const end = inner.to && add(start, inner.to);
+  return {
+    from: add(start, inner.from),
+    to: end && outer?.to ? min(end, outer.to) : (end ?? outer?.to),
+    precision: inner.precision ?? outer?.precision,
+  };
 };

@@ -1,8 +1,19 @@
-import type { MediaFacts, Range } from "../asset.ts";
-import { TaskError } from "../causes.ts";
+import {
+  add,
+  compare,
+  max,
+  min,
+  multiply,
+  type Rational,
+  ratio,
+  subtract,
+  toNumber,
+  toSeconds,
+} from "../../shared/basics/rational.ts";
+import type { MediaFacts, Range } from "../../shared/model/asset.ts";
+import { definitionError } from "../../shared/model/failure.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
-import { add, compare, max, min, multiply, type Rational, ratio, subtract, toNumber, toSeconds } from "../rational.ts";
-import { constantRate, durationFromZero, mainVideo, zeroOf } from "./zero.ts";
+import { constantRate, durationFromZero, mainVideo, zeroOf } from "../formats/stream-timing.ts";
 
 /** The part of one file that is used, in seconds from its zero, and how to read it. */
 export type Excerpt = {
@@ -26,7 +37,7 @@ export type Excerpt = {
  * is moved: the frames that begin within the range are used, and sound is cut exactly at its ends. Throws TaskError
  * `definition` for a range beyond the source.
  */
-export const excerptOf = (range: Range | undefined, facts: MediaFacts, what: string): Excerpt => {
+export const buildExcerpt = (range: Range | undefined, facts: MediaFacts, what: string): Excerpt => {
   const video = mainVideo(facts);
   const rate = video && range?.precision !== "sample" ? constantRate(video) : undefined;
   const origin = video?.start ? subtract(video.start, zeroOf(facts)) : ratio(0);
@@ -51,7 +62,7 @@ export const excerptOf = (range: Range | undefined, facts: MediaFacts, what: str
  * The filters that cut one stream to the excerpt: ffmpeg's own accurate seek drops a frame whose time stamp is slightly
  * early.
  */
-export const cut = (name: "trim" | "atrim", { isLate, length, slack }: Excerpt): Filter[] => {
+export const trimFilters = (name: "trim" | "atrim", { isLate, length, slack }: Excerpt): Filter[] => {
   if (!isLate && !length) return [];
   const sooner = name === "trim" ? slack : ratio(0);
   const start = isLate ? toSeconds(subtract(ratio(0), sooner)) : undefined;
@@ -90,7 +101,7 @@ const lastInstant = (
   const end = durationFromZero(facts);
   if (!end) return to;
   if (compare(from, end) < 0) return to && compare(to, end) < 0 ? to : end;
-  throw new TaskError("definition", `${what} begins at ${toSeconds(from)} s, its source ends at ${toSeconds(end)} s`);
+  throw definitionError(`${what} begins at ${toSeconds(from)} s, its source ends at ${toSeconds(end)} s`);
 };
 
 const isWhole = (frames: number) => Math.abs(frames - Math.round(frames)) < 0.1;

@@ -1,33 +1,29 @@
-import type { AssetFile, AudioFacts, MediaFacts, Range, VideoFacts } from "../asset.ts";
-import { ratio } from "../rational.ts";
-import { laterTimecode } from "../timecode.ts";
-import { cut, type Excerpt, excerptOf, placeOf, placeOfSection } from "./excerpt.ts";
+import { ratio } from "../../shared/basics/rational.ts";
+import type { AssetFile, AudioFacts, MediaFacts, Range, VideoFacts } from "../../shared/model/asset.ts";
+import { constantRate, mainVideo } from "../formats/stream-timing.ts";
+import { addToTimecode } from "../formats/timecode.ts";
+import { buildExcerpt, type Excerpt, placeOf, placeOfSection, trimFilters } from "./excerpt.ts";
 import { onSampleGrid } from "./sample-grid.ts";
-import type { Feed, SourceInput, SourceStream, VirtualSource } from "./virtual-source.ts";
-import { constantRate, mainVideo } from "./zero.ts";
+import type { Feed, SourceInput, SourceStream, Timing, VirtualSource } from "./virtual-source.ts";
 
 type File = Pick<AssetFile, "uri" | "pieces" | "images"> & { readonly facts: MediaFacts; readonly range?: Range };
 
 /** One file, or the part of it within a range, as a timeline. Tracks keep the file's indices. */
-export const virtualSourceOfFile = (file: File, what: string): VirtualSource => {
+export const buildFileSource = (file: File, what: string): VirtualSource => {
   const { facts, range } = file;
-  const excerpt = excerptOf(range, facts, what);
-  const { slack, isRegular, duration, from, length } = excerpt;
-  const tracks = [
-    ...facts.video.map(({ index }) => ({
-      index,
-      ...feedOfStream({ input: 0, stream: index }, "trim", excerpt, facts),
-    })),
-    ...facts.audio.map(({ index }) => ({
-      index,
-      ...feedOfStream({ input: 0, stream: index }, "atrim", excerpt, facts),
-    })),
-  ];
+  const excerpt = buildExcerpt(range, facts, what);
+  const track = (index: number, name: "trim" | "atrim") => ({
+    index,
+    ...feedOfStream({ input: 0, stream: index }, name, excerpt, facts),
+  });
   return {
     inputs: [inputOf(file, excerpt)],
-    tracks,
+    tracks: [
+      ...facts.video.map(({ index }) => track(index, "trim")),
+      ...facts.audio.map(({ index }) => track(index, "atrim")),
+    ],
     facts: factsOfExcerpt(facts, excerpt),
-    timing: { duration, slack, isRegular, isWhole: from.num === 0 && !length },
+    timing: timingOf(excerpt),
   };
 };
 
@@ -45,6 +41,14 @@ export const inputOf = ({ uri, pieces, images, facts }: File, { seek, origin }: 
   ),
 });
 
+/** When the excerpt plays. */
+export const timingOf = ({ slack, isRegular, duration, from, length }: Excerpt): Timing => ({
+  slack,
+  isRegular,
+  duration,
+  isWhole: from.num === 0 && !length,
+});
+
 /** A stream as it is in its file, cut to the excerpt. */
 export const feedOfStream = (
   stream: SourceStream,
@@ -57,7 +61,7 @@ export const feedOfStream = (
     streams: [stream],
     before: [],
     from: [`${stream.input}:${stream.stream}`],
-    filters: [...(sound ? onSampleGrid(sound, excerpt) : []), ...cut(name, excerpt)],
+    filters: [...(sound ? onSampleGrid(sound, excerpt) : []), ...trimFilters(name, excerpt)],
   };
 };
 
@@ -70,7 +74,7 @@ export const factsOfExcerpt = (facts: MediaFacts, excerpt: Excerpt): MediaFacts 
   });
   const video = mainVideo(facts);
   const rate = video && (constantRate(video) ?? video.averageFrameRate);
-  const later = (text: string | undefined) => text && rate && laterTimecode(text, excerpt.from, rate);
+  const later = (text: string | undefined) => text && rate && addToTimecode(text, excerpt.from, rate);
   return {
     ...facts,
     start: ratio(0),

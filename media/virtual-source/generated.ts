@@ -1,6 +1,6 @@
-import type { Generated, MediaFacts } from "../asset.ts";
+import { multiply, type Rational, ratio, toFraction, toNumber, toSeconds } from "../../shared/basics/rational.ts";
+import type { Generated, MediaFacts } from "../../shared/model/asset.ts";
 import { layoutOf } from "../ffmpeg/layouts.ts";
-import { multiply, type Rational, ratio, toFraction, toNumber, toSeconds } from "../rational.ts";
 import type { Feed } from "./virtual-source.ts";
 
 /** The facts of a generated part with this duration, or without an end: its picture is stream 0, its audio follows. */

@@ -1,24 +1,21 @@
+import { add, min, type Rational, ratio, subtract, toSeconds } from "../../shared/basics/rational.ts";
+import { nameOf } from "../../shared/files/location.ts";
+import type { Arg } from "../../shared/work/arguments.ts";
+import type { Work } from "../../shared/work/work.ts";
 import { optionArgs } from "../ffmpeg/args.ts";
-import { openingArgs } from "../ffmpeg/opening.ts";
-import { nameOf } from "../location.ts";
-import { add, min, type Rational, ratio, subtract, toSeconds } from "../rational.ts";
-import type { Arg } from "../words.ts";
-import type { Work } from "../work.ts";
+import { openingArgs } from "../ffmpeg/opening-args.ts";
 import type { SourceInput, VirtualSource } from "./virtual-source.ts";
 
 /** The files of timelines, each once, by the ids that commands use. */
 export const sourceAssets = (timelines: readonly VirtualSource[]): Work["assets"] => {
   const inputs = new Map(timelines.flatMap((timeline) => timeline.inputs.map((input) => [input.uri, input] as const)));
   return Object.fromEntries(
-    [...inputs.values()].map((input, index) => [index === 0 ? "source" : `source_${index}`, assetOf(input)]),
+    [...inputs.values()].map(({ uri, pieces, images }, index) => [
+      index === 0 ? "source" : `source_${index}`,
+      { uri, pieces: pieces && [...pieces], images },
+    ]),
   );
 };
-
-const assetOf = ({ uri, pieces, images }: SourceInput): Work["assets"][string] => ({
-  uri,
-  ...(pieces && { pieces: [...pieces] }),
-  ...(images && { images }),
-});
 
 /**
  * The part of ffmpeg's command that opens a virtual source, of which the command uses the tracks with these indices.

@@ -1,5 +1,5 @@
-import type { AudioFacts, VideoFacts } from "../asset.ts";
-import { add, multiply, type Rational, ratio, toFraction, toNumber } from "../rational.ts";
+import { add, multiply, type Rational, ratio, toFraction, toNumber } from "../../shared/basics/rational.ts";
+import type { AudioFacts, VideoFacts } from "../../shared/model/asset.ts";
 import { conformPicture, type JoinedPicture, joinedPicture } from "./conform-picture.ts";
 import { conformSound, joinedSound } from "./conform-sound.ts";
 import { lengthOf, unknownLength } from "./cut-sections.ts";

@@ -1,8 +1,8 @@
-import type { AudioFacts } from "../asset.ts";
-import { TaskError } from "../causes.ts";
+import { compare, max, multiply, type Rational, ratio, round } from "../../shared/basics/rational.ts";
+import type { AudioFacts } from "../../shared/model/asset.ts";
+import { capabilityError } from "../../shared/model/failure.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
 import { channelNamesOf, layoutOf } from "../ffmpeg/layouts.ts";
-import { compare, max, multiply, type Rational, ratio, round } from "../rational.ts";
 import { generatedSound } from "./generated.ts";
 import type { Feed } from "./virtual-source.ts";
 
@@ -24,7 +24,7 @@ export const mixedSound = (sources: readonly SoundSource[], request: MixRequest)
   if (others.length === 0 && first.channel === undefined) return first;
   const channels = sources.length;
   const layout = layoutOf(channels);
-  if (!layout) throw new TaskError("capability", `${request.what}: no layout for ${channels} channels`);
+  if (!layout) throw capabilityError(`${request.what}: no layout for ${channels} channels`);
   const facts = { ...first.facts, channels, layout };
   const isOneStream = others.every(
     ({ facts: { index }, feed }) => index === first.facts.index && feed.from[0] === first.feed.from[0],

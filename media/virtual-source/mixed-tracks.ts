@@ -1,6 +1,6 @@
-import { TaskError } from "../causes.ts";
+import { definitionError } from "../../shared/model/failure.ts";
 import { mixedSound } from "./mixed-sound.ts";
-import { relabelled } from "./relabelled.ts";
+import { relabelled } from "./relabel.ts";
 import type { SourceTrack, VirtualSource } from "./virtual-source.ts";
 
 /** A track of a timeline's audio by its number, or one channel of it; both counted from 0. */
@@ -68,7 +68,7 @@ const channelsOf = (timeline: VirtualSource, { track, channel }: SoundRef, path:
   if (channel === undefined) return Array.from({ length: facts.channels }, (_, at) => ({ track, channel: at }));
   if (channel < facts.channels) return [{ track, channel }];
   const has = `${facts.channels} channel${facts.channels === 1 ? "" : "s"}`;
-  throw new TaskError("definition", `${path} takes channel ${channel} of audio track ${track}, which has ${has}`);
+  throw definitionError(`${path} takes channel ${channel} of audio track ${track}, which has ${has}`);
 };
 
 const soundOf = ({ facts: { audio }, tracks }: VirtualSource, track: number, path: string) => {
@@ -76,5 +76,5 @@ const soundOf = ({ facts: { audio }, tracks }: VirtualSource, track: number, pat
   const feed = tracks.find(({ index }) => index === facts?.index);
   if (facts && feed) return { facts, feed };
   const has = audio.length === 0 ? "no audio track" : `${audio.length} audio track${audio.length > 1 ? "s" : ""}`;
-  throw new TaskError("definition", `${path} needs audio track ${track}, the source has ${has}`);
+  throw definitionError(`${path} needs audio track ${track}, the source has ${has}`);
 };

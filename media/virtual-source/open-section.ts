@@ -1,12 +1,12 @@
-import type { Asset, AudioFacts, MediaFacts, Section, Sound, VideoFacts } from "../asset.ts";
-import { TaskError } from "../causes.ts";
-import { max, type Rational, subtract } from "../rational.ts";
-import { type Excerpt, excerptOf } from "./excerpt.ts";
+import { max, type Rational, subtract } from "../../shared/basics/rational.ts";
+import type { Asset, AudioFacts, MediaFacts, Section, Sound, VideoFacts } from "../../shared/model/asset.ts";
+import { definitionError } from "../../shared/model/failure.ts";
+import { mainVideo } from "../formats/stream-timing.ts";
+import { buildExcerpt } from "./excerpt.ts";
+import { factsOfExcerpt, feedOfStream, inputOf, timingOf } from "./file-source.ts";
 import { factsOfGenerated, generatedPicture, generatedSound } from "./generated.ts";
 import { mixedSound } from "./mixed-sound.ts";
-import { factsOfExcerpt, feedOfStream, inputOf } from "./of-file.ts";
 import type { Feed, SourceInput, Timing } from "./virtual-source.ts";
-import { mainVideo } from "./zero.ts";
 
 /** One opened section: its ffmpeg inputs and its facts. */
 export type OpenSection = {
@@ -54,7 +54,7 @@ const openPart = (part: Section["parts"][number], files: Asset["files"], input: 
   const file = files[part.file ?? 0];
   const { facts } = file ?? {};
   if (!file || !facts) throw new Error(`${what} is planned without the facts of its file`);
-  const excerpt = excerptOf(part.range, facts, what);
+  const excerpt = buildExcerpt(part.range, facts, what);
   return {
     input: inputOf({ ...file, facts }, excerpt),
     facts: factsOfExcerpt(facts, excerpt),
@@ -64,20 +64,12 @@ const openPart = (part: Section["parts"][number], files: Asset["files"], input: 
   };
 };
 
-const timingOf = ({ slack, isRegular, duration, from, length }: Excerpt): Timing => ({
-  slack,
-  isRegular,
-  duration,
-  isWhole: from.num === 0 && !length,
-});
-
 const openGenerated = (
   generated: NonNullable<Section["parts"][number]["generated"]>,
   range: Section["parts"][number]["range"],
   what: string,
 ): OpenPart => {
-  if (!range?.to)
-    throw new TaskError("definition", `${what} of generated media needs an end: outpoint_sec or duration_sec`);
+  if (!range?.to) throw definitionError(`${what} of generated media needs an end: outpoint_sec or duration_sec`);
   const duration = subtract(range.to, range.from);
   const { video, audio } = generated;
   const facts = factsOfGenerated(generated, duration);

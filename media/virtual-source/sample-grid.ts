@@ -1,5 +1,3 @@
-import type { AudioFacts } from "../asset.ts";
-import type { Filter } from "../ffmpeg/filtergraph.ts";
 import {
   add,
   compare,
@@ -12,7 +10,9 @@ import {
   round,
   subtract,
   toFraction,
-} from "../rational.ts";
+} from "../../shared/basics/rational.ts";
+import type { AudioFacts } from "../../shared/model/asset.ts";
+import type { Filter } from "../ffmpeg/filtergraph.ts";
 
 type Reading = { readonly seek?: Rational; readonly origin: Rational };
 

@@ -1,8 +1,8 @@
-import type { MediaFacts, ReadingRules } from "../asset.ts";
-import { max, ratio } from "../rational.ts";
-import { relabelled } from "./relabelled.ts";
+import { max, ratio } from "../../shared/basics/rational.ts";
+import type { MediaFacts, ReadingRules } from "../../shared/model/asset.ts";
+import { mainVideo } from "../formats/stream-timing.ts";
+import { relabelled } from "./relabel.ts";
 import type { SourceInput, SourceTrack, Timing, VirtualSource } from "./virtual-source.ts";
-import { mainVideo } from "./zero.ts";
 
 /**
  * Parallel timelines as one: the picture comes from the first one that has any, their audio tracks follow one another.
@@ -76,11 +76,8 @@ const readingOf = (timelines: readonly VirtualSource[]): ReadingRules | undefine
     const given = numbers.filter((each) => each !== undefined);
     return given.length > 0 ? Math.max(...given) : undefined;
   };
-  const maxDecodeErrors = most(all.map((each) => each.maxDecodeErrors));
-  const maxSequentialDecodeErrors = most(all.map((each) => each.maxSequentialDecodeErrors));
-  return {
-    ...Object.assign({}, ...all),
-    ...(maxDecodeErrors !== undefined && { maxDecodeErrors }),
-    ...(maxSequentialDecodeErrors !== undefined && { maxSequentialDecodeErrors }),
-  };
+  return Object.assign({}, ...all, {
+    maxDecodeErrors: most(all.map((each) => each.maxDecodeErrors)),
+    maxSequentialDecodeErrors: most(all.map((each) => each.maxSequentialDecodeErrors)),
+  });
 };

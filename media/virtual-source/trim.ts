@@ -1,11 +1,20 @@
-import type { MediaFacts, Range } from "../asset.ts";
-import { TaskError } from "../causes.ts";
-import type { Trim } from "../elements/source/schema.ts";
-import { add, compare, max, negate, parseRational, type Rational, ratio, toSeconds } from "../rational.ts";
-import { secondsOfFrames } from "../timecode.ts";
+import {
+  add,
+  compare,
+  max,
+  negate,
+  parseRational,
+  type Rational,
+  ratio,
+  toSeconds,
+} from "../../shared/basics/rational.ts";
+import type { MediaFacts, Range } from "../../shared/model/asset.ts";
+import { capabilityError, definitionError, TaskError } from "../../shared/model/failure.ts";
+import { mainVideo } from "../formats/stream-timing.ts";
+import { secondsOfFrames } from "../formats/timecode.ts";
 import { fromMidnight, timelineRate, timeOfAssetTimecode, timeOfTimecode } from "./clock-time.ts";
 import { nearestFrame } from "./excerpt.ts";
-import { mainVideo } from "./zero.ts";
+import type { Trim } from "./trim-schema.ts";
 
 /** The context for reading a trim. */
 export type TrimContext = {
@@ -83,7 +92,7 @@ const pointOf = (end: End, trim: Trim, context: TrimContext): Rational | undefin
   const [first, second] = Object.keys(readers[end]).filter((field) => trim[field] !== undefined);
   if (first === undefined) return undefined;
   if (second === undefined) return readers[end][first]?.(trim, context);
-  throw new TaskError("definition", `${context.what} has two ${end}s: ${first} and ${second}`);
+  throw definitionError(`${context.what} has two ${end}s: ${first} and ${second}`);
 };
 
 const lengthOf = (trim: Trim, context: TrimContext): Rational | undefined => {
@@ -96,7 +105,7 @@ const lengthOf = (trim: Trim, context: TrimContext): Rational | undefined => {
   const first = inpoint_frame ?? 0;
   if (inpoint_frame === undefined && Object.keys(readers.inpoint).some((field) => trim[field] !== undefined)) {
     const why = "the rate varies: frames are counted from inpoint_frame only";
-    throw new TaskError("capability", `${context.what}.duration_frames ${duration_frames}: ${why}`);
+    throw capabilityError(`${context.what}.duration_frames ${duration_frames}: ${why}`);
   }
   const [begin, end] = [first, first + duration_frames].map((frame) => frameTime(frame, "duration_frames", context));
   return begin && end && add(end, negate(begin));
@@ -112,7 +121,7 @@ const secondsAt = (value: number | undefined, timing: Trim["sequence_timing"], c
 const frameTime = (frame: number | undefined, field: string, { timeline, what, frameTimes }: TrimContext) => {
   if (frame === undefined) return undefined;
   const video = mainVideo(timeline);
-  if (!video) throw new TaskError("definition", `${what}.${field} counts frames, and there is no picture`);
+  if (!video) throw definitionError(`${what}.${field} counts frames, and there is no picture`);
   const rate = timelineRate(timeline);
   const time = rate ? add(video.start ?? ratio(0), secondsOfFrames(frame, rate)) : frameTimes?.get(frame);
   // The first frame begins the timeline, even if there is sound before it.
@@ -131,7 +140,7 @@ const sectionStart = (number: number | undefined, field: string, { timeline, wha
   const found = sections[number];
   if (found) return found.from;
   const count = sections.length === 0 ? "no sections" : `${sections.length} sections, counted from 0`;
-  throw new TaskError("definition", `${what}.${field} ${number}: the source has ${count}`);
+  throw definitionError(`${what}.${field} ${number}: the source has ${count}`);
 };
 
 const sectionEnd = (number: number | undefined, context: TrimContext) => {
@@ -145,16 +154,13 @@ type Place = { readonly begin: Rational; readonly end: Rational | undefined };
 const trackPlace = ({ reference_media_track: kind = "video" }: Trim, { timeline, what }: TrimContext): Place => {
   const others = timeline.others.filter((stream) => stream.kind === "subtitle");
   const found = { video: mainVideo(timeline), audio: timeline.audio[0], subtitle: others[0] }[kind];
-  if (!found) throw new TaskError("definition", `${what}.reference_media_track: the source has no ${kind} track`);
+  if (!found) throw definitionError(`${what}.reference_media_track: the source has no ${kind} track`);
   const begin = found.start ?? ratio(0);
   return { begin, end: found.duration ? add(begin, found.duration) : timeline.duration };
 };
 
 const check = (from: Rational, to: Rational | undefined, { timeline: { duration }, what }: TrimContext): void => {
-  if (to && compare(to, from) <= 0) throw new TaskError("definition", `${what} ends before it begins`);
+  if (to && compare(to, from) <= 0) throw definitionError(`${what} ends before it begins`);
   if (!duration || compare(from, duration) < 0) return;
-  throw new TaskError(
-    "definition",
-    `${what} begins at ${toSeconds(from)} s, its source ends at ${toSeconds(duration)} s`,
-  );
+  throw definitionError(`${what} begins at ${toSeconds(from)} s, its source ends at ${toSeconds(duration)} s`);
 };

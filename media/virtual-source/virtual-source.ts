@@ -1,6 +1,6 @@
-import type { AudioFacts, ImageSequence, MediaFacts, Piece, ReadingRules } from "../asset.ts";
+import type { Rational } from "../../shared/basics/rational.ts";
+import type { AudioFacts, ImageSequence, MediaFacts, Piece, ReadingRules } from "../../shared/model/asset.ts";
 import type { Chain, Filter } from "../ffmpeg/filtergraph.ts";
-import type { Rational } from "../rational.ts";
 
 /**
  * The input as one timeline that begins at zero, whether it is one file, an excerpt of it, or many files. Elements plan

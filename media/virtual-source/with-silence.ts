@@ -1,5 +1,5 @@
-import type { AudioFacts } from "../asset.ts";
-import { ratio } from "../rational.ts";
+import { ratio } from "../../shared/basics/rational.ts";
+import type { AudioFacts } from "../../shared/model/asset.ts";
 import { generatedSound } from "./generated.ts";
 import type { VirtualSource } from "./virtual-source.ts";
 

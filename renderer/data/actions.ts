@@ -1,15 +1,15 @@
 import { plural, t } from "@lingui/core/macro";
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { messageOf } from "../../shared/errors.ts";
-import type { JobAction } from "../../shared/job-actions.ts";
-import type { JobInfo } from "../../shared/job-info.ts";
-import type { Node } from "../../shared/node.ts";
+import type { JobAction } from "../../shared/api/job-actions.ts";
+import type { UiAnswer } from "../../shared/api/ui-client.ts";
+import { messageOf } from "../../shared/basics/errors.ts";
+import { systemClock } from "../../shared/basics/system-clock.ts";
+import type { JobInfo } from "../../shared/model/job-info.ts";
+import type { Node } from "../../shared/model/node.ts";
 import type { NodeState } from "../../shared/state/node.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import type { UiAnswer } from "../../shared/ui-client.ts";
-import { minuteTime } from "../ui/format.ts";
-import { useSay } from "../ui/toast.tsx";
+import { useSay } from "../ui/overlays/toast.tsx";
+import { minuteTime } from "../ui/text/format.ts";
 import { request } from "./client.ts";
 
 export const [lowestPriority, highestPriority] = [1, 254];
@@ -70,107 +70,136 @@ export const useActions = () => {
   const say = useSay();
   const queries = useQueryClient();
   return useMemo(() => {
-    const readAgain = () => {
-      for (const key of ["jobs", "overview", "counts"]) void queries.invalidateQueries({ queryKey: [key] });
-    };
-    const attempt = async (what: string, act: () => Promise<unknown>): Promise<boolean> => {
-      try {
-        await act();
-        return true;
-      } catch (problem) {
-        say(`${what}: ${messageOf(problem)}`);
-        return false;
-      }
-    };
-
-    /** One action on some jobs; reports how many succeeded, and why the others did not. */
-    const change = async (action: JobAction, jobs: readonly Named[], more: More = {}, undo?: () => void) => {
-      const { done, failed } = doings[action];
-      await attempt(failed(jobs.length, jobs[0]?.id ?? ""), async () => {
-        const { items } = await request("changeJobs", { action, ids: jobs.map(({ id }) => id), ...more });
-        const told = (good: readonly Named[]) => done(good.length, good[0]?.id ?? "", more.priority);
-        say(resultOf(items, told), undo);
-      });
-      readAgain();
-    };
-
-    const setPriority = (jobs: readonly Ranked[], wanted: number) => {
-      const priority = Math.max(lowestPriority, Math.min(highestPriority, Math.round(wanted)));
-      if (!Number.isFinite(priority)) return;
-      const before = Map.groupBy(jobs, (job) => job.priority);
-      void change("priority", jobs, { priority }, () => {
-        for (const [old, group] of before) void change("priority", group, { priority: old });
-      });
-    };
-
-    const setState = (node: Pick<Node, "id" | "name">, state: NodeState, note?: string) =>
-      attempt(t`${node.name} was not changed`, () =>
-        request("updateNode", { node_id: node.id, state, ...(note ? { note } : {}) }),
-      );
-
+    const needs = { say, queries, ...attempts(say, queries) };
+    const change = changeJobs(needs);
     return {
       change,
-      setPriority,
-      addPriority: (jobs: readonly Ranked[], step: number) => {
-        for (const [priority, group] of Map.groupBy(jobs, (job) => job.priority)) setPriority(group, priority + step);
-      },
-      stop: (jobs: readonly Named[], note?: string) => change("stop", jobs, note ? { note } : {}),
-      hold: (jobs: readonly Named[], isHeld: boolean, note?: string) =>
-        change(
-          isHeld ? "resume" : "pause",
-          jobs,
-          note ? { note } : {},
-          () => void change(isHeld ? "pause" : "resume", jobs),
-        ),
-      /** Deletes after a delay in which it can be undone; returns at once. */
-      remove: (jobs: readonly Named[]): void => {
-        const cancel = systemClock.after(undoMs, () => {
-          for (const { id } of jobs) queries.removeQueries({ queryKey: ["job", id] });
-          void change("delete", jobs);
-        });
-        say(
-          plural(jobs.length, { 1: `Job ${jobs[0]?.id ?? ""} will be deleted.`, other: "# jobs will be deleted." }),
-          cancel,
-        );
-      },
-      startAfter: async (jobs: readonly Named[], at: Date | null) => {
-        const start_after = at?.toISOString() ?? null;
-        const all = jobs.map(({ id }) => request("updateJob", { job_id: id, start_after }));
-        if (await attempt(t`The start was not changed`, () => Promise.all(all))) {
-          say(
-            at
-              ? t`${plural(jobs.length, { one: "# job", other: "# jobs" })} will start after ${minuteTime(at.getTime())}.`
-              : t`It may start now.`,
-          );
-        }
-        readAgain();
-      },
-      /** The whole job, including what succeeded. */
-      retryAll: async (job: Named) => {
-        const act = () => request("retryJob", { job_id: job.id, scope: "all" });
-        if (await attempt(t`It was not started again`, act)) say(t`Job ${job.id} runs again from its beginning.`);
-        readAgain();
-      },
-      retryTask: async (taskId: string, replan?: boolean) => {
-        const act = () => request("retryTask", { task_id: taskId, ...(replan === undefined ? {} : { replan }) });
-        if (await attempt(t`It was not retried`, act)) say(t`Queued again.`);
-        readAgain();
-      },
-      revokeNode: async (node: Pick<Node, "id" | "name">) => {
-        const act = () => request("revokeNode", { node_id: node.id });
-        const isDone = await attempt(t`${node.name} was not revoked`, act);
-        if (isDone) say(t`${node.name} is revoked.`);
-        return isDone;
-      },
-      setNode: async (node: Pick<Node, "id" | "name" | "state">, state: NodeState, note?: string) => {
-        const words = {
-          active: t`${node.name} takes work again.`,
-          drain: t`${node.name} drains: it finishes its running tasks.`,
-          paused: t`${node.name} is paused.`,
-        } as const;
-        if (await setState(node, state, note)) say(words[state], () => void setState(node, node.state));
-        readAgain();
-      },
+      ...priorityActions(change),
+      ...jobActions(needs, change),
+      ...taskActions(needs),
+      ...nodeActions(needs),
     };
   }, [say, queries]);
+};
+
+type Say = ReturnType<typeof useSay>;
+
+const attempts = (say: Say, queries: QueryClient) => ({
+  readAgain: () => {
+    for (const key of ["jobs", "overview", "counts"]) void queries.invalidateQueries({ queryKey: [key] });
+  },
+  attempt: async (what: string, act: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await act();
+      return true;
+    } catch (problem) {
+      say(`${what}: ${messageOf(problem)}`);
+      return false;
+    }
+  },
+});
+
+type Needs = ReturnType<typeof attempts> & { readonly say: Say; readonly queries: QueryClient };
+type ChangeJobs = ReturnType<typeof changeJobs>;
+
+/** One action on some jobs; reports how many succeeded, and why the others did not. */
+const changeJobs =
+  ({ say, attempt, readAgain }: Needs) =>
+  async (action: JobAction, jobs: readonly Named[], more: More = {}, undo?: () => void): Promise<void> => {
+    const { done, failed } = doings[action];
+    await attempt(failed(jobs.length, jobs[0]?.id ?? ""), async () => {
+      const { items } = await request("changeJobs", { action, ids: jobs.map(({ id }) => id), ...more });
+      const told = (good: readonly Named[]) => done(good.length, good[0]?.id ?? "", more.priority);
+      say(resultOf(items, told), undo);
+    });
+    readAgain();
+  };
+
+const priorityActions = (change: ChangeJobs) => {
+  const setPriority = (jobs: readonly Ranked[], wanted: number) => {
+    const priority = Math.max(lowestPriority, Math.min(highestPriority, Math.round(wanted)));
+    if (!Number.isFinite(priority)) return;
+    const before = Map.groupBy(jobs, (job) => job.priority);
+    void change("priority", jobs, { priority }, () => {
+      for (const [old, group] of before) void change("priority", group, { priority: old });
+    });
+  };
+  return {
+    setPriority,
+    addPriority: (jobs: readonly Ranked[], step: number) => {
+      for (const [priority, group] of Map.groupBy(jobs, (job) => job.priority)) setPriority(group, priority + step);
+    },
+  };
+};
+
+const jobActions = ({ say, queries, attempt, readAgain }: Needs, change: ChangeJobs) => ({
+  stop: (jobs: readonly Named[], note?: string) => change("stop", jobs, note ? { note } : {}),
+  hold: (jobs: readonly Named[], isPaused: boolean, note?: string) =>
+    change(
+      isPaused ? "resume" : "pause",
+      jobs,
+      note ? { note } : {},
+      () => void change(isPaused ? "pause" : "resume", jobs),
+    ),
+  /** Deletes after a delay in which it can be undone; returns at once. */
+  remove: (jobs: readonly Named[]): void => {
+    const cancel = systemClock.after(undoMs, () => {
+      for (const { id } of jobs) queries.removeQueries({ queryKey: ["job", id] });
+      void change("delete", jobs);
+    });
+    say(
+      plural(jobs.length, { 1: `Job ${jobs[0]?.id ?? ""} will be deleted.`, other: "# jobs will be deleted." }),
+      cancel,
+    );
+  },
+  startAfter: async (jobs: readonly Named[], at: Date | null) => {
+    const start_after = at?.toISOString() ?? null;
+    const all = jobs.map(({ id }) => request("updateJob", { job_id: id, start_after }));
+    if (await attempt(t`The start was not changed`, () => Promise.all(all))) {
+      say(
+        at
+          ? t`${plural(jobs.length, { one: "# job", other: "# jobs" })} will start after ${minuteTime(at.getTime())}.`
+          : t`It may start now.`,
+      );
+    }
+    readAgain();
+  },
+  /** The whole job, including what succeeded. */
+  retryAll: async (job: Named) => {
+    const act = () => request("retryJob", { job_id: job.id, scope: "all" });
+    if (await attempt(t`It was not started again`, act)) say(t`Job ${job.id} runs again from its beginning.`);
+    readAgain();
+  },
+});
+
+const taskActions = ({ say, attempt, readAgain }: Needs) => ({
+  retryTask: async (taskId: string, replan?: boolean) => {
+    const act = () => request("retryTask", { task_id: taskId, ...(replan === undefined ? {} : { replan }) });
+    if (await attempt(t`It was not retried`, act)) say(t`Queued again.`);
+    readAgain();
+  },
+});
+
+const nodeActions = ({ say, attempt, readAgain }: Needs) => {
+  const setState = (node: Pick<Node, "id" | "name">, state: NodeState, note?: string) =>
+    attempt(t`${node.name} was not changed`, () =>
+      request("updateNode", { node_id: node.id, state, ...(note ? { note } : {}) }),
+    );
+  return {
+    revokeNode: async (node: Pick<Node, "id" | "name">) => {
+      const act = () => request("revokeNode", { node_id: node.id });
+      const isDone = await attempt(t`${node.name} was not revoked`, act);
+      if (isDone) say(t`${node.name} is revoked.`);
+      return isDone;
+    },
+    setNode: async (node: Pick<Node, "id" | "name" | "state">, state: NodeState, note?: string) => {
+      const words = {
+        active: t`${node.name} takes work again.`,
+        drain: t`${node.name} drains: it finishes its running tasks.`,
+        paused: t`${node.name} is paused.`,
+      } as const;
+      if (await setState(node, state, note)) say(words[state], () => void setState(node, node.state));
+      readAgain();
+    },
+  };
 };

@@ -1,12 +1,12 @@
 import { plural, t } from "@lingui/core/macro";
-import type { Finish, UiJobRow } from "../../shared/job-view.ts";
-import { jobStateName, type StateName } from "../../shared/state/labels.ts";
-import { usefulEnd } from "../../shared/useful-error.ts";
+import type { Finish, UiJobRow } from "../../shared/api/job-view.ts";
+import { usefulEnd } from "../../shared/basics/useful-error-end.ts";
+import { jobStateName, type StateName } from "../../shared/model/state-labels.ts";
 import { auditWords } from "../language/audit.ts";
 import { stateMeans } from "../language/words.ts";
-import { comingDay, minuteTime, number, shortTime, timeTaken, withShortTimes } from "../ui/format.ts";
+import { comingDay, minuteTime, number, shortTime, timeTaken, withShortTimes } from "../ui/text/format.ts";
 
-export type HappeningWords = {
+export type ActivityText = {
   readonly text: string;
   readonly tone: "plain" | "fault" | "warning";
   /** A task that waits: its page says why. */
@@ -18,15 +18,15 @@ type Job = Pick<
   "status" | "substatus" | "error" | "start_time" | "end_time" | "happening" | "task_counts" | "finish"
 >;
 
-const plain = (text: string): HappeningWords => ({ text, tone: "plain", whyTask: undefined });
+const plain = (text: string): ActivityText => ({ text, tone: "plain", whyTask: undefined });
 
 /** What one job is doing now, in one concrete sentence. */
-export const happeningOf = (job: Job, now: number): HappeningWords => {
+export const describeActivity = (job: Job, now: number): ActivityText => {
   const say = sentences[jobStateName(job)];
   return say?.(job, now) ?? going(job, now);
 };
 
-const sentences: Partial<Record<StateName, (job: Job, now: number) => HappeningWords | undefined>> = {
+const sentences: Partial<Record<StateName, (job: Job, now: number) => ActivityText | undefined>> = {
   failed: ({ error }) => ({ ...plain(error === null ? t`Failed` : usefulEnd(error)), tone: "fault" }),
   stopped: ({ happening: { last_action: entry }, end_time }, now) =>
     plain(entry ? auditSentence(entry, now) : t`Stopped ${shortTime(end_time, now)}`),
@@ -43,12 +43,12 @@ const sentences: Partial<Record<StateName, (job: Job, now: number) => HappeningW
 const auditSentence = (entry: NonNullable<Job["happening"]["last_action"]>, now: number): string =>
   auditWords(entry, shortTime(entry.at, now));
 
-function tookOf({ start_time, end_time }: Job): HappeningWords | undefined {
+function tookOf({ start_time, end_time }: Job): ActivityText | undefined {
   if (start_time === null || end_time === null) return undefined;
   return plain(t`Took ${timeTaken(Date.parse(end_time) - Date.parse(start_time))}`);
 }
 
-const going = (job: Job, now: number): HappeningWords => {
+const going = (job: Job, now: number): ActivityText => {
   const { running, waiting, retry } = job.happening;
   if (running) return plain(runningWords(running));
   if (retry) return { ...plain(retryWords(retry, now)), tone: "warning" };

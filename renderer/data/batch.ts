@@ -1,9 +1,9 @@
-import type { FarmEvent } from "../../shared/events.ts";
-import type { JobInfo } from "../../shared/job-info.ts";
-import type { JobGroupCount, UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
-import type { Node } from "../../shared/node.ts";
-import type { Progress } from "../../shared/protocol.ts";
-import type { TaskInfo } from "../../shared/task.ts";
+import type { FarmEvent } from "../../shared/api/events.ts";
+import type { JobGroupCount, UiJob, UiJobRow, UiTask } from "../../shared/api/job-view.ts";
+import type { JobInfo } from "../../shared/model/job-info.ts";
+import type { Node } from "../../shared/model/node.ts";
+import type { TaskInfo } from "../../shared/model/task.ts";
+import type { Progress } from "../../shared/protocol/messages.ts";
 
 /** The events of one moment, folded: the latest state of each job, task and node. */
 export type Batch = {

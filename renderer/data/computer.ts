@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { messageOf } from "../../shared/errors.ts";
-import type { Bridge, Computer } from "../../shared/ipc.ts";
-import { useSay } from "../ui/toast.tsx";
+import { messageOf } from "../../shared/basics/errors.ts";
+import type { Bridge, Computer } from "../../shared/desktop/ipc.ts";
+import { useSay } from "../ui/overlays/toast.tsx";
 
 declare global {
   interface Window {

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
  * Rows keep their places while somebody points at them or has selected some: changes of order wait and are counted. A
  * row's own values still update in place.
  */
-const createHold = () => {
+const createRowFreeze = () => {
   const listeners = new Set<() => void>();
   const reasons = new Set<string>();
   let missed = 0;
@@ -23,7 +23,7 @@ const createHold = () => {
       release();
       tell();
     },
-    isHeld: () => reasons.size > 0,
+    isFrozen: () => reasons.size > 0,
     /** Something would have moved. */
     miss: (count: number): void => {
       missed += count;
@@ -46,7 +46,7 @@ const createHold = () => {
   };
 };
 
-export const rowHold = createHold();
+export const rowFreeze = createRowFreeze();
 
 /** Changes that wait until rows may move. */
-export const useMissed = (): number => useSyncExternalStore(rowHold.subscribe, rowHold.missed);
+export const useMissed = (): number => useSyncExternalStore(rowFreeze.subscribe, rowFreeze.missed);

@@ -1,6 +1,6 @@
-import type { JobInfo } from "../../shared/job-info.ts";
-import type { JobSort, JobStateCount } from "../../shared/job-view.ts";
-import { jobStateName, type StateName } from "../../shared/state/labels.ts";
+import type { JobSort, JobStateCount } from "../../shared/api/job-view.ts";
+import type { JobInfo } from "../../shared/model/job-info.ts";
+import { jobStateName, type StateName } from "../../shared/model/state-labels.ts";
 
 type Asked = { readonly statuses: readonly JobInfo["status"][]; readonly substatuses: readonly (string | null)[] };
 

@@ -1,4 +1,4 @@
-import { systemClock } from "../../shared/system-clock.ts";
+import { systemClock } from "../../shared/basics/system-clock.ts";
 
 export const inMinutes = (count: number): Date => new Date(systemClock.now() + count * 60_000);
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { systemClock } from "../../shared/system-clock.ts";
+import { systemClock } from "../../shared/basics/system-clock.ts";
 
 /** Whether the coordinator answers, and when it last did. */
 export type Link = {

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { OutputOf } from "../../shared/api.ts";
-import { AppError } from "../../shared/errors.ts";
+import type { OutputOf } from "../../shared/api/api.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 import { type JobPage, jobsPerPage } from "./batch.ts";
 import { request } from "./client.ts";
 import { argumentsOf, type JobSelection } from "./job-states.ts";

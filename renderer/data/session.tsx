@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import { mayDo, type Role, type SignedIn } from "../../shared/person.ts";
+import { mayDo, type Role, type SignedIn } from "../../shared/people/person.ts";
 
 export const SessionContext = createContext<SignedIn>({ name: "", role: "viewer" });
 

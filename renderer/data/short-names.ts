@@ -1,4 +1,4 @@
-import type { UiJob } from "../../shared/job-view.ts";
+import type { UiJob } from "../../shared/api/job-view.ts";
 
 /** Unnamed elements and tasks are called "JOB - element": on the job's own page the element's part is enough. */
 export const withShortNames = (view: UiJob): UiJob => {

@@ -1,7 +1,7 @@
-import { api } from "../../shared/api.ts";
-import { farmEvent } from "../../shared/events.ts";
-import { limits } from "../../shared/job.ts";
-import { ui, uiBase } from "../../shared/ui-api.ts";
+import { api } from "../../shared/api/api.ts";
+import { farmEvent } from "../../shared/api/events.ts";
+import { ui, uiBase } from "../../shared/api/ui-api.ts";
+import { limits } from "../../shared/model/job.ts";
 
 /** What pages need of tables whose schemas would be half of what a browser has to read first. */
 export const routes: Readonly<Record<string, { readonly method: string; readonly path: string }>> = Object.fromEntries(

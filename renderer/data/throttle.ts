@@ -1,7 +1,7 @@
-import { systemClock } from "../../shared/system-clock.ts";
+import { systemClock } from "../../shared/basics/system-clock.ts";
 
 /** Runs each named action at most once per span: at once, and again at the end if it was requested meanwhile. */
-export const createThrottle = (spanMs: number) => {
+export const createActionThrottle = (spanMs: number) => {
   const waiting = new Map<string, { again: (() => void) | undefined; cancel: () => void }>();
   const start = (name: string, run: () => void) => {
     run();

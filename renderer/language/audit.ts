@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import type { AuditAction, AuditEntry } from "../../shared/audit.ts";
+import type { AuditAction, AuditEntry } from "../../shared/people/audit.ts";
 
 const entries: Readonly<Record<AuditAction, (who: string) => string>> = {
   submit: (who) => t`Sent by ${who}`,

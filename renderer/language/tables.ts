@@ -1,9 +1,9 @@
-import { causes } from "../../shared/causes.ts";
-import * as kinds from "../../shared/elements/kinds.ts";
-import { roles } from "../../shared/person.ts";
-import { recipes } from "../../shared/recipes/index.ts";
+import * as kinds from "../../media/elements/kinds.ts";
+import { jobTemplates } from "../../media/job-templates/index.ts";
+import { causes } from "../../shared/model/failure.ts";
+import { states } from "../../shared/model/state-labels.ts";
+import { roles } from "../../shared/people/person.ts";
 import { attemptMachine } from "../../shared/state/attempt.ts";
-import { states } from "../../shared/state/labels.ts";
 
 /** The texts of tables in `shared/` that pages show, for the catalogue; no page imports this file. */
 export const tableTexts = (): readonly string[] => [
@@ -13,7 +13,7 @@ export const tableTexts = (): readonly string[] => [
   ...Object.values(kinds).map(({ title }) => title),
   ...Object.keys(attemptMachine),
   ...roles,
-  ...recipes.flatMap(({ title, says, fields }) => [
+  ...jobTemplates.flatMap(({ title, says, fields }) => [
     ...[title, says],
     ...fields.flatMap(({ label }) => label),
     ...fields.flatMap((field) => (field.kind === "choice" ? field.choices.map(([, word]) => word) : [])),

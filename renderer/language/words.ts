@@ -1,5 +1,5 @@
 import { generateMessageId } from "@lingui/message-utils/generateMessageId";
-import { type StateName, states } from "../../shared/state/labels.ts";
+import { type StateName, states } from "../../shared/model/state-labels.ts";
 import { i18n } from "./index.ts";
 
 const ids = new Map<string, string>();

@@ -4,10 +4,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { droppedFiles } from "../data/dropped.ts";
 import { useMay } from "../data/session.tsx";
-import { useSay } from "../ui/toast.tsx";
+import { useSay } from "../ui/overlays/toast.tsx";
 import css from "./drop.module.css";
 
-/** Files may be dropped anywhere and open the recipes. The JSON page handles dropped job definitions itself. */
+/** Files may be dropped anywhere and open the templates. The JSON page handles dropped job definitions itself. */
 export const DropAnywhere = () => {
   const [isOver, setOver] = useState(false);
   const navigate = useNavigate();

@@ -6,29 +6,11 @@ import { desktopApp } from "../data/computer.ts";
 import { farmQuery, nodesQuery } from "../data/queries.ts";
 import { useMay, useSession } from "../data/session.tsx";
 import { translated } from "../language/words.ts";
-import { number } from "../ui/format.ts";
-import { Icon, type IconName } from "../ui/icon.tsx";
-import { Words } from "../ui/words.tsx";
+import { number } from "../ui/text/format.ts";
+import { Icon } from "../ui/text/icon.tsx";
+import { Words } from "../ui/text/words.tsx";
 import css from "./nav.module.css";
-
-type Place = {
-  readonly to: "/overview" | "/history" | "/jobs" | "/nodes" | "/computer" | "/farm" | "/people" | "/account";
-  readonly word: string;
-  readonly icon: IconName;
-};
-
-const places: readonly Place[] = [
-  { to: "/overview", word: t`Overview`, icon: "overview" },
-  { to: "/jobs", word: t`Jobs`, icon: "jobs" },
-  { to: "/nodes", word: t`Nodes`, icon: "nodes" },
-  { to: "/history", word: t`History`, icon: "history" },
-  { to: "/farm", word: t`Farm`, icon: "farm" },
-];
-const ownerPlaces: readonly Place[] = [
-  ...places,
-  { to: "/people", word: t`People`, icon: "people" },
-  { to: "/account", word: t`Account`, icon: "key" },
-];
+import { type Place, placesFor } from "./places.ts";
 
 /** Only in the desktop app. */
 const thisComputer: Place = { to: "/computer", word: t`This computer`, icon: "computer" };
@@ -48,11 +30,11 @@ const useCounts = (): Partial<Record<Place["to"], number>> => {
 
 export const Nav = ({ onMore }: { readonly onMore: () => void }) => {
   const session = useSession();
-  const isOwner = useMay("owner");
+  const places = [...placesFor(useMay("owner")), ...(desktopApp() ? [thisComputer] : [])].filter(({ icon }) => icon);
   const counts = useCounts();
   return (
     <nav className={css.nav} aria-label={t`Pages`}>
-      {[...(isOwner ? ownerPlaces : places), ...(desktopApp() ? [thisComputer] : [])].map(({ to, word, icon }) => (
+      {places.map(({ to, word, icon }) => (
         <Link
           key={to}
           to={to}
@@ -60,7 +42,7 @@ export const Nav = ({ onMore }: { readonly onMore: () => void }) => {
           activeProps={{ className: css.here, "aria-current": "page" }}
           title={word}
         >
-          <Icon name={icon} />
+          {icon && <Icon name={icon} />}
           <span>{word}</span>
           {counts[to] !== undefined && (
             // Not a part of the link's name, which would be another one with every job.

@@ -3,11 +3,11 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
-import type { Node } from "../../shared/node.ts";
-import { nodeStateName, type StateName } from "../../shared/state/labels.ts";
+import type { Node } from "../../shared/model/node.ts";
+import { nodeStateName, type StateName } from "../../shared/model/state-labels.ts";
 import { nodesQuery } from "../data/queries.ts";
 import { stateWord, stateWordInside } from "../language/words.ts";
-import { classes } from "../ui/classes.ts";
+import { classes } from "../ui/text/classes.ts";
 import css from "./node-strip.module.css";
 import { cellsIn, wantedWidth } from "./strip-cells.ts";
 

@@ -5,10 +5,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useEffect, useState } from "react";
 import { jobsQuery, nodesQuery } from "../data/queries.ts";
 import { useMay } from "../data/session.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { useKeyList } from "../ui/keys.tsx";
-import { Words } from "../ui/words.tsx";
+import { useKeyList } from "../ui/controls/keys.tsx";
+import { Dialog } from "../ui/overlays/dialog.tsx";
+import { Words } from "../ui/text/words.tsx";
 import css from "./palette.module.css";
+import { placesFor } from "./places.ts";
 
 type Choice = { readonly key: string; readonly word: string; readonly hint: string; readonly run: () => void };
 
@@ -80,19 +81,13 @@ const Inside = ({ onDone }: { readonly onDone: () => void }) => {
       />
       <div id="choices" role="listbox" aria-label={t`What was found`} className={css.choices} tabIndex={-1}>
         {choices.map((choice, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
-          <div
+          <Option
             key={choice.key}
-            id={`choice-${index}`}
-            role="option"
-            aria-selected={index === current}
-            onMouseMove={() => setAt(index)}
-            onClick={() => choose(choice)}
-          >
-            <Words text={choice.word} />
-            <kbd>{choice.hint}</kbd>
-          </div>
+            {...{ choice, index }}
+            isCurrent={index === current}
+            onPoint={() => setAt(index)}
+            onChoose={() => choose(choice)}
+          />
         ))}
       </div>
       {choices.length === 0 && (
@@ -104,28 +99,36 @@ const Inside = ({ onDone }: { readonly onDone: () => void }) => {
   );
 };
 
-const pages = [
-  ["/overview", t`Overview`],
-  ["/jobs", t`Jobs`],
-  ["/nodes", t`Nodes`],
-  ["/history", t`History`],
-  ["/farm", t`Farm: groups, limits, mounts`],
-  ["/presets", t`Presets`],
-  ["/api", t`API`],
-  ["/account", t`Account`],
-] as const;
+type OptionProps = {
+  readonly choice: Choice;
+  readonly index: number;
+  readonly isCurrent: boolean;
+  readonly onPoint: () => void;
+  readonly onChoose: () => void;
+};
+
+const Option = ({ choice: { word, hint }, index, isCurrent, onPoint, onChoose }: OptionProps) => (
+  // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus
+  // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+  <div id={`choice-${index}`} role="option" aria-selected={isCurrent} onMouseMove={onPoint} onClick={onChoose}>
+    <Words text={word} />
+    <kbd>{hint}</kbd>
+  </div>
+);
 
 const useChoices = (text: string): readonly Choice[] => {
   const navigate = useNavigate();
   const keys = useKeyList();
   const maySubmit = useMay("operator");
+  const places = placesFor(useMay("owner"));
   const { data: nodes = [] } = useQuery(nodesQuery);
   const { data: found } = useQuery({ ...jobsQuery({ text }, 0), enabled: text.length > 1 });
   const fits = (word: string) => word.toLowerCase().includes(text.toLowerCase());
   return [
-    ...pages
-      .filter(([, word]) => fits(word))
-      .map(([to, word]) => ({ key: to, word: t`Go to ${word}`, hint: t`page`, run: () => void navigate({ to }) })),
+    ...places
+      .map(({ to, word, about = word }) => ({ to, word: about }))
+      .filter(({ word }) => fits(word))
+      .map(({ to, word }) => ({ key: to, word: t`Go to ${word}`, hint: t`page`, run: () => void navigate({ to }) })),
     ...(maySubmit && fits(t`Submit a job`)
       ? [{ key: "submit", word: t`Submit a job`, hint: t`page`, run: () => void navigate({ to: "/submit" }) }]
       : []),

@@ -1,27 +1,21 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
-import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { request } from "../data/client.ts";
 import { useLink, useNow } from "../data/link.ts";
 import { startLive } from "../data/live.ts";
 import { tellNotices } from "../data/notices.ts";
-import { useMay, useSession } from "../data/session.tsx";
-import { forgetPerson } from "../data/sign-out.ts";
-import { translated } from "../language/words.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Choice } from "../ui/field.tsx";
-import { clockTime, span } from "../ui/format.ts";
-import { useKeyList, useKeys } from "../ui/keys.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { applyTheme, readTheme } from "../ui/theme.ts";
-import { useSay } from "../ui/toast.tsx";
-import { Words } from "../ui/words.tsx";
+import { useMay } from "../data/session.tsx";
+import { useKeys } from "../ui/controls/keys.tsx";
+import { useSay } from "../ui/overlays/toast.tsx";
+import { clockTime, span } from "../ui/text/format.ts";
+import { Notice } from "../ui/text/notice.tsx";
 import { DropAnywhere } from "./drop.tsx";
+import { More } from "./more.tsx";
 import { Nav } from "./nav.tsx";
 import { Palette } from "./palette.tsx";
+import { placesFor } from "./places.ts";
 import css from "./shell.module.css";
 import { TopBar } from "./top-bar.tsx";
 import { useWall } from "./wall.ts";
@@ -30,9 +24,6 @@ import { WhyDrawer } from "./why/index.tsx";
 /** The frame around every page, and what keeps it up to date. */
 export const Shell = () => {
   const queries = useQueryClient();
-  const navigate = useNavigate();
-  const isOwner = useMay("owner");
-  const maySubmit = useMay("operator");
   const [isMore, setMore] = useState(false);
   const link = useLink();
   const say = useSay();
@@ -40,19 +31,7 @@ export const Shell = () => {
   const why = useRouterState({ select: ({ location }) => (location.search as { readonly why?: unknown }).why });
   useEffect(() => startLive(queries, (notices) => tellNotices(notices, say)), [queries, say]);
   useFocusOnPage();
-  useKeys([
-    { keys: "?", word: t`All keys, theme, sign out`, run: () => setMore(true) },
-    { keys: "g o", word: t`Go to the overview`, isPlace: true, run: () => void navigate({ to: "/overview" }) },
-    { keys: "g h", word: t`Go to History`, isPlace: true, run: () => void navigate({ to: "/history" }) },
-    { keys: "g j", word: t`Go to Jobs`, isPlace: true, run: () => void navigate({ to: "/jobs" }) },
-    { keys: "g n", word: t`Go to Nodes`, isPlace: true, run: () => void navigate({ to: "/nodes" }) },
-    { keys: "g f", word: t`Go to Farm`, isPlace: true, run: () => void navigate({ to: "/farm" }) },
-    ...(isOwner
-      ? [{ keys: "g p", word: t`Go to People`, isPlace: true, run: () => void navigate({ to: "/people" }) }]
-      : []),
-    { keys: "g a", word: t`Go to Account`, isPlace: true, run: () => void navigate({ to: "/account" }) },
-    ...(maySubmit ? [{ keys: "g s", word: t`Submit a job`, run: () => void navigate({ to: "/submit" }) }] : []),
-  ]);
+  usePlaceKeys(() => setMore(true));
   return (
     <div className={css.shell} data-stale={link.state === "away" ? "" : undefined} data-wall={isWall ? "" : undefined}>
       <button type="button" className={css.skip} onClick={skipToMain}>
@@ -72,6 +51,19 @@ export const Shell = () => {
       <DropAnywhere />
     </div>
   );
+};
+
+const usePlaceKeys = (showMore: () => void): void => {
+  const navigate = useNavigate();
+  const places = placesFor(useMay("owner"));
+  const maySubmit = useMay("operator");
+  useKeys([
+    { keys: "?", word: t`All keys, theme, sign out`, run: showMore },
+    ...places.flatMap(({ to, key }) =>
+      key ? [{ keys: `g ${key[0]}`, word: key[1], isPlace: true, run: () => void navigate({ to }) }] : [],
+    ),
+    ...(maySubmit ? [{ keys: "g s", word: t`Submit a job`, run: () => void navigate({ to: "/submit" }) }] : []),
+  ]);
 };
 
 /** The address's fragment is the page, so this cannot be a fragment link. */
@@ -121,84 +113,5 @@ const AwayBanner = () => {
         )}
       </Notice>
     </div>
-  );
-};
-
-const More = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
-  const session = useSession();
-  const queries = useQueryClient();
-  const list = useKeyList();
-  const [theme, setTheme] = useState(readTheme);
-  const signOut = async () => {
-    onClose();
-    await request("signOut", {}).catch(() => {}); // who cannot be reached keeps the session; this page forgets it
-    forgetPerson(queries);
-  };
-  return (
-    <Dialog title={t`You, theme and keys`} isOpen={isOpen} onClose={onClose}>
-      <div className={css.more}>
-        <p>
-          <Words text={session.name} wraps /> · {translated(session.role)}
-        </p>
-        <p className={css.places}>
-          <Link to="/history" onClick={onClose}>
-            <Trans>History: who did what</Trans>
-          </Link>
-          <Link to="/farm" onClick={onClose}>
-            <Trans>Farm: groups, limits, mounts</Trans>
-          </Link>
-          {session.role === "owner" && (
-            <Link to="/people" onClick={onClose}>
-              <Trans>People: who may sign in</Trans>
-            </Link>
-          )}
-          <Link to="/account" onClick={onClose}>
-            {session.role === "owner" ? (
-              <Trans>Account: your password, language, notices, API users, OAPI key</Trans>
-            ) : (
-              <Trans>Account: your password, language, notices</Trans>
-            )}
-          </Link>
-          <Link to="/presets" onClick={onClose}>
-            <Trans>Presets: what jobs may name by a key</Trans>
-          </Link>
-          <Link to="/api" onClick={onClose}>
-            <Trans>API: what programs may ask</Trans>
-          </Link>
-        </p>
-        <Choice
-          label={t`Theme`}
-          value={theme}
-          choices={[
-            ["system", t`As the system`],
-            ["light", t`Light`],
-            ["dark", t`Dark`],
-          ]}
-          onChoose={(chosen) => {
-            setTheme(chosen);
-            applyTheme(chosen);
-          }}
-        />
-        <dl className={css.keys}>
-          {isOpen &&
-            list().map(({ keys, word }) => (
-              <div key={`${keys} ${word}`}>
-                <dt>
-                  <kbd>{keys === "Escape" ? "Esc" : keys}</kbd>
-                </dt>
-                <dd>{word}</dd>
-              </div>
-            ))}
-        </dl>
-        <div className={css.answers}>
-          <Button onClick={() => void signOut()}>
-            <Trans>Sign out</Trans>
-          </Button>
-          <Button look="primary" hint="Esc" onClick={onClose}>
-            <Trans>Close</Trans>
-          </Button>
-        </div>
-      </div>
-    </Dialog>
   );
 };

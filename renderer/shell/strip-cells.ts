@@ -1,4 +1,4 @@
-import type { Node } from "../../shared/node.ts";
+import type { Node } from "../../shared/model/node.ts";
 
 /** More cells than this are unreadable, however much room there is. */
 const mostCells = 96;

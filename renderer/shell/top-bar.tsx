@@ -2,24 +2,22 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { finishWords } from "../data/happening.ts";
+import { finishWords } from "../data/activity.ts";
 import { useCoarseNow, useLink, useNow, useSkew } from "../data/link.ts";
 import { farmQuery } from "../data/queries.ts";
 import { useMay } from "../data/session.tsx";
-import buttonCss from "../ui/button.module.css";
-import { classes } from "../ui/classes.ts";
-import { number, span } from "../ui/format.ts";
-import { Glyph } from "../ui/glyph.tsx";
-import { Icon } from "../ui/icon.tsx";
-import stateCss from "../ui/state.module.css";
+import buttonCss from "../ui/controls/button.module.css";
+import { classes } from "../ui/text/classes.ts";
+import { number, span } from "../ui/text/format.ts";
+import { Glyph } from "../ui/text/glyph.tsx";
+import { Icon } from "../ui/text/icon.tsx";
+import stateCss from "../ui/text/state.module.css";
 import { NodeStrip } from "./node-strip.tsx";
 import { paletteEvent } from "./palette.tsx";
 import css from "./top-bar.module.css";
 
 /** On every page: whether it is live, how the nodes are, whether work moves. */
 export const TopBar = ({ isPlain }: { /** Nothing to press. */ readonly isPlain: boolean }) => {
-  const { data: farm } = useQuery({ ...farmQuery, enabled: false });
-  const now = useCoarseNow();
   const maySubmit = useMay("operator");
   return (
     <header className={css.bar}>
@@ -33,35 +31,7 @@ export const TopBar = ({ isPlain }: { /** Nothing to press. */ readonly isPlain:
       <div className={css.strip}>
         <NodeStrip />
       </div>
-      {farm && (
-        <p className={css.counts}>
-          <Link to="/jobs" search={{ state: "running" }} className={classes(stateCss.state, stateCss.run)}>
-            <Glyph state="running" />
-            <Trans>{number(farm.tasks.running)} running</Trans>
-          </Link>
-          <Link to="/overview" className={classes(stateCss.state, stateCss.idle)}>
-            <Glyph state="queued" />
-            <Trans>{number(farm.tasks.ready)} ready</Trans>
-          </Link>
-          {farm.tasks.blocked !== null && (
-            <Link
-              to="/jobs"
-              className={classes(stateCss.state, farm.tasks.blocked > 0 && stateCss.dep, css.blocked)}
-              title={t`Elements that wait for others of their job`}
-            >
-              <Glyph state="blocked" />
-              <Trans>{number(farm.tasks.blocked)} blocked</Trans>
-            </Link>
-          )}
-          {farm.empty && (
-            <Link to="/overview" className={css.empty} title={t`When the queue will be done, in 8 of 10 cases`}>
-              <Trans>
-                Empty <b>{finishWords(farm.empty, now)}</b>
-              </Trans>
-            </Link>
-          )}
-        </p>
-      )}
+      <Counts />
       {!isPlain && (
         <button type="button" className={css.find} onClick={() => dispatchEvent(new Event(paletteEvent))}>
           <Icon name="search" size={14} />
@@ -82,6 +52,42 @@ export const TopBar = ({ isPlain }: { /** Nothing to press. */ readonly isPlain:
         </Link>
       )}
     </header>
+  );
+};
+
+/** How many tasks run, are ready and wait for others, and when the queue will be empty. */
+const Counts = () => {
+  const { data: farm } = useQuery({ ...farmQuery, enabled: false });
+  const now = useCoarseNow();
+  if (!farm) return null;
+  return (
+    <p className={css.counts}>
+      <Link to="/jobs" search={{ state: "running" }} className={classes(stateCss.state, stateCss.run)}>
+        <Glyph state="running" />
+        <Trans>{number(farm.tasks.running)} running</Trans>
+      </Link>
+      <Link to="/overview" className={classes(stateCss.state, stateCss.idle)}>
+        <Glyph state="queued" />
+        <Trans>{number(farm.tasks.ready)} ready</Trans>
+      </Link>
+      {farm.tasks.blocked !== null && (
+        <Link
+          to="/jobs"
+          className={classes(stateCss.state, farm.tasks.blocked > 0 && stateCss.dep, css.blocked)}
+          title={t`Elements that wait for others of their job`}
+        >
+          <Glyph state="blocked" />
+          <Trans>{number(farm.tasks.blocked)} blocked</Trans>
+        </Link>
+      )}
+      {farm.empty && (
+        <Link to="/overview" className={css.empty} title={t`When the queue will be done, in 8 of 10 cases`}>
+          <Trans>
+            Empty <b>{finishWords(farm.empty, now)}</b>
+          </Trans>
+        </Link>
+      )}
+    </p>
   );
 };
 

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useNavigate, useRouterState } from "@tanstack/react-router";
-import { useKeys } from "../ui/keys.tsx";
+import { useKeys } from "../ui/controls/keys.tsx";
 
 /** Pages that a wall display can show. */
 const pages: ReadonlySet<string> = new Set(["/overview", "/nodes"]);

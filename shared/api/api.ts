@@ -1,21 +1,23 @@
 import { z } from "zod";
-import { attemptRecord } from "./attempt.ts";
-import { actionNote } from "./audit.ts";
-import { computeGroup, computeGroupTags, tagLimit, tagLimitNow, tagLimits } from "./compute-group.ts";
+import { looseBoolean } from "../basics/loose-values.ts";
+import { credentialTrial, vaultChange, vaultEntry, vaultHead } from "../credentials/vault.ts";
+import { farmMount, farmMounts } from "../files/mounts.ts";
+import { attemptRecord } from "../model/attempt.ts";
+import { computeGroup, computeGroupTags, tagLimit, tagLimitNow, tagLimits } from "../model/compute-group.ts";
+import { jobSubmission, jobUpdate, limits } from "../model/job.ts";
+import { jobFilters, jobInfo, jobInfoFields, jobSortFields } from "../model/job-info.ts";
+import { node, nodeUpdate } from "../model/node.ts";
+import { preset, presetHead } from "../model/preset.ts";
+import { taskInfo, taskInfoFields } from "../model/task.ts";
+import { actionNote } from "../people/audit.ts";
+import { savedView } from "../people/saved-view.ts";
+import { outboundRules } from "../protocol/messages.ts";
 import { explanation } from "./explain.ts";
-import { jobSubmission, jobUpdate, limits } from "./job.ts";
-import { bulkAnswer, bulkInput, retried, retryInput } from "./job-actions.ts";
-import { jobFilters, jobInfo, jobInfoFields, jobSortFields } from "./job-info.ts";
+import { idempotencyHeaders } from "./idempotency.ts";
+import { bulkAnswer, bulkInput, idTexts, retried, retryInput } from "./job-actions.ts";
 import { jobOutput } from "./job-outputs.ts";
 import { jobPlan } from "./job-plan.ts";
-import { looseBoolean } from "./loose.ts";
-import { node, nodeUpdate } from "./node.ts";
-import { preset, presetHead } from "./preset.ts";
-import { farmMount, farmMounts, outboundRules } from "./protocol.ts";
-import { empty, items, paging, type Route, route } from "./route.ts";
-import { savedView } from "./saved-view.ts";
-import { taskInfo, taskInfoFields } from "./task.ts";
-import { credentialTrial, vaultChange, vaultEntry, vaultHead } from "./vault.ts";
+import { empty, items, paging, route } from "./route.ts";
 import { watchView } from "./watch-view.ts";
 
 /** Why somebody does it. */
@@ -28,18 +30,6 @@ const done = z.strictObject({ success: z.literal("true"), message: z.string() })
 
 const jobFields = z.array(z.enum(jobInfoFields)).default(["id"]);
 const taskFields = z.array(z.enum(taskInfoFields)).default(["id"]);
-/** Decimal numbers, as texts or numbers; other texts name no job. */
-const jobIds = z.array(z.union([z.string().max(20), z.number().int()]).transform(String)).max(10_000);
-
-/** A client's own name of a submission: sent again with it, the same job is answered instead of a second one made. */
-export const idempotencyHeader = "idempotency-key";
-const idempotencyHeaders: Route["headers"] = z.object({
-  [idempotencyHeader]: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters")
-    .optional()
-    .describe("Names this submission; the same one sent again within 24 hours answers with the first one's id"),
-});
 
 /** The REST interface as data: server, typed client and documentation are made from this table. */
 export const api = {
@@ -87,7 +77,7 @@ export const api = {
     alias: "/jobs/{job_id}/delete",
   }),
   deleteJobs: route("api", "DELETE", "/jobs", "Delete jobs", {
-    input: z.looseObject({ ids: jobIds }),
+    input: z.looseObject({ ids: idTexts }),
     returns: items(z.string()),
   }),
   getDefinition: route("api", "GET", "/jobs/{job_id}/definition", "The job as it was submitted", {
@@ -102,7 +92,7 @@ export const api = {
   }),
   listJobs: route("api", "GET", "/jobs/info", "Jobs, filtered and sorted", {
     input: z.looseObject({
-      ids: jobIds.default([]),
+      ids: idTexts.default([]),
       fields: jobFields,
       filters: jobFilters,
       order: z.enum(["asc", "desc"]).default("asc"),
@@ -123,6 +113,7 @@ export const api = {
   getPreset: route("api", "GET", "/presets/{key}", "One preset", { returns: preset, saysSuccessAsText: true }),
   putPreset: route("api", "POST", "/presets", "Make a preset, or replace the one of its key", {
     input: preset,
+    readsItself: true,
     returns: done,
     saysSuccessAsText: true,
   }),
@@ -234,7 +225,7 @@ export const api = {
   health: route("open", "GET", "/healthz", "Whether the process lives", {
     returns: z.strictObject({ status: z.literal("ok") }),
   }),
-  readiness: route("open", "GET", "/readyz", "Whether requests are served", {
+  readiness: route("open", "GET", "/readyz", "Whether the farm can work: it leads, and its disk can be written to", {
     returns: z.strictObject({ status: z.literal("ok") }),
   }),
 } as const;

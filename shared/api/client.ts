@@ -1,6 +1,6 @@
+import { AppError } from "../basics/errors.ts";
 import { type Api, api, type InputOf, type OutputOf, type RouteName } from "./api.ts";
-import { AppError } from "./errors.ts";
-import { fillPath, queryOf, readAnswer, unreachable } from "./exchange.ts";
+import { fillPath, parseResponse, queryOf, unreachable } from "./request.ts";
 import type { ParamsOf } from "./route.ts";
 
 export type ClientOptions = {
@@ -54,7 +54,7 @@ export const createClient = (options: ClientOptions): Client => {
   const login = async (): Promise<string> => {
     const body = JSON.stringify({ auth_key: options.authKey, auth_secret: options.authSecret });
     const response = await reach(send, `${base}/login`, { method: "POST", headers: headers(), body });
-    const answer = (await readAnswer(response)) as OutputOf<"login">; // the server uses the same table
+    const answer = (await parseResponse(response)) as OutputOf<"login">; // the server uses the same table
     options.keptToken?.write(answer.token);
     return answer.token;
   };
@@ -80,9 +80,9 @@ export const createClient = (options: ClientOptions): Client => {
     const { method, path, access } = api[name];
     const { path: filled, rest } = fillPath(path, args);
     const url = (access === "open" ? base.replace(/\/v1$/, "") : base) + filled;
-    if (method === "GET") return readAnswer(await authorized(url + queryOf(rest), { method, headers, signal }));
+    if (method === "GET") return parseResponse(await authorized(url + queryOf(rest), { method, headers, signal }));
     const body = Object.keys(rest).length > 0 ? JSON.stringify(rest) : undefined;
-    return readAnswer(await authorized(url, { method, headers, body, signal }));
+    return parseResponse(await authorized(url, { method, headers, body, signal }));
   };
 
   const calls = Object.keys(api).map((name) => [
@@ -92,7 +92,7 @@ export const createClient = (options: ClientOptions): Client => {
   ]);
   const events = async ({ signal }: { signal: AbortSignal }) => {
     const response = await authorized(`${base}/events`, { method: "GET", signal });
-    if (!response.ok || !response.body) await readAnswer(response);
+    if (!response.ok || !response.body) await parseResponse(response);
     return response.body;
   };
   // The mapped type gives each name the type that `call` has for all of them.

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { jobInfo } from "./job-info.ts";
-import { node } from "./node.ts";
-import { progress } from "./protocol.ts";
-import { taskInfo } from "./task.ts";
+import { jobInfo } from "../model/job-info.ts";
+import { node } from "../model/node.ts";
+import { taskInfo } from "../model/task.ts";
+import { progress } from "../protocol/messages.ts";
 
 /** The server-sent events for pages and other listeners: `event` is the type, `data` the whole object. */
 export const farmEvent = z.discriminatedUnion("type", [

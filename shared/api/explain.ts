@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Room } from "./demand.ts";
+import type { ResourceKind } from "../model/demand.ts";
 
 /** Why a task does not run now, or not on a node: a reason's name, and what its sentence is made of. */
 const sentences = {
@@ -35,12 +35,12 @@ const sentences = {
   credential_bound: ({ entry }: { entry: string }) =>
     `May not use the entry ${entry} of the credentials vault, which is bound to other nodes or groups`,
   other_build: () => "Its build of ffmpeg is another one than that of the task's other sections",
-  too_small: ({ room, wanted, has }: { room: Room; wanted: number; has: number }) =>
+  too_small: ({ room, wanted, has }: { room: ResourceKind; wanted: number; has: number }) =>
     `Has ${amount(room, has)} of ${roomWords[room]} in all, and the task takes ${amount(room, wanted)}`,
   no_slot: ({ wanted, free }: { wanted: number; free: number }) =>
     wanted === 1 ? "All of its slots are taken" : `The task takes ${wanted} slots, and ${Math.max(0, free)} are free`,
   no_light_slot: () => "All of its slots for light tasks are taken",
-  no_room: ({ room, wanted, free }: { room: Room; wanted: number; free: number }) =>
+  no_room: ({ room, wanted, free }: { room: ResourceKind; wanted: number; free: number }) =>
     `Has ${amount(room, Math.max(0, free))} of ${roomWords[room]} free, and the task takes ${amount(room, wanted)}`,
   avoided: () => "The task, or its job, failed here before, and another node could do it",
   reserved: ({ task }: { task: string }) => `Is kept free for task ${task}, which has waited for long`,
@@ -51,8 +51,8 @@ type DataOf<R extends Reason> = Parameters<(typeof sentences)[R]>[0];
 
 const reasonNames = Object.keys(sentences) as [Reason, ...Reason[]]; // Object.keys forgets the literal names
 
-const roomWords: Record<Room, string> = { memory: "memory", disk: "disk", gpus: "GPUs" };
-const amount = (room: Room, value: number): string =>
+const roomWords: Record<ResourceKind, string> = { memory: "memory", disk: "disk", gpus: "GPUs" };
+const amount = (room: ResourceKind, value: number): string =>
   room === "gpus" ? String(value) : `${(value / 1e9).toFixed(1)} GB`;
 
 export const obstacle = z.strictObject({

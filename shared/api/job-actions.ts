@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { actionNote } from "./audit.ts";
-import { errorCodes } from "./errors.ts";
-import { looseBoolean, looseInteger } from "./loose.ts";
+import { errorCodes } from "../basics/errors.ts";
+import { looseBoolean, looseInteger } from "../basics/loose-values.ts";
+import { actionNote } from "../people/audit.ts";
 
-const idTexts = z.array(z.union([z.string().max(20), z.number().int()]).transform(String)).max(10_000);
+/** Decimal numbers, as texts or numbers; other texts name nothing. */
+export const idTexts = z.array(z.union([z.string().max(20), z.number().int()]).transform(String)).max(10_000);
 
 /** What to run again: a job's failed elements, those of some tasks, or all of it. */
 export const retryInput = z.looseObject({

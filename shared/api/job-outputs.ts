@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mediaFacts } from "./asset.ts";
+import { mediaFacts } from "../model/asset.ts";
 
 /** One output file of a job, as programs see it. */
 export const jobOutput = z.strictObject({

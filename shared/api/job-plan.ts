@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { causeNames } from "./causes.ts";
+import { causeNames } from "../model/failure.ts";
 import { finish } from "./job-view.ts";
 
 const plannedTask = z.strictObject({

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { auditEntry } from "./audit.ts";
-import { causeNames, failure } from "./causes.ts";
-import { jobInfo } from "./job-info.ts";
-import { progress } from "./protocol.ts";
-import type { ElementRunState } from "./state/element-run.ts";
-import { jobStatuses } from "./state/job.ts";
-import { taskInfo } from "./task.ts";
+import { causeNames, failure } from "../model/failure.ts";
+import { jobInfo } from "../model/job-info.ts";
+import { taskInfo } from "../model/task.ts";
+import { auditEntry } from "../people/audit.ts";
+import { progress } from "../protocol/messages.ts";
+import type { ElementRunState } from "../state/element-run.ts";
+import { jobStatuses } from "../state/job.ts";
 
 const elementStates = [
   "waiting",
@@ -32,6 +32,8 @@ const uiElement = z.strictObject({
   instances: z
     .strictObject({ total: count, running: count, succeeded: count, failed: count, skipped: count })
     .nullable(),
+  /** The panel in which the job's page shows more of it. */
+  panel: z.enum(["findings", "watch"]).optional(),
 });
 export type UiElement = z.output<typeof uiElement>;
 
@@ -84,7 +86,7 @@ export const jobGroups = ["failed", "active", "held", "ended"] as const;
 export type JobGroup = (typeof jobGroups)[number];
 
 /** What a job does now, or what it waits for, as data. */
-export const happening = z.strictObject({
+export const activityEntry = z.strictObject({
   /** Its tasks that nodes are running. */
   running: z
     .strictObject({ tasks: count, nodes: z.array(z.string()), node_count: count, speed: z.number().nullable() })
@@ -98,14 +100,18 @@ export const happening = z.strictObject({
   /** Who stopped, paused or retried it last. */
   last_action: auditEntry.nullable(),
 });
-export type Happening = z.output<typeof happening>;
+export type ActivityEntry = z.output<typeof activityEntry>;
 
 /** When it will be done: an 80 % range; `likely` is the median. */
 export const finish = z.strictObject({ from: z.string(), likely: z.string(), to: z.string() });
 export type Finish = z.output<typeof finish>;
 
 /** A row of the job list. */
-export const uiJobRow = jobInfo.extend({ task_counts: taskCounts, happening, finish: finish.nullable() });
+export const uiJobRow = jobInfo.extend({
+  task_counts: taskCounts,
+  happening: activityEntry,
+  finish: finish.nullable(),
+});
 export type UiJobRow = z.output<typeof uiJobRow>;
 
 /** The number of jobs in one state. */
@@ -126,7 +132,7 @@ export const uiJob = z.strictObject({
   task_counts: taskCounts,
   tasks: z.array(uiTask),
   outputs: z.array(uiOutput),
-  happening,
+  happening: activityEntry,
   finish: finish.nullable(),
   /** The actions on it and who did them, newest first. */
   history: z.array(auditEntry),

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { auditEntry } from "./audit.ts";
-import { node } from "./node.ts";
-import type { StateName } from "./state/labels.ts";
+import { node } from "../model/node.ts";
+import type { StateName } from "../model/state-labels.ts";
+import { auditEntry } from "../people/audit.ts";
 
 const count = z.number().int().nonnegative();
 
@@ -25,7 +25,6 @@ export type TimelineBar = z.output<typeof timelineBar>;
 
 /** States in which a node takes no work, as its line of time tells them. */
 export const downtimeStates = ["lost", "quarantined", "draining", "paused", "inUse"] as const satisfies StateName[];
-export type DowntimeState = (typeof downtimeStates)[number];
 
 /** A stretch of time in which a node took no work. */
 export const downtime = z.strictObject({

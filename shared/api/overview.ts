@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { auditEntry } from "./audit.ts";
-import { causeNames } from "./causes.ts";
+import { causeNames } from "../model/failure.ts";
+import { auditEntry } from "../people/audit.ts";
 import { finish, uiJobRow } from "./job-view.ts";
 
 const count = z.number().int().nonnegative();

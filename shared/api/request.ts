@@ -1,5 +1,5 @@
-import { AppError, type ErrorCode, errorCodes } from "./errors.ts";
-import { certificateProblem } from "./tls-problem.ts";
+import { AppError, type ErrorCode, errorCodes } from "../basics/errors.ts";
+import { certificateProblem } from "../basics/tls-problem.ts";
 
 /** How every client of the route table handles a request: fills the path, writes the query, reads the response. */
 type Args = Record<string, unknown>;
@@ -25,7 +25,7 @@ export const queryOf = (args: Args): string => {
 };
 
 /** The response's body. A refusal becomes an AppError with the coordinator's code and message. */
-export const readAnswer = async (response: Response): Promise<unknown> => {
+export const parseResponse = async (response: Response): Promise<unknown> => {
   const text = await response.text();
   const body = parseJson(text);
   if (response.ok && body !== undefined) return body;

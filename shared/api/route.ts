@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { looseInteger } from "./loose.ts";
-import type { Role } from "./person.ts";
+import { looseInteger } from "../basics/loose-values.ts";
+import type { Role } from "../people/person.ts";
 
 /**
  * A route as data: server, typed client and documentation are generated from it. Arguments come from the query string
@@ -29,7 +29,7 @@ export type Route<
   readonly right?: "mounts";
   /** Its arguments contain secrets: none of them may be part of an address. */
   readonly isBodyOnly?: true;
-  /** Its handler takes the arguments as sent: a job is parsed only after its definitions are filled in. */
+  /** Its handler parses the arguments as sent, because the schema here is not all that it requires of them. */
   readonly readsItself?: true;
   /** Clients of this route compare `success` with the texts "true" and "false". */
   readonly saysSuccessAsText?: true;

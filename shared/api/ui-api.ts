@@ -1,21 +1,21 @@
 import { z } from "zod";
-import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "./account.ts";
-import { auditLine } from "./audit.ts";
+import { looseBoolean, looseInteger } from "../basics/loose-values.ts";
+import { credentialTest, credentialTrial } from "../credentials/vault.ts";
+import { folderListing } from "../files/folder-listing.ts";
+import { mediaShows } from "../files/media-kinds.ts";
+import { retention } from "../model/retention.ts";
+import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "../people/account.ts";
+import { auditLine } from "../people/audit.ts";
+import { newPassword, person, personName, roles, signedIn } from "../people/person.ts";
+import { preview } from "../protocol/preview.ts";
+import { jobStatuses } from "../state/job.ts";
 import { farmView } from "./farm-view.ts";
 import { finding } from "./findings.ts";
-import { folderListing } from "./folder-listing.ts";
 import { jobGroupCount, jobSorts, jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
-import { looseBoolean, looseInteger } from "./loose.ts";
-import { mediaShows } from "./media-kinds.ts";
 import { nodeUse, timeline, uiNode } from "./node-view.ts";
 import { overview } from "./overview.ts";
-import { newPassword, person, personName, roles, signedIn } from "./person.ts";
-import { preview } from "./preview/preview.ts";
 import { resolvedElement } from "./resolved.ts";
-import { retention } from "./retention.ts";
 import { empty, items, paging, route } from "./route.ts";
-import { jobStatuses } from "./state/job.ts";
-import { credentialTest, credentialTrial } from "./vault.ts";
 
 /**
  * What pages have beside the API's table, of the same shape: all of it lies below /ui/v1, and the API's routes that name

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Api } from "./api.ts";
-import { fillPath, queryOf, readAnswer, unreachable } from "./exchange.ts";
+import { fillPath, parseResponse, queryOf, unreachable } from "./request.ts";
 import type { ParamsOf } from "./route.ts";
 import type { Ui } from "./ui-api.ts";
 
@@ -38,7 +38,7 @@ export const createUiClient =
     const headers = { ...init.headers, ...(isRead ? {} : { "content-type": "application/json" }) };
     const body = isRead ? undefined : JSON.stringify(rest);
     const response = await reach(isRead ? url + queryOf(rest) : url, { ...init, ...more, method, headers, body });
-    return (await readAnswer(response)) as UiAnswer<N>; // the coordinator uses the same table
+    return (await parseResponse(response)) as UiAnswer<N>; // the coordinator uses the same table
   };
 
 const reach = async (url: string, init: RequestInit): Promise<Response> => {

@@ -47,5 +47,9 @@ export class AppError extends Error {
   }
 }
 
+/** What failed may succeed when it is tried again: the disk is full, or the program is stopping. */
+export const isUnavailable = (problem: unknown): boolean =>
+  problem instanceof AppError && problem.code === "UNAVAILABLE";
+
 /** The message of any thrown value; `catch` gives `unknown`. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

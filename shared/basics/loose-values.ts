@@ -27,3 +27,9 @@ export const oneOrMany = <T extends z.ZodType>(item: T) => z.union([item, z.arra
  * Fields that a `looseObject` does not name are also kept, but reported as unknown.
  */
 export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.object(shape).catchall(z.any());
+
+/** A list of so many entries at most: everything from outside has a bound. */
+export const listOf = <T extends z.ZodType>(item: T, most: number) => z.array(item).max(most);
+
+/** An object that may be absent, and that may have fields which it does not name. */
+export const optionalObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.looseObject(shape).optional();

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError, type ErrorDetail } from "./errors.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "./nearest-name.ts";
 
 /** The most errors in one response, and the most allowed values listed in one error. */
 const maxDetails = 100;
@@ -20,7 +20,7 @@ export const parse = <T>(schema: z.ZodType<T>, value: unknown, at: string, spell
   if (result.success) return result.data;
   // Parsed again to report the input of each issue: only invalid requests pay for this.
   const issues = schema.safeParse(value, { reportInput: true }).error?.issues ?? result.error.issues;
-  throw invalid(issues.map((issue) => ({ path: pathText(spelling(issue.path), at), message: wordsOf(issue) })));
+  throw invalid(issues.map((issue) => ({ path: pathText(spelling(issue.path), at), message: describeIssue(issue) })));
 };
 
 export const invalid = (details: readonly ErrorDetail[]): AppError => {
@@ -41,7 +41,7 @@ export const pathText = (path: readonly PropertyKey[], at = ""): string => {
 };
 
 /** What is wrong with a value, in words that follow its name. */
-export const wordsOf = (issue: Issue): string => {
+export const describeIssue = (issue: Issue): string => {
   if (issue.code === "custom") return issue.message;
   if (isMissing(issue)) return `is required: ${allowed(issue)}`;
   if (issue.code === "invalid_format" && !issue.message.startsWith("Invalid")) {

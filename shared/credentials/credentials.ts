@@ -78,10 +78,48 @@ const swift = z.strictObject({
   ca,
 });
 
-export const credential = z.discriminatedUnion("kind", [s3, http, ftp, sftp, swift]);
+/** Every kind of storage but `file` has credentials of its own. */
+const byKind = { s3, http, ftp, sftp, swift };
+
+export type CredentialKind = keyof typeof byKind;
+type AnyKind = (typeof byKind)[CredentialKind];
+// Object.values forgets that there is a first one.
+export const credential = z.discriminatedUnion("kind", Object.values(byKind) as [AnyKind, ...AnyKind[]]);
 export type Credential = z.output<typeof credential>;
-export type CredentialKind = Credential["kind"];
 export type CredentialOf<K extends CredentialKind> = Extract<Credential, { kind: K }>;
+/** The names of a kind's fields. */
+export type FieldOf<K extends CredentialKind> = K extends unknown ? Exclude<keyof CredentialOf<K>, "kind"> : never;
+
+/**
+ * What each field is. `secret`: removed from every message. `destination`: where secrets are sent, so that whoever changes
+ * it must know them. `plain`: anything else.
+ */
+const fieldRoles: Readonly<Record<FieldOf<CredentialKind>, FieldRole>> = {
+  access_key_id: "plain",
+  secret_access_key: "secret",
+  session_token: "secret",
+  region: "plain",
+  endpoint: "destination",
+  path_style: "plain",
+  conditional_writes: "plain",
+  sign_payload: "plain",
+  ca: "plain",
+  username: "plain",
+  password: "secret",
+  token: "secret",
+  port: "plain",
+  tls: "plain",
+  private_key: "secret",
+  passphrase: "secret",
+  host_key: "plain",
+  auth_url: "destination",
+};
+type FieldRole = "secret" | "destination" | "plain";
+
+const fieldsThatAre = (role: FieldRole): string[] =>
+  Object.entries(fieldRoles).flatMap(([name, each]) => (each === role ? [name] : []));
+const secretFields: ReadonlySet<string> = new Set(fieldsThatAre("secret"));
+const destinations = fieldsThatAre("destination");
 
 /** What a credential applies to: every address that equals the prefix or is below it. */
 export const key = z.strictObject({ prefix: z.string().min(1).max(4000), credential });
@@ -97,9 +135,6 @@ const spellings: Readonly<Record<string, string>> = {
   ...{ user: "username", user_name: "username", pass: "password", key_file: "private_key" },
 };
 
-const fieldsOf = (kind: CredentialKind): z.ZodObject => byKind[kind];
-const byKind: Readonly<Record<CredentialKind, z.ZodObject>> = { s3, http, ftp, sftp, swift };
-
 /** Reads a credential from fields as people write them. Never throws: returns what is wrong, without the values. */
 export const readCredential = (kind: CredentialKind, fields: object): Credential | string => {
   const named = Object.entries(fields).map(([name, value]) => [spellings[name] ?? name, read(name, value)]);
@@ -109,14 +144,11 @@ export const readCredential = (kind: CredentialKind, fields: object): Credential
   // Fields of another kind say more than those that are missing then.
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   if (issue?.code === "unrecognized_keys") {
-    const known = Object.keys(fieldsOf(kind).shape).filter((name) => name !== "kind");
+    const known = Object.keys(byKind[kind].shape).filter((name) => name !== "kind");
     return `${issue.keys.join(", ")}: credentials of kind ${kind} have ${known.join(", ")}`;
   }
   return `${issue?.path.join(".") || "it"} is missing or not as it should be`;
 };
-
-/** Where secrets are sent. */
-const destinations = ["endpoint", "auth_url"];
 
 /**
  * The credential with some fields changed, null taking one away, or a sentence that says what is wrong. Its secrets must be
@@ -161,7 +193,3 @@ export const secretTexts = (credential: Credential): string[] =>
   Object.entries(credential).flatMap(([name, value]) =>
     secretFields.has(name) && typeof value === "string" ? [value] : [],
   );
-
-const secretFields: ReadonlySet<string> = new Set([
-  ...["secret_access_key", "session_token", "password", "token", "private_key", "passphrase"],
-]);

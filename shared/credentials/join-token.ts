@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError } from "./errors.ts";
+import { AppError } from "../basics/errors.ts";
 import { pins } from "./pin.ts";
 
 /** What a new agent needs to find and join its farm: one line of text that people copy. */

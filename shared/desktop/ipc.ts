@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lendingReport, lendingRules, lendStates, press } from "./lending.ts";
+import { lendingAction, lendingReport, lendingRules, lendStates } from "../lending/lending.ts";
 
 /** How this computer stands: by what its owner allows, and before that by whether it can take part at all. */
 export const computerStates = ["new", "starting", "unreachable", "failed", "paused", ...lendStates] as const;
@@ -31,7 +31,7 @@ export const computer = z.strictObject({
   /** Why, and what happens next, in one or two sentences. */
   words: z.string(),
   rules: lendingRules,
-  press: press.nullable(),
+  press: lendingAction.nullable(),
   /** What the agent tells; null while it does not run. */
   report: lendingReport.nullable(),
   /** The node's number in its farm, once the agent has connected. */
@@ -68,7 +68,7 @@ export const ipc = {
   getComputer: channel(nothing, computer),
   setRules: channel(z.strictObject({ rules: lendingRules }), computer),
   /** null: what was pressed before holds no more. */
-  press: channel(z.strictObject({ press: press.nullable() }), computer),
+  press: channel(z.strictObject({ press: lendingAction.nullable() }), computer),
   /** 0 leaves the number to the agent. */
   setSlots: channel(z.strictObject({ slots: z.number().int().min(0).max(1024) }), computer),
   addRoot: channel(nothing, computer),
@@ -89,15 +89,15 @@ export const ipc = {
 
 export type Ipc = typeof ipc;
 export type ChannelName = keyof Ipc;
-export type AskedOf<N extends ChannelName> = z.output<Ipc[N]["input"]>;
-export type AnswerOf<N extends ChannelName> = z.output<Ipc[N]["returns"]>;
+export type IpcRequestOf<N extends ChannelName> = z.output<Ipc[N]["input"]>;
+export type IpcResponseOf<N extends ChannelName> = z.output<Ipc[N]["returns"]>;
 
 /** The app's answer travels as data: Electron would put its own words around an error that was thrown. */
 export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
 
 /** `window.mediafarm` in the desktop app; absent in a browser. Rejects with an Error in words where the app refuses. */
 export type Bridge = {
-  readonly [N in ChannelName]: (input: z.input<Ipc[N]["input"]>) => Promise<AnswerOf<N>>;
+  readonly [N in ChannelName]: (input: z.input<Ipc[N]["input"]>) => Promise<IpcResponseOf<N>>;
 } & {
   /** Calls back at every change of this computer until the function returned is called. */
   readonly onComputer: (listener: (computer: Computer) => void) => () => void;

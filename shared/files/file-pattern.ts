@@ -1,4 +1,4 @@
-import { TaskError } from "./causes.ts";
+import { definitionError } from "../model/failure.ts";
 import { basenameOf } from "./location.ts";
 
 export type PatternValues = {
@@ -29,8 +29,7 @@ export const fillPattern = (pattern: string, values: PatternValues): string => {
     .replaceAll(/\{([a-z0-9_]+)\}/gi, (whole, name: string) => {
       const key = name.toLowerCase();
       if (!Object.hasOwn(table, key)) {
-        throw new TaskError(
-          "definition",
+        throw definitionError(
           `file_pattern "${pattern}" has an unknown placeholder ${whole}: there are ${known(table)}`,
         );
       }
@@ -47,6 +46,6 @@ const known = (table: object): string =>
 const checkName = (name: string, pattern: string): string => {
   const bad =
     name === "" || name === "." || name === ".." || /[/\\\0]/.test(name) || new TextEncoder().encode(name).length > 200;
-  if (bad) throw new TaskError("definition", `file_pattern "${pattern}" gives no usable file name: "${name}"`);
+  if (bad) throw definitionError(`file_pattern "${pattern}" gives no usable file name: "${name}"`);
   return name;
 };

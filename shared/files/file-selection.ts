@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { looseBoolean } from "./loose.ts";
+import { looseBoolean } from "../basics/loose-values.ts";
 import { isSectionFile } from "./section-files.ts";
 
 /** A job's selection of files in a folder. */
@@ -44,7 +44,7 @@ export const lacksRegex = ({ pattern_matching, regex }: Settings): boolean => pa
  * Whether a name matches a pattern of `*` (any characters) and `?` (one). Case-sensitive. The time is at most
  * proportional to the product of both lengths, whatever the pattern.
  */
-export const fitsWildcard = (name: string, pattern: string): boolean => {
+export const matchesWildcard = (name: string, pattern: string): boolean => {
   const [text, wanted] = [[...name], [...pattern]];
   let [at, next] = [0, 0];
   let [star, resume] = [-1, 0];
@@ -77,7 +77,7 @@ export const listedFile = z.strictObject({
 export type ListedFile = z.output<typeof listedFile>;
 
 /** More files than this in one folder are refused. */
-export const mostListed = 100_000;
+export const maxListedFiles = 100_000;
 
 function isRegex(text: string): boolean {
   try {

@@ -9,18 +9,18 @@ import { z } from "zod";
 const fileSystem = z.strictObject({ device: z.number(), type: z.number(), bytes: z.number() });
 export type FileSystem = z.output<typeof fileSystem>;
 
-export const folderPlace = z.strictObject({
+export const folderIdentity = z.strictObject({
   isThere: z.boolean(),
   /** Only of a node's own folders: nobody can see what lies below a server's. */
   on: fileSystem.optional(),
 });
-export type FolderPlace = z.output<typeof folderPlace>;
+export type FolderIdentity = z.output<typeof folderIdentity>;
 
 /** A file system as one node sees it. */
-export type SeenOn = { readonly nodeId: number; readonly on: FileSystem };
+export type SeenFileSystem = { readonly nodeId: number; readonly on: FileSystem };
 
 /** Whether an empty folder is the one that held files: its share is mounted. */
-export const isEmptied = ({ nodeId, place }: Omit<Look, "folder">, before: SeenOn | undefined): boolean =>
+export const isEmptied = ({ nodeId, place }: Omit<Look, "folder">, before: SeenFileSystem | undefined): boolean =>
   place?.isThere === true &&
   place.on !== undefined &&
   before?.nodeId === nodeId &&
@@ -33,9 +33,9 @@ export const isSameFileSystem = (one: FileSystem, other: FileSystem): boolean =>
 /** What the first checks of a folder found while it held no file: the files of a share mounted later were there before. */
 const emptiness = z.strictObject({
   ...{ folder: z.string(), nodeId: z.number() },
-  place: folderPlace.required(),
+  place: folderIdentity.required(),
 });
-type Look = { readonly folder: string; readonly nodeId: number; readonly place: FolderPlace | undefined };
+type Look = { readonly folder: string; readonly nodeId: number; readonly place: FolderIdentity | undefined };
 
 /** As it is stored; empty where nothing of it needs to be remembered. */
 export const emptinessMark = ({ folder, nodeId, place }: Look): string =>
@@ -51,9 +51,9 @@ export const wasMountedSince = (mark: string, { folder, nodeId, place }: Look): 
 };
 
 /** What people are told of a folder without files; undefined if there is nothing to say. */
-export const placeWords = (
+export const describeEmptyFolder = (
   look: Omit<Look, "folder">,
-  before: SeenOn | undefined,
+  before: SeenFileSystem | undefined,
   remembers: boolean,
 ): string | undefined => {
   const { place } = look;

@@ -1,24 +1,7 @@
 import { z } from "zod";
-import { TaskError } from "./causes.ts";
-import { looseInteger, openObject } from "./loose.ts";
-import { hasFolders } from "./storage.ts";
-
-export const storageProviders = [
-  "s3",
-  "gs",
-  "as",
-  "ftp",
-  "sftp",
-  "http",
-  "https",
-  "box",
-  "akamains",
-  "swift",
-  "swiftstack",
-  "file",
-  "local",
-  "relative",
-] as const;
+import { listOf, looseInteger, openObject, optionalObject } from "../basics/loose-values.ts";
+import { definitionError } from "../model/failure.ts";
+import { hasFolders, storageProviders } from "./storage.ts";
 
 /** Credentials for a location: the name of a vault entry, or the provider's own fields. */
 const access = openObject({
@@ -35,12 +18,9 @@ export const location = z.looseObject({
   url: z.string().min(1).max(4000).optional(),
   path: z.string().min(1).max(4000).optional(),
   access: access.optional(),
-  permissions: z.looseObject({}).optional(),
-  encryption: z.looseObject({}).optional(),
-  attributes: z
-    .array(z.looseObject({ name: z.string().max(200), value: z.string().max(4000) }))
-    .max(100)
-    .optional(),
+  permissions: optionalObject({}),
+  encryption: optionalObject({}),
+  attributes: listOf(z.looseObject({ name: z.string().max(200), value: z.string().max(4000) }), 100).optional(),
 });
 export type Location = z.output<typeof location>;
 
@@ -51,11 +31,11 @@ const windowsDrive = /^[a-z]:[\\/]/i;
 
 /** The URI of a file or folder as written in a job. Throws TaskError `definition` if it is not an address. */
 export const toUri = (text: string, what: string): string => {
-  if (text.includes("\0")) throw new TaskError("definition", `${what} contains a NUL character`);
+  if (text.includes("\0")) throw definitionError(`${what} contains a NUL character`);
   if (scheme.test(text)) return withoutPassword(text);
   if (windowsDrive.test(text)) return pathToUri(text, "win32");
   if (text.startsWith("/")) return pathToUri(text, "posix");
-  throw new TaskError("definition", `${what} is neither an absolute path nor an address with a scheme: "${text}"`);
+  throw definitionError(`${what} is neither an absolute path nor an address with a scheme: "${text}"`);
 };
 
 /** Addresses appear in facts, results, events and logs; passwords stay in the element's payload. */
@@ -66,10 +46,10 @@ export const folderUri = (place: Place | undefined, parent: string | undefined, 
   const text = place?.path ?? place?.url;
   if (text === undefined) {
     if (parent !== undefined) return parent;
-    throw new TaskError("definition", `${what} has no location with a path`);
+    throw definitionError(`${what} has no location with a path`);
   }
   if (place?.storage_provider !== "relative") return toUri(text, what);
-  if (parent === undefined) throw new TaskError("definition", `${what} is relative, but has no parent location`);
+  if (parent === undefined) throw definitionError(`${what} is relative, but has no parent location`);
   return text.split("/").filter(Boolean).reduce(joinUri, parent);
 };
 

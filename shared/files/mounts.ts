@@ -1,9 +1,39 @@
-import { TaskError } from "./causes.ts";
+import { z } from "zod";
+import { capabilityError, definitionError, sourceError } from "../model/failure.ts";
 import { decodeOnce, type PathFlavour } from "./location.ts";
-import type { FarmMount, Mount } from "./protocol.ts";
+
+/** A mount of one node: addresses with the prefix are files below the folder. */
+export const mount = z.strictObject({ prefix: z.string().min(1).max(2000), folder: z.string().min(1).max(4000) });
+export type Mount = z.output<typeof mount>;
+
+/** An absolute path. `/` is refused as a mount on POSIX nodes: it would open every file to every job. */
+const posixFolder = z
+  .string()
+  .max(4000)
+  .regex(/^(?!.*\/\.{1,2}(?:\/|$))\/+[^/\0][^\0]*$/, "must be an absolute path such as /mnt/bucket, not / itself");
+const windowsFolder = z
+  .string()
+  .max(4000)
+  .regex(
+    /^([a-z]:[\\/]|\\\\[^\\/]+\\[^\\/]+)[^\0]*$/i,
+    "must be an absolute path such as Z:\\bucket or \\\\server\\share",
+  );
+
+/** A mount of the whole farm: each node uses the folder for its platform. */
+export const farmMount = z.strictObject({
+  prefix: z
+    .string()
+    .max(2000)
+    .regex(/^[a-z][a-z0-9+.-]+:\/\//i, "must begin with a scheme, such as s3://bucket"),
+  folders: z
+    .strictObject({ posix: posixFolder.optional(), win32: windowsFolder.optional() })
+    .refine(({ posix, win32 }) => posix !== undefined || win32 !== undefined, "must name a posix or a win32 folder"),
+});
+export type FarmMount = z.output<typeof farmMount>;
+export const farmMounts = z.array(farmMount).max(1000);
 
 /**
- * Maps a URI to a path on one node, as text; `agent/roots.ts` decides whether the path may be used. The longest mount
+ * Maps a URI to a path on one node, as text; `agent/roots/roots.ts` decides whether the path may be used. The longest mount
  * prefix that ends at a `/` boundary wins, `//` counts as `/`, the rest is percent-decoded once.
  */
 export const resolveUri = (uri: string, mounts: readonly Mount[], flavour: PathFlavour): string => {
@@ -13,8 +43,7 @@ export const resolveUri = (uri: string, mounts: readonly Mount[], flavour: PathF
   const local = /^file:\/\/(?:localhost)?(\/.*)$/.exec(wanted)?.[1];
   if (local !== undefined) return localPath(local, flavour);
   const schemeName = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1];
-  throw new TaskError(
-    "capability",
+  throw capabilityError(
     schemeName === "file"
       ? `${uri}: a file on another host can only be reached through a mount`
       : `${uri}: storage "${schemeName}" is not implemented and no mount of this node covers it; ${howToMount(uri)}`,
@@ -94,7 +123,7 @@ const localPath = (encoded: string, flavour: PathFlavour): string => {
   if (flavour === "posix") return path;
   // "C:x" without a slash would mean the drive's current folder.
   if (!/^\/[a-z]:(\/|$)/i.test(path)) {
-    throw new TaskError("source", `${path} has no drive letter, and this node runs Windows`);
+    throw sourceError(`${path} has no drive letter, and this node runs Windows`);
   }
   return path.length === 3 ? `${path.slice(1)}\\` : path.slice(1).replaceAll("/", "\\");
 };
@@ -103,5 +132,5 @@ const localPath = (encoded: string, flavour: PathFlavour): string => {
 const refuseClimbing = (parts: readonly string[], whole: string, flavour: PathFlavour): void => {
   const hidden = flavour === "win32" ? /[/\\\0]/ : /[/\0]/;
   const bad = parts.find((part) => part === ".." || hidden.test(part));
-  if (bad !== undefined) throw new TaskError("definition", `${whole} leaves its folder by "${bad}"`);
+  if (bad !== undefined) throw definitionError(`${whole} leaves its folder by "${bad}"`);
 };

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { TaskError } from "./causes.ts";
+import { defined } from "../basics/defined.ts";
+import { listOf } from "../basics/loose-values.ts";
+import { capabilityError, definitionError } from "../model/failure.ts";
 
 /** Properties of written files, for storage that supports them. */
 export const objectOptions = z.strictObject({
-  attributes: z
-    .array(z.strictObject({ name: z.string().max(200), value: z.string().max(4000) }))
-    .max(100)
-    .optional(),
+  attributes: listOf(z.strictObject({ name: z.string().max(200), value: z.string().max(4000) }), 100).optional(),
   /** The name of a predefined set of access rights. */
   acl: z.string().max(100).optional(),
   /** How the server encrypts them, and with which of its keys. */
@@ -22,21 +21,19 @@ type Wish = {
 
 /** The options that a target's location sets on its files. Throws TaskError for unknown ones. */
 export const objectOptionsOf = (location: Wish | undefined, path: string): ObjectOptions | undefined => {
-  const attributes = location?.attributes?.map(({ name, value }) => ({ name, value }));
-  const acl = aclOf(location?.permissions, `${path}.permissions`);
-  const encryption = encryptionOf(location?.encryption, `${path}.encryption`);
-  const options = {
-    ...(attributes && attributes.length > 0 && { attributes }),
-    ...(acl !== undefined && { acl }),
-    ...(encryption && { encryption }),
-  };
+  const attributes = location?.attributes?.map(({ name, value }) => ({ name, value })) ?? [];
+  const options = defined({
+    attributes: attributes.length > 0 ? attributes : undefined,
+    acl: aclOf(location?.permissions, `${path}.permissions`),
+    encryption: encryptionOf(location?.encryption, `${path}.encryption`),
+  });
   return Object.keys(options).length > 0 ? options : undefined;
 };
 
 const aclOf = (permissions: Wish["permissions"], path: string): string | undefined => {
   for (const [name, value] of Object.entries(permissions ?? {})) {
     if (name === "acl" && typeof value === "string") return value;
-    throw new TaskError("capability", `${path}.${name} is not implemented: rights are given by the name of an acl`);
+    throw capabilityError(`${path}.${name} is not implemented: rights are given by the name of an acl`);
   }
   return undefined;
 };
@@ -49,12 +46,12 @@ const algorithms: Readonly<Record<string, string>> = {
 const encryptionOf = (encryption: Wish["encryption"], path: string): ObjectOptions["encryption"] => {
   const { kind, algorithm = kind, key_id: keyId, ...rest } = encryption ?? {};
   const [other] = Object.keys(rest);
-  if (other !== undefined) throw new TaskError("capability", `${path}.${other} is not implemented`);
+  if (other !== undefined) throw capabilityError(`${path}.${other} is not implemented`);
   if (algorithm === undefined || algorithm === "none") return undefined;
   const known = algorithms[String(algorithm).toLowerCase()];
-  if (!known) throw new TaskError("capability", `${path} "${algorithm}" is not implemented: AES256 and aws:kms are`);
+  if (!known) throw capabilityError(`${path} "${algorithm}" is not implemented: AES256 and aws:kms are`);
   if (keyId === undefined) return { algorithm: known };
-  if (typeof keyId !== "string") throw new TaskError("definition", `${path}.key_id is not the name of a key`);
-  if (known !== "aws:kms") throw new TaskError("definition", `${path}.key_id names a key, but ${known} takes none`);
+  if (typeof keyId !== "string") throw definitionError(`${path}.key_id is not the name of a key`);
+  if (known !== "aws:kms") throw definitionError(`${path}.key_id names a key, but ${known} takes none`);
   return { algorithm: known, keyId };
 };

@@ -24,4 +24,4 @@ export const isSectionFile = (name: string): boolean => /__hyseg_\d{3,}_of_\d{3,
 export const sectionFile = z.strictObject({ uri: z.string().max(4000), size: z.number().int().nonnegative() });
 export type SectionFile = z.output<typeof sectionFile>;
 
-export const mostSwept = 200;
+export const maxSweptFiles = 200;

@@ -38,19 +38,37 @@ export const weakness = z.enum(Object.keys(weaknesses) as [Weakness, ...Weakness
 /** The weakness as a sentence for people. */
 export const weaknessText = (each: Weakness): string => `Weaker guarantee: ${weaknesses[each]}`;
 
+type KindOfStorage = {
+  readonly schemes: readonly string[];
+  /** What jobs call it (`storage_provider`). */
+  readonly words: readonly string[];
+  /** Object storage has names alone: a folder without files is none, and its absence tells nothing. */
+  readonly hasFolders: boolean;
+  /** Whether an address may carry a name and a password: `ftp://user:password@host/`. */
+  readonly hasLogin: boolean;
+};
+
 /**
- * Storage kinds by the schemes of their addresses. A node declares `storage:KIND` for each kind it supports. Jobs may
- * name kinds that are not listed here; those are refused by name, because no provider implements them.
+ * All storage kinds. A node declares `storage:KIND` for each kind it supports. Jobs may also name planned kinds; those are
+ * refused by name, because no provider implements them.
  */
 export const storageKinds = {
-  file: ["file"],
-  http: ["http", "https"],
-  ftp: ["ftp", "ftps"],
-  sftp: ["sftp"],
-  s3: ["s3"],
-  swift: ["swift", "swiftstack"],
-} as const;
+  file: { schemes: ["file"], words: ["file", "local", "relative"], hasFolders: true, hasLogin: false },
+  http: { schemes: ["http", "https"], words: ["http", "https"], hasFolders: true, hasLogin: true },
+  ftp: { schemes: ["ftp", "ftps"], words: ["ftp"], hasFolders: true, hasLogin: true },
+  sftp: { schemes: ["sftp"], words: ["sftp"], hasFolders: true, hasLogin: true },
+  s3: { schemes: ["s3"], words: ["s3"], hasFolders: false, hasLogin: false },
+  swift: { schemes: ["swift", "swiftstack"], words: ["swift", "swiftstack"], hasFolders: false, hasLogin: false },
+} as const satisfies Readonly<Record<string, KindOfStorage>>;
 export type StorageKind = keyof typeof storageKinds;
+
+/** Kinds of the API that no provider implements yet; both name object storage by its scheme. */
+const plannedObjectStorage = ["gs", "as"];
+
+const kinds: readonly KindOfStorage[] = Object.values(storageKinds);
+
+/** Every word that a job's `storage_provider` may be. */
+export const storageProviders = [...kinds.flatMap(({ words }) => words), ...plannedObjectStorage, "box", "akamains"];
 
 /** The scheme of an address in lower case; empty if it has none. */
 export const schemeOf = (uri: string): string => /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase() ?? "";
@@ -61,13 +79,15 @@ export const storageKindOf = (uri: string): StorageKind | undefined => kindBySch
 export const isRemote = (uri: string): boolean => (storageKindOf(uri) ?? "file") !== "file";
 
 const kindByScheme: ReadonlyMap<string, StorageKind> = new Map(
-  Object.entries(storageKinds).flatMap(([kind, schemes]) =>
+  Object.entries(storageKinds).flatMap(([kind, { schemes }]) =>
     // Object.entries forgets the literal names.
     schemes.map((scheme) => [scheme, kind as StorageKind] as const),
   ),
 );
 
-/** Object storage has names alone: a folder without files is none, and its absence tells nothing. */
 export const hasFolders = (uri: string): boolean => !objectSchemes.has(schemeOf(uri));
 
-const objectSchemes: ReadonlySet<string> = new Set([...storageKinds.s3, ...storageKinds.swift, "gs", "as"]);
+const objectSchemes: ReadonlySet<string> = new Set([
+  ...kinds.filter((kind) => !kind.hasFolders).flatMap(({ schemes }) => schemes),
+  ...plannedObjectStorage,
+]);

@@ -54,7 +54,7 @@ export const headlessRules: LendingRules = {
 };
 
 /** The owner's last button press; it overrides the rules while it is in effect. */
-export const press = z.discriminatedUnion("do", [
+export const lendingAction = z.discriminatedUnion("do", [
   /** until: Unix milliseconds; null: until it is pressed again. */
   z.strictObject({ do: z.literal("stop"), until: z.number().nullable() }),
   /** Skips this time only: the next time the rules allow it, it lends. */
@@ -62,7 +62,7 @@ export const press = z.discriminatedUnion("do", [
   /** Even if somebody is there, or outside the hours. */
   z.strictObject({ do: z.literal("lend"), until: z.number().nullable() }),
 ]);
-export type Press = z.output<typeof press>;
+export type LendingAction = z.output<typeof lendingAction>;
 
 /** Whether a computer lends, and what prevents it. */
 export const lendStates = [

@@ -1,17 +1,17 @@
-import type { Press } from "./lending.ts";
+import type { LendingAction } from "./lending.ts";
 
 const hourMs = 3_600_000;
 /** When a working day begins: "until tomorrow" ends here. */
 const morningHour = 6;
 
 /** What the buttons mean: stop for an hour, until tomorrow, or until it is started again. */
-export const presses = {
-  stop: (): Press => ({ do: "stop", until: null }),
-  stopForHour: (now: number): Press => ({ do: "stop", until: now + hourMs }),
-  stopUntilTomorrow: (now: number): Press => ({ do: "stop", until: tomorrowMorning(now) }),
-  skip: (): Press => ({ do: "skip" }),
+export const pauseButtons = {
+  stop: (): LendingAction => ({ do: "stop", until: null }),
+  stopForHour: (now: number): LendingAction => ({ do: "stop", until: now + hourMs }),
+  stopUntilTomorrow: (now: number): LendingAction => ({ do: "stop", until: tomorrowMorning(now) }),
+  skip: (): LendingAction => ({ do: "skip" }),
   /** Even if somebody is there, or outside the hours: for an hour, so that nobody has to remember it. */
-  lendForHour: (now: number): Press => ({ do: "lend", until: now + hourMs }),
+  lendForHour: (now: number): LendingAction => ({ do: "lend", until: now + hourMs }),
 } as const;
 
 const tomorrowMorning = (now: number): number => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError } from "./errors.ts";
+import { AppError } from "../basics/errors.ts";
 
 /** Hours of a week in which a computer may lend: seven texts, Monday first, one character per hour; 1 lends. */
 export const weekPlan = z.array(z.string().regex(/^[01]{24}$/, "must be 24 characters 0 or 1")).length(7);

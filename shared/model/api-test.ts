@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Cause, causeNames } from "./causes.ts";
-import { looseInteger, looseNumber } from "./loose.ts";
+import { looseInteger, looseNumber } from "../basics/loose-values.ts";
+import { type Cause, causeNames } from "./failure.ts";
 
 /** How one element of an api_test job is simulated. */
 const step = z.looseObject({

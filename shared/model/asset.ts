@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { rational } from "../basics/rational.ts";
+import { edit } from "./edit-list.ts";
 import { layer } from "./layer.ts";
-import { edit } from "./mp4-edits.ts";
-import { rational } from "./rational.ts";
 
 /** Frames per second. A node that reports a rate of 0/1 has reported no rate. */
 const rate = rational

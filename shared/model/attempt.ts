@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Cause, causeNames } from "./causes.ts";
+import { type Cause, causeNames } from "./failure.ts";
 
 /** The cost of an attempt, measured by its node. */
 export const attemptCost = z.strictObject({

@@ -20,5 +20,5 @@ export type TagLimit = z.output<typeof tagLimit>;
 /** With the number that runs now. */
 export const tagLimitNow = tagLimit.extend({ running: z.number().int() });
 export type TagLimitNow = z.output<typeof tagLimitNow>;
-export const mostLimits = 1000;
-export const tagLimits = z.array(tagLimit).max(mostLimits);
+export const maxTagLimits = 1000;
+export const tagLimits = z.array(tagLimit).max(maxTagLimits);

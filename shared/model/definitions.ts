@@ -1,5 +1,5 @@
-import { AppError } from "./errors.ts";
-import { isObject } from "./plain-object.ts";
+import { AppError } from "../basics/errors.ts";
+import { isObject } from "../basics/plain-object.ts";
 
 /** Limits on how far definitions may enlarge a job: inserted characters and values, counting every use. */
 const maxInserted = 1_000_000;
@@ -28,12 +28,18 @@ const refuse = (message: string): AppError =>
 
 const tooDeep = () => refuse(`the job is nested deeper than ${maxDepth} levels`);
 
-const createScope = (definitions: Record<string, Json>) => {
+/** How to fill in names: the definitions on the way to a value, and how deep it is nested. */
+type Scope = {
+  readonly use: (name: string, trail: readonly string[], depth: number) => Json;
+  readonly expand: (value: Json, trail: readonly string[], depth: number) => Json;
+};
+type At = { readonly scope: Scope; readonly trail: readonly string[]; readonly depth: number };
+
+const createScope = (definitions: Record<string, Json>): Scope => {
   // Each definition is resolved once: otherwise a few that use each other twice would take exponential time.
   const known = new Map<string, Measured>();
   let inserted = 0;
-
-  const useOf = (name: string, trail: readonly string[], depth: number): Json => {
+  const use: Scope["use"] = (name, trail, depth) => {
     if (trail.includes(name)) throw refuse(`definitions go in a circle: ${[...trail, name].join(" -> ")}`);
     const found = known.get(name) ?? workOut(name, trail);
     inserted += found.size;
@@ -41,7 +47,6 @@ const createScope = (definitions: Record<string, Json>) => {
     if (depth + found.depth > maxDepth) throw tooDeep();
     return found.value;
   };
-
   const workOut = (name: string, trail: readonly string[]): Measured => {
     if (!Object.hasOwn(definitions, name)) throw refuse(`"{{${name}}}" is used, but definitions has no "${name}"`);
     if (trail.length >= maxDepth) throw refuse(`definitions name each other in a chain longer than ${maxDepth}`);
@@ -49,55 +54,53 @@ const createScope = (definitions: Record<string, Json>) => {
     known.set(name, measured);
     return measured;
   };
-
-  const expand = (value: Json, trail: readonly string[], depth: number): Json => {
+  const expand: Scope["expand"] = (value, trail, depth) => {
     if (depth > maxDepth) throw tooDeep();
-    if (typeof value === "string") return expandText(value, trail, depth);
+    const at = { scope: { use, expand }, trail, depth };
+    if (typeof value === "string") return expandText(value, at);
     if (Array.isArray(value)) return value.map((item) => expand(item, trail, depth + 1));
-    if (value !== null && typeof value === "object") return expandObject(value, trail, depth);
-    return value;
+    return value !== null && typeof value === "object" ? expandObject(value, at) : value;
   };
+  return { use, expand };
+};
 
-  /** One pass replaces all innermost names; the next pass those around them. */
-  const expandText = (text: string, trail: readonly string[], depth: number): Json => {
-    let current = text;
-    for (let pass = 0; current.search(placeholder) >= 0; pass += 1) {
-      if (pass > maxDepth) throw refuse(`placeholders are nested more than ${maxDepth} levels deep`);
-      const whole = /^\{\{([A-Za-z0-9_.-]+)\}\}$/.exec(current)?.[1];
-      const value = whole === undefined ? undefined : useOf(whole, trail, depth);
-      if (value !== undefined && typeof value !== "string") return value;
-      current = value ?? current.replaceAll(placeholder, (_, name: string) => asText(useOf(name, trail, depth)));
-    }
-    return current;
-  };
+/** One pass replaces all innermost names; the next pass those around them. */
+const expandText = (text: string, { scope, trail, depth }: At): Json => {
+  let current = text;
+  for (let pass = 0; current.search(placeholder) >= 0; pass += 1) {
+    if (pass > maxDepth) throw refuse(`placeholders are nested more than ${maxDepth} levels deep`);
+    const whole = /^\{\{([A-Za-z0-9_.-]+)\}\}$/.exec(current)?.[1];
+    const value = whole === undefined ? undefined : scope.use(whole, trail, depth);
+    if (value !== undefined && typeof value !== "string") return value;
+    current = value ?? current.replaceAll(placeholder, (_, name: string) => asText(scope.use(name, trail, depth)));
+  }
+  return current;
+};
 
-  const expandObject = (object: { [key: string]: Json }, trail: readonly string[], depth: number): Json => {
-    const { $inherits: inherits, ...own } = object;
-    const fields = new Map<string, Json>();
-    for (const [key, value] of Object.entries(own)) {
-      const name = expandKey(key, trail, depth);
-      if (fields.has(name)) throw refuse(`"${key}" becomes "${name}", and the object already has a field of that name`);
-      fields.set(name, expand(value, trail, depth + 1));
-    }
-    if (inherits === undefined) return Object.fromEntries(fields);
-    return { ...inherited(inherits, trail, depth), ...Object.fromEntries(fields) };
-  };
+const expandObject = (object: { [key: string]: Json }, at: At): Json => {
+  const { $inherits: inherits, ...own } = object;
+  const fields = new Map<string, Json>();
+  for (const [key, value] of Object.entries(own)) {
+    const name = expandKey(key, at);
+    if (fields.has(name)) throw refuse(`"${key}" becomes "${name}", and the object already has a field of that name`);
+    fields.set(name, at.scope.expand(value, at.trail, at.depth + 1));
+  }
+  if (inherits === undefined) return Object.fromEntries(fields);
+  return { ...inherited(inherits, at), ...Object.fromEntries(fields) };
+};
 
-  const expandKey = (key: string, trail: readonly string[], depth: number): string => {
-    const name = expandText(key, trail, depth);
-    if (name === key || (isScalar(name) && !reserved.has(`${name}`))) return `${name}`;
-    throw refuse(`"${key}" stands for the name of a field, and ${asText(name)} cannot be one`);
-  };
+const expandKey = (key: string, at: At): string => {
+  const name = expandText(key, at);
+  if (name === key || (isScalar(name) && !reserved.has(`${name}`))) return `${name}`;
+  throw refuse(`"${key}" stands for the name of a field, and ${asText(name)} cannot be one`);
+};
 
-  /** Both spellings occur: "{{name}}", which is already the object here, and the bare name. */
-  const inherited = (inherits: Json, trail: readonly string[], depth: number): { [key: string]: Json } => {
-    const filled = expand(inherits, trail, depth);
-    const base = typeof filled === "string" ? useOf(filled, trail, depth) : filled;
-    if (base !== null && typeof base === "object" && !Array.isArray(base)) return base;
-    throw refuse(`"$inherits" must name an object, and "${asText(inherits)}" is none`);
-  };
-
-  return { expand };
+/** Both spellings occur: "{{name}}", which is already the object here, and the bare name. */
+const inherited = (inherits: Json, { scope, trail, depth }: At): { [key: string]: Json } => {
+  const filled = scope.expand(inherits, trail, depth);
+  const base = typeof filled === "string" ? scope.use(filled, trail, depth) : filled;
+  if (base !== null && typeof base === "object" && !Array.isArray(base)) return base;
+  throw refuse(`"$inherits" must name an object, and "${asText(inherits)}" is none`);
 };
 
 /** `$inherits` is read before names are filled in; `__proto__` is refused in a body too. */

@@ -26,8 +26,8 @@ export type Capacity = {
 };
 
 /** The resources that can run out, in the order in which they are reported. */
-export const rooms = ["memory", "disk", "gpus"] as const;
-export type Room = (typeof rooms)[number];
+export const resourceKinds = ["memory", "disk", "gpus"] as const;
+export type ResourceKind = (typeof resourceKinds)[number];
 
 /** The number of slots a task needs there: never more than exist, because with fewer cores it only takes longer. */
 export const slotsOf = ({ cores = 0 }: Demand, capacity: Capacity): number => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Rational, ratio, rational } from "./rational.ts";
+import { type Rational, ratio, rational } from "../basics/rational.ts";
 
 /** The edits of a track in an MP4 or QuickTime file, in order; seconds. */
 export const edit = z.strictObject({
@@ -15,7 +15,7 @@ export type Edit = z.output<typeof edit>;
 const mostEdits = 1000;
 
 /** The entries of an `elst` box; a truncated list ends early. Scales are in ticks per second. */
-export const editsOf = (list: DataView, movieScale: number, mediaScale: number): Edit[] => {
+export const parseEditList = (list: DataView, movieScale: number, mediaScale: number): Edit[] => {
   if (list.byteLength < 8) return [];
   const isLong = list.getUint8(0) === 1;
   const entry = isLong ? 20 : 12;
@@ -40,13 +40,13 @@ const editOf = (lasts: number, media: number, rate: number, { movieScale, mediaS
 const seconds = (ticks: number, scale: number): Rational => ratio(Number.isSafeInteger(ticks) ? ticks : 0, scale);
 
 /** Ticks per second of an `mvhd` or `mdhd` box. */
-export const timescaleOf = (head: DataView | undefined): number | undefined => {
+export const parseTimescale = (head: DataView | undefined): number | undefined => {
   const at = head && head.byteLength > 0 && head.getUint8(0) === 1 ? 20 : 12;
   return head && head.byteLength >= at + 4 ? head.getUint32(at) || undefined : undefined;
 };
 
 /** The track number of a `tkhd` box. */
-export const trackIdOf = (head: DataView | undefined): number | undefined => {
+export const parseTrackId = (head: DataView | undefined): number | undefined => {
   const at = head && head.byteLength > 0 && head.getUint8(0) === 1 ? 20 : 12;
   return head && head.byteLength >= at + 4 ? head.getUint32(at) : undefined;
 };

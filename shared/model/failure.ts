@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { StepResults } from "./results/result.ts";
+import type { StepResults } from "./step-result.ts";
 
 /**
  * Why a task failed: one table. A configured retry is always honoured; the cause only decides where the next
@@ -93,3 +93,8 @@ export class TaskError extends Error {
     this.failure = { cause, message: message.slice(0, 4000), ...more };
   }
 }
+
+/** The errors that most tasks end with: the job is wrong, no node here can do it, or its source is not as it must be. */
+export const definitionError = (message: string): TaskError => new TaskError("definition", message);
+export const capabilityError = (message: string): TaskError => new TaskError("capability", message);
+export const sourceError = (message: string): TaskError => new TaskError("source", message);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isObject } from "./plain-object.ts";
-import { jobStatuses } from "./state/job.ts";
+import { isObject } from "../basics/plain-object.ts";
+import { jobStatuses } from "../state/job.ts";
 
 /** How a job came to the farm: from its pages, from a program, or from a watched folder. */
 export const jobOrigins = ["pages", "api", "watchfolder"] as const;
@@ -28,8 +28,13 @@ export type JobInfo = z.output<typeof jobInfo>;
 export type JobInfoField = keyof JobInfo;
 export const jobInfoFields = jobInfo.keyof().options;
 
-/** Fields a list can be sorted by: those that have an index. */
-export const jobSortFields = jobInfo.omit({ error: true, origin: true, parent_id: true }).keyof().options;
+/** Fields a list can be sorted by: columns of the store that have an index. */
+export const jobSortFields = jobInfo
+  .pick({
+    ...{ id: true, name: true, user_tag: true, priority: true, status: true, substatus: true, progress: true },
+    ...{ creation_time: true, start_time: true, end_time: true, expiration_time: true, owner: true },
+  })
+  .keyof().options;
 
 /** A single value means a list with one value. */
 const values = z.preprocess(

@@ -34,10 +34,9 @@
  * - *Batch*: changes that are written to the store in one transaction.
  */
 import { z } from "zod";
+import { listOf, looseBoolean, looseInteger, openObject, optionalObject } from "../basics/loose-values.ts";
 import { type ApiTestStep, apiTest } from "./api-test.ts";
-import { elementKinds, elements } from "./elements/index.ts";
-import type { GraphConnection } from "./graph.ts";
-import { looseBoolean, looseInteger, openObject } from "./loose.ts";
+import type { GraphConnection } from "./job-graph.ts";
 import type { VariablePlaces } from "./variables.ts";
 
 export const limits = {
@@ -60,12 +59,9 @@ const priority = looseInteger(1, 254);
 const expiration = looseInteger(0, limits.expirationMinutes);
 const userTag = z.string().max(limits.userTag).nullable();
 const startAfter = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
-const tags = z
-  .array(z.string().max(200))
-  .max(100)
-  .transform((list) => [...new Set(list.filter((tag) => tag !== ""))]);
+const tags = listOf(z.string().max(200), 100).transform((list) => [...new Set(list.filter((tag) => tag !== ""))]);
 
-const uidText = z.string().min(1).max(200);
+export const uidText = z.string().min(1).max(200);
 
 /** How the targets of a transcode are divided: not at all, in parts that end at about the same time, or each alone. */
 const taskSplit = z.enum(["disabled", "smart", "aggressive"]);
@@ -73,56 +69,24 @@ export type TaskSplit = z.output<typeof taskSplit>;
 const taskFlags = z.looseObject({ split_task: taskSplit.optional() });
 
 const taskExtended = openObject({
-  start_payload_filter: z.looseObject({ processing_group_ids: z.array(uidText).max(200).optional() }).optional(),
+  start_payload_filter: optionalObject({ processing_group_ids: listOf(uidText, 200).optional() }),
 });
 
-const taskOptions = z.looseObject({
+/** What a job says about the tasks of one of its elements. */
+export const taskOptions = z.looseObject({
   name: z.string().max(2000).optional(),
   tags: tags.optional(),
   retry_method: z.enum(["fail", "retry"]).optional(),
-  retry: z
-    .looseObject({
-      count: looseInteger(-1, limits.retryCount),
-      delay_sec: looseInteger(0, limits.retryDelaySec).default(limits.defaultRetryDelaySec),
-    })
-    .optional(),
+  retry: optionalObject({
+    count: looseInteger(-1, limits.retryCount),
+    delay_sec: looseInteger(0, limits.retryDelaySec).default(limits.defaultRetryDelaySec),
+  }),
   flags: taskFlags.optional(),
   priority: priority.optional(),
   comment: z.string().max(limits.payloadCharacters).optional(),
   extended: taskExtended.optional(),
-  source_element_uids: z.array(uidText).max(1000).optional(),
+  source_element_uids: listOf(uidText, 1000).optional(),
 });
-
-const element = z.looseObject({
-  uid: uidText,
-  kind: z.enum([...elementKinds]),
-  name: z.string().max(2000).optional(),
-  task: taskOptions.optional(),
-  preset: z.looseObject({ key: z.string().max(200).optional() }).optional(),
-  payload: z.looseObject({}).default({}),
-});
-
-const uids = z.array(z.looseObject({ element: z.string() })).max(10_000);
-
-const connection = z.looseObject({
-  from: uids.min(1),
-  to: z.looseObject({ success: uids.default([]), error: uids.default([]) }),
-});
-const connections = z.array(connection).max(10_000).default([]);
-
-/** A job's payload, without the elements' own payloads. */
-export const jobPayload = z.looseObject({ elements: z.array(element).min(1).max(10_000), connections });
-
-/** A job's whole payload: the allowed fields of an element depend on its kind. */
-export const wholePayload = z.looseObject({ elements: z.array(anyElement()).min(1).max(10_000), connections });
-
-function anyElement() {
-  const [first, ...rest] = elements.map(({ kind, payload }) =>
-    element.extend({ kind: z.literal(kind), payload: payload.prefault({}) }),
-  );
-  if (!first) throw new Error("there is no kind of element");
-  return z.discriminatedUnion("kind", [first, ...rest]);
-}
 
 /** Fields that it lacks may stand beside it. */
 const taskRetry = z.looseObject({ count: looseInteger(0).optional(), delay_sec: looseInteger(0).optional() });
@@ -143,7 +107,7 @@ export const jobSubmission = z.looseObject({
   /** Waits until it is resumed. */
   paused: looseBoolean().default(false),
   user_tag: userTag.optional(),
-  definitions: z.looseObject({}).optional(),
+  definitions: optionalObject({}),
   user_data: z.unknown().optional(),
   api_test: apiTest.optional(),
 });
@@ -190,5 +154,7 @@ export type JobSpec = {
   readonly isPaused: boolean;
   readonly elements: readonly ElementSpec[];
   readonly connections: readonly GraphConnection[];
+  /** Capabilities that fields of it ask for, whatever its sources: `encoder:libx264`. */
+  readonly needs: readonly { readonly field: string; readonly capability: string }[];
   readonly warnings: readonly string[];
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { actionNote } from "./audit.ts";
-import { battery, lendStates, nodeLoad } from "./lending.ts";
-import { nodeHealths, nodeStates, presences } from "./state/node.ts";
+import { battery, lendStates, nodeLoad } from "../lending/lending.ts";
+import { actionNote } from "../people/audit.ts";
+import { nodeHealths, nodeStates, presences } from "../state/node.ts";
 
 /** A machine of the farm as the API and pages show it. */
 export const node = z.strictObject({

@@ -1,12 +1,14 @@
 import { z } from "zod";
+import type { AppError } from "../basics/errors.ts";
+import { isObject } from "../basics/plain-object.ts";
+import { invalid } from "../basics/validation.ts";
 import { resolveDefinitions } from "./definitions.ts";
-import { elementKinds } from "./elements/index.ts";
-import type { AppError } from "./errors.ts";
-import { isObject } from "./plain-object.ts";
-import { invalid } from "./validation.ts";
 
 /** The limit on how far presets may enlarge a job: inserted characters, counting every use. */
 const maxInserted = 1_000_000;
+
+/** The kind of the elements that a preset is for. Which kinds exist is known only where jobs are parsed. */
+export const presetKind = z.string();
 
 /** A part of an element's payload that is stored under a name, for jobs to build on. */
 export const preset = z.looseObject({
@@ -19,7 +21,7 @@ export const preset = z.looseObject({
   name: z.string().max(2000).optional(),
   description: z.string().max(10_000).optional(),
   user_data: z.unknown().optional(),
-  kind: z.enum([...elementKinds]).default("transcode"),
+  kind: presetKind.default("transcode"),
   path: z.string().max(4000).optional(),
   payload: z.looseObject({}),
 });

@@ -1,9 +1,9 @@
-import type { Cause } from "../causes.ts";
-import type { JobInfo } from "../job-info.ts";
-import type { LendState } from "../lending.ts";
-import type { Node } from "../node.ts";
-import type { TaskInfo } from "../task.ts";
-import type { ElementRunState } from "./element-run.ts";
+import type { LendState } from "../lending/lending.ts";
+import type { ElementRunState } from "../state/element-run.ts";
+import type { Cause } from "./failure.ts";
+import type { JobInfo } from "./job-info.ts";
+import type { Node } from "./node.ts";
+import type { TaskInfo } from "./task.ts";
 
 /** Hue always means state, on pages and terminals alike. */
 export type Hue = "run" | "ok" | "bad" | "warn" | "dep" | "idle";

@@ -1,4 +1,11 @@
-import type { VariableValue } from "./results/script.ts";
+import { z } from "zod";
+
+/** The name of a definition that a script may set. */
+export const variableName = z.string().regex(/^[A-Za-z0-9_.-]{1,200}$/, "must be the name of a definition");
+
+/** What a script may set a definition to. */
+export const variableValue = z.union([z.string().max(16_000), z.number(), z.boolean()]);
+export type VariableValue = z.output<typeof variableValue>;
 
 /** Where an element's payload uses definitions that a script may set, and their initial values. */
 export type VariablePlaces = {

@@ -1,4 +1,4 @@
-import { TaskError } from "../causes.ts";
+import { TaskError } from "../model/failure.ts";
 
 type Sent = {
   readonly method: string;
@@ -14,7 +14,7 @@ const harmless = /^(accept|content-type|user-agent|idempotency-key)$/i;
  * The next request after a redirect; undefined if there is none. Another origin gets no credentials, and an encrypted
  * request never continues unencrypted.
  */
-export const nextOf = (sent: Sent, status: number, location: string): Sent | undefined => {
+export const redirectedRequest = (sent: Sent, status: number, location: string): Sent | undefined => {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined;
   if (!URL.canParse(location, sent.url))
     throw new TaskError("receiver", "The receiver redirects to something that is not an address");

@@ -11,7 +11,7 @@ export type OutboundRule =
 export const usualRules: readonly string[] = ["public"];
 
 /** The maximum number of rules in one list. */
-export const mostRules = 1000;
+export const maxOutboundRules = 1000;
 
 export const ruleForms =
   "public, a host name, *.a-domain, an address or a network such as 10.0.0.0/8, each with a :port if wanted";

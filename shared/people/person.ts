@@ -16,10 +16,10 @@ export const personName = z
   .refine((name) => name !== "." && name !== "..", "must not be . or ..");
 
 /** The minimum length of a new password. */
-export const leastPassword = 10;
+export const minPasswordLength = 10;
 
 /** Long passwords are refused before they cost time. */
-export const newPassword = z.string().min(leastPassword).max(1000);
+export const newPassword = z.string().min(minPasswordLength).max(1000);
 
 /** The signed-in person. */
 export const signedIn = z.strictObject({ name: z.string(), role: z.enum(roles) });

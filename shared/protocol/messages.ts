@@ -1,22 +1,23 @@
 import { z } from "zod";
-import { failure } from "./causes.ts";
-import { secrets } from "./credentials.ts";
-import { standing } from "./lending.ts";
-import { answer, question } from "./looks.ts";
-import { fileAsk, fileTold } from "./node-files.ts";
-import { mostRules, parseRule, ruleForms } from "./outbound/rules.ts";
-import { pins } from "./pin.ts";
-import { secretWords } from "./secret-words.ts";
-import { timeLimits } from "./time-limits.ts";
-import { intent, published, seenState, work } from "./work.ts";
+import { secrets } from "../credentials/credentials.ts";
+import { pins } from "../credentials/pin.ts";
+import { secretWords } from "../credentials/secret-words.ts";
+import { farmMounts, mount } from "../files/mounts.ts";
+import { standing } from "../lending/lending.ts";
+import { failure } from "../model/failure.ts";
+import { timeLimits } from "../model/time-limits.ts";
+import { maxOutboundRules, parseRule, ruleForms } from "../outbound/rules.ts";
+import { intent, published, seenState, work } from "../work/work.ts";
+import { fileRequest, fileResponse } from "./node-files.ts";
+import { pollRequest, pollResponse } from "./polling.ts";
 
 /**
  * The messages between coordinator and agents over the WebSocket: JSON, one message per frame, strict on both sides.
  * Protocol N serves N-1; an older agent is told to drain.
  */
-export const protocolVersion = 1;
-/** Older agents are refused in words. */
-export const oldestProtocol = Math.max(1, protocolVersion - 1);
+export const protocolVersion = 2;
+/** Older agents are refused in words. Protocol 1 was never released. */
+export const oldestProtocol = Math.max(2, protocolVersion - 1);
 
 /** Message size limits in bytes: before a node is authenticated, and after. */
 export const maxHelloBytes = 1024 * 1024;
@@ -32,35 +33,6 @@ export const fenceKey = ({ epoch, counter }: Fence): string => `${epoch}.${count
 
 const shortText = z.string().min(1).max(200);
 
-export const mount = z.strictObject({ prefix: z.string().min(1).max(2000), folder: z.string().min(1).max(4000) });
-export type Mount = z.output<typeof mount>;
-
-/** An absolute path. `/` is refused as a mount on POSIX nodes: it would open every file to every job. */
-const posixFolder = z
-  .string()
-  .max(4000)
-  .regex(/^(?!.*\/\.{1,2}(?:\/|$))\/+[^/\0][^\0]*$/, "must be an absolute path such as /mnt/bucket, not / itself");
-const windowsFolder = z
-  .string()
-  .max(4000)
-  .regex(
-    /^([a-z]:[\\/]|\\\\[^\\/]+\\[^\\/]+)[^\0]*$/i,
-    "must be an absolute path such as Z:\\bucket or \\\\server\\share",
-  );
-
-/** A mount of the whole farm: each node uses the folder for its platform. */
-export const farmMount = z.strictObject({
-  prefix: z
-    .string()
-    .max(2000)
-    .regex(/^[a-z][a-z0-9+.-]+:\/\//i, "must begin with a scheme, such as s3://bucket"),
-  folders: z
-    .strictObject({ posix: posixFolder.optional(), win32: windowsFolder.optional() })
-    .refine(({ posix, win32 }) => posix !== undefined || win32 !== undefined, "must name a posix or a win32 folder"),
-});
-export type FarmMount = z.output<typeof farmMount>;
-export const farmMounts = z.array(farmMount).max(1000);
-
 /** Rules of the whole farm for what jobs may reach over the network, as people write them. */
 export const outboundRules = z
   .array(
@@ -69,7 +41,7 @@ export const outboundRules = z
       .max(300)
       .refine((text) => parseRule(text) !== undefined, `must be ${ruleForms}`),
   )
-  .max(mostRules);
+  .max(maxOutboundRules);
 
 /** What a node's tools can do, as reported by the tools. */
 export const tools = z.strictObject({
@@ -189,11 +161,11 @@ const agentMessages = [
     text: z.string().max(maxLogCharacters),
   }),
   /** After a restart: the agent holds files of this attempt on remote storage, and no keys to it any more. */
-  z.strictObject({ type: z.literal("ask_keys"), fence }),
-  /** The answer to `look`. */
-  z.strictObject({ type: z.literal("looked"), look: z.number().int(), answer }),
-  /** The answer to `ask`. */
-  z.strictObject({ type: z.literal("told"), request: z.number().int(), told: fileTold }),
+  z.strictObject({ type: z.literal("request_keys"), fence }),
+  /** The answer to `poll`. */
+  z.strictObject({ type: z.literal("polled"), id: z.number().int(), response: pollResponse }),
+  /** The answer to `request`. */
+  z.strictObject({ type: z.literal("response"), id: z.number().int(), response: fileResponse }),
   /** The agent is shutting down and takes no more tasks. */
   z.strictObject({ type: z.literal("goodbye") }),
 ] as const;
@@ -231,7 +203,7 @@ const coordinatorMessages = [
     mounts: farmMounts.optional(),
     /** What jobs may reach over the network from every node, beside what its operator allows. Absent: nothing more. */
     outbound: outboundRules.optional(),
-    /** The pins of the farm's TLS authority, also of the next one; see shared/pin.ts. Absent: unchanged. */
+    /** The pins of the farm's TLS authority, also of the next one; see shared/credentials/pin.ts. Absent: unchanged. */
     pins: pins.min(1).optional(),
   }),
   z.strictObject({
@@ -256,26 +228,26 @@ const coordinatorMessages = [
   }),
   /** What is there of what tasks wait for? Looking takes no slot. */
   z.strictObject({
-    type: z.literal("look"),
+    type: z.literal("poll"),
     epoch: z.number().int(),
-    look: z.number().int(),
-    question,
+    id: z.number().int(),
+    request: pollRequest,
     keys: secrets.optional(),
   }),
-  /** The answer to `ask_keys`; empty where there are none any more. */
+  /** The answer to `request_keys`; empty where there are none any more. */
   z.strictObject({ type: z.literal("keys"), epoch: z.number().int(), fence, keys: secrets }),
   /** Someone watches the attempt's log: send it from this position on, for this long. */
   z.strictObject({
-    type: z.literal("tail"),
+    type: z.literal("watch_log"),
     epoch: z.number().int(),
     fence,
     from: z.number().int().nonnegative(),
     forMs: z.number().positive(),
   }),
   /** Somebody looks at the node's files; sent only to nodes that declare `filesCapability`. */
-  z.strictObject({ type: z.literal("ask"), epoch: z.number().int(), request: z.number().int(), ask: fileAsk }),
+  z.strictObject({ type: z.literal("request"), epoch: z.number().int(), id: z.number().int(), request: fileRequest }),
   /** Nobody waits for the answer any more; sent only to nodes that declare `previewsCapability`. */
-  z.strictObject({ type: z.literal("unask"), epoch: z.number().int(), request: z.number().int() }),
+  z.strictObject({ type: z.literal("cancel_request"), epoch: z.number().int(), id: z.number().int() }),
   /** The farm's mounts have changed; this is the new list. */
   z.strictObject({ type: z.literal("mounts"), epoch: z.number().int(), mounts: farmMounts }),
   /** The farm's rules for the network have changed; these are all of them. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { secrets } from "./credentials.ts";
-import { folderListing } from "./folder-listing.ts";
-import { preview } from "./preview/preview.ts";
-import { mostSwept, sectionFile } from "./section-files.ts";
+import { secrets } from "../credentials/credentials.ts";
+import { folderListing } from "../files/folder-listing.ts";
+import { maxSweptFiles, sectionFile } from "../files/section-files.ts";
+import { preview } from "./preview.ts";
 
 /** Nodes that let people look at their files say so by this capability. */
 export const filesCapability = "door:files";
@@ -17,18 +17,18 @@ export const stillsCapability = "door:stills";
 export const sweepCapability = "door:sweep";
 
 /** Bytes in one answer: a player asks for the next ones once it has these. */
-export const mostPieceBytes = 512 * 1024;
+export const maxPieceBytes = 512 * 1024;
 const count = z.number().int().nonnegative();
 
 /** What people may ask of a node's files: only of what lies in folders that it lends. */
-export const fileAsk = z.discriminatedUnion("do", [
+export const fileRequest = z.discriminatedUnion("do", [
   /** Some bytes of a file; `size`: it has to be as large as that. */
   z.strictObject({
     do: z.literal("read"),
     uri: z.string().max(4000),
     size: count.optional(),
     from: count,
-    length: count.max(mostPieceBytes),
+    length: count.max(maxPieceBytes),
   }),
   /** An empty path lists the folders themselves. */
   z.strictObject({ do: z.literal("list"), path: z.string().max(4000) }),
@@ -43,32 +43,32 @@ export const fileAsk = z.discriminatedUnion("do", [
   /** The picture at one of its steps; sent only to nodes that declare `stillsCapability`. */
   z.strictObject({ do: z.literal("still"), uri: z.string().max(4000), state: z.string().max(200), step: count }),
   /** Removes sections of transcodes; sent only to nodes that declare `sweepCapability`. */
-  z.strictObject({ do: z.literal("sweep"), files: z.array(sectionFile).max(mostSwept) }),
+  z.strictObject({ do: z.literal("sweep"), files: z.array(sectionFile).max(maxSweptFiles) }),
 ]);
-export type FileAsk = z.output<typeof fileAsk>;
+export type FileRequest = z.output<typeof fileRequest>;
 
-export const mostFound = 20;
+export const maxFoundPaths = 20;
 
 /** A segment is limited by its bit rate to a fraction of this. */
-export const mostSegmentBytes = 4 * 1024 * 1024;
+export const maxSegmentBytes = 4 * 1024 * 1024;
 
-export const mostStillBytes = 512 * 1024;
+export const maxStillBytes = 512 * 1024;
 
-export const fileTold = z.discriminatedUnion("is", [
+export const fileResponse = z.discriminatedUnion("is", [
   /** The file's whole size, and the bytes in base64. */
-  z.strictObject({ is: z.literal("piece"), size: count, data: z.string().max(2 * mostPieceBytes) }),
+  z.strictObject({ is: z.literal("piece"), size: count, data: z.string().max(2 * maxPieceBytes) }),
   z.strictObject({ is: z.literal("folder"), listing: folderListing }),
-  z.strictObject({ is: z.literal("found"), paths: z.array(z.string().max(8000)).max(mostFound) }),
+  z.strictObject({ is: z.literal("found"), paths: z.array(z.string().max(8000)).max(maxFoundPaths) }),
   z.strictObject({ is: z.literal("opened"), message: z.string().max(2000) }),
   z.strictObject({ is: z.literal("preview"), state: z.string().max(200), preview }),
   /** One segment in base64: the beginning that all have in common, then its fragment. */
-  z.strictObject({ is: z.literal("segment"), data: z.string().max(2 * mostSegmentBytes) }),
+  z.strictObject({ is: z.literal("segment"), data: z.string().max(2 * maxSegmentBytes) }),
   /** A JPEG in base64. */
-  z.strictObject({ is: z.literal("still"), data: z.string().max(2 * mostStillBytes) }),
+  z.strictObject({ is: z.literal("still"), data: z.string().max(2 * maxStillBytes) }),
   /** Those that are certainly not there any more. */
-  z.strictObject({ is: z.literal("swept"), uris: z.array(z.string().max(4000)).max(mostSwept) }),
+  z.strictObject({ is: z.literal("swept"), uris: z.array(z.string().max(4000)).max(maxSweptFiles) }),
   z.strictObject({ is: z.literal("refused"), message: z.string().max(2000) }),
   /** It would, but not now: ask again. */
   z.strictObject({ is: z.literal("busy"), message: z.string().max(2000) }),
 ]);
-export type FileTold = z.output<typeof fileTold>;
+export type FileResponse = z.output<typeof fileResponse>;

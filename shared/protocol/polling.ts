@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { failure } from "./causes.ts";
-import { selection } from "./file-selection.ts";
-import { taggedFile } from "./file-state.ts";
-import { folderPlace } from "./folder-place.ts";
-import { sighting } from "./waiting.ts";
-import { workAsset } from "./work.ts";
+import { selection } from "../files/file-selection.ts";
+import { taggedFile } from "../files/file-state.ts";
+import { folderIdentity } from "../files/folder-identity.ts";
+import { failure } from "../model/failure.ts";
+import { sighting } from "../work/polling.ts";
+import { workAsset } from "../work/work.ts";
 
 /** What the coordinator asks a node to look at beside its slots, and what the node saw. */
 
@@ -16,7 +16,7 @@ const folderQuestion = z.strictObject({
   last: z.record(z.string(), z.strictObject({ size: z.number(), modified: z.number() })),
 });
 
-export const question = z.discriminatedUnion("what", [
+export const pollRequest = z.discriminatedUnion("what", [
   folderQuestion,
   z.strictObject({
     what: z.literal("sources"),
@@ -27,20 +27,20 @@ export const question = z.discriminatedUnion("what", [
     ),
   }),
 ]);
-export type Question = z.output<typeof question>;
-export type QuestionOf<W extends Question["what"]> = Extract<Question, { what: W }>;
+export type PollRequest = z.output<typeof pollRequest>;
+export type PollRequestOf<W extends PollRequest["what"]> = Extract<PollRequest, { what: W }>;
 
-export const answer = z.discriminatedUnion("what", [
+export const pollResponse = z.discriminatedUnion("what", [
   z.strictObject({ what: z.literal("sources"), saw: z.record(z.string(), sighting) }),
   /** A long listing comes in several answers. */
   z.strictObject({
     what: z.literal("folder"),
     files: z.array(taggedFile.extend({ lacks: z.string().max(4000).optional() })).max(10_000),
     /** With the last answer. */
-    place: folderPlace.optional(),
+    place: folderIdentity.optional(),
     isLast: z.boolean(),
   }),
   z.strictObject({ what: z.literal("failure"), failure }),
 ]);
-export type Answer = z.output<typeof answer>;
-export type AnswerOf<W extends Answer["what"]> = Extract<Answer, { what: W }>;
+export type PollResponse = z.output<typeof pollResponse>;
+export type PollResponseOf<W extends PollResponse["what"]> = Extract<PollResponse, { what: W }>;

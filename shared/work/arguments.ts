@@ -28,16 +28,16 @@ export const reference = z.union([
 export type Reference = z.output<typeof reference>;
 
 /** argument: as it is · filter: the value of a filter option inside a filter graph · tee: one of several files. */
-export const wordContexts = ["argument", "filter", "tee"] as const;
+export const referenceContexts = ["argument", "filter", "tee"] as const;
 
 /** Linux takes no longer argument than 128 kB: what is left over is for paths and for letters of several bytes. */
 const mostCharacters = 120_000;
 
 const part = z.union([
   z.string().max(mostCharacters),
-  z.strictObject({ of: reference, context: z.enum(wordContexts) }),
+  z.strictObject({ of: reference, context: z.enum(referenceContexts) }),
 ]);
-export type WordPart = z.output<typeof part>;
+export type ArgumentPart = z.output<typeof part>;
 
 /** One argument of a command. */
 export const arg = z.union([
@@ -53,7 +53,7 @@ export const arg = z.union([
 ]);
 export type Arg = z.output<typeof arg>;
 
-const textLength = (parts: readonly WordPart[]): number =>
+const textLength = (parts: readonly ArgumentPart[]): number =>
   parts.reduce((sum, each) => sum + (typeof each === "string" ? each.length : 0), 0);
 
 /** Every reference in an argument. */
@@ -64,7 +64,7 @@ export const referencesOf = (word: Arg): Reference[] => {
 };
 
 /** The argument's text, once its references are resolved. */
-export const fillWord = (word: Arg, textOf: (reference: Reference) => string): string => {
+export const fillArgument = (word: Arg, textOf: (reference: Reference) => string): string => {
   if (typeof word === "string") return word;
   if (!("parts" in word)) return textOf(word);
   return word.parts
@@ -85,7 +85,7 @@ const escapeForGraph = (text: string) => text.replaceAll(/[\\'[\],;\s]/g, "\\$&"
 /** A path in the list of files that ffmpeg's tee writes at once. */
 const escapeForTee = (text: string): string => text.replaceAll(/[\\'|[\]\s]/g, "\\$&");
 
-const escapes: { readonly [Context in (typeof wordContexts)[number]]: (text: string) => string } = {
+const escapes: { readonly [Context in (typeof referenceContexts)[number]]: (text: string) => string } = {
   argument: (text) => text,
   filter: escapeFilterValue,
   tee: escapeForTee,

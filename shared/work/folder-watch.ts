@@ -1,6 +1,6 @@
-import type { Selection } from "./file-selection.ts";
-import type { TaggedFile } from "./file-state.ts";
-import { judge, settledMs, type Watched } from "./waiting.ts";
+import type { Selection } from "../files/file-selection.ts";
+import type { TaggedFile } from "../files/file-state.ts";
+import { judgeSighting, settledMs, type Watched } from "./polling.ts";
 
 /** What is seen of a file in a watched folder. */
 export type FolderFile = TaggedFile & { readonly lacks?: string | undefined };
@@ -45,7 +45,7 @@ export const readFolder = ({ files, isKnown, pending, now }: FolderView): Folder
     const state = tag ?? (inode && `${inode.id} ${inode.changed}`);
     if (next.size + take.length >= mostPending) continue;
     // The age that a file claims says nothing here: its writer may only have paused.
-    const { watched, why } = judge(
+    const { watched, why } = judgeSighting(
       before,
       { size, modified, isOld: false, ...(lacks && { lacks }), ...(state !== undefined && { state }) },
       now,
@@ -72,7 +72,7 @@ const inTurn = (files: readonly FolderFile[], pending: FolderView["pending"], no
 const growingMs = 15_000;
 
 /** When to look at the folder again: at its interval, and sooner while new files may soon be complete. */
-export const nextFolderLookMs = (intervalSec: number, pending: ReadonlyMap<string, Watched>, now: number): number => {
+export const nextFolderPollMs = (intervalSec: number, pending: ReadonlyMap<string, Watched>, now: number): number => {
   const intervalMs = intervalSec * 1000;
   if (pending.size === 0) return intervalMs;
   const isSoon = [...pending.values()].some(({ since }) => now - since < settledMs);

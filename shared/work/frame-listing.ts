@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { rational } from "./rational.ts";
+import { rational } from "../basics/rational.ts";
 
 /** Frames of one file whose times are needed, counted from the one that is shown at `zero`. */
 export const frameQuestion = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** What a listing found in all; its files lie beside the result. */
-export const listed = z.strictObject({
+export const listingSummary = z.strictObject({
   files: z.number().int().nonnegative(),
   bytes: z.number().nonnegative(),
 });

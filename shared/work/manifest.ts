@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { piece, range } from "../asset.ts";
-import { TaskError } from "../causes.ts";
+import { piece, range } from "../model/asset.ts";
+import { sourceError } from "../model/failure.ts";
 
 /** The maximum number of pieces of one track. */
-export const mostPieces = 20_000;
+export const maxPieces = 20_000;
 const mostSections = 1000;
 
 /** One track of a section: which bytes of which files, and what is used of them. */
@@ -11,7 +11,7 @@ export const manifestTrack = z.strictObject({
   takes: z.array(z.enum(["video", "audio"])).min(1),
   language: z.string().max(64).optional(),
   /** Joined byte by byte, they are one media file. */
-  pieces: z.array(piece).min(1).max(mostPieces),
+  pieces: z.array(piece).min(1).max(maxPieces),
   range: range.optional(),
 });
 export type ManifestTrack = z.output<typeof manifestTrack>;
@@ -31,12 +31,12 @@ export type Section = Manifest["sections"][number];
 
 /** Throws TaskError `source` if a track of this document has too many pieces. */
 export const limitPieces = (count: number, uri: string): void => {
-  if (count > mostPieces) throw new TaskError("source", `${uri} has more than ${mostPieces} segments`);
+  if (count > maxPieces) throw sourceError(`${uri} has more than ${maxPieces} segments`);
 };
 
 /** Throws TaskError `source` if this document has too many sections. */
 export const limitSections = (count: number, uri: string): void => {
-  if (count > mostSections) throw new TaskError("source", `${uri} has more than ${mostSections} parts`);
+  if (count > mostSections) throw sourceError(`${uri} has more than ${mostSections} parts`);
 };
 
 /** Text of every document read so far, by its URI. */
@@ -55,7 +55,7 @@ export const manifestBytes = 8 * 1024 * 1024;
 export const referenceUri = (base: string, reference: string): string => {
   const url = URL.parse(reference.trim(), base);
   if (!url || reference.includes("\0")) {
-    throw new TaskError("source", `${base} contains the invalid address "${reference.slice(0, 200)}"`);
+    throw sourceError(`${base} contains the invalid address "${reference.slice(0, 200)}"`);
   }
   url.search = "";
   url.hash = "";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Failure } from "./causes.ts";
+import type { Failure } from "../model/failure.ts";
 import type { Work, WorkAsset } from "./work.ts";
 
 /**
@@ -40,7 +40,7 @@ export type Sighting = z.output<typeof sighting>;
 export type Watched = { readonly seen: Sighting; readonly since: number };
 
 /** Why a source is still waited for; absent: it is all there. */
-export type Verdict = { readonly watched: Watched; readonly why?: string };
+export type PollVerdict = { readonly watched: Watched; readonly why?: string };
 
 /** A file that has not changed for this long is complete. */
 export const settledMs = 5000;
@@ -49,7 +49,12 @@ export const settledMs = 5000;
 export const oldMs = 2 * settledMs;
 
 /** What a look means for a source, given the look before it. `now` may be any clock that is never set. */
-export const judge = (before: Watched | undefined, seen: Sighting, now: number, isManifest: boolean): Verdict => {
+export const judgeSighting = (
+  before: Watched | undefined,
+  seen: Sighting,
+  now: number,
+  isManifest: boolean,
+): PollVerdict => {
   const since = before && isSame(before.seen, seen) ? before.since : now;
   const why = reasonOf(before, seen, now - since, isManifest);
   return { watched: { seen, since }, ...(why !== undefined && { why }) };
@@ -76,7 +81,7 @@ const isSame = (one: Sighting, other: Sighting): boolean =>
 const [soonMs, lateMs] = [1000, 30_000];
 
 /** When to look again: often at first, later every 30 seconds; a file that is there is soon known to be complete. */
-export const nextLookMs = (waitedMs: number, watched: readonly Watched[]): number => {
+export const nextPollMs = (waitedMs: number, watched: readonly Watched[]): number => {
   const delay = Math.min(lateMs, Math.max(soonMs, waitedMs / 4));
   return watched.every(({ seen }) => seen !== null) ? Math.min(delay, settledMs) : delay;
 };
@@ -94,7 +99,7 @@ export const awaitedIn = ({ assets, watch }: Pick<Work, "assets" | "watch">): Aw
 };
 
 /** The failure of a wait whose time is over. */
-export const tooLate = (uri: string, sec: number, why: string): Failure => ({
+export const waitTimedOut = (uri: string, sec: number, why: string): Failure => ({
   cause: "source",
   message: (late[why]?.(uri, sec) ?? `${why} (waited for ${sec} s)`).slice(0, 4000),
 });

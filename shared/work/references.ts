@@ -1,4 +1,4 @@
-import { type Reference, referencesOf } from "./words.ts";
+import { type Reference, referencesOf } from "./arguments.ts";
 import type { Step, StepKind, StepOf, Work } from "./work.ts";
 
 /** Every reference that the steps make to an asset or output that the work does not have. */

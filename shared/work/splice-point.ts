@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The maximum number of splice points of one target. */
-export const mostPoints = 10_000;
+export const maxSplicePoints = 10_000;
 
 const ticks = z.number().int();
 

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import type { CheckpointName } from "../../agent/checkpoint.ts";
-import type { ExistingFiles } from "../../shared/work.ts";
-import { aFarm, anAssignment, type Farm, media } from "../helpers/agent-fixture.ts";
+import type { ExistingFiles } from "../../shared/work/work.ts";
+import { aFarm, anAssignment, type Farm, media } from "../helpers/agent/agent-fixture.ts";
+import { share } from "../helpers/long.ts";
 
 let farm: Farm;
 let child: ChildProcess | undefined;
@@ -28,14 +28,17 @@ const crashAt = async (point: CheckpointName, existing: ExistingFiles): Promise<
 
 const swept: readonly CheckpointName[] = ["recorded", "made"];
 
-test.each(swept)("an attempt whose agent died when it was %s is swept and not held any more", async (point) => {
-  farm = await aFarm();
-  await crashAt(point, "fail");
-  await farm.start();
-  const { attempts } = await farm.coordinator.receive("hello", 1);
-  expect(attempts).toEqual([]);
-  expect(await farm.list()).toEqual([]);
-});
+test.each(share(swept, (point) => point === "made"))(
+  "an attempt whose agent died when it was %s is swept and not held any more",
+  async (point) => {
+    farm = await aFarm();
+    await crashAt(point, "fail");
+    await farm.start();
+    const { attempts } = await farm.coordinator.receive("hello", 1);
+    expect(attempts).toEqual([]);
+    expect(await farm.list()).toEqual([]);
+  },
+);
 
 const cases: [CheckpointName, ExistingFiles, string][] = [
   ["intended", "fail", "verified"],
@@ -50,7 +53,10 @@ const cases: [CheckpointName, ExistingFiles, string][] = [
   ["published", "rename_org", "verified"],
 ];
 
-test.each(cases)(
+/** One before the file is seen, one between, one after it, and one where somebody's file was there. */
+const told = ["granted fail", "linked fail", "reported fail", "published rename_new"];
+
+test.each(share(cases, ([point, existing]) => told.includes(`${point} ${existing}`)))(
   "after a crash at %s with %s the files are shown and reported once",
   async (point, existing, state) => {
     farm = await aFarm();
@@ -103,17 +109,4 @@ test("a new attempt does not trip over its own file of an earlier grant that is 
   farm.coordinator.assign(anAssignment({ root: farm.root, counter: 2, argv: ["write", "anew"], previousIntent }));
   expect((await farm.coordinator.reportOf({ epoch: 1, counter: 2 })).outcome.outcome).toBe("published");
   expect(await readFile(farm.path("out/result.mp4"), "utf8")).toBe(media("anew"));
-});
-
-test("what an agent of an older version left half-made, and wrote down by its path, is swept", async () => {
-  farm = await aFarm();
-  const temp = farm.path("out/.result.mp4.1.1.part");
-  await writeFile(temp, "half");
-  const folder = join(farm.dataDir, "attempts", "1.1");
-  await mkdir(folder, { recursive: true });
-  const record = { farmId: "farm-1", assignment: anAssignment({ root: farm.root }), temps: [temp] };
-  await writeFile(join(folder, "attempt.json"), JSON.stringify(record));
-  await farm.start();
-  expect((await farm.coordinator.receive("hello")).attempts).toEqual([]);
-  expect(await farm.list()).toEqual([]);
 });

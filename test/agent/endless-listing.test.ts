@@ -2,13 +2,17 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Storage } from "../../agent/storage/storage.ts";
-import type { Credential } from "../../shared/credentials.ts";
-import { openFolder } from "../helpers/open-storage.ts";
+import type { Credential } from "../../shared/credentials/credentials.ts";
+import { openFolder } from "../helpers/agent/open-storage.ts";
 
 const names = Array.from({ length: 1000 }, (_, nr) => `in/${String(nr).padStart(4, "0")}.mov`);
 const moment = "2026-01-01T00:00:00.000000";
 const swiftPage = JSON.stringify(names.map((name) => ({ name, bytes: 1, last_modified: moment, hash: "a" })));
-const contents = names.map((name) => `<Contents><Key>${name}</Key><Size>1</Size></Contents>`).join("");
+// A page of S3 may be short and still have a next one.
+const contents = names
+  .slice(0, 40)
+  .map((name) => `<Contents><Key>${name}</Key><Size>1</Size></Contents>`)
+  .join("");
 const s3Page = `<?xml version="1.0"?><ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>again</NextContinuationToken>${contents}</ListBucketResult>`;
 
 const servers: ReturnType<typeof createServer>[] = [];

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFiles } from "../../agent/files/index.ts";
-import { storageViewsOf } from "../helpers/agent-fixture.ts";
-import { scratchFolder } from "../helpers/media-tools.ts";
+import { storageViewsOf } from "../helpers/agent/agent-fixture.ts";
+import { scratchFolder } from "../helpers/media/media-tools.ts";
 
 const openServer = async (answer: RequestListener) => {
   const server = createServer(answer);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createAttemptLog, showCommand } from "../../agent/attempt-log.ts";
 import { createLog } from "../../agent/log.ts";
-import { systemClock } from "../../shared/system-clock.ts";
+import { createAttemptLog, showCommand } from "../../agent/steps/attempt-log.ts";
+import { systemClock } from "../../shared/basics/system-clock.ts";
 
 test("a line of the log is JSON with its fields, and no secret gets into it", () => {
   const lines: string[] = [];

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { readResuming } from "../../agent/storage/resuming-read.ts";
 import type { Storage } from "../../agent/storage/storage.ts";
+import { openFolder } from "../helpers/agent/open-storage.ts";
 import { createTestClock } from "../helpers/clock.ts";
-import { openFolder } from "../helpers/open-storage.ts";
 
 /** Large enough that it is read straight from the socket. */
 const whole = Buffer.alloc(3 * 1024 * 1024, "media of three megabytes ");

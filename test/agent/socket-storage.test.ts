@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { statusError } from "../../agent/storage/http/status.ts";
 import { providers } from "../../agent/storage/index.ts";
 import type { Provider } from "../../agent/storage/storage.ts";
-import type { Assignment } from "../../shared/protocol.ts";
-import { aFarm, anAssignment, type Farm, media } from "../helpers/agent-fixture.ts";
-import { memoryProvider, startMemoryServer } from "../helpers/socket-storage.ts";
+import type { Assignment } from "../../shared/protocol/messages.ts";
+import { aFarm, anAssignment, type Farm, media } from "../helpers/agent/agent-fixture.ts";
+import { memoryProvider, startMemoryServer } from "../helpers/agent/socket-storage.ts";
 
 let farm: Farm;
 let server: Awaited<ReturnType<typeof startMemoryServer>>;

@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createGuard } from "../../agent/outbound/guard.ts";
 import { unpaced } from "../../agent/storage/byte-throttle.ts";
-import type { Credential } from "../../shared/credentials.ts";
-import { objectOptionsOf } from "../../shared/object-options.ts";
+import type { Credential } from "../../shared/credentials/credentials.ts";
+import { objectOptionsOf } from "../../shared/files/object-options.ts";
 import { parseRule } from "../../shared/outbound/rules.ts";
-import { aFolder } from "../helpers/agent-fixture.ts";
-import { bytesAt, openFolder } from "../helpers/open-storage.ts";
+import { aFolder } from "../helpers/agent/agent-fixture.ts";
+import { bytesAt, openFolder } from "../helpers/agent/open-storage.ts";
 
 /** Answers as little as the service must, and keeps what it was asked. */
 const asked: IncomingMessage[] = [];

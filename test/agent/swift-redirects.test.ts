@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { bytesAt, openFolder } from "../helpers/open-storage.ts";
+import { bytesAt, openFolder } from "../helpers/agent/open-storage.ts";
 
 const servers: ReturnType<typeof createServer>[] = [];
 afterEach(() => {

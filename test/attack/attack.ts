@@ -1,4 +1,4 @@
-import type { randomFrom } from "../helpers/random.ts";
+import type { randomFrom } from "../helpers/random/random.ts";
 
 export type Random = ReturnType<typeof randomFrom>;
 

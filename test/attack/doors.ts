@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { api } from "../../shared/api.ts";
-import { mayDo, type Role, roles } from "../../shared/person.ts";
-import type { Route } from "../../shared/route.ts";
-import { ui } from "../../shared/ui-api.ts";
-import { aFolder } from "../helpers/agent-fixture.ts";
-import { openTestCoordinator } from "../helpers/coordinator.ts";
-import { fromOwnPages, goodPassword, openTestDoors } from "../helpers/doors.ts";
+import { api } from "../../shared/api/api.ts";
+import type { Route } from "../../shared/api/route.ts";
+import { ui } from "../../shared/api/ui-api.ts";
+import { mayDo, type Role, roles } from "../../shared/people/person.ts";
+import { aFolder } from "../helpers/agent/agent-fixture.ts";
+import { openTestCoordinator } from "../helpers/farm/coordinator.ts";
+import { fromOwnPages, goodPassword, openTestDoors } from "../helpers/farm/doors.ts";
 import type { Attack, Random, Tally } from "./attack.ts";
 
 type Doors = Awaited<ReturnType<typeof openTestDoors>>;

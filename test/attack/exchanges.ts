@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { pathToUri } from "../../shared/location.ts";
-import type { Assignment } from "../../shared/protocol.ts";
-import type { Output, StepOf, Work } from "../../shared/work.ts";
-import { aFarm, anAssignment, type Farm } from "../helpers/agent-fixture.ts";
-import { ffmpegPath, ffprobePath, make } from "../helpers/media-tools.ts";
+import { pathToUri } from "../../shared/files/location.ts";
+import type { Assignment } from "../../shared/protocol/messages.ts";
+import type { Output, StepOf, Work } from "../../shared/work/work.ts";
+import { aFarm, anAssignment, type Farm } from "../helpers/agent/agent-fixture.ts";
+import { ffmpegPath, ffprobePath, make } from "../helpers/media/media-tools.ts";
 import type { Attack, Random, Tally } from "./attack.ts";
 import { startExchanging } from "./exchanging.ts";
 

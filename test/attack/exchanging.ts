@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rename } from "node:fs/promises";
-import { lstatIfThere } from "../../agent/disk.ts";
+import { lstatIfThere } from "../../agent/disk/file-system.ts";
 
 /** The number of renameat2(2), which Perl, a part of every Debian, calls without a library. */
 const renameat2 = process.arch === "x64" ? 316 : 276;

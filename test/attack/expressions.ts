@@ -1,6 +1,6 @@
-import { namesMeant } from "../../agent/matching.ts";
-import { evaluate } from "../../shared/expressions/evaluator.ts";
-import { parseExpression } from "../../shared/expressions/parser.ts";
+import { selectNames } from "../../agent/paths/name-selection.ts";
+import { evaluate } from "../../media/expressions/evaluator.ts";
+import { parseExpression } from "../../media/expressions/parser.ts";
 import type { Attack, Random, Tally } from "./attack.ts";
 
 /** What one thing that a job names may take, before others notice. Generous: the machine may be busy. */
@@ -56,7 +56,7 @@ export const expressions: Attack = {
         { length: 20 },
         () => `${random.one(["a", "x", "word "]).repeat(random.integer(20, 60))}!`,
       );
-      return [regex, () => namesMeant(names, { pattern: { regex }, isRecursive: false })];
+      return [regex, () => selectNames(names, { pattern: { regex }, isRecursive: false })];
     }),
   ],
 };

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { aFarm, anAssignment, type Farm, media } from "../helpers/agent-fixture.ts";
-import { ffmpegPath, ffprobePath, make } from "../helpers/media-tools.ts";
+import { aFarm, anAssignment, type Farm, media } from "../helpers/agent/agent-fixture.ts";
+import { ffmpegPath, ffprobePath, make } from "../helpers/media/media-tools.ts";
 import type { Attack, Random, Tally } from "./attack.ts";
 
 type Bomb = {

@@ -1,7 +1,7 @@
 import { createNodeGuard } from "../../agent/outbound/guard.ts";
 import { createSend } from "../../agent/outbound/request.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import { startReceiver } from "../helpers/receiver.ts";
+import { systemClock } from "../../shared/basics/system-clock.ts";
+import { startReceiver } from "../helpers/processes/receiver.ts";
 import type { Attack, Random } from "./attack.ts";
 
 /** Ways to write this machine's own address. */

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Work } from "../../shared/work.ts";
-import { aFarm, anAssignment, type Farm } from "../helpers/agent-fixture.ts";
+import type { Work } from "../../shared/work/work.ts";
+import { aFarm, anAssignment, type Farm } from "../helpers/agent/agent-fixture.ts";
 import type { Attack, Random, Tally } from "./attack.ts";
 
 const secret = "what-lies-outside";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { randomFrom } from "../helpers/random.ts";
+import { randomFrom } from "../helpers/random/random.ts";
 import type { Tally } from "./attack.ts";
 import { attacks } from "./attacks.ts";
 

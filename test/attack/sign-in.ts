@@ -1,5 +1,5 @@
-import { aFolder } from "../helpers/agent-fixture.ts";
-import { openTestDoors } from "../helpers/doors.ts";
+import { aFolder } from "../helpers/agent/agent-fixture.ts";
+import { openTestDoors } from "../helpers/farm/doors.ts";
 import type { Attack, Tally } from "./attack.ts";
 
 type Doors = Awaited<ReturnType<typeof openTestDoors>>;

@@ -4,15 +4,15 @@ import { get } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { pinProblem } from "../../agent/pinned.ts";
+import { pinProblem } from "../../agent/session/pinned.ts";
 import { coordinatorConfig } from "../../coordinator/config.ts";
 import { startCoordinator } from "../../coordinator/coordinator.ts";
 import { makeCertificate, newKey } from "../../coordinator/tls/certificate.ts";
-import { pinOf } from "../../coordinator/tls/own.ts";
+import { pinOf } from "../../coordinator/tls/own-authority.ts";
 import { authorityFile } from "../../coordinator/tls/tls.ts";
-import { aFolder } from "../helpers/agent-fixture.ts";
+import { aFolder } from "../helpers/agent/agent-fixture.ts";
 import { createTestClock } from "../helpers/clock.ts";
-import { silentLog } from "../helpers/farm.ts";
+import { silentLog } from "../helpers/farm/farm.ts";
 import type { Attack, Random, Tally } from "./attack.ts";
 
 /** Strangers speak nonsense to the TLS port, and servers in between show certificates that they made up. */

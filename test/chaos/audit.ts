@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { identityOf } from "../../agent/storage/file/identity.ts";
-import { isTempName } from "../../agent/temp-name.ts";
-import type { Intent } from "../../shared/work.ts";
-import { probe } from "../helpers/media-tools.ts";
-import { openEnds, readStore, type StoreImage, strayAttempts, strayTasks } from "../helpers/store-audit.ts";
+import { readIdentity } from "../../agent/storage/file/identity.ts";
+import { isTempName } from "../../agent/storage/temp-name.ts";
+import type { Intent } from "../../shared/work/work.ts";
+import { openEnds, readStore, type StoreImage, strayAttempts, strayTasks } from "../helpers/farm/store-audit.ts";
+import { probe } from "../helpers/media/media-tools.ts";
 import { agentNames, type Expected, type World } from "./world.ts";
 
 /** What should never have happened, by what it would be. */
@@ -44,7 +44,7 @@ const strangers = async ({ tasks }: StoreImage): Promise<string[]> => {
     if (state !== "completed" || intent === null) continue;
     const { files }: Intent = JSON.parse(intent);
     for (const { final, identity } of files) {
-      const found = await identityOf(decodeURIComponent(new URL(final).pathname));
+      const found = await readIdentity(decodeURIComponent(new URL(final).pathname));
       if (found?.identity !== identity) wrong.push(`task ${id} shows other bytes at ${final} than it was granted`);
     }
   }

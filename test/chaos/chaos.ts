@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { hasCode } from "../../agent/disk.ts";
-import { stop } from "../helpers/farm-processes.ts";
+import { hasCode } from "../../agent/disk/file-system.ts";
+import { stop } from "../helpers/processes/farm-processes.ts";
 import { audit, type Findings, leftBehind } from "./audit.ts";
 import { faults } from "./faults.ts";
 import { agentNames, type ChaosChoices, openWorld, type World } from "./world.ts";

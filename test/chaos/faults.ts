@@ -1,11 +1,11 @@
 import { cp, rm } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { hasCode } from "../../agent/disk.ts";
+import { hasCode } from "../../agent/disk/file-system.ts";
 import { checkpointNames } from "../../coordinator/checkpoint.ts";
-import { exitOf, kill, type Program } from "../helpers/farm-processes.ts";
-import { fillDisk } from "../helpers/small-disk.ts";
-import { readHellos } from "../helpers/store-audit.ts";
-import { type FateName, fates } from "../helpers/troubled-store.ts";
+import { readHellos } from "../helpers/farm/store-audit.ts";
+import { type FateName, fates } from "../helpers/farm/troubled-store.ts";
+import { exitOf, kill, type Program } from "../helpers/processes/farm-processes.ts";
+import { fillDisk } from "../helpers/processes/small-disk.ts";
 import { startLiar } from "./liar.ts";
 import { type AgentName, agentNames, hasSmallDisks, timing, type World } from "./world.ts";
 

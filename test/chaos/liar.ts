@@ -1,6 +1,7 @@
-import type { Assignment, CoordinatorMessage, Fence, Hello, Outcome } from "../../shared/protocol.ts";
-import type { Intent } from "../../shared/work.ts";
-import type { randomFrom } from "../helpers/random.ts";
+import type { Assignment, CoordinatorMessage, Fence, Hello, Outcome } from "../../shared/protocol/messages.ts";
+import { protocolVersion } from "../../shared/protocol/messages.ts";
+import type { Intent } from "../../shared/work/work.ts";
+import type { randomFrom } from "../helpers/random/random.ts";
 import { openLine } from "../stress/line.ts";
 
 export type LiarNeeds = {
@@ -70,7 +71,7 @@ export const startLiar = ({ url, joinToken, capabilities, random }: LiarNeeds) =
 
 const introduction = (joinToken: string, capabilities: readonly string[]): Hello => ({
   type: "hello",
-  protocol: 1,
+  protocol: protocolVersion,
   credentials: { joinToken },
   name: "liar",
   platform: "posix",

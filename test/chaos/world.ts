@@ -2,14 +2,14 @@ import { mkdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { decodeJoinToken, encodeJoinToken } from "../../shared/join-token.ts";
-import { fakeFfmpeg, fakeFfprobe, media } from "../helpers/agent-fixture.ts";
-import { type DeathPlan, kill, type Program, startFarm } from "../helpers/farm-processes.ts";
-import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
-import { make } from "../helpers/media-tools.ts";
-import { randomFrom } from "../helpers/random.ts";
-import { startRelay } from "../helpers/relay.ts";
-import { canMount } from "../helpers/small-disk.ts";
+import { decodeJoinToken, encodeJoinToken } from "../../shared/credentials/join-token.ts";
+import { fakeFfmpeg, fakeFfprobe, media } from "../helpers/agent/agent-fixture.ts";
+import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/farm/job-builders.ts";
+import { make } from "../helpers/media/media-tools.ts";
+import { type DeathPlan, kill, type Program, startFarm } from "../helpers/processes/farm-processes.ts";
+import { canMount } from "../helpers/processes/small-disk.ts";
+import { randomFrom } from "../helpers/random/random.ts";
+import { startRelay } from "./relay.ts";
 
 /** The farm's patience, so short that faults outlast it. */
 export const timing = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobStatuses } from "../../shared/state/job.ts";
 import { taskStatus } from "../../shared/state/task.ts";
-import { openTestCoordinator, type TestCoordinator } from "../helpers/coordinator.ts";
-import { aFolder, aJob, aSmallJob, removeFolder } from "../helpers/farm.ts";
+import { openTestCoordinator, type TestCoordinator } from "../helpers/farm/coordinator.ts";
+import { aFolder, aJob, aSmallJob, removeFolder } from "../helpers/farm/farm.ts";
 import { unseenValues } from "./coverage.ts";
 import { type Argument, type EndpointRow, endpointRows, type FieldRow, fieldRows, typesOf } from "./ledger.ts";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = aFolder();
   world = await openTestCoordinator(folder);
   answers = await lookAt(await anEndedJob());
-}, 60_000);
+});
 afterAll(async () => {
   await world.coordinator.close();
   removeFolder(folder);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { openTestDoors } from "../helpers/doors.ts";
-import { aJob, aSource } from "../helpers/farm.ts";
-import { aWorldPerFile } from "../helpers/worlds.ts";
+import { openTestDoors } from "../helpers/farm/doors.ts";
+import { aJob, aSource } from "../helpers/farm/farm.ts";
+import { aWorldPerFile } from "../helpers/farm/worlds.ts";
 
 const doors = aWorldPerFile({ open: openTestDoors, close: ({ close }) => close() });
 

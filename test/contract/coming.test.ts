@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { elementOf, elements } from "../../shared/elements/index.ts";
-import { usePlanning } from "../helpers/planning.ts";
+import { elementOf, elements } from "../../media/elements/index.ts";
+import { usePlanning } from "../helpers/farm/planning.ts";
 import { comingRules } from "./coming.ts";
 
 const { planned } = usePlanning();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { usePlanning } from "../helpers/planning.ts";
+import { usePlanning } from "../helpers/farm/planning.ts";
 
 const { words } = usePlanning();
 

@@ -1,14 +1,14 @@
 /** Fields that no generated test takes, and where they are tested instead. */
 export const testedFields: Readonly<Record<string, string>> = {
   // It stands in any object.
-  "2.4/*.$inherits": "test/shared/definitions.test.ts: brings the contents of the object",
+  "2.4/*.$inherits": "test/shared/model/definitions.test.ts: brings the contents of the object",
 };
 
 /** Enum values that are read as other ones, or refused in words for now, and where that is tested. */
 export const testedValues: Readonly<Record<string, string>> = {
   "2.1/job.schema thirdparty":
-    "test/shared/thirdparty/index.test.ts: a small document becomes a source and a transcode, and passes as an ordinary job",
-  "2.6.7/audio.codec_provider hybrik": "test/shared/aliases.test.ts: values in their places",
+    "test/media/thirdparty.test.ts: a small document becomes a source and a transcode, and passes as an ordinary job",
+  "2.6.7/audio.codec_provider hybrik": "test/media/jobs/aliases.test.ts: values in their places",
 };
 
 /** Defaults that do not show when a job is read, and where they do. */

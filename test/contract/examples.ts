@@ -1,4 +1,4 @@
-import { aSource } from "../helpers/farm.ts";
+import { aSource } from "../helpers/farm/farm.ts";
 import type { FieldRow } from "./ledger.ts";
 import { typesOf } from "./ledger.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { normaliseAliases } from "../../shared/aliases.ts";
-import { resolveDefinitions } from "../../shared/definitions.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import { AppError } from "../../shared/errors.ts";
-import { jobUpdate } from "../../shared/job.ts";
-import { parseJob } from "../../shared/parse-job.ts";
-import { parse } from "../../shared/validation.ts";
+import { elementOf } from "../../media/elements/index.ts";
+import { normaliseAliases } from "../../media/jobs/aliases.ts";
+import { parseJob } from "../../media/jobs/parse-job.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { parse } from "../../shared/basics/validation.ts";
+import { resolveDefinitions } from "../../shared/model/definitions.ts";
+import { jobUpdate } from "../../shared/model/job.ts";
 import { comingValues, testedDefaults, testedFields, testedValues } from "./coverage.ts";
 import { badValues, goodValues } from "./examples.ts";
 import { type FieldRow, fieldRows } from "./ledger.ts";

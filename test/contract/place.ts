@@ -1,4 +1,4 @@
-import { aConnection, aSource } from "../helpers/farm.ts";
+import { aConnection, aSource } from "../helpers/farm/farm.ts";
 import type { FieldRow } from "./ledger.ts";
 
 type Json = Record<string, unknown>;

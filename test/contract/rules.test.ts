@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { elementOf } from "../../shared/elements/index.ts";
-import { parseJob } from "../../shared/parse-job.ts";
-import { aJob, aSource } from "../helpers/farm.ts";
+import { elementOf } from "../../media/elements/index.ts";
+import { parseJob } from "../../media/jobs/parse-job.ts";
+import { aJob, aSource } from "../helpers/farm/farm.ts";
 import { comingRules } from "./coming.ts";
 import { comingValues, testedDefaults, testedFields, testedValues, unseenValues } from "./coverage.ts";
 import { classified } from "./every-field/kinds.ts";
@@ -38,7 +38,7 @@ beforeAll(async () => {
       if (others.length > 0) unperformed.set(id, others.map((name) => `${name} is ${found.get(name)}`).join(", "));
     }
   }
-}, 60_000);
+});
 
 describe.each(ruleRows)("$id: $text", ({ id, fields = [] }) => {
   const place = testedRules[id];

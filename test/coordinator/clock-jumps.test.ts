@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { createAccounts } from "../../../coordinator/accounts.ts";
-import { takeMessage } from "../../../coordinator/nodes/messages.ts";
-import { createOneTimeCodes } from "../../../coordinator/one-time-codes.ts";
-import { createPeople, idleMs } from "../../../coordinator/people.ts";
-import { createTokens } from "../../../coordinator/tokens.ts";
-import { explain } from "../../../coordinator/work/explain.ts";
-import { nodeInfoOf } from "../../../coordinator/work/nodes.ts";
-import { grantCommit } from "../../../coordinator/work/report.ts";
-import { submissionNameMs } from "../../../coordinator/work/submission.ts";
-import { updateJob } from "../../../coordinator/work/update.ts";
-import { cheapPasswords, goodPassword } from "../../helpers/doors.ts";
-import { aFailure, anIntent, aReport, aSmallJob } from "../../helpers/farm.ts";
-import { type FakeNode, useFarm, withRetry } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
-import { submitJob } from "../../helpers/submit-job.ts";
+import { grantCommit } from "../../coordinator/attempts/report.ts";
+import { takeMessage } from "../../coordinator/connections/messages.ts";
+import { submissionNameMs } from "../../coordinator/jobs/idempotency.ts";
+import { updateJob } from "../../coordinator/jobs/update.ts";
+import { buildNodeInfo } from "../../coordinator/nodes/node-info.ts";
+import { createAccounts } from "../../coordinator/people/accounts.ts";
+import { createTokens } from "../../coordinator/people/api-tokens.ts";
+import { createOneTimeCodes } from "../../coordinator/people/one-time-codes.ts";
+import { createPeople, idleMs } from "../../coordinator/people/people.ts";
+import { explain } from "../../coordinator/views/explain.ts";
+import { cheapPasswords, goodPassword } from "../helpers/farm/doors.ts";
+import { aFailure, anIntent, aReport, aSmallJob } from "../helpers/farm/farm.ts";
+import { type FakeNode, useFarm, withRetry } from "../helpers/farm/farm-story.ts";
+import { stored } from "../helpers/farm/stored.ts";
+import { submitJob } from "../helpers/farm/submit-job.ts";
 
 const { world, farm, submit, report, advance, toCopy, restart, distrust } = useFarm();
 const hour = 3_600_000;
 
 /** Time that passes while the node is heard all the while. */
 const pass = async (node: FakeNode, seconds: number) => {
-  farm().registry.heard(node.id, Number.POSITIVE_INFINITY);
+  farm().registry.heard(node.id, farm().clock.monotonic() + 100 * 24 * hour);
   await advance(seconds * 1000);
 };
 
@@ -33,7 +33,7 @@ const failOnce = async (node: FakeNode, delaySec: number) => {
 
 const untilOf = (node: FakeNode): number => {
   const row = farm().registry.row(node.id);
-  return Date.parse((row && nodeInfoOf(farm(), row).health.until) ?? "");
+  return Date.parse((row && buildNodeInfo(farm(), row).health.until) ?? "");
 };
 
 describe.each([

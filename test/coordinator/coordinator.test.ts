@@ -3,8 +3,8 @@ import { coordinatorConfig } from "../../coordinator/config.ts";
 import { type Coordinator, startCoordinator } from "../../coordinator/coordinator.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { createTestClock } from "../helpers/clock.ts";
-import { goodPassword } from "../helpers/doors.ts";
-import { aFolder, removeFolder, silentLog } from "../helpers/farm.ts";
+import { goodPassword } from "../helpers/farm/doors.ts";
+import { aFolder, removeFolder, silentLog } from "../helpers/farm/farm.ts";
 
 let folder: string;
 let running: Coordinator;

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildApp } from "../../electron/build.ts";
-import { findElectron } from "../../electron/electron-binary.ts";
-import { openSettings } from "../../electron/settings.ts";
-import { hasDisplay } from "../../electron/start-plan.ts";
-import type { Bridge } from "../../shared/ipc.ts";
-import type { Press } from "../../shared/lending.ts";
-import { until } from "../helpers/farm-processes.ts";
+import { openSettings } from "../../electron/desktop/settings.ts";
+import { findElectron } from "../../electron/start/electron-binary.ts";
+import { hasDisplay } from "../../electron/start/start-plan.ts";
+import type { Bridge } from "../../shared/desktop/ipc.ts";
+import type { LendingAction } from "../../shared/lending/lending.ts";
+import { until } from "../helpers/processes/farm-processes.ts";
 
 /** The built app in a real Electron. Where it cannot run, each test is skipped with the reason in its name. */
 const binary = findElectron(process.env);
@@ -44,7 +44,7 @@ describe.skipIf(missing !== undefined)(`in a real Electron${why}`, () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const inPage = (name: "getComputer" | "press", press: Press | null = null) =>
+  const inPage = (name: "getComputer" | "press", press: LendingAction | null = null) =>
     page.evaluate(
       async ([channel, given]) => {
         // The page's own global, which this program does not have.

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createApp } from "../../electron/app.ts";
-import { openSettings, type Settings } from "../../electron/settings.ts";
-import { encodeJoinToken } from "../../shared/join-token.ts";
-import type { LendingReport } from "../../shared/lending.ts";
+import { openSettings, type Settings } from "../../electron/desktop/settings.ts";
+import { encodeJoinToken } from "../../shared/credentials/join-token.ts";
+import type { LendingReport } from "../../shared/lending/lending.ts";
 import { createTestClock, turns } from "../helpers/clock.ts";
-import { createFakeDesktop } from "../helpers/fake-desktop.ts";
+import { createFakeDesktop } from "./fake-desktop.ts";
 
 export const ownToken = encodeJoinToken({ url: "ws://127.0.0.1:8700/v1/agent", farmId: "own", secret: "s" });
 export const otherToken = encodeJoinToken({ url: "ws://farm.example:8700/v1/agent", farmId: "other", secret: "s" });

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { askEveryMs } from "../../electron/lender.ts";
+import { pollEveryMs } from "../../electron/lending/lender.ts";
 import { turns } from "../helpers/clock.ts";
-import { labelsOf } from "../helpers/fake-desktop.ts";
 import { otherToken, ownToken, startApp } from "./app-fixture.ts";
+import { labelsOf } from "./fake-desktop.ts";
 
 describe("starting", () => {
   test("a second start leaves, and the first one shows its window", () => {
@@ -136,7 +136,7 @@ describe("tray and menu", () => {
     const app = startApp();
     await app.untilLending();
     app.farm.state = "paused";
-    await app.clock.advance(askEveryMs);
+    await app.clock.advance(pollEveryMs);
     expect(app.state.tooltip).toBe("Mediafarm: Paused by an operator. Running tasks finish, and no new ones start.");
   });
 
@@ -144,7 +144,7 @@ describe("tray and menu", () => {
     const app = startApp();
     await app.untilLending();
     app.farm.isUp = false;
-    await app.clock.advance(askEveryMs);
+    await app.clock.advance(pollEveryMs);
     expect(app.state.tooltip).toContain(
       "Mediafarm: Coordinator unreachable. No coordinator answers at 127.0.0.1:8700.",
     );
@@ -343,14 +343,14 @@ describe("another farm", () => {
   test("a farm that cannot be reached at the start is said, and nothing is lost by that", async () => {
     const app = startApp({ farm: { mode: "node", joinToken: otherToken } });
     app.farm.isUp = false;
-    await app.clock.advance(askEveryMs);
+    await app.clock.advance(pollEveryMs);
     expect(app.state.tooltip).toBe(
       "Mediafarm: Coordinator unreachable. No coordinator answers at farm.example:8700. This computer reconnects automatically.",
     );
     app.farm.isUp = true;
     app.service("agent").tell({ type: "connected", nodeId: 4 });
     app.report();
-    await app.clock.advance(askEveryMs);
+    await app.clock.advance(pollEveryMs);
     expect(app.state.tooltip).toBe("Mediafarm: Lending, no tasks now. Tasks run at low priority.");
     expect(app.window().url()).toBe("http://farm.example:8700/");
   });

@@ -5,20 +5,20 @@ import type {
   Notice,
   Question,
   Sender,
-  ServiceEars,
+  ServiceListeners,
   ServiceName,
   Window,
   WindowNeeds,
-} from "../../electron/desktop.ts";
-import type { Told } from "../../electron/service-messages.ts";
-import type { Release } from "../../electron/update-feed.ts";
-import type { Reply } from "../../shared/ipc.ts";
+} from "../../electron/desktop/desktop.ts";
+import type { Release } from "../../electron/releases/update-feed.ts";
+import type { ServiceMessage } from "../../electron/services/service-messages.ts";
+import type { Reply } from "../../shared/desktop/ipc.ts";
 
 export type FakeService = {
   readonly name: ServiceName;
   readonly said: unknown[];
   readonly isKilled: () => boolean;
-  readonly tell: (message: Told) => void;
+  readonly tell: (message: ServiceMessage) => void;
   readonly exit: (status: number) => void;
 };
 
@@ -55,7 +55,7 @@ export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonl
     startAgain: () => {},
   };
 
-  const startService = (name: ServiceName, { onMessage, onExit }: ServiceEars) => {
+  const startService = (name: ServiceName, { onMessage, onExit }: ServiceListeners) => {
     const said: unknown[] = [];
     let isKilled = false;
     services.push({ name, said, isKilled: () => isKilled, tell: onMessage, exit: onExit });

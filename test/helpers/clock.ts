@@ -1,4 +1,5 @@
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
+import { systemClock } from "../../shared/basics/system-clock.ts";
 
 export type TestClock = Clock & {
   /** Moves both times on; timers that come due fire in their order, and what they began gets its turn. */
@@ -13,6 +14,14 @@ type Timer = { due: number; readonly every: number | undefined; readonly fn: () 
 
 /** 2026-11-01T00:00:00Z: a day that no test depends on. */
 export const testStart = Date.UTC(2026, 10, 1);
+
+/** Real time that passes so many times as fast: for what waits for real programs and real sockets. */
+export const createHurriedClock = (speed: number, start = testStart): Clock => ({
+  now: () => Math.floor(start + speed * systemClock.monotonic()),
+  monotonic: () => speed * systemClock.monotonic(),
+  after: (ms, fn) => systemClock.after(ms / speed, fn),
+  every: (ms, fn) => systemClock.every(ms / speed, fn),
+});
 
 /** A clock that stands still until a test moves it. */
 export const createTestClock = (start = testStart): TestClock => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../../shared/errors.ts";
-import { parseJob } from "../../../shared/parse-job.ts";
-import { fromThirdparty } from "../../../shared/thirdparty/index.ts";
+import { parseJob } from "../../media/jobs/parse-job.ts";
+import { fromThirdparty } from "../../media/thirdparty/index.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 
 const format = "{DF227069-514D-4127-BB25-BF31D1E732AA}";
 

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import type { Computer } from "../../shared/ipc.ts";
-import { gentleRules } from "../../shared/lending.ts";
-import { faultsOfLooks, openPage } from "../helpers/browser.ts";
-import { describePages, useBrowser, useCannedFarm } from "../helpers/page-suite.ts";
+import type { Computer } from "../../shared/desktop/ipc.ts";
+import { gentleRules } from "../../shared/lending/lending.ts";
+import { faultsOfLooks, openPage } from "../helpers/pages/browser.ts";
+import { describePages, useBrowser, useCannedFarm } from "../helpers/pages/page-suite.ts";
 
 const browser = useBrowser();
 const farm = useCannedFarm();

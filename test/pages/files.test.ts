@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { axeFindings, picture } from "../helpers/browser.ts";
-import { aChain, aCopyTo, aFileSource } from "../helpers/job-builders.ts";
-import { ffmpegPath, make } from "../helpers/media-tools.ts";
-import { describePages, useBrowser } from "../helpers/page-suite.ts";
-import { begin, openFarm } from "../helpers/pages-farm.ts";
+import { aChain, aCopyTo, aFileSource } from "../helpers/farm/job-builders.ts";
+import { ffmpegPath, make } from "../helpers/media/media-tools.ts";
+import { axeFindings, picture } from "../helpers/pages/browser.ts";
+import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
+import { begin, openFarm } from "../helpers/pages/pages-farm.ts";
 
 const clip = [
   ...["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=3", "-f", "lavfi", "-i", "sine=duration=3"],
@@ -33,7 +33,7 @@ const dropOn = async (page: Page, name: string, bytes: Buffer): Promise<void> =>
 describePages(
   "files of nodes",
   () => {
-    test("a film dropped anywhere is found where a node sees it, a recipe is made of it, and the proxy is there", async () => {
+    test("a film dropped anywhere is found where a node sees it, a job template is made of it, and the proxy is there", async () => {
       const { farm, page, context } = await openFarm(browser());
       await using _farm = farm;
       const path = await make(join(farm.media, "dropped.mp4"), ...clip);
@@ -54,7 +54,7 @@ describePages(
       expect(await axeFindings(page)).toEqual([]);
       await page.getByLabel("Folder for the outputs").fill(join(farm.folder, "out"));
       await page.getByRole("button", { name: "Submit the job" }).click();
-      await page.getByRole("heading", { level: 1 }).locator("..").getByText("Completed").waitFor({ timeout: 120_000 });
+      await page.getByRole("heading", { level: 1 }).locator("..").getByText("Completed").waitFor();
       await page.getByRole("list", { name: "Files" }).getByText("dropped_proxy.mp4").waitFor();
       await context.close();
     });
@@ -74,9 +74,7 @@ describePages(
       await begin(page, farm.baseUrl, `jobs/${id}`);
       await page.getByRole("button", { name: "Watch remote.mp4" }).click();
       await page.locator("video").first().waitFor();
-      await expect
-        .poll(() => page.evaluate<boolean>("document.querySelector('video')?.readyState >= 1"), { timeout: 60_000 })
-        .toBe(true);
+      await expect.poll(() => page.evaluate<boolean>("document.querySelector('video')?.readyState >= 1")).toBe(true);
       expect(await page.evaluate("document.querySelector('video').videoWidth")).toBe(320);
       const url = await page.evaluate<string>("document.querySelector('video').src");
       const whole = await page.request.get(url);

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { axeFindings, picture } from "../helpers/browser.ts";
-import { aChain, aFileSource } from "../helpers/job-builders.ts";
-import { ffmpegPath, make } from "../helpers/media-tools.ts";
-import { describePages, useBrowser } from "../helpers/page-suite.ts";
-import { begin, openFarm } from "../helpers/pages-farm.ts";
+import { aChain, aFileSource } from "../helpers/farm/job-builders.ts";
+import { ffmpegPath, make } from "../helpers/media/media-tools.ts";
+import { axeFindings, picture } from "../helpers/pages/browser.ts";
+import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
+import { begin, openFarm } from "../helpers/pages/pages-farm.ts";
 
 /** A second of black with silence, then a picture with sound. */
 const clip = [

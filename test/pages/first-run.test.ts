@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { firstRunPage } from "../../electron/first-run.ts";
-import { axeFindings, chromiumPath, openBrowser, openPage, overflow, picture } from "../helpers/browser.ts";
+import { firstRunPage } from "../../electron/window/first-run.ts";
+import { axeFindings, chromiumPath, openBrowser, openPage, overflow, picture } from "../helpers/pages/browser.ts";
 
 let browser: Browser;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { chromiumPath } from "../helpers/browser.ts";
+import { chromiumPath, patienceMs } from "../helpers/pages/browser.ts";
 import { type RichFarm, startRichFarm } from "./rich-farm/index.ts";
 import { picturesOf } from "./rich-farm/pictures.ts";
 
@@ -59,7 +59,7 @@ const take = async (
   prepare: ((page: Page) => Promise<void>) | undefined,
   path: string,
 ): Promise<void> => {
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(patienceMs);
   try {
     await page.goto(`${farm.url}#/${address}`);
     await page.waitForTimeout(1200); // answers, and what is drawn of them

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { aChain, aCopyTo, aFileSource } from "../helpers/job-builders.ts";
-import { describePages, useBrowser } from "../helpers/page-suite.ts";
-import { begin, beginAtOverview, openFarm, password } from "../helpers/pages-farm.ts";
+import { aChain, aCopyTo, aFileSource } from "../helpers/farm/job-builders.ts";
+import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
+import { begin, beginAtOverview, openFarm, password } from "../helpers/pages/pages-farm.ts";
 
 const browser = useBrowser();
 
@@ -20,12 +20,12 @@ describePages("pages do not lie", () => {
     await other.getByRole("checkbox", { name: `Choose job ${id}` }).click();
     await other.getByLabel("Priority").fill("222");
     await other.getByRole("button", { name: "Set", exact: true }).click();
-    await expect.poll(() => page.getByLabel("Priority").inputValue(), { timeout: 30_000 }).toBe("222");
+    await expect.poll(() => page.getByLabel("Priority").inputValue()).toBe("222");
     await other.keyboard.press("Escape");
     await other.keyboard.press("?");
     await other.getByRole("button", { name: "Sign out" }).click();
     await other.getByRole("button", { name: "Sign in" }).waitFor();
-    await page.getByRole("button", { name: "Sign in" }).waitFor({ timeout: 30_000 });
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
     expect(await page.getByText("in two tabs").count()).toBe(0);
     // Whoever signs in again is where they were.
     await page.getByLabel("Name").fill("first owner");
@@ -56,9 +56,7 @@ describePages("pages do not lie", () => {
       .first()
       .waitFor();
     await expect
-      .poll(() => row.getByRole("gridcell").last().locator("xpath=preceding-sibling::*[1]").innerText(), {
-        timeout: 30_000,
-      })
+      .poll(() => row.getByRole("gridcell").last().locator("xpath=preceding-sibling::*[1]").innerText())
       .toMatch(/^\d+ (?:s|min)$/);
     await context.close();
   });

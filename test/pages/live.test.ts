@@ -3,14 +3,14 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { axeFindings, openPage, picture } from "../helpers/browser.ts";
-import { bigLog, longName } from "../helpers/canned-farm.ts";
-import { documentsOf, runHere } from "../helpers/cli.ts";
-import { kill, until } from "../helpers/farm-processes.ts";
-import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
-import { ffmpegPath, make } from "../helpers/media-tools.ts";
-import { describePages, useBrowser } from "../helpers/page-suite.ts";
-import { beginAtJobs, beginAtOverview, openFarm, password } from "../helpers/pages-farm.ts";
+import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/farm/job-builders.ts";
+import { ffmpegPath, make } from "../helpers/media/media-tools.ts";
+import { axeFindings, openPage, picture } from "../helpers/pages/browser.ts";
+import { bigLog, longName } from "../helpers/pages/canned-farm.ts";
+import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
+import { beginAtJobs, beginAtOverview, openFarm, password } from "../helpers/pages/pages-farm.ts";
+import { documentsOf, runHere } from "../helpers/processes/cli.ts";
+import { kill, until } from "../helpers/processes/farm-processes.ts";
 
 const source = [
   "-f",
@@ -184,7 +184,7 @@ describePages("pages of a real farm", () => {
     await farm.startAgent("edit-07");
     await list.getByRole("button", { name: "Test archive" }).click();
     const said = list.getByRole("list", { name: "What nodes say" });
-    await said.getByText("Does not open").waitFor({ timeout: 60_000 });
+    await said.getByText("Does not open").waitFor();
     expect(await said.innerText()).toMatch(/edit-07/);
     expect(await said.innerText()).not.toContain("hush");
     await list.getByText("opens sftp://nas.example.com/films").waitFor();

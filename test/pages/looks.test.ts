@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
-import { faultsOfLooks, openPage } from "../helpers/browser.ts";
-import { cannedPages, cannedSheets } from "../helpers/canned-pages.ts";
-import { describePages, useBrowser, useCannedFarm } from "../helpers/page-suite.ts";
+import { share } from "../helpers/long.ts";
+import { faultsOfLooks, openPage } from "../helpers/pages/browser.ts";
+import { cannedPages, cannedSheets } from "../helpers/pages/canned-pages.ts";
+import { describePages, useBrowser, useCannedFarm } from "../helpers/pages/page-suite.ts";
+
+/** A list, a form and a page of details; all of them in `.ci/run`. */
+const pages = share(cannedPages, (_, at) => at < 3);
+const sheets = share(cannedSheets, (_, at) => at === 0);
 
 const browser = useBrowser();
 const farm = useCannedFarm();
@@ -23,7 +28,7 @@ describePages("looks of the pages", () => {
         await form.click();
         await page.mouse.move(0, 0); // nothing is pointed at
       }
-      for (const [name, address, shown] of cannedPages) {
+      for (const [name, address, shown] of pages) {
         await page.goto(`${farm().url}/${address}`);
         await page.getByText(shown).first().waitFor();
         await look(name);
@@ -40,7 +45,7 @@ describePages("looks of the pages", () => {
       await page.getByRole("dialog").waitFor();
       await look("keys");
       await page.keyboard.press("Escape");
-      for (const [name, address, opener] of cannedSheets) {
+      for (const [name, address, opener] of sheets) {
         await page.goto(`${farm().url}/${address}`);
         await page.getByRole(opener.role, { name: opener.name }).first().click();
         await page.getByRole("dialog").waitFor();

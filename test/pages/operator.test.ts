@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { axeFindings, picture } from "../helpers/browser.ts";
-import { until } from "../helpers/farm-processes.ts";
-import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
-import { ffmpegPath, make } from "../helpers/media-tools.ts";
-import { describePages, useBrowser } from "../helpers/page-suite.ts";
-import { begin, openFarm } from "../helpers/pages-farm.ts";
+import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/farm/job-builders.ts";
+import { ffmpegPath, make } from "../helpers/media/media-tools.ts";
+import { axeFindings, picture } from "../helpers/pages/browser.ts";
+import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
+import { begin, openFarm } from "../helpers/pages/pages-farm.ts";
+import { until } from "../helpers/processes/farm-processes.ts";
 
 const clip = [
   ...["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=2", "-f", "lavfi", "-i", "sine=duration=2"],
@@ -51,9 +51,7 @@ describePages("an operator", () => {
     const video = page.locator("video").first();
     await video.waitFor();
     // Asked from outside: the pages' policy lets nothing be evaluated within them.
-    await expect
-      .poll(() => page.evaluate<boolean>("document.querySelector('video')?.readyState >= 1"), { timeout: 20_000 })
-      .toBe(true);
+    await expect.poll(() => page.evaluate<boolean>("document.querySelector('video')?.readyState >= 1")).toBe(true);
     const [width, duration] = await page.evaluate<[number, number]>(
       "[document.querySelector('video').videoWidth, document.querySelector('video').duration]",
     );
@@ -109,11 +107,26 @@ describePages("an operator", () => {
     await using _farm = farm;
     const id = await farm.submit(aChain([aFileSource("/nowhere.mov"), aCopyTo(farm.folder)], { name: "kept" }));
     await begin(page, farm.baseUrl, "jobs");
-    await page.getByRole("checkbox", { name: `Choose job ${id}` }).click();
-    await page.getByRole("button", { name: "Delete" }).click();
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() !== "GET") asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    });
+    const remove = async () => {
+      await page.getByRole("checkbox", { name: `Choose job ${id}` }).click();
+      await page.getByRole("button", { name: "Delete" }).click();
+    };
+    await page.clock.install();
+    await remove();
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.waitForTimeout(9000);
+    await page.clock.fastForward(9000);
+    expect(await page.evaluate("1 + 1")).toBe(2); // what the time set off has begun
+    expect(asked).toEqual([]);
     expect((await farm.client.countJobs({})).count).toBe(1);
+    await remove();
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+    await page.clock.fastForward(9000);
+    await until("the delete", async () => (await farm.client.countJobs({})).count === 0);
+    expect(asked).toHaveLength(1);
     await context.close();
   });
 

@@ -2,11 +2,11 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { axeFindings, picture } from "../helpers/browser.ts";
-import { aChain, aCopyTo, aFileSource, aTranscodeTo } from "../helpers/job-builders.ts";
-import { ffmpegPath, make } from "../helpers/media-tools.ts";
-import { describePages, useBrowser } from "../helpers/page-suite.ts";
-import { begin, openFarm } from "../helpers/pages-farm.ts";
+import { aChain, aCopyTo, aFileSource, aTranscodeTo } from "../helpers/farm/job-builders.ts";
+import { ffmpegPath, make } from "../helpers/media/media-tools.ts";
+import { axeFindings, picture } from "../helpers/pages/browser.ts";
+import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
+import { begin, openFarm } from "../helpers/pages/pages-farm.ts";
 
 const seconds = 13;
 /** Each second has a brightness of its own. */
@@ -17,7 +17,6 @@ const film = picturesOf(seconds);
 const tone = ["-f", "lavfi", "-i", `sine=f=440:r=48000:d=${seconds}`];
 
 const browser = useBrowser();
-const patient = { timeout: 60_000 };
 
 const ui = (baseUrl: string): string => baseUrl.replace(/v1$/, "ui/v1");
 
@@ -41,10 +40,10 @@ const seek = (page: Page, to: number) =>
   );
 
 const plays = async (page: Page): Promise<void> => {
-  await page.getByText("Playing a preview made by edit-07").waitFor(patient);
-  await expect.poll(async () => (await seen(page)).ready, patient).toBeGreaterThanOrEqual(2);
+  await page.getByText("Playing a preview made by edit-07").waitFor();
+  await expect.poll(async () => (await seen(page)).ready).toBeGreaterThanOrEqual(2);
   await play(page);
-  await expect.poll(async () => (await seen(page)).at, patient).toBeGreaterThan(1);
+  await expect.poll(async () => (await seen(page)).at).toBeGreaterThan(1);
 };
 
 const showsAt = async (page: Page, second: number): Promise<void> => {
@@ -53,7 +52,7 @@ const showsAt = async (page: Page, second: number): Promise<void> => {
     .poll(async () => {
       const { grey, ready } = await seen(page);
       return ready >= 2 && Math.abs(grey - greyOf(second)) < 7;
-    }, patient)
+    })
     .toBe(true);
 };
 
@@ -74,13 +73,13 @@ describePages(
       await begin(page, farm.baseUrl, `jobs/${id}`);
       const stills = page.getByRole("list", { name: "Stills of film.mov" }).getByRole("img");
       const widths = `[...document.querySelectorAll("li img[alt^='film.mov at']")].map((each) => each.naturalWidth)`;
-      await expect.poll(() => page.evaluate<number[]>(widths), patient).toEqual([160, 160, 160, 160, 160]);
+      await expect.poll(() => page.evaluate<number[]>(widths)).toEqual([160, 160, 160, 160, 160]);
       expect(await stills.first().getAttribute("alt")).toBe("film.mov at 0:01");
       await expect
-        .poll(() => page.evaluate<number[]>(widths.replace("film.mov", "The source")), patient)
+        .poll(() => page.evaluate<number[]>(widths.replace("film.mov", "The source")))
         .toEqual([160, 160, 160, 160, 160]);
       await page.getByRole("button", { name: "Watch film.mov" }).click();
-      await page.getByText("made by edit-07: the browser cannot play ProRes and PCM.").waitFor(patient);
+      await page.getByText("made by edit-07: the browser cannot play ProRes and PCM.").waitFor();
       await plays(page);
       const { frames, sound } = await seen(page);
       expect([frames > 10, sound > 0]).toEqual([true, true]);
@@ -126,8 +125,8 @@ describePages(
       await plays(page);
       expect((await seen(page)).sound).toBeGreaterThan(0);
       await open("frame.dpx");
-      await page.getByText("Playing a preview made by edit-07").waitFor(patient);
-      await expect.poll(async () => (await seen(page)).ready, patient).toBeGreaterThanOrEqual(2);
+      await page.getByText("Playing a preview made by edit-07").waitFor();
+      await expect.poll(async () => (await seen(page)).ready).toBeGreaterThanOrEqual(2);
       await open("film.mov");
       await plays(page);
       await showsAt(page, 3);
@@ -158,7 +157,7 @@ describePages(
         await page.getByRole("button", { name: "Watch long.mov" }).click();
       };
       await watchAsSeenBy("away");
-      await page.getByText(/away: this computer makes no previews now, because it is not lent/).waitFor(patient);
+      await page.getByText(/away: this computer makes no previews now, because it is not lent/).waitFor();
       await watchAsSeenBy("edit-07");
       await plays(page);
       expect(await axeFindings(page)).toEqual([]);
@@ -166,11 +165,11 @@ describePages(
 
       agent.child.kill("SIGKILL");
       await seek(page, 33.5);
-      await page.getByText(/The preview cannot be played. .*edit-07 is not connected/).waitFor(patient);
+      await page.getByText(/The preview cannot be played. .*edit-07 is not connected/).waitFor();
       await farm.startAgent("edit-07");
       await page.getByRole("button", { name: "Try again" }).click();
-      await page.getByText("Playing a preview made by edit-07").waitFor(patient);
-      await expect.poll(async () => (await seen(page)).at, patient).toBeGreaterThan(33);
+      await page.getByText("Playing a preview made by edit-07").waitFor();
+      await expect.poll(async () => (await seen(page)).at).toBeGreaterThan(33);
       await showsAt(page, 33);
       await context.close();
     });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { openPage } from "../helpers/browser.ts";
-import { describePages, useBrowser, useCannedFarm } from "../helpers/page-suite.ts";
+import { openPage } from "../helpers/pages/browser.ts";
+import { describePages, useBrowser, useCannedFarm } from "../helpers/pages/page-suite.ts";
 
 const browser = useBrowser();
 const farm = useCannedFarm();

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { exampleJob } from "../../renderer/pages/submit/example.ts";
-import { axeFindings, picture } from "../helpers/browser.ts";
-import { describePages, useBrowser } from "../helpers/page-suite.ts";
-import { begin, openFarm } from "../helpers/pages-farm.ts";
+import { axeFindings, picture } from "../helpers/pages/browser.ts";
+import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
+import { begin, openFarm } from "../helpers/pages/pages-farm.ts";
 
 const browser = useBrowser();
 

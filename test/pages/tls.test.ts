@@ -1,11 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { aFolder } from "../helpers/agent-fixture.ts";
-import { exitOf, type Program, startProgram } from "../helpers/farm-processes.ts";
-import { aChain, aFileSource } from "../helpers/job-builders.ts";
-import { describePages, useBrowser } from "../helpers/page-suite.ts";
-import { beginAtJobs, password } from "../helpers/pages-farm.ts";
+import { aFolder } from "../helpers/agent/agent-fixture.ts";
+import { aChain, aFileSource } from "../helpers/farm/job-builders.ts";
+import { patienceMs } from "../helpers/pages/browser.ts";
+import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
+import { beginAtJobs, password } from "../helpers/pages/pages-farm.ts";
+import { exitOf, type Program, startProgram } from "../helpers/processes/farm-processes.ts";
 
 const root = join(import.meta.dirname, "../..");
 const browser = useBrowser();
@@ -30,7 +31,7 @@ describePages("pages over TLS", () => {
 
     const context = await browser().newContext({ ignoreHTTPSErrors: true, reducedMotion: "reduce" });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(patienceMs);
     await page.goto(first_sign_in_url);
     await page.getByLabel("Your name").fill("first owner");
     await page.getByLabel("Password", { exact: true }).fill(password);

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { aWav } from "../helpers/a-wav.ts";
-import { axeFindings, overflow, picture } from "../helpers/browser.ts";
-import { describePages, useBrowser } from "../helpers/page-suite.ts";
-import { begin, openFarm } from "../helpers/pages-farm.ts";
+import { aWav } from "../helpers/media/a-wav.ts";
+import { axeFindings, overflow, picture } from "../helpers/pages/browser.ts";
+import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
+import { begin, openFarm } from "../helpers/pages/pages-farm.ts";
 
 const browser = useBrowser();
 
@@ -37,12 +37,12 @@ describePages("a watched folder", () => {
     const panel = page.getByRole("region", { name: "Watched folder" });
     await panel.getByText("Watching", { exact: true }).waitFor();
     const line = (name: string) => panel.getByRole("listitem").filter({ hasText: name });
-    await line("yesterday.wav").waitFor({ timeout: 60_000 });
+    await line("yesterday.wav").waitFor();
     expect(await line("yesterday.wav").innerText()).toMatch(/Left alone[\s\S]*It was there before the first check\./);
     await panel.getByText(/Last check \d+ s ago; next (in \d+ s|at once), every 2 s\./).waitFor();
 
     writeFileSync(join(folder, "today.wav"), aWav(2));
-    await line("today.wav").getByText("Completed").waitFor({ timeout: 90_000 });
+    await line("today.wav").getByText("Completed").waitFor();
     expect(await line("today.wav").getByRole("link").getAttribute("href")).toMatch(/#\/jobs\/\d+$/);
     await picture(page, "watch-1440");
     expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0]);
@@ -50,7 +50,7 @@ describePages("a watched folder", () => {
     await panel.getByRole("button", { name: "Stop watching…" }).click();
     await page.getByRole("dialog").getByText("Child jobs that have started continue.").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Stop watching" }).click();
-    await panel.getByText("Not watching").waitFor({ timeout: 60_000 });
+    await panel.getByText("Not watching").waitFor();
     await farm.untilEnded(id);
     await page.setViewportSize({ width: 390, height: 844 });
     await picture(page, "watch-390");

@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { axeFindings, picture } from "../helpers/browser.ts";
-import { kill, until } from "../helpers/farm-processes.ts";
-import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
-import { ffmpegPath, make } from "../helpers/media-tools.ts";
-import { describePages, useBrowser } from "../helpers/page-suite.ts";
-import { begin, openFarm } from "../helpers/pages-farm.ts";
+import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/farm/job-builders.ts";
+import { ffmpegPath, make } from "../helpers/media/media-tools.ts";
+import { axeFindings, picture } from "../helpers/pages/browser.ts";
+import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
+import { begin, openFarm } from "../helpers/pages/pages-farm.ts";
+import { kill, until } from "../helpers/processes/farm-processes.ts";
 
 const clip = [
   ...["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=240"],
@@ -65,8 +65,8 @@ describePages(
       });
       try {
         await begin(page, farm.baseUrl, "overview");
-        await page.getByText("Its tasks were given to others").waitFor({ timeout: 60_000 });
-        await page.getByText(/On rack-01, at \d+ % for/).waitFor({ timeout: 60_000 });
+        await page.getByText("Its tasks were given to others").waitFor();
+        await page.getByText(/On rack-01, at \d+ % for/).waitFor();
         await page.reload(); // as somebody who comes in now sees it
         const failed = await inSight(page, /2 jobs, like Rushes/);
         await expect.poll(() => failed.innerText()).toMatch(/outside of the folders this node may use/);

@@ -1,21 +1,20 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { foldEvents } from "../../renderer/data/batch.ts";
 import { createNoticeFinder, type FarmNotice, tellNotices } from "../../renderer/data/notices.ts";
-import type { FarmEvent } from "../../shared/events.ts";
-import type { JobInfo } from "../../shared/job-info.ts";
-import type { Node } from "../../shared/node.ts";
+import type { FarmEvent } from "../../shared/api/events.ts";
+import type { JobInfo } from "../../shared/model/job-info.ts";
+import type { Node } from "../../shared/model/node.ts";
+import { aJobInfo } from "../helpers/pages/job-row.ts";
 
 const begun = Date.parse("2026-11-22T14:00:00.000Z");
 const after = (seconds: number): string => new Date(begun + 1000 * seconds).toISOString();
 
 const job = (id: string, more: Partial<JobInfo>): FarmEvent => ({
   type: "job.changed",
-  job: {
-    ...{ id, name: `job ${id}`, user_tag: null, priority: 100, status: "failed", substatus: null, progress: 0 },
-    ...{ creation_time: after(-90), start_time: after(-80), end_time: after(5), expiration_time: null, error: null },
-    ...{ owner: null, origin: null, parent_id: null },
+  job: aJobInfo(id, {
+    ...{ status: "failed", substatus: null, creation_time: after(-90), start_time: after(-80), end_time: after(5) },
     ...more,
-  },
+  }),
 });
 const node = (id: string, more: Partial<Node> = {}): Node => ({
   ...{ id, name: `vfx-0${id}`, state: "active", presence: "online", tags: [], group: null, slots: 2, running: [] },

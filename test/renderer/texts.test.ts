@@ -1,12 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { getCatalogs } from "@lingui/cli/api";
-import { getConfig } from "@lingui/conf";
 import { describe, expect, test } from "vitest";
-import { bareTexts } from "../helpers/bare-texts.ts";
+import { bareTexts } from "../helpers/pages/bare-texts.ts";
 
 const root = join(import.meta.dirname, "../..");
-const config = getConfig({ configPath: join(root, "lingui.config.ts") });
 const sources = globSync("renderer/**/*.{ts,tsx}", { cwd: root }).filter(
   (file) => !/\/dist\/|\.d\.ts$|languages\.ts$/.test(file),
 );
@@ -16,19 +13,6 @@ describe("texts of the pages", () => {
     expect(sources.length).toBeGreaterThan(150);
     expect(sources.flatMap((file) => bareTexts(file, readFileSync(join(root, file), "utf8")))).toEqual([]);
   });
-
-  test("are the ones of the committed catalogues: npm run texts writes them", async () => {
-    const [catalog] = await getCatalogs(config);
-    const inSources = Object.entries((await catalog?.collect()) ?? {}).map(([id, { message }]) => `${id} ${message}`);
-    expect(inSources.length).toBeGreaterThan(1000);
-    for (const locale of config.locales) {
-      const committed = Object.entries((await catalog?.read(locale)) ?? {});
-      const texts = committed.map(
-        ([id, { message, obsolete }]) => `${id} ${message ?? id}${obsolete ? " (obsolete)" : ""}`,
-      );
-      expect(texts.sort(), locale).toEqual(inSources.toSorted());
-    }
-  }, 120_000); // it compiles every page
 });
 
 describe("a bare text", () => {

@@ -1,4 +1,4 @@
-import { parseFrameRate, parseRational, toNumber } from "../../shared/rational.ts";
+import { parseFrameRate, parseRational, toNumber } from "../../shared/basics/rational.ts";
 import type { AudioReading, Reading, VideoReading } from "./reading.ts";
 import { type Fields, fieldsAt, listOf, numberAt, textAt } from "./samples.ts";
 

@@ -1,5 +1,5 @@
-import { evaluate } from "../../shared/expressions/evaluator.ts";
-import { parseExpression } from "../../shared/expressions/parser.ts";
+import { evaluate } from "../../media/expressions/evaluator.ts";
+import { parseExpression } from "../../media/expressions/parser.ts";
 import { type Fields, fieldsAt, listOf, numberAt, type Sample, textAt } from "./samples.ts";
 import { clockSeconds, isFile, joined } from "./sources.ts";
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Client, createClient } from "../../shared/client.ts";
-import { exitOf, startProgram, stop } from "../helpers/farm-processes.ts";
+import { type Client, createClient } from "../../shared/api/client.ts";
+import { exitOf, startProgram, stop } from "../helpers/processes/farm-processes.ts";
 import { folderOf, prefixes } from "./bucket.ts";
 
 const repository = join(import.meta.dirname, "../..");

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import type { JobOutput } from "../../shared/job-outputs.ts";
+import type { JobOutput } from "../../shared/api/job-outputs.ts";
 import { pathOf } from "./bucket.ts";
 import { faultsOf, hasVideo, isElementary, isImage } from "./checks.ts";
 import { type LengthOf, secondsOfTarget } from "./duration.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { ffmpeg } from "../helpers/media-tools.ts";
+import { ffmpeg } from "../helpers/media/media-tools.ts";
 
 /** A film that samples are run on. Each is made for a kind of source, none for one sample. */
 export type Master = {

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as hls from "hls-parser";
-import { smoothAnswer } from "../helpers/smooth-origin.ts";
+import { smoothAnswer } from "../helpers/media/smooth-origin.ts";
 import { type Fields, fieldsAt, isFields, listOf, textAt } from "./samples.ts";
 
 /** It comes without types, and only its way for `require` can be loaded. */

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { parseRational, toNumber } from "../../shared/rational.ts";
-import { ffmpegPath, ffprobePath } from "../helpers/media-tools.ts";
+import { parseRational, toNumber } from "../../shared/basics/rational.ts";
+import { ffmpegPath, ffprobePath } from "../helpers/media/media-tools.ts";
 import { type Fields, fieldsAt, listOf, numberAt, textAt } from "./samples.ts";
 
 const run = promisify(execFile);

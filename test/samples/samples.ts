@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { normaliseAliases } from "../../shared/aliases.ts";
-import { resolveDefinitions } from "../../shared/definitions.ts";
+import { normaliseAliases } from "../../media/jobs/aliases.ts";
+import { resolveDefinitions } from "../../shared/model/definitions.ts";
 
 /** Job files of the API family, read where they lie. */
 export const samplesFolder = process.env.MEDIAFARM_SAMPLES ?? join(import.meta.dirname, "../../../shared/samples");

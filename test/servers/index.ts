@@ -1,61 +1,64 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { nginxLacks, startNginx, type WebServer } from "./nginx.ts";
-import type { TestServer } from "./server.ts";
-import { type SshServer, sshdLacks, startSshd } from "./sshd.ts";
+import { nginxLacks, startNginx } from "./nginx.ts";
+import { sshdLacks, startSshd } from "./sshd.ts";
 import { startSwift, swiftLacks } from "./swift.ts";
-import { type FtpServer, startVsftpd, vsftpdLacks } from "./vsftpd.ts";
+import { startVsftpd, vsftpdLacks } from "./vsftpd.ts";
 
-/** Why each kind of server cannot be started here. */
-const lacks = { http: nginxLacks(), ftp: vsftpdLacks(), sftp: sshdLacks(), s3: swiftLacks(), swift: swiftLacks() };
-export type ServerKind = keyof typeof lacks;
+type Program = { stop(): Promise<void> };
+type Start<P extends Program> = (folder: string) => Promise<P>;
+/** Starts a program with a folder of its own, or gives the one that runs already. */
+type Run = <P extends Program>(start: Start<P>) => Promise<P>;
+
+/** One line for each kind: why it cannot be started here, and how it is. S3 and Swift are the two protocols of one program. */
+const kinds = {
+  http: { lacks: nginxLacks(), start: (run: Run) => run(startNginx) },
+  ftp: { lacks: vsftpdLacks(), start: (run: Run) => run(startVsftpd) },
+  sftp: { lacks: sshdLacks(), start: (run: Run) => run(startSshd) },
+  s3: { lacks: swiftLacks(), start: async (run: Run) => (await run(startSwift)).s3 },
+  swift: { lacks: swiftLacks(), start: async (run: Run) => (await run(startSwift)).swift },
+};
+export type ServerKind = keyof typeof kinds;
+type Servers = { readonly [K in ServerKind]: Awaited<ReturnType<(typeof kinds)[K]["start"]>> };
 
 /** The kinds that can be started here; says aloud which cannot. */
 export const serverKinds = (what: string): ServerKind[] => {
-  const kinds = Object.keys(lacks) as ServerKind[]; // Object.keys forgets the names
-  for (const kind of kinds) if (lacks[kind]) console.warn(`SKIPPED: ${what} of ${kind} is not tested: ${lacks[kind]}`);
-  return kinds.filter((kind) => lacks[kind] === undefined);
+  const all = Object.keys(kinds) as ServerKind[]; // Object.keys forgets the names
+  for (const kind of all) {
+    const { lacks } = kinds[kind];
+    if (lacks !== undefined) console.warn(`SKIPPED: ${what} of ${kind} is not tested: ${lacks}`);
+  }
+  return all.filter((kind) => kinds[kind].lacks === undefined);
 };
 
-type Servers = { readonly http: WebServer; readonly ftp: FtpServer; readonly sftp: SshServer } & Readonly<
-  Record<"s3" | "swift", TestServer>
->;
-
-/** Starts one server of each of these kinds; S3 and Swift are the two protocols of one. Folders are made below `folder`. */
+/** Starts one server of each of these kinds. Folders are made below `folder`. */
 export const startServers = async (
   folder: string,
-  kinds: readonly ServerKind[],
+  wanted: readonly ServerKind[],
 ): Promise<{ readonly servers: Partial<Servers>; stop(): Promise<void> }> => {
   await chmod(folder, 0o755); // servers open it as somebody else
-  const own = async (name: string): Promise<string> => {
-    const path = join(folder, name);
-    await mkdir(path, { recursive: true });
-    return path;
+  const programs = new Map<unknown, Promise<Program>>();
+  const run: Run = (start) => {
+    const running = programs.get(start) ?? startBelow(folder, start);
+    programs.set(start, running);
+    return running as ReturnType<typeof start>; // it was started by this very function
   };
-  const stops: (() => Promise<void>)[] = [];
-  const servers: { -readonly [K in keyof Servers]?: Servers[K] } = {};
-  const starts = {
-    http: async () => (servers.http = await startNginx(await own("http"))),
-    ftp: async () => (servers.ftp = await startVsftpd(await own("ftp"))),
-    sftp: async () => (servers.sftp = await startSshd(await own("sftp"))),
-    swift: async () => {
-      const started = await startSwift(await own("swift"));
-      Object.assign(servers, { s3: started.s3, swift: started.swift });
-      return started;
-    },
-  };
-  const wanted = new Set(kinds.map((kind) => (kind === "s3" ? "swift" : kind)));
-  const started = await Promise.allSettled(
-    [...wanted].map(async (kind) => {
-      const server = await starts[kind]();
-      stops.push(() => server.stop());
-    }),
-  );
+  const started = await Promise.allSettled(wanted.map(async (kind) => [kind, await kinds[kind].start(run)] as const));
   const stop = async () => {
-    for (const each of stops) await each();
+    for (const each of await Promise.allSettled(programs.values()))
+      if (each.status === "fulfilled") await each.value.stop();
   };
   const failed = started.find((each) => each.status === "rejected");
-  if (!failed) return { servers, stop };
+  if (!failed) {
+    const servers = started.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    return { servers: Object.fromEntries(servers), stop };
+  }
   await stop();
   throw failed.reason;
+};
+
+const startBelow = async <P extends Program>(folder: string, start: Start<P>): Promise<P> => {
+  const own = join(folder, start.name);
+  await mkdir(own, { recursive: true });
+  return start(own);
 };

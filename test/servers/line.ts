@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import type { Credential } from "../../shared/credentials.ts";
+import type { Credential } from "../../shared/credentials/credentials.ts";
 import type { TestServer } from "./server.ts";
 
 /** `up`: to the server. */

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { removeIfThere } from "../../agent/disk.ts";
+import { removeIfThere } from "../../agent/disk/file-system.ts";
 import { freePorts, makeCertificate, type Program, programPath, startProgram } from "./process.ts";
 import { password, type TestServer, username } from "./server.ts";
 

@@ -1,8 +1,8 @@
-import type { Credential } from "../../shared/credentials.ts";
+import type { Credential } from "../../shared/credentials/credentials.ts";
 
 /** A real server of some kind, started on loopback for one test file. */
 export type TestServer = {
-  /** The folder that tests use, as an address. */
+  /** The folder that tests use, as an address. It or the credential names `127.0.0.1:PORT`: `line.ts` replaces it. */
   readonly folder: string;
   readonly credential: Credential;
   /** The same with a wrong password. */
@@ -14,6 +14,7 @@ export type TestServer = {
   attributes?(name: string): Promise<Headers>;
   /** Kills the server and its connections at once. */
   kill(): Promise<void>;
+  /** Starts it again with the same files, on the same port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 };

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Credential } from "../../shared/credentials.ts";
+import type { Credential } from "../../shared/credentials/credentials.ts";
 import { freePorts, type Program, programPath, startProgram } from "./process.ts";
 import type { TestServer } from "./server.ts";
 

@@ -1,6 +1,6 @@
-import type { Intent } from "../../shared/work.ts";
-import { openEnds, readStore, type StoreImage, strayAttempts, strayTasks } from "../helpers/store-audit.ts";
-import { refusalOf } from "../helpers/troubled-store.ts";
+import type { Intent } from "../../shared/work/work.ts";
+import { openEnds, readStore, type StoreImage, strayAttempts, strayTasks } from "../helpers/farm/store-audit.ts";
+import { refusalOf } from "../helpers/farm/troubled-store.ts";
 import { longWaiting, lostPriorities, wrongOrder } from "./order.ts";
 import type { Storm } from "./storm.ts";
 

@@ -1,5 +1,5 @@
-import { type Fence, fenceKey } from "../../shared/protocol.ts";
-import type { Intent } from "../../shared/work.ts";
+import { type Fence, fenceKey } from "../../shared/protocol/messages.ts";
+import type { Intent } from "../../shared/work/work.ts";
 
 /** What all fake nodes saw together: counted for people, kept for the audit. */
 export type Book = ReturnType<typeof createBook>;

@@ -1,4 +1,4 @@
-import type { IntentFile } from "../../shared/work.ts";
+import type { IntentFile } from "../../shared/work/work.ts";
 
 /** A shared disk in memory, with what publishing needs of one: hidden names, create-only, and who wrote which bytes. */
 export type FakeDisk = ReturnType<typeof createFakeDisk>;

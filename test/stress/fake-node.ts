@@ -4,10 +4,11 @@ import {
   type Fence,
   fenceKey,
   type Hello,
+  protocolVersion,
   type Report,
-} from "../../shared/protocol.ts";
-import type { Intent } from "../../shared/work.ts";
-import type { randomFrom } from "../helpers/random.ts";
+} from "../../shared/protocol/messages.ts";
+import type { Intent } from "../../shared/work/work.ts";
+import type { randomFrom } from "../helpers/random/random.ts";
 import type { Book } from "./book.ts";
 import type { FakeDisk } from "./fake-disk.ts";
 import { openLine } from "./line.ts";
@@ -191,7 +192,7 @@ const revived = (found: FakeHeld): FakeHeld => {
 const introduction = ({ name, tags, slots }: FakeNodeNeeds): Omit<Hello, "credentials" | "attempts"> => ({
   type: "hello",
   instance: "fake",
-  protocol: 1,
+  protocol: protocolVersion,
   name,
   platform: "posix",
   tags: [...tags],
@@ -205,5 +206,7 @@ const introduction = ({ name, tags, slots }: FakeNodeNeeds): Omit<Hello, "creden
 /** Fake nodes have no storage: they neither have mounts nor see what others left there. */
 const isOfStorage = (
   message: CoordinatorMessage,
-): message is Extract<CoordinatorMessage, { type: "mounts" | "outbound" | "inspect" | "look" | "ask" | "unask" }> =>
-  ["mounts", "outbound", "inspect", "look", "ask", "unask"].includes(message.type);
+): message is Extract<
+  CoordinatorMessage,
+  { type: "mounts" | "outbound" | "inspect" | "poll" | "request" | "cancel_request" }
+> => ["mounts", "outbound", "inspect", "poll", "request", "cancel_request"].includes(message.type);

@@ -1,5 +1,5 @@
-import { aCopyTo, aFileSource, type ElementJson, type Job } from "../helpers/job-builders.ts";
-import type { randomFrom } from "../helpers/random.ts";
+import { aCopyTo, aFileSource, type ElementJson, type Job } from "../helpers/farm/job-builders.ts";
+import type { randomFrom } from "../helpers/random/random.ts";
 
 /** Tags that some nodes provide and some elements ask for. */
 export const stormTags = ["night", "big", "colour"] as const;

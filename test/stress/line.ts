@@ -5,7 +5,7 @@ import {
   coordinatorMessage,
   type Hello,
   maxMessageBytes,
-} from "../../shared/protocol.ts";
+} from "../../shared/protocol/messages.ts";
 
 export type LineNeeds = {
   readonly url: string;

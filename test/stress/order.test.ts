@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { StoreImage } from "../helpers/store-audit.ts";
+import type { StoreImage } from "../helpers/farm/store-audit.ts";
 import { lostPriorities, type PriorityChange, prioritiesBetween, wrongOrder } from "./order.ts";
 
 /** One job, its only task, and the one attempt of that. */
@@ -81,7 +81,7 @@ describe("a wrong order", () => {
 
   test("is a lower priority before a higher one", () => {
     expect(found(aStore({ ...late, submitted: 200 }, early))).toEqual([
-      "task 2 was given out before task 1: priority 100 of job 2, not priority 200 of job 1, which had waited 5000 ms",
+      "task 2 was given out before task 1: priority 100 of job 2, not priority 200 of job 1, which had waited 5000 ms, and was given out 4000 ms later",
     ]);
     expect(found(aStore(late, { ...early, submitted: 200 }))).toEqual([]);
   });
@@ -111,6 +111,7 @@ describe("a wrong order", () => {
     ["was ready for less than the bound", { ready: 4500 }],
     ["asks for a tag that the node lacks", { tags: ["big"] }],
     ["is of another weight", { weight: "light" }],
+    ["was given out at the same moment", { given: early.given + 900 }],
   ])("is none where what goes first %s", (_, more) => {
     expect(found(aStore({ ...late, submitted: 200, ...more }, early))).toEqual([]);
   });
@@ -130,10 +131,12 @@ describe("a wrong order", () => {
   test("within a priority is a job whose turn was later before one whose turn was earlier", () => {
     const turns = [
       { job: 1, given: 100 },
-      { job: 2, given: 200 },
+      { job: 2, given: 2000 },
     ];
     expect(found(aStore({ ...late, job: 1 }, { ...early, job: 2 }, ...turns))).toHaveLength(1);
     expect(found(aStore({ ...late, job: 2 }, { ...early, job: 1 }, ...turns))).toEqual([]);
+    const atOnce = turns.map((turn) => ({ ...turn, given: 100 }));
+    expect(found(aStore({ ...late, job: 1 }, { ...early, job: 2 }, ...atOnce))).toEqual([]);
     const justThen = { job: 1, given: 4900 };
     expect(found(aStore(justThen, { ...late, job: 1 }, { ...early, job: 2 }, ...turns))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { StoreImage } from "../helpers/store-audit.ts";
+import type { StoreImage } from "../helpers/farm/store-audit.ts";
 
 /**
  * The order of the design, word for word, over what a store says of the past: strict between priorities; within one,
@@ -12,6 +12,12 @@ import type { StoreImage } from "../helpers/store-audit.ts";
  * the coordinator.
  */
 export const orderBoundMs = 2500;
+
+/**
+ * Tasks that are given out within this time count as given out at once: each job's claim is decided in its own line, where it
+ * may wait for rows of the store, or be decided again because a batch was refused.
+ */
+export const atOnceMs = 1000;
 
 /** Somebody asked for another priority. Where nobody answered, it may hold from then on, or never have been heard. */
 export type PriorityChange = {
@@ -85,10 +91,10 @@ type Task = StoreImage["tasks"][number];
 /** A task that was given out once: of these alone the store says how long they were ready. */
 type Given = { readonly task: Task; readonly at: number; readonly counter: number; readonly node: number };
 
-/** Whether it had been ready for long, and needs no more of a node than the one that was given out instead. */
-const isPassedOver = ({ task: a, counter }: Given, { task: b, ...given }: Given): boolean =>
+/** Whether it had been ready for long, went on waiting, and needs no more of a node than the one that was given out. */
+const isPassedOver = ({ task: a, at }: Given, { task: b, ...given }: Given): boolean =>
   a.ready_time < given.at - orderBoundMs &&
-  counter > given.counter &&
+  at > given.at + atOnceMs &&
   a.weight === b.weight &&
   a.demand === b.demand &&
   a.requires === b.requires;
@@ -116,18 +122,18 @@ const historyOf = ({ jobs, tasks, attempts, nodes }: StoreImage, changes: readon
   };
   const prioritiesOf = ({ job_id }: Task, at: number) =>
     prioritiesBetween(submitted.get(job_id) ?? 0, changesOf.get(job_id) ?? [], at - orderBoundMs, at);
-  /** The counter of the last turn that the job had; 0: it had none; undefined: it had one just then. */
+  /** When the job had its last turn; 0: it had none; undefined: it had one just then. */
   const turnOf = ({ job_id }: Task, { at, counter }: Given): number | undefined => {
     const before = (turns.get(job_id) ?? []).filter((each) => each.counter < counter);
-    return before.some(({ assigned }) => assigned > at - orderBoundMs)
-      ? undefined
-      : Math.max(0, ...before.map((each) => each.counter));
+    const last = Math.max(0, ...before.map(({ assigned }) => assigned));
+    return last > at - orderBoundMs ? undefined : last;
   };
   const goesFirstInPriority = (a: Task, b: Task, given: Given): boolean => {
     if (a.job_id === b.job_id) return a.id < b.id;
     const [x, y] = [turnOf(a, given), turnOf(b, given)];
     if (x === undefined || y === undefined) return false;
-    return x === y ? a.job_id < b.job_id : x > 0 && (x < y || y === 0);
+    if (y === 0) return x > 0 || a.job_id < b.job_id;
+    return x > 0 && x < y - atOnceMs;
   };
 
   return {
@@ -144,7 +150,8 @@ const historyOf = ({ jobs, tasks, attempts, nodes }: StoreImage, changes: readon
       const [a, b] = [first, given].map(
         ({ task }) => `priority ${prioritiesOf(task, given.at).join(" or ")} of job ${task.job_id}`,
       );
-      return `${b}, not ${a}, which had waited ${given.at - first.task.ready_time} ms`;
+      const waited = [given.at - first.task.ready_time, first.at - given.at];
+      return `${b}, not ${a}, which had waited ${waited[0]} ms, and was given out ${waited[1]} ms later`;
     },
   };
 };

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { randomFrom } from "../helpers/random.ts";
+import { randomFrom } from "../helpers/random/random.ts";
 import { aStormJob } from "./jobs.ts";
 import type { Storm } from "./storm.ts";
 

@@ -6,8 +6,8 @@ import {
   fenceKey,
   type Outcome,
   type Report,
-} from "../../shared/protocol.ts";
-import type { Intent, IntentFile, Published } from "../../shared/work.ts";
+} from "../../shared/protocol/messages.ts";
+import type { Intent, IntentFile, Published } from "../../shared/work/work.ts";
 import type { FakeHeld, FakeNodeNeeds } from "./fake-node.ts";
 import { type Act, type Blow, chooseAct, chooseBlow, someFailure } from "./troubles.ts";
 

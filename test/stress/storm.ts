@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { decodeJoinToken } from "../../shared/join-token.ts";
-import { type FarmProcesses, kill, startFarm, stop } from "../helpers/farm-processes.ts";
-import { randomFrom } from "../helpers/random.ts";
+import { decodeJoinToken } from "../../shared/credentials/join-token.ts";
+import { type FarmProcesses, kill, startFarm, stop } from "../helpers/processes/farm-processes.ts";
+import { randomFrom } from "../helpers/random/random.ts";
 import { auditFarm } from "./audit.ts";
 import { type Book, createBook } from "./book.ts";
 import { createFakeDisk, type FakeDisk } from "./fake-disk.ts";

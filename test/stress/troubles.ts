@@ -1,6 +1,6 @@
-import { causeNames } from "../../shared/causes.ts";
-import type { Outcome } from "../../shared/protocol.ts";
-import type { randomFrom } from "../helpers/random.ts";
+import { causeNames } from "../../shared/model/failure.ts";
+import type { Outcome } from "../../shared/protocol/messages.ts";
+import type { randomFrom } from "../helpers/random/random.ts";
 
 type Random = ReturnType<typeof randomFrom>;
 

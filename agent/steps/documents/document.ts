@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
-import { mergeParts } from "../../shared/results/analysis.ts";
-import { outputNamed } from "./named-files.ts";
-import type { Performer } from "./step.ts";
+import { mergeParts } from "../../../media/results/analysis.ts";
+import { outputNamed } from "../named-files.ts";
+import type { Performer } from "../step.ts";
 
 /** Writes results as readable JSON. */
 export const performDocument: Performer<"document"> = async ({ to, results: ids }, context) => {

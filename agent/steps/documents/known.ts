@@ -1,4 +1,4 @@
-import type { Performer } from "./step.ts";
+import type { Performer } from "../step.ts";
 
 /** Stores a result that the plan already knew. */
 export const performKnown: Performer<"known"> = async ({ id, result }, { keepResult }) => {

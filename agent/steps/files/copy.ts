@@ -1,17 +1,17 @@
 import { constants } from "node:fs";
 import { copyFile, type FileHandle, link, stat, symlink } from "node:fs/promises";
-import { TaskError } from "../../shared/causes.ts";
-import type { StepOf, WorkAsset } from "../../shared/work.ts";
-import { idOf, openChecked, pathOfDescriptor } from "../checked-file.ts";
-import { hasCode, wordsForFull } from "../disk.ts";
-import { createFlushedFile, type FlushedFile } from "../flushed-file.ts";
-import { removeTree } from "../open-folder.ts";
-import { type LocalFile, mayBeSent, type ResolvedFile, type ResolvedOutput } from "../path-resolver.ts";
-import { openLocal } from "../read-local.ts";
-import { createByteThrottle } from "../storage/byte-throttle.ts";
-import { readResuming, refuseChanged } from "../storage/resuming-read.ts";
-import type { ByteRange, FileStat } from "../storage/storage.ts";
-import type { Performer, StepContext } from "./step.ts";
+import { definitionError, sourceError, TaskError } from "../../../shared/model/failure.ts";
+import type { StepOf, WorkAsset } from "../../../shared/work/work.ts";
+import { describeFullDisk, hasCode } from "../../disk/file-system.ts";
+import { createFlushedFile, type FlushedFile } from "../../disk/flushed-file.ts";
+import { openLocal } from "../../paths/read-local.ts";
+import { mayBeSent, type ResolvedFile, type ResolvedOutput } from "../../paths/resolved-paths.ts";
+import { fileIdFrom, type LocalFile, openChecked, pathOfDescriptor } from "../../roots/checked-file.ts";
+import { removeTree } from "../../roots/open-folder.ts";
+import { createByteThrottle } from "../../storage/byte-throttle.ts";
+import { readResuming, refuseChanged } from "../../storage/resuming-read.ts";
+import type { ByteRange, FileStat } from "../../storage/storage.ts";
+import type { Performer, StepContext } from "../step.ts";
 
 type Job = { readonly sources: readonly ResolvedFile[]; readonly target: ResolvedOutput };
 
@@ -48,13 +48,13 @@ const jobOf = ({ from, to }: StepOf<"copy">["files"][number], { paths, work }: S
   const target = paths.outputs.get(to);
   for (const id of from) refuseOther(work.assets[id], paths.inputs.get(id)?.files[0]);
   if (target && sources.length >= from.length) return { sources, target };
-  throw new TaskError("definition", `A copy names ${from.join(", ")} and ${to}, but the task lacks one of them`);
+  throw definitionError(`A copy names ${from.join(", ")} and ${to}, but the task lacks one of them`);
 };
 
 /** The file was replaced since the job probed it, so its content is unknown. */
 const refuseOther = ({ uri, looked }: Partial<WorkAsset> = {}, file: ResolvedFile | undefined): void => {
   if (!looked || !file || (looked.size === file.size && looked.modified === file.modified)) return;
-  throw new TaskError("source", `${uri} changed since the job looked at it`);
+  throw sourceError(`${uri} changed since the job looked at it`);
 };
 
 type OnBytes = (bytes: number) => Promise<void>;
@@ -70,7 +70,7 @@ const copyOne = async ({ sources, target }: Job, step: StepOf<"copy">, context: 
   if (mayClone && (await clone(local, target.made))) return onBytes(only.size);
   if (mayClone && only.copy && (await share(only.copy, target.made))) return onBytes(only.size);
   await joinInto(target.made, sources, { context, onBytes }).catch((error) => {
-    throw wordsForFull(error, target.final);
+    throw describeFullDisk(error, target.final);
   });
   const wanted = sources.reduce((sum, { size, length }) => sum + (length ?? size), 0);
   const { size } = await stat(target.made);
@@ -129,7 +129,7 @@ const cloneOf = async (file: FileHandle, source: Omit<LocalFile, "id">, to: stri
   const [after, copy] = await Promise.all([file.stat(), stat(to)]);
   if (after.size === source.size && Math.floor(after.mtimeMs) === source.modified && copy.size === source.size)
     return true;
-  throw new TaskError("source", `${source.path} changed while it was being copied`);
+  throw sourceError(`${source.path} changed while it was being copied`);
 };
 
 /**
@@ -143,8 +143,8 @@ const share = async ({ path, id }: LocalFile, to: string): Promise<boolean> => {
     if (hasCode(error, "EEXIST")) throw error;
     return false; // another file system, or one without links
   }
-  if (idOf(await stat(to)) === id) return true;
-  throw new TaskError("source", `${path} was exchanged for another file while it was being copied`);
+  if (fileIdFrom(await stat(to)) === id) return true;
+  throw sourceError(`${path} was exchanged for another file while it was being copied`);
 };
 
 async function* remoteBytes(source: ResolvedFile, seen: FileStat, context: StepContext): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,8 @@
-import { decodeOnce } from "../../shared/location.ts";
-import type { StepOf } from "../../shared/work.ts";
+import { decodeOnce } from "../../../shared/files/location.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
+import type { StorageOf } from "../../storage/index.ts";
 import type { AttemptLog } from "../attempt-log.ts";
-import type { StorageOf } from "../storage/index.ts";
-import type { Performer } from "./step.ts";
+import type { Performer } from "../step.ts";
 
 export const performDelete: Performer<"delete"> = async (step, { storageOf, log, signal }) => {
   await deleteAll(step, { storageOf, log, signal });

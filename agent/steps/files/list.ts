@@ -1,9 +1,9 @@
-import { TaskError } from "../../shared/causes.ts";
-import type { ListedFile } from "../../shared/file-selection.ts";
-import { untagged } from "../../shared/file-state.ts";
-import { listingParts } from "../../shared/results/listing.ts";
-import type { Storage } from "../storage/storage.ts";
-import type { Performer } from "./step.ts";
+import { listingParts } from "../../../media/results/listing.ts";
+import type { ListedFile } from "../../../shared/files/file-selection.ts";
+import { untagged } from "../../../shared/files/file-state.ts";
+import { sourceError } from "../../../shared/model/failure.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { Performer } from "../step.ts";
 
 export const performList: Performer<"list"> = async ({ id, folder, selection, mayBeMissing }, context) => {
   const { resolver, signal, log, keepResult, storageOf } = context;
@@ -22,6 +22,6 @@ export const performList: Performer<"list"> = async ({ id, folder, selection, ma
 
 const refuseMissing = async (storage: Storage, folder: string): Promise<void> => {
   const seen = await storage.stat(folder);
-  if (!seen) throw new TaskError("source", `There is no folder ${folder}`);
-  if (seen.isFile) throw new TaskError("source", `${folder} is a file, not a folder`);
+  if (!seen) throw sourceError(`There is no folder ${folder}`);
+  if (seen.isFile) throw sourceError(`${folder} is a file, not a folder`);
 };

@@ -1,13 +1,13 @@
 import { copyFile, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { TaskError } from "../../shared/causes.ts";
-import { type Measured, masterPlaylist, measurePlaylist } from "../../shared/packaging/master.ts";
-import { rewriteManifest } from "../../shared/packaging/rewrite.ts";
-import { isFolder, type StepOf } from "../../shared/work.ts";
-import { hasCode } from "../disk.ts";
-import { sequenceOf } from "../sequence.ts";
-import { outputNamed } from "./named-files.ts";
-import type { Performer, StepContext } from "./step.ts";
+import { type Measured, masterPlaylist, measurePlaylist } from "../../../media/packaging/master.ts";
+import { rewriteManifest } from "../../../media/packaging/rewrite.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import { isFolder, type StepOf } from "../../../shared/work/work.ts";
+import { hasCode } from "../../disk/file-system.ts";
+import { listSequence } from "../../disk/numbered-names.ts";
+import { outputNamed } from "../named-files.ts";
+import type { Performer, StepContext } from "../step.ts";
 
 /** A manifest is text; a larger file is not one. */
 const largestManifest = 64 * 1024 * 1024;
@@ -63,7 +63,7 @@ const moveAll = async (from: string, to: string, context: StepContext): Promise<
     return;
   }
   await mkdir(made, { recursive: true });
-  const names = sequenceOf(await readdir(scratch), from);
+  const names = listSequence(await readdir(scratch), from);
   if (names.length === 0) throw new TaskError("media", `${from} was not made`);
   for (const name of names) await move(join(scratch, name), join(made, name));
 };

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { outputNamed } from "./named-files.ts";
-import type { Performer } from "./step.ts";
+import { outputNamed } from "../named-files.ts";
+import type { Performer } from "../step.ts";
 
 /** Reads the whole file from disk, because the checksum must match what is stored. */
 export const performSidecar: Performer<"sidecar"> = async ({ of, to, before, after }, context) => {

@@ -1,8 +1,8 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
-import { bundledPath } from "../bundled.ts";
-import { inputNamed } from "./named-files.ts";
-import type { Performer, StepContext } from "./step.ts";
-import { stagedPath } from "./words.ts";
+import { bundledPath } from "../../tools/bundled.ts";
+import { inputNamed } from "../named-files.ts";
+import type { Performer, StepContext } from "../step.ts";
+import { stagedPath } from "../words.ts";
 
 /** Copies a checked input, a bundled file or a text to a path that every filter can parse. */
 export const performStage: Performer<"stage"> = async ({ as, from }, context) => {

@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises";
-import type { Json, JsonObject } from "../../shared/analyses/analysis.ts";
-import type { StepOf } from "../../shared/work.ts";
-import { type Box, boxesWithin, named } from "../mp4-boxes.ts";
-import { type ReadAt, readAtOf } from "../read-at.ts";
-import { inputNamed } from "./named-files.ts";
-import type { Performer } from "./step.ts";
+import type { Json, JsonObject } from "../../../media/analyses/analysis.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
+import { createReadAt, type ReadAt } from "../../disk/read-at.ts";
+import { type Box, boxesWithin, named } from "../../formats/mp4-boxes.ts";
+import { inputNamed } from "../named-files.ts";
+import type { Performer } from "../step.ts";
 
 /** Reads the heads of atoms only, whatever the file's size is. */
 export const performAtoms: Performer<"atoms"> = async ({ id, asset, style }, context) => {
@@ -13,7 +13,7 @@ export const performAtoms: Performer<"atoms"> = async ({ id, asset, style }, con
   log.line(`read the atoms of ${input.path}`);
   await using file = await open(input.path, "r");
   const { size } = await file.stat();
-  const readAt = readAtOf(file);
+  const readAt = createReadAt(file);
   const atoms = await listed(readAt, await boxesWithin(readAt, 0, size), style);
   keepResult(id, { kind: "analysis", value: { general_properties: { container: { mov_atoms: atoms } } } });
 };
@@ -23,21 +23,7 @@ const mostListed = 2000;
 const deepest = 8;
 
 /** Atoms that hold others. */
-const holders = new Set([
-  "moov",
-  "trak",
-  "mdia",
-  "minf",
-  "dinf",
-  "stbl",
-  "edts",
-  "udta",
-  "mvex",
-  "moof",
-  "traf",
-  "mfra",
-  "gmhd",
-]);
+const holders = new Set("moov trak mdia minf dinf stbl edts udta mvex moof traf mfra gmhd".split(" "));
 
 const listed = async (readAt: ReadAt, top: readonly Box[], style: StepOf<"atoms">["style"]): Promise<Json> => {
   if (style === "condensed") return top.slice(0, mostListed).map(plain);

@@ -1,11 +1,11 @@
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { bifHead } from "../../shared/bif.ts";
-import { TaskError } from "../../shared/causes.ts";
-import type { StepOf } from "../../shared/work.ts";
-import { sequenceOf } from "../sequence.ts";
-import { inputNamed, outputNamed } from "./named-files.ts";
-import type { Performer, StepContext } from "./step.ts";
+import { bifHead } from "../../../media/formats/bif.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
+import { listSequence } from "../../disk/numbered-names.ts";
+import { inputNamed, outputNamed } from "../named-files.ts";
+import type { Performer, StepContext } from "../step.ts";
 
 /** Writes the index and then one picture after the other. */
 export const performBif: Performer<"bif"> = async (step, context) => {
@@ -26,6 +26,6 @@ export const performBif: Performer<"bif"> = async (step, context) => {
 const picturesOf = async ({ from }: StepOf<"bif">, context: StepContext): Promise<string[]> => {
   const { scratch } = context;
   if ("scratch" in from)
-    return sequenceOf(await readdir(scratch), `${from.scratch}.jpg`).map((name) => join(scratch, name));
+    return listSequence(await readdir(scratch), `${from.scratch}.jpg`).map((name) => join(scratch, name));
   return from.assets.map((id) => inputNamed(id, context).path);
 };

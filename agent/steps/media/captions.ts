@@ -1,10 +1,10 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pairsOfPictures } from "../../shared/captions/schedule.ts";
-import { withCaptions } from "../../shared/captions/sei.ts";
-import { TaskError } from "../../shared/causes.ts";
-import { captionLinesOf, lagOf } from "../../shared/subtitles/index.ts";
-import type { Performer } from "./step.ts";
+import { pairsOfPictures } from "../../../media/captions/schedule-pairs.ts";
+import { withCaptions } from "../../../media/captions/sei.ts";
+import { captionLinesOf, lagOf } from "../../../media/subtitles/index.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import type { Performer } from "../step.ts";
 import { readSubtitles } from "./subtitles.ts";
 
 /** Small black pictures of days would be less. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { showCommand } from "../attempt-log.ts";
-import type { Performer } from "./step.ts";
+import type { Performer } from "../step.ts";
 
 /** Runs fdkaac. Its file stores how many samples of encoder and decoder delay players skip. */
 export const performFdkaac: Performer<"fdkaac"> = async ({ from, to, profile, bitRate }, context) => {

@@ -1,15 +1,15 @@
-import { TaskError } from "../../shared/causes.ts";
-import { createDecodeWatch } from "../../shared/ffmpeg/decode-errors.ts";
-import { createProgressParser, type ProgressBlock } from "../../shared/ffmpeg/progress.ts";
-import type { Progress } from "../../shared/protocol.ts";
-import type { StepOf } from "../../shared/work.ts";
+import { createDecodeWatch } from "../../../media/ffmpeg/decode-errors.ts";
+import { createProgressParser, type ProgressBlock } from "../../../media/ffmpeg/progress.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import type { Progress } from "../../../shared/protocol/messages.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
 import { showCommand } from "../attempt-log.ts";
-import { readResults } from "./results.ts";
-import type { Performer } from "./step.ts";
-import { resolveWord } from "./words.ts";
+import type { Performer } from "../step.ts";
+import { resolveArgument } from "../words.ts";
+import { readResults } from "./tool-results.ts";
 
 export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
-  const args = step.argv.map((word) => resolveWord(word, context));
+  const args = step.argv.map((word) => resolveArgument(word, context));
   const parser = createProgressParser();
   const watch = createDecodeWatch(step.damage ?? {});
   const tooMuch = new AbortController();

@@ -1,5 +1,5 @@
-import { inputNamed } from "./named-files.ts";
-import type { Performer } from "./step.ts";
+import { inputNamed } from "../named-files.ts";
+import type { Performer } from "../step.ts";
 
 /** Reads a whole file without decoding, to list when its frames are shown and how they depend on one another. */
 export const performFrames: Performer<"frames"> = async ({ asset, question }, context) => {

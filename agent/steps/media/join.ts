@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { playlistOf } from "../../shared/ffmpeg/opening.ts";
-import { inputNamed } from "./named-files.ts";
-import type { Performer } from "./step.ts";
+import { playlistOf } from "../../../media/ffmpeg/opening-args.ts";
+import { inputNamed } from "../named-files.ts";
+import type { Performer } from "../step.ts";
 
 /** Writes the list of checked files that a later step opens. */
 export const performJoin: Performer<"join"> = async ({ to, files }, context) => {

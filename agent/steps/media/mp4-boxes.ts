@@ -1,10 +1,10 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { TaskError } from "../../shared/causes.ts";
-import { changedMovie, changedType } from "../../shared/mp4-rewrite.ts";
-import { type Box, boxesWithin, named } from "../mp4-boxes.ts";
-import { readAtOf } from "../read-at.ts";
-import { outputNamed } from "./named-files.ts";
-import type { Performer } from "./step.ts";
+import { changedMovie, changedType } from "../../../media/formats/mp4-rewrite.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import { createReadAt } from "../../disk/read-at.ts";
+import { type Box, boxesWithin, named } from "../../formats/mp4-boxes.ts";
+import { outputNamed } from "../named-files.ts";
+import type { Performer } from "../step.ts";
 
 /** The index of a film of many days. */
 const mostBytes = 512 * 1024 * 1024;
@@ -15,7 +15,7 @@ export const performMp4Boxes: Performer<"mp4_boxes"> = async ({ of, changes }, c
   const { made: path, output } = outputNamed(of, context);
   await using file = await open(path, "r+");
   const { size } = await file.stat();
-  const boxes = await boxesWithin(readAtOf(file), 0, size);
+  const boxes = await boxesWithin(createReadAt(file), 0, size);
   const [type, movie] = [named(boxes, "ftyp"), named(boxes, "moov")];
   if (!type || !movie || movie.to - movie.from > mostBytes)
     throw new TaskError("media", `${output.name} has no boxes ftyp and moov that could be changed`);

@@ -1,10 +1,10 @@
-import type { MediaFacts } from "../../shared/asset.ts";
-import { TaskError } from "../../shared/causes.ts";
-import { factsOfImages } from "../../shared/image-sequence.ts";
-import { withEditLists } from "../edit-lists.ts";
-import type { ResolvedInput } from "../path-resolver.ts";
-import { inputNamed } from "./named-files.ts";
-import type { Performer, StepContext } from "./step.ts";
+import { factsOfImages } from "../../../media/formats/image-sequence.ts";
+import type { MediaFacts } from "../../../shared/model/asset.ts";
+import { sourceError } from "../../../shared/model/failure.ts";
+import { withEditLists } from "../../formats/edit-lists.ts";
+import type { ResolvedInput } from "../../paths/resolved-paths.ts";
+import { inputNamed } from "../named-files.ts";
+import type { Performer, StepContext } from "../step.ts";
 
 export const performProbe: Performer<"probe"> = async ({ asset, known }, context) => {
   const { tools, log, work } = context;
@@ -20,7 +20,7 @@ export const performProbe: Performer<"probe"> = async ({ asset, known }, context
   const images = asked && { ...asked, count: input.files.length };
   const facts = await probed(input, { pieces: pieces !== undefined, images, size }, context);
   if (facts.video.length + facts.audio.length === 0) {
-    throw new TaskError("source", `${input.path} holds no audio or video`);
+    throw sourceError(`${input.path} holds no audio or video`);
   }
   const file = { uri: input.uri, size, modified, facts, ...(pieces && { pieces }), ...(images && { images }) };
   return { unchanged: false, file, tool };

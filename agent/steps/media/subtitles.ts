@@ -1,12 +1,12 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { TaskError } from "../../shared/causes.ts";
-import { type Cue, cutCues, SubtitleError } from "../../shared/subtitles/cue.ts";
-import { decodeSubtitles, forms, parseOnClock } from "../../shared/subtitles/index.ts";
-import { segmentedWebvtt } from "../../shared/subtitles/segments.ts";
-import type { StepOf } from "../../shared/work.ts";
-import type { Performer, StepContext } from "./step.ts";
-import { resolveWord, stagedPath } from "./words.ts";
+import { type Cue, cutCues, SubtitleError } from "../../../media/subtitles/cue.ts";
+import { decodeSubtitles, forms, parseOnClock } from "../../../media/subtitles/index.ts";
+import { segmentedWebvtt } from "../../../media/subtitles/segments.ts";
+import { definitionError, sourceError } from "../../../shared/model/failure.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
+import type { Performer, StepContext } from "../step.ts";
+import { resolveArgument, stagedPath } from "../words.ts";
 
 /** A text of more bytes is none that anybody reads. */
 const mostBytes = 64 * 1024 * 1024;
@@ -14,7 +14,7 @@ const mostBytes = 64 * 1024 * 1024;
 export const performSubtitles: Performer<"subtitles"> = async (step, context) => {
   const { form, language, isDrop, isTrack, stretch, to, segments } = step;
   const cues = cutCues(await cuesOf(step, context), stretch);
-  const path = "out" in to ? resolveWord(to, context) : join(context.scratch, to.scratch);
+  const path = "out" in to ? resolveArgument(to, context) : join(context.scratch, to.scratch);
   context.log.line(`write ${cues.length} subtitles as ${form}`);
   if (!segments) {
     const isBinary = "isBinary" in forms[form];
@@ -42,14 +42,14 @@ export const readSubtitles = async <T>(from: Place, context: StepContext, read: 
   const asset = "asset" in from ? paths.inputs.get(from.asset) : undefined;
   const path =
     "scratch" in from ? join(scratch, from.scratch) : "staged" in from ? stagedPath(scratch, from.staged) : asset?.path;
-  if (path === undefined) throw new TaskError("definition", "A step reads subtitles that the task does not have");
+  if (path === undefined) throw definitionError("A step reads subtitles that the task does not have");
   const name = asset?.uri ?? "the subtitles";
   const { size } = await stat(path);
-  if (size > mostBytes) throw new TaskError("source", `${name} has ${size} bytes, which no text of subtitles has`);
+  if (size > mostBytes) throw sourceError(`${name} has ${size} bytes, which no text of subtitles has`);
   try {
     return read(decodeSubtitles(await readFile(path)));
   } catch (problem) {
-    if (problem instanceof SubtitleError) throw new TaskError("source", `${name}: ${problem.message}`);
+    if (problem instanceof SubtitleError) throw sourceError(`${name}: ${problem.message}`);
     throw problem;
   }
 };

@@ -1,12 +1,12 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { TaskError } from "../../shared/causes.ts";
-import { messageOf } from "../../shared/errors.ts";
-import { parserNamed } from "../../shared/results/index.ts";
-import type { LineReader } from "../../shared/results/result.ts";
-import type { StepOf } from "../../shared/work.ts";
-import type { StepContext } from "./step.ts";
+import { parserNamed } from "../../../media/results/index.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { capabilityError, TaskError } from "../../../shared/model/failure.ts";
+import type { LineReader } from "../../../shared/model/step-result.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
+import type { StepContext } from "../step.ts";
 
 /** A longer text is not a line of a tool's output. */
 const maxLine = 1_000_000;
@@ -22,7 +22,7 @@ type Reading = {
 export const readResults = ({ id: stepId, results = {} }: StepOf<"ffmpeg">, context: StepContext): Reading => {
   const readers = Object.entries(results).map(([id, { parser: name, options, from }]) => {
     const parser = parserNamed(name);
-    if (!parser) throw new TaskError("capability", `${stepId}: this node has no parser "${name}"`);
+    if (!parser) throw capabilityError(`${stepId}: this node has no parser "${name}"`);
     return { id, kind: parser.kind, from, reader: parser.begin(options) };
   });
   const listening = readers.flatMap(({ from, reader }) => (from === "stderr" ? [reader] : []));

@@ -1,10 +1,10 @@
-import { TaskError } from "../../shared/causes.ts";
-import type { Receipt } from "../../shared/results/receipt.ts";
-import type { Performer } from "./step.ts";
+import type { Receipt } from "../../../media/results/receipt.ts";
+import { capabilityError } from "../../../shared/model/failure.ts";
+import type { Performer } from "../step.ts";
 
 export const performEmail: Performer<"email"> = async (step, { services, signal, log, keepResult }) => {
   const { id, recipients, subject, body, key } = step;
-  if (!services.sendMail) throw new TaskError("capability", "This node has no mail server: its operator names none");
+  if (!services.sendMail) throw capabilityError("This node has no mail server: its operator names none");
   log.line(`mail "${subject}" to ${recipients.length} recipients`);
   const { accepted, status, answer } = await services.sendMail({ recipients, subject, body, key, signal });
   log.line(`taken for ${accepted.length}: ${answer}`);

@@ -1,11 +1,11 @@
-import { TaskError } from "../../shared/causes.ts";
-import type { Receipt } from "../../shared/results/receipt.ts";
-import type { Signature } from "../../shared/steps/request.ts";
-import type { StepOf } from "../../shared/work.ts";
-import type { OutboundAnswer } from "../outbound/request.ts";
-import { shownUrl } from "../outbound/request.ts";
-import { type AwsKey, signed } from "../outbound/sign.ts";
-import type { Performer, StepContext } from "./step.ts";
+import type { Receipt } from "../../../media/results/receipt.ts";
+import { definitionError, TaskError } from "../../../shared/model/failure.ts";
+import type { Signature } from "../../../shared/work/steps/request.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
+import type { OutboundAnswer } from "../../outbound/request.ts";
+import { shownUrl } from "../../outbound/request.ts";
+import { type AwsKey, signed } from "../../outbound/sign.ts";
+import type { Performer, StepContext } from "../step.ts";
 
 /** Kept for the error message and the receipt; the rest of a response is dropped. */
 const answerCharacters = 2000;
@@ -49,7 +49,7 @@ const awsKey = (signature: Signature, secret: StepContext["secret"]): AwsKey => 
 
 const checked = (name: string, value: string): string => {
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
-  throw new TaskError("definition", `The header ${name} has characters that no header may have`);
+  throw definitionError(`The header ${name} has characters that no header may have`);
 };
 
 const keyOf = (step: StepOf<"request">): string => {

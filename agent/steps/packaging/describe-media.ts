@@ -1,20 +1,20 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { TaskError } from "../../shared/causes.ts";
-import { dashManifest } from "../../shared/packaging/dash-manifest.ts";
-import { type Measured, masterPlaylist, measurePlaylist } from "../../shared/packaging/master.ts";
+import { dashManifest } from "../../../media/packaging/dash-manifest.ts";
+import { type Measured, masterPlaylist, measurePlaylist } from "../../../media/packaging/master.ts";
 import {
   filesPlaylist,
   type MediaIndex,
   mediaPlaylist,
   parseSegmentList,
   textPlaylist,
-} from "../../shared/packaging/media-index.ts";
-import { playlistAddress, recipeAsSeen, withSeen } from "../../shared/packaging/seen.ts";
-import type { DescribedMedia } from "../../shared/steps/describe-media.ts";
-import { readMediaIndex } from "../media-index.ts";
-import type { Performer, StepContext } from "./step.ts";
-import { resolveWord } from "./words.ts";
+} from "../../../media/packaging/media-index.ts";
+import { playlistAddress, recipeFromProbedMedia, withProbedFacts } from "../../../media/packaging/probed-media.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import type { DescribedMedia } from "../../../shared/work/media-steps/describe-media.ts";
+import { readMediaIndex } from "../../formats/media-index.ts";
+import type { Performer, StepContext } from "../step.ts";
+import { resolveArgument } from "../words.ts";
 
 type Described = {
   readonly media: DescribedMedia;
@@ -39,7 +39,7 @@ export const performDescribeMedia: Performer<"describe_media"> = async ({ media,
   if (master) {
     const seen = described.map((each) => each.media);
     const rates = described.map((each) => [playlistAddress(each.media) ?? "", each.rate] as const);
-    await write(master.name, masterPlaylist(recipeAsSeen(master.recipe, seen), new Map(rates)));
+    await write(master.name, masterPlaylist(recipeFromProbedMedia(master.recipe, seen), new Map(rates)));
   }
   log.line(`described ${media.length} renditions`);
 };
@@ -47,7 +47,7 @@ export const performDescribeMedia: Performer<"describe_media"> = async ({ media,
 const describe = async (media: DescribedMedia, context: StepContext): Promise<Described> => {
   const layout = await layouts[media.layout](media, context);
   const isSaid = "asset" in media.from || media.kind === "text";
-  const seen = isSaid ? media : withSeen(media, await factsOf(layout.first, context));
+  const seen = isSaid ? media : withProbedFacts(media, await factsOf(layout.first, context));
   const rate = measurePlaylist(layout.playlist, (url) => layout.sizes.get(url) ?? 0);
   return { media: seen, index: layout.index, playlist: layout.playlist, rate };
 };
@@ -65,23 +65,23 @@ const layouts: {
   readonly [L in DescribedMedia["layout"]]: (media: DescribedMedia, context: StepContext) => Promise<Layout>;
 } = {
   fragments: async ({ from, hlsUrl }, context) => {
-    const path = resolveWord(from, context);
+    const path = resolveArgument(from, context);
     const index = await readMediaIndex(path, nameIn(from, context), "out" in from);
     return { index, playlist: mediaPlaylist(index, hlsUrl), first: path, sizes: new Map() };
   },
   segments: async ({ from, hlsUrl, list = "" }, context) => {
-    const folder = dirname(resolveWord(from, context));
+    const folder = dirname(resolveArgument(from, context));
     const files = parseSegmentList(await readFile(join(context.scratch, list), "utf8"));
     const playlist = filesPlaylist(files, hlsUrl);
     return { playlist, ...(await filesOf(playlist, folder)) };
   },
   playlist: async ({ from }, context) => {
-    const path = resolveWord(from, context);
+    const path = resolveArgument(from, context);
     const playlist = await readFile(path, "utf8");
     return { playlist, ...(await filesOf(playlist, dirname(path))) };
   },
   text: async ({ from, hlsUrl, seconds = 0 }, context) => {
-    const path = resolveWord(from, context);
+    const path = resolveArgument(from, context);
     const playlist = textPlaylist(hlsUrl, seconds);
     return { playlist, first: path, sizes: new Map([[hlsUrl, (await stat(path)).size]]) };
   },

@@ -1,13 +1,13 @@
 import { open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { TaskError } from "../../shared/causes.ts";
-import { clientManifest, type SmoothMedia, serverManifest, smoothStreams } from "../../shared/packaging/smooth.ts";
-import { smoothCodecOf } from "../../shared/packaging/smooth-codec.ts";
-import type { SmoothTrack } from "../../shared/steps/describe-smooth.ts";
-import { readMediaIndex } from "../media-index.ts";
-import { boxesWithin, boxReaderOf, named } from "../mp4-boxes.ts";
-import { readAtOf } from "../read-at.ts";
-import type { Performer } from "./step.ts";
+import { clientManifest, type SmoothMedia, serverManifest, smoothStreams } from "../../../media/packaging/smooth.ts";
+import { parseSmoothCodec } from "../../../media/packaging/smooth-codec.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import type { SmoothTrack } from "../../../shared/work/media-steps/describe-smooth.ts";
+import { createReadAt } from "../../disk/read-at.ts";
+import { readMediaIndex } from "../../formats/media-index.ts";
+import { boxesWithin, createBoxReader, named } from "../../formats/mp4-boxes.ts";
+import type { Performer } from "../step.ts";
 
 /** Writes the manifests of Smooth Streaming over files of the attempt's folder. */
 export const performDescribeSmooth: Performer<"describe_smooth"> = async (step, { scratch, log, signal }) => {
@@ -28,12 +28,12 @@ const mostBytes = 4 * 1024 * 1024;
 
 const codecIn = async (path: string, { file: name }: SmoothTrack) => {
   await using file = await open(path, "r");
-  const readAt = readAtOf(file);
-  const { within, payload } = boxReaderOf(readAt, mostBytes);
+  const readAt = createReadAt(file);
+  const { within, payload } = createBoxReader(readAt, mostBytes);
   let boxes = await boxesWithin(readAt, 0, (await file.stat()).size);
   for (const type of ["moov", "trak", "mdia", "minf", "stbl"]) boxes = await within(named(boxes, type));
   const stsd = await payload(named(boxes, "stsd"));
-  const codec = stsd && smoothCodecOf(stsd);
+  const codec = stsd && parseSmoothCodec(stsd);
   if (!codec) throw new TaskError("media", `${name} has a codec that manifests of Smooth Streaming cannot name`);
   return codec;
 };

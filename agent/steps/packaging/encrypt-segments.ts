@@ -3,14 +3,14 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { TaskError } from "../../shared/causes.ts";
-import { hexOf } from "../../shared/packaging/keys.ts";
-import { type SegmentKey, withKeys } from "../../shared/packaging/segment-keys.ts";
-import type { StepOf } from "../../shared/work.ts";
-import type { ResolvedOutput } from "../path-resolver.ts";
-import { checkedFacts } from "../verify.ts";
-import { inputNamed, outputNamed } from "./named-files.ts";
-import type { Performer, StepContext } from "./step.ts";
+import { parseHexKey } from "../../../media/packaging/parse-keys.ts";
+import { type SegmentKey, withKeys } from "../../../media/packaging/segment-keys.ts";
+import { sourceError } from "../../../shared/model/failure.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
+import type { ResolvedOutput } from "../../paths/resolved-paths.ts";
+import { checkedFacts } from "../checked-facts.ts";
+import { inputNamed, outputNamed } from "../named-files.ts";
+import type { Performer, StepContext } from "../step.ts";
 
 type EncryptStep = StepOf<"encrypt_segments">;
 
@@ -18,7 +18,7 @@ type EncryptStep = StepOf<"encrypt_segments">;
 export const performEncryptSegments: Performer<"encrypt_segments"> = async (step, context) => {
   const { scratch, log, secret } = context;
   await mkdir(scratch, { recursive: true, mode: 0o700 });
-  const iv = step.iv === undefined ? undefined : hexOf(secret(step.iv), "The iv");
+  const iv = step.iv === undefined ? undefined : parseHexKey(secret(step.iv), "The iv");
   const keys = createKeys(step, await givenKey(step, context), context);
   const { folder, names, place } = playlistsOf(step, context);
   for (const playlist of names) {
@@ -82,10 +82,13 @@ const createKeys = ({ keyFile, key: said }: EncryptStep, given: Buffer | undefin
 
 const givenKey = async ({ key }: EncryptStep, context: StepContext): Promise<Buffer | undefined> => {
   if (key === undefined) return undefined;
-  if (typeof key === "string" || !("asset" in key)) return Buffer.from(hexOf(context.secret(key), "The key"), "hex");
+  if (typeof key === "string" || !("asset" in key))
+    return Buffer.from(parseHexKey(context.secret(key), "The key"), "hex");
   const input = inputNamed(key.asset, context);
   const { size } = await stat(input.path);
-  if (size > 100) throw new TaskError("source", `${input.uri} is not a key: it has ${size} bytes`);
+  if (size > 100) throw sourceError(`${input.uri} is not a key: it has ${size} bytes`);
   const bytes = await readFile(input.path);
-  return bytes.length === 16 ? bytes : Buffer.from(hexOf(bytes.toString("latin1"), "The key in key_location"), "hex");
+  return bytes.length === 16
+    ? bytes
+    : Buffer.from(parseHexKey(bytes.toString("latin1"), "The key in key_location"), "hex");
 };

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { TaskError } from "../../shared/causes.ts";
-import { listedFiles, withSegmentBases } from "../../shared/packaging/segment-base.ts";
-import { readMediaIndex } from "../media-index.ts";
-import { known, outputNamed } from "./named-files.ts";
-import type { Performer } from "./step.ts";
+import { listedFiles, withSegmentBases } from "../../../media/packaging/segment-base.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import { readMediaIndex } from "../../formats/media-index.ts";
+import { outputNamed, requireNamed } from "../named-files.ts";
+import type { Performer } from "../step.ts";
 
 /** Reads where each file of the manifest has its index, and writes the manifest again. */
 export const performIndexManifest: Performer<"index_manifest"> = async ({ of }, context) => {
@@ -16,7 +16,7 @@ export const performIndexManifest: Performer<"index_manifest"> = async ({ of }, 
   const found = new Map(places);
   await writeFile(
     path,
-    withSegmentBases(manifest, (name) => known(found.get(name), name)),
+    withSegmentBases(manifest, (name) => requireNamed(found.get(name), name)),
   );
   context.log.line(`${output.name} names the indexes of ${names.length} files`);
 };

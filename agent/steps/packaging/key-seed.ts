@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { TaskError } from "../shared/causes.ts";
-import { bytesOfBase64 } from "../shared/packaging/keys.ts";
+import { bytesOfBase64 } from "../../../media/packaging/parse-keys.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
 
 /** PlayReady uses as many bytes of a seed, which may be longer. */
 const seedBytes = 30;
@@ -11,8 +11,7 @@ const seedBytes = 30;
  */
 export const keyOfSeed = (text: string, keyId: string): string => {
   const seed = bytesOfBase64(text.trim())?.slice(0, seedBytes);
-  if (seed?.length !== seedBytes)
-    throw new TaskError("definition", `key_seed is not at least ${seedBytes} bytes in base64`);
+  if (seed?.length !== seedBytes) throw definitionError(`key_seed is not at least ${seedBytes} bytes in base64`);
   const id = guidBytes(keyId);
   const hashes = [
     [seed, id],

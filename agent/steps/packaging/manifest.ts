@@ -1,11 +1,11 @@
-import { readManifestFiles } from "../manifest-files.ts";
-import { inputNamed, known } from "./named-files.ts";
-import type { Performer } from "./step.ts";
+import { readManifestFiles } from "../../formats/manifest-files.ts";
+import { inputNamed, requireNamed } from "../named-files.ts";
+import type { Performer } from "../step.ts";
 
 /** Determines which bytes of which files a manifest refers to. */
 export const performManifest: Performer<"manifest"> = async ({ asset }, context) => {
   const { uri, files } = inputNamed(asset, context);
-  const { path, size, modified } = known(files[0], `asset ${asset}`);
+  const { path, size, modified } = requireNamed(files[0], `asset ${asset}`);
   context.log.line(`read manifest ${path}`);
   const manifest = await readManifestFiles(uri, context.resolver, context.signal);
   return { unchanged: false, file: { uri, size, modified }, tool: "manifest", manifest };

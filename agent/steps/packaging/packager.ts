@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { TaskError } from "../../shared/causes.ts";
-import { hexOf } from "../../shared/packaging/keys.ts";
-import type { ContentKey } from "../../shared/steps/packager.ts";
-import type { Cue } from "../../shared/subtitles/cue.ts";
-import { parseSubtitles } from "../../shared/subtitles/index.ts";
-import { printWebvtt } from "../../shared/subtitles/webvtt.ts";
-import type { StepOf } from "../../shared/work.ts";
+import { parseHexKey } from "../../../media/packaging/parse-keys.ts";
+import type { Cue } from "../../../media/subtitles/cue.ts";
+import { parseSubtitles } from "../../../media/subtitles/index.ts";
+import { printWebvtt } from "../../../media/subtitles/webvtt.ts";
+import { sourceError } from "../../../shared/model/failure.ts";
+import type { ContentKey } from "../../../shared/work/media-steps/packager.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
 import { showCommand } from "../attempt-log.ts";
-import { keyOfSeed } from "../key-seed.ts";
-import { inputNamed, outputNamed } from "./named-files.ts";
-import type { Performer, StepContext } from "./step.ts";
-import { readSubtitles } from "./subtitles.ts";
+import { readSubtitles } from "../media/subtitles.ts";
+import { inputNamed, outputNamed } from "../named-files.ts";
+import type { Performer, StepContext } from "../step.ts";
+import { keyOfSeed } from "./key-seed.ts";
 
 /** Runs the packager in the attempt's folder, where its inputs have simple names and its keys are in a file. */
 export const performPackager: Performer<"packager"> = async (step, context) => {
@@ -37,8 +37,7 @@ export const performPackager: Performer<"packager"> = async (step, context) => {
 
 const linkInput = async (link: string, asset: string, context: StepContext): Promise<void> => {
   const input = inputNamed(asset, context);
-  if (extname(link) === ".vtt" && extname(input.path) === "")
-    throw new TaskError("source", `${input.uri} is not a file`);
+  if (extname(link) === ".vtt" && extname(input.path) === "") throw sourceError(`${input.uri} is not a file`);
   await symlink(input.path, link);
 };
 
@@ -60,7 +59,7 @@ const keyArgs = async ({ id, keys }: StepOf<"packager">, { scratch, secret }: St
     const { label, keyId, iv, file } = each;
     const digits = digitsOf(each, secret);
     const fields = [`label=${label}`, `key_id=${keyId}`, `key=${digits}`];
-    list.push([...fields, ...(iv === undefined ? [] : [`iv=${hexOf(secret(iv), `${label}'s iv`)}`])].join(":"));
+    list.push([...fields, ...(iv === undefined ? [] : [`iv=${parseHexKey(secret(iv), `${label}'s iv`)}`])].join(":"));
     if (file !== undefined) await writeFile(join(scratch, file), Buffer.from(digits, "hex"), { mode: 0o600 });
   }
   const file = join(scratch, `${id}.flags`);
@@ -69,6 +68,6 @@ const keyArgs = async ({ id, keys }: StepOf<"packager">, { scratch, secret }: St
 };
 
 const digitsOf = ({ label, keyId, key, seed }: ContentKey, secret: StepContext["secret"]): string => {
-  if (key !== undefined) return hexOf(secret(key), `${label}'s key`);
+  if (key !== undefined) return parseHexKey(secret(key), `${label}'s key`);
   return seed === undefined ? randomBytes(16).toString("hex") : keyOfSeed(secret(seed), keyId);
 };

@@ -1,14 +1,14 @@
 import { mkdir, stat } from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
-import { TaskError } from "../../shared/causes.ts";
-import type { CommandOutcome } from "../../shared/results/commands.ts";
-import type { StepOf } from "../../shared/work.ts";
-import { runContainer } from "../containers/run.ts";
-import { copyBytes } from "../copy-bytes.ts";
-import type { ResolvedFile } from "../path-resolver.ts";
-import { refuseExchanged } from "../resolve-file.ts";
-import { inputNamed, outputNamed } from "./named-files.ts";
-import type { Performer, StepContext } from "./step.ts";
+import type { CommandOutcome } from "../../../media/results/commands.ts";
+import { capabilityError, sourceError, TaskError } from "../../../shared/model/failure.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
+import { runContainer } from "../../containers/run.ts";
+import { copyBytes } from "../../disk/copy-bytes.ts";
+import { refuseExchanged } from "../../paths/resolve-file.ts";
+import type { ResolvedFile } from "../../paths/resolved-paths.ts";
+import { inputNamed, outputNamed } from "../named-files.ts";
+import type { Performer, StepContext } from "../step.ts";
 
 const keptCharacters = 32_000;
 const heartbeatMs = 5000;
@@ -16,7 +16,7 @@ const heartbeatMs = 5000;
 export const performContainer: Performer<"container"> = async (step, context) => {
   const { services, log, signal, keepResult, onProgress, scratch, secret } = context;
   const { engine } = services;
-  if (!engine) throw new TaskError("capability", "This node runs no containers: its operator has not allowed any");
+  if (!engine) throw capabilityError("This node runs no containers: its operator has not allowed any");
   const folders = [...inputFolders(step, context), ...(await outputFolders(step, scratch))];
   const outcomes: CommandOutcome[] = [];
   // A container does not report progress: until its time limit, all we know is that it runs.
@@ -55,7 +55,7 @@ const inputFolders = ({ inputs }: StepOf<"container">, context: StepContext) =>
     const input = inputNamed(asset, context);
     // An engine opens it as another user, who cannot follow links to what this process keeps open.
     const path = input.files[0]?.name ?? input.path;
-    if (/[:\0]/.test(path)) throw new TaskError("source", `${path} cannot be given to a container: it has a colon`);
+    if (/[:\0]/.test(path)) throw sourceError(`${path} cannot be given to a container: it has a colon`);
     return { from: path, at, isReadOnly: true };
   });
 

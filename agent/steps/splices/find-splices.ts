@@ -1,12 +1,12 @@
 import { open, readFile } from "node:fs/promises";
-import { TaskError } from "../../shared/causes.ts";
-import { messageOf } from "../../shared/errors.ts";
-import { spliceFinder } from "../../shared/splices/find.ts";
-import { jobSections, pointsOfSections } from "../../shared/splices/job-section.ts";
-import { mostPoints, type SplicePoint } from "../../shared/splices/point.ts";
-import { transportBlocks } from "../transport-blocks.ts";
-import { inputNamed } from "./named-files.ts";
-import type { Performer, StepContext } from "./step.ts";
+import { createSpliceFinder } from "../../../media/splices/find.ts";
+import { jobSections, pointsOfSections } from "../../../media/splices/job-section.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { sourceError } from "../../../shared/model/failure.ts";
+import { maxSplicePoints, type SplicePoint } from "../../../shared/work/splice-point.ts";
+import { inputNamed } from "../named-files.ts";
+import type { Performer, StepContext } from "../step.ts";
+import { transportBlocks } from "./transport-blocks.ts";
 
 /** A list of more bytes has more points than a target may have. */
 const mostBytes = 16 * 1024 * 1024;
@@ -14,19 +14,19 @@ const mostBytes = 16 * 1024 * 1024;
 export const performFindSplices: Performer<"find_splices"> = async ({ id, asset, stream }, context) => {
   const { path, uri } = inputNamed(asset, context);
   const points = await (stream ? pointsInStream(path, stream, context) : pointsInList(path)).catch((problem) => {
-    throw context.signal.aborted ? problem : new TaskError("source", `${uri}: ${messageOf(problem)}`);
+    throw context.signal.aborted ? problem : sourceError(`${uri}: ${messageOf(problem)}`);
   });
-  if (points.length > mostPoints)
-    throw new TaskError("source", `${uri} has ${points.length} SCTE-35 sections; the most is ${mostPoints}`);
+  if (points.length > maxSplicePoints)
+    throw sourceError(`${uri} has ${points.length} SCTE-35 sections; the most is ${maxSplicePoints}`);
   context.log.line(`found ${points.length} SCTE-35 sections`);
   context.keepResult(id, { kind: "splices", value: { points: [...points] } });
   return undefined;
 };
 
-type Stream = Parameters<typeof spliceFinder>[0];
+type Stream = Parameters<typeof createSpliceFinder>[0];
 
 const pointsInStream = async (path: string, stream: Stream, context: StepContext): Promise<readonly SplicePoint[]> => {
-  const finder = spliceFinder(stream);
+  const finder = createSpliceFinder(stream);
   await using file = await open(path);
   for await (const block of transportBlocks(file, context)) finder.see(block);
   return finder.points;

@@ -1,11 +1,11 @@
 import { copyFile, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { TaskError } from "../../shared/causes.ts";
-import { spliceInserter } from "../../shared/splices/insert.ts";
-import type { StepOf } from "../../shared/work.ts";
-import { transportBlocks } from "../transport-blocks.ts";
-import { outputNamed } from "./named-files.ts";
-import type { Performer, StepContext } from "./step.ts";
+import { createSpliceInserter } from "../../../media/splices/insert.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
+import { outputNamed } from "../named-files.ts";
+import type { Performer, StepContext } from "../step.ts";
+import { transportBlocks } from "./transport-blocks.ts";
 
 /** Writes the stream again in the attempt's folder, with the sections between its packets, and copies it back. */
 export const performInsertSplices: Performer<"insert_splices"> = async (step, context) => {
@@ -26,7 +26,7 @@ export const performInsertSplices: Performer<"insert_splices"> = async (step, co
 type Splices = StepOf<"insert_splices">;
 
 const write = async (path: string, longer: string, { points, isConstant }: Splices, context: StepContext) => {
-  const inserter = spliceInserter(points, isConstant);
+  const inserter = createSpliceInserter(points, isConstant);
   await using from = await open(path);
   await using to = await open(longer, "wx");
   for await (const block of transportBlocks(from, context)) await to.write(inserter.through(block));

@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
-import { withNullPackets } from "../../shared/transport-packets.ts";
-import { transportBlocks } from "../transport-blocks.ts";
-import { outputNamed } from "./named-files.ts";
-import type { Performer } from "./step.ts";
+import { withNullPackets } from "../../../media/formats/transport-packets.ts";
+import { outputNamed } from "../named-files.ts";
+import type { Performer } from "../step.ts";
+import { transportBlocks } from "./transport-blocks.ts";
 
 /** Goes through the file once and changes it in place: its length, its clock and its rate stay. */
 export const performNullPackets: Performer<"null_packets"> = async ({ of, pid }, context) => {

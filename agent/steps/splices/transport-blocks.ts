@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import { packetBytes } from "../shared/transport-packets.ts";
-import type { StepContext } from "./steps/step.ts";
+import { packetBytes } from "../../../media/formats/transport-packets.ts";
+import type { StepContext } from "../step.ts";
 
 /** Whole packets, about four megabytes. */
 const blockBytes = packetBytes * 22_000;

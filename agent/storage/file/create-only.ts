@@ -1,6 +1,6 @@
 import { link, open, readFile, rename } from "node:fs/promises";
 import type { Checkpoint } from "../../checkpoint.ts";
-import { hasCode, lstatIfThere, removeIfThere, statIfThere } from "../../disk.ts";
+import { hasCode, lstatIfThere, removeIfThere, statIfThere } from "../../disk/file-system.ts";
 import { isSameFile } from "./identity.ts";
 import { lacksHardLinks } from "./second-name.ts";
 

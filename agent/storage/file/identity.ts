@@ -1,5 +1,5 @@
 import { type FileHandle, lstat, open } from "node:fs/promises";
-import { hasCode } from "../../disk.ts";
+import { hasCode } from "../../disk/file-system.ts";
 import { identityFrom } from "../sampled-identity.ts";
 import type { FileIdentity } from "../storage.ts";
 
@@ -7,10 +7,10 @@ import type { FileIdentity } from "../storage.ts";
  * SHA-256 over the size and three samples, so that a file is recognised without reading it whole. Undefined if there is
  * no file.
  */
-export const identityOf = (path: string): Promise<FileIdentity | undefined> => identify(path, "r");
+export const readIdentity = (path: string): Promise<FileIdentity | undefined> => identify(path, "r");
 
 /** The same for a file that is completely flushed to disk by then. */
-export const flushedIdentityOf = (path: string): Promise<FileIdentity | undefined> =>
+export const flushAndReadIdentity = (path: string): Promise<FileIdentity | undefined> =>
   // Windows flushes only files open for writing; elsewhere reading is enough and also works with read-only modes.
   identify(path, process.platform === "win32" ? "r+" : "r", (file) => file.sync());
 

@@ -1,13 +1,13 @@
 import { rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { TaskError } from "../../../shared/causes.ts";
-import { abilities } from "../../../shared/storage.ts";
-import { lstatIfThere, syncFolder } from "../../disk.ts";
-import { inFolder, makeFolder, removeTree } from "../../open-folder.ts";
-import { isTempName } from "../../temp-name.ts";
+import { abilities } from "../../../shared/files/storage.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import { lstatIfThere, syncFolder } from "../../disk/file-system.ts";
+import { inFolder, makeFolder, removeTree } from "../../roots/open-folder.ts";
 import type { Move, Provider, Storage, StorageNeeds } from "../storage.ts";
+import { isTempName } from "../temp-name.ts";
 import { createOnly, isOurs, type PathMove } from "./create-only.ts";
-import { identityOf } from "./identity.ts";
+import { readIdentity } from "./identity.ts";
 import { listFolder, readFile } from "./reading.ts";
 import { giveSecondName } from "./second-name.ts";
 import { sendBeside } from "./stage.ts";
@@ -18,23 +18,7 @@ const has = abilities("createOnly", "atomicReplace", "showsWhole", "rename", "ra
 export const file: Provider = { abilities: has, open: (needs) => openFiles(needs) };
 
 const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
-  /** The folder is checked every time, because a link may have replaced it. Undefined if there is none. */
-  const within = <T>(uri: string, act: (path: string) => Promise<T>): Promise<T | undefined> => {
-    const path = locate(uri);
-    return inFolder(roots, dirname(path), (folder) => act(join(folder, basename(path))));
-  };
-  const target = async <T>(uri: string, act: (path: string) => Promise<T>): Promise<T> => {
-    const acted = await within(uri, async (path) => ({ result: await act(path) }));
-    if (acted) return acted.result;
-    throw new TaskError("storage", `The folder of ${uri} is gone`);
-  };
-  /** The waiting file is usually in the same folder as its target, which is then opened once. */
-  const moving = <T>({ temp, final, identity }: Move, act: (paths: PathMove) => Promise<T>): Promise<T> =>
-    target(final, (to) => {
-      const isBeside = dirname(locate(temp)) === dirname(locate(final));
-      if (isBeside) return act({ temp: join(dirname(to), basename(locate(temp))), final: to, identity });
-      return target(temp, (from) => act({ temp: from, final: to, identity }));
-    });
+  const { within, target, moving } = createPlaces({ locate, roots });
   const statOf = (uri: string) => within(uri, lstatIfThere);
   return {
     abilities: has,
@@ -48,7 +32,7 @@ const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
     holds: async (uri, { size, identity }) => {
       const isIt = await within(uri, async (path) => {
         const stats = await lstatIfThere(path);
-        return stats?.isFile() && stats.size === size && (await identityOf(path))?.identity === identity;
+        return stats?.isFile() && stats.size === size && (await readIdentity(path))?.identity === identity;
       });
       return isIt ?? false;
     },
@@ -88,4 +72,26 @@ const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
     create: (move) => moving(move, (paths) => createOnly(paths, checkpoint)),
     setAside: (uri, to) => target(uri, (path) => target(to, (other) => giveSecondName(path, other))),
   };
+};
+
+/** Acts on addresses within folders that were checked. */
+const createPlaces = ({ locate, roots }: Pick<StorageNeeds, "locate" | "roots">) => {
+  /** The folder is checked every time, because a link may have replaced it. Undefined if there is none. */
+  const within = <T>(uri: string, act: (path: string) => Promise<T>): Promise<T | undefined> => {
+    const path = locate(uri);
+    return inFolder(roots, dirname(path), (folder) => act(join(folder, basename(path))));
+  };
+  const target = async <T>(uri: string, act: (path: string) => Promise<T>): Promise<T> => {
+    const acted = await within(uri, async (path) => ({ result: await act(path) }));
+    if (acted) return acted.result;
+    throw new TaskError("storage", `The folder of ${uri} is gone`);
+  };
+  /** The waiting file is usually in the same folder as its target, which is then opened once. */
+  const moving = <T>({ temp, final, identity }: Move, act: (paths: PathMove) => Promise<T>): Promise<T> =>
+    target(final, (to) => {
+      const isBeside = dirname(locate(temp)) === dirname(locate(final));
+      if (isBeside) return act({ temp: join(dirname(to), basename(locate(temp))), final: to, identity });
+      return target(temp, (from) => act({ temp: from, final: to, identity }));
+    });
+  return { within, target, moving };
 };

@@ -1,7 +1,7 @@
 import { opendir } from "node:fs/promises";
-import { openChecked } from "../../checked-file.ts";
-import { hasCode } from "../../disk.ts";
-import type { Roots } from "../../roots.ts";
+import { hasCode } from "../../disk/file-system.ts";
+import { openChecked } from "../../roots/checked-file.ts";
+import type { Roots } from "../../roots/roots.ts";
 import type { ByteRange, Entry } from "../storage.ts";
 
 const chunkSize = 1024 * 1024;

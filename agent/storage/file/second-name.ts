@@ -1,5 +1,5 @@
 import { link, lstat, rename } from "node:fs/promises";
-import { hasCode, lstatIfThere } from "../../disk.ts";
+import { hasCode, lstatIfThere } from "../../disk/file-system.ts";
 
 /**
  * Gives the file at `path` a second name. The first name stays until it is replaced, so readers always find a file

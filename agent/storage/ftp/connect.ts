@@ -1,11 +1,12 @@
 import { Socket } from "node:net";
 import { Client, FTPError } from "basic-ftp";
-import type { CredentialOf } from "../../../shared/credentials.ts";
+import { defined } from "../../../shared/basics/defined.ts";
+import type { CredentialOf } from "../../../shared/credentials/credentials.ts";
 import type { Guard } from "../../outbound/guard.ts";
 import { withReadMemory } from "../../outbound/read-memory.ts";
 import { readHostAddress } from "../host-address.ts";
 import { trust } from "../http/request.ts";
-import { troubleAt } from "../storage-error.ts";
+import { failureAt } from "../storage-error.ts";
 import { ftpError } from "./errors.ts";
 
 const silenceMs = 30_000;
@@ -20,14 +21,12 @@ export const connect = async (
   const tls = credential?.tls ?? (/^ftps:/i.test(uri) ? "explicit" : "none");
   const client = new Client(silenceMs, { allowSeparateTransferHost: false });
   if (tls === "none") client.ftp._newSocket = () => withReadMemory((onread) => new Socket({ onread }));
-  const user = credential?.username ?? username;
   const at = port ?? credential?.port ?? (tls === "implicit" ? 990 : 21);
   try {
     await client.access({
       // Data connections go to the same address: the server's own word for it is not taken.
       ...{ host: await guard.check(host, at), port: at },
-      ...optional("user", user),
-      ...optional("password", credential?.password),
+      ...defined({ user: credential?.username ?? username, password: credential?.password }),
       secure: tls === "implicit" ? "implicit" : tls === "explicit",
       ...(tls !== "none" && { secureOptions: { ...trust(credential?.ca), servername: host } }),
     });
@@ -36,10 +35,6 @@ export const connect = async (
     // A server without TLS may reply that one must log in first, which reads like a wrong password.
     const isRefusedTls = tls === "explicit" && error instanceof FTPError && !client.ftp.hasTLS;
     client.close();
-    throw isRefusedTls ? troubleAt(uri, "noTls", `reply ${error.code}`) : ftpError(error, uri);
+    throw isRefusedTls ? failureAt(uri, "noTls", `reply ${error.code}`) : ftpError(error, uri);
   }
 };
-
-const optional = <K extends string, V>(name: K, value: V | undefined) =>
-  // One field or none, which the type of a computed key cannot express.
-  (value === undefined ? {} : { [name]: value }) as { [key in K]?: V };

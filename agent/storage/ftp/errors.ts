@@ -1,10 +1,10 @@
 import type { FTPError } from "basic-ftp";
-import { TaskError } from "../../../shared/causes.ts";
-import { codeOf, connectionError, StorageError, troubleAt } from "../storage-error.ts";
-import type { Trouble } from "../troubles.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import { codeOf, connectionError, failureAt, StorageError } from "../storage-error.ts";
+import type { Failure } from "../troubles.ts";
 
 /** The meaning of the server's reply codes. */
-const byCode: Readonly<Record<number, Trouble>> = {
+const byCode: Readonly<Record<number, Failure>> = {
   421: "crowded",
   425: "broken",
   426: "broken",
@@ -29,17 +29,17 @@ const byCode: Readonly<Record<number, Trouble>> = {
 export const ftpError = (error: unknown, uri: string): Error => {
   if (error instanceof TaskError) return error;
   if (isFtpError(error)) return troubleOf(error, uri);
-  return codeOf(error) === "" ? troubleAt(uri, "broken") : connectionError(error, uri);
+  return codeOf(error) === "" ? failureAt(uri, "broken") : connectionError(error, uri);
 };
 
 const troubleOf = ({ code, message }: FTPError, uri: string): StorageError => {
   const said = `reply ${code}`;
   // Not a refusal: vsftpd answers this when one of its processes died.
-  if (code === 500 && /OOPS: (child died|vsf_sysutil|priv_sock)/.test(message)) return troubleAt(uri, "broken");
+  if (code === 500 && /OOPS: (child died|vsf_sysutil|priv_sock)/.test(message)) return failureAt(uri, "broken");
   // vsftpd's word for every error of its disk.
-  if (code === 451 && /writing to local file/i.test(message)) return troubleAt(uri, "mayBeFull", said);
+  if (code === 451 && /writing to local file/i.test(message)) return failureAt(uri, "mayBeFull", said);
   const known = byCode[code];
-  return known ? troubleAt(uri, known, said) : new StorageError("storage", `${uri}: the server refuses (${said})`);
+  return known ? failureAt(uri, known, said) : new StorageError("storage", `${uri}: the server refuses (${said})`);
 };
 
 export const isReply = (error: unknown, ...codes: readonly number[]): boolean =>

@@ -1,8 +1,9 @@
-import { abilities } from "../../../shared/storage.ts";
+import { abilities } from "../../../shared/files/storage.ts";
 import { storageOfServer } from "../hidden-names.ts";
-import { loginOf } from "../host-address.ts";
+import { readLogin } from "../host-address.ts";
 import { createPool } from "../pool.ts";
 import type { Provider } from "../storage.ts";
+import { ftpError } from "./errors.ts";
 import { createServer } from "./server.ts";
 
 // The protocol has no "only if the name is free" and does not define renaming over another file.
@@ -15,12 +16,13 @@ export const ftp: Provider = {
     const credentialOf = (uri: string) => keys.of(uri, "ftp");
     const pool = createPool({
       clock,
-      loginOf: (uri) => loginOf(uri, credentialOf(uri)),
+      loginOf: (uri) => readLogin(uri, credentialOf(uri)),
       open: async (uri) => {
         const { connect } = await import("./connect.ts");
         return connect(uri, credentialOf(uri), guard);
       },
       close: (client) => client.close(),
+      errorOf: ftpError,
       isClosed: (client) => client.closed,
     });
     return storageOfServer({ server: createServer(pool), abilities: has, clock, patience });

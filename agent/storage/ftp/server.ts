@@ -1,37 +1,28 @@
+import { addAbortListener } from "node:events";
 import { PassThrough } from "node:stream";
 import type { Client, FileInfo } from "basic-ftp";
 import { type Taken, takeBytes } from "../../outbound/read-memory.ts";
 import type { FileServer, Writing } from "../hidden-names.ts";
-import { foldersOf, readHostAddress } from "../host-address.ts";
+import { listParentFolders, readHostAddress } from "../host-address.ts";
 import { pipedFile } from "../paced-file.ts";
 import type { Pool } from "../pool.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
-import { troubleAt } from "../storage-error.ts";
+import { failureAt } from "../storage-error.ts";
 import { ftpError, isReply } from "./errors.ts";
 
 const pathOf = (uri: string): string => readHostAddress(uri).path;
 
 /** File operations on an FTP server. */
-export const createServer = (pool: Pool<Client>): FileServer => {
-  /** A refusal leaves the connection usable; every other error ends it. */
-  const ask = async <R>(uri: string, fn: (client: Client, path: string) => Promise<R>): Promise<R> => {
-    try {
-      return await pool.use(uri, (client) => fn(client, pathOf(uri)));
-    } catch (error) {
-      throw ftpError(error, uri);
-    }
-  };
-  return {
-    stat: (uri) => ask(uri, stat),
-    list: (folder) => listFolder(() => ask(folder, listNames)),
-    read: (uri, range, signal) => readFile(pool, uri, range, signal),
-    write: (uri, sending) => ask(uri, (client, path) => upload(client, path, sending)),
-    makeFolder: (uri) => ask(uri, makeFolder),
-    move: (from, to) => ask(from, (client, path) => rename(client, path, pathOf(to))),
-    remove: (uri) => ask(uri, remove),
-    removeFolder: (uri) => ask(uri, removeFolder),
-  };
-};
+export const createServer = (pool: Pool<Client>): FileServer => ({
+  stat: (uri) => pool.use(uri, stat),
+  list: (folder) => listFolder(() => pool.use(folder, listNames)),
+  read: (uri, range, signal) => readFile(pool, uri, range, signal),
+  write: (uri, sending) => pool.use(uri, (client, path) => upload(client, path, sending)),
+  makeFolder: (uri) => pool.use(uri, makeFolder),
+  move: (from, to) => pool.use(from, (client, path) => rename(client, path, pathOf(to))),
+  remove: (uri) => pool.use(uri, remove),
+  removeFolder: (uri) => pool.use(uri, removeFolder),
+});
 
 const stat = async (client: Client, path: string): Promise<FileStat | undefined> => {
   try {
@@ -86,8 +77,7 @@ async function* readFile(
   if (length === 0) return;
   const { connection, release } = await pool.take(uri).catch((error) => Promise.reject(ftpError(error, uri)));
   const bytes = new PassThrough({ highWaterMark: 1024 * 1024 });
-  const abort = (): void => connection.close();
-  signal.addEventListener("abort", abort, { once: true });
+  using _closing = addAbortListener(signal, () => connection.close());
   const done = connection.downloadTo(bytes, pathOf(uri), from);
   done.catch((error) => bytes.destroy(error));
   let left = length;
@@ -107,9 +97,8 @@ async function* readFile(
     );
     // The reply to a refused read is the same one, whether the file is missing or forbidden.
     const isMissing = isReply(cause, 550) && (await stat(connection, pathOf(uri)).catch(() => true)) === undefined;
-    throw isMissing ? troubleAt(uri, "missing") : ftpError(cause, uri);
+    throw isMissing ? failureAt(uri, "missing") : ftpError(cause, uri);
   } finally {
-    signal.removeEventListener("abort", abort);
     bytes.destroy();
     release(true); // still in the middle of it, unless it was already returned
   }
@@ -135,18 +124,13 @@ async function* pipedInto(stream: PassThrough, done: Promise<unknown>): AsyncGen
 }
 
 const upload = async (client: Client, path: string, { file, signal }: Writing): Promise<void> => {
-  const abort = (): void => client.close();
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    await (file.from > 0 ? client.appendFrom(pipedFile(file), path) : client.uploadFrom(pipedFile(file), path));
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
+  using _closing = addAbortListener(signal, () => client.close());
+  await (file.from > 0 ? client.appendFrom(pipedFile(file), path) : client.uploadFrom(pipedFile(file), path));
 };
 
 /** An existing folder gets the same reply as any refusal; the next request in that folder shows which it was. */
 const makeFolder = async (client: Client, path: string): Promise<void> => {
-  for (const folder of foldersOf(path)) {
+  for (const folder of listParentFolders(path)) {
     await client.send(`MKD ${folder}`).catch((error) => {
       if (!isReply(error, 550, 521, 553, 450)) throw error;
     });

@@ -1,4 +1,4 @@
-import { abilities } from "../../../shared/storage.ts";
+import { abilities } from "../../../shared/files/storage.ts";
 import { storageOfServer } from "../hidden-names.ts";
 import type { Provider } from "../storage.ts";
 import { readFrom, statUrl } from "./reading.ts";

@@ -53,10 +53,15 @@ export async function* readFrom(
     answer.body.destroy();
     throw new StorageError("storage", `${uri}: the server cannot resume in the middle of a file`);
   }
-  yield* bodyOf(answer, { from, ...(length !== undefined && { length }) }, signal);
+  yield* bodyOf(answer, { from, length }, signal);
 }
 
-async function* bodyOf(answer: Answer, { from, length = Number.POSITIVE_INFINITY }: ByteRange, signal: AbortSignal) {
+/** The bytes of an answer that are in the range, until the signal aborts. */
+export async function* bodyOf(
+  answer: Answer,
+  { from, length = Number.POSITIVE_INFINITY }: ByteRange,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const { status, headers, body, uri } = answer;
   let left = length;
   try {

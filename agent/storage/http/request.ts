@@ -1,12 +1,13 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { getCACertificates } from "node:tls";
-import type { CredentialOf } from "../../../shared/credentials.ts";
+import { getOrInsert } from "../../../shared/basics/get-or-insert.ts";
+import type { CredentialOf } from "../../../shared/credentials/credentials.ts";
 import type { Guard } from "../../outbound/guard.ts";
 import { guarded } from "../../outbound/guarded-agent.ts";
 import { bytesOf } from "../hidden-names.ts";
 import { type PacedFile, pipedFile } from "../paced-file.ts";
-import { connectionError, StorageError, troubleAt } from "../storage-error.ts";
+import { connectionError, failureAt, StorageError } from "../storage-error.ts";
 
 export type Ask = {
   readonly method: string;
@@ -79,7 +80,7 @@ const send = (ask: Ask, credential: Credential | undefined, agent: PlainAgent | 
     const fail = (error: unknown): void => {
       reject(signal?.aborted ? signal.reason : connectionError(error, uri));
     };
-    request.on("timeout", () => request.destroy(troubleAt(uri, "silent")));
+    request.on("timeout", () => request.destroy(failureAt(uri, "silent")));
     request.on("error", fail);
     request.on("response", (message) =>
       resolve({ status: message.statusCode ?? 0, headers: message.headers, uri, body: message }),
@@ -101,11 +102,9 @@ const createAgents = (guard: Guard) => {
   const trusting = new Map<string, TlsAgent>();
   return (uri: string, ca: string | undefined): PlainAgent | TlsAgent => {
     if (!/^https:/i.test(uri)) return plain;
-    const known = trusting.get(ca ?? "");
-    if (known) return known;
-    const fresh = guarded(new TlsAgent({ keepAlive: true, timeout: 2000, ...trust(ca) }), guard);
-    trusting.set(ca ?? "", fresh);
-    return fresh;
+    return getOrInsert(trusting, ca ?? "", () =>
+      guarded(new TlsAgent({ keepAlive: true, timeout: 2000, ...trust(ca) }), guard),
+    );
   };
 };
 

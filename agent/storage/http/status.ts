@@ -1,12 +1,12 @@
-import { StorageError, troubleAt } from "../storage-error.ts";
-import type { Trouble } from "../troubles.ts";
+import { failureAt, StorageError } from "../storage-error.ts";
+import type { Failure } from "../troubles.ts";
 import { type Answer, drain } from "./request.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 /** What a server answered, without the body. */
 type Head = Pick<Answer, "status" | "headers">;
 
-const byStatus: Readonly<Record<number, Trouble>> = {
+const byStatus: Readonly<Record<number, Failure>> = {
   401: "login",
   403: "denied",
   404: "missing",
@@ -21,7 +21,7 @@ const byStatus: Readonly<Record<number, Trouble>> = {
 export const statusError = ({ status, headers }: Head, uri: string): StorageError => {
   const said = `status ${status}`;
   const known = byStatus[status] ?? (status === 408 || status === 429 || status >= 500 ? "failing" : undefined);
-  if (known) return troubleAt(uri, known, said, retryAfterMs(headers));
+  if (known) return failureAt(uri, known, said, retryAfterMs(headers));
   return new StorageError("storage", `${uri}: the server refuses the request (${said})`);
 };
 
@@ -31,9 +31,9 @@ export const statusError = ({ status, headers }: Head, uri: string): StorageErro
  */
 export const storingError = (answer: Head, uri: string): StorageError => {
   const { status, headers } = answer;
-  if (status === 500) return troubleAt(uri, "mayBeFull", "status 500");
+  if (status === 500) return failureAt(uri, "mayBeFull", "status 500");
   if (status < 502 || status > 504) return statusError(answer, uri);
-  return troubleAt(uri, "notStored", `status ${status}`, retryAfterMs(headers));
+  return failureAt(uri, "notStored", `status ${status}`, retryAfterMs(headers));
 };
 
 /** The response if it has one of these statuses; else throws a readable error. */

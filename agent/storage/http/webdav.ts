@@ -1,5 +1,5 @@
-import { decodeOnce } from "../../../shared/location.ts";
-import { child, childrenNamed, childText, parseXml, type XmlElement } from "../../../shared/xml.ts";
+import { child, childrenNamed, childText, parseXml, type XmlElement } from "../../../shared/basics/xml.ts";
+import { decodeOnce } from "../../../shared/files/location.ts";
 import { folderOf, type Writing } from "../hidden-names.ts";
 import type { Entry } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";

@@ -1,4 +1,4 @@
-import { TaskError } from "../../../shared/causes.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
 
 /** A bucket and a key in it; an incomplete multipart upload also has an upload id. */
 export type S3Address = { readonly bucket: string; readonly key: string; readonly upload?: string };
@@ -8,7 +8,7 @@ const uploadMark = "#upload=";
 /** Parses `s3://bucket/key`, or an address from `uploadAddress`. Keys are taken literally: nothing is decoded. */
 export const readAddress = (uri: string): S3Address => {
   const [, bucket, rest = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/is.exec(uri) ?? [];
-  if (bucket === undefined) throw new TaskError("definition", `${uri} is not an address such as s3://bucket/key`);
+  if (bucket === undefined) throw definitionError(`${uri} is not an address such as s3://bucket/key`);
   const at = rest.lastIndexOf(uploadMark);
   if (at < 0) return { bucket, key: rest };
   return { bucket, key: rest.slice(0, at), upload: rest.slice(at + uploadMark.length) };

@@ -1,7 +1,8 @@
 import { Agent as PlainAgent } from "node:http";
 import { Agent as TlsAgent } from "node:https";
 import type { S3Client } from "@aws-sdk/client-s3";
-import type { CredentialOf } from "../../../shared/credentials.ts";
+import { getOrInsert } from "../../../shared/basics/get-or-insert.ts";
+import type { CredentialOf } from "../../../shared/credentials/credentials.ts";
 import type { Guard } from "../../outbound/guard.ts";
 import { guarded } from "../../outbound/guarded-agent.ts";
 import { trust } from "../http/request.ts";
@@ -23,10 +24,7 @@ export const createClients = (guard: Guard) => {
   const clients = new Map<string, Promise<Connected>>();
   return (credential: CredentialOf<"s3"> | undefined, uri: string): Promise<Connected> => {
     if (!credential) throw noCredentials(uri);
-    const name = JSON.stringify(credential);
-    const known = clients.get(name) ?? connect(credential, guard);
-    clients.set(name, known);
-    return known;
+    return getOrInsert(clients, JSON.stringify(credential), () => connect(credential, guard));
   };
 };
 
@@ -38,11 +36,7 @@ const connect = async (credential: CredentialOf<"s3">, guard: Guard): Promise<Co
     region: region ?? "us-east-1",
     ...(endpoint !== undefined && { endpoint }),
     forcePathStyle: path_style ?? endpoint !== undefined,
-    credentials: {
-      accessKeyId: access_key_id,
-      secretAccessKey: secret_access_key,
-      ...(session_token !== undefined && { sessionToken: session_token }),
-    },
+    credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key, sessionToken: session_token },
     // Services other than Amazon's do not support checksums after a body.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",

@@ -1,9 +1,9 @@
 import { retryAfterMs } from "../http/retry-after.ts";
-import { connectionError, troubleAt } from "../storage-error.ts";
-import type { Trouble } from "../troubles.ts";
+import { connectionError, failureAt } from "../storage-error.ts";
+import type { Failure } from "../troubles.ts";
 
 /** The service's error names. */
-const byName: Readonly<Record<string, Trouble>> = {
+const byName: Readonly<Record<string, Failure>> = {
   InvalidAccessKeyId: "accessKey",
   SignatureDoesNotMatch: "accessKey",
   CredentialsProviderError: "accessKey",
@@ -26,20 +26,20 @@ const byName: Readonly<Record<string, Trouble>> = {
 export const s3Error = (error: unknown, uri: string): Error => {
   const [name, status] = [nameOf(error), statusOf(error)];
   const known = byName[name];
-  if (known) return troubleAt(uri, known, name);
+  if (known) return failureAt(uri, known, name);
   if (status === undefined) return connectionError(error, uri);
   const said = `status ${status}`;
   // A refused signature of a request without a body, such as HEAD, has no other word than 403.
-  if (status === 401 || status === 403) return troubleAt(uri, "deniedOrKey", said);
-  if (status === 507) return troubleAt(uri, "full", said);
+  if (status === 401 || status === 403) return failureAt(uri, "deniedOrKey", said);
+  if (status === 507) return failureAt(uri, "full", said);
   if (status < 500 && status !== 429) return connectionError(error, uri);
-  return troubleAt(uri, "failing", said, afterMsOf(error));
+  return failureAt(uri, "failing", said, afterMsOf(error));
 };
 
 /** Of a request that sent bytes: most services answer only "try later" if they cannot store them. */
 export const storingError = (error: unknown, uri: string): Error =>
   notStored.has(statusOf(error) ?? 0)
-    ? troubleAt(uri, "notStored", `status ${statusOf(error)}`, afterMsOf(error))
+    ? failureAt(uri, "notStored", `status ${statusOf(error)}`, afterMsOf(error))
     : s3Error(error, uri);
 
 const notStored: ReadonlySet<number> = new Set([500, 502, 503, 504]);

@@ -1,5 +1,5 @@
-import { TaskError } from "../../../shared/causes.ts";
-import { type Ability, abilities } from "../../../shared/storage.ts";
+import { type Ability, abilities } from "../../../shared/files/storage.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
 import { holds } from "../hidden-names.ts";
 import type { FileIdentity, Provider, Storage, StorageNeeds } from "../storage.ts";
 import { prefixOf, readAddress } from "./address.ts";
@@ -81,7 +81,7 @@ const removeObject = async ({ client, sdk }: Connected, uri: string): Promise<vo
 const removeBelow = async (connected: Connected, uri: string): Promise<void> => {
   const { bucket, key } = readAddress(uri);
   const prefix = prefixOf(key);
-  if (prefix === "") throw new TaskError("definition", `${uri} is a whole bucket: it is not removed`);
+  if (prefix === "") throw definitionError(`${uri} is a whole bucket: it is not removed`);
   for await (const { name } of listObjects(connected, uri, true))
     await removeObject(connected, `s3://${bucket}/${prefix}${name}`);
   // The folder's own mark, which a listing leaves out.

@@ -1,5 +1,5 @@
-import { TaskError } from "../../../shared/causes.ts";
-import type { ObjectOptions } from "../../../shared/object-options.ts";
+import type { ObjectOptions } from "../../../shared/files/object-options.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
 
 /** Attributes of a job -> fields of the request that creates an object. */
 const fields: Readonly<Record<string, string>> = {
@@ -27,19 +27,17 @@ export const objectFields = (options: ObjectOptions | undefined): Record<string,
     if (plain.startsWith(metaPrefix)) metadata[plain.slice(metaPrefix.length)] = value;
     else if (field === "Expires") found.Expires = dateOf(value);
     else if (field) found[field] = value;
-    else throw new TaskError("definition", `attributes: objects of S3 have no attribute "${name}"`);
+    else throw definitionError(`attributes: objects of S3 have no attribute "${name}"`);
   }
   return {
     ...found,
     ...(Object.keys(metadata).length > 0 && { Metadata: metadata }),
-    ...(acl !== undefined && { ACL: acl }),
-    ...(encryption && { ServerSideEncryption: encryption.algorithm }),
-    ...(encryption?.keyId !== undefined && { SSEKMSKeyId: encryption.keyId }),
+    ...{ ACL: acl, ServerSideEncryption: encryption?.algorithm, SSEKMSKeyId: encryption?.keyId },
   };
 };
 
 const dateOf = (text: string): Date => {
   const date = new Date(text);
   if (!Number.isNaN(date.getTime())) return date;
-  throw new TaskError("definition", `attributes: Expires "${text}" is not a date`);
+  throw definitionError(`attributes: Expires "${text}" is not a date`);
 };

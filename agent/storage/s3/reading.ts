@@ -29,13 +29,13 @@ const refusalOf = async ({ client, sdk }: Connected, uri: string, error: unknown
   );
 };
 
-type Told = {
+type ResponseDetails = {
   readonly size?: number | undefined;
   readonly modified?: Date | undefined;
   readonly tag?: string | undefined;
 };
 
-const statOf = ({ size = 0, modified, tag }: Told): FileStat => ({
+const statOf = ({ size = 0, modified, tag }: ResponseDetails): FileStat => ({
   ...{ isFile: true, size, modified: modified?.getTime() ?? 0 },
   ...(tag !== undefined && { tag }),
 });

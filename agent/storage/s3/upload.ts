@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { CompletedPart } from "@aws-sdk/client-s3";
-import { TaskError } from "../../../shared/causes.ts";
-import type { Clock } from "../../../shared/clock.ts";
-import { someAtOnce } from "../../some-at-once.ts";
+import type { Clock } from "../../../shared/basics/clock.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import { mapInParallel } from "../../disk/parallel.ts";
 import { unpaced } from "../byte-throttle.ts";
 import type { Writing } from "../hidden-names.ts";
 import { type PacedFile, pipedFile, sendFile } from "../paced-file.ts";
@@ -55,7 +55,7 @@ const sendAll = async (connected: Connected, address: string, sending: Sending, 
     });
   };
   const indexes = Array.from({ length: count }, (_, index) => index);
-  await someAtOnce(indexes, partsAtOnce, (index) =>
+  await mapInParallel(indexes, partsAtOnce, (index) =>
     sendOne(index).catch((error) => {
       stop.abort(error); // the other parts are of no use without it
       throw error;

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { Client, type ConnectConfig, type SFTPWrapper } from "ssh2";
-import { TaskError } from "../../../shared/causes.ts";
-import type { CredentialOf } from "../../../shared/credentials.ts";
-import { messageOf } from "../../../shared/errors.ts";
+import { defined } from "../../../shared/basics/defined.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import type { CredentialOf } from "../../../shared/credentials/credentials.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
 import type { Guard } from "../../outbound/guard.ts";
 import { readHostAddress } from "../host-address.ts";
 import type { HostKeys } from "../host-keys.ts";
-import { codeOf, connectionError, StorageError, troubleAt } from "../storage-error.ts";
+import { codeOf, connectionError, failureAt, StorageError } from "../storage-error.ts";
 
 /** A login, and the channel for file requests. */
 export type Connection = {
@@ -30,9 +31,7 @@ export const connect = async (
   { hostKeys, guard }: { readonly hostKeys: HostKeys; readonly guard: Guard },
 ): Promise<Connection> => {
   const { host, port = credential?.port ?? 22, username = credential?.username } = readHostAddress(uri);
-  if (username === undefined) {
-    throw troubleAt(uri, "noUser");
-  }
+  if (username === undefined) throw failureAt(uri, "noUser");
   const client = new Client();
   let refusal: StorageError | undefined;
   const hostVerifier = (key: Buffer, answer: (isRight: boolean) => void): void => {
@@ -45,14 +44,8 @@ export const connect = async (
   };
   try {
     const address = await guard.check(host, port);
-    await ready(client, {
-      host: address,
-      port,
-      username,
-      hostVerifier,
-      readyTimeout: silenceMs,
-      ...secretsOf(credential),
-    });
+    const login = { host: address, port, username, hostVerifier, readyTimeout: silenceMs };
+    await ready(client, { ...login, ...secretsOf(credential) });
     return await openChannel(client);
   } catch (error) {
     client.end();
@@ -61,14 +54,8 @@ export const connect = async (
 };
 
 const secretsOf = (credential: CredentialOf<"sftp"> | undefined): Partial<ConnectConfig> => {
-  const { password, private_key, passphrase } = credential ?? {};
-  return {
-    ...(password !== undefined && { password }),
-    ...(private_key !== undefined && { privateKey: private_key }),
-    ...(passphrase !== undefined && { passphrase }),
-    keepaliveInterval: 5000,
-    keepaliveCountMax: 4,
-  };
+  const { password, private_key: privateKey, passphrase } = credential ?? {};
+  return { ...defined({ password, privateKey, passphrase }), keepaliveInterval: 5000, keepaliveCountMax: 4 };
 };
 
 const ready = (client: Client, config: ConnectConfig): Promise<void> =>
@@ -138,8 +125,8 @@ const checkKey = async (
 const loginError = (error: unknown, uri: string): Error => {
   if (error instanceof TaskError) return error;
   const message = messageOf(error);
-  if (/authentication methods failed/i.test(message)) return troubleAt(uri, "sshLogin");
-  if (/parse privateKey|passphrase/i.test(message)) return troubleAt(uri, "privateKey");
-  if (/timed out/i.test(message)) return troubleAt(uri, "silent");
-  return codeOf(error) === "" ? troubleAt(uri, "broken") : connectionError(error, uri);
+  if (/authentication methods failed/i.test(message)) return failureAt(uri, "sshLogin");
+  if (/parse privateKey|passphrase/i.test(message)) return failureAt(uri, "privateKey");
+  if (/timed out/i.test(message)) return failureAt(uri, "silent");
+  return codeOf(error) === "" ? failureAt(uri, "broken") : connectionError(error, uri);
 };

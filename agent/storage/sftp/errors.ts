@@ -1,12 +1,12 @@
-import { TaskError } from "../../../shared/causes.ts";
-import { messageOf } from "../../../shared/errors.ts";
-import { StorageError, troubleAt } from "../storage-error.ts";
-import type { Trouble } from "../troubles.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import { failureAt, StorageError } from "../storage-error.ts";
+import type { Failure } from "../troubles.ts";
 
 /** The protocol's own numbers. */
 export const status = { noSuchFile: 2, denied: 3, failure: 4, noConnection: 6, connectionLost: 7, unsupported: 8 };
 
-const byStatus: Readonly<Record<number, Trouble>> = {
+const byStatus: Readonly<Record<number, Failure>> = {
   [status.noSuchFile]: "missing",
   [status.denied]: "denied",
   // The protocol has only this one code for a full disk, a folder that is not empty, and a taken name.
@@ -19,10 +19,10 @@ const byStatus: Readonly<Record<number, Trouble>> = {
 export const sftpError = (error: unknown, uri: string): Error => {
   if (error instanceof TaskError) return error;
   const known = byStatus[statusOf(error) ?? -1];
-  if (known) return troubleAt(uri, known);
+  if (known) return failureAt(uri, known);
   const message = messageOf(error);
   if (/no response from server|not connected|connection|closed|ECONNRESET|EPIPE/i.test(message))
-    return troubleAt(uri, "broken");
+    return failureAt(uri, "broken");
   return new StorageError("storage", `${uri}: ${message.slice(0, 300)}`);
 };
 

@@ -1,6 +1,6 @@
 import type { Stats } from "ssh2";
 import type { FileServer } from "../hidden-names.ts";
-import { foldersOf, readHostAddress } from "../host-address.ts";
+import { listParentFolders, readHostAddress } from "../host-address.ts";
 import type { Pool } from "../pool.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
@@ -11,26 +11,17 @@ import { readAhead, writeAhead } from "./transfer.ts";
 const pathOf = (uri: string): string => readHostAddress(uri).path;
 
 /** File operations on an SSH server. */
-export const createServer = (pool: Pool<Connection>): FileServer => {
-  const ask = async <R>(uri: string, fn: (connection: Connection, path: string) => Promise<R>): Promise<R> => {
-    try {
-      return await pool.use(uri, (connection) => fn(connection, pathOf(uri)));
-    } catch (error) {
-      throw sftpError(error, uri);
-    }
-  };
-  return {
-    stat: (uri) => ask(uri, stat),
-    list: (folder) => listFolder(() => ask(folder, listNames)),
-    read: (uri, range, signal) => readFile(pool, uri, range, signal),
-    write: (uri, sending) => ask(uri, (connection, path) => writeAhead(connection, path, sending)),
-    makeFolder: (uri) => ask(uri, makeFolder),
-    move: (from, to) => ask(from, (connection, path) => replace(connection, path, pathOf(to))),
-    moveIfFree: (from, to) => ask(from, (connection, path) => renameIfFree(connection, path, pathOf(to))),
-    remove: (uri) => ask(uri, remove),
-    removeFolder: (uri) => ask(uri, removeFolder),
-  };
-};
+export const createServer = (pool: Pool<Connection>): FileServer => ({
+  stat: (uri) => pool.use(uri, stat),
+  list: (folder) => listFolder(() => pool.use(folder, listNames)),
+  read: (uri, range, signal) => readFile(pool, uri, range, signal),
+  write: (uri, sending) => pool.use(uri, (connection, path) => writeAhead(connection, path, sending)),
+  makeFolder: (uri) => pool.use(uri, makeFolder),
+  move: (from, to) => pool.use(from, (connection, path) => replace(connection, path, pathOf(to))),
+  moveIfFree: (from, to) => pool.use(from, (connection, path) => renameIfFree(connection, path, pathOf(to))),
+  remove: (uri) => pool.use(uri, remove),
+  removeFolder: (uri) => pool.use(uri, removeFolder),
+});
 
 const stat = async (connection: Connection, path: string): Promise<FileStat | undefined> => {
   try {
@@ -89,7 +80,7 @@ async function* readFile(
 
 const makeFolder = async (connection: Connection, path: string): Promise<void> => {
   if ((await stat(connection, path))?.isFile === false) return;
-  for (const folder of foldersOf(path)) {
+  for (const folder of listParentFolders(path)) {
     await connection
       .call<void>((done) => connection.sftp.mkdir(folder, done))
       .catch(async (error) => {

@@ -1,13 +1,13 @@
-import { TaskError } from "../../../shared/causes.ts";
-import { joinUri } from "../../../shared/location.ts";
-import type { ObjectOptions } from "../../../shared/object-options.ts";
-import { abilities } from "../../../shared/storage.ts";
-import { isTempName, lastName } from "../../temp-name.ts";
+import { joinUri } from "../../../shared/files/location.ts";
+import type { ObjectOptions } from "../../../shared/files/object-options.ts";
+import { abilities } from "../../../shared/files/storage.ts";
+import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
 import { holds } from "../hidden-names.ts";
 import { drain } from "../http/request.ts";
 import { expectStatus, storingError } from "../http/status.ts";
 import { writeResuming } from "../resuming-write.ts";
 import type { Provider, Sending, Storage, StorageNeeds } from "../storage.ts";
+import { isTempName, lastName } from "../temp-name.ts";
 import { copyObject, listObjects, readObject, removeObject, statObject } from "./objects.ts";
 import { createSessions, readAddress, type Session } from "./session.ts";
 
@@ -43,7 +43,7 @@ const openContainers = ({ keys, guard, clock, patience }: StorageNeeds): Storage
       // The credentials are those of the folder: they may not cover the whole container.
       const answer = await session(folder).ask({ method: "HEAD", uri: container });
       await drain(answer);
-      if (answer.status === 404) throw new TaskError("definition", `${container}: there is no such container`);
+      if (answer.status === 404) throw definitionError(`${container}: there is no such container`);
       await expectStatus(answer, 200, 204);
     },
     holds: (uri, wanted) =>
@@ -79,8 +79,7 @@ const openContainers = ({ keys, guard, clock, patience }: StorageNeeds): Storage
 };
 
 const removeBelow = async (session: Session, uri: string): Promise<void> => {
-  if (readAddress(uri).object === "")
-    throw new TaskError("definition", `${uri} is a whole container: it is not removed`);
+  if (readAddress(uri).object === "") throw definitionError(`${uri} is a whole container: it is not removed`);
   for await (const { name } of listObjects(session, uri, true)) await removeObject(session, joinUri(uri, name));
 };
 
@@ -91,10 +90,7 @@ const send = async (session: Session, { path, move, object, signal, pace, onByte
   const { size } = move;
   if (size > mostBytes) {
     const advice = "use the service's S3 interface, whose uploads have parts";
-    throw new TaskError(
-      "capability",
-      `${move.final}: Swift objects above ${mostBytes} bytes are not implemented; ${advice}`,
-    );
+    throw capabilityError(`${move.final}: Swift objects above ${mostBytes} bytes are not implemented; ${advice}`);
   }
   const wish = {
     method: "PUT",
@@ -118,6 +114,6 @@ const headersOf = ({ attributes = [] }: ObjectOptions = {}): Record<string, stri
       if (plainHeaders.includes(plain)) return [plain, value];
       const meta = /^(?:x-amz-meta-|x-object-meta-)(.+)$/.exec(name.toLowerCase())?.[1];
       if (meta !== undefined) return [`x-object-meta-${meta}`, value];
-      throw new TaskError("definition", `attributes: objects of Swift have no attribute "${name}"`);
+      throw definitionError(`attributes: objects of Swift have no attribute "${name}"`);
     }),
   );

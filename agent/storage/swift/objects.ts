@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { piecesOf } from "../../outbound/body.ts";
-import { seenBy } from "../http/reading.ts";
+import { bodyOf, seenBy } from "../http/reading.ts";
 import { drain, textOf } from "../http/request.ts";
 import { expectStatus, statusError } from "../http/status.ts";
 import { createMarks } from "../listing-pages.ts";
-import { rangeHeader, refuseOtherRange } from "../range-header.ts";
+import { rangeHeader } from "../range-header.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
-import { connectionError, StorageError } from "../storage-error.ts";
+import { StorageError } from "../storage-error.ts";
 import { readAddress, type Session } from "./session.ts";
 
 export const statObject = async (session: Session, uri: string): Promise<FileStat | undefined> => {
@@ -26,16 +25,7 @@ export async function* readObject(
   if (length === 0) return;
   const range = rangeHeader({ from, length });
   const answer = await session.ask({ method: "GET", uri, ...(range && { headers: { range } }), signal });
-  await expectStatus(answer, range ? 206 : 200);
-  try {
-    if (range) refuseOtherRange(answer.headers["content-range"], from, uri);
-    yield* piecesOf(answer.body);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw connectionError(error, uri);
-  } finally {
-    answer.body.destroy();
-  }
+  yield* bodyOf(await expectStatus(answer, range ? 206 : 200), { from, length }, signal);
 }
 
 const page = z.array(

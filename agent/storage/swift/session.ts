@@ -1,16 +1,16 @@
-import { TaskError } from "../../../shared/causes.ts";
-import type { CredentialOf } from "../../../shared/credentials.ts";
+import type { CredentialOf } from "../../../shared/credentials/credentials.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
 import type { Guard } from "../../outbound/guard.ts";
 import { type Answer, type Ask, createRequest, drain } from "../http/request.ts";
 import { expectStatus } from "../http/status.ts";
 import { noCredentials } from "../keys.ts";
-import { StorageError, troubleAt } from "../storage-error.ts";
+import { failureAt, StorageError } from "../storage-error.ts";
 
 /** `swift://container/object`. Names are taken literally: nothing is decoded. */
 export const readAddress = (uri: string): { readonly container: string; readonly object: string } => {
   const [, container, object = ""] = /^swift(?:stack)?:\/\/([^/]+)(?:\/(.*))?$/is.exec(uri) ?? [];
   if (container !== undefined) return { container, object };
-  throw new TaskError("definition", `${uri} is not an address such as swift://container/object`);
+  throw definitionError(`${uri} is not an address such as swift://container/object`);
 };
 
 /** Sends a request for an address; `query` and the rest are the service's. */
@@ -66,7 +66,7 @@ const logIn = async (
   const answer = await request({ method: "GET", uri: auth_url, secrets });
   await drain(answer);
   if (answer.status === 401 || answer.status === 403) {
-    throw troubleAt(auth_url, "login", `status ${answer.status}`);
+    throw failureAt(auth_url, "login", `status ${answer.status}`);
   }
   const { headers: said } = await expectStatus(answer, 200, 204);
   const [storageUrl, token] = [said["x-storage-url"], said["x-auth-token"]];

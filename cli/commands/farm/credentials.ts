@@ -1,15 +1,12 @@
-import type { OutputOf } from "../../shared/api.ts";
-import type { Client } from "../../shared/client.ts";
-import type { ParsedCommand } from "../command.ts";
-import { readJsonObject } from "../json-file.ts";
-import type { Column } from "../text/table.ts";
-import { one, runVerb } from "../verbs.ts";
+import type { OutputOf } from "../../../shared/api/api.ts";
+import type { Client } from "../../../shared/api/client.ts";
+import type { ParsedCommand } from "../../command/command.ts";
+import { one, runSubcommand } from "../../command/subcommands.ts";
+import { readJsonObject } from "../../terminal/json-file.ts";
+import type { Column } from "../../text/table.ts";
 
 /** The credentials vault: storage credentials under names that jobs use. */
 export const credentials: ParsedCommand = {
-  name: "credentials",
-  words: "[put FILE|- | change FILE|- | test NAME | delete NAME]",
-  summary: "Show, store or delete storage credentials, which jobs name as access.credentials_key.",
   details:
     'put reads a JSON object: {"name": "archive", "prefix": "s3://archive", "credential": {"kind": "s3", "access_key_id": "…", "secret_access_key": "…"}}. With a prefix, the entry also applies to addresses below it if a job gives no credentials. With "groups" (names of compute groups) or "nodes" (ids), only those nodes get it, and tasks that need it run only there. Entries are stored encrypted; secrets are never shown again. change reads the same object with nothing but the name and what changes, also a single field of "credential"; null takes a field away. test has nodes open the prefix of an entry, and says what each one found.',
   flags: {},
@@ -21,7 +18,7 @@ export const credentials: ParsedCommand = {
     ["mediafarm credentials delete archive", "deletes it; running tasks keep their credentials"],
   ],
   run: (call) =>
-    runVerb("credentials", call, verbs, async ({ client, output }) =>
+    runSubcommand("credentials", call, verbs, async ({ client, output }) =>
       output.list(
         (await client().listCredentials({})).items,
         columns,

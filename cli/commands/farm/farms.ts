@@ -1,7 +1,8 @@
-import { nothing, type ParsedCommand, UsageError } from "../command.ts";
-import { chooseFarm, knownFarms } from "../credentials.ts";
-import { farmFolder, farmName, runs } from "../farms.ts";
-import type { Column } from "../text/table.ts";
+import { nothing, type ParsedCommand } from "../../command/command.ts";
+import { chooseFarm, knownFarms } from "../../farms/credentials.ts";
+import { farmFolder, farmName, runs } from "../../farms/farms.ts";
+import { UsageError } from "../../terminal/flags.ts";
+import type { Column } from "../../text/table.ts";
 
 type Known = {
   readonly name: string;
@@ -13,9 +14,6 @@ type Known = {
 
 /** The farms of this machine. */
 export const farms: ParsedCommand = {
-  name: "farms",
-  words: "",
-  summary: "List the farms started here, and mark the current one, which commands use.",
   details:
     "The first farm is the current one until you choose another with use. Other farms need --farm or --data in each command. If the current farm is stopped and was not chosen with use, commands go to the only running farm.",
   flags: {},
@@ -51,9 +49,6 @@ const columns: readonly Column<Known>[] = [
 
 /** Chooses the farm that commands use. */
 export const use: ParsedCommand = {
-  name: "use",
-  words: "NAME",
-  summary: "Make this farm the current one, which commands use.",
   details: "NAME is the farm's name or its data folder. Farms that start later do not replace it.",
   flags: {},
   examples: [

@@ -1,14 +1,12 @@
-import type { TagLimit, TagLimitNow } from "../../shared/compute-group.ts";
-import { type ParsedCommand, UsageError } from "../command.ts";
-import type { Output } from "../output.ts";
-import type { Column } from "../text/table.ts";
-import { runVerb, some } from "../verbs.ts";
+import type { TagLimit, TagLimitNow } from "../../../shared/model/compute-group.ts";
+import type { ParsedCommand } from "../../command/command.ts";
+import { runSubcommand, some } from "../../command/subcommands.ts";
+import { UsageError } from "../../terminal/flags.ts";
+import type { Output } from "../../terminal/output.ts";
+import type { Column } from "../../text/table.ts";
 
 /** How many tasks with a tag may run at a time on the whole farm. */
 export const limits: ParsedCommand = {
-  name: "limits",
-  words: "[set TAG=N... | remove TAG...]",
-  summary: "Show or change how many tasks with a tag may run in parallel on the whole farm.",
   details: "For example for a licence with five seats. Tasks that already run beyond a new limit continue.",
   flags: {},
   offers: ["set", "remove"],
@@ -17,7 +15,9 @@ export const limits: ParsedCommand = {
     ["mediafarm limits remove dolby", "removes the limit"],
   ],
   run: (call) =>
-    runVerb("limits", call, verbs, async ({ client, output }) => tell((await client().listLimits({})).items, output)),
+    runSubcommand("limits", call, verbs, async ({ client, output }) =>
+      tell((await client().listLimits({})).items, output),
+    ),
 };
 
 /** Only the named limits change: changes that somebody else makes to other limits stay. */

@@ -1,12 +1,9 @@
-import type { ParsedCommand } from "../command.ts";
-import type { Output } from "../output.ts";
-import { runVerb, some } from "../verbs.ts";
+import type { ParsedCommand } from "../../command/command.ts";
+import { runSubcommand, some } from "../../command/subcommands.ts";
+import type { Output } from "../../terminal/output.ts";
 
 /** Lists, adds and removes what jobs may reach over the network from every node. */
 export const outbound: ParsedCommand = {
-  name: "outbound",
-  words: "[add RULE... | remove RULE...]",
-  summary: "Show or change what jobs may reach over the network from every node.",
   details:
     "Nodes reach public addresses only, for notifications and storage alike. A rule adds a host name, *.a-domain, an address or a network such as 10.0.0.0/8, each with a :port if wanted: your NAS, your S3 server. Metadata services of cloud providers need a rule with exactly their address. A node's own --allow-outbound counts beside these.",
   flags: {},
@@ -16,7 +13,7 @@ export const outbound: ParsedCommand = {
     ["mediafarm outbound remove 10.1.0.0/16", "takes it away everywhere"],
   ],
   run: (call) =>
-    runVerb("outbound", call, verbs, async ({ client, output }) =>
+    runSubcommand("outbound", call, verbs, async ({ client, output }) =>
       tell((await client().listOutbound({})).items, output),
     ),
 };

@@ -1,11 +1,8 @@
-import { nothing, type ParsedCommand } from "../command.ts";
-import { agentFlags } from "../farm-flags.ts";
+import { nothing, type ParsedCommand } from "../../command/command.ts";
+import { agentFlags } from "../../local-farm/agent-flags.ts";
 
 /** A coordinator and, by default, one agent on this machine. */
 export const up: ParsedCommand = {
-  name: "up",
-  words: "",
-  summary: "Start a farm on this machine: the coordinator with its API, and a local agent.",
   details:
     'The first start of a data folder shows the credentials once; this user\'s commands find them automatically. With --json it prints one line when it is ready: {"event":"ready","base_url",…,"join_token"}. Ctrl-C or SIGTERM stops it cleanly.',
   flags: {
@@ -88,5 +85,5 @@ export const up: ParsedCommand = {
   ],
   check: nothing("up"),
   // Loaded only here, so that the other commands start faster without the server's libraries.
-  run: async (call) => (await import("../run-farm.ts")).runFarm(call),
+  run: async (call) => (await import("../../local-farm/run-farm.ts")).runFarm(call),
 };

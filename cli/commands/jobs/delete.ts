@@ -1,10 +1,7 @@
-import type { ParsedCommand } from "../command.ts";
+import type { ParsedCommand } from "../../command/command.ts";
 
 /** Deletes jobs in any state. */
 export const deleteJobs: ParsedCommand = {
-  name: "delete",
-  words: "ID...",
-  summary: "Delete jobs in any state; running tasks stop, output files stay.",
   flags: {},
   examples: [
     ["mediafarm delete 12 13", "deletes two jobs"],

@@ -1,13 +1,10 @@
-import type { Explanation } from "../../shared/explain.ts";
-import { exactly, type ParsedCommand } from "../command.ts";
-import { type Column, formatTable } from "../text/table.ts";
-import { plain } from "../text/width.ts";
+import type { Explanation } from "../../../shared/api/explain.ts";
+import { exactly, type ParsedCommand } from "../../command/command.ts";
+import { type Column, formatTable } from "../../text/table.ts";
+import { plain } from "../../text/width.ts";
 
 /** Why a task waits. */
 export const explain: ParsedCommand = {
-  name: "explain",
-  words: "TASK_ID",
-  summary: "Explain why a task waits, in general and on each node.",
   details: 'Task ids are in "mediafarm job ID". A node without a reason could take the task now.',
   flags: {},
   examples: [

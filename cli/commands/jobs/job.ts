@@ -1,13 +1,10 @@
-import { exactly, type ParsedCommand } from "../command.ts";
-import { describeJob } from "../describe-job.ts";
-import { readJobView } from "../job-view.ts";
-import { watchToEnd } from "../watch.ts";
+import { exactly, type ParsedCommand } from "../../command/command.ts";
+import { describeJob } from "../../jobs/describe-job.ts";
+import { readJobView } from "../../jobs/job-view.ts";
+import { watchToEnd } from "../../jobs/watch.ts";
 
 /** One job: progress, tasks, outputs, errors, and what to do about them. */
 export const job: ParsedCommand = {
-  name: "job",
-  words: "ID",
-  summary: "Show one job: its tasks, outputs and errors, and what to do about them.",
   flags: { wait: { type: "boolean", help: "Wait until the job has ended; the exit status is 0 if it completed." } },
   examples: [
     ["mediafarm job 12", "shows the state of job 12"],

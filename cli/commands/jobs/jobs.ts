@@ -1,17 +1,15 @@
-import type { JobInfo } from "../../shared/job-info.ts";
-import { jobStateName, states } from "../../shared/state/labels.ts";
-import { filtersOf, jobFilterFlags, listJobs } from "../chosen-jobs.ts";
-import { nothing, numberOf, type ParsedCommand } from "../command.ts";
-import type { Paint } from "../text/paint.ts";
-import { stateText } from "../text/states.ts";
-import type { Column } from "../text/table.ts";
-import { agoText, tookText } from "../text/time.ts";
+import type { JobInfo } from "../../../shared/model/job-info.ts";
+import { jobStateName, states } from "../../../shared/model/state-labels.ts";
+import { nothing, type ParsedCommand } from "../../command/command.ts";
+import { jobFilterFlags, listJobs, readFilters } from "../../jobs/chosen-jobs.ts";
+import { numberFlag } from "../../terminal/flags.ts";
+import type { Paint } from "../../text/paint.ts";
+import { stateText } from "../../text/states.ts";
+import type { Column } from "../../text/table.ts";
+import { agoText, tookText } from "../../text/time.ts";
 
 /** The jobs of the farm, newest first. */
 export const jobs: ParsedCommand = {
-  name: "jobs",
-  words: "",
-  summary: "List jobs, newest first.",
   flags: {
     ...jobFilterFlags,
     take: { type: "string", value: "N", help: "The maximum number of jobs.", default: "20" },
@@ -22,8 +20,8 @@ export const jobs: ParsedCommand = {
   ],
   check: nothing("jobs", "; see: job ID"),
   run: async ({ values, output, world, client }) => {
-    const filters = filtersOf(values);
-    const take = numberOf(values, "take", 1_000_000) ?? 20;
+    const filters = readFilters(values);
+    const take = numberFlag(values, "take", 1_000_000) ?? 20;
     const found = await listJobs(client(), filters, take);
     const empty = filters.length > 0 ? "No job matches." : "There are no jobs yet. Submit one: mediafarm submit FILE";
     output.list(found, columns(world.clock.now(), output.paint), empty);

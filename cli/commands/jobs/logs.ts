@@ -1,11 +1,11 @@
-import type { OutputOf } from "../../shared/api.ts";
-import { costWords } from "../../shared/attempt.ts";
-import { sleep } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
-import { textAfter } from "../../shared/log-buffer.ts";
-import { exactly, type ParsedCommand } from "../command.ts";
-import type { Output } from "../output.ts";
-import { plain, plainLines } from "../text/width.ts";
+import type { OutputOf } from "../../../shared/api/api.ts";
+import { sleep } from "../../../shared/basics/clock.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import { textAfter } from "../../../shared/basics/log-buffer.ts";
+import { costWords } from "../../../shared/model/attempt.ts";
+import { exactly, type ParsedCommand } from "../../command/command.ts";
+import type { Output } from "../../terminal/output.ts";
+import { plain, plainLines } from "../../text/width.ts";
 
 type TaskLog = OutputOf<"getTaskLog">;
 type Attempt = TaskLog["items"][number];
@@ -14,9 +14,6 @@ const pollMs = 1000;
 
 /** The logs of a task's attempts, oldest first. */
 export const logs: ParsedCommand = {
-  name: "logs",
-  words: "TASK_ID",
-  summary: "Show the logs of a task's attempts, oldest first.",
   details: 'Task ids are in "mediafarm job ID". For a running attempt, they show the log so far.',
   flags: {
     follow: { type: "boolean", short: "f", help: "Print new lines until the task has ended. Short form: -f." },

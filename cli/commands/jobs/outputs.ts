@@ -1,12 +1,9 @@
-import { exactly, type ParsedCommand } from "../command.ts";
+import { exactly, type ParsedCommand } from "../../command/command.ts";
 
 const atOnce = 1000;
 
 /** Lists the files that a job made. */
 export const outputs: ParsedCommand = {
-  name: "outputs",
-  words: "ID",
-  summary: "List the files that a job made: address, size and content.",
   flags: {},
   examples: [
     ["mediafarm outputs 12", "prints one line per file: address and content"],

@@ -1,14 +1,9 @@
-import { jobStateName, states } from "../../shared/state/labels.ts";
-import { actOnJobs, jobFilterFlags } from "../chosen-jobs.ts";
-import type { ParsedCommand } from "../command.ts";
+import { jobStateName, states } from "../../../shared/model/state-labels.ts";
+import type { ParsedCommand } from "../../command/command.ts";
+import { actOnJobs, jobFilterFlags } from "../../jobs/chosen-jobs.ts";
 
 /** Pauses or resumes jobs. */
-const holding = (
-  name: "pause" | "resume",
-  words: Pick<ParsedCommand, "summary" | "details" | "examples">,
-): ParsedCommand => ({
-  name,
-  words: "ID...",
+const holding = (name: "pause" | "resume", words: Pick<ParsedCommand, "details" | "examples">): ParsedCommand => ({
   ...words,
   flags: jobFilterFlags,
   run: (call) =>
@@ -16,7 +11,6 @@ const holding = (
 });
 
 export const pause = holding("pause", {
-  summary: "Pause jobs: no more tasks start, running tasks finish.",
   details: "Select jobs by ID, or by --status, --name and --owner. A job that has already ended does not change.",
   examples: [
     ["mediafarm pause 12", "pauses job 12 until it is resumed"],
@@ -26,7 +20,6 @@ export const pause = holding("pause", {
 });
 
 export const resume = holding("resume", {
-  summary: "Resume jobs that are paused or scheduled.",
   details: "Select jobs by ID, or by --status, --name and --owner. Other jobs do not change.",
   examples: [
     ["mediafarm resume 12", "resumes job 12 at once"],

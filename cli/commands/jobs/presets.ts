@@ -1,15 +1,12 @@
-import type { OutputOf } from "../../shared/api.ts";
-import type { Client } from "../../shared/client.ts";
-import type { ParsedCommand } from "../command.ts";
-import { readJsonObject } from "../json-file.ts";
-import type { Column } from "../text/table.ts";
-import { one, runVerb } from "../verbs.ts";
+import type { OutputOf } from "../../../shared/api/api.ts";
+import type { Client } from "../../../shared/api/client.ts";
+import type { ParsedCommand } from "../../command/command.ts";
+import { one, runSubcommand } from "../../command/subcommands.ts";
+import { readJsonObject } from "../../terminal/json-file.ts";
+import type { Column } from "../../text/table.ts";
 
 /** Presets: parts of an element's payload that jobs build on by a key. */
 export const presets: ParsedCommand = {
-  name: "presets",
-  words: "[show KEY | create FILE|- | delete KEY]",
-  summary: "Show, create or delete presets: payloads that elements use by key.",
   details:
     "create reads a JSON object with key and payload, and optionally name, description, kind (default transcode) and path. It replaces a preset with the same key. Jobs keep the preset as it was when they were submitted. show prints passwords in plain text.",
   flags: {},
@@ -19,7 +16,7 @@ export const presets: ParsedCommand = {
     ["mediafarm presets show proxy > proxy.json", "prints it as it was sent"],
   ],
   run: (call) =>
-    runVerb("presets", call, verbs, async ({ client, output }) =>
+    runSubcommand("presets", call, verbs, async ({ client, output }) =>
       output.list(
         (await client().listPresets({})).items,
         columns,

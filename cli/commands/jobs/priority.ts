@@ -1,13 +1,11 @@
-import { chosenJobs, jobFilterFlags } from "../chosen-jobs.ts";
-import { type ParsedCommand, UsageError } from "../command.ts";
+import type { ParsedCommand } from "../../command/command.ts";
+import { chosenJobs, jobFilterFlags } from "../../jobs/chosen-jobs.ts";
+import { UsageError } from "../../terminal/flags.ts";
 
 const [lowest, highest] = [1, 254];
 
 /** Sets the priority of jobs. */
 export const priority: ParsedCommand = {
-  name: "priority",
-  words: "VALUE ID...",
-  summary: "Set the priority of jobs; higher runs first.",
   details: "Select jobs by ID, or by --status, --name and --owner.",
   flags: jobFilterFlags,
   examples: [

@@ -1,10 +1,8 @@
-import { exactly, type ParsedCommand, textsOf } from "../command.ts";
+import { exactly, type ParsedCommand } from "../../command/command.ts";
+import { textsFlag } from "../../terminal/flags.ts";
 
 /** Runs the failed parts of a job again. */
 export const retry: ParsedCommand = {
-  name: "retry",
-  words: "ID",
-  summary: "Run the failed parts of a job again; finished outputs stay.",
   details: "A stopped job continues where it was stopped. Elements that were skipped after a failure wait again.",
   flags: {
     all: { type: "boolean", help: "Run the whole job again." },
@@ -20,7 +18,7 @@ export const retry: ParsedCommand = {
     const { tasks, elements } = await client().retryJob({
       job_id: id,
       scope: values.all ? "all" : "failed",
-      task_ids: textsOf(values, "task"),
+      task_ids: textsFlag(values, "task"),
       ...(values.replan ? { replan: true } : {}),
     });
     const text = `Job ${id}: ${tasks.length} tasks are queued again, ${elements.length} elements are planned again\n`;

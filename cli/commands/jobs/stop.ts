@@ -1,12 +1,9 @@
-import { jobStateName, states } from "../../shared/state/labels.ts";
-import { actOnJobs, jobFilterFlags } from "../chosen-jobs.ts";
-import type { ParsedCommand } from "../command.ts";
+import { jobStateName, states } from "../../../shared/model/state-labels.ts";
+import type { ParsedCommand } from "../../command/command.ts";
+import { actOnJobs, jobFilterFlags } from "../../jobs/chosen-jobs.ts";
 
 /** Stops jobs on every node. */
 export const stop: ParsedCommand = {
-  name: "stop",
-  words: "ID...",
-  summary: "Stop jobs on every node; finished outputs stay.",
   details: "Select jobs by ID, or by --status, --name and --owner. A job that has already ended does not change.",
   flags: jobFilterFlags,
   examples: [

@@ -1,14 +1,12 @@
-import { idempotencyHeader } from "../../shared/api.ts";
-import { exactly, type ParsedCommand, textOf } from "../command.ts";
-import { describeResult } from "../describe.ts";
-import { readJsonObject } from "../json-file.ts";
-import { watchToEnd } from "../watch.ts";
+import { idempotencyHeader } from "../../../shared/api/idempotency.ts";
+import { exactly, type ParsedCommand } from "../../command/command.ts";
+import { describeResult } from "../../jobs/describe.ts";
+import { watchToEnd } from "../../jobs/watch.ts";
+import { textFlag } from "../../terminal/flags.ts";
+import { readJsonObject } from "../../terminal/json-file.ts";
 
 /** Submits a job file; with --wait waits until the job has ended. */
 export const submit: ParsedCommand = {
-  name: "submit",
-  words: "FILE|-",
-  summary: "Submit a job: a JSON file, or - for standard input.",
   details:
     "Prints the job's id; with --wait also its progress and finally its outputs. Ctrl-C stops waiting, never the job.",
   flags: {
@@ -29,7 +27,7 @@ export const submit: ParsedCommand = {
   run: async ({ values, positionals, output, world, client: open }) => {
     const client = open();
     const job = await readJsonObject(positionals[0] ?? "-", world);
-    const key = textOf(values, "key");
+    const key = textFlag(values, "key");
     const headers = key === undefined ? undefined : { [idempotencyHeader]: key };
     const { id, warnings = [] } = await client.createJob(job as Parameters<typeof client.createJob>[0], { headers }); // checked there
     if (output.isJson) output.json({ id, ...(warnings.length > 0 && { warnings }) });

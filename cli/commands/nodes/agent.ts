@@ -1,11 +1,8 @@
-import type { PassedOnCommand } from "../command.ts";
-import { agentFlags } from "../farm-flags.ts";
+import type { PassedOnCommand } from "../../command/command.ts";
+import { agentFlags } from "../../local-farm/agent-flags.ts";
 
 /** A node of a farm on another machine. */
 export const agent: PassedOnCommand = {
-  name: "agent",
-  words: "",
-  summary: "Lend this machine to a farm on another machine.",
   details:
     'The farm prints its join token when it starts ("mediafarm up"). It is needed once; then the node has its own key. With --json it prints {"event":"connected","node_id"} at every connection.',
   flags: {
@@ -29,5 +26,5 @@ export const agent: PassedOnCommand = {
     ["mediafarm agent --root ~/media --slots 1 --tags gpu", "reconnects to the same farm with one slot and a tag"],
   ],
   // Loaded only here, so that the other commands start faster.
-  passOn: async (argv) => (await import("../../agent/main.ts")).runAgentProcess(argv),
+  passOn: async (argv) => (await import("../../../agent/main.ts")).runAgentProcess(argv),
 };

@@ -1,13 +1,11 @@
-import type { ComputeGroup } from "../../shared/compute-group.ts";
-import { type Call, type ParsedCommand, tagsOf } from "../command.ts";
-import type { Column } from "../text/table.ts";
-import { one, runVerb } from "../verbs.ts";
+import type { ComputeGroup } from "../../../shared/model/compute-group.ts";
+import type { Call, ParsedCommand } from "../../command/command.ts";
+import { one, runSubcommand } from "../../command/subcommands.ts";
+import { tagsFlag } from "../../terminal/flags.ts";
+import type { Column } from "../../text/table.ts";
 
 /** Compute groups: listed, made or changed, deleted. Nodes join with `node ID --group`. */
 export const groups: ParsedCommand = {
-  name: "groups",
-  words: "[set NAME | remove NAME]",
-  summary: "Show, create or delete compute groups: nodes that share tags.",
   details:
     'A node provides its group\'s tags in addition to its own. With --mandatory it takes only tasks that have all of these tags. A node joins with "mediafarm node ID --group NAME".',
   flags: {
@@ -19,7 +17,7 @@ export const groups: ParsedCommand = {
     ["mediafarm groups set gpu --provides gpu,nvenc", "creates the group, or sets its tags"],
     ["mediafarm groups set small --mandatory WATCH_FOLDER", "its nodes take only watch folders"],
   ],
-  run: (call) => runVerb("groups", call, verbs, list),
+  run: (call) => runSubcommand("groups", call, verbs, list),
 };
 
 const list = async ({ client, output }: Call): Promise<void> =>
@@ -31,7 +29,7 @@ const list = async ({ client, output }: Call): Promise<void> =>
 
 const verbs = {
   set: one("NAME", async (call, name) => {
-    const [provided_tags, mandatory_tags] = [tagsOf(call.values, "provides"), tagsOf(call.values, "mandatory")];
+    const [provided_tags, mandatory_tags] = [tagsFlag(call.values, "provides"), tagsFlag(call.values, "mandatory")];
     await call.client().putComputeGroup({ name, provided_tags, mandatory_tags });
     await list(call);
   }),

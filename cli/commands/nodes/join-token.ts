@@ -1,10 +1,8 @@
-import { type ParsedCommand, UsageError } from "../command.ts";
+import type { ParsedCommand } from "../../command/command.ts";
+import { UsageError } from "../../terminal/flags.ts";
 
 /** The join token for new nodes. */
 export const joinToken: ParsedCommand = {
-  name: "join-token",
-  words: "[renew]",
-  summary: "Show or replace the join token for new nodes, on the coordinator's own machine.",
   details:
     "renew creates a new token, and the old one stops working at once. Nodes that have joined have their own keys and stay.",
   flags: {},

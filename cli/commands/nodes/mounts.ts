@@ -1,15 +1,12 @@
-import { mountAt, splitMount } from "../../shared/mounts.ts";
-import type { FarmMount } from "../../shared/protocol.ts";
-import { type ParsedCommand, UsageError } from "../command.ts";
-import type { Output } from "../output.ts";
-import type { Column } from "../text/table.ts";
-import { runVerb, some } from "../verbs.ts";
+import { type FarmMount, mountAt, splitMount } from "../../../shared/files/mounts.ts";
+import type { ParsedCommand } from "../../command/command.ts";
+import { runSubcommand, some } from "../../command/subcommands.ts";
+import { UsageError } from "../../terminal/flags.ts";
+import type { Output } from "../../terminal/output.ts";
+import type { Column } from "../../text/table.ts";
 
 /** Lists, sets and removes the farm's mounts. */
 export const mounts: ParsedCommand = {
-  name: "mounts",
-  words: "[set PREFIX=DIR... | remove PREFIX...]",
-  summary: "Show or change the farm's mounts, which map addresses to folders on every node.",
   details:
     "If a job names s3://bucket/a.mov, with the mount s3://bucket=/mnt/bucket each node reads /mnt/bucket/a.mov. A folder like Z:\\bucket or \\\\server\\share is for Windows nodes, any other for the rest; one prefix may have both. Jobs may read and write a mount's folder. A node's own --mount of the same prefix takes precedence.",
   flags: {},
@@ -22,7 +19,9 @@ export const mounts: ParsedCommand = {
     ["mediafarm mounts remove s3://bucket", "removes it from all nodes"],
   ],
   run: (call) =>
-    runVerb("mounts", call, verbs, async ({ client, output }) => tell((await client().listMounts({})).items, output)),
+    runSubcommand("mounts", call, verbs, async ({ client, output }) =>
+      tell((await client().listMounts({})).items, output),
+    ),
 };
 
 /** Other mounts stay, including those that somebody else changes meanwhile. */

@@ -1,8 +1,8 @@
-import type { Node } from "../shared/node.ts";
-import { nodeStateName, states } from "../shared/state/labels.ts";
-import type { Paint } from "./text/paint.ts";
-import { stateText } from "./text/states.ts";
-import type { Column } from "./text/table.ts";
+import type { Node } from "../../../shared/model/node.ts";
+import { nodeStateName, states } from "../../../shared/model/state-labels.ts";
+import type { Paint } from "../../text/paint.ts";
+import { stateText } from "../../text/states.ts";
+import type { Column } from "../../text/table.ts";
 
 /** A node in one line: its state and what it runs. */
 export const nodeColumns = (paint: Paint): Column<Node>[] => [

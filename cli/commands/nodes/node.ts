@@ -1,18 +1,16 @@
-import type { Client } from "../../shared/client.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { Node } from "../../shared/node.ts";
-import { nodeStates } from "../../shared/state/node.ts";
-import { choiceOf, exactly, numberOf, type ParsedCommand, tagsOf, textOf, type Values } from "../command.ts";
-import { nodeColumns } from "../node-table.ts";
-import type { Output } from "../output.ts";
-import { formatTable } from "../text/table.ts";
-import { plain } from "../text/width.ts";
+import type { Client } from "../../../shared/api/client.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import type { Node } from "../../../shared/model/node.ts";
+import { nodeStates } from "../../../shared/state/node.ts";
+import { exactly, type ParsedCommand } from "../../command/command.ts";
+import { numberFlag, parseChoice, tagsFlag, textFlag, type Values } from "../../terminal/flags.ts";
+import type { Output } from "../../terminal/output.ts";
+import { formatTable } from "../../text/table.ts";
+import { plain } from "../../text/width.ts";
+import { nodeColumns } from "./node-table.ts";
 
 /** Shows or changes one node. */
 export const node: ParsedCommand = {
-  name: "node",
-  words: "ID",
-  summary: "Show one node, or drain, pause, retag, resize or revoke it.",
   details: "With drain and paused, running tasks finish and no new ones start; active takes tasks again.",
   flags: {
     state: { type: "string", value: "STATE", offers: nodeStates, help: `One of ${nodeStates.join(", ")}.` },
@@ -42,12 +40,12 @@ export const node: ParsedCommand = {
 };
 
 const changeOf = (values: Values) => {
-  const state = textOf(values, "state");
+  const state = textFlag(values, "state");
   const change = {
-    state: state === undefined ? undefined : choiceOf("state", state, nodeStates),
-    tags: tagsOf(values, "tags"),
-    slots: numberOf(values, "slots", 1024),
-    group: groupOf(textOf(values, "group")),
+    state: state === undefined ? undefined : parseChoice("state", state, nodeStates),
+    tags: tagsFlag(values, "tags"),
+    slots: numberFlag(values, "slots", 1024),
+    group: groupOf(textFlag(values, "group")),
   };
   return Object.values(change).some((each) => each !== undefined) ? change : undefined;
 };

@@ -1,11 +1,8 @@
-import { nothing, type ParsedCommand } from "../command.ts";
-import { nodeColumns } from "../node-table.ts";
+import { nothing, type ParsedCommand } from "../../command/command.ts";
+import { nodeColumns } from "./node-table.ts";
 
 /** The nodes of the farm. */
 export const nodes: ParsedCommand = {
-  name: "nodes",
-  words: "",
-  summary: "List the farm's nodes: connection, state and running tasks.",
   flags: {},
   examples: [
     ["mediafarm nodes", "prints a table of all nodes"],

@@ -1,12 +1,10 @@
-import { type ParsedCommand, UsageError } from "../command.ts";
-import { renewOapi } from "../credentials.ts";
-import { dataFolderOf } from "../machine.ts";
+import type { ParsedCommand } from "../../command/command.ts";
+import { dataFolderOf } from "../../farms/chosen-farm.ts";
+import { renewOapi } from "../../farms/credentials.ts";
+import { UsageError } from "../../terminal/flags.ts";
 
 /** The account's OAPI pair. */
 export const account: ParsedCommand = {
-  name: "account",
-  words: "[secret | renew]",
-  summary: "Show the account's OAPI key or its secret, or replace both, on the coordinator's own machine.",
   details:
     "renew creates a new pair. The old one stops working at once, and every API client needs the new one. This user's own commands get it automatically.",
   flags: {},

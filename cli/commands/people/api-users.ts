@@ -1,15 +1,12 @@
-import type { ApiUser } from "../../shared/account.ts";
-import type { ParsedCommand } from "../command.ts";
-import { keepCredentials } from "../credentials.ts";
-import { dataFolderOf } from "../machine.ts";
-import type { Column } from "../text/table.ts";
-import { one, runVerb, type Verb } from "../verbs.ts";
+import type { ApiUser } from "../../../shared/people/account.ts";
+import type { ParsedCommand } from "../../command/command.ts";
+import { one, runSubcommand, type Subcommand } from "../../command/subcommands.ts";
+import { dataFolderOf } from "../../farms/chosen-farm.ts";
+import { keepCredentials } from "../../farms/credentials.ts";
+import type { Column } from "../../text/table.ts";
 
 /** Programs that may log in to the API. */
 export const apiUsers: ParsedCommand = {
-  name: "api-users",
-  words: "[create [NAME] | revoke AUTH_KEY]",
-  summary: "Show, create or revoke API users, on the coordinator's own machine.",
   details:
     "create prints auth_key and auth_secret; the secret is shown only once. revoke also ends the user's tokens at once. NAME is only a label for people.",
   flags: {
@@ -25,7 +22,7 @@ export const apiUsers: ParsedCommand = {
     ["mediafarm api-users revoke api_Xk29dQpw1c5f", "it can no longer log in"],
   ],
   run: (call) =>
-    runVerb("api-users", call, { create, revoke }, async ({ machine, output }) =>
+    runSubcommand("api-users", call, { create, revoke }, async ({ machine, output }) =>
       output.list(
         (await machine().request("listApiUsers", {})).items,
         columns,
@@ -34,7 +31,7 @@ export const apiUsers: ParsedCommand = {
     ),
 };
 
-const create: Verb = {
+const create: Subcommand = {
   takes: "at most one NAME",
   fits: (words) => words <= 1,
   run: async ({ values, output, world, machine }, [name = ""]) => {

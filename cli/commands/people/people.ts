@@ -1,16 +1,14 @@
-import { newSecret } from "../../coordinator/secrets.ts";
-import { type Role, roles } from "../../shared/person.ts";
-import { type Call, choiceOf, type ParsedCommand, textOf, UsageError } from "../command.ts";
-import type { Machine } from "../machine.ts";
-import type { Output } from "../output.ts";
-import type { Column } from "../text/table.ts";
-import { one, runVerb, type Verb } from "../verbs.ts";
+import { newSecret } from "../../../coordinator/secrets/vault.ts";
+import { type Role, roles } from "../../../shared/people/person.ts";
+import type { Call, ParsedCommand } from "../../command/command.ts";
+import { one, runSubcommand, type Subcommand } from "../../command/subcommands.ts";
+import type { Machine } from "../../farms/machine.ts";
+import { parseChoice, textFlag, UsageError } from "../../terminal/flags.ts";
+import type { Output } from "../../terminal/output.ts";
+import type { Column } from "../../text/table.ts";
 
 /** Dashboard accounts; also the way back in if the only owner forgot the password. */
 export const people: ParsedCommand = {
-  name: "people",
-  words: "[add NAME | role NAME ROLE | reset NAME | remove NAME]",
-  summary: "Show or change who may sign in to the dashboard, on the coordinator's own machine.",
   details:
     "add and reset print a link where that person chooses a password. It works once, within an hour, and not after a restart of the farm. The old password works until the reset link is used. If the only owner forgot the password, use reset.",
   flags: {
@@ -23,13 +21,13 @@ export const people: ParsedCommand = {
   ],
   run: (call) => {
     roleFlagOf(call); // a wrong flag is reported whatever the verb
-    return runVerb("people", call, { add, role, reset, remove }, async ({ machine, output }) =>
+    return runSubcommand("people", call, { add, role, reset, remove }, async ({ machine, output }) =>
       tell((await machine().request("listPeople", {})).items, output),
     );
   },
 };
 
-const roleFlagOf = ({ values }: Call): Role => choiceOf("role", textOf(values, "role") ?? "operator", roles);
+const roleFlagOf = ({ values }: Call): Role => parseChoice("role", textFlag(values, "role") ?? "operator", roles);
 
 const add = one("NAME", async (call, name) => {
   const machine = call.machine();
@@ -38,7 +36,7 @@ const add = one("NAME", async (call, name) => {
   await tellLink(machine, name, call.output);
 });
 
-const role: Verb = {
+const role: Subcommand = {
   takes: `one NAME and a ROLE of ${roles.join(", ")}`,
   fits: (words) => words === 2,
   run: async ({ machine, output }, [name = "", word = ""]) => {

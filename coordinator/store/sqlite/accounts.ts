@@ -1,9 +1,9 @@
 import type { AccountRow, AccountStore, ApiUserRow, NewApiUser } from "../people.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
+import type { EnginePasses } from "./passes.ts";
 
-/** Revoking a user also deletes the tokens, and calls `forgetTokens`. */
-export const createAccountStore = ({ writer, point }: Connections, forgetTokens: () => void): AccountStore => {
+export const createAccountStore = ({ writer, point }: Connections, passes: EnginePasses): AccountStore => {
   const operation = createOperation(writer);
   const account = point.prepare<[], AccountRow>("SELECT oapi_key, oapi_secret, created, renewed FROM account");
   const create = writer.prepare(
@@ -13,18 +13,21 @@ export const createAccountStore = ({ writer, point }: Connections, forgetTokens:
   const insertUser = writer.prepare(
     "INSERT INTO api_users (auth_key, secret_hash, name, created, may_mount) VALUES (?, ?, ?, ?, ?)",
   );
-  const user = point.prepare<[string], { id: number; secret_hash: string }>(
-    "SELECT id, secret_hash FROM api_users WHERE auth_key = ? AND revoked IS NULL",
+  const [byKey, byId] = ["auth_key", "id"].map((column) =>
+    point.prepare<[string | number], { id: number; secret_hash: string }>(
+      `SELECT id, secret_hash FROM api_users WHERE ${column} = ? AND revoked IS NULL`,
+    ),
   );
-  const users = point.prepare<[], ApiUserRow>(
-    "SELECT id, auth_key, name, created, last_login, may_mount FROM api_users WHERE revoked IS NULL ORDER BY id",
+  const users = point.prepare<[number], ApiUserRow>(
+    `SELECT id, auth_key, name, created, last_login, may_mount,
+       (SELECT count(*) FROM tokens WHERE user_id = api_users.id AND expires > ?) AS live_tokens
+     FROM api_users WHERE revoked IS NULL ORDER BY id`,
   );
   const count = writer.prepare<[], number>("SELECT count(*) FROM api_users WHERE revoked IS NULL").pluck();
-  const known = point.prepare<[number], { id: number }>("SELECT id FROM api_users WHERE id = ? AND revoked IS NULL");
   const revoke = writer.prepare<[number, string], { id: number }>(
     "UPDATE api_users SET revoked = ? WHERE auth_key = ? AND revoked IS NULL RETURNING id",
   );
-  const dropTokens = writer.prepare("DELETE FROM tokens WHERE user_id = ?");
+  const noteLogin = writer.prepare("UPDATE api_users SET last_login = ? WHERE id = ?");
   const add = ({ auth_key, secretHash, name, created, mayMount }: NewApiUser) =>
     insertUser.run(auth_key, secretHash, name, created, mayMount ? 1 : 0);
 
@@ -38,9 +41,8 @@ export const createAccountStore = ({ writer, point }: Connections, forgetTokens:
     renew: operation(({ oapi_key, oapi_secret }, now) => {
       renew.run(oapi_key, oapi_secret, now);
     }),
-    user: async (authKey) => user.get(authKey),
-    users: async () => users.all(),
-    isUser: async (id) => known.get(id) !== undefined,
+    user: async (name) => (typeof name === "string" ? byKey : byId)?.get(name),
+    users: async (now) => users.all(now),
     createUser: operation((made, most) => {
       if ((count.get() ?? 0) >= most) return false;
       add(made);
@@ -48,9 +50,12 @@ export const createAccountStore = ({ writer, point }: Connections, forgetTokens:
     }),
     revokeUser: operation((authKey, now) => {
       const id = revoke.get(now, authKey)?.id;
-      if (id !== undefined) dropTokens.run(id);
-      forgetTokens();
+      if (id !== undefined) passes.endOthers("token", id, "");
       return id !== undefined;
+    }),
+    logIn: operation((userId, token, at) => {
+      passes.begin("token", userId, token);
+      noteLogin.run(at, userId);
     }),
   };
 };

@@ -17,35 +17,28 @@ export const createAuditStore = ({ writer, reader }: Connections): AuditStore =>
   const trim = writer.prepare("DELETE FROM audit WHERE id <= (SELECT max(id) FROM audit) - ?");
   const add = ({ at, who, action, jobId, nodeId, note }: NewAuditEntry) =>
     insert.run({ 1: at, 2: who, 3: action, 4: jobId, 5: nodeId, 6: note });
-  const all = (sql: string, ...params: unknown[]) => reader.all<AuditRow>(sql, params);
   return {
     add: createOperation(writer)((entries) => {
       for (const each of entries) add(each);
       trim.run(mostEntries);
     }),
-    ofJob: (jobId, take) => all(`SELECT ${columns} FROM audit WHERE job_id = ? ORDER BY id DESC LIMIT ?`, jobId, take),
-    ofNode: (nodeId, take) =>
-      all(`SELECT ${columns} FROM audit WHERE node_id = ? ORDER BY id DESC LIMIT ?`, nodeId, take),
-    latest: (take) =>
-      reader.all<NamedAuditRow>(
+    list: ({ jobId, nodeId }, take) => {
+      const [where, id] = jobId === undefined ? ["node_id = ?", nodeId] : ["job_id = ?", jobId];
+      return reader.all<NamedAuditRow>(
         `SELECT ${columns}, (SELECT name FROM jobs WHERE jobs.id = audit.job_id) AS jobName FROM audit
-         ORDER BY id DESC LIMIT ?`,
-        [take],
-      ),
-    lastOfJobs: (jobIds, actions) =>
-      all(
+         ${id === undefined ? "" : `WHERE ${where}`} ORDER BY id DESC LIMIT ?`,
+        id === undefined ? [take] : [id, take],
+      );
+    },
+    last: (actions, of) => {
+      const [column, which] =
+        of === "nodes" ? ["node_id", "IS NOT NULL"] : ["job_id", "IN (SELECT value FROM json_each(?))"];
+      return reader.all<AuditRow>(
         `SELECT ${columns} FROM audit WHERE id IN (
-           SELECT max(id) FROM audit WHERE job_id IN (SELECT value FROM json_each(?))
-             AND action IN (SELECT value FROM json_each(?)) GROUP BY job_id)`,
-        JSON.stringify(jobIds),
-        JSON.stringify(actions),
-      ),
-    lastOfNodes: (actions) =>
-      all(
-        `SELECT ${columns} FROM audit WHERE id IN (
-           SELECT max(id) FROM audit WHERE node_id IS NOT NULL
-             AND action IN (SELECT value FROM json_each(?)) GROUP BY node_id)`,
-        JSON.stringify(actions),
-      ),
+           SELECT max(id) FROM audit WHERE ${column} ${which}
+             AND action IN (SELECT value FROM json_each(?)) GROUP BY ${column})`,
+        [...(of === "nodes" ? [] : [JSON.stringify(of)]), JSON.stringify(actions)],
+      );
+    },
   };
 };

@@ -1,14 +1,15 @@
-import type { Ending } from "../../../shared/attempt.ts";
-import type { ComputeGroup, TagLimit } from "../../../shared/compute-group.ts";
+import type { Ending } from "../../../shared/model/attempt.ts";
+import type { ComputeGroup, TagLimit } from "../../../shared/model/compute-group.ts";
+import type { Failure } from "../../../shared/model/failure.ts";
 import type { AttemptRow, Counters, JobSchedule } from "../rows.ts";
 import type { Lead, OpenTaskRow, Recalled, Store } from "../store.ts";
 import type { Connections } from "./connections.ts";
-import { parsed } from "./json.ts";
-import { attemptSelect, type RawNode, type RawSchedule, readNode, readSchedule } from "./tables.ts";
+import { parsed, type RawRow, readJson } from "./json.ts";
+import { attemptSelect, nodeSelect, type RawNode, readNode, scheduleColumns } from "./tables.ts";
 
 const openJobs = "status IN ('queued', 'active')";
 
-const endingColumns = `node_id AS nodeId, job_id AS jobId, task_id AS taskId, attempts.failure ->> '$.cause' AS cause,
+const endingColumns = `node_id AS nodeId, job_id AS jobId, task_id AS taskId, attempts.failure,
     ended AS at`;
 
 /** A coordinator's run: its epoch, and the data it needs at the start. */
@@ -24,48 +25,39 @@ export const createLeads = ({ writer, point }: Connections): Pick<Store, "lead" 
   };
 };
 
+type RawEnding = Omit<Ending, "cause"> & { readonly failure: string | null };
+
 const recall = (point: Connections["point"], lastAttempts: number): Recalled => {
   const all = <Row>(sql: string, ...params: number[]): Row[] => point.prepare<number[], Row>(sql).all(...params);
-  type Groups = { name: string; provided_tags: string; mandatory_tags: string };
-  type Texts = Record<"tags" | "requires" | "demand", string> & { readonly awaits: string | null };
-  type RawTask = Omit<OpenTaskRow, keyof Texts> & Texts;
-  type RawEnding = Omit<Ending, "cause"> & { cause: Ending["cause"] | null };
-  const endingOf = ({ cause, ...ending }: RawEnding): Ending => ({ ...ending, cause: cause ?? undefined });
+  const endingOf = ({ failure, ...ending }: RawEnding): Ending => ({
+    ...ending,
+    cause: parsed<Failure>(failure)?.cause,
+  });
   return {
     counters: Object.fromEntries(
       all<{ name: string; n: number }>("SELECT name, n FROM counters").map(({ name, n }) => [name, n]),
     ) as Counters, // the migration created a row for each
-    nodes: all<RawNode>("SELECT * FROM nodes ORDER BY id").map(readNode),
-    groups: all<Groups>("SELECT * FROM compute_groups ORDER BY name").map(
-      ({ name, provided_tags: provided, mandatory_tags: mandatory }): ComputeGroup => ({
-        name,
-        provided_tags: JSON.parse(provided),
-        mandatory_tags: JSON.parse(mandatory),
-      }),
+    nodes: all<RawNode>(`${nodeSelect} ORDER BY id`).map(readNode),
+    groups: all<RawRow>("SELECT name, provided_tags, mandatory_tags FROM compute_groups ORDER BY name").map((raw) =>
+      readJson<ComputeGroup>(raw, "provided_tags", "mandatory_tags"),
     ),
     limits: all<TagLimit>("SELECT tag, most FROM tag_limits ORDER BY tag"),
     attempts: all<AttemptRow>(`${attemptSelect} WHERE attempts.state IN ('assigned', 'running', 'committing')`),
-    tasks: all<RawTask>(
+    tasks: all<RawRow>(
       `SELECT tasks.id, job_id AS jobId, element_uid AS elementUid, tasks.name, tasks.kind, state,
          coalesce(tasks.priority, jobs.priority) AS priority, tags, requires, weight, demand, ready_time AS readyTime,
          retry_nr AS retryNr, awaits
        FROM jobs JOIN tasks ON job_id = jobs.id
        WHERE ${openJobs} AND state IN ('ready', 'delayed', 'running', 'committing')`,
-    ).map(({ tags, requires, demand, awaits, ...task }) => ({
-      ...task,
-      tags: JSON.parse(tags),
-      requires: JSON.parse(requires),
-      demand: JSON.parse(demand),
-      awaits: parsed(awaits),
-    })),
+    ).map((raw) => readJson<OpenTaskRow>(raw, "tags", "requires", "demand", "awaits")),
     turns: all<{ jobId: number; turn: number }>(
       `SELECT job_id AS jobId, max(attempt) AS turn FROM tasks JOIN jobs ON jobs.id = job_id
        WHERE ${openJobs} AND attempt IS NOT NULL GROUP BY job_id`,
     ).map(({ jobId, turn }) => [jobId, turn]),
-    held: all<RawSchedule & { jobId: number }>(
-      `SELECT job_id AS jobId, paused, start_after, task_tags FROM job_schedules JOIN jobs ON id = job_id
+    held: all<RawRow & { readonly jobId: number }>(
+      `SELECT job_id AS jobId, ${scheduleColumns} FROM job_schedules JOIN jobs ON id = job_id
        WHERE (paused IS NOT NULL OR start_after IS NOT NULL) AND ${openJobs}`,
-    ).map(({ jobId, ...raw }): [number, JobSchedule] => [jobId, readSchedule(raw)]),
+    ).map(({ jobId, ...raw }): [number, JobSchedule] => [jobId, readJson<JobSchedule>(raw, "tags")]),
     active: all<{ id: number }>(`SELECT id FROM jobs WHERE status = 'active' OR (status = 'queued' AND begun = 1)`).map(
       ({ id }) => id,
     ),

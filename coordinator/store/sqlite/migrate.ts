@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { AppError } from "../../../shared/errors.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import { upgrade29 } from "./upgrade-29.ts";
 
 const ownScripts = new URL("migrations/", import.meta.url);
+
+/** The version of a database after the first script. Farms of versions up to 29 were never released. */
+export const firstVersion = 30;
 
 /**
  * Brings the database to this program's version in one transaction. A database with data is first copied to
@@ -10,22 +14,35 @@ const ownScripts = new URL("migrations/", import.meta.url);
  */
 export const migrate = (db: Database.Database, file: string, folder = ownScripts): void => {
   const scripts = listScripts(folder);
-  const from = versionOf(db);
-  if (from > scripts.length) {
-    throw new AppError(
-      "CONFLICT",
-      `The database ${file} has version ${from}, and this program knows ${scripts.length} at most: install a newer Mediafarm`,
-    );
-  }
-  if (from === scripts.length) return;
+  const [from, newest] = [versionOf(db), firstVersion - 1 + scripts.length];
+  refuse(file, from, newest);
+  if (from === newest) return;
   if (from > 0) backUp(db, `${file}.v${from}.${process.pid}.backup`);
   db.pragma("foreign_keys = OFF");
   db.transaction(() => {
     // The version is read again inside the write lock: two programs may have started at once.
-    for (const name of scripts.slice(versionOf(db))) db.exec(readFileSync(new URL(name, folder), "utf8"));
-    db.pragma(`user_version = ${scripts.length}`);
+    const done = versionOf(db);
+    const run = (name: string) => db.exec(readFileSync(new URL(name, folder), "utf8"));
+    for (const name of scripts.slice(Math.max(0, done - firstVersion + 1))) {
+      if (done === 29 && name === scripts[0]) upgrade29(db, file, () => run(name));
+      else run(name);
+    }
+    db.pragma(`user_version = ${newest}`);
   }).immediate();
   db.pragma("foreign_keys = ON");
+};
+
+const refuse = (file: string, version: number, newest: number): void => {
+  if (version > newest)
+    throw new AppError(
+      "CONFLICT",
+      `The database ${file} has version ${version}, and this program knows ${newest} at most: install a newer Mediafarm`,
+    );
+  if (version > 0 && version < 29)
+    throw new AppError(
+      "CONFLICT",
+      `The database ${file} has version ${version}, and this program upgrades from 29 on: start an older Mediafarm first`,
+    );
 };
 
 /** It has the contents of the database, so create an empty file with its owner's permissions first. */

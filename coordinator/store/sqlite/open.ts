@@ -1,28 +1,25 @@
 import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { AppError, messageOf } from "../../../shared/errors.ts";
+import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./accounts.ts";
 import { createAuditStore } from "./audit.ts";
 import type { Connections } from "./connections.ts";
-import { createCredentialStore } from "./credentials.ts";
 import { createDue } from "./due.ts";
-import { createJobList } from "./job-list.ts";
-import { createJobPages } from "./job-pages.ts";
-import { createJobReports } from "./job-reports.ts";
-import { createJobViews } from "./job-views.ts";
+import { createJobList } from "./jobs/list.ts";
+import { createJobReports } from "./jobs/reports.ts";
+import { createJobViews } from "./jobs/views.ts";
 import { createLeads } from "./lead.ts";
-import { createLeftovers } from "./leftovers.ts";
 import { createLoads } from "./load.ts";
+import { createMaintenance } from "./maintain.ts";
 import { migrate } from "./migrate.ts";
+import { createPasses } from "./passes.ts";
 import { createPersonStore } from "./people.ts";
 import { createReader } from "./reader.ts";
 import { createRecentAttempts } from "./recent-attempts.ts";
+import { createRecordStore } from "./records.ts";
 import { createSectionFileStore } from "./section-files.ts";
-import { createMetaStore, createMountStore, createPresetStore, createSavedViewStore } from "./small-stores.ts";
-import { createTokenStore } from "./tokens.ts";
-import { createUnsealedStore } from "./unsealed.ts";
 import { createWatchReads } from "./watches.ts";
 import { createBatchWriter } from "./write.ts";
 
@@ -59,31 +56,26 @@ export const openSqlite = (folder: string): Store => {
 
 const storeOn = (connections: Connections): Omit<Store, "closing" | "close"> => {
   const write = createBatchWriter(connections.writer);
-  const { forget, ...tokens } = createTokenStore(connections);
+  const passes = createPasses(connections);
+  const { read, extend, end } = passes;
   return {
     ...createLeads(connections),
     load: createLoads(connections),
     write: async (batch) => write(batch),
-    ...createDue(connections),
-    ...createLeftovers(connections),
+    due: createDue(connections),
+    maintain: createMaintenance(connections),
     jobs: {
       ...createJobReports(connections),
-      ...createJobPages(connections),
       ...createJobList(connections),
       ...createJobViews(connections),
     },
     sectionFiles: createSectionFileStore(connections),
     recentAttempts: createRecentAttempts(connections),
     audit: createAuditStore(connections),
-    credentials: createCredentialStore(connections),
-    accounts: createAccountStore(connections, forget),
-    tokens,
-    people: createPersonStore(connections),
-    meta: createMetaStore(connections),
-    mounts: createMountStore(connections),
-    presets: createPresetStore(connections),
-    savedViews: createSavedViewStore(connections),
-    unsealed: createUnsealedStore(connections),
+    records: createRecordStore(connections),
+    accounts: createAccountStore(connections, passes),
+    passes: { read, extend, end },
+    people: createPersonStore(connections, passes),
     watches: createWatchReads(connections),
   };
 };

@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { AppError } from "../../../shared/errors.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
 
 /** Makes a function one transaction: done as a whole and durable when the promise resolves, or not at all. */
 export const createOperation =

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { messageOf } from "../../../shared/errors.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { type Query, shapedReads } from "./jobs/shaped-reads.ts";
 import type { ReaderRequest } from "./reader.ts";
 
 const db = new Database(workerData.file, { readonly: true });
@@ -15,19 +16,25 @@ const statementOf = (sql: string): Database.Statement => {
   return made;
 };
 
-const answers = db.transaction((questions: readonly ReaderRequest[]) =>
-  questions.map(({ sql, params }) => statementOf(sql).all(...params)),
-);
+/** The caller knows the types of its rows. */
+const query: Query = <Row>(sql: string, ...params: readonly unknown[]) =>
+  statementOf(sql).iterate(...params) as IterableIterator<Row>;
 
-parentPort?.on("message", (message: { id: number; questions: readonly ReaderRequest[] } | "close") => {
+const answer = db.transaction((request: ReaderRequest): unknown => {
+  if (!("name" in request)) return request.map(({ sql, params }) => statementOf(sql).all(...params));
+  const read: (query: Query, ...args: never[]) => unknown = shapedReads[request.name];
+  return read(query, ...(request.args as never[])); // `Reader` has checked them
+});
+
+parentPort?.on("message", (message: { id: number; request: ReaderRequest } | "close") => {
   if (message === "close") {
     db.close();
     parentPort?.close();
     return;
   }
-  const { id, questions } = message;
+  const { id, request } = message;
   try {
-    parentPort?.postMessage({ id, found: answers(questions) });
+    parentPort?.postMessage({ id, found: answer(request) });
   } catch (problem) {
     parentPort?.postMessage({ id, problem: messageOf(problem) });
   }

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { siblingModule } from "../../../shared/sibling-module.ts";
+import { siblingModule } from "../../../shared/basics/sibling-module.ts";
+import type { Query, ShapedReads } from "./jobs/shaped-reads.ts";
 
 /** Long reads (lists, counts, reports) on their own thread and read-only connection, so the loop never waits. */
 export type Reader = {
@@ -7,11 +8,19 @@ export type Reader = {
   /** The number of rows; `from` is the query without its columns. */
   readonly count: (from: string, params: readonly unknown[]) => Promise<number>;
   /** Answers to several queries from one snapshot. */
-  readonly snapshot: (questions: readonly ReaderRequest[]) => Promise<unknown[][]>;
+  readonly snapshot: (questions: readonly Question[]) => Promise<unknown[][]>;
+  /** One of the reads that look into JSON. */
+  readonly shaped: <N extends keyof ShapedReads>(
+    name: N,
+    ...args: ShapedReads[N] extends (query: Query, ...args: infer Args) => unknown ? Args : never
+  ) => Promise<ReturnType<ShapedReads[N]>>;
   readonly close: () => Promise<void>;
 };
 
-export type ReaderRequest = { readonly sql: string; readonly params: readonly unknown[] };
+type Question = { readonly sql: string; readonly params: readonly unknown[] };
+export type ReaderRequest =
+  | readonly Question[]
+  | { readonly name: keyof ShapedReads; readonly args: readonly unknown[] };
 type Reply = { readonly id: number; readonly found?: unknown; readonly problem?: string };
 
 const workerFile = siblingModule(import.meta.url, "reader-worker");
@@ -19,44 +28,24 @@ const ended = "The reading thread has ended";
 
 /** The first query starts the thread, and the next one after it has crashed starts another. */
 export const createReader = (file: string): Reader => {
-  const waiting = new Map<number, { resolve: (found: unknown) => void; reject: (problem: Error) => void }>();
-  let lastId = 0;
-  let started: Worker | undefined;
+  let thread: Thread | undefined;
   let isClosed = false;
 
-  const start = (): Worker => {
-    const worker = new Worker(workerFile, { workerData: { file } });
-    const giveUp = (problem: Error) => {
-      if (started !== worker) return; // its error came before its exit
-      started = undefined;
-      for (const { reject } of waiting.values()) reject(problem);
-      waiting.clear();
-    };
-    worker.on("message", ({ id, found, problem }: Reply) => {
-      const caller = waiting.get(id);
-      waiting.delete(id);
-      if (problem === undefined) caller?.resolve(found);
-      else caller?.reject(new Error(problem));
+  const start = (): Thread => {
+    const made = startThread(file, () => {
+      if (thread === made) thread = undefined;
     });
-    worker.on("error", giveUp);
-    worker.on("exit", () => giveUp(new Error(ended)));
-    worker.unref();
-    return worker;
+    return made;
   };
-
-  const snapshot = (questions: readonly ReaderRequest[]) =>
-    new Promise<unknown[][]>((resolve, reject) => {
-      if (isClosed) return reject(new Error(ended));
-      lastId += 1;
-      // The caller knows the type of the answer.
-      waiting.set(lastId, { resolve: resolve as (found: unknown) => void, reject });
-      started ??= start();
-      started.postMessage({ id: lastId, questions });
-    });
-
+  /** The caller knows the type of the answer. */
+  const ask = <Answer>(request: ReaderRequest): Promise<Answer> => {
+    if (isClosed) return Promise.reject(new Error(ended));
+    thread ??= start();
+    return thread.ask(request) as Promise<Answer>;
+  };
   const all = async <Row>(sql: string, params: readonly unknown[]): Promise<Row[]> => {
-    const [rows = []] = await snapshot([{ sql, params }]);
-    return rows as Row[]; // the caller knows the type of the answer
+    const [rows = []] = await ask<Row[][]>([{ sql, params }]);
+    return rows;
   };
 
   return {
@@ -65,15 +54,50 @@ export const createReader = (file: string): Reader => {
       const [row] = await all<{ n: number }>(`SELECT count(*) AS n ${from}`, params);
       return row?.n ?? 0;
     },
-    snapshot,
+    snapshot: (questions) => ask(questions),
+    shaped: (name, ...args) => ask({ name, args }),
+    close: async () => {
+      isClosed = true;
+      await thread?.close();
+    },
+  };
+};
+
+type Thread = { readonly ask: (request: ReaderRequest) => Promise<unknown>; readonly close: () => Promise<void> };
+
+/** Calls `onEnd` when it ends; whoever still waits for an answer is then refused. */
+const startThread = (file: string, onEnd: () => void): Thread => {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let lastId = 0;
+  const worker = new Worker(workerFile, { workerData: { file } });
+  const giveUp = (problem: Error): void => {
+    onEnd();
+    for (const { reject } of waiting.values()) reject(problem);
+    waiting.clear();
+  };
+  worker.on("message", ({ id, found, problem }: Reply) => {
+    const caller = waiting.get(id);
+    waiting.delete(id);
+    if (problem === undefined) caller?.resolve(found);
+    else caller?.reject(new Error(problem));
+  });
+  worker.on("error", giveUp);
+  worker.on("exit", () => giveUp(new Error(ended)));
+  worker.unref();
+  return {
+    ask: (request) => {
+      lastId += 1;
+      const answer = Promise.withResolvers<unknown>();
+      waiting.set(lastId, answer);
+      worker.postMessage({ id: lastId, request });
+      return answer.promise;
+    },
     /** Asks the thread to end: terminating it inside the driver's native code can crash the process. */
     close: () =>
       new Promise((resolve) => {
-        isClosed = true;
-        if (!started) return resolve();
-        started.ref();
-        started.once("exit", () => resolve());
-        started.postMessage("close");
+        worker.ref();
+        worker.once("exit", () => resolve());
+        worker.postMessage("close");
       }),
   };
 };

@@ -1,4 +1,4 @@
-import type { SectionFile } from "../../../shared/section-files.ts";
+import type { SectionFile } from "../../../shared/files/section-files.ts";
 import type { SectionFileStore } from "../section-files.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
@@ -13,9 +13,9 @@ export const createSectionFileStore = ({ writer }: Connections): SectionFileStor
   const giveUp = writer.prepare<[number], string>("DELETE FROM section_files WHERE tries >= ? RETURNING uri").pluck();
   return {
     some: async (most) => some.all(most),
-    forget: operation((uris: readonly string[]) => void forget.run(JSON.stringify(uris))),
-    tried: operation((uris: readonly string[], most: number) => {
-      count.run(JSON.stringify(uris));
+    tried: operation(({ removed, left }, most) => {
+      forget.run(JSON.stringify(removed));
+      count.run(JSON.stringify(left));
       return giveUp.all(most);
     }),
   };

@@ -1,17 +1,15 @@
-import type { ElementSpec } from "../../../shared/job.ts";
+import type { ElementSpec } from "../../../shared/model/job.ts";
 import {
   type DefinitionRow,
   type ElementRunRow,
-  type FactsRow,
-  type JobSchedule,
+  type HealthRow,
   type NodeRow,
-  soundHealth,
   type TableName,
   type Tables,
   type TaskRow,
   waitingRun,
 } from "../rows.ts";
-import { parsed } from "./json.ts";
+import { type RawRow, readJson } from "./json.ts";
 
 /** A row of memory as columns; objects are stored as JSON, undefined as NULL. */
 export type Columns = Readonly<Record<string, unknown>>;
@@ -72,18 +70,13 @@ export const jobColumns =
 
 export const jobSql = `SELECT ${jobColumns} FROM jobs WHERE id = ?`;
 
+/** Without the request itself. */
 export const definitionSql = "SELECT elements, connections, warnings FROM job_definitions WHERE job_id = ?";
-export type RawDefinition = Readonly<Record<"elements" | "connections" | "warnings", string>>;
 
-export const readDefinition = (raw: RawDefinition | undefined): Omit<DefinitionRow, "definition"> => ({
-  elements: parsed(raw?.elements) ?? [],
-  connections: parsed(raw?.connections) ?? [],
-  warnings: parsed(raw?.warnings) ?? [],
-});
-
-export type RawTask = Omit<TaskRow, "tags" | "requires" | "demand" | "awaits" | "failure" | "intent" | "published"> &
-  Readonly<Record<"tags" | "requires" | "demand", string>> &
-  Readonly<Record<"awaits" | "failure" | "intent" | "published", string | null>>;
+export const readDefinition = (raw: RawRow | undefined): Omit<DefinitionRow, "definition"> =>
+  raw
+    ? readJson<DefinitionRow>(raw, "elements", "connections", "warnings")
+    : { elements: [], connections: [], warnings: [] };
 
 /** Columns of tasks and of their current attempts, apart from the priority. */
 export const taskColumns = `tasks.id, job_id, element_uid, path, uid, tasks.name, kind, purpose, tasks.state, tags, requires,
@@ -93,16 +86,8 @@ export const taskColumns = `tasks.id, job_id, element_uid, path, uid, tasks.name
 export const taskSelect = `SELECT ${taskColumns}, priority
   FROM tasks LEFT JOIN attempts ON attempts.counter = attempt`;
 
-export const readTask = (raw: RawTask): TaskRow => ({
-  ...raw,
-  tags: JSON.parse(raw.tags),
-  requires: JSON.parse(raw.requires),
-  demand: JSON.parse(raw.demand),
-  awaits: parsed(raw.awaits),
-  failure: parsed(raw.failure),
-  intent: parsed(raw.intent),
-  published: parsed(raw.published),
-});
+export const readTask = (raw: RawRow): TaskRow =>
+  readJson<TaskRow>(raw, "tags", "requires", "demand", "awaits", "failure", "intent", "published");
 
 export const attemptColumns = "counter, epoch, task_id, job_id, node_id, attempts.state, assigned, ended";
 export const attemptSelect = `SELECT ${attemptColumns}
@@ -110,63 +95,28 @@ export const attemptSelect = `SELECT ${attemptColumns}
 
 export const runColumns = "uid, path, state, rounds, assets, failure, batches";
 
-export type RawRun = Pick<ElementRunRow, "uid" | "path" | "state" | "rounds"> &
-  Readonly<Record<"assets" | "failure" | "batches", string | null>>;
-
 /** Elements in the order of the definition, with the stored columns of those that have begun. */
-export const readRuns = (elements: readonly ElementSpec[], begun: readonly RawRun[]): ElementRunRow[] => {
+export const readRuns = (elements: readonly ElementSpec[], begun: readonly RawRow[]): ElementRunRow[] => {
   const byUid = new Map(begun.map((raw) => [raw.uid, raw]));
   return elements.map((spec) => readRun(spec, byUid.get(spec.uid)));
 };
 
-export const readRun = (spec: ElementSpec, raw: RawRun | undefined): ElementRunRow => {
+export const readRun = (spec: ElementSpec, raw: RawRow | undefined): ElementRunRow => {
   if (!raw) return waitingRun(spec);
-  const { path, state, rounds, assets, failure, batches } = raw;
-  const found = { assets: parsed(assets) ?? [], failure: parsed(failure), batches: parsed(batches) };
-  return { ...waitingRun(spec, path), state, rounds, ...found };
+  const { assets = [], ...run } = readJson<Partial<ElementRunRow>>(raw, "assets", "failure", "batches");
+  return { ...waitingRun(spec), ...run, assets };
 };
 
-export type RawSchedule = {
-  readonly paused: number | null;
-  readonly start_after: number | null;
-  readonly task_tags: string;
+export const scheduleColumns = "paused, start_after AS startAfter, task_tags AS tags";
+
+export const nodeSelect = `SELECT id, key_hash AS keyHash, state, hello AS profile, tags AS ownTags, slots AS ownSlots,
+    enrolled, last_seen AS lastSeen, revoked, compute_group AS "group", health, health_since AS since,
+    health_until AS until, health_why AS why, strikes
+  FROM nodes`;
+
+export type RawNode = RawRow & Omit<HealthRow, "state"> & { readonly health: HealthRow["state"] };
+
+export const readNode = ({ health: state, since, until, why, strikes, ...raw }: RawNode): NodeRow => {
+  const node = readJson<NodeRow>(raw, "profile", "ownTags");
+  return { ...node, ownTags: node.ownTags ?? null, health: { state, since, until, why, strikes } };
 };
-
-export const readSchedule = ({ paused, start_after, task_tags }: RawSchedule): JobSchedule => ({
-  paused,
-  startAfter: start_after,
-  tags: JSON.parse(task_tags),
-});
-
-export type RawNode = Readonly<Record<"id" | "enrolled" | "last_seen" | "strikes", number>> &
-  Readonly<Record<"slots" | "revoked" | "health_since" | "health_until", number | null>> &
-  Readonly<Record<"tags" | "health_why" | "compute_group", string | null>> & {
-    readonly key_hash: string;
-    readonly hello: string;
-    readonly state: NodeRow["state"];
-    readonly health: NodeRow["health"]["state"];
-  };
-
-export const readNode = (raw: RawNode): NodeRow => ({
-  id: raw.id,
-  keyHash: raw.key_hash,
-  state: raw.state,
-  profile: JSON.parse(raw.hello),
-  ownTags: parsed(raw.tags) ?? null,
-  ownSlots: raw.slots,
-  enrolled: raw.enrolled,
-  lastSeen: raw.last_seen,
-  revoked: raw.revoked,
-  health: {
-    ...soundHealth,
-    state: raw.health,
-    since: raw.health_since,
-    until: raw.health_until,
-    why: raw.health_why,
-    strikes: raw.strikes,
-  },
-  group: raw.compute_group,
-});
-
-export type RawFacts = Omit<FactsRow, "facts"> & { readonly facts: string };
-export const readFacts = (raw: RawFacts): FactsRow => ({ ...raw, facts: JSON.parse(raw.facts) });

@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
-import { messageOf } from "../../../shared/errors.ts";
-import { keptIn } from "../../../shared/kept.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { getOrInsert } from "../../../shared/basics/get-or-insert.ts";
 import { type Batch, type Change, StoreRefusal } from "../batch.ts";
 import { counted, type JobRow, type TableName } from "../rows.ts";
 import { diskProblemOf } from "./operation.ts";
@@ -70,7 +70,7 @@ const countsOf = (changes: readonly Change[]): Map<string, number> => {
  */
 const createRowWriter = (writer: Database.Database) => {
   const statements = new Map<string, Database.Statement>();
-  const prepared = (sql: string): Database.Statement => keptIn(statements, sql, () => writer.prepare(sql));
+  const prepared = (sql: string): Database.Statement => getOrInsert(statements, sql, () => writer.prepare(sql));
   return (change: Change): void => {
     const { name, key } = tables[change.table];
     const where = key.map((column) => `${column} = ?`).join(" AND ");

@@ -1,12 +1,12 @@
-import type { Asset, AssetFile } from "../../../shared/asset.ts";
-import { nameOf } from "../../../shared/location.ts";
-import { mediaInfoOf } from "../../../shared/media-info.ts";
-import { audioCodecName, videoCodecName } from "../../../shared/packaging/codec-names.ts";
-import { toNumber } from "../../../shared/rational.ts";
-import { isoTime } from "../info.ts";
+import { buildMediaInfo } from "../../../media/formats/media-info.ts";
+import { audioCodecName, videoCodecName } from "../../../media/packaging/codec-names.ts";
+import { toNumber } from "../../../shared/basics/rational.ts";
+import { decodeOnce, nameOf } from "../../../shared/files/location.ts";
+import type { Asset, AssetFile } from "../../../shared/model/asset.ts";
+import { isoTime } from "../../iso-time.ts";
 
 /** An asset in the form of a result: its location, and its files with their facts. */
-export const versionOf = ({ version, files }: Asset, checked: number | null) => ({
+export const buildVersion = ({ version, files }: Asset, checked: number | null) => ({
   version_uid: version,
   creator_uid: version,
   location: { storage_provider: providerOf(files[0]?.uri), path: folderOf(files[0]?.uri ?? "") },
@@ -17,12 +17,12 @@ export const versionOf = ({ version, files }: Asset, checked: number | null) => 
     component_uid: `asset_${index}`,
     creator_uid: version,
     url: file.uri,
-    ...componentOf(file, checked),
+    ...buildComponent(file, checked),
   })),
 });
 
 /** The location of a file, its size, and its media facts if they are known. */
-export const componentOf = (file: AssetFile, checked: number | null) => ({
+export const buildComponent = (file: AssetFile, checked: number | null) => ({
   location: { storage_provider: providerOf(file.uri), path: folderOf(file.uri) },
   descriptor: {
     size: file.size,
@@ -31,7 +31,7 @@ export const componentOf = (file: AssetFile, checked: number | null) => ({
     provider: providerOf(file.uri),
     location: file.uri,
   },
-  ...(file.facts && { media_analyze: { media_info: mediaInfoOf(file.facts, fileOf(file)) } }),
+  ...(file.facts && { media_analyze: { media_info: buildMediaInfo(file.facts, fileOf(file)) } }),
 });
 
 const fileOf = ({ uri, modified }: AssetFile) => ({
@@ -58,13 +58,5 @@ const providerOf = (uri = ""): string => /^([a-z0-9+.-]+):/i.exec(uri)?.[1] ?? "
 /** Clients join it with a component's name: a local folder is a plain path. */
 const folderOf = (uri: string): string => {
   const folder = uri.slice(0, uri.lastIndexOf("/"));
-  return folder.startsWith("file://") ? decoded(folder.slice("file://".length)) : folder;
-};
-
-const decoded = (path: string): string => {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path; // a % that encodes nothing
-  }
+  return folder.startsWith("file://") ? decodeOnce(folder.slice("file://".length)) : folder;
 };

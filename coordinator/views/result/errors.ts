@@ -1,15 +1,15 @@
-import { causes, type Failure } from "../../../shared/causes.ts";
-import { redactText } from "../../../shared/redact.ts";
+import { redactText } from "../../../shared/credentials/redact.ts";
+import { causes, type Failure } from "../../../shared/model/failure.ts";
+import { isSimulated } from "../../attempts/simulated-tasks.ts";
+import { isoOrNull } from "../../iso-time.ts";
 import type { TaskRow } from "../../store/rows.ts";
-import { isSimulated } from "../api-test.ts";
-import { isoOrNull } from "../info.ts";
 import type { AttemptOfJob } from "./attempts.ts";
 
 /**
  * Every failed run of a task. A failure that a retry or another node fixed stays listed as recoverable. Tasks ended
  * because another failed are listed too, but not tasks of a stopped job.
  */
-export const errorsOf = (task: TaskRow, attempts: readonly AttemptOfJob[], isStopped: boolean): object[] => {
+export const buildErrors = (task: TaskRow, attempts: readonly AttemptOfJob[], isStopped: boolean): object[] => {
   const runs = attempts.flatMap(({ failure, ...attempt }) =>
     failure && attempt.state !== "cancelled" ? [errorOf(task, failure, attempt)] : [],
   );

@@ -1,17 +1,17 @@
-import type { AssetFile } from "../../../shared/asset.ts";
-import { nameOf } from "../../../shared/location.ts";
-import { redactText } from "../../../shared/redact.ts";
-import { type Arg, fillWord, type Reference, referencesOf } from "../../../shared/words.ts";
-import type { Work } from "../../../shared/work.ts";
+import { redactText } from "../../../shared/credentials/redact.ts";
+import { nameOf } from "../../../shared/files/location.ts";
+import type { AssetFile } from "../../../shared/model/asset.ts";
+import { type Arg, fillArgument, type Reference, referencesOf } from "../../../shared/work/arguments.ts";
+import type { Work } from "../../../shared/work/work.ts";
+import { isoOrNull, isoTime } from "../../iso-time.ts";
 import type { TaskRow } from "../../store/rows.ts";
-import { isoOrNull, isoTime } from "../info.ts";
-import { componentOf } from "./asset.ts";
+import { buildComponent } from "./asset.ts";
 import type { AttemptOfJob } from "./attempts.ts";
 
 const megabyte = 1024 * 1024;
 
 /** The history of a task: its sources, one entry per attempt, and the commands for each version. */
-export const extendedOf = (
+export const buildHistory = (
   task: TaskRow,
   work: Work | undefined,
   attempts: readonly AttemptOfJob[],
@@ -33,7 +33,7 @@ const sourcesOf = ({ assets }: Work, files: ReadonlyMap<string, AssetFile>) => (
     const url = redactText(uri);
     const name = { kind: "name", component_uid: "asset_0", name: nameOf(uri), url };
     const file = files.get(uri) ?? { uri };
-    return { version_uid: id, asset_components: [{ ...name, ...componentOf({ ...file, uri: url }, null) }] };
+    return { version_uid: id, asset_components: [{ ...name, ...buildComponent({ ...file, uri: url }, null) }] };
   }),
 });
 
@@ -95,7 +95,7 @@ const isFor = (word: Arg, id: string): boolean =>
 
 /** References are in braces; the node replaces them with its own paths. */
 const asText = (word: Arg): string => {
-  const text = fillWord(word, inBraces);
+  const text = fillArgument(word, inBraces);
   return typeof word === "string" && /[\s"']/.test(text) ? `"${text}"` : text;
 };
 

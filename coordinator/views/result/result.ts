@@ -1,28 +1,31 @@
+import { isoTime } from "../../iso-time.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
+import { subscriptionKey } from "../../secrets/subscription-key.ts";
 import type { JobReport } from "../../store/job-reads.ts";
 import type { JobRow, TaskRow } from "../../store/rows.ts";
-import type { Farm } from "../farm.ts";
-import { isoTime, jobInfoOf } from "../info.ts";
-import { subscriptionKey } from "../subscription-key.ts";
+import { buildJobInfo } from "../job-info.ts";
 import { type AttemptOfJob, attemptsByTask } from "./attempts.ts";
-import { errorsOf } from "./errors.ts";
-import { createConfigs, filesOf, taskResult } from "./task.ts";
+import { buildErrors } from "./errors.ts";
+import { createConfigs, filesByUri, taskResult } from "./task.ts";
+
+type Parts = Pick<Secrets, "clock" | "progress" | "vault">;
 
 /** The job's result, made when it is read, at any time. Ids are numbers here, as clients expect. */
-export const jobResult = (farm: Farm, report: JobReport) => {
+export const jobResult = (farm: Parts, report: JobReport) => {
   const { row: job, tasks } = report;
   const configOf = createConfigs(farm, report.elements);
   const attempts = attemptsByTask(report);
-  const files = filesOf(report);
+  const files = filesByUri(report);
   const of = ({ id }: TaskRow): readonly AttemptOfJob[] => attempts.get(id) ?? [];
   return {
-    errors: tasks.flatMap((task) => errorsOf(task, of(task), job.stopped !== null)),
+    errors: tasks.flatMap((task) => buildErrors(task, of(task), job.stopped !== null)),
     job: { ...jobPart(farm, report), hint_machine_time_sec: machineSeconds([...attempts.values()].flat()) },
     tasks: tasks.map((task) => taskResult(report, task, configOf(task.element_uid), of(task), files)),
   };
 };
 
-const jobPart = (farm: Farm, { row: job, tasks, warnings }: JobReport) => {
-  const info = jobInfoOf(job, farm.progress);
+const jobPart = (farm: Parts, { row: job, tasks, warnings }: JobReport) => {
+  const info = buildJobInfo(job, farm.progress);
   return {
     id: job.id,
     job_class: 0,
@@ -48,7 +51,7 @@ const jobPart = (farm: Farm, { row: job, tasks, warnings }: JobReport) => {
 };
 
 /** From the first start to the end, or until now. */
-const activeSeconds = (farm: Farm, { start_time, end_time }: JobRow): number =>
+const activeSeconds = (farm: Parts, { start_time, end_time }: JobRow): number =>
   start_time === null ? 0 : wholeSeconds((end_time ?? farm.clock.now()) - start_time);
 
 const machineSeconds = (attempts: readonly AttemptOfJob[]): number =>

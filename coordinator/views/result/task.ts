@@ -1,20 +1,23 @@
-import type { Asset, AssetFile } from "../../../shared/asset.ts";
-import { elementOf } from "../../../shared/elements/index.ts";
-import { instanceName } from "../../../shared/instances/path.ts";
-import { type ElementSpec, limits } from "../../../shared/job.ts";
-import { keptIn } from "../../../shared/kept.ts";
-import { redact } from "../../../shared/redact.ts";
+import { elementOf } from "../../../media/elements/index.ts";
+import { instanceName } from "../../../media/instances/path.ts";
+import { getOrInsert } from "../../../shared/basics/get-or-insert.ts";
+import { redact } from "../../../shared/credentials/redact.ts";
+import type { Asset, AssetFile } from "../../../shared/model/asset.ts";
+import { type ElementSpec, limits } from "../../../shared/model/job.ts";
 import { taskStatus } from "../../../shared/state/task.ts";
-import type { Work } from "../../../shared/work.ts";
+import type { Work } from "../../../shared/work/work.ts";
+import { isoOrNull, isoTime } from "../../iso-time.ts";
+import { collectAssets } from "../../jobs/succeed.ts";
+import { openPayload } from "../../secrets/sealing.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
 import type { JobReport } from "../../store/job-reads.ts";
 import { doesWork, type TaskRow } from "../../store/rows.ts";
-import type { Farm } from "../farm.ts";
-import { isoOrNull, isoTime, weakerOf } from "../info.ts";
-import { openPayload } from "../sealed.ts";
-import { assetsOf } from "../succeed.ts";
-import { versionOf } from "./asset.ts";
+import { describeWeaknesses } from "../job-info.ts";
+import { buildVersion } from "./asset.ts";
 import type { AttemptOfJob } from "./attempts.ts";
-import { extendedOf } from "./history.ts";
+import { buildHistory } from "./history.ts";
+
+type Parts = Pick<Secrets, "vault">;
 
 /** One task of a result. */
 export const taskResult = (
@@ -24,7 +27,7 @@ export const taskResult = (
   attempts: readonly AttemptOfJob[],
   files: ReadonlyMap<string, AssetFile>,
 ) => {
-  const isProbe = !doesWork(task) && !task.kind.startsWith("source");
+  const isProbe = !doesWork(task) && !elementOf(task.kind)?.isSource;
   const title = titleOf(task, works.get(task.id));
   return {
     id: task.id,
@@ -42,7 +45,7 @@ export const taskResult = (
     uid: isProbe ? `${task.uid}_probe` : task.uid,
     element_name: task.element_uid,
     status: taskStatus[task.state],
-    ...(task.published?.weaker && { warnings: weakerOf(task) }),
+    ...(task.published?.weaker && { warnings: describeWeaknesses(task) }),
     fetcher_id: task.node_id,
     assigned: isoOrNull(task.start_time),
     completed: isoOrNull(task.end_time),
@@ -60,16 +63,16 @@ const titleOf = ({ kind }: TaskRow, work: Work | undefined): string => {
  * The payload of each element with definitions and presets filled in, without credentials. All instances of an element
  * share one.
  */
-export const createConfigs = (farm: Farm, elements: readonly ElementSpec[]) => {
+export const createConfigs = (farm: Parts, elements: readonly ElementSpec[]) => {
   const specs = new Map(elements.map((spec) => [spec.uid, spec]));
   const known = new Map<string, object>();
   return (uid: string): object | undefined => {
     const spec = specs.get(uid);
-    return spec && keptIn(known, uid, () => configOf(farm, spec));
+    return spec && getOrInsert(known, uid, () => configOf(farm, spec));
   };
 };
 
-const configOf = (farm: Farm, { uid, kind, name, payload }: ElementSpec) => ({
+const configOf = (farm: Parts, { uid, kind, name, payload }: ElementSpec) => ({
   uid,
   kind,
   name,
@@ -77,15 +80,15 @@ const configOf = (farm: Farm, { uid, kind, name, payload }: ElementSpec) => ({
 });
 
 /** All files of a job's results by their addresses, with their facts where an element found them. */
-export const filesOf = ({ tasks, works }: JobReport): ReadonlyMap<string, AssetFile> => {
+export const filesByUri = ({ tasks, works }: JobReport): ReadonlyMap<string, AssetFile> => {
   const all = tasks.flatMap((task) => madeBy(task, works).flatMap(({ files }) => files));
   return new Map(all.map((file) => [file.uri, file]));
 };
 
 const madeBy = (task: TaskRow, works: JobReport["works"]): readonly Asset[] =>
-  task.purpose === "facts"
-    ? Object.values(task.published?.found ?? {}).map(({ file }) => ({ version: task.uid, files: [file] }))
-    : assetsOf([task], works);
+  task.purpose === "work"
+    ? collectAssets([task], works)
+    : Object.values(task.published?.found ?? {}).map(({ file }) => ({ version: task.uid, files: [file] }));
 
 const documentsOf = (
   works: JobReport["works"],
@@ -102,11 +105,11 @@ const documentsOf = (
         payload: {
           kind: "multi",
           creator_uid: instanceName(task.element_uid, task.path),
-          asset_versions: madeBy(task, works).map((version) => versionOf(version, task.end_time)),
+          asset_versions: madeBy(task, works).map((version) => buildVersion(version, task.end_time)),
         },
         meta: { history: [] },
       },
-      result_extended_payload: extendedOf(task, works.get(task.id), attempts, files),
+      result_extended_payload: buildHistory(task, works.get(task.id), attempts, files),
     },
   ];
 };

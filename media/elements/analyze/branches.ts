@@ -1,3 +1,6 @@
+import { type Rational, toNumber } from "../../../shared/basics/rational.ts";
+import type { AudioFacts, VideoFacts } from "../../../shared/model/asset.ts";
+import { capabilityError } from "../../../shared/model/failure.ts";
 import {
   type Analysis,
   type JsonObject,
@@ -7,10 +10,7 @@ import {
 } from "../../analyses/analysis.ts";
 import { audioAnalyses, comparisons, videoAnalyses } from "../../analyses/index.ts";
 import { measuredFormat } from "../../analyses/measured-format.ts";
-import type { AudioFacts, VideoFacts } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
-import { type Rational, toNumber } from "../../rational.ts";
 import type { AnalysisOptions } from "../../results/analysis.ts";
 
 /** The measurements of one branch of the graph: filters that end in a notes file, and how to read that file. */
@@ -103,8 +103,7 @@ const branchOf = (
     ...{ id, media, track, filters },
     options: {
       ...{ at, version, info, analyses: wanted.map(({ name, settings }) => ({ name, settings })) },
-      ...(until !== undefined && { until }),
-      ...(selected !== undefined && { track: selected }),
+      ...{ until, track: selected },
     },
   };
 };
@@ -159,6 +158,6 @@ export const refuseUnknown = (asked: Asked, media: Branch["media"], path: string
     if (!settings || Object.hasOwn(table, name) || elsewhere.includes(name)) return [];
     const message = `${path}.${name} needs a licensed analyser, which this farm does not have`;
     if (settings.is_optional === true) return [`${message}: left out, because it is optional`];
-    throw new TaskError("capability", message);
+    throw capabilityError(message);
   });
 };

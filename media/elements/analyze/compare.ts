@@ -1,8 +1,8 @@
+import { toFraction } from "../../../shared/basics/rational.ts";
+import type { VideoFacts } from "../../../shared/model/asset.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
 import { comparisons } from "../../analyses/index.ts";
-import type { VideoFacts } from "../../asset.ts";
 import type { Chain, Filter } from "../../ffmpeg/filtergraph.ts";
-import { toFraction } from "../../rational.ts";
-import type { StepOf } from "../../work.ts";
 import { type Asked, enabledAt, notesTo } from "./branches.ts";
 
 /** Both pictures of a comparison, and how to make them comparable. */

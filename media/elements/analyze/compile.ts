@@ -1,15 +1,15 @@
-import { TaskError } from "../../causes.ts";
+import { toNumber } from "../../../shared/basics/rational.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
+import type { Arg } from "../../../shared/work/arguments.ts";
+import type { Step, StepOf, Work } from "../../../shared/work/work.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
 import { decodeWatchArgs } from "../../ffmpeg/decode-errors.ts";
 import { type Chain, type Filter, filterNames, printGraph } from "../../ffmpeg/filtergraph.ts";
-import { toNumber } from "../../rational.ts";
 import { inputArgs, sourceAssets } from "../../virtual-source/input-args.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import type { Arg } from "../../words.ts";
-import type { Step, StepOf, Work } from "../../work.ts";
 import { reportOutputs, reportSteps } from "../report/recipe.ts";
-import { damageOf } from "../transcode/command.ts";
-import { audioLabel, graphOf, type Streams, videoLabel } from "../transcode/graph.ts";
+import { damageOf } from "../transcode/command/command.ts";
+import { audioLabel, buildGraph, type Streams, videoLabel } from "../transcode/command/graph.ts";
 import { notesTo } from "./branches.ts";
 import { compareChains, conformed } from "./compare.ts";
 import type { AnalyzeRecipe } from "./recipe.ts";
@@ -30,7 +30,7 @@ export const compileAnalyze = (recipe: AnalyzeRecipe): Work => {
   ];
   const found = steps.flatMap((step) => (step.do === "ffmpeg" ? Object.keys(step.results ?? {}) : [step.id]));
   steps.push(...reportSteps(reports, found, recipe.stills && { name: stillName, stepSec: recipe.stills.stepSec }));
-  if (steps.length === 0) throw new TaskError("definition", "an analyze element asks for nothing");
+  if (steps.length === 0) throw definitionError("an analyze element asks for nothing");
   const outputs = {
     ...Object.fromEntries(documents.map(({ output }, at) => [`document_${at}`, output])),
     ...reportOutputs(reports),
@@ -65,8 +65,7 @@ const measuringStep = (recipe: AnalyzeRecipe, source: VirtualSource): StepOf<"ff
       ...(packets ? packetArgs(packets.stream) : []),
       ...(stills === undefined ? [] : stillArgs(stills)),
     ],
-    ...(duration && { duration: toNumber(duration) }),
-    ...(damage && { damage }),
+    ...{ duration: duration && toNumber(duration), damage },
     results: {
       ...results,
       ...(packets && {
@@ -162,7 +161,7 @@ const graphOfAnalysis = (recipe: AnalyzeRecipe, source: VirtualSource): Measurin
   const decoded = streams.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio]);
   const counted = packets ? source.facts.video.slice(0, 1).map(({ index }) => index) : [];
   return {
-    chains: [...graphOf(source, streams), ...more],
+    chains: [...buildGraph(source, streams), ...more],
     ends,
     stills,
     tracks: [...decoded.map(({ track }) => track), ...counted],

@@ -1,12 +1,12 @@
-import type { Asset } from "../../asset.ts";
-import { fillPattern } from "../../file-pattern.ts";
-import { folderUri, nameOf } from "../../location.ts";
-import { objectOptionsOf } from "../../object-options.ts";
+import { fillPattern } from "../../../shared/files/file-pattern.ts";
+import { folderUri, nameOf } from "../../../shared/files/location.ts";
+import { objectOptionsOf } from "../../../shared/files/object-options.ts";
+import type { Asset } from "../../../shared/model/asset.ts";
 import type { PlanContext } from "../element.ts";
+import type { ResultsFile } from "../report/schema.ts";
 import { type Asked, enabledAt } from "./branches.ts";
 import { comparedBy } from "./compare.ts";
 import type { AnalyzeRecipe } from "./recipe.ts";
-import type { ResultsFile } from "./report-schema.ts";
 import type { AnalyzePayload } from "./schema.ts";
 
 /** Files of values that payloads request in addition to the result. */
@@ -25,10 +25,10 @@ export const documentsOf = (
     if (!place) return [];
     const path = `${uid}.payload ${result} results_file`;
     const { folder, pattern = `{source_basename}_${result}.json` } = placeOf(place, path);
-    const object = objectOptionsOf(place.location, path);
     const name = fillPattern(pattern, { sourceName, defaultExtension: ".json", jobId: job.id });
-    const output = { version: result, folder, name, isSequence: false, existing: "replace" as const };
-    return [{ output: { ...output, ...(object && { object }) }, results: [result] }];
+    const object = objectOptionsOf(place.location, path);
+    const output = { version: result, folder, name, object, isSequence: false, existing: "replace" as const };
+    return [{ output, results: [result] }];
   });
 };
 

@@ -1,9 +1,10 @@
+import { defined } from "../../../shared/basics/defined.ts";
+import { type Rational, toFraction, toNumber } from "../../../shared/basics/rational.ts";
+import { nameOf } from "../../../shared/files/location.ts";
+import type { Asset, AudioFacts, MediaFacts, VideoFacts } from "../../../shared/model/asset.ts";
 import type { JsonObject } from "../../analyses/analysis.ts";
-import type { Asset, AudioFacts, MediaFacts, VideoFacts } from "../../asset.ts";
-import { nameOf } from "../../location.ts";
-import { bitDepthOf, chromaOf } from "../../pixel-format.ts";
-import { type Rational, toFraction, toNumber } from "../../rational.ts";
-import { constantRate, mainVideo } from "../../virtual-source/zero.ts";
+import { bitDepthOf, chromaOf } from "../../formats/pixel-format.ts";
+import { constantRate, mainVideo } from "../../formats/stream-timing.ts";
 
 /** Container data without decoding: sizes in kB of 1,000 bytes, rates in kb/s, times in seconds. */
 export const generalProperties = ({ files }: Asset): JsonObject => {
@@ -57,32 +58,14 @@ const videoOf = (video: VideoFacts, facts: MediaFacts): JsonObject => {
   });
 };
 
-const audioOf = ({
-  codec,
-  profile,
-  channels,
-  layout,
-  sampleRate,
-  bitsPerSample,
-  bitRate,
-  language,
-}: AudioFacts): JsonObject =>
+const audioOf = ({ codec, profile, channels, language, ...audio }: AudioFacts): JsonObject =>
   set({
-    ...{
-      codec,
-      profile,
-      channels,
-      channel_layout: layout,
-      sample_rate: sampleRate,
-      sample_size: bitsPerSample,
-      language,
-    },
-    bitrate_kb: kilobits(bitRate),
+    ...{ codec, profile, channels, channel_layout: audio.layout, sample_rate: audio.sampleRate },
+    ...{ sample_size: audio.bitsPerSample, language, bitrate_kb: kilobits(audio.bitRate) },
   });
 
 const seconds = (time: Rational | undefined): number | undefined => time && toNumber(time);
 const kilobits = (rate: number | undefined): number | undefined => rate && rate / 1000;
 
 /** Without unknown values. */
-const set = (fields: Record<string, string | number | undefined>): JsonObject =>
-  Object.fromEntries(Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+const set = (fields: Record<string, string | number | undefined>): JsonObject => defined(fields) as JsonObject; // it has no undefined values any more

@@ -9,6 +9,7 @@ export const analyze = defineElement({
   effort: 6,
   payload: analyzePayload,
   passesInputs: true,
+  hasFindings: true,
   plan: planAnalyze,
   compile: ({ detail }) => compileAnalyze(detail),
 });

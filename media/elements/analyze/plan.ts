@@ -1,20 +1,21 @@
+import { toNumber } from "../../../shared/basics/rational.ts";
+import { nameOf } from "../../../shared/files/location.ts";
+import type { Asset } from "../../../shared/model/asset.ts";
+import { capabilityError, definitionError, sourceError } from "../../../shared/model/failure.ts";
 import type { ResponseVersion } from "../../analyses/analysis.ts";
-import type { Asset } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
 import { layoutOf } from "../../ffmpeg/layouts.ts";
-import { nameOf } from "../../location.ts";
-import { toNumber } from "../../rational.ts";
-import { narrowed, virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
+import { scalerFlag } from "../../ffmpeg/scaler-algorithm.ts";
+import { mainVideo } from "../../formats/stream-timing.ts";
+import { buildVirtualSource, narrowed, withFacts } from "../../virtual-source/build-virtual-source.ts";
 import { sideBySide } from "../../virtual-source/side-by-side.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import { mainVideo } from "../../virtual-source/zero.ts";
 import type { Plan, PlanContext } from "../element.ts";
-import { playedManifests } from "../played-manifests.ts";
 import { reportsOf } from "../report/recipe.ts";
 import { planSource } from "../source/plan.ts";
+import { playedManifests } from "../source/played-manifests.ts";
 import { createTrimReader } from "../source/read-trim.ts";
-import { refuseNotYet } from "../transcode/not-yet.ts";
-import { besideMapped, throughPipeline } from "../transcode/source-pipeline.ts";
+import { refuseUnsupported } from "../transcode/conflicts/unsupported-fields.ts";
+import { applyPipeline, besideMapped } from "../transcode/timelines/source-pipeline.ts";
 import { type Asked, audioBranches, enabledAt, refuseUnknown, videoBranches } from "./branches.ts";
 import { comparedBy } from "./compare.ts";
 import { requirementsOf } from "./compile.ts";
@@ -31,18 +32,18 @@ export const planAnalyze = (arrived: Context): Plan<AnalyzeRecipe> => {
   if ("need" in played) return { need: played.need };
   const context = { ...arrived, inputs: played.assets };
   const { uid, inputs } = context;
-  if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to analyze: no element feeds it`);
+  if (inputs.length === 0) throw definitionError(`${uid} has nothing to analyze: no element feeds it`);
   const assets = inputs.map((input) => withFacts(input, context.factsOf)).filter(({ files }) => files.length > 0);
   const unknown = assets.flatMap(({ files }) => files.filter(({ facts }) => !facts));
   if (unknown.length > 0) return { need: unknown.map(({ uri }) => ({ fact: "probe", uri })) };
   const [first] = assets;
-  if (!first) throw new TaskError("definition", `${uid} has nothing to analyze: its source has no media`);
+  if (!first) throw definitionError(`${uid} has nothing to analyze: its source has no media`);
   const other = comparedAsset(context);
   if (other && "need" in other) return other;
   const trims = createTrimReader(context.framesOf);
   const source = timelineOf(assets, context, trims);
   if (trims.need.length > 0) return { need: trims.need };
-  const detail = recipeOf(context, source, first, other && virtualSourceOf(other.asset, `${uid}.compare_asset`));
+  const detail = recipeOf(context, source, first, other && buildVirtualSource(other.asset, `${uid}.compare_asset`));
   const isDecoding = detail.branches.length > 0 || detail.compared !== undefined;
   const requires = requirementsOf(detail);
   return { tasks: [{ uid, name: uid, requires, weight: isDecoding ? "full" : "light", detail }] };
@@ -58,7 +59,7 @@ const comparedAsset = (
   if ("need" in plan) return plan;
   const [asset] = "assets" in plan ? (plan.assets ?? []) : [];
   if (!asset || (asset.files.length === 0 && !asset.sections))
-    throw new TaskError("definition", `${uid}.payload.compare_asset has no media`);
+    throw definitionError(`${uid}.payload.compare_asset has no media`);
   return { asset };
 };
 
@@ -68,13 +69,13 @@ const timelineOf = (
   trims: ReturnType<typeof createTrimReader>,
 ) => {
   const path = `${uid}.payload.source_pipeline`;
-  refuseNotYet("source_options", payload.source_pipeline?.options, `${path}.options`);
-  refuseNotYet("source_options", payload.options, `${uid}.payload.options`);
+  refuseUnsupported("source_options", payload.source_pipeline?.options, `${path}.options`);
+  refuseUnsupported("source_options", payload.options, `${uid}.payload.options`);
   const pipeline = withOptions(payload);
-  const read = throughPipeline(assets, pipeline, path);
+  const read = applyPipeline(assets, pipeline, path);
   const joined = (parts: readonly Asset[]): VirtualSource =>
     besideMapped(
-      parts.map((asset) => virtualSourceOf(asset, uid)),
+      parts.map((asset) => buildVirtualSource(asset, uid)),
       pipeline,
       path,
     );
@@ -172,7 +173,7 @@ const idleReports = ({ payload, uid }: Context): string[] =>
 /** Throws TaskError if an analysis needs a missing stream, unless all such analyses are optional. */
 const refuseMissing = (asked: Asked, what: string, path: string): void => {
   const needed = Object.keys(asked).find((name) => enabledAt(asked, name)?.is_optional === false);
-  if (needed) throw new TaskError("source", `${path}.${needed}: the source has no ${what}`);
+  if (needed) throw sourceError(`${path}.${needed}: the source has no ${what}`);
 };
 
 /**
@@ -181,7 +182,7 @@ const refuseMissing = (asked: Asked, what: string, path: string): void => {
  */
 const refuseFields = (video: Asked, path: string): string[] => {
   if (enabledAt(video, "levels")?.histograms === true)
-    throw new TaskError("capability", `${path}.levels.histograms is not implemented yet`);
+    throw capabilityError(`${path}.levels.histograms is not implemented yet`);
   const algorithm = enabledAt(video, "blockiness")?.algorithm;
   const range = enabledAt(video, "black")?.ire_range_mode;
   return [
@@ -199,26 +200,14 @@ const comparing = (
   const [name] = comparedBy(asked);
   if (!name) return {};
   const path = `${uid}.payload.deep_properties.video.${name}`;
-  if (!payload.compare_asset) throw new TaskError("definition", `${path} needs a compare_asset`);
+  if (!payload.compare_asset) throw definitionError(`${path} needs a compare_asset`);
   const judged = source.facts.video.find(({ isCover }) => !isCover);
   const reference = source.facts.video.slice(facts.video.length).find(({ isCover }) => !isCover);
-  if (!judged || !reference) throw new TaskError("source", `${path}: the compare_asset has no picture`);
+  if (!judged || !reference) throw sourceError(`${path}: the compare_asset has no picture`);
   const { size_selector: sizeOf = "compare_asset", scaler } =
     payload.deep_properties?.video?.settings?.comparative ?? {};
-  const algorithm = scalers[scaler?.algorithm ?? "bicubic"] ?? "bicubic";
+  const algorithm = scalerFlag(scaler?.algorithm);
   return { compared: { asked, judged, reference, sizeOf, algorithm } };
-};
-
-/** The specification's scaling algorithms as ffmpeg flags. */
-const scalers: Readonly<Record<string, string>> = {
-  nearest_neighbor: "neighbor",
-  bilinear: "bilinear",
-  bicubic: "bicubic",
-  lanczos: "lanczos",
-  bicubic_spline: "spline",
-  spline16: "spline",
-  spline36: "spline",
-  sinc: "sinc",
 };
 
 const comparingSound = (
@@ -230,17 +219,17 @@ const comparingSound = (
   const at = sounds.findIndex((asked) => enabledAt(asked, "psnr"));
   if (at === -1) return {};
   const path = `${uid}.payload.deep_properties.audio[${at}].psnr`;
-  if (!payload.compare_asset) throw new TaskError("definition", `${path} needs a compare_asset`);
+  if (!payload.compare_asset) throw definitionError(`${path} needs a compare_asset`);
   const judged = source.facts.audio[sounds[at]?.track_selector?.index ?? 0];
   const reference = source.facts.audio[facts.audio.length];
   if ((!judged || !reference) && enabledAt(sounds[at] ?? {}, "psnr")?.is_optional === true)
     return { notes: [`${path}: one of the two has no such audio track: left out, because it is optional`] };
-  if (!judged || !reference) throw new TaskError("source", `${path}: one of the two has no such audio track`);
+  if (!judged || !reference) throw sourceError(`${path}: one of the two has no such audio track`);
   const compared = { at, judged: judged.index, reference: reference.index };
   if (judged.channels === reference.channels) return { comparedSound: compared };
   const layout = layoutOf(judged.channels);
   const channels = `${reference.channels} channels of the reference and the ${judged.channels} of the source`;
-  if (layout === undefined) throw new TaskError("source", `${path}: the ${channels} cannot be compared`);
+  if (layout === undefined) throw sourceError(`${path}: the ${channels} cannot be compared`);
   const note = `${path}: the ${channels} differ: the reference is mixed to ${layout}`;
   return { comparedSound: { ...compared, layout }, notes: [note] };
 };
@@ -257,7 +246,7 @@ const packetsOf = (
   if (!stream || second || judged.inputs.length > 1) {
     const message = `${path}.compressed_stats of a source made of several files is not implemented yet`;
     if (asked.is_optional === true) return { packetNotes: [`${message}: left out, because it is optional`] };
-    throw new TaskError("capability", message);
+    throw capabilityError(message);
   }
   const windowSeconds = typeof asked.window_size === "number" ? asked.window_size : 1;
   return { packets: { stream: `${stream.input}:${stream.stream}`, windowSeconds }, packetNotes: [] };

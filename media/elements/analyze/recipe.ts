@@ -1,6 +1,6 @@
+import type { Output, StepOf } from "../../../shared/work/work.ts";
 import type { JsonObject } from "../../analyses/analysis.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import type { Output, StepOf } from "../../work.ts";
 import type { ReportRecipe } from "../report/recipe.ts";
 import type { Asked, Branch } from "./branches.ts";
 import type { Compared } from "./compare.ts";

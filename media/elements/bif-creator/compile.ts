@@ -1,11 +1,11 @@
+import { toNumber } from "../../../shared/basics/rational.ts";
+import type { Step, Work } from "../../../shared/work/work.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
 import { type Chain, filterNames, printGraph } from "../../ffmpeg/filtergraph.ts";
-import { toNumber } from "../../rational.ts";
+import { mainVideo } from "../../formats/stream-timing.ts";
 import { inputArgs, sourceAssets } from "../../virtual-source/input-args.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import { mainVideo } from "../../virtual-source/zero.ts";
-import type { Step, Work } from "../../work.ts";
-import { graphOf, videoLabel } from "../transcode/graph.ts";
+import { buildGraph, videoLabel } from "../transcode/command/graph.ts";
 import type { BifRecipe } from "./recipe.ts";
 
 /** Players show stills small; the format's players call this width HD. */
@@ -46,7 +46,7 @@ const graph = (source: VirtualSource, multiplier: number): Chain[] => {
     { name: "scale", options: { w: width, h: -2, flags: "bicubic" } },
     { name: "format", options: { pix_fmts: "yuvj420p" } },
   ];
-  return graphOf(source, [{ video: { track, filters }, audio: [] }]);
+  return buildGraph(source, [{ video: { track, filters }, audio: [] }]);
 };
 
 const stillsOf = (
@@ -65,20 +65,9 @@ const stillsOf = (
       ...ffmpegHead,
       ...inputArgs(source, [track], assets),
       ...["-filter_complex", printGraph(graph(source, multiplier)), "-map", `[${videoLabel(0)}]`],
-      ...[
-        "-fps_mode",
-        "passthrough",
-        "-c:v",
-        "mjpeg",
-        "-q:v",
-        "5",
-        "-f",
-        "image2",
-        "-start_number",
-        "0",
-        `${scratch}.jpg`,
-      ],
+      ..."-fps_mode passthrough -c:v mjpeg -q:v 5 -f image2 -start_number 0".split(" "),
+      `${scratch}.jpg`,
     ],
-    ...(duration && { duration: toNumber(duration) }),
+    duration: duration && toNumber(duration),
   };
 };

@@ -1,13 +1,13 @@
-import type { Asset } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
-import { fillPattern } from "../../file-pattern.ts";
-import { folderUri, nameOf } from "../../location.ts";
-import { objectOptionsOf } from "../../object-options.ts";
-import { virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
-import { mainVideo } from "../../virtual-source/zero.ts";
-import type { Output } from "../../work.ts";
+import { fillPattern } from "../../../shared/files/file-pattern.ts";
+import { nameOf } from "../../../shared/files/location.ts";
+import { placeOf } from "../../../shared/files/place.ts";
+import type { Asset } from "../../../shared/model/asset.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
+import type { Output } from "../../../shared/work/work.ts";
+import { mainVideo } from "../../formats/stream-timing.ts";
+import { buildVirtualSource, withFacts } from "../../virtual-source/build-virtual-source.ts";
 import type { Plan, PlanContext } from "../element.ts";
-import { playedManifests } from "../played-manifests.ts";
+import { playedManifests } from "../source/played-manifests.ts";
 import { requirementsOf } from "./compile.ts";
 import type { BifRecipe } from "./recipe.ts";
 import type { BifCreatorPayload } from "./schema.ts";
@@ -31,8 +31,7 @@ export const planBif = (context: Context): Plan<BifRecipe> => {
   const unknown = films.flatMap(({ files }) => files.filter(({ facts }) => !facts));
   if (unknown.length > 0) return { need: unknown.map(({ uri }) => ({ fact: "probe", uri })) };
   const candidates = [...inputs.filter(isPictures), ...films.filter(hasPicture)];
-  if (candidates.length === 0)
-    throw new TaskError("definition", `${uid} has no picture to index: nothing that came in has one`);
+  if (candidates.length === 0) throw definitionError(`${uid} has no picture to index: nothing that came in has one`);
   const chosen = chosenBy(payload.source_stream_selection ?? "highest", candidates);
   const indexes = chosen.map((asset, at) => ({
     ...contentOf(asset, uid),
@@ -63,7 +62,7 @@ const chosenBy = (
 };
 
 const contentOf = (asset: Asset, uid: string): Pick<BifRecipe["indexes"][number], "source" | "pictures"> =>
-  isPictures(asset) ? { pictures: asset.files.map(({ uri }) => uri) } : { source: virtualSourceOf(asset, uid) };
+  isPictures(asset) ? { pictures: asset.files.map(({ uri }) => uri) } : { source: buildVirtualSource(asset, uid) };
 
 const outputOf = (asset: Asset, { uid, payload, job, source }: Context, at: number, count: number): Output => {
   const sourceName = nameOf((source?.[0] ?? asset).files[0]?.uri ?? "");
@@ -73,15 +72,7 @@ const outputOf = (asset: Asset, { uid, payload, job, source }: Context, at: numb
   });
   const name = /\.bif$/i.test(filled) ? filled : `${filled}.bif`;
   const beside = asset.files[0]?.uri.replace(/\/[^/]*$/, "");
-  const folder = folderUri(payload.location, beside, `${uid}.payload.location`);
-  const object = objectOptionsOf(payload.location, `${uid}.payload.location`);
+  const place = placeOf(payload.location, beside, `${uid}.payload.location`);
   const numbered = count > 1 && payload.base_name === filled ? name.replace(/\.bif$/i, `_${at}.bif`) : name;
-  return {
-    version: `bif_${at}`,
-    folder,
-    name: numbered,
-    isSequence: false,
-    existing: payload.existing_files,
-    ...(object && { object }),
-  };
+  return { version: `bif_${at}`, ...place, name: numbered, isSequence: false, existing: payload.existing_files };
 };

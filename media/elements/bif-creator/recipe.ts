@@ -1,5 +1,5 @@
+import type { Output } from "../../../shared/work/work.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import type { Output } from "../../work.ts";
 
 export type BifRecipe = {
   readonly indexes: readonly {

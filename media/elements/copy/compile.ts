@@ -1,8 +1,8 @@
-import type { Asset, AssetFile } from "../../asset.ts";
-import { fillPattern } from "../../file-pattern.ts";
-import { basenameOf, folderUri, nameOf } from "../../location.ts";
-import { objectOptionsOf } from "../../object-options.ts";
-import type { Output, StepOf, Work } from "../../work.ts";
+import { fillPattern } from "../../../shared/files/file-pattern.ts";
+import { basenameOf, nameOf } from "../../../shared/files/location.ts";
+import { placeOf } from "../../../shared/files/place.ts";
+import type { Asset, AssetFile } from "../../../shared/model/asset.ts";
+import type { Output, StepOf, Work } from "../../../shared/work/work.ts";
 import type { PlanContext } from "../element.ts";
 import type { CopyPayload } from "./schema.ts";
 
@@ -31,9 +31,8 @@ export const compileCopy = (context: PlanContext<CopyPayload>): Work => {
     files.push({ from: Object.keys(assets), to: "joined" });
   }
   const { throttle_byte_per_sec: throttle, multi_file_concurrency: concurrency } = options;
-  const limits = { ...(throttle !== undefined && { throttle }), ...(concurrency !== undefined && { concurrency }) };
   const after = deletesOf(options, inputs, chosen);
-  return { assets, outputs, steps: [{ do: "copy", id: "copy", files, ...limits }], ...(after && { after }) };
+  return { assets, outputs, steps: [{ do: "copy", id: "copy", files, throttle, concurrency }], after };
 };
 
 /** The files of an asset, then its texts: what belongs to it comes along. */
@@ -53,10 +52,8 @@ const outputOf = ({ uid, payload, job }: PlanContext<CopyPayload>, version: stri
   const sourceName = nameOf(uri);
   const extension = sourceName.slice(basenameOf(sourceName).length);
   const name = fillPattern(target.file_pattern, { sourceName, defaultExtension: extension, jobId: job.id });
-  const folder = folderUri(target.location, undefined, path);
-  const object = objectOptionsOf(target.location, path);
-  const existing = target.existing_files;
-  return { ...{ version, folder, name, isSequence: false, existing }, ...(object && { object }) };
+  const place = placeOf(target.location, undefined, path);
+  return { version, ...place, name, isSequence: false, existing: target.existing_files };
 };
 
 /** The copied inputs; with `delete_sources` also the omitted ones. */
@@ -74,7 +71,7 @@ const deletesOf = (
 export const filesToDelete = (files: readonly AssetFile[]): StepOf<"delete">["files"] => {
   const all = files.flatMap(({ uri, size, modified, pieces }): StepOf<"delete">["files"] => {
     if (pieces) return pieces.map((piece) => ({ uri: piece.uri }));
-    return [{ uri, ...(size !== undefined && { size }), ...(modified !== undefined && { modified }) }];
+    return [{ uri, size, modified }];
   });
   return all.filter(({ uri }, index) => all.findIndex((each) => each.uri === uri) === index);
 };

@@ -1,4 +1,4 @@
-import { TaskError } from "../../causes.ts";
+import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import type { CopyPayload } from "./schema.ts";
 
@@ -6,10 +6,10 @@ import type { CopyPayload } from "./schema.ts";
 export const planCopy = ({ uid, payload, inputs }: PlanContext<CopyPayload>): Plan<null> => {
   if (payload.options.restore_from_glacier) {
     const what = `${uid}.payload.options.restore_from_glacier`;
-    throw new TaskError("capability", `${what} is not implemented: this farm cannot restore archives`);
+    throw capabilityError(`${what} is not implemented: this farm cannot restore archives`);
   }
-  if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to copy: no element feeds it`);
+  if (inputs.length === 0) throw definitionError(`${uid} has nothing to copy: no element feeds it`);
   const images = inputs.flatMap(({ files }) => files).find((file) => file.images);
-  if (images) throw new TaskError("capability", `${uid}: copies of image sequences are not implemented: ${images.uri}`);
+  if (images) throw capabilityError(`${uid}: copies of image sequences are not implemented: ${images.uri}`);
   return { tasks: [{ uid, name: uid, requires: [], weight: "light", detail: null }] };
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { location } from "../../location.ts";
-import { looseBoolean, looseInteger } from "../../loose.ts";
-import { existingFiles } from "../../work.ts";
+import { looseBoolean, looseInteger } from "../../../shared/basics/loose-values.ts";
+import { location } from "../../../shared/files/location.ts";
+import { existingFiles } from "../../../shared/work/work.ts";
 
 export const copyPayload = z.looseObject({
   target: z.looseObject({

@@ -1,5 +1,5 @@
 import { defineElement } from "../element.ts";
-import { onlyRead } from "../only-read.ts";
+import { onlyRead } from "../read-only-settings.ts";
 import { compileDelete, planDelete } from "./plan.ts";
 import { deleteAssetPayload } from "./schema.ts";
 

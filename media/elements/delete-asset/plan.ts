@@ -1,6 +1,6 @@
-import { TaskError } from "../../causes.ts";
-import { folderUri, nameOf, toUri } from "../../location.ts";
-import type { StepOf, Work } from "../../work.ts";
+import { folderUri, nameOf, toUri } from "../../../shared/files/location.ts";
+import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import type { StepOf, Work } from "../../../shared/work/work.ts";
 import { filesOf, filesToDelete } from "../copy/compile.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import { versionsOf } from "../source/components.ts";
@@ -12,7 +12,7 @@ type Context = PlanContext<DeleteAssetPayload>;
 export const planDelete = (context: Context): Plan<null> => {
   const { files, folders = [] } = deletesOf(context);
   if (files.length + folders.length === 0) {
-    throw new TaskError("definition", `${context.uid} has nothing to delete: no element feeds it a file`);
+    throw definitionError(`${context.uid} has nothing to delete: no element feeds it a file`);
   }
   return { tasks: [{ uid: context.uid, name: context.uid, requires: [], weight: "light", detail: null }] };
 };
@@ -37,20 +37,17 @@ const namedDeletes = ({ uid, payload: { asset, location, delete_folder_acknowled
   const path = `${uid}.payload`;
   if (asset) return { files: namedFiles(asset, uid) };
   if (location?.url !== undefined) return { files: [{ uri: toUri(location.url, `${path}.location.url`) }] };
-  if (!location) throw new TaskError("definition", `${path} names neither an asset nor a location`);
+  if (!location) throw definitionError(`${path} names neither an asset nor a location`);
   const folder = folderUri(location, undefined, `${path}.location`);
   const name = nameOf(folder);
   if (word === name && name !== "") return { files: [], folders: [folder] };
   const what = `${path}.delete_folder_acknowledgement`;
-  throw new TaskError(
-    "definition",
-    `${what} must be the folder's own name, "${name}": its contents are deleted permanently`,
-  );
+  throw definitionError(`${what} must be the folder's own name, "${name}": its contents are deleted permanently`);
 };
 
 const namedFiles = (asset: NonNullable<DeleteAssetPayload["asset"]>, uid: string): Deletes["files"] => {
   const components = versionsOf(asset, uid).versions.flatMap((version) => version.components);
   const images = components.find((component) => component.images);
-  if (images) throw new TaskError("capability", `${images.path}: image sequences are not deleted one by one`);
+  if (images) throw capabilityError(`${images.path}: image sequences are not deleted one by one`);
   return components.flatMap(({ uri }) => (uri === undefined ? [] : [{ uri }]));
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { location } from "../../location.ts";
+import { location } from "../../../shared/files/location.ts";
 import { sourcePayload } from "../source/schema.ts";
 
 /** `config` deletes what the payload names, `workflow_document` the inputs. */

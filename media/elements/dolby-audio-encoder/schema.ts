@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { location } from "../../location.ts";
-import { looseBoolean, looseInteger, looseNumber, numberOrText } from "../../loose.ts";
-import { existingFiles } from "../../work.ts";
-import { trim } from "../source/schema.ts";
+import { looseBoolean, looseInteger, looseNumber, numberOrText } from "../../../shared/basics/loose-values.ts";
+import { location } from "../../../shared/files/location.ts";
+import { existingFiles } from "../../../shared/work/work.ts";
+import { trim } from "../../virtual-source/trim-schema.ts";
 
 const text = z.string().max(64).optional();
 const mixLevel = z.union([looseNumber(-60, 60), z.enum(["-inf"])]).optional();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { location } from "../../location.ts";
+import { location } from "../../../shared/files/location.ts";
 
 /** The vendor's own encoder, which needs a licence; its fields are unknown. */
 export const dolbyVisionPayload = z.looseObject({

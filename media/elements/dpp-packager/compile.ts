@@ -1,9 +1,9 @@
+import { nameOf } from "../../../shared/files/location.ts";
+import type { Arg } from "../../../shared/work/arguments.ts";
+import type { Step, Work } from "../../../shared/work/work.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
 import { type Chain, printGraph } from "../../ffmpeg/filtergraph.ts";
-import { openingArgs } from "../../ffmpeg/opening.ts";
-import { nameOf } from "../../location.ts";
-import type { Arg } from "../../words.ts";
-import type { Step, Work } from "../../work.ts";
+import { openingArgs } from "../../ffmpeg/opening-args.ts";
 import type { DppRecipe } from "./recipe.ts";
 
 /** The picture is wrapped as it is; the sound is laid out anew, sample by sample. */

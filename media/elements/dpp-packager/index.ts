@@ -1,4 +1,4 @@
-import { deletingSources } from "../delete-sources.ts";
+import { deletingSources } from "../copy/delete-sources.ts";
 import { defineElement } from "../element.ts";
 import { compileDpp } from "./compile.ts";
 import { planDpp } from "./plan.ts";

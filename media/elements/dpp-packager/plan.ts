@@ -1,12 +1,12 @@
-import type { AssetFile, MediaFacts } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
-import { fillPattern } from "../../file-pattern.ts";
-import { folderUri, nameOf } from "../../location.ts";
-import { objectOptionsOf } from "../../object-options.ts";
-import { ratio, toNumber } from "../../rational.ts";
-import { withFacts } from "../../virtual-source/of-asset.ts";
-import { mainVideo } from "../../virtual-source/zero.ts";
-import type { Expectation, Output } from "../../work.ts";
+import { ratio, toNumber } from "../../../shared/basics/rational.ts";
+import { fillPattern } from "../../../shared/files/file-pattern.ts";
+import { nameOf } from "../../../shared/files/location.ts";
+import { placeOf } from "../../../shared/files/place.ts";
+import type { AssetFile, MediaFacts } from "../../../shared/model/asset.ts";
+import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import type { Expectation, Output } from "../../../shared/work/work.ts";
+import { mainVideo } from "../../formats/stream-timing.ts";
+import { withFacts } from "../../virtual-source/build-virtual-source.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import { wholeFiles } from "../whole-file.ts";
 import { requirementsOf } from "./compile.ts";
@@ -16,7 +16,7 @@ import type { DppPackagerPayload } from "./schema.ts";
 import type { Shim } from "./shims.ts";
 import { shimFor, shims } from "./shims.ts";
 import { sidecarOf } from "./sidecar.ts";
-import { timelineOf } from "./timeline.ts";
+import { buildTimeline } from "./timeline.ts";
 
 type Context = PlanContext<DppPackagerPayload>;
 
@@ -25,9 +25,8 @@ export const planDpp = (context: Context): Plan<DppRecipe> => {
   const { uid } = context;
   const [asset, second] = context.inputs.map((each) => withFacts(each, context.factsOf));
   const [file, another] = asset ? wholeFiles(asset, uid) : [];
-  if (!file) throw new TaskError("definition", `${uid} has nothing to package: no element feeds it a file`);
-  if (second || another)
-    throw new TaskError("definition", `${uid} takes one file with picture and sound, and several came in`);
+  if (!file) throw definitionError(`${uid} has nothing to package: no element feeds it a file`);
+  if (second || another) throw definitionError(`${uid} takes one file with picture and sound, and several came in`);
   const { facts } = file;
   if (!facts) return { need: [{ fact: "probe", uri: file.uri }] };
   const detail = recipeOf(context, { ...file, facts });
@@ -41,7 +40,7 @@ const recipeOf = (context: Context, { uri, facts }: AssetFile & { readonly facts
   const { shim, video, timeline } = delivery;
   const problems = brokenRules(delivery);
   if (problems.length > 0 && !payload.options?.skip_validation)
-    throw new TaskError("definition", `${uid} is no delivery of ${shim.name}: ${problems.join("; ")}`);
+    throw definitionError(`${uid} is no delivery of ${shim.name}: ${problems.join("; ")}`);
   const sounds = facts.audio.map(({ index, channels }) => ({ stream: index, channels }));
   const seconds = toNumber(video.duration ?? facts.duration ?? ratio(0));
   const output = outputOf(context, uri, { ...expectationOf(shim, sounds), timecode: timeline.start });
@@ -56,32 +55,27 @@ const recipeOf = (context: Context, { uri, facts }: AssetFile & { readonly facts
 
 const refuse = (payload: DppPackagerPayload, path: string): void => {
   if (payload.embed_metadata)
-    throw new TaskError(
-      "capability",
+    throw capabilityError(
       `${path}.embed_metadata needs a tool that writes the descriptive metadata of AS-11 into MXF, such as bmxtranswrap; no node has one`,
     );
   for (const field of ["storage_provider", "url", "path"]) {
     if (payload.metadata && field in payload.metadata)
-      throw new TaskError(
-        "capability",
+      throw capabilityError(
         `${path}.metadata.${field}: metadata in a file of its own is not read, write its fields here`,
       );
   }
   if (payload.sidecar && payload.existing_files === "rename_new")
-    throw new TaskError(
-      "definition",
-      `${path}.existing_files "rename_new" contradicts the sidecar, which names its file`,
-    );
+    throw definitionError(`${path}.existing_files "rename_new" contradicts the sidecar, which names its file`);
 };
 
 const deliveryOf = (payload: DppPackagerPayload, facts: MediaFacts, uid: string): Delivery => {
   const video = mainVideo(facts);
-  if (!video) throw new TaskError("definition", `${uid} has nothing to package: the file that came in has no picture`);
+  if (!video) throw definitionError(`${uid} has nothing to package: the file that came in has no picture`);
   const { metadata: programme = {}, sidecar: hasSidecar } = payload;
   const duration = video.duration ?? facts.duration ?? ratio(0);
   return {
     ...{ shim: shims[payload.schema ?? shimFor(video)], facts, video, programme, hasSidecar },
-    timeline: timelineOf(programme.timecodes, { timecode: facts.timecode, duration }),
+    timeline: buildTimeline(programme.timecodes, { timecode: facts.timecode, duration }),
   };
 };
 
@@ -96,17 +90,8 @@ const outputOf = ({ uid, payload, job, source }: Context, uri: string, expect: E
   const sourceName = nameOf(source?.[0]?.files[0]?.uri ?? uri);
   const filled = fillPattern(payload.file_pattern, { sourceName, defaultExtension: ".mxf", jobId: job.id });
   const name = /\.mxf$/i.test(filled) ? filled : `${filled}.mxf`;
-  const folder = folderUri(payload.location, uri.replace(/\/[^/]*$/, ""), `${uid}.payload.location`);
-  const object = objectOptionsOf(payload.location, `${uid}.payload.location`);
-  return {
-    version: uid,
-    folder,
-    name,
-    isSequence: false,
-    existing: payload.existing_files,
-    expect,
-    ...(object && { object }),
-  };
+  const place = placeOf(payload.location, uri.replace(/\/[^/]*$/, ""), `${uid}.payload.location`);
+  return { version: uid, ...place, name, isSequence: false, existing: payload.existing_files, expect };
 };
 
 const withoutExpectation = ({ expect: _, ...output }: Output): Output => output;

@@ -1,4 +1,4 @@
-import type { Output } from "../../work.ts";
+import type { Output } from "../../../shared/work/work.ts";
 import type { Shim } from "./shims.ts";
 import type { Sidecar } from "./sidecar.ts";
 

@@ -1,5 +1,5 @@
-import type { AudioFacts, MediaFacts, VideoFacts } from "../../asset.ts";
-import { toNumber } from "../../rational.ts";
+import { toNumber } from "../../../shared/basics/rational.ts";
+import type { AudioFacts, MediaFacts, VideoFacts } from "../../../shared/model/asset.ts";
 import type { Programme } from "./programme.ts";
 import type { Shim } from "./shims.ts";
 import { firstStart, framesOf, type Timeline } from "./timeline.ts";

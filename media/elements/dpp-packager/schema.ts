@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { location } from "../../location.ts";
-import { looseBoolean } from "../../loose.ts";
-import { existingFiles } from "../../work.ts";
+import { looseBoolean } from "../../../shared/basics/loose-values.ts";
+import { location } from "../../../shared/files/location.ts";
+import { existingFiles } from "../../../shared/work/work.ts";
 import { programme } from "./programme.ts";
 import { shimNames } from "./shims.ts";
 

@@ -1,4 +1,4 @@
-import type { VideoFacts } from "../../asset.ts";
+import type { VideoFacts } from "../../../shared/model/asset.ts";
 
 /** One format of delivery: what its picture and sound must be, how it is wrapped, and the sidecar's words for it. */
 export type Shim = {

@@ -1,4 +1,4 @@
-import { xmlText } from "../../xml-text.ts";
+import { xmlText } from "../../../shared/basics/xml-text.ts";
 import { fieldsOf, type Programme, pictureRatios } from "./programme.ts";
 import type { Delivery } from "./rules.ts";
 

@@ -1,5 +1,5 @@
-import { multiply, type Rational, ratio, round } from "../../rational.ts";
-import { framesOfTimecode, timecodeOfFrames } from "../../timecode.ts";
+import { multiply, type Rational, ratio, round } from "../../../shared/basics/rational.ts";
+import { framesToTimecode, timecodeToFrames } from "../../formats/timecode.ts";
 import type { Programme } from "./programme.ts";
 
 /** Every delivery has 25 frames a second. */
@@ -22,7 +22,7 @@ export type Timeline = {
 export const firstStart = "10:00:00:00";
 
 /** What the payload says, and else one part that begins at ten o'clock and lasts to the end of the file. */
-export const timelineOf = (
+export const buildTimeline = (
   said: Programme["timecodes"],
   file: { readonly timecode: string | undefined; readonly duration: Rational },
 ): Timeline => {
@@ -32,16 +32,16 @@ export const timelineOf = (
   const sum = parts.reduce((frames, each) => frames + framesOf(each.part_duration), 0);
   return {
     ...{ start, end, parts, lineUp: said?.line_up_start, ident: said?.ident_clock_start },
-    total: said?.total_programme_duration ?? timecodeOfFrames(sum, rate, false),
+    total: said?.total_programme_duration ?? framesToTimecode(sum, rate, false),
   };
 };
 
 const whole = (start: string, end: string): Part => {
   const from = framesOf(start) <= framesOf(firstStart) ? firstStart : start;
-  const duration = timecodeOfFrames(Math.max(0, framesOf(end) - framesOf(from)), rate, false);
+  const duration = framesToTimecode(Math.max(0, framesOf(end) - framesOf(from)), rate, false);
   return { part_number: 1, part_total: 1, part_som: from, part_duration: duration };
 };
 
-export const framesOf = (timecode: string): number => framesOfTimecode(timecode, rate) ?? 0;
+export const framesOf = (timecode: string): number => timecodeToFrames(timecode, rate) ?? 0;
 export const later = (timecode: string, frames: number): string =>
-  timecodeOfFrames(framesOf(timecode) + frames, rate, false);
+  framesToTimecode(framesOf(timecode) + frames, rate, false);

@@ -1,10 +1,10 @@
-import { lacksRegex, selectionOf } from "../../file-selection.ts";
-import { folderUri } from "../../location.ts";
+import { lacksRegex, selectionOf } from "../../../shared/files/file-selection.ts";
+import { folderUri } from "../../../shared/files/location.ts";
+import { hasFolders } from "../../../shared/files/storage.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
 import { readResult } from "../../results/index.ts";
-import { hasFolders } from "../../storage.ts";
-import type { StepOf } from "../../work.ts";
 import { defineElement } from "../element.ts";
-import { onlyRead } from "../only-read.ts";
+import { onlyRead } from "../read-only-settings.ts";
 import { type FolderEnumPayload, folderEnumPayload } from "./schema.ts";
 
 /** Lists the files of a folder; what follows on success runs once for each batch of them. */

@@ -1,7 +1,7 @@
-import { TaskError } from "../../causes.ts";
-import { fillBody, fillLine, type MessageValues } from "../../message-text.ts";
-import type { Signature } from "../../steps/request.ts";
-import type { StepOf } from "../../work.ts";
+import { fillBody, fillLine, type MessageValues } from "../../../shared/basics/message-text.ts";
+import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import type { Signature } from "../../../shared/work/steps/request.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
 import type { PlanContext } from "../element.ts";
 import type { NotifyPayload } from "./schema.ts";
 import { keyOf, usualMessage } from "./values.ts";
@@ -18,7 +18,7 @@ export const snsStep = (context: PlanContext<NotifyPayload>, values: MessageValu
   const topic = fillLine(sns?.topic ?? "", values);
   const [, regionOfTopic] = /^arn:aws[a-z-]*:sns:([a-z0-9-]+):\d+:[\w.-]+$/.exec(topic) ?? [];
   if (!sns || regionOfTopic === undefined) {
-    throw new TaskError("definition", `${what}.topic must be an ARN such as arn:aws:sns:eu-west-1:123456789012:jobs`);
+    throw definitionError(`${what}.topic must be an ARN such as arn:aws:sns:eu-west-1:123456789012:jobs`);
   }
   const region = sns.region ?? regionOfTopic;
   const form = {
@@ -35,7 +35,7 @@ export const sqsStep = (context: PlanContext<NotifyPayload>, values: MessageValu
   const what = `${context.uid}.payload.sqs`;
   const queue = fillLine(sqs?.queue ?? "", values);
   if (!sqs || !/^https?:\/\//.test(queue)) {
-    throw new TaskError("definition", `${what}.queue must be a queue's address, which begins with https://`);
+    throw definitionError(`${what}.queue must be a queue's address, which begins with https://`);
   }
   const region = sqs.region ?? /^https?:\/\/sqs\.([a-z0-9-]+)\./.exec(queue)?.[1] ?? "us-east-1";
   const isOrdered = queue.endsWith(".fifo");
@@ -67,11 +67,11 @@ const signatureOf = (service: "sns" | "sqs", region: string, { aws_access: acces
   const { basic_aws_credentials: basic } = access ?? {};
   if (access?.computing_group_ref || access?.credentials_vault_ref) {
     const field = access.computing_group_ref ? "computing_group_ref" : "credentials_vault_ref";
-    throw new TaskError("capability", `${what}.aws_access.${field} is not supported: use basic_aws_credentials`);
+    throw capabilityError(`${what}.aws_access.${field} is not supported: use basic_aws_credentials`);
   }
   if (!basic?.access_key_id || !basic.secret_access_key) {
     const wanted = `${what}.aws_access.basic_aws_credentials needs access_key_id and secret_access_key`;
-    throw new TaskError("definition", wanted);
+    throw definitionError(wanted);
   }
   const at = `${service}/aws_access/basic_aws_credentials`;
   return {

@@ -1,6 +1,6 @@
-import { TaskError } from "../../causes.ts";
-import { fillLine, fillText, type MessageValues } from "../../message-text.ts";
-import type { StepOf } from "../../work.ts";
+import { fillLine, fillText, type MessageValues } from "../../../shared/basics/message-text.ts";
+import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
 import type { PlanContext } from "../element.ts";
 import type { NotifyPayload } from "./schema.ts";
 import { keyOf, statusOf } from "./values.ts";
@@ -9,10 +9,10 @@ import { keyOf, statusOf } from "./values.ts";
 export const emailStep = (context: PlanContext<NotifyPayload>, values: MessageValues): StepOf<"email"> => {
   const { uid, payload, job } = context;
   const { email } = payload;
-  if (!email?.recipients) throw new TaskError("definition", `${uid}.payload.email.recipients is missing`);
+  if (!email?.recipients) throw definitionError(`${uid}.payload.email.recipients is missing`);
   if (/\{account_owner_email\}/i.test(email.recipients) && job.ownerEmail === undefined) {
     const remedy = "its operator names one with --owner-email";
-    throw new TaskError("capability", `{account_owner_email}: this farm does not know its owner's address; ${remedy}`);
+    throw capabilityError(`{account_owner_email}: this farm does not know its owner's address; ${remedy}`);
   }
   return {
     ...{ do: "email", id: "notify", key: keyOf(context) },
@@ -37,10 +37,8 @@ const recipientsOf = (text: string, what: string): string[] => {
     .map((word) => word.trim())
     .filter(Boolean);
   const wrong = list.find((word) => !/^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\]{1,255}$/.test(word));
-  if (wrong !== undefined)
-    throw new TaskError("definition", `${what}: "${wrong.slice(0, 320)}" is not an e-mail address`);
-  if (list.length === 0) throw new TaskError("definition", `${what} contains no address`);
-  if (list.length > 100)
-    throw new TaskError("definition", `${what} names ${list.length} addresses, but at most 100 are allowed`);
+  if (wrong !== undefined) throw definitionError(`${what}: "${wrong.slice(0, 320)}" is not an e-mail address`);
+  if (list.length === 0) throw definitionError(`${what} contains no address`);
+  if (list.length > 100) throw definitionError(`${what} names ${list.length} addresses, but at most 100 are allowed`);
   return list;
 };

@@ -1,5 +1,5 @@
-import { unknownPlaceholders } from "../../message-text.ts";
-import type { Work } from "../../work.ts";
+import { unknownPlaceholders } from "../../../shared/basics/message-text.ts";
+import type { Work } from "../../../shared/work/work.ts";
 import { defineElement, type PlanContext } from "../element.ts";
 import { snsStep, sqsStep } from "./aws.ts";
 import { emailStep } from "./email.ts";

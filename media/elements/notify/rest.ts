@@ -1,7 +1,7 @@
-import { TaskError } from "../../causes.ts";
-import { fillBody, fillLine, fillUrl, isJson, type MessageValues } from "../../message-text.ts";
-import { isSecretHeader } from "../../redact.ts";
-import type { StepOf } from "../../work.ts";
+import { fillBody, fillLine, fillUrl, isJson, type MessageValues } from "../../../shared/basics/message-text.ts";
+import { isSecretHeader } from "../../../shared/credentials/redact.ts";
+import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import type { StepOf } from "../../../shared/work/work.ts";
 import type { PlanContext } from "../element.ts";
 import type { NotifyPayload } from "./schema.ts";
 import { keyOf, usualMessage } from "./values.ts";
@@ -14,9 +14,9 @@ type Rest = NonNullable<NotifyPayload["rest"]>;
 export const restStep = (context: PlanContext<NotifyPayload>, values: MessageValues): Request => {
   const { uid, payload } = context;
   const { rest } = payload;
-  if (!rest?.url) throw new TaskError("definition", `${uid}.payload.rest.url is missing`);
+  if (!rest?.url) throw definitionError(`${uid}.payload.rest.url is missing`);
   if (rest.proxy !== undefined && rest.proxy !== null && rest.proxy !== "") {
-    throw new TaskError("capability", `${uid}.payload.rest.proxy is not supported: requests go out directly`);
+    throw capabilityError(`${uid}.payload.rest.proxy is not supported: requests go out directly`);
   }
   const url = fillUrl(rest.url, values);
   refuseUser(url, `${uid}.payload.rest.url`);
@@ -41,7 +41,7 @@ const basicOf = ({ username, password }: Rest): Request["basic"] =>
 const refuseUser = (text: string, what: string): void => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.username === "" && url.password === "")) return;
-  throw new TaskError("definition", `${what} must hold no user name or password: rest.username and rest.password do`);
+  throw definitionError(`${what} must hold no user name or password: rest.username and rest.password do`);
 };
 
 const headersOf = (rest: Rest, values: MessageValues): Header[] =>

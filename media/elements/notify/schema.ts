@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { openObject } from "../../loose.ts";
+import { listOf, openObject, optionalObject } from "../../../shared/basics/loose-values.ts";
 
 const text = z.string().max(4000).optional();
 const body = z.string().max(64_000).optional();
-const named = z.array(z.looseObject({ name: z.string().max(200), value: z.string().max(4000) })).max(100);
+const named = listOf(z.looseObject({ name: z.string().max(200), value: z.string().max(4000) }), 100);
 const headers = z.union([named, z.record(z.string().max(200), z.string().max(4000))]).optional();
 
 const awsAccess = z.looseObject({
@@ -22,21 +22,19 @@ export type NotifyMethod = (typeof notifyMethods)[number];
 
 export const notifyPayload = z.looseObject({
   notify_method: z.enum(notifyMethods).default("rest"),
-  email: z.looseObject({ recipients: text, subject: text, body }).optional(),
-  rest: z
-    .looseObject({
-      url: text,
-      method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]).default("POST"),
-      headers,
-      attributes: headers,
-      username: text,
-      password: text,
-      body,
-      user_payload: body,
-      proxy: z.unknown().optional(),
-    })
-    .optional(),
-  sns: z.looseObject({ topic: text, subject: text, endpoint: text, ...aws }).optional(),
-  sqs: z.looseObject({ queue: text, ...aws }).optional(),
+  email: optionalObject({ recipients: text, subject: text, body }),
+  rest: optionalObject({
+    url: text,
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]).default("POST"),
+    headers,
+    attributes: headers,
+    username: text,
+    password: text,
+    body,
+    user_payload: body,
+    proxy: z.unknown().optional(),
+  }),
+  sns: optionalObject({ topic: text, subject: text, endpoint: text, ...aws }),
+  sqs: optionalObject({ queue: text, ...aws }),
 });
 export type NotifyPayload = z.output<typeof notifyPayload>;

@@ -1,5 +1,5 @@
-import { basenameOf, nameOf } from "../../location.ts";
-import type { MessageValues } from "../../message-text.ts";
+import type { MessageValues } from "../../../shared/basics/message-text.ts";
+import { basenameOf, nameOf } from "../../../shared/files/location.ts";
 import type { PlanContext } from "../element.ts";
 
 /** The outcome of the elements that led here: the job itself may still continue. */
@@ -13,7 +13,7 @@ export const statusOf = ({ failures = [] }: PlanContext<unknown>): "completed" |
 export const keyOf = ({ uid, job }: PlanContext<unknown>): string =>
   `mediafarm-${job.id}-${uid.replaceAll(/[^\w.-]/g, "_").slice(0, 100)}`;
 
-/** All placeholders of notifications. docs/notifications.md lists them. */
+/** All placeholders of notifications. docs/jobs/notifications.md lists them. */
 export const messageValues = (context: PlanContext<unknown>): MessageValues => {
   const { uid, job, source = [], inputs, failures = [] } = context;
   const [file] = (source.length > 0 ? source : inputs).flatMap(({ files }) => files);

@@ -1,27 +1,24 @@
-import { TaskError } from "../../causes.ts";
+import { capabilityError } from "../../../shared/model/failure.ts";
+import type { Step } from "../../../shared/work/work.ts";
 import { contentKeyOf, hasKeyFile, type Protection, protectionArgs } from "../../encryption/protection.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
-import { openingArgs } from "../../ffmpeg/opening.ts";
-import type { Step } from "../../work.ts";
+import { openingArgs } from "../../ffmpeg/opening-args.ts";
 import type { Shape } from "./modes.ts";
 import { isNumbered, type Names } from "./names.ts";
-import type { Made, Making } from "./plan.ts";
+import type { PackagingContext, PackagingSteps } from "./packaging.ts";
 import { inputOf, nameOfAsset, type Rendition } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";
 import { keyPlaceOf } from "./segment-keys.ts";
 
 /** Media by Shaka Packager: one file a rendition with byte ranges, or a file a segment; fragments or transport streams. */
-export const fragmentSteps = (making: Making): Made => {
+export const fragmentSteps = (making: PackagingContext): PackagingSteps => {
   const { context, renditions, kinds, protection, shape, names } = making;
   const { payload, uid } = context;
   const isHls = kinds.includes("hls");
   const hasIframes = isHls && payload.hls?.include_iframe_manifests === true;
   const runs = runsOf(renditions, making);
   if (runs.length > 1 && kinds.includes("dash"))
-    throw new TaskError(
-      "capability",
-      `${uid}: DASH with several keys of different systems in one package is not implemented`,
-    );
+    throw capabilityError(`${uid}: DASH with several keys of different systems in one package is not implemented`);
   const keyFiles = keyFilesOf(making);
   const steps = runs.map(({ members, protections }, index): Step => {
     const keys = [...new Set(protections)].map((each) => contentKeyOf(each, shape, keyFiles.get(each)?.name));
@@ -74,11 +71,10 @@ export const fragmentSteps = (making: Making): Made => {
 const isTagged = (rendition: Rendition, { hls }: PackagePayload): boolean =>
   hls?.hevc_codec_id_prefix !== undefined && rendition.kind === "video" && rendition.facts.codec === "hevc";
 
-const tagging = ({ asset, stream, stem }: Rendition, { context, kinds }: Making): Step => {
+const tagging = ({ asset, stream, stem }: Rendition, { context, kinds }: PackagingContext): Step => {
   const prefix = context.payload.hls?.hevc_codec_id_prefix ?? "hvc1";
   if (prefix === "hev1" && kinds.includes("dash"))
-    throw new TaskError(
-      "capability",
+    throw capabilityError(
       `${context.uid}.payload.hls.hevc_codec_id_prefix "hev1" is not implemented for media that DASH shares`,
     );
   const opening = [...openingArgs({ name: nameOfAsset(asset, context.inputs) }), "-i", { asset }];
@@ -91,7 +87,7 @@ const taggedName = (stem: string): string => `tagged_${stem}.mp4`;
 type Run = { readonly members: readonly Rendition[]; readonly protections: readonly Protection[] };
 
 /** Renditions with the same encryption options go into one run; clear ones go with the first. */
-const runsOf = (renditions: readonly Rendition[], making: Making): Run[] => {
+const runsOf = (renditions: readonly Rendition[], making: PackagingContext): Run[] => {
   const { protection } = making;
   const wordsOf = (each: Rendition): string => {
     const found = protection(each);
@@ -106,13 +102,13 @@ const runsOf = (renditions: readonly Rendition[], making: Making): Run[] => {
 };
 
 /** Keys that players fetch, by what they protect. */
-const keyFilesOf = (making: Making): ReadonlyMap<Protection, ReturnType<typeof keyPlaceOf>> => {
+const keyFilesOf = (making: PackagingContext): ReadonlyMap<Protection, ReturnType<typeof keyPlaceOf>> => {
   const found = [...new Set(making.renditions.flatMap((each) => making.protection(each) ?? []))].filter(hasKeyFile);
   return new Map(found.map((each, index) => [each, keyPlaceOf(each, { ...making, index }, false)]));
 };
 
 /** A protection's options, with the address from which HLS players fetch the key. */
-const protectionWords = (protection: Protection, making: Making): string[] => {
+const protectionWords = (protection: Protection, making: PackagingContext): string[] => {
   const { kinds } = making;
   const files = keyFilesOf(making);
   const place = files.get(protection);

@@ -1,14 +1,17 @@
+import { toNumber } from "../../../shared/basics/rational.ts";
+import type { MasterRecipe } from "../../../shared/work/steps/place.ts";
 import { audioCodecName, videoCodecName } from "../../packaging/codec-names.ts";
-import { masterRecipe, type Offered } from "../../packaging/offer.ts";
-import { toNumber } from "../../rational.ts";
-import type { MasterRecipe } from "../../steps/place.ts";
+import { buildMasterRecipe, type Offered } from "../../packaging/master-recipe.ts";
 import type { Shape } from "./modes.ts";
-import type { Made, Making } from "./plan.ts";
+import type { PackagingContext, PackagingSteps } from "./packaging.ts";
 import type { Rendition } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";
 
 /** The master playlist over all renditions that have a playlist of their own. */
-export const masterOf = ({ renditions, context, names, shape }: Making, made: Made): MasterRecipe => {
+export const buildHlsMaster = (
+  { renditions, context, names, shape }: PackagingContext,
+  made: PackagingSteps,
+): MasterRecipe => {
   const { payload } = context;
   const mixed = new Set(renditions.flatMap((each) => (each.kind === "video" ? (made.withPicture(each) ?? []) : [])));
   const apart = renditions.filter((each) => each.kind !== "audio" || !mixed.has(each));
@@ -21,16 +24,14 @@ export const masterOf = ({ renditions, context, names, shape }: Making, made: Ma
       ...factsOf(each, payload, made),
     };
   });
-  return masterRecipe(offered, {
-    primary: payload.hls?.primary_layer_uid,
-    captions: captionsOf(payload),
+  return buildMasterRecipe(offered, {
+    ...{ primary: payload.hls?.primary_layer_uid, captions: captionsOf(payload), title: payload.title },
     ...(payload.hls?.master_manifest_iframe_references_location === "before_media" && { iframesFirst: true }),
-    ...(payload.title !== undefined && { title: payload.title }),
     version: Math.max(payload.hls?.version ?? 0, neededVersion(shape)),
   });
 };
 
-const factsOf = (rendition: Rendition, { hls }: PackagePayload, { withPicture }: Made): Partial<Offered> => {
+const factsOf = (rendition: Rendition, { hls }: PackagePayload, { withPicture }: PackagingSteps): Partial<Offered> => {
   if (rendition.kind === "text") return {};
   if (rendition.kind === "audio") {
     const { facts } = rendition;
@@ -43,18 +44,14 @@ const factsOf = (rendition: Rendition, { hls }: PackagePayload, { withPicture }:
       ...named(videoCodecName(rendition.facts, hls?.hevc_codec_id_prefix)),
       ...named(sound && audioCodecName(sound.facts)),
     ],
-    resolution: { width, height },
-    ...(rate && { frameRate: toNumber(rate) }),
+    ...{ resolution: { width, height }, frameRate: rate && toNumber(rate) },
   };
 };
 
 /** A default rendition is chosen without being asked for, so it may not forbid that (RFC 8216, 4.3.4.1). */
 const captionsOf = ({ closed_captions = [] }: PackagePayload): MasterRecipe["captions"] =>
   closed_captions.map(({ cc_index = 1, language, is_default = false, is_autoselect = true }) => ({
-    index: cc_index,
-    ...(language !== undefined && { language }),
-    isDefault: is_default,
-    isChosen: is_default || is_autoselect,
+    ...{ index: cc_index, language, isDefault: is_default, isChosen: is_default || is_autoselect },
   }));
 
 /** The lowest version whose players know what the playlists use: fragments, byte ranges (RFC 8216, 7). */

@@ -1,4 +1,4 @@
-import { deletingSources } from "../delete-sources.ts";
+import { deletingSources } from "../copy/delete-sources.ts";
 import { defineElement } from "../element.ts";
 import { planPackage } from "./plan.ts";
 import { packagePayload } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { TaskError } from "../../causes.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
 import type { PackagePayload } from "./schema.ts";
 
 /** How media are laid out. */
@@ -22,8 +22,7 @@ export const shapeOf = (payload: PackagePayload, path: string): Shape => {
     agreed(payload, (part) => part.segment_duration_sec, `${path}.segment_duration_sec`) ?? defaultSeconds;
   const isTransport = mode.endsWith("_ts");
   if (isTransport && kinds.includes("dash"))
-    throw new TaskError(
-      "definition",
+    throw definitionError(
       `${path}.segmentation_mode "${mode}" makes transport streams, which DASH does not play: say fmp4`,
     );
   return {
@@ -45,6 +44,6 @@ const agreed = <T>(payload: PackagePayload, read: (part: Segments) => T | undefi
     return own === undefined ? [] : [own];
   });
   if (new Set(said).size > 1)
-    throw new TaskError("definition", `${where} must be the same for hls and dash, which share their media`);
+    throw definitionError(`${where} must be the same for hls and dash, which share their media`);
   return said[0] ?? read(payload);
 };

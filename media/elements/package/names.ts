@@ -1,7 +1,7 @@
-import { TaskError } from "../../causes.ts";
-import { fillPattern } from "../../file-pattern.ts";
-import { basenameOf } from "../../location.ts";
-import { createStems } from "../../packaging/stems.ts";
+import { fillPattern } from "../../../shared/files/file-pattern.ts";
+import { basenameOf } from "../../../shared/files/location.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
+import { createUniqueNames } from "../../packaging/unique-names.ts";
 import type { Shape } from "./modes.ts";
 import type { Rendition } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";
@@ -40,7 +40,7 @@ export const createNaming = (
   payload: PackagePayload,
   { uid, jobId, shape, master }: Context,
 ): Naming => {
-  const [playlists, inits] = [createStems(), createStems()];
+  const [playlists, inits] = [createUniqueNames(), createUniqueNames()];
   if (master !== undefined) playlists(basenameOf(master));
   const filled = (pattern: string, { basename }: Rendition): string =>
     basenameOf(fillPattern(withEnding(pattern), { sourceName: `${basename}.x`, defaultExtension: ".x", jobId }));
@@ -84,7 +84,7 @@ const endingOf = ({ kind }: Rendition, payload: PackagePayload, { shape, path }:
   const said = payload.media_file_extensions?.[kind === "text" ? "subtitle" : kind];
   if (said !== undefined) {
     if (/^\.?[a-z0-9]{1,8}$/i.test(said)) return `.${said.replace(/^\./, "")}`;
-    throw new TaskError("definition", `${path}.media_file_extensions has "${said}", which is not a file extension`);
+    throw definitionError(`${path}.media_file_extensions has "${said}", which is not a file extension`);
   }
   if (kind === "text") return shape.hasTextInMp4 ? ".mp4" : ".vtt";
   const own = /\.[a-z0-9]{1,5}$/i.exec(payload.media_file_pattern)?.[0];

@@ -1,11 +1,11 @@
-import { TaskError } from "../../causes.ts";
-import type { ObjectOptions } from "../../object-options.ts";
-import type { Output } from "../../work.ts";
-import type { Made, Making } from "./plan.ts";
+import type { ObjectOptions } from "../../../shared/files/object-options.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
+import type { Output } from "../../../shared/work/work.ts";
+import type { PackagingContext, PackagingSteps } from "./packaging.ts";
 import type { PackageRecipe } from "./recipe.ts";
 
 /** Media first, then keys and playlists, then the manifests that name them all. */
-export const outputsOf = (making: Making, made: Made): PackageRecipe["outputs"] => {
+export const buildOutputs = (making: PackagingContext, made: PackagingSteps): PackageRecipe["outputs"] => {
   const { context, places, kinds } = making;
   const { uid, payload } = context;
   const { objects } = places;
@@ -32,12 +32,14 @@ export const outputsOf = (making: Making, made: Made): PackageRecipe["outputs"] 
 };
 
 const output = (version: string, folder: string, name: string, object: ObjectOptions | undefined): Output => ({
-  ...{ version, folder, name, isSequence: /%0?\d*d/.test(name), existing: "replace" },
-  ...(object && { object }),
+  ...{ version, folder, name, isSequence: /%0?\d*d/.test(name), existing: "replace", object },
 });
 
 /** HLS: a playlist for each rendition that has media of its own, and the playlists of key frames. */
-export const playlistNames = ({ renditions, kinds, names }: Making, { hasIframes, withPicture }: Made): string[] => {
+export const playlistNames = (
+  { renditions, kinds, names }: PackagingContext,
+  { hasIframes, withPicture }: PackagingSteps,
+): string[] => {
   if (!kinds.includes("hls")) return [];
   const mixed = new Set(renditions.flatMap((each) => (each.kind === "video" ? (withPicture(each) ?? []) : [])));
   return renditions
@@ -49,5 +51,5 @@ export const playlistNames = ({ renditions, kinds, names }: Making, { hasIframes
 const refuseSamePlace = (outputs: PackageRecipe["outputs"], uid: string): void => {
   const places = outputs.map(([, { folder, name }]) => `${folder}/${name}`);
   const twice = outputs.find((_, at) => places.indexOf(places[at] ?? "") !== at);
-  if (twice) throw new TaskError("definition", `${uid}: two files of the package would both be ${twice[1].name}`);
+  if (twice) throw definitionError(`${uid}: two files of the package would both be ${twice[1].name}`);
 };

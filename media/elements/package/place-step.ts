@@ -1,13 +1,13 @@
-import { toNumber } from "../../rational.ts";
-import type { Step } from "../../work.ts";
-import { masterOf } from "./hls-master.ts";
+import { toNumber } from "../../../shared/basics/rational.ts";
+import type { Step } from "../../../shared/work/work.ts";
+import { buildHlsMaster } from "./hls-master.ts";
 import { playlistNames } from "./outputs.ts";
-import type { Made, Making } from "./plan.ts";
+import type { PackagingContext, PackagingSteps } from "./packaging.ts";
 import { lengthOf, type Rendition } from "./renditions.ts";
 import { smoothNames } from "./smooth.ts";
 
 /** The step that moves media to their outputs, and gives manifests their final addresses. */
-export const placing = (making: Making, made: Made): Step => {
+export const buildPlaceStep = (making: PackagingContext, made: PackagingSteps): Step => {
   const { kinds, places, context } = making;
   const media = (template: string | undefined) => (template && !made.isAddressed ? { media: template } : {});
   const rewriting = { as: "hls" as const, ...media(places.mediaFromPlaylists) };
@@ -37,19 +37,15 @@ export const placing = (making: Making, made: Made): Step => {
             {
               from: made.mpd,
               to: "dash",
-              rewriting: {
-                as: "dash" as const,
-                ...media(places.mediaFromDash),
-                ...(information && { information }),
-              },
-            },
+              rewriting: { as: "dash", ...media(places.mediaFromDash), information },
+            } as const,
           ]
         : []),
     ],
     ...(kinds.includes("hls") && {
       master: {
         to: "hls",
-        recipe: masterOf(making, made),
+        recipe: buildHlsMaster(making, made),
         rewriting: { as: "hls" as const, ...(places.playlistsFromMaster && { playlists: places.playlistsFromMaster }) },
       },
     }),
@@ -59,7 +55,7 @@ export const placing = (making: Making, made: Made): Step => {
 const isText = ({ kind }: Rendition): boolean => kind === "text";
 
 /** What a DASH manifest says about the programme. */
-const informationOf = ({ title, author, copyright, info_url }: Making["context"]["payload"]) => {
+const informationOf = ({ title, author, copyright, info_url }: PackagingContext["context"]["payload"]) => {
   const said = { title, source: author, copyright, url: info_url };
   const entries = Object.entries(said).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;

@@ -1,13 +1,11 @@
-import { TaskError } from "../../causes.ts";
-import { fillPattern } from "../../file-pattern.ts";
-import { folderUri, type Location } from "../../location.ts";
-import { type ObjectOptions, objectOptionsOf } from "../../object-options.ts";
-import { relativeUrl } from "../../relative-url.ts";
+import { relativeUrl } from "../../../shared/basics/relative-url.ts";
+import { fillPattern } from "../../../shared/files/file-pattern.ts";
+import type { Location } from "../../../shared/files/location.ts";
+import type { ObjectOptions } from "../../../shared/files/object-options.ts";
+import { type Place, placeOf } from "../../../shared/files/place.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
 import { kindsOf } from "./modes.ts";
 import type { PackagePayload } from "./schema.ts";
-
-/** A folder, and the other fields of the location for its files. */
-export type Place = { readonly folder: string; readonly object: ObjectOptions | undefined };
 
 /** Where the parts of a package go, and how manifests refer to them. */
 export type Places = {
@@ -33,16 +31,16 @@ export type Places = {
 
 type Context = { readonly uid: string; readonly sourceName: string; readonly jobId: number };
 
-export const placesOf = (payload: PackagePayload, { uid, sourceName, jobId }: Context): Places => {
+export const planPlaces = (payload: PackagePayload, { uid, sourceName, jobId }: Context): Places => {
   const path = `${uid}.payload`;
   const { hls, dash, smooth } = payload;
-  const base = placeOf(payload.location, undefined, `${path}.location`);
+  const base = placeIn(payload.location, undefined, `${path}.location`);
   const below = (location: Location | undefined, parent: Place | undefined, name: string): Place => {
-    const found = placeOf(location, parent, `${path}.${name}`) ?? parent;
+    const found = placeIn(location, parent, `${path}.${name}`) ?? parent;
     if (found) return found;
-    throw new TaskError("definition", `${path}.${name} has no location with a path`);
+    throw definitionError(`${path}.${name} has no location with a path`);
   };
-  const anyBase = base ?? placeOf(dash?.location ?? smooth?.location, undefined, `${path}.location`);
+  const anyBase = base ?? placeIn(dash?.location ?? smooth?.location, undefined, `${path}.location`);
   const master = below(hls?.location ?? hls?.manifest_location, anyBase, "location");
   const playlists = below(hls?.media_playlist_location, master, "hls.media_playlist_location");
   const media = below(payload.media_location, besides(base ?? master), "media_location");
@@ -84,14 +82,11 @@ export const placesOf = (payload: PackagePayload, { uid, sourceName, jobId }: Co
 };
 
 const unreachable = (path: string): never => {
-  throw new TaskError(
-    "definition",
-    `${path}.media_location cannot be reached from smooth.location: they must be on one storage`,
-  );
+  throw definitionError(`${path}.media_location cannot be reached from smooth.location: they must be on one storage`);
 };
 
-const placeOf = (location: Location | undefined, parent: Place | undefined, path: string): Place | undefined =>
-  location && { folder: folderUri(location, parent?.folder, path), object: objectOptionsOf(location, path) };
+const placeIn = (location: Location | undefined, parent: Place | undefined, path: string): Place | undefined =>
+  location && placeOf(location, parent?.folder, path);
 
 /** A manifest has another content type than the media beside it. */
 const besides = ({ folder, object }: Place): Place => {
@@ -101,9 +96,6 @@ const besides = ({ folder, object }: Place): Place => {
 
 const templateOf = (url: string | undefined, path: string): string | undefined => {
   if (url === undefined)
-    throw new TaskError(
-      "definition",
-      `${path} cannot be reached from the manifests: say media_url_prefix or media_url_template`,
-    );
+    throw definitionError(`${path} cannot be reached from the manifests: say media_url_prefix or media_url_template`);
   return url === "" ? undefined : `${url}{media_file}`;
 };

@@ -1,66 +1,32 @@
-import type { Asset } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
+import { nameOf } from "../../../shared/files/location.ts";
+import type { Asset } from "../../../shared/model/asset.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
 import type { Protection } from "../../encryption/protection.ts";
-import { nameOf } from "../../location.ts";
-import { withFacts } from "../../virtual-source/of-asset.ts";
+import { languageOf } from "../../formats/language.ts";
+import { withFacts } from "../../virtual-source/build-virtual-source.ts";
 import type { Plan, PlanContext } from "../element.ts";
-import { languageOf } from "../transcode/audio/language.ts";
 import { wholeFiles } from "../whole-file.ts";
 import { fragmentSteps } from "./fragments.ts";
-import { kindsOf, type Shape, shapeOf } from "./modes.ts";
-import { createNaming, type Naming, withoutNumber } from "./names.ts";
-import { notesOf } from "./notes.ts";
+import { kindsOf, shapeOf } from "./modes.ts";
+import { createNaming, withoutNumber } from "./names.ts";
 import { originalSteps } from "./originals.ts";
-import { outputsOf } from "./outputs.ts";
-import { type Places, placesOf } from "./places.ts";
-import { placing } from "./placing.ts";
+import { buildOutputs } from "./outputs.ts";
+import type { PackagingContext, PackagingSteps } from "./packaging.ts";
+import { buildPlaceStep } from "./place-step.ts";
+import { planPlaces } from "./plan-places.ts";
 import { createProtection } from "./protection.ts";
 import type { PackageRecipe } from "./recipe.ts";
-import { isText, type Rendition, renditionsOf } from "./renditions.ts";
+import { buildRenditions, isText } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";
-import type { KeyFile } from "./segment-keys.ts";
 import { withSmooth } from "./smooth.ts";
 import { transportSteps } from "./transport.ts";
-
-/** The input for every way of making media. */
-export type Making = {
-  readonly context: PlanContext<PackagePayload>;
-  readonly renditions: readonly Rendition[];
-  readonly kinds: readonly string[];
-  readonly shape: Shape;
-  readonly names: Naming;
-  readonly protection: ReturnType<typeof createProtection>;
-  readonly places: Places;
-  readonly sourceName: string;
-};
-
-type Video = Extract<Rendition, { kind: "video" }>;
-type Audio = Extract<Rendition, { kind: "audio" }>;
-
-/** The result of one way of making segments: steps, and what is in the attempt's folder afterwards. */
-export type Made = {
-  readonly steps: PackageRecipe["steps"];
-  /** One name each, or a numbered pattern. */
-  readonly media: readonly string[];
-  readonly hasIframes: (rendition: Rendition) => boolean;
-  /** The sound in the same segments as a picture. */
-  readonly withPicture: (video: Video) => Audio | undefined;
-  /** Manifests already contain the addresses of the media. */
-  readonly isAddressed?: true;
-  /** Where it wrote a DASH manifest. */
-  readonly mpd?: string;
-  /** Keys of AES-128, which players fetch. */
-  readonly keys: readonly KeyFile[];
-  /** Keys that exist already, by the ids that steps use. */
-  readonly keyAssets?: Readonly<Record<string, string>>;
-  readonly requires: readonly string[];
-};
+import { packageWarnings } from "./warnings.ts";
 
 /** One task makes the segments of all inputs, and their manifests. */
 export const planPackage = (arrived: PlanContext<PackagePayload>): Plan<PackageRecipe> => {
   const context = { ...arrived, inputs: arrived.inputs.map(withoutTextPlaylist).flatMap(withTexts) };
   const { uid, inputs } = context;
-  if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to package: no element feeds it`);
+  if (inputs.length === 0) throw definitionError(`${uid} has nothing to package: no element feeds it`);
   refuseInputs(context, arrived);
   const assets = inputs.map((asset) => withFacts(asset, context.factsOf));
   const unknown = assets.flatMap(({ files }) => files.filter(({ facts, uri }) => !facts && !isText(uri)));
@@ -76,16 +42,14 @@ const refuseInputs = (
 ): void => {
   const list = inputs.flatMap(({ files }) => files).find(({ uri, pieces }) => !pieces && isManifest(uri));
   if (list)
-    throw new TaskError(
-      "definition",
+    throw definitionError(
       `${uid} cannot package ${nameOf(list.uri)}, which is a manifest: give its target the container mp4, or webvtt for subtitles`,
     );
   const text = arrived
     .flatMap(({ sidecars = [] }) => sidecars)
     .find(({ kind, uri }) => kind === "subtitle" && !isText(uri));
   if (text)
-    throw new TaskError(
-      "definition",
+    throw definitionError(
       `${uid} cannot package ${nameOf(text.uri)}: make WebVTT of it with a transcode first (container.kind webvtt)`,
     );
 };
@@ -118,19 +82,19 @@ const recipeOf = (context: PlanContext<PackagePayload>, assets: readonly Asset[]
   );
   return {
     assets: { ...Object.fromEntries(files), ...made.keyAssets },
-    outputs: outputsOf(making, made),
-    steps: [...made.steps, placing(making, made)],
-    notes: notesOf(making),
+    outputs: buildOutputs(making, made),
+    steps: [...made.steps, buildPlaceStep(making, made)],
+    notes: packageWarnings(making),
     requires: made.requires,
   };
 };
 
-const makingOf = (context: PlanContext<PackagePayload>, assets: readonly Asset[]): Making => {
+const makingOf = (context: PlanContext<PackagePayload>, assets: readonly Asset[]): PackagingContext => {
   const { uid, payload, job } = context;
   const shape = shapeOf(payload, `${uid}.payload`);
-  const renditions = renditionsOf(assets, uid, withoutNumber(payload.media_file_pattern), job.id);
+  const renditions = buildRenditions(assets, uid, withoutNumber(payload.media_file_pattern), job.id);
   const sourceName = nameOf((context.source ?? assets)[0]?.files[0]?.uri ?? "");
-  const [kinds, places] = [kindsOf(payload), placesOf(payload, { uid, sourceName, jobId: job.id })];
+  const [kinds, places] = [kindsOf(payload), planPlaces(payload, { uid, sourceName, jobId: job.id })];
   const master = kinds.includes("hls") && places.playlists === places.hls.folder ? places.hls.name : undefined;
   return {
     ...{ context, renditions, kinds, shape, sourceName, places },
@@ -139,22 +103,22 @@ const makingOf = (context: PlanContext<PackagePayload>, assets: readonly Asset[]
   };
 };
 
-const isSmooth = ({ kinds }: Making): boolean => kinds.includes("smooth");
+const isSmooth = ({ kinds }: PackagingContext): boolean => kinds.includes("smooth");
 
-const make = (making: Making): Made => {
+const make = (making: PackagingContext): PackagingSteps => {
   if (making.kinds.every((kind) => kind === "smooth")) return nothing;
   if (making.context.payload.force_original_media) return originalSteps(making);
   return making.shape.isTransport && !packagerMakes(making) ? transportSteps(making) : fragmentSteps(making);
 };
 
-const nothing: Made = {
+const nothing: PackagingSteps = {
   ...{ steps: [], media: [], keys: [], requires: [] },
   hasIframes: () => false,
   withPicture: () => undefined,
 };
 
 /** Transport streams that ffmpeg cannot make: with I-frame playlists, or encrypted sample by sample. */
-const packagerMakes = ({ shape, context, kinds, renditions, protection }: Making): boolean => {
+const packagerMakes = ({ shape, context, kinds, renditions, protection }: PackagingContext): boolean => {
   const found = renditions.flatMap((each): Protection[] => [protection(each) ?? []].flat());
   const hasIframes = kinds.includes("hls") && context.payload.hls?.include_iframe_manifests === true;
   if (shape.mode === "multiplexed_ts" || found.some(({ written }) => written.schema === "aes-128-cbc")) return false;

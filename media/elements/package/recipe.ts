@@ -1,4 +1,4 @@
-import type { Output, Step } from "../../work.ts";
+import type { Output, Step } from "../../../shared/work/work.ts";
 
 /** A package with everything decided: `compile` turns it into steps. */
 export type PackageRecipe = {

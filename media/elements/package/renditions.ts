@@ -1,11 +1,11 @@
-import type { Asset, AudioFacts, MediaFacts, VideoFacts } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
-import { fillPattern } from "../../file-pattern.ts";
-import type { TrackLayer } from "../../layer.ts";
-import { basenameOf, nameOf } from "../../location.ts";
-import { createStems } from "../../packaging/stems.ts";
-import { max, type Rational, ratio } from "../../rational.ts";
-import { mainVideo } from "../../virtual-source/zero.ts";
+import { max, type Rational, ratio } from "../../../shared/basics/rational.ts";
+import { fillPattern } from "../../../shared/files/file-pattern.ts";
+import { basenameOf, nameOf } from "../../../shared/files/location.ts";
+import type { Asset, AudioFacts, MediaFacts, VideoFacts } from "../../../shared/model/asset.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
+import type { TrackLayer } from "../../../shared/model/layer.ts";
+import { mainVideo } from "../../formats/stream-timing.ts";
+import { createUniqueNames } from "../../packaging/unique-names.ts";
 
 type Common = {
   /** For its files: unique in the package, without characters that a playlist or a tool would misread. */
@@ -30,8 +30,13 @@ export type Rendition =
   | (Common & { readonly kind: "text" });
 
 /** Every stream that can be packaged, in the order in which the assets come in. */
-export const renditionsOf = (assets: readonly Asset[], path: string, pattern: string, jobId: number): Rendition[] => {
-  const unique = createStems();
+export const buildRenditions = (
+  assets: readonly Asset[],
+  path: string,
+  pattern: string,
+  jobId: number,
+): Rendition[] => {
+  const unique = createUniqueNames();
   const stems = (sourceName: string): string =>
     unique(basenameOf(fillPattern(pattern, { sourceName: `${sourceName}.x`, defaultExtension: "", jobId })));
   const found = assets.flatMap(({ version, files, layer = {} }, at) => {
@@ -54,7 +59,7 @@ export const renditionsOf = (assets: readonly Asset[], path: string, pattern: st
     });
   });
   if (found.length === 0)
-    throw new TaskError("definition", `${path} has nothing to package: nothing with a picture or sound came in`);
+    throw definitionError(`${path} has nothing to package: nothing with a picture or sound came in`);
   return found;
 };
 
@@ -67,11 +72,14 @@ export const inputOf = ({ asset, pieces }: Rendition): string | string[] => (pie
 export const lengthOf = (renditions: readonly Rendition[]): Rational =>
   renditions.map((each) => (each.kind === "text" ? undefined : each.facts.duration) ?? ratio(0)).reduce(max, ratio(0));
 
-/** The name of the file that a rendition's asset is. */
-export const nameOfAsset = (asset: string, inputs: readonly Asset[]): string => {
+/** The address of the file that a rendition's asset is. */
+export const uriOfAsset = (asset: string, inputs: readonly Asset[]): string => {
   const [at = 0, part = 0] = asset.split("_").map(Number);
-  return nameOf(inputs[at]?.files[part]?.uri ?? "");
+  return inputs[at]?.files[part]?.uri ?? "";
 };
+
+/** Its name. */
+export const nameOfAsset = (asset: string, inputs: readonly Asset[]): string => nameOf(uriOfAsset(asset, inputs));
 
 type Shared = Pick<Common, "version" | "basename" | "asset"> & { readonly encryptionId?: string };
 

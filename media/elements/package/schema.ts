@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { looseBoolean, looseInteger, looseNumber, oneOrMany } from "../../../shared/basics/loose-values.ts";
+import { location } from "../../../shared/files/location.ts";
 import { encryption } from "../../encryption/schema.ts";
-import { location } from "../../location.ts";
-import { looseBoolean, looseInteger, looseNumber, oneOrMany } from "../../loose.ts";
 
 const text = z.string().max(4000).optional();
 const pattern = z.string().min(1).max(1000);

@@ -1,11 +1,11 @@
-import { TaskError } from "../../causes.ts";
+import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import type { SmoothTrack } from "../../../shared/work/media-steps/describe-smooth.ts";
+import type { Step } from "../../../shared/work/work.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
-import { openingArgs } from "../../ffmpeg/opening.ts";
-import { seenAudio, seenVideo } from "../../packaging/seen.ts";
+import { openingArgs } from "../../ffmpeg/opening-args.ts";
+import { probedAudio, probedVideo } from "../../packaging/probed-media.ts";
 import { smoothCodecs } from "../../packaging/smooth-codec.ts";
-import type { SmoothTrack } from "../../steps/describe-smooth.ts";
-import type { Step } from "../../work.ts";
-import type { Made, Making } from "./plan.ts";
+import type { PackagingContext, PackagingSteps } from "./packaging.ts";
 import { nameOfAsset, type Rendition } from "./renditions.ts";
 
 type Sounding = Exclude<Rendition, { readonly kind: "text" }>;
@@ -14,7 +14,7 @@ type Sounding = Exclude<Rendition, { readonly kind: "text" }>;
 export const smoothNames = { server: "smooth.ism", client: "smooth.ismc" } as const;
 
 /** A file of fragments for each picture and sound, and the two manifests over them, besides what else is made. */
-export const withSmooth = (making: Making, made: Made): Made => {
+export const withSmooth = (making: PackagingContext, made: PackagingSteps): PackagingSteps => {
   const { renditions, places } = making;
   const tracks = renditions.filter((each) => each.kind !== "text");
   refuse(tracks, making);
@@ -33,19 +33,17 @@ export const withSmooth = (making: Making, made: Made): Made => {
   };
 };
 
-const refuse = (tracks: readonly Sounding[], { context, protection }: Making): void => {
+const refuse = (tracks: readonly Sounding[], { context, protection }: PackagingContext): void => {
   const { uid } = context;
   if (tracks.length === 0)
-    throw new TaskError("definition", `${uid}: Smooth Streaming needs a picture or sound, and only texts came in`);
+    throw definitionError(`${uid}: Smooth Streaming needs a picture or sound, and only texts came in`);
   const strange = tracks.find(({ kind, facts }) => !smoothCodecs[kind].includes(facts.codec));
   if (strange)
-    throw new TaskError(
-      "capability",
+    throw capabilityError(
       `${uid}: Smooth Streaming of ${strange.facts.codec} is not implemented (${strange.basename}): make H.264 and AAC for it`,
     );
   if (tracks.some(protection))
-    throw new TaskError(
-      "capability",
+    throw capabilityError(
       `${uid}.payload.encryption is not implemented for kind "smooth": make it in a package of its own without encryption`,
     );
 };
@@ -69,7 +67,7 @@ const zeroBased: Readonly<Record<Sounding["kind"], (seconds: number) => readonly
   ],
 };
 
-const wrapping = (rendition: Sounding, { context, shape }: Making): Step => {
+const wrapping = (rendition: Sounding, { context, shape }: PackagingContext): Step => {
   const { asset, stream, stem, kind } = rendition;
   const opening = [...openingArgs({ name: nameOfAsset(asset, context.inputs) }), "-i", { asset }];
   const copying = ["-map", `0:${stream}`, "-c", "copy", ...zeroBased[kind](shape.seconds)];
@@ -79,7 +77,7 @@ const wrapping = (rendition: Sounding, { context, shape }: Making): Step => {
   };
 };
 
-const described = (rendition: Sounding, { places }: Making): SmoothTrack => {
+const described = (rendition: Sounding, { places }: PackagingContext): SmoothTrack => {
   const file = fileOf(rendition);
   const { language } = rendition.layer;
   return {
@@ -91,9 +89,9 @@ const described = (rendition: Sounding, { places }: Making): SmoothTrack => {
 
 const sizeOf = (rendition: Sounding) => {
   if (rendition.kind === "audio") {
-    const { sampleRate, channels } = seenAudio(rendition.facts);
+    const { sampleRate, channels } = probedAudio(rendition.facts);
     return { sampleRate, channels };
   }
-  const { width, height } = seenVideo(rendition.facts);
+  const { width, height } = probedVideo(rendition.facts);
   return { width, height };
 };

@@ -1,9 +1,9 @@
-import { TaskError } from "../../causes.ts";
+import { capabilityError } from "../../../shared/model/failure.ts";
+import type { Step } from "../../../shared/work/work.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
-import { openingArgs } from "../../ffmpeg/opening.ts";
+import { openingArgs } from "../../ffmpeg/opening-args.ts";
 import { streamBegin, streamOffset } from "../../packaging/stream-clock.ts";
-import type { Step } from "../../work.ts";
-import type { Made, Making } from "./plan.ts";
+import type { PackagingContext, PackagingSteps } from "./packaging.ts";
 import { inputOf, nameOfAsset, type Rendition } from "./renditions.ts";
 import { encryptingSteps } from "./segment-keys.ts";
 
@@ -11,11 +11,10 @@ type Video = Extract<Rendition, { kind: "video" }>;
 type Audio = Extract<Rendition, { kind: "audio" }>;
 
 /** Transport streams by ffmpeg: a file a segment, one file with byte ranges, or picture and sound together. */
-export const transportSteps = (making: Making): Made => {
+export const transportSteps = (making: PackagingContext): PackagingSteps => {
   const { context, renditions, shape, names } = making;
   if (context.payload.hls?.include_iframe_manifests)
-    throw new TaskError(
-      "capability",
+    throw capabilityError(
       `${context.uid}.payload.hls.include_iframe_manifests: multiplexed transport streams, and encrypted ones, get no I-frame playlists`,
     );
   const sounds = renditions.filter((each) => each.kind === "audio");
@@ -48,7 +47,7 @@ const soundFor = ({ asset, layer }: Video, sounds: readonly Audio[]): Audio | un
 
 const segmenting = (
   rendition: Rendition,
-  { context, shape, names }: Making,
+  { context, shape, names }: PackagingContext,
   withPicture: (video: Video) => Audio | undefined,
 ): Step => {
   const { stem, asset, stream } = rendition;
@@ -78,7 +77,7 @@ const segmenting = (
 };
 
 /** Subtitles are text in files of their own, whatever the segments are. */
-const textStep = (texts: readonly Rendition[], { names, shape }: Making): Step => ({
+const textStep = (texts: readonly Rendition[], { names, shape }: PackagingContext): Step => ({
   do: "packager",
   id: "texts",
   inputs: Object.fromEntries(texts.map((each) => [`in_${each.asset}.vtt`, inputOf(each)])),

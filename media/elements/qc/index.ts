@@ -1,4 +1,4 @@
-import type { Step } from "../../work.ts";
+import type { Step } from "../../../shared/work/work.ts";
 import { defineElement } from "../element.ts";
 import { reportOutputs, reportSteps } from "../report/recipe.ts";
 import { planQc } from "./plan.ts";
@@ -10,6 +10,7 @@ export const qc = defineElement({
   effort: 1,
   payload: qcPayload,
   passesInputs: true,
+  hasFindings: true,
   plan: planQc,
   compile: ({ detail: { known, reports } }) => ({
     assets: {},

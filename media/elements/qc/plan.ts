@@ -1,10 +1,10 @@
-import { analyzerVariables } from "../../analyzer-variables.ts";
-import type { StepResults } from "../../results/result.ts";
-import type { Verdict } from "../../results/verdicts.ts";
-import { sourceVariables } from "../../source-variables.ts";
-import { withFacts } from "../../virtual-source/of-asset.ts";
+import type { StepResults } from "../../../shared/model/step-result.ts";
+import type { Verdict } from "../../../shared/model/verdict.ts";
+import { withFacts } from "../../virtual-source/build-virtual-source.ts";
+import { analyzerVariables } from "../analyzer-variables.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import { type ReportRecipe, reportsOf } from "../report/recipe.ts";
+import { sourceVariables } from "../source-variables.ts";
 import type { QcPayload } from "./schema.ts";
 import { refuseFailed, verdictsOf } from "./verdicts.ts";
 

@@ -1,8 +1,8 @@
-import { TaskError } from "../../causes.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import type { StepResults } from "../../../shared/model/step-result.ts";
+import type { Verdict } from "../../../shared/model/verdict.ts";
 import { evaluate, holds, missingPaths, type Scope } from "../../expressions/evaluator.ts";
 import { parseExpression } from "../../expressions/parser.ts";
-import type { StepResults } from "../../results/result.ts";
-import type { Verdict } from "../../results/verdicts.ts";
 import type { QcPayload } from "./schema.ts";
 
 /** What the conditions of a qc element can name. */

@@ -1,9 +1,9 @@
-import { fillPattern } from "../../file-pattern.ts";
-import { folderUri, nameOf } from "../../location.ts";
-import { objectOptionsOf } from "../../object-options.ts";
-import type { Output, Step, StepOf, Work } from "../../work.ts";
-import type { ReportPayload } from "../analyze/report-schema.ts";
+import { fillPattern } from "../../../shared/files/file-pattern.ts";
+import { nameOf } from "../../../shared/files/location.ts";
+import { placeOf } from "../../../shared/files/place.ts";
+import type { Output, Step, StepOf, Work } from "../../../shared/work/work.ts";
 import type { PlanContext } from "../element.ts";
+import type { ReportPayload } from "./schema.ts";
 
 /** A report to write, and its subject. */
 export type ReportRecipe = { readonly output: Output; readonly title: string; readonly subject: string };
@@ -27,12 +27,11 @@ export const reportsOf = (
     .filter(({ create_condition }) => conditions[create_condition].includes(outcome))
     .map(({ location, file_pattern }, index) => {
       const path = `${uid}.payload.report${index === 0 ? "" : `s[${index}]`}`;
-      const folder = folderUri(location, undefined, `${path}.location`);
       const filled = fillPattern(file_pattern, { sourceName: subject, defaultExtension: ".pdf", jobId: job.id });
       const name = /\.(pdf|json)$/i.test(filled) ? filled : `${filled}.pdf`;
-      const output = { version: `report_${index}`, folder, name, isSequence: false, existing: "replace" as const };
-      const object = objectOptionsOf(location, `${path}.location`);
-      return { output: { ...output, ...(object && { object }) }, title: job.name, subject };
+      const place = placeOf(location, undefined, `${path}.location`);
+      const output: Output = { version: `report_${index}`, ...place, name, isSequence: false, existing: "replace" };
+      return { output, title: job.name, subject };
     });
 };
 

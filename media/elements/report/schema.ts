@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { location } from "../../location.ts";
-import { looseBoolean, openObject } from "../../loose.ts";
-import { isObject } from "../../plain-object.ts";
+import { looseBoolean, openObject } from "../../../shared/basics/loose-values.ts";
+import { isObject } from "../../../shared/basics/plain-object.ts";
+import { location } from "../../../shared/files/location.ts";
 
 /** A report for people about the findings. */
 export const report = z.looseObject({

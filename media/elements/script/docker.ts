@@ -1,8 +1,8 @@
-import { TaskError } from "../../causes.ts";
-import { fillPattern } from "../../file-pattern.ts";
-import { folderUri, nameOf } from "../../location.ts";
-import { objectOptionsOf } from "../../object-options.ts";
-import type { StepOf, Work } from "../../work.ts";
+import { fillPattern } from "../../../shared/files/file-pattern.ts";
+import { nameOf } from "../../../shared/files/location.ts";
+import { placeOf } from "../../../shared/files/place.ts";
+import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import type { StepOf, Work } from "../../../shared/work/work.ts";
 import { filesOf } from "../copy/compile.ts";
 import type { PlanContext } from "../element.ts";
 import type { DockerPayload } from "./docker-schema.ts";
@@ -53,16 +53,12 @@ const outputsOf = (payload: DockerPayload, context: Context, work: Work, places:
   const sourceName = file ? nameOf(file.uri) : "";
   return (payload.targets ?? []).map((target, index): Container["outputs"][number] => {
     const what = `${uid}.payload.payload.targets[${index}]`;
-    if (target.recursive) throw new TaskError("capability", `${what}.recursive is not implemented yet`);
-    if (target.file_pattern === undefined) throw new TaskError("definition", `${what}.file_pattern is missing`);
+    if (target.recursive) throw capabilityError(`${what}.recursive is not implemented yet`);
+    if (target.file_pattern === undefined) throw definitionError(`${what}.file_pattern is missing`);
     const name = fillPattern(target.file_pattern, { sourceName, defaultExtension: "", jobId: job.id });
-    const folder = folderUri(target.location, undefined, `${what}.location`);
+    const place = placeOf(target.location, undefined, `${what}.location`);
     const id = String(index);
-    const object = objectOptionsOf(target.location, `${what}.location`);
-    work.outputs[id] = {
-      ...{ version: target.placeholder ?? id, folder, name, isSequence: false, existing: "replace" },
-      ...(object && { object }),
-    };
+    work.outputs[id] = { version: target.placeholder ?? id, ...place, name, isSequence: false, existing: "replace" };
     const at = `/out/${id}/${plainName(name, id)}`;
     places.set(target.placeholder ?? `output${index + 1}`, at);
     return { out: id, at };
@@ -82,10 +78,9 @@ const commandOf = (
   const { kind, access } = image.registry ?? {};
   if (kind === "hybrik") {
     const licence = image.license ? ` under the licence "${image.license}"` : "";
-    throw new TaskError("capability", `${what}: ${image.image_urn} is an image of the vendor's own${licence}`);
+    throw capabilityError(`${what}: ${image.image_urn} is an image of the vendor's own${licence}`);
   }
-  if (command.command !== undefined)
-    throw new TaskError("capability", `${what}.command is not supported: use args or shell`);
+  if (command.command !== undefined) throw capabilityError(`${what}.command is not supported: use args or shell`);
   const fill = (text: string) =>
     text.replaceAll(/\{([A-Za-z0-9_]+)\}/g, (whole, name: string) => places.get(name) ?? whole);
   const args = shell === undefined ? (command.args ?? []).map(fill) : ["-c", fill(shell)];
@@ -97,8 +92,7 @@ const commandOf = (
   return {
     ...{ image: name, args, ignoresExitCode: command.ignore_exit_code ?? false },
     ...{ keepsStdout: command.preserve_stdout ?? false, keepsStderr: command.preserve_stderr ?? false },
-    ...(named !== undefined && { entrypoint: named }),
-    ...(command.env && { env: command.env }),
+    ...{ entrypoint: named, env: command.env },
     ...(hasAccess && {
       registry: { host, username: { secret: `${at}/username` }, password: { secret: `${at}/password` } },
     }),

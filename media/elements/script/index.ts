@@ -1,4 +1,4 @@
-import type { Work } from "../../work.ts";
+import type { Work } from "../../../shared/work/work.ts";
 import { defineElement, type Plan, type PlanContext } from "../element.ts";
 import { compileDocker } from "./docker.ts";
 import type { JavascriptPayload } from "./javascript-schema.ts";
@@ -15,6 +15,7 @@ export const script = defineElement({
   passesInputs: ({ kind, payload }) => kind !== "docker" || (payload.targets ?? []).length === 0,
   modifies: modificationsOf,
   uidsIn,
+  variables: ({ kind, payload }) => (kind === "javascript" ? payload.variables : []),
   plan: (context) => planScript(context),
   compile: (_task, context) => compileScript(context),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { looseNumber } from "../../loose.ts";
-import { variableName } from "../../results/script.ts";
+import { looseNumber } from "../../../shared/basics/loose-values.ts";
+import { variableName } from "../../../shared/model/variables.ts";
 
 /** Our own: a few lines of JavaScript that read findings, set variables, and choose a branch. */
 export const javascript = z.looseObject({

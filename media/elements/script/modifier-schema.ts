@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { looseInteger } from "../../loose.ts";
+import { looseInteger } from "../../../shared/basics/loose-values.ts";
 
 const uid = z.string().min(1).max(200);
 

@@ -1,12 +1,12 @@
-import type { Asset, MediaFacts } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
-import { nameOf } from "../../location.ts";
-import { sourceVariables } from "../../source-variables.ts";
+import { nameOf } from "../../../shared/files/location.ts";
+import type { Asset, MediaFacts } from "../../../shared/model/asset.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
 import type { PlanContext } from "../element.ts";
+import { sourceVariables } from "../source-variables.ts";
 
 const mostCharacters = 1_000_000;
 
-/** A script's whole input, as JSON. docs/scripts.md and docs/script.d.ts describe it. */
+/** A script's whole input, as JSON. docs/jobs/scripts.md and docs/jobs/script.d.ts describe it. */
 export const scriptInput = (context: PlanContext<unknown>): string => {
   const { uid, job, inputs, source = [], analyses = [], failures = [] } = context;
   const files = filesFor(context);

@@ -1,4 +1,4 @@
-import { TaskError } from "../../causes.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
 import type { Contents } from "./schema.ts";
 
 /** One input track that may be mapped; `Ref` is the caller's reference to it. */
@@ -104,7 +104,7 @@ const isMissing = <Ref>(
   const has = track && (input.channel === undefined || (input.channel >= 0 && input.channel < track.channels));
   if (has || mode === "optional_map") return !has;
   const channel = track ? ` with a channel ${input.channel}` : "";
-  throw new TaskError("definition", `${path} maps track ${input.track}${channel}, which the file does not have`);
+  throw definitionError(`${path} maps track ${input.track}${channel}, which the file does not have`);
 };
 
 const fill = <Ref>(slot: Slot<Ref>, { ref, channels }: MapTrack<Ref>, { input, output }: Entry, path: string): void => {
@@ -124,13 +124,12 @@ const fill = <Ref>(slot: Slot<Ref>, { ref, channels }: MapTrack<Ref>, { input, o
 };
 
 const taken = (path: string, track: number) =>
-  new TaskError("definition", `${path}: another channel is already mapped to that position of track ${track}`);
+  definitionError(`${path}: another channel is already mapped to that position of track ${track}`);
 
 const checkHoles = <Ref>(slots: Slots<Ref>, mode: AudioContent["mode"], what: string): void => {
   if (mode === "optional_map") return;
   for (const [track, { channels = [] }] of slots) {
     const hole = Array.from(channels).indexOf(undefined);
-    if (hole !== -1)
-      throw new TaskError("definition", `${what}: nothing is mapped to channel ${hole} of track ${track}`);
+    if (hole !== -1) throw definitionError(`${what}: nothing is mapped to channel ${hole} of track ${track}`);
   }
 };

@@ -1,8 +1,9 @@
-import type { Generated, ImageSequence, Piece, Range } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
-import { folderUri, joinUri, toUri } from "../../location.ts";
-import { parseFrameRate, type Rational } from "../../rational.ts";
-import type { AssetComponent, AssetVersion, Contents, DecodeOptions, SourcePayload, Trim } from "./schema.ts";
+import { parseFrameRate, type Rational } from "../../../shared/basics/rational.ts";
+import { folderUri, joinUri, toUri } from "../../../shared/files/location.ts";
+import type { Generated, ImageSequence, Piece, Range } from "../../../shared/model/asset.ts";
+import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import type { Trim } from "../../virtual-source/trim-schema.ts";
+import type { AssetComponent, AssetVersion, Contents, DecodeOptions, SourcePayload } from "./schema.ts";
 
 /** A component's properties before anything is probed. */
 export type Component = {
@@ -64,11 +65,11 @@ const fromComponent = (component: AssetComponent, version: AssetVersion, path: s
   if (kind === "generated") return { ...shared, generated: generatedOf(component, path) };
   const parent = version.location && folderUri(version.location, undefined, `${path}.location`);
   if (kind === "image_sequence") return { ...shared, ...imagesOf(component, parent, path) };
-  if (kind !== "name") throw new TaskError("capability", `${path}.kind "${kind}" is not implemented`);
+  if (kind !== "name") throw capabilityError(`${path}.kind "${kind}" is not implemented`);
   const { name, location } = component;
   if (name === undefined) {
     if (location?.url) return { ...shared, uri: toUri(location.url, `${path}.location.url`) };
-    throw new TaskError("definition", `${path} has neither a name nor a location with a url`);
+    throw definitionError(`${path} has neither a name nor a location with a url`);
   }
   if (isAddress(name)) return { ...shared, uri: toUri(name, `${path}.name`) };
   return { ...shared, uri: below(folderUri(location, parent, `${path}.location`), name) };
@@ -82,12 +83,9 @@ const below = (folder: string, name: string): string => name.split("/").filter(B
 
 const imagesOf = ({ image_sequence, location, name }: AssetComponent, parent: string | undefined, path: string) => {
   const base = image_sequence?.base ?? name;
-  if (base === undefined) throw new TaskError("definition", `${path} has no image_sequence with a base`);
+  if (base === undefined) throw definitionError(`${path} has no image_sequence with a base`);
   if (!/^[^%]*%(0\d{1,2})?d[^%]*$/.test(base)) {
-    throw new TaskError(
-      "definition",
-      `${path}.image_sequence.base "${base}" needs one number like %05d and no other %`,
-    );
+    throw definitionError(`${path}.image_sequence.base "${base}" needs one number like %05d and no other %`);
   }
   const rate = rateOf(image_sequence?.frame_rate ?? "25", `${path}.image_sequence.frame_rate`);
   const uri = below(folderUri(location, parent, `${path}.location`), base);
@@ -97,13 +95,13 @@ const imagesOf = ({ image_sequence, location, name }: AssetComponent, parent: st
 const rateOf = (text: string, path: string): Rational => {
   const rate = parseFrameRate(text);
   if (rate) return rate;
-  throw new TaskError("definition", `${path} "${text}" is not a frame rate`);
+  throw definitionError(`${path} "${text}" is not a frame rate`);
 };
 
 const generatedOf = ({ component_descriptor: descriptor }: AssetComponent, path: string): Generated => {
   const at = `${path}.component_descriptor`;
   const { video, audio = [] } = descriptor ?? {};
-  if (!video && audio.length === 0) throw new TaskError("definition", `${at} has neither video nor audio`);
+  if (!video && audio.length === 0) throw definitionError(`${at} has neither video nor audio`);
   return {
     ...(video && { video: generatedVideo(video, at) }),
     audio: audio.map(({ channels = 2, sample_rate = 48_000 }) => ({ channels, sampleRate: sample_rate })),
@@ -115,7 +113,7 @@ type VideoDescriptor = NonNullable<NonNullable<AssetComponent["component_descrip
 const generatedVideo = (video: VideoDescriptor, path: string): NonNullable<Generated["video"]> => {
   const { width = 1920, height = 1080, frame_rate = "25", chroma_format, fill_color = "black" } = video;
   if (!/^(#|0x)?[a-z0-9]{1,32}$/i.test(fill_color)) {
-    throw new TaskError("definition", `${path}.video.fill_color "${fill_color}" is not a colour`);
+    throw definitionError(`${path}.video.fill_color "${fill_color}" is not a colour`);
   }
   const rate = rateOf(frame_rate, `${path}.video.frame_rate`);
   return { width, height, rate, color: fill_color, ...(chroma_format && { pixelFormat: chroma_format }) };

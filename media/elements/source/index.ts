@@ -6,6 +6,7 @@ export const source = defineElement({
   kind: "source",
   title: "Source",
   effort: 1,
+  isSource: true,
   payload: sourcePayload,
   plan: planSource,
   compile: () => {

@@ -1,5 +1,5 @@
-import { TaskError } from "../../causes.ts";
-import type { Manifest } from "../../manifests/manifest.ts";
+import { capabilityError } from "../../../shared/model/failure.ts";
+import type { Manifest } from "../../../shared/work/manifest.ts";
 import type { Component, Version } from "./components.ts";
 import type { Contents } from "./schema.ts";
 
@@ -25,8 +25,7 @@ export const expandManifests = (
   }
   const long = found.find(({ manifest }) => manifest.sections.length > 1);
   if (long) {
-    throw new TaskError(
-      "capability",
+    throw capabilityError(
       `${long.component.path}: a manifest of several sections beside other components is not implemented`,
     );
   }

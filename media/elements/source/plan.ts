@@ -1,10 +1,11 @@
-import type { Asset } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
-import { nameOf } from "../../location.ts";
-import type { Manifest } from "../../manifests/manifest.ts";
-import { toNumber } from "../../rational.ts";
-import { virtualSourceOf } from "../../virtual-source/of-asset.ts";
-import { virtualSourceOfFile } from "../../virtual-source/of-file.ts";
+import { toNumber } from "../../../shared/basics/rational.ts";
+import { wordsIn } from "../../../shared/basics/words.ts";
+import { nameOf } from "../../../shared/files/location.ts";
+import type { Asset } from "../../../shared/model/asset.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
+import type { Manifest } from "../../../shared/work/manifest.ts";
+import { buildVirtualSource } from "../../virtual-source/build-virtual-source.ts";
+import { buildFileSource } from "../../virtual-source/file-source.ts";
 import type { FactRequest, FoundFacts, Plan, PlanContext } from "../element.ts";
 import { type Component, type Version, versionsOf } from "./components.ts";
 import { layerOfVersion } from "./layer.ts";
@@ -12,7 +13,7 @@ import { expandManifests } from "./manifest-components.ts";
 import { createTrimReader, type TrimReader } from "./read-trim.ts";
 import { readingOf } from "./reading.ts";
 import type { SourcePayload } from "./schema.ts";
-import { isSidecar, type SectionNeeds, sectionOf } from "./section.ts";
+import { buildSection, isSidecar, type SectionNeeds } from "./section.ts";
 import { withTextFiles } from "./text-files.ts";
 
 /** A source makes nothing: its files are looked at, and what was found flows on. */
@@ -51,21 +52,19 @@ export const planSource = (context: PlanContext<SourcePayload>): Plan<never> => 
   }
   const aside = played.find(({ components }) => components.every(isSidecar));
   if (aside && played.length > 1)
-    throw new TaskError("definition", `${aside.components[0]?.path}: a version of a sequence needs media`);
+    throw definitionError(`${aside.components[0]?.path}: a version of a sequence needs media`);
   const asset = plainAsset(payload, uid, { found, trims }) ?? assetOf(played, uid, { found, trims });
   return planned([{ ...asset, ...common }], trims);
 };
 
 /** Endings of files that are copied as they lie; elements that look at media read manifests themselves. */
-const documents = new Set([
-  ...["srt", "vtt", "scc", "mcc", "stl", "ttml", "dfxp", "ass"],
-  ...["xml", "json", "txt", "csv", "tsv", "log", "md", "html", "htm", "yaml", "yml", "pdf", "rtf", "key"],
-  ...["doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods", "odp", "psd", "ai", "eps", "indd", "svg"],
-  ...["m3u8", "mpd"],
-  ...["zip", "tar", "gz", "tgz", "bz2", "xz", "7z", "rar", "zst", "iso", "dmg", "bin", "bif"],
-  ...["md5", "sha1", "sha256", "mhl", "edl", "aaf", "ale", "otio", "fcpxml", "xmp", "cube", "cdl", "3dl"],
-  ...["ttf", "otf", "ttc", "woff", "woff2"],
-]);
+const documents = new Set(
+  wordsIn(`
+  srt vtt scc mcc stl ttml dfxp ass xml json txt csv tsv log md html htm yaml yml pdf rtf key doc docx xls xlsx
+  ppt pptx odt ods odp psd ai eps indd svg m3u8 mpd zip tar gz tgz bz2 xz 7z rar zst iso dmg bin bif md5 sha1
+  sha256 mhl edl aaf ale otio fcpxml xmp cube cdl 3dl ttf otf ttc woff woff2
+`),
+);
 
 const endingOf = (uri: string): string => /\.([a-z0-9]+)$/i.exec(uri)?.[1]?.toLowerCase() ?? "";
 
@@ -112,7 +111,7 @@ const plainAsset = (payload: SourcePayload, uid: string, { found, trims }: Secti
   if (payload.kind !== "asset_url" || !component || component.contents || isManifest(component)) return undefined;
   const { uri = "", trim, path } = component;
   const file = { uri, ...found(component) };
-  const picture = virtualSourceOfFile(file, uid);
+  const picture = buildFileSource(file, uid);
   const range = trims.read(trim, { timeline: picture.facts, picture, what: `${path}.trim` });
   return { version: uid, files: [file], range };
 };
@@ -122,7 +121,7 @@ const assetOf = (versions: readonly Version[], version: string, needs: SectionNe
   const sidecars: NonNullable<Asset["sidecars"]> = [];
   const sections: NonNullable<Asset["sections"]> = [];
   for (const each of versions) {
-    const built = sectionOf(each, needs, files.length);
+    const built = buildSection(each, needs, files.length);
     const beginSec = built.sidecars.length > 0 ? secondsOf({ version, files, sections }) : 0;
     sidecars.push(...built.sidecars.map((sidecar) => ({ ...sidecar, ...(beginSec > 0 && { beginSec }) })));
     files.push(...built.files);
@@ -138,7 +137,7 @@ const assetOf = (versions: readonly Version[], version: string, needs: SectionNe
 
 /** How long the sections last that are played before the next one. */
 const secondsOf = (asset: Asset): number => {
-  const { duration } = asset.sections?.length ? virtualSourceOf(asset, asset.version).timing : {};
+  const { duration } = asset.sections?.length ? buildVirtualSource(asset, asset.version).timing : {};
   return duration ? toNumber(duration) : 0;
 };
 

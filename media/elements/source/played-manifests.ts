@@ -1,8 +1,8 @@
-import type { Asset, AssetFile } from "../asset.ts";
-import { nameOf } from "../location.ts";
-import type { FactRequest, PlanContext } from "./element.ts";
-import { planSource } from "./source/plan.ts";
-import { sourcePayload } from "./source/schema.ts";
+import { nameOf } from "../../../shared/files/location.ts";
+import type { Asset, AssetFile } from "../../../shared/model/asset.ts";
+import type { FactRequest, PlanContext } from "../element.ts";
+import { planSource } from "./plan.ts";
+import { sourcePayload } from "./schema.ts";
 
 type Played = { readonly need: readonly FactRequest[] } | { readonly assets: readonly Asset[] };
 

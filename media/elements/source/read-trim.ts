@@ -1,11 +1,11 @@
-import type { Range } from "../../asset.ts";
-import type { FrameQuestion } from "../../frame-listing.ts";
+import type { Range } from "../../../shared/model/asset.ts";
+import type { FrameQuestion } from "../../../shared/work/frame-listing.ts";
+import { mainVideo } from "../../formats/stream-timing.ts";
 import { timelineRate } from "../../virtual-source/clock-time.ts";
 import { framesAsked, rangeOf, type TrimContext } from "../../virtual-source/trim.ts";
+import type { Trim } from "../../virtual-source/trim-schema.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import { mainVideo } from "../../virtual-source/zero.ts";
 import type { FactRequest, PlanContext } from "../element.ts";
-import type { Trim } from "./schema.ts";
 
 export type TrimReader = {
   /** Frames that must be listed before everything that was read here can be cut. */

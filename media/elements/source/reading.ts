@@ -1,4 +1,4 @@
-import type { Asset, ReadingRules } from "../../asset.ts";
+import type { Asset, ReadingRules } from "../../../shared/model/asset.ts";
 import type { DecodeOptions } from "./schema.ts";
 
 /** Merges the decode options of several places for one source: the most lenient number, and every enabled option. */

@@ -1,62 +1,15 @@
 import { z } from "zod";
-import { location } from "../../location.ts";
-import { looseBoolean, looseInteger, looseNumber, numberOrText, oneOrMany } from "../../loose.ts";
-
-/** Selects one of a source's timecodes. */
-export const timecodeSelectors = [
-  "first",
-  "highest",
-  "lowest",
-  "mxf",
-  "gop",
-  "sdti",
-  "smpte",
-  "material_package",
-  "source_package",
-] as const;
-
-const seconds = looseNumber(0).optional();
-const frame = looseInteger(0).optional();
-const section = looseInteger(0).optional();
-const timecode = z
-  .string()
-  .regex(/^\d{1,3}:\d{2}:\d{2}[:;.,]\d{2,3}$/, "is no timecode such as 01:00:00:00, or 01:00:00;00 with drop frames")
-  .optional();
-
-/** `{by_sec_in_out: {…}}` is the same as its fields alone: they determine the variant. */
-const unwrapped = (value: unknown): unknown => {
-  if (typeof value !== "object" || value === null) return value;
-  const [only, second] = Object.entries(value);
-  return only?.[0].startsWith("by_") && !second ? only[1] : value;
-};
-
-/** Part of a source or target. The fields determine the variant; either end may be missing. */
-export const trim = z.preprocess(
-  unwrapped,
-  z.looseObject({
-    inpoint_sec: seconds,
-    outpoint_sec: seconds,
-    duration_sec: seconds,
-    precision: z.enum(["sample", "frame"]).optional(),
-    sequence_timing: z.enum(["relative", "absolute"]).optional(),
-    inpoint_tc: timecode,
-    outpoint_tc: timecode,
-    duration_tc: timecode,
-    inpoint_asset_tc: timecode,
-    outpoint_asset_tc: timecode,
-    source_timecode_selector: z.enum(timecodeSelectors).optional(),
-    inpoint_frame: frame,
-    outpoint_frame: frame,
-    duration_frames: frame,
-    section_nr: section,
-    inpoint_section: section,
-    outpoint_section: section,
-    inpoint: z.enum(["track_begin"]).optional(),
-    outpoint: z.enum(["track_end"]).optional(),
-    reference_media_track: z.enum(["video", "audio", "subtitle"]).optional(),
-  }),
-);
-export type Trim = z.output<typeof trim>;
+import {
+  listOf,
+  looseBoolean,
+  looseInteger,
+  looseNumber,
+  numberOrText,
+  oneOrMany,
+  optionalObject,
+} from "../../../shared/basics/loose-values.ts";
+import { location } from "../../../shared/files/location.ts";
+import { trim } from "../../virtual-source/trim-schema.ts";
 
 /** A track, or one channel of it; -1 drops the input mapped there. */
 export const trackOfMap = z.looseObject({ track: looseInteger(-1, 1000), channel: looseInteger(-1, 1000).optional() });
@@ -70,22 +23,18 @@ const contentPayload = z.looseObject({
 });
 
 /** Which streams of a file are used, and how its audio is mapped. */
-export const contents = z
-  .array(
-    z.looseObject({
-      kind: z.enum(["video", "audio", "subtitle", "closed_caption", "metadata", "timecode"]),
-      payload: contentPayload.optional(),
-      language: z.string().max(64).optional(),
-      layer_id: z.string().max(200).optional(),
-      layer_affinities: oneOrMany(z.string().max(200)).optional(),
-      map: z
-        .array(z.looseObject({ input: trackOfMap, output: trackOfMap }))
-        .max(1000)
-        .optional(),
-      mode: z.enum(["complete_map", "optional_map", "partial"]).optional(),
-    }),
-  )
-  .max(100);
+export const contents = listOf(
+  z.looseObject({
+    kind: z.enum(["video", "audio", "subtitle", "closed_caption", "metadata", "timecode"]),
+    payload: contentPayload.optional(),
+    language: z.string().max(64).optional(),
+    layer_id: z.string().max(200).optional(),
+    layer_affinities: oneOrMany(z.string().max(200)).optional(),
+    map: listOf(z.looseObject({ input: trackOfMap, output: trackOfMap }), 1000).optional(),
+    mode: z.enum(["complete_map", "optional_map", "partial"]).optional(),
+  }),
+  100,
+);
 
 export type Contents = z.output<typeof contents>;
 
@@ -118,26 +67,22 @@ const side = looseInteger(8, 16_384).optional();
 
 /** The look and sound of a generated component. */
 const componentDescriptor = z.looseObject({
-  container: z.looseObject({ kind: z.enum(["raw"]).optional() }).optional(),
-  video: z
-    .looseObject({
-      width: side,
-      height: side,
-      frame_rate: numberOrText().optional(),
-      chroma_format: z.string().max(64).optional(),
-      fill_color: z.string().max(64).optional(),
-    })
-    .optional(),
-  audio: z
-    .array(
-      z.looseObject({
-        channels: looseInteger(1, 64).optional(),
-        sample_rate: looseInteger(1000, 768_000).optional(),
-        sample_size: looseInteger(8, 64).optional(),
-      }),
-    )
-    .max(64)
-    .optional(),
+  container: optionalObject({ kind: z.enum(["raw"]).optional() }),
+  video: optionalObject({
+    width: side,
+    height: side,
+    frame_rate: numberOrText().optional(),
+    chroma_format: z.string().max(64).optional(),
+    fill_color: z.string().max(64).optional(),
+  }),
+  audio: listOf(
+    z.looseObject({
+      channels: looseInteger(1, 64).optional(),
+      sample_rate: looseInteger(1000, 768_000).optional(),
+      sample_size: looseInteger(8, 64).optional(),
+    }),
+    64,
+  ).optional(),
 });
 
 const assetComponent = z.looseObject({
@@ -145,13 +90,11 @@ const assetComponent = z.looseObject({
   component_uid: z.string().max(200).optional(),
   name: z.string().min(1).max(4000).optional(),
   location: location.optional(),
-  image_sequence: z
-    .looseObject({
-      base: z.string().min(1).max(1000),
-      frame_rate: numberOrText().optional(),
-      start_number: looseInteger(0).default(0),
-    })
-    .optional(),
+  image_sequence: optionalObject({
+    base: z.string().min(1).max(1000),
+    frame_rate: numberOrText().optional(),
+    start_number: looseInteger(0).default(0),
+  }),
   component_descriptor: componentDescriptor.optional(),
   ...parts,
 });

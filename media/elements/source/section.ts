@@ -1,10 +1,11 @@
-import type { AssetFile, MediaFacts, Part, Section, Sidecar } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
-import { subtract } from "../../rational.ts";
+import { defined } from "../../../shared/basics/defined.ts";
+import { subtract } from "../../../shared/basics/rational.ts";
+import type { AssetFile, MediaFacts, Part, Section, Sidecar } from "../../../shared/model/asset.ts";
+import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import { mainVideo, zeroOf } from "../../formats/stream-timing.ts";
+import { buildFileSource } from "../../virtual-source/file-source.ts";
 import { factsOfGenerated } from "../../virtual-source/generated.ts";
-import { virtualSourceOfFile } from "../../virtual-source/of-file.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import { mainVideo, zeroOf } from "../../virtual-source/zero.ts";
 import type { FoundFacts } from "../element.ts";
 import { type MapSource, mapTracks } from "./audio-map.ts";
 import type { Component, Version } from "./components.ts";
@@ -22,7 +23,7 @@ export type BuiltSection = {
 /**
  * A version as a section; its files are numbered from `first` on. The facts of everything that it plays must be known.
  */
-export const sectionOf = (version: Version, { found, trims }: SectionNeeds, first: number): BuiltSection => {
+export const buildSection = (version: Version, { found, trims }: SectionNeeds, first: number): BuiltSection => {
   const played = version.components
     .filter((component) => !isSidecar(component))
     .map((component) => ({ component, ...factsOf(component, found, trims) }));
@@ -56,8 +57,7 @@ const factsOf = (component: Component, found: SectionNeeds["found"], trims: Trim
     const timeline = factsOfGenerated(generated, undefined);
     const range = trims.read(component.trim, { timeline, picture: undefined, what: `${component.path}.trim` });
     if (!range?.to) {
-      throw new TaskError(
-        "definition",
+      throw definitionError(
         `${component.path} is generated and needs a trim with an end:  outpoint_sec or duration_sec`,
       );
     }
@@ -71,7 +71,7 @@ const factsOf = (component: Component, found: SectionNeeds["found"], trims: Trim
 
 /** A component before it is cut; undefined for generated ones. */
 const timelineOf = ({ component, file, facts }: Played): VirtualSource | undefined =>
-  file && virtualSourceOfFile({ ...file, facts }, component.path);
+  file && buildFileSource({ ...file, facts }, component.path);
 
 const partOf = (each: Played, file: number | undefined, lead: Played | undefined, trims: TrimReader): Part => {
   const { component, facts } = each;
@@ -144,8 +144,7 @@ export const isSidecar = ({ contents }: Component): boolean =>
 /** Subtitles and captions are cut with the picture. */
 const checkSidecarTrim = (component: Component, first: Component | undefined): void => {
   if (!component.trim || !isSidecar(component) || isDeepEqual(component.trim, first?.trim)) return;
-  throw new TaskError(
-    "capability",
+  throw capabilityError(
     `${component.path}.trim differs from that of the picture, which is not implemented: subtitles and captions are cut with it`,
   );
 };
@@ -169,7 +168,3 @@ const sidecarsOf = (component: Component): Sidecar[] => {
     return [{ uri, kind, ...defined(said) }];
   });
 };
-
-const defined = <T extends object>(fields: T): T =>
-  // Only keys whose value is undefined are removed, which Partial cannot express.
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;

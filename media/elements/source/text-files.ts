@@ -1,4 +1,4 @@
-import { nameOf } from "../../location.ts";
+import { nameOf } from "../../../shared/files/location.ts";
 import type { Component, Version } from "./components.ts";
 import type { Contents } from "./schema.ts";
 

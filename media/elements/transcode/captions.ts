@@ -1,18 +1,20 @@
-import type { Sidecar } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
+import { defined } from "../../../shared/basics/defined.ts";
+import { firstRepeated } from "../../../shared/basics/first-repeated.ts";
+import { type Rational, toFraction, toNumber } from "../../../shared/basics/rational.ts";
+import type { Sidecar } from "../../../shared/model/asset.ts";
+import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import { sourceColors } from "../../ffmpeg/color.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
-import { type Rational, toFraction, toNumber } from "../../rational.ts";
-import { firstRepeated } from "../../repeated.ts";
+import { languageOf } from "../../formats/language.ts";
+import { mainVideo } from "../../formats/stream-timing.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import { mainVideo } from "../../virtual-source/zero.ts";
-import { languageOf } from "./audio/language.ts";
 import type { Container } from "./containers/container.ts";
 import type { Extras } from "./filters/extras.ts";
 import type { PlannedText } from "./recipe.ts";
-import type { Target } from "./schema.ts";
 import { beginOf, captionsOf, refuseUnreadable } from "./subtitles/candidates.ts";
-import { sourceColors, wantedColors } from "./video/color.ts";
-import type { VideoPlan } from "./video/plan.ts";
+import type { Target } from "./target-schema.ts";
+import { wantedColors } from "./video/picture/color.ts";
+import type { VideoPlan } from "./video/video.ts";
 
 type Request = {
   readonly target: Target;
@@ -59,7 +61,7 @@ const refuseUnwritten = ({ target, extras }: Request, path: string): void => {
   if (!field) return;
   const message = `${path}.${field} is not implemented: no muxer here writes it`;
   const written = written608.find((name) => wanted[name]);
-  if (!written || target.parameter_compliance === "strict") throw new TaskError("capability", message);
+  if (!written || target.parameter_compliance === "strict") throw capabilityError(message);
   extras.warn(`${message}; the captions are in the file by ${written} alone`);
 };
 
@@ -71,11 +73,11 @@ const withOptions = (video: VideoPlan, more: VideoPlan["recipe"]["options"]): Vi
 const embed = (request: Request, video: VideoPlan, files: readonly Sidecar[], path: string): VideoPlan => {
   const { codec, recipe, rate } = video;
   if (!/^(h264|mpeg2video)$/.test(codec) || !recipe.filters)
-    throw new TaskError("capability", `${path}: closed captions are embedded in h264 and mpeg2 only, not in ${codec}`);
+    throw capabilityError(`${path}: closed captions are embedded in h264 and mpeg2 only, not in ${codec}`);
   if (files.length === 0) return withOptions(video, { a53cc: 1 });
   const { source, extras } = request;
   const { duration } = source.timing;
-  if (!rate || !duration) throw new TaskError("capability", `${path} needs a constant frame rate and a known duration`);
+  if (!rate || !duration) throw capabilityError(`${path} needs a constant frame rate and a known duration`);
   const tracks = files.map((file, index) => ({
     uri: file.uri,
     field: fieldOf(file, index),
@@ -83,7 +85,7 @@ const embed = (request: Request, video: VideoPlan, files: readonly Sidecar[], pa
   }));
   for (const { uri } of tracks) refuseUnreadable(uri, path);
   const twice = firstRepeated(tracks, ({ field }) => field);
-  if (twice) throw new TaskError("definition", `${path}: two files of captions are for field ${twice.field}`);
+  if (twice) throw definitionError(`${path}: two files of captions are for field ${twice.field}`);
   const carrier = extras.carried({ rate, seconds: toNumber(duration), tracks });
   return {
     ...withOptions(video, { a53cc: 1 }),
@@ -154,12 +156,12 @@ const quickTime = (
   path: string,
 ): PlannedText[] => {
   if (muxer !== "mov")
-    throw new TaskError("definition", `${path}.enable_quicktime_c608 is for mov files, not for ${extensions[0]}`);
+    throw definitionError(`${path}.enable_quicktime_c608 is for mov files, not for ${extensions[0]}`);
   const [file] = files;
   const [inPicture] = captionsOf(request.source);
   if (!file && !inPicture) {
     const message = `${path}.enable_quicktime_c608: captions in the pictures of several files are not implemented as a track`;
-    throw new TaskError("capability", message);
+    throw capabilityError(message);
   }
   const { duration } = request.source.timing;
   const start = file ? startOf(request, file) : { from: inPicture?.begin ?? 0 };
@@ -178,7 +180,3 @@ const quickTime = (
     },
   ];
 };
-
-const defined = <T extends object>(fields: T): Partial<T> =>
-  // Only keys whose value is undefined are missing, as Partial says.
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -1,11 +1,11 @@
+import type { Output, Step, StepOf, Work } from "../../../shared/work/work.ts";
 import { assetNamed, sourceAssets } from "../../virtual-source/input-args.ts";
-import type { Output, Step, StepOf, Work } from "../../work.ts";
-import { commandFor, commandOf, type Numbered, type Opening, outputArgs } from "./command.ts";
-import { encodedSounds } from "./encoded-sounds.ts";
-import { encryptSteps, keyAssets, keyOutputs } from "./encrypt-steps.ts";
-import { captionSteps, drawnStep, extraAssets, sourcesOf, stageStep } from "./extra-files.ts";
-import { audioLabel } from "./graph.ts";
-import { type Pass, passOptions } from "./passes.ts";
+import { buildCommand, commandOf, type Numbered, type Opening, outputArgs } from "./command/command.ts";
+import { encodedSounds } from "./command/encoded-sounds.ts";
+import { encryptSteps, keyAssets, keyOutputs } from "./command/encrypt-steps.ts";
+import { captionSteps, drawnStep, extraAssets, sourcesOf, stageStep } from "./command/extra-files.ts";
+import { audioLabel } from "./command/graph.ts";
+import { type Pass, passOptions } from "./command/passes.ts";
 import { type Measure, outIdOf, type Recipe, type StreamRecipe, type TargetRecipe } from "./recipe.ts";
 import { joinStep, sectionAssets } from "./sections/combine.ts";
 import { textSteps } from "./subtitles/steps.ts";
@@ -15,16 +15,7 @@ import { textSteps } from "./subtitles/steps.ts";
  * steps that make the files which filters read, and steps that measure.
  */
 export const compileTranscode = (recipe: Recipe): Work => {
-  const {
-    timelines,
-    staged = [],
-    subtitles = [],
-    captions = [],
-    splices = [],
-    measures = [],
-    manifests,
-    joined = [],
-  } = recipe;
+  const { timelines, staged = [], subtitles = [], captions = [], splices = [], measures = [], joined = [] } = recipe;
   const all = timelines.flatMap(({ targets }) => targets);
   const numbered = all.map((target, index) => ({ target, out: outIdOf(index) }));
   const assets = {
@@ -40,7 +31,7 @@ export const compileTranscode = (recipe: Recipe): Work => {
     outputs: Object.fromEntries([
       ...numbered.map(({ target, out }) => [out, outputOf(target)] as const),
       ...keyOutputs(numbered),
-      ...(manifests?.outputs ?? []),
+      ...(recipe.manifests?.outputs ?? []),
     ]),
     steps: [
       ...staged.map((each) => stageStep(each, assets)),
@@ -52,7 +43,7 @@ export const compileTranscode = (recipe: Recipe): Work => {
       ...measures.map((each) => measuring(each, assets)),
       ...joined.map(joinStep),
       ...steps,
-      ...(manifests?.steps ?? []),
+      ...(recipe.manifests?.steps ?? []),
     ],
   };
 };
@@ -62,7 +53,7 @@ const stepsOf = (opening: Opening, wanted: readonly Numbered[]): Step[] => {
   const { steps, made } = encodedSounds(opening, texts.made);
   const plain = made.filter(({ target }) => target.passes === 1);
   const repeated = made.filter(({ target }) => target.passes > 1);
-  const together = plain.length > 0 ? [commandFor(opening, plain)] : [];
+  const together = plain.length > 0 ? [buildCommand(opening, plain)] : [];
   const passes = repeated.flatMap((each) => passesOf(opening, each));
   const cleaned = made.flatMap(({ target, out }): Step[] => [
     ...cleaning({ target, out }),
@@ -81,29 +72,10 @@ const cleaning = ({ target: { nullPid: pid, splices, boxes, isIndexed }, out }: 
   ...(isIndexed ? [{ do: "index_manifest" as const, id: `${out}_index`, of: out }] : []),
 ];
 
-const outputOf = ({
-  uid,
-  folder,
-  name,
-  isSequence,
-  isPackage,
-  existing,
-  temp,
-  object,
-  expect,
-  layer,
-}: TargetRecipe): Output => ({
-  version: uid,
-  folder,
-  name,
-  isSequence,
-  ...(isPackage && { isPackage }),
-  existing,
-  ...(temp && { temp }),
-  ...(object && { object }),
-  ...(expect && { expect }),
-  ...(layer && { layer }),
-});
+const outputOf = (target: TargetRecipe): Output => {
+  const { uid: version, folder, name, isSequence, isPackage, existing, temp, object, expect, layer } = target;
+  return { version, folder, name, isSequence, isPackage, existing, temp, object, expect, layer };
+};
 
 const passesOf = (opening: Opening, { target, out }: Numbered): StepOf<"ffmpeg">[] => {
   const log = `pass_${out}`;

@@ -1,13 +1,13 @@
-import type { Demand } from "../../demand.ts";
-import { bitDepthOf, chromaOf } from "../../pixel-format.ts";
+import type { Demand } from "../../../shared/model/demand.ts";
+import { bitDepthOf, chromaOf } from "../../formats/pixel-format.ts";
 import type { StreamRecipe, TargetRecipe, Timeline } from "./recipe.ts";
+import { codecOfEncoder } from "./video/index.ts";
 
 const megabyte = 1e6;
 /** Memory without the pictures, for the program itself and each of its encoders. */
 const plainMemory = 60 * megabyte;
-/** Pictures that an encoder keeps at a time, as measured: many if it looks ahead, few if it codes single pictures. */
-const heldBy: Readonly<Record<string, number>> = { libx264: 160, libx265: 120 };
-const heldByOthers = 20;
+/** Pictures that an encoder keeps at a time if its codec does not say more. */
+const usuallyKept = 20;
 /** Pictures that decoding keeps, a few for each thread. */
 const heldByDecoder = 20;
 /** A picture of more than these keeps more cores busy than a slot stands for. */
@@ -33,8 +33,8 @@ export const demandOf = (timelines: readonly Timeline[]): Demand => {
 };
 
 const memoryOfTarget = ({ video, expect }: TargetRecipe): number => {
-  const held = heldBy[String(video?.options.c)] ?? heldByOthers;
-  return plainMemory + held * sizeOf(expect?.video) * bytesAPixel(pixelFormatOf(video));
+  const kept = codecOfEncoder(video?.options.c)?.keptPictures ?? usuallyKept;
+  return plainMemory + kept * sizeOf(expect?.video) * bytesAPixel(pixelFormatOf(video));
 };
 
 const bytesOfSource = (track: Picture & { readonly pixelFormat?: string | undefined }): number =>

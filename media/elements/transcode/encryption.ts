@@ -1,45 +1,27 @@
-import { TaskError } from "../../causes.ts";
+import { relativeUrl } from "../../../shared/basics/relative-url.ts";
+import { basenameOf, joinUri, nameOf } from "../../../shared/files/location.ts";
+import { placeOf } from "../../../shared/files/place.ts";
+import { capabilityError } from "../../../shared/model/failure.ts";
+import type { Output } from "../../../shared/work/work.ts";
 import { keyFileName, refuseContradictions, rotationOf } from "../../encryption/key-file.ts";
 import {
+  buildProtection,
   contentKeyOf,
   hasKeyFile,
   type Protection,
   protectionArgs,
-  protectionNotes,
-  protectionOf,
+  protectionWarnings,
 } from "../../encryption/protection.ts";
-import { basenameOf, folderUri, joinUri, nameOf } from "../../location.ts";
-import { objectOptionsOf } from "../../object-options.ts";
-import { relativeUrl } from "../../relative-url.ts";
-import type { ContentKey } from "../../steps/packager.ts";
-import type { Output, StepOf } from "../../work.ts";
 import type { Container } from "./containers/container.ts";
 import { defaultSegment } from "./containers/segmented.ts";
-import type { TargetRequest } from "./target.ts";
-
-/** How a target is encrypted once it has been made. It names keys, and has none. */
-export type EncryptionRecipe = {
-  readonly by:
-    | ({ readonly do: "encrypt_segments" } & Pick<StepOf<"encrypt_segments">, "iv" | "rotation" | "keyFile" | "url"> & {
-          readonly key?: ContentKey["key"];
-        })
-    | {
-        readonly do: "packager";
-        readonly stream: "video" | "audio";
-        readonly args: readonly string[];
-        readonly key: ContentKey;
-      };
-  /** The file that players fetch the key from. */
-  readonly keyFile?: Output;
-  /** The key that exists already. */
-  readonly keyAsset?: string;
-};
+import type { EncryptionRecipe } from "./recipe.ts";
+import type { TargetRequest } from "./target-request.ts";
 
 type Streams = { readonly video: number; readonly audio: number; readonly texts: number };
 type Place = { readonly folder: string; readonly name: string };
 
 /** Undefined: in the clear. Throws TaskError for what only a package can encrypt. */
-export const encryptionOf = (
+export const planEncryption = (
   request: TargetRequest,
   container: Container,
   place: Place,
@@ -48,12 +30,12 @@ export const encryptionOf = (
   const { target, path, extras } = request;
   const { encryption } = target.container ?? {};
   const [uid = "", at = ""] = /^(.*)\.payload\.targets\[(\d+)\]$/.exec(path)?.slice(1) ?? [];
-  const protection = encryption && protectionOf(encryption, `targets/${at}/container/encryption`, "KEY", uid);
+  const protection = encryption && buildProtection(encryption, `targets/${at}/container/encryption`, "KEY", uid);
   if (!protection) return undefined;
   const own: Protection = { ...protection, path: `${path}.container.encryption` };
   if ((target.manifest_uids ?? []).length > 0)
-    throw new TaskError("capability", `${path}.manifest_uids is not implemented for encrypted targets: use a package`);
-  for (const note of protectionNotes(own)) extras.warn(note);
+    throw capabilityError(`${path}.manifest_uids is not implemented for encrypted targets: use a package`);
+  for (const note of protectionWarnings(own)) extras.warn(note);
   if (container.kinds.includes("hls")) return ofSegments(own, request, place);
   return ofFile(own, request, container, place, streams);
 };
@@ -61,8 +43,7 @@ export const encryptionOf = (
 const ofSegments = (protection: Protection, request: TargetRequest, place: Place): EncryptionRecipe => {
   const { written, key, iv, path } = protection;
   if (written.schema !== "aes-128-cbc")
-    throw new TaskError(
-      "capability",
+    throw capabilityError(
       `${path}.schema "${written.schema}" is not implemented for container "hls": use aes-128-cbc, or a package`,
     );
   refuseContradictions(protection);
@@ -70,8 +51,7 @@ const ofSegments = (protection: Protection, request: TargetRequest, place: Place
   const file = keyFileOf(protection, request, place, rotation > 0);
   return {
     by: {
-      ...{ do: "encrypt_segments", ...(key !== undefined && { key }), ...(iv !== undefined && { iv }) },
-      ...(rotation > 0 && { rotation }),
+      ...{ do: "encrypt_segments", key, iv, ...(rotation > 0 && { rotation }) },
       ...{ keyFile: file.name, url: `${relativeUrl(place.folder, file.folder) ?? ""}{key_file}` },
     },
     ...(written.external_key_file ? { keyAsset: joinUri(file.folder, file.name) } : { keyFile: file }),
@@ -89,13 +69,9 @@ const ofFile = (
   const { kind = container.kinds[0] ?? "", segment_duration_sec: seconds = defaultSegment } =
     request.target.container ?? {};
   if (!/^f?mp4$/.test(kind))
-    throw new TaskError(
-      "capability",
-      `${path} is not implemented for container "${kind}": use hls, mp4 or fmp4, or a package`,
-    );
+    throw capabilityError(`${path} is not implemented for container "${kind}": use hls, mp4 or fmp4, or a package`);
   if (video + audio + texts !== 1 || texts > 0)
-    throw new TaskError(
-      "capability",
+    throw capabilityError(
       `${path} is not implemented for ${kind} with several streams: make a target of each, or use a package`,
     );
   const media = { isTransport: false, seconds };
@@ -107,7 +83,7 @@ const ofFile = (
       args: [...args, ...protectionArgs(protection, media), "--quiet"],
       key: contentKeyOf(protection, media, keyFile?.name),
     },
-    ...(keyFile && { keyFile }),
+    keyFile,
   };
 };
 
@@ -118,13 +94,11 @@ const keyFileOf = (
   isRotated: boolean,
 ): Output => {
   const { key_location: location } = protection.written;
-  const own = location ? objectOptionsOf(location, `${path}.container.encryption.key_location`) : object;
   const usual = `${basenameOf(name)}.key`;
   return {
     version: `${target.uid}_key`,
-    folder: location ? folderUri(location, folder, `${path}.container.encryption.key_location`) : folder,
+    ...(location ? placeOf(location, folder, `${path}.container.encryption.key_location`) : { folder, object }),
     name: keyFileName(protection, { usual, sourceName: nameOf(uri), jobId, isRotated }),
     ...{ isSequence: isRotated, existing: "replace" },
-    ...(own && { object: own }),
   };
 };

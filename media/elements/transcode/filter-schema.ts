@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isObject } from "../../plain-object.ts";
+import { isObject } from "../../../shared/basics/plain-object.ts";
 import { conditions, overrides } from "./track-schema.ts";
 
 /** Where in the pipeline a filter stands. */
@@ -8,6 +8,14 @@ const filterOptions = z.looseObject({
     .enum(["pre_analyze", "pre_normalize", "post_normalize", "pre_convert", "post_convert", "default"])
     .default("default"),
 });
+
+/** A filter as a job has it: what its payload may hold, only the table of filters knows. */
+export const filterRequest = z.looseObject({
+  kind: z.string(),
+  payload: z.looseObject({}),
+  options: z.looseObject({ position: z.string().optional() }).optional(),
+});
+export type FilterRequest = z.output<typeof filterRequest>;
 
 /** One kind of filter and the fields of its payload. */
 export const filter = <Kind extends string, Payload extends z.ZodType>(kind: Kind, payload: Payload) =>

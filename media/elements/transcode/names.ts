@@ -1,6 +1,6 @@
-import { TaskError } from "../../causes.ts";
-import { fillPattern } from "../../file-pattern.ts";
-import { basenameOf, nameOf } from "../../location.ts";
+import { fillPattern } from "../../../shared/files/file-pattern.ts";
+import { basenameOf, nameOf } from "../../../shared/files/location.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
 import type { Container } from "./containers/container.ts";
 
 /** What a target's name is made from. */
@@ -24,10 +24,7 @@ export const nameOfTarget = (request: NameRequest): string => {
   if (!isSequence) return name;
   const numbered = name.includes("%") ? name : name.replace(/(?=\.[^.]*$)/, "_%05d");
   if (/^[^%]*%(0\d{1,2})?d[^%]*$/.test(numbered)) return numbered;
-  throw new TaskError(
-    "definition",
-    `${path}.file_pattern gives "${numbered}", which needs one number like %05d and no other %`,
-  );
+  throw definitionError(`${path}.file_pattern gives "${numbered}", which needs one number like %05d and no other %`);
 };
 
 const ended = (pattern: string): string => (hasExtension(pattern) ? pattern : `${pattern}{default_extension}`);

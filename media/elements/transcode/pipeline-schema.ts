@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { looseBoolean, looseInteger, numberOrText, openObject } from "../../loose.ts";
-import { contents, decodeOptions, trackOfMap, trim } from "../source/schema.ts";
+import { looseBoolean, looseInteger, numberOrText, openObject } from "../../../shared/basics/loose-values.ts";
+import { trim } from "../../virtual-source/trim-schema.ts";
+import { contents, decodeOptions, trackOfMap } from "../source/schema.ts";
 import { audioFilters } from "./audio/filters/index.ts";
 import { videoFilters } from "./video/filters/index.ts";
 import { dithers, scaler } from "./video/schema.ts";

@@ -1,18 +1,17 @@
-import type { AssetFile } from "../../asset.ts";
+import type { Rational } from "../../../shared/basics/rational.ts";
+import type { AssetFile } from "../../../shared/model/asset.ts";
+import type { Layer } from "../../../shared/model/layer.ts";
+import type { DescribedMedia } from "../../../shared/work/media-steps/describe-media.ts";
+import type { ContentKey } from "../../../shared/work/media-steps/packager.ts";
+import type { SplicePoint } from "../../../shared/work/splice-point.ts";
+import type { FormName } from "../../../shared/work/subtitle-forms.ts";
+import type { ExistingFiles, Expectation, Output, Step, StepOf } from "../../../shared/work/work.ts";
 import type { Options } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
-import type { Layer } from "../../layer.ts";
-import type { BoxChanges } from "../../mp4-rewrite.ts";
-import type { Rational } from "../../rational.ts";
+import type { BoxChanges } from "../../formats/mp4-rewrite.ts";
 import type { ParserName } from "../../results/index.ts";
-import type { SplicePoint } from "../../splices/point.ts";
-import type { Stretch } from "../../subtitles/cue.ts";
-import type { FormName } from "../../subtitles/index.ts";
+import type { CueRange } from "../../subtitles/cue.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import type { ExistingFiles, Expectation, Output, StepOf } from "../../work.ts";
-import type { EncryptionRecipe } from "./encryption.ts";
-import type { ManifestPart } from "./manifests/part.ts";
-import type { ManifestRecipe } from "./manifests/plan.ts";
 
 /** The origin of a target's stream. Without filters the source's stream is copied unchanged. */
 export type StreamRecipe = {
@@ -44,7 +43,7 @@ export type TextPlace =
 /** Subtitles in one form; without `from` they are empty. */
 export type TextMaking = {
   readonly from?: TextPlace;
-  readonly stretch: Stretch;
+  readonly stretch: CueRange;
   readonly form: FormName;
   readonly language?: string;
   readonly isDrop?: boolean;
@@ -55,6 +54,31 @@ export type TextMaking = {
 type TextTrack = Pick<StreamRecipe, "options" | "metadata" | "pid">;
 export type PlannedText = TextTrack & { readonly making: TextMaking };
 export type TextRecipe = TextTrack & { readonly made: MadeInput };
+
+/** How a target is encrypted once it has been made. It names keys, and has none. */
+export type EncryptionRecipe = {
+  readonly by:
+    | ({ readonly do: "encrypt_segments" } & Pick<StepOf<"encrypt_segments">, "iv" | "rotation" | "keyFile" | "url"> & {
+          readonly key?: ContentKey["key"];
+        })
+    | {
+        readonly do: "packager";
+        readonly stream: "video" | "audio";
+        readonly args: readonly string[];
+        readonly key: ContentKey;
+      };
+  /** The file that players fetch the key from. */
+  readonly keyFile?: Output;
+  /** The key that exists already. */
+  readonly keyAsset?: string;
+};
+
+/** A target's part in the manifests that it belongs to. */
+export type ManifestPart = Pick<DescribedMedia, "kind" | "layout" | "hevc"> & {
+  readonly uids: readonly string[];
+  /** Its segments have picture and sound, or several sounds. */
+  readonly isMixed?: true;
+};
 
 export type TargetRecipe = {
   readonly uid: string;
@@ -100,6 +124,12 @@ export type TargetRecipe = {
 /** The output of a target, by its place among all targets of the transcode. */
 export const outIdOf = (index: number): string => `t${index}`;
 
+/** Manifests of targets of the same transcode: their files, and the steps that write them. */
+export type ManifestRecipe = {
+  readonly outputs: readonly (readonly [id: string, output: Output])[];
+  readonly steps: readonly Step[];
+};
+
 /** All that `compile` needs: planning decides it once and stores it with the task. */
 export type Recipe = {
   readonly timelines: readonly Timeline[];
@@ -120,6 +150,12 @@ export type Recipe = {
   /** It makes a section of targets: other tasks need the source too. */
   readonly isSection?: true;
 };
+
+type Extras = Pick<Required<Recipe>, "staged" | "subtitles" | "captions" | "measures">;
+
+/** What targets need beside their timelines, as fields of a recipe. */
+export const extrasIn = ({ staged, subtitles, captions, measures }: Extras): Partial<Extras> =>
+  Object.fromEntries(Object.entries({ staged, subtitles, captions, measures }).filter(([, list]) => list.length > 0));
 
 /** A file that lists points for advertisements, or a transport stream that has them among its streams. */
 export type SpliceSearch = { readonly uri: string; readonly stream?: StepOf<"find_splices">["stream"] };

@@ -1,19 +1,19 @@
-import type { Asset } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
-import { bytesOfHex, hexOfBytes } from "../../hex.ts";
-import { folderUri } from "../../location.ts";
-import { toNumber } from "../../rational.ts";
+import { bytesOfHex, hexOfBytes } from "../../../shared/basics/hex.ts";
+import { toNumber } from "../../../shared/basics/rational.ts";
+import { folderUri } from "../../../shared/files/location.ts";
+import type { Asset } from "../../../shared/model/asset.ts";
+import { capabilityError, definitionError, sourceError } from "../../../shared/model/failure.ts";
+import { momentsOf, type SplicePoint } from "../../../shared/work/splice-point.ts";
+import { mainVideo, zeroOf } from "../../formats/stream-timing.ts";
 import { readResult } from "../../results/index.ts";
 import { crc32 } from "../../splices/crc32.ts";
 import { pointsOfSections, SpliceError } from "../../splices/job-section.ts";
-import { momentsOf, type SplicePoint } from "../../splices/point.ts";
 import { retimed } from "../../splices/splice-info.ts";
 import { ticksPerSecond } from "../../splices/ticks.ts";
-import { mainVideo, zeroOf } from "../../virtual-source/zero.ts";
 import type { PlanContext, TaskPlan } from "../element.ts";
 import type { Container } from "./containers/container.ts";
 import type { Recipe, SpliceSearch } from "./recipe.ts";
-import type { Target } from "./schema.ts";
+import type { Target } from "./target-schema.ts";
 
 /** Points for advertisements (SCTE 35): where they come from, and what they ask of a target. */
 
@@ -67,7 +67,7 @@ export const writesSplices = ({ container: fields }: Target, container: Containe
   if (!fields?.scte35?.write_scte35_packets) return false;
   if (container.muxer === "mpegts" && !/\.m2ts$/i.test(name)) return true;
   const what = "SCTE-35 sections are written into plain mpegts files only";
-  throw new TaskError("capability", `${path}.container.scte35: ${what}; write_scte35_packets false sets key frames`);
+  throw capabilityError(`${path}.container.scte35: ${what}; write_scte35_packets false sets key frames`);
 };
 
 const searchOf = (target: Target | undefined, assets: readonly Asset[], path: string): SpliceSearch | undefined => {
@@ -76,14 +76,11 @@ const searchOf = (target: Target | undefined, assets: readonly Asset[], path: st
   if (!wanted || wanted.scte35_sections) return undefined;
   if (wanted.splicepoint_file) return { uri: folderUri(wanted.splicepoint_file, undefined, `${at}.splicepoint_file`) };
   if (!wanted.use_source_media)
-    throw new TaskError("definition", `${at} names no points: scte35_sections, splicepoint_file or use_source_media`);
+    throw definitionError(`${at} names no points: scte35_sections, splicepoint_file or use_source_media`);
   const stream = streamOf(assets);
   if (stream) return stream;
   if (wanted.use_source_media === "if_exists") return undefined;
-  throw new TaskError(
-    "source",
-    `${at}.use_source_media required: the source is no single transport stream with SCTE-35`,
-  );
+  throw sourceError(`${at}.use_source_media required: the source is no single transport stream with SCTE-35`);
 };
 
 const streamOf = (assets: readonly Asset[]): SpliceSearch | undefined => {
@@ -101,8 +98,7 @@ const listed = ({ container }: Target, path: string): SplicePoint[] => {
   try {
     return pointsOfSections(container?.scte35?.scte35_sections ?? []);
   } catch (problem) {
-    if (problem instanceof SpliceError)
-      throw new TaskError("definition", `${path}.container.scte35.${problem.message}`);
+    if (problem instanceof SpliceError) throw definitionError(`${path}.container.scte35.${problem.message}`);
     throw problem;
   }
 };

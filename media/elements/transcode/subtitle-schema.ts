@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { looseBoolean, looseInteger, looseNumber } from "../../loose.ts";
+import { looseBoolean, looseInteger, looseNumber } from "../../../shared/basics/loose-values.ts";
 import { overrides, trackFields } from "./track-schema.ts";
 
 const flag = looseBoolean().optional();
@@ -41,3 +41,6 @@ export const subtitleTarget = z.looseObject({
   overrides: overrides.optional(),
 });
 export type SubtitleTarget = z.output<typeof subtitleTarget>;
+
+/** Subtitles of which the job says nothing. */
+export const usualSubtitle = subtitleTarget.parse({});

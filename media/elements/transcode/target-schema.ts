@@ -1,13 +1,11 @@
 import { z } from "zod";
+import { looseBoolean, looseNumber } from "../../../shared/basics/loose-values.ts";
+import { location } from "../../../shared/files/location.ts";
+import { existingFiles } from "../../../shared/work/work.ts";
 import { numberOrExpression } from "../../expressions/field.ts";
-import { location } from "../../location.ts";
-import { looseBoolean, looseNumber } from "../../loose.ts";
-import { existingFiles } from "../../work.ts";
-import { timecodeSelectors, trim } from "../source/schema.ts";
+import { timecodeSelectors, trim } from "../../virtual-source/trim-schema.ts";
 import { audioTarget } from "./audio/schema.ts";
 import { containerTarget } from "./containers/schema.ts";
-import { manifest } from "./manifests/schema.ts";
-import { sourcePipeline, transcodeOptions } from "./pipeline-schema.ts";
 import { subtitleTarget } from "./subtitle-schema.ts";
 import { included, overrides } from "./track-schema.ts";
 import { videoTarget } from "./video/schema.ts";
@@ -47,8 +45,8 @@ export type TimecodeTarget = z.output<typeof timecodeTarget>;
 const uidList = z.array(z.string().min(1).max(200)).max(200);
 const args = z.string().max(8000).optional();
 
-/** One file, or one image sequence, to be made. */
-export const target = z.looseObject({
+/** One file, or one image sequence, to be made, without what tables add: codecs, filters and containers know it. */
+export const targetFields = z.looseObject({
   ...included,
   uid: z.string().min(1).max(200).optional(),
   manifest_uids: uidList.optional(),
@@ -80,15 +78,4 @@ export const target = z.looseObject({
   subtitle: z.array(subtitleTarget).max(64).optional(),
   overrides: overrides.optional(),
 });
-export type Target = z.output<typeof target>;
-
-export const transcodePayload = z.looseObject({
-  location: location.optional(),
-  targets: z.array(target).min(1).max(200),
-  source_pipeline: sourcePipeline.optional(),
-  options: transcodeOptions.optional(),
-  manifests: z.array(manifest).max(100).optional(),
-  watermarking: z.unknown().optional(),
-  support_files: z.array(location).max(100).optional(),
-});
-export type TranscodePayload = z.output<typeof transcodePayload>;
+export type Target = z.output<typeof targetFields>;

@@ -1,63 +1,39 @@
-import { TaskError } from "../../causes.ts";
-import { folderUri } from "../../location.ts";
-import type { ObjectOptions } from "../../object-options.ts";
-import { objectOptionsOf } from "../../object-options.ts";
-import { toNumber } from "../../rational.ts";
-import type { SplicePoint } from "../../splices/point.ts";
-import type { FormName } from "../../subtitles/index.ts";
+import { toNumber } from "../../../shared/basics/rational.ts";
+import { folderUri } from "../../../shared/files/location.ts";
+import { placeOf } from "../../../shared/files/place.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
+import type { FormName } from "../../../shared/work/subtitle-forms.ts";
+import { mainVideo } from "../../formats/stream-timing.ts";
 import { selectedTimecode } from "../../virtual-source/clock-time.ts";
-import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import { mainVideo } from "../../virtual-source/zero.ts";
 import { type AudioPlan, planAudio } from "./audio/plan.ts";
 import { withCaptions } from "./captions.ts";
-import { conflictRule } from "./conflict.ts";
-import { containerOfTarget } from "./container-choice.ts";
+import { isSequenceOf, planMuxing } from "./command/muxing.ts";
+import { conflictRule } from "./conflicts/conflict.ts";
+import { containerOfTarget } from "./conflicts/container-choice.ts";
+import { notImplemented, refuseUnsupported } from "./conflicts/unsupported-fields.ts";
 import type { Container } from "./containers/container.ts";
 import { defaultSegment, patternOf } from "./containers/segmented.ts";
 import { hlsSubtitle } from "./containers/texts.ts";
 import { checkContents } from "./contents.ts";
-import { encryptionOf } from "./encryption.ts";
-import type { Extras } from "./filters/extras.ts";
+import { planEncryption } from "./encryption.ts";
 import { layerOf } from "./layer.ts";
 import { manifestPartOf } from "./manifests/part.ts";
-import { isSequenceOf, muxingOf } from "./muxing.ts";
 import { nameOfTarget } from "./names.ts";
-import { notImplemented, refuseNotYet } from "./not-yet.ts";
 import type { PlannedText, TargetRecipe } from "./recipe.ts";
-import type { Target } from "./schema.ts";
 import { writesSplices } from "./splices.ts";
 import { standardOf } from "./standards/index.ts";
-import { subtitleTarget } from "./subtitle-schema.ts";
+import { usualSubtitle } from "./subtitle-schema.ts";
 import { planTextFile, planTextTrack } from "./subtitles/plan.ts";
-import { planVideo, type VideoPlan } from "./video/plan.ts";
-
-export type TargetRequest = {
-  readonly target: Target & { readonly uid: string };
-  /** Folder of the element, where it has one. */
-  readonly parent: string | undefined;
-  /** The location's other fields, for the files in it. */
-  readonly object?: ObjectOptions | undefined;
-  readonly source: VirtualSource;
-  /** Whether every picture of the source is known to be a key frame. */
-  readonly isIntra: boolean;
-  /** The file whose name is the base of target names. */
-  readonly uri: string;
-  readonly jobId: number;
-  /** What its filters need beside its tracks. */
-  readonly extras: Extras;
-  /** How many times faster than the source the target plays. */
-  readonly speed: number | undefined;
-  /** Points for advertisements within it. */
-  readonly splices: readonly SplicePoint[];
-  /** Its path in the job: `uid.payload.targets[0]`. */
-  readonly path: string;
-};
+import type { TargetRequest } from "./target-request.ts";
+import type { Target } from "./target-schema.ts";
+import { planVideo } from "./video/plan.ts";
+import type { VideoPlan } from "./video/video.ts";
 
 /** One target with everything decided; undefined for optional subtitles that the source lacks. */
 export const planTarget = (request: TargetRequest): TargetRecipe | undefined => {
   const { target, path } = request;
-  refuseNotYet("target", target, path);
-  refuseNotYet("container", target.container, `${path}.container`);
+  refuseUnsupported("target", target, path);
+  refuseUnsupported("container", target.container, `${path}.container`);
   if (target.container?.mux_warnings === "as_errors") notImplemented(`${path}.container.mux_warnings`, "as_errors");
   const container = containerOfTarget(target, { facts: request.source.facts, uri: request.uri }, path);
   if (container.text) return textTarget(request, container, container.text);
@@ -66,16 +42,14 @@ export const planTarget = (request: TargetRequest): TargetRecipe | undefined => 
   const texts = [...targetTexts(request, container), ...tracks];
   checkContents(container, video, audio, path);
   const place = whereItGoes(request, container, video);
-  const muxing = muxingOf(request, container, { video, audio, texts }, place.name);
+  const muxing = planMuxing(request, container, { video, audio, texts }, place.name);
   const tag = muxing.video?.options.tag;
   const manifest = manifestPartOf(target, container, { video: video && { tag }, audio: audio.length }, path);
   const streams = { video: video ? 1 : 0, audio: audio.length, texts: texts.length };
-  const encryption = encryptionOf(request, container, place, streams);
+  const encryption = planEncryption(request, container, place, streams);
   return {
     ...{ ...place, ...muxing, ...splicesIn(request, container, place.name) },
-    ...(video?.rate && { rate: video.rate }),
-    ...(manifest && { manifest }),
-    ...(encryption && { encryption }),
+    ...{ rate: video?.rate, manifest, encryption },
   };
 };
 
@@ -91,7 +65,7 @@ const targetVideo = (request: TargetRequest, container: Container): VideoPlan | 
   const { video } = target;
   if (!video?.enabled) return undefined;
   const source = mainVideo(facts);
-  if (!source) throw new TaskError("definition", `${path}.video needs video, the source has none`);
+  if (!source) throw definitionError(`${path}.video needs video, the source has none`);
   return planVideo({
     video,
     source,
@@ -128,16 +102,16 @@ const targetTexts = (request: TargetRequest, container: Container): PlannedText[
 
 const textTarget = (request: TargetRequest, container: Container, form: FormName): TargetRecipe | undefined => {
   const { target, path } = request;
-  const [subtitle = subtitleTarget.parse({}), second] = target.subtitle ?? [];
+  const [subtitle = usualSubtitle, second] = target.subtitle ?? [];
   const foreign = target.video?.enabled ? "video" : target.audio?.some(({ enabled }) => enabled) ? "audio" : undefined;
-  if (foreign) throw new TaskError("definition", `${path}.${foreign}: a ${form} file holds subtitles only`);
-  if (second) throw new TaskError("definition", `${path}.subtitle[1]: a ${form} file holds one track of subtitles`);
-  encryptionOf(request, container, { folder: "", name: "" }, { video: 0, audio: 0, texts: 1 });
+  if (foreign) throw definitionError(`${path}.${foreign}: a ${form} file holds subtitles only`);
+  if (second) throw definitionError(`${path}.subtitle[1]: a ${form} file holds one track of subtitles`);
+  planEncryption(request, container, { folder: "", name: "" }, { video: 0, audio: 0, texts: 1 });
   const text = planTextFile({ ...request, subtitle, index: 0, path: `${path}.subtitle[0]` }, form);
   if (!text) return undefined;
   const { kind, segment_duration_sec: seconds, segment_file_pattern: pattern } = target.container ?? {};
   if (seconds !== undefined && form !== "webvtt")
-    throw new TaskError("definition", `${path}.container.segment_duration_sec: only webvtt is cut into segments`);
+    throw definitionError(`${path}.container.segment_duration_sec: only webvtt is cut into segments`);
   const isCut = seconds !== undefined || kind === "hls_subtitle";
   const file = isCut ? hlsSubtitle : container;
   const place = whereItGoes(isCut ? withPlaylist(request) : request, file, undefined);
@@ -146,12 +120,11 @@ const textTarget = (request: TargetRequest, container: Container, form: FormName
   const segments = {
     seconds: seconds ?? defaultSegment,
     pattern: patternOf(pattern, place.name, ".vtt"),
-    ...(total && { total: toNumber(total) }),
+    total: total && toNumber(total),
   };
   return {
     ...place,
-    ...{ muxer: form, audio: [], options: {}, metadata: {}, passes: 1 },
-    ...(manifest && { manifest }),
+    ...{ muxer: form, audio: [], options: {}, metadata: {}, passes: 1, manifest },
     ...(isCut ? { isPackage: true, text: { ...text, segments }, expect: { files: 2 } } : { text }),
   };
 };
@@ -165,17 +138,12 @@ const withPlaylist = (request: TargetRequest): TargetRequest => {
 const whereItGoes = (request: TargetRequest, container: Container, video: VideoPlan | undefined) => {
   const { target, parent, path } = request;
   const isSequence = isSequenceOf(target, container, video);
-  const layer = layerOf(target);
-  const object = target.location ? objectOptionsOf(target.location, `${path}.location`) : request.object;
+  const { folder, object } = placeOf(target.location, parent, `${path}.location`);
   return {
-    uid: target.uid,
-    folder: folderUri(target.location, parent, `${path}.location`),
+    ...{ uid: target.uid, folder, isSequence, existing: target.existing_files, temp: tempOf(request) },
     name: nameOfTarget({ ...request, ...patternsOf(target, container), container, isSequence }),
-    isSequence,
-    existing: target.existing_files,
-    temp: tempOf(request),
-    ...(object && { object }),
-    ...(layer && { layer }),
+    object: target.location ? object : request.object,
+    layer: layerOf(target),
   };
 };
 
@@ -189,14 +157,13 @@ const patternsOf = ({ file_pattern, container }: Target, { isPackage }: Containe
 const tempOf = ({ target, parent, path }: TargetRequest): TargetRecipe["temp"] => {
   const { temp_location: location, temp_file_prefix: prefix } = target;
   if (prefix !== undefined && !isNamePart(prefix)) {
-    throw new TaskError(
-      "definition",
+    throw definitionError(
       `${path}.temp_file_prefix is not a valid name prefix, or is longer than 60 characters: ${prefix}`,
     );
   }
   const folder = location && folderUri(location, parent, `${path}.temp_location`);
   if (folder === undefined && !prefix) return undefined;
-  return { ...(folder !== undefined && { folder }), ...(prefix && { prefix }) };
+  return { folder, prefix: prefix || undefined };
 };
 
 const isNamePart = (text: string): boolean => text.length <= 60 && !/[/\\\0]/.test(text);

@@ -1,11 +1,11 @@
-import type { MediaFacts, VideoFacts } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
-import { parseFrameRate, type Rational, toNumber } from "../../rational.ts";
-import { canDrop, countedAs, framesOfTimecode, timecodeOfFrames } from "../../timecode.ts";
+import { parseFrameRate, type Rational, toNumber } from "../../../shared/basics/rational.ts";
+import type { MediaFacts, VideoFacts } from "../../../shared/model/asset.ts";
+import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import { constantRate } from "../../formats/stream-timing.ts";
+import { canDrop, countedAs, framesToTimecode, timecodeToFrames } from "../../formats/timecode.ts";
 import { selectedTimecode } from "../../virtual-source/clock-time.ts";
-import { constantRate } from "../../virtual-source/zero.ts";
-import type { Conflict } from "./conflict.ts";
-import type { Target, TimecodeTarget } from "./schema.ts";
+import type { Conflict } from "./conflicts/conflict.ts";
+import type { Target, TimecodeTarget } from "./target-schema.ts";
 
 type Request = {
   readonly target: Target;
@@ -23,14 +23,13 @@ export const startTimecode = (request: Request): string | undefined => {
   const { target, path, conflict, rate, source, hasTrack } = request;
   const [track, second] = target.timecode ?? [];
   if (!track) return undefined;
-  if (second)
-    throw new TaskError("capability", `${path}.timecode[1]: more than one timecode track is not implemented yet`);
+  if (second) throw capabilityError(`${path}.timecode[1]: more than one timecode track is not implemented yet`);
   if (!hasTrack) {
     conflict(`${path}.timecode needs an mxf container, or a mov or mp4 container with enable_data_tracks`);
     return undefined;
   }
   const own = constantRate(source) ?? source.averageFrameRate;
-  if (!own) throw new TaskError("definition", `${path}.timecode needs a source with a frame rate`);
+  if (!own) throw definitionError(`${path}.timecode needs a source with a frame rate`);
   return counted(request, track, own, rate ?? own);
 };
 
@@ -42,16 +41,13 @@ const counted = (request: Request, track: TimecodeTarget, own: Rational, out: Ra
   // People know the frame by its numbers: another way of counting keeps them.
   const text = countedAs(given, isDrop ? ";00" : ":00");
   const at = track.no_recalculation ? out : (statedRate(track, request.path) ?? (isGiven ? out : own));
-  const first = framesOfTimecode(text, at);
+  const first = timecodeToFrames(text, at);
   if (first === undefined || (isGiven && !track.start_value)) {
     const field = isGiven ? "start_value" : "source";
-    throw new TaskError(
-      "definition",
-      `${request.path}.timecode[0].${field} is not a timecode of its frame rate: ${given}`,
-    );
+    throw definitionError(`${request.path}.timecode[0].${field} is not a timecode of its frame rate: ${given}`);
   }
-  if (toNumber(at) === toNumber(out)) return timecodeOfFrames(first, out, isDrop);
-  const clock = timecodeOfFrames(first, at, isDrop && canDrop(at));
+  if (toNumber(at) === toNumber(out)) return framesToTimecode(first, out, isDrop);
+  const clock = framesToTimecode(first, at, isDrop && canDrop(at));
   return atRate(clock, at, out, { isDrop, mode: track.rounding_mode });
 };
 
@@ -61,17 +57,14 @@ const foundIn = (
 ): string | undefined => {
   const found = selectedTimecode(facts, selector);
   if (found !== undefined || selector === "first") return found;
-  throw new TaskError(
-    "definition",
-    `${path}.timecode[0].source_timecode_selector ${selector}: the source has no such timecode`,
-  );
+  throw definitionError(`${path}.timecode[0].source_timecode_selector ${selector}: the source has no such timecode`);
 };
 
 const statedRate = ({ timecode_frame_rate: text }: TimecodeTarget, path: string): Rational | undefined => {
   if (text === undefined) return undefined;
   const rate = parseFrameRate(text);
   if (rate) return rate;
-  throw new TaskError("definition", `${path}.timecode[0].timecode_frame_rate "${text}" is not a frame rate`);
+  throw definitionError(`${path}.timecode[0].timecode_frame_rate "${text}" is not a frame rate`);
 };
 
 // The value's own way of counting, unless the field keeps or changes the source's.
@@ -86,8 +79,8 @@ type Rounding = { readonly isDrop: boolean; readonly mode: TimecodeTarget["round
 /** Another rate keeps the hour, minute and second by which people know the frame; only the frame's number changes. */
 export const atRate = (clock: string, own: Rational, out: Rational, { isDrop, mode }: Rounding): string => {
   const frame = Number(clock.slice(-2)) * (nominal(out) / nominal(own));
-  const whole = framesOfTimecode(`${clock.slice(0, 8)}${isDrop ? ";" : ":"}00`, out) ?? 0;
-  return timecodeOfFrames(whole + rounded(frame, mode), out, isDrop);
+  const whole = timecodeToFrames(`${clock.slice(0, 8)}${isDrop ? ";" : ":"}00`, out) ?? 0;
+  return framesToTimecode(whole + rounded(frame, mode), out, isDrop);
 };
 
 const nominal = (rate: Rational) => Math.round(toNumber(rate));

@@ -1,16 +1,15 @@
 import { z } from "zod";
-import { expression, faultOfExpression } from "../../expressions/field.ts";
-import { looseBoolean, oneOrMany, openObject } from "../../loose.ts";
+import { listOf, looseBoolean, oneOrMany, openObject } from "../../../shared/basics/loose-values.ts";
+import { expression, findExpressionError } from "../../expressions/field.ts";
 
 /** `audio[1]`, `video`: the part of the source that a thing needs. */
-export const sourceCondition = z
-  .array(
-    z.string().regex(/^(video|audio|subtitle|timecode)(\[\d{1,3}\])?$/, "names no track such as video or audio[1]"),
-  )
-  .max(100);
+export const sourceCondition = listOf(
+  z.string().regex(/^(video|audio|subtitle|timecode)(\[\d{1,3}\])?$/, "names no track such as video or audio[1]"),
+  100,
+);
 
 /** Expressions that must all hold for a thing to be made. */
-export const conditions = z.array(expression()).max(100);
+export const conditions = listOf(expression(), 100);
 
 /** Fields of the same object by their names, each with an expression that gives its value, or the fields below it. */
 export const overrides = openObject({}).superRefine((fields, context) => {
@@ -23,7 +22,7 @@ const faultsOf = (fields: object, path: readonly PropertyKey[] = []): Fault[] =>
   Object.entries(fields).flatMap(([name, value]): Fault[] => {
     const at = [...path, name];
     if (typeof value === "object" && value !== null && at.length < 8) return faultsOf(value, at);
-    const message = typeof value === "string" ? faultOfExpression(value) : undefined;
+    const message = typeof value === "string" ? findExpressionError(value) : undefined;
     return message === undefined ? [] : [{ path: at, message }];
   });
 

@@ -1,5 +1,5 @@
-import { TaskError } from "../../causes.ts";
-import { nameOf } from "../../location.ts";
+import { nameOf } from "../../../shared/files/location.ts";
+import { definitionError } from "../../../shared/model/failure.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 type End = { readonly element: string };
@@ -68,16 +68,15 @@ const refuseMixed = (
   elements: readonly Element[],
   connections: readonly Connection[],
 ): void => {
-  if (behind.size === 0) throw new TaskError("definition", `${uid}: no element is connected behind the watchfolder`);
+  if (behind.size === 0) throw definitionError(`${uid}: no element is connected behind the watchfolder`);
   const other = elements.find((each) => each.kind === "watchfolder" && behind.has(each.uid));
-  if (other)
-    throw new TaskError("definition", `${other.uid}: a watchfolder cannot stand behind the watchfolder ${uid}`);
+  if (other) throw definitionError(`${other.uid}: a watchfolder cannot stand behind the watchfolder ${uid}`);
   for (const { from, to } of connections) {
     const target = [...(to.success ?? []), ...(to.error ?? [])].find(({ element }) => behind.has(element));
     const stranger = from.find(({ element }) => element !== uid && !behind.has(element));
     if (!target || !stranger) continue;
     const message = `${target.element} stands behind the watchfolder ${uid} and behind ${stranger.element}, which does not`;
-    throw new TaskError("definition", message);
+    throw definitionError(message);
   }
 };
 

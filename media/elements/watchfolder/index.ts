@@ -1,8 +1,9 @@
-import { lacksRegex, selectionOf } from "../../file-selection.ts";
-import { folderUri } from "../../location.ts";
-import type { Watch } from "../../work.ts";
+import { lacksRegex, selectionOf } from "../../../shared/files/file-selection.ts";
+import { folderUri } from "../../../shared/files/location.ts";
+import type { Watch } from "../../../shared/work/work.ts";
 import { defineElement } from "../element.ts";
-import { onlyRead } from "../only-read.ts";
+import { onlyRead } from "../read-only-settings.ts";
+import { childJob, type Parent } from "./child.ts";
 import { type WatchfolderPayload, watchfolderPayload } from "./schema.ts";
 
 /** Watches a folder until it is stopped: each file that comes to lie there begins a child job. It performs no steps. */
@@ -19,6 +20,7 @@ export const watchfolder = defineElement<WatchfolderPayload, Watch>({
       : []),
     ...onlyRead(source, ["source"], "a watched folder is only read"),
   ],
+  childJob: (job, uid, fileUri) => childJob(job as Parent, uid, fileUri), // it was parsed when it was accepted
   plan: ({ uid, payload }) => {
     const detail = watchOf(payload);
     return { tasks: [{ uid, name: `watch ${detail.folder}`, requires: [], weight: "light", detail }] };

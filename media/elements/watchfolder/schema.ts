@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { fileSelection } from "../../file-selection.ts";
-import { location } from "../../location.ts";
-import { looseBoolean, looseInteger } from "../../loose.ts";
+import { looseBoolean, looseInteger } from "../../../shared/basics/loose-values.ts";
+import { fileSelection } from "../../../shared/files/file-selection.ts";
+import { location } from "../../../shared/files/location.ts";
 
 export const watchfolderPayload = z.looseObject({
   source: location,

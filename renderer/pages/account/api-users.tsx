@@ -2,21 +2,21 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ApiUser } from "../../../shared/account.ts";
-import { messageOf } from "../../../shared/errors.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import type { ApiUser } from "../../../shared/people/account.ts";
 import { request } from "../../data/client.ts";
 import { useNow } from "../../data/link.ts";
 import { apiUsersQuery } from "../../data/queries.ts";
-import { Button } from "../../ui/button.tsx";
-import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Fields, Form } from "../../ui/form.tsx";
-import { shortTime } from "../../ui/format.ts";
-import { Item, ListPanel } from "../../ui/list.tsx";
-import { Empty, Notice } from "../../ui/notice.tsx";
-import { Secrets } from "../../ui/secrets.tsx";
-import { useSay } from "../../ui/toast.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import { Fields, Form } from "../../ui/controls/form.tsx";
+import { Confirm, Dialog } from "../../ui/overlays/dialog.tsx";
+import { Secrets } from "../../ui/overlays/secrets.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { Item, ListPanel } from "../../ui/table/list.tsx";
+import { shortTime } from "../../ui/text/format.ts";
+import { Empty, Notice } from "../../ui/text/notice.tsx";
+import { Words } from "../../ui/text/words.tsx";
 
 /** The second of the API's two layers: the users who may log in. */
 export const ApiUsers = () => {

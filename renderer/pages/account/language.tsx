@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { chooseLanguage, keptLanguage } from "../../language/index.ts";
 import { languages } from "../../language/languages.ts";
-import { Choice } from "../../ui/field.tsx";
-import { Fields } from "../../ui/form.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { Choice } from "../../ui/controls/field.tsx";
+import { Fields } from "../../ui/controls/form.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
 
 const offered = Object.entries(languages).filter(([, { isHidden }]) => !isHidden);
 

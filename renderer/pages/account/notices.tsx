@@ -3,10 +3,10 @@ import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { desktopApp } from "../../data/computer.ts";
 import { keepWanted, type NoticeKind, noticeKinds, noticeNames, readWanted } from "../../data/notices.ts";
-import { Button } from "../../ui/button.tsx";
-import { Tick } from "../../ui/field.tsx";
-import { Fields } from "../../ui/form.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Tick } from "../../ui/controls/field.tsx";
+import { Fields } from "../../ui/controls/form.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
 import css from "./account.module.css";
 
 /** What this browser tells while its user looks elsewhere; the choice stays in it. */

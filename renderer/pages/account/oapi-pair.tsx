@@ -2,18 +2,18 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { AppError, messageOf } from "../../../shared/errors.ts";
+import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { useNow } from "../../data/link.ts";
 import { accountQuery } from "../../data/queries.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Fields, Form } from "../../ui/form.tsx";
-import { shortTime } from "../../ui/format.ts";
-import { Loading, Notice } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { Secrets } from "../../ui/secrets.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import { Fields, Form } from "../../ui/controls/form.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { Secrets } from "../../ui/overlays/secrets.tsx";
+import { shortTime } from "../../ui/text/format.ts";
+import { Loading, Notice } from "../../ui/text/notice.tsx";
 import css from "./account.module.css";
 
 const wishes = {

@@ -2,15 +2,15 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { AppError, messageOf } from "../../../shared/errors.ts";
+import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { NewPassword } from "../../ui/new-password.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { useSay } from "../../ui/toast.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import { Form } from "../../ui/controls/form.tsx";
+import { NewPassword } from "../../ui/controls/new-password.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { Notice } from "../../ui/text/notice.tsx";
 
 /** A change signs the person out everywhere else. */
 export const OwnPassword = () => {

@@ -2,14 +2,14 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { messageOf } from "../../../shared/errors.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
 import { uiUrl } from "../../data/client.ts";
 import { apiDocumentQuery } from "../../data/queries.ts";
-import { Loading, Notice } from "../../ui/notice.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { Loading, Notice } from "../../ui/text/notice.tsx";
 import css from "./api.module.css";
-import { type ApiCall, type Argument, apiDocument, callsOf, payloadsOf } from "./operations.ts";
+import { type ApiCall, type Argument, apiDocument, listCalls, listPayloads } from "./operations.ts";
 
 /** This farm's API, from its OpenAPI document. */
 export const ApiPage = () => {
@@ -34,10 +34,10 @@ export const ApiPage = () => {
       {document && (
         <div className={css.list}>
           <p className={css.words}>{document.info.description}</p>
-          {callsOf(document).map((call) => (
+          {listCalls(document).map((call) => (
             <Call key={call.id} call={call} />
           ))}
-          {payloadsOf(document).map(({ name, fields }) => (
+          {listPayloads(document).map(({ name, fields }) => (
             <Panel key={name} title={name}>
               <Fields label={t`Fields of ${name}`} fields={fields} />
             </Panel>

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
-import { oneOf } from "../../ui/format.ts";
+import { oneOf } from "../../ui/text/format.ts";
 
 /** The parts of our OpenAPI document that the page shows; other fields are ignored. */
 type Schema = { readonly [key: string]: unknown };
@@ -47,7 +47,7 @@ export type ApiCall = {
   readonly answers: readonly Argument[];
 };
 
-export const callsOf = ({ paths }: ApiDocument): ApiCall[] =>
+export const listCalls = ({ paths }: ApiDocument): ApiCall[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, each]) => ({
       id: each.operationId,
@@ -64,7 +64,7 @@ export const callsOf = ({ paths }: ApiDocument): ApiCall[] =>
   );
 
 /** The payloads of elements, by the names of their schemas. */
-export const payloadsOf = ({ components }: ApiDocument): { readonly name: string; readonly fields: Argument[] }[] =>
+export const listPayloads = ({ components }: ApiDocument): { readonly name: string; readonly fields: Argument[] }[] =>
   Object.entries(components.schemas)
     .filter(([name]) => name.endsWith("Payload") && name !== "JobPayload")
     .map(([name, each]) => ({ name, fields: fieldsOf(each, t`payload`) }));

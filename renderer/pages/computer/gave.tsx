@@ -1,9 +1,9 @@
 import { plural, t } from "@lingui/core/macro";
-import type { Computer } from "../../../shared/ipc.ts";
-import type { LentDay } from "../../../shared/lending.ts";
+import type { Computer } from "../../../shared/desktop/ipc.ts";
+import type { LentDay } from "../../../shared/lending/lending.ts";
 import { locale } from "../../language/index.ts";
-import { number } from "../../ui/format.ts";
-import { Panel } from "../../ui/panel.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { number } from "../../ui/text/format.ts";
 import css from "./computer.module.css";
 
 const shownDays = 7;

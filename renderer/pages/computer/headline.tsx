@@ -1,10 +1,10 @@
 import { plural, t } from "@lingui/core/macro";
-import type { Computer, ComputerState } from "../../../shared/ipc.ts";
-import type { ReturnWay } from "../../../shared/lending.ts";
-import { type StateName, states } from "../../../shared/state/labels.ts";
-import { classes } from "../../ui/classes.ts";
-import { Glyph } from "../../ui/glyph.tsx";
-import stateCss from "../../ui/state.module.css";
+import type { Computer, ComputerState } from "../../../shared/desktop/ipc.ts";
+import type { ReturnWay } from "../../../shared/lending/lending.ts";
+import { type StateName, states } from "../../../shared/model/state-labels.ts";
+import { classes } from "../../ui/text/classes.ts";
+import { Glyph } from "../../ui/text/glyph.tsx";
+import stateCss from "../../ui/text/state.module.css";
 import css from "./computer.module.css";
 
 /** The page's headline: the state, and below it the reason and what happens next. */

@@ -1,17 +1,18 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import type { Bridge, Computer } from "../../../shared/ipc.ts";
-import { presses } from "../../../shared/presses.ts";
+import type { Computer } from "../../../shared/desktop/ipc.ts";
+import { pauseButtons } from "../../../shared/lending/pause-buttons.ts";
 import { desktopApp, useComputer } from "../../data/computer.ts";
 import { useNow } from "../../data/link.ts";
-import { Button } from "../../ui/button.tsx";
-import { useKeys } from "../../ui/keys.tsx";
-import { Empty, Loading } from "../../ui/notice.tsx";
-import { Page } from "../../ui/page.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { useKeys } from "../../ui/controls/keys.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Empty, Loading } from "../../ui/text/notice.tsx";
 import css from "./computer.module.css";
 import { Folders } from "./folders.tsx";
 import { Gave } from "./gave.tsx";
 import { Headline } from "./headline.tsx";
+import type { PartProps } from "./part.ts";
 import { Rules } from "./rules.tsx";
 import { Running } from "./running.tsx";
 import { Week } from "./week.tsx";
@@ -36,15 +37,10 @@ const InBrowser = () => (
   </Page>
 );
 
-export type PartProps = {
-  readonly computer: Computer;
-  readonly ask: (question: (app: Bridge) => Promise<unknown>) => void;
-};
-
 const Shown = ({ computer, ask }: PartProps) => {
   const now = useNow();
   const isStopped = computer.press?.do === "stop";
-  const toggle = () => ask((app) => app.press({ press: isStopped ? null : presses.stop() }));
+  const toggle = () => ask((app) => app.press({ press: isStopped ? null : pauseButtons.stop() }));
   useKeys([{ keys: "s", word: t`Stop or start lending`, run: toggle }]);
   return (
     <Page title={<Headline computer={computer} />} name={t`This computer`}>
@@ -57,24 +53,24 @@ const Shown = ({ computer, ask }: PartProps) => {
         </span>
         <Button
           aria-label={t`Stop lending for 1 hour`}
-          onClick={() => ask((app) => app.press({ press: presses.stopForHour(now) }))}
+          onClick={() => ask((app) => app.press({ press: pauseButtons.stopForHour(now) }))}
         >
           <Trans>1 hour</Trans>
         </Button>
         <Button
           aria-label={t`Stop lending today, until 06:00 tomorrow`}
           title={t`until 06:00 tomorrow`}
-          onClick={() => ask((app) => app.press({ press: presses.stopUntilTomorrow(now) }))}
+          onClick={() => ask((app) => app.press({ press: pauseButtons.stopUntilTomorrow(now) }))}
         >
           <Trans>today</Trans>
         </Button>
         {computer.state === "soon" && (
-          <Button onClick={() => ask((app) => app.press({ press: presses.skip() }))}>
+          <Button onClick={() => ask((app) => app.press({ press: pauseButtons.skip() }))}>
             <Trans>Not now</Trans>
           </Button>
         )}
         {canLendNow(computer) && (
-          <Button onClick={() => ask((app) => app.press({ press: presses.lendForHour(now) }))}>
+          <Button onClick={() => ask((app) => app.press({ press: pauseButtons.lendForHour(now) }))}>
             <Trans>Lend for 1 hour</Trans>
           </Button>
         )}

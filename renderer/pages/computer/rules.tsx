@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import type { LendingRules, LendMode, ReturnWay } from "../../../shared/lending.ts";
-import { Choice, Tick } from "../../ui/field.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import type { LendingRules, LendMode, ReturnWay } from "../../../shared/lending/lending.ts";
+import { Choice, Tick } from "../../ui/controls/field.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
 import css from "./computer.module.css";
-import type { PartProps } from "./index.tsx";
+import type { PartProps } from "./part.ts";
 
 const modes: readonly (readonly [LendMode, string, (rules: LendingRules) => string])[] = [
   ["always", t`Always`, () => t`also while you work, at low priority`],

@@ -1,14 +1,14 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import type { Computer } from "../../../shared/ipc.ts";
-import type { EndedTask, LocalTask, NodeLoad } from "../../../shared/lending.ts";
-import type { StateName } from "../../../shared/state/labels.ts";
-import { Meter } from "../../ui/bar.tsx";
-import { classes } from "../../ui/classes.ts";
-import { bytes, minuteTime, percentage, timeTaken } from "../../ui/format.ts";
-import { Glyph } from "../../ui/glyph.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { Words } from "../../ui/words.tsx";
+import type { Computer } from "../../../shared/desktop/ipc.ts";
+import type { EndedTask, LocalTask, NodeLoad } from "../../../shared/lending/lending.ts";
+import type { StateName } from "../../../shared/model/state-labels.ts";
+import { Meter } from "../../ui/charts/bar.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { classes } from "../../ui/text/classes.ts";
+import { bytes, minuteTime, percentage, timeTaken } from "../../ui/text/format.ts";
+import { Glyph } from "../../ui/text/glyph.tsx";
+import { Words } from "../../ui/text/words.tsx";
 import css from "./computer.module.css";
 import { Share } from "./share.tsx";
 

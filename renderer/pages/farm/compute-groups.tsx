@@ -1,38 +1,32 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import type { ComputeGroup } from "../../../shared/compute-group.ts";
-import { messageOf } from "../../../shared/errors.ts";
-import type { Node } from "../../../shared/node.ts";
-import { tagsIn } from "../../../shared/tags.ts";
+import { type ReactNode, useState } from "react";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { tagsIn } from "../../../shared/basics/tags.ts";
+import type { ComputeGroup } from "../../../shared/model/compute-group.ts";
+import type { Node } from "../../../shared/model/node.ts";
 import { request } from "../../data/client.ts";
 import { computeGroupsQuery, nodesQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { Field, useText } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { allOf, oneOf } from "../../ui/format.ts";
-import { Item, ListPanel } from "../../ui/list.tsx";
-import { Empty, Notice } from "../../ui/notice.tsx";
-import { useSay } from "../../ui/toast.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field, useText } from "../../ui/controls/field.tsx";
+import { Form } from "../../ui/controls/form.tsx";
+import { Confirm, Dialog } from "../../ui/overlays/dialog.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { Item, ListPanel } from "../../ui/table/list.tsx";
+import { allOf, oneOf } from "../../ui/text/format.ts";
+import { Empty, Notice } from "../../ui/text/notice.tsx";
+import { Words } from "../../ui/text/words.tsx";
 
 /** Nodes that belong together: what they provide, and what a task must carry to run there. */
 export const ComputeGroups = () => {
   const { data: groups, error } = useQuery(computeGroupsQuery);
   const { data: nodes = [] } = useQuery(nodesQuery);
   const mayChange = useMay("operator");
-  const say = useSay();
-  const queries = useQueryClient();
+  const remove = useRemove();
   const [open, setOpen] = useState<Partial<ComputeGroup>>();
   const [leaving, setLeaving] = useState<ComputeGroup>();
-  const remove = useMutation({
-    mutationFn: (name: string) => request("deleteComputeGroup", { name }),
-    onError: (problem) => say(messageOf(problem)),
-    onSettled: () => queries.invalidateQueries({ queryKey: ["groups"] }),
-  });
   return (
     <ListPanel
       title={t`Compute groups`}
@@ -45,29 +39,12 @@ export const ComputeGroups = () => {
           </Button>
         )
       }
-      empty={
-        <Empty title={t`No node belongs to a group.`}>
-          <p>
-            <Trans>
-              A group gives tags to all of its nodes, or keeps them for tasks that carry a tag. Make one here, then
-              choose it among a node's details on the page Nodes.
-            </Trans>
-          </p>
-        </Empty>
-      }
+      empty={<NoGroups />}
       item={(group) => (
-        <Item
+        <Group
           key={group.name}
-          name={<Words text={group.name} />}
-          below={<Words text={namesOf(membersOf(group, nodes))} isOurs wraps />}
-          note={
-            <>
-              <Words text={providesWords(group)} isOurs wraps />
-              {group.mandatory_tags.length > 0 && (
-                <Words text={t`takes only tasks with ${allOf(group.mandatory_tags)}`} isOurs wraps />
-              )}
-            </>
-          }
+          group={group}
+          members={membersOf(group, nodes)}
           actions={
             mayChange && (
               <>
@@ -102,6 +79,49 @@ export const ComputeGroups = () => {
     </ListPanel>
   );
 };
+
+const useRemove = () => {
+  const say = useSay();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => request("deleteComputeGroup", { name }),
+    onError: (problem) => say(messageOf(problem)),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["groups"] }),
+  });
+};
+
+const NoGroups = () => (
+  <Empty title={t`No node belongs to a group.`}>
+    <p>
+      <Trans>
+        A group gives tags to all of its nodes, or keeps them for tasks that carry a tag. Make one here, then choose it
+        among a node's details on the page Nodes.
+      </Trans>
+    </p>
+  </Empty>
+);
+
+type GroupProps = {
+  readonly group: ComputeGroup;
+  readonly members: readonly Node[];
+  readonly actions: ReactNode;
+};
+
+const Group = ({ group, members, actions }: GroupProps) => (
+  <Item
+    name={<Words text={group.name} />}
+    below={<Words text={namesOf(members)} isOurs wraps />}
+    note={
+      <>
+        <Words text={providesWords(group)} isOurs wraps />
+        {group.mandatory_tags.length > 0 && (
+          <Words text={t`takes only tasks with ${allOf(group.mandatory_tags)}`} isOurs wraps />
+        )}
+      </>
+    }
+    actions={actions}
+  />
+);
 
 const membersOf = ({ name }: ComputeGroup, nodes: readonly Node[]): readonly Node[] =>
   nodes.filter(({ group }) => group === name);

@@ -2,16 +2,16 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { CredentialKind } from "../../../shared/credentials.ts";
-import { messageOf } from "../../../shared/errors.ts";
-import type { VaultHead } from "../../../shared/vault.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import type { CredentialKind } from "../../../shared/credentials/credentials.ts";
+import type { VaultHead } from "../../../shared/credentials/vault.ts";
 import { request } from "../../data/client.ts";
 import { credentialsQuery, nodesQuery } from "../../data/queries.ts";
-import { Button } from "../../ui/button.tsx";
-import { Choice, Field, LongField, useText } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { useSay } from "../../ui/toast.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Choice, Field, LongField, useText } from "../../ui/controls/field.tsx";
+import { Form } from "../../ui/controls/form.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { Notice } from "../../ui/text/notice.tsx";
 import { type CredentialField, credentialForms, credentialOf } from "./credential-kinds.ts";
 import { Trial } from "./credential-trial.tsx";
 
@@ -23,41 +23,16 @@ const wordsIn = (text: string): string[] =>
     .map((each) => each.trim())
     .filter((each) => each !== "");
 
-/** The form for a new credential, or for changing one: its values are not shown, and stay where nothing is given. */
-export const CredentialEntry = ({
-  earlier,
-  onDone,
-}: {
+type EntryProps = {
   readonly earlier: VaultHead | undefined;
   readonly onDone: () => void;
-}) => {
-  const [kind, setKind] = useState<CredentialKind>(kinds.find(([each]) => each === earlier?.kind)?.[0] ?? "s3");
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const name = useText(earlier?.name);
-  const prefix = useText(earlier?.prefix);
-  const groups = useText(earlier?.groups?.join(", "));
-  const { data: known = [] } = useQuery(nodesQuery);
-  const nodes = useText(earlier?.nodes?.map((id) => known.find((node) => node.id === id)?.name ?? id).join(", "));
-  const idOf = (word: string) => known.find((node) => node.name === word)?.id ?? word;
-  const say = useSay();
-  const queries = useQueryClient();
-  const isChange = earlier?.kind === kind;
-  const send = () => {
-    const written = { name: name.text.trim(), groups: wordsIn(groups.text), nodes: wordsIn(nodes.text).map(idOf) };
-    const address = prefix.text.trim();
-    // The routes check the fields of each kind, and say what is missing.
-    const credential = credentialOf(kind, values) as Parameters<typeof request<"putCredential">>[1]["credential"];
-    if (isChange) return request("changeCredential", { ...written, prefix: address || null, credential });
-    return request("putCredential", { ...written, ...(address && { prefix: address }), credential });
-  };
-  const put = useMutation({
-    mutationFn: send,
-    onSuccess: ({ name: stored }) => {
-      say(t`${stored} is stored.`);
-      onDone();
-      return queries.invalidateQueries({ queryKey: credentialsQuery.queryKey });
-    },
-  });
+};
+
+/** The form for a new credential, or for changing one: its values are not shown, and stay where nothing is given. */
+export const CredentialEntry = ({ earlier, onDone }: EntryProps) => {
+  const entry = useEntry(earlier);
+  const { kind, name, prefix, groups, nodes } = entry;
+  const put = useStore(entry, onDone);
   const form = credentialForms[kind];
   return (
     <Form onSend={() => put.mutate()}>
@@ -68,7 +43,7 @@ export const CredentialEntry = ({
         hint={t`Jobs name it as access.credentials_key`}
         {...name.input}
       />
-      <Choice label={t`Kind of storage`} value={kind} choices={kinds} onChoose={setKind} />
+      <Choice label={t`Kind of storage`} value={kind} choices={kinds} onChoose={entry.setKind} />
       <Field
         label={t`Prefix`}
         placeholder={form.example}
@@ -87,30 +62,7 @@ export const CredentialEntry = ({
         hint={t`Their names or ids`}
         {...nodes.input}
       />
-      {isChange && (
-        <p>
-          <Trans>Leave a field empty to keep its stored value, which is not shown.</Trans>
-        </p>
-      )}
-      {form.fields.map((field) => (
-        <One
-          key={`${kind} ${field.key}`}
-          field={isChange ? { ...field, isNeeded: false } : field}
-          value={values[field.key] ?? ""}
-          onValue={(value) => setValues({ ...values, [field.key]: value })}
-        />
-      ))}
-      {prefix.text.trim() !== "" && !isChange && (
-        <Trial
-          label={t`Test these credentials`}
-          what={() =>
-            // The route checks the fields of each kind.
-            ({ prefix: prefix.text.trim(), credential: credentialOf(kind, values) }) as Parameters<
-              typeof request<"tryCredential">
-            >[1]
-          }
-        />
-      )}
+      <Secrets entry={entry} />
       {put.error && <Notice tone="failed">{messageOf(put.error)}</Notice>}
       <Button look="primary" type="submit" disabled={put.isPending}>
         {earlier ? t`Change` : t`Store`}
@@ -118,6 +70,78 @@ export const CredentialEntry = ({
     </Form>
   );
 };
+
+/** What has been typed, beginning with the earlier credential. */
+const useEntry = (earlier: VaultHead | undefined) => {
+  const [kind, setKind] = useState<CredentialKind>(kinds.find(([each]) => each === earlier?.kind)?.[0] ?? "s3");
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const { data: known = [] } = useQuery(nodesQuery);
+  return {
+    kind,
+    setKind,
+    values,
+    setValues,
+    isChange: earlier?.kind === kind,
+    name: useText(earlier?.name),
+    prefix: useText(earlier?.prefix),
+    groups: useText(earlier?.groups?.join(", ")),
+    nodes: useText(earlier?.nodes?.map((id) => known.find((node) => node.id === id)?.name ?? id).join(", ")),
+    idOf: (word: string) => known.find((node) => node.name === word)?.id ?? word,
+  };
+};
+
+type Entry = ReturnType<typeof useEntry>;
+
+const useStore = ({ kind, values, isChange, name, prefix, groups, nodes, idOf }: Entry, onDone: () => void) => {
+  const say = useSay();
+  const queries = useQueryClient();
+  const send = () => {
+    const written = { name: name.text.trim(), groups: wordsIn(groups.text), nodes: wordsIn(nodes.text).map(idOf) };
+    const address = prefix.text.trim();
+    // The routes check the fields of each kind, and say what is missing.
+    const credential = credentialOf(kind, values) as Parameters<typeof request<"putCredential">>[1]["credential"];
+    if (isChange) return request("changeCredential", { ...written, prefix: address || null, credential });
+    return request("putCredential", { ...written, ...(address && { prefix: address }), credential });
+  };
+  return useMutation({
+    mutationFn: send,
+    onSuccess: ({ name: stored }) => {
+      say(t`${stored} is stored.`);
+      onDone();
+      return queries.invalidateQueries({ queryKey: credentialsQuery.queryKey });
+    },
+  });
+};
+
+/** The fields of the credential's kind, and a trial of what is typed. */
+const Secrets = ({ entry: { kind, values, setValues, isChange, prefix } }: { readonly entry: Entry }) => (
+  <>
+    {isChange && (
+      <p>
+        <Trans>Leave a field empty to keep its stored value, which is not shown.</Trans>
+      </p>
+    )}
+    {credentialForms[kind].fields.map((field) => (
+      <One
+        key={`${kind} ${field.key}`}
+        field={isChange ? { ...field, isNeeded: false } : field}
+        value={values[field.key] ?? ""}
+        onValue={(value) => setValues({ ...values, [field.key]: value })}
+      />
+    ))}
+    {prefix.text.trim() !== "" && !isChange && (
+      <Trial
+        label={t`Test these credentials`}
+        what={() =>
+          // The route checks the fields of each kind.
+          ({ prefix: prefix.text.trim(), credential: credentialOf(kind, values) }) as Parameters<
+            typeof request<"tryCredential">
+          >[1]
+        }
+      />
+    )}
+  </>
+);
 
 type Props = {
   readonly field: CredentialField;

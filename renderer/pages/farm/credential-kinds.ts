@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
-import type { CredentialKind } from "../../../shared/credentials.ts";
+import type { CredentialKind, FieldOf } from "../../../shared/credentials/credentials.ts";
 
-export type CredentialField = {
-  readonly key: string;
+export type CredentialField<Key extends string = string> = {
+  readonly key: Key;
   readonly label: string;
   readonly hint?: string;
   /** secret: hidden while typing · long: several lines · choice: one of these words. */
@@ -11,22 +11,24 @@ export type CredentialField = {
   readonly isNeeded?: boolean;
 };
 
-export type CredentialForm = {
+type CredentialForm<K extends CredentialKind> = {
   readonly word: string;
   readonly example: string;
-  readonly fields: readonly CredentialField[];
+  readonly fields: readonly CredentialField<FieldOf<K>>[];
 };
 
-const certificates: CredentialField = {
-  ...{ key: "ca", label: t`Certificates (PEM)`, look: "long" },
+const certificates = {
+  key: "ca",
+  label: t`Certificates (PEM)`,
+  look: "long",
   hint: t`Trusted in addition to the system's certificates, for a server with its own`,
-};
-const username: CredentialField = { key: "username", label: t`User name` };
-const password: CredentialField = { key: "password", label: t`Password`, look: "secret" };
-const port: CredentialField = { key: "port", label: t`Port`, look: "number" };
+} as const;
+const username = { key: "username", label: t`User name` } as const;
+const password = { key: "password", label: t`Password`, look: "secret" } as const;
+const port = { key: "port", label: t`Port`, look: "number" } as const;
 
 /** The fields of each kind of storage. */
-export const credentialForms: Readonly<Record<CredentialKind, CredentialForm>> = {
+export const credentialForms: { readonly [K in CredentialKind]: CredentialForm<K> } = {
   s3: {
     ...{ word: "S3", example: "s3://bucket" },
     fields: [

@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { useMutation } from "@tanstack/react-query";
 import type { z } from "zod";
-import { messageOf } from "../../../shared/errors.ts";
-import type { credentialTest } from "../../../shared/vault.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import type { credentialTest } from "../../../shared/credentials/vault.ts";
 import { request } from "../../data/client.ts";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { State } from "../../ui/state.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Notice } from "../../ui/text/notice.tsx";
+import { State } from "../../ui/text/state.tsx";
+import { Words } from "../../ui/text/words.tsx";
 import css from "./farm.module.css";
 
 /** Asks every connected node whether it can open storage with a credential, and shows each one's answer. */

@@ -2,18 +2,18 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../../shared/errors.ts";
-import type { VaultHead } from "../../../shared/vault.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import type { VaultHead } from "../../../shared/credentials/vault.ts";
 import { request } from "../../data/client.ts";
 import { useNow } from "../../data/link.ts";
 import { credentialsQuery } from "../../data/queries.ts";
-import { Button } from "../../ui/button.tsx";
-import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { shortTime } from "../../ui/format.ts";
-import { Item, ListPanel } from "../../ui/list.tsx";
-import { Empty } from "../../ui/notice.tsx";
-import { useSay } from "../../ui/toast.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Confirm, Dialog } from "../../ui/overlays/dialog.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { Item, ListPanel } from "../../ui/table/list.tsx";
+import { shortTime } from "../../ui/text/format.ts";
+import { Empty } from "../../ui/text/notice.tsx";
+import { Words } from "../../ui/text/words.tsx";
 import { CredentialEntry } from "./credential-entry.tsx";
 import { credentialForms } from "./credential-kinds.ts";
 import { Trial } from "./credential-trial.tsx";
@@ -23,7 +23,6 @@ export const Credentials = () => {
   const { data, error } = useQuery(credentialsQuery);
   const [open, setOpen] = useState<VaultHead | "new">();
   const [leaving, setLeaving] = useState<VaultHead>();
-  const now = useNow();
   const remove = useRemove();
   return (
     <ListPanel
@@ -45,26 +44,7 @@ export const Credentials = () => {
           </p>
         </Empty>
       }
-      item={(entry) => (
-        <Item
-          key={entry.name}
-          name={<Words text={entry.name} />}
-          below={entry.kind in credentialForms ? credentialForms[entry.kind as "s3"].word : entry.kind}
-          note={<Words text={noteOf(entry, now)} isOurs wraps />}
-          actions={
-            <>
-              <Button aria-label={t`Change ${entry.name}…`} onClick={() => setOpen(entry)}>
-                <Trans>Change…</Trans>
-              </Button>
-              <Button aria-label={t`Delete ${entry.name}…`} onClick={() => setLeaving(entry)}>
-                <Trans>Delete…</Trans>
-              </Button>
-            </>
-          }
-        >
-          {entry.prefix !== undefined && <Trial what={() => ({ name: entry.name })} label={t`Test ${entry.name}`} />}
-        </Item>
-      )}
+      item={(entry) => <Credential key={entry.name} entry={entry} onChange={setOpen} onDelete={setLeaving} />}
     >
       <Dialog
         title={open === "new" || !open ? t`New credential` : t`Change ${open.name}`}
@@ -87,6 +67,32 @@ export const Credentials = () => {
     </ListPanel>
   );
 };
+
+type CredentialProps = {
+  readonly entry: VaultHead;
+  readonly onChange: (entry: VaultHead) => void;
+  readonly onDelete: (entry: VaultHead) => void;
+};
+
+const Credential = ({ entry, onChange, onDelete }: CredentialProps) => (
+  <Item
+    name={<Words text={entry.name} />}
+    below={entry.kind in credentialForms ? credentialForms[entry.kind as "s3"].word : entry.kind}
+    note={<Words text={noteOf(entry, useNow())} isOurs wraps />}
+    actions={
+      <>
+        <Button aria-label={t`Change ${entry.name}…`} onClick={() => onChange(entry)}>
+          <Trans>Change…</Trans>
+        </Button>
+        <Button aria-label={t`Delete ${entry.name}…`} onClick={() => onDelete(entry)}>
+          <Trans>Delete…</Trans>
+        </Button>
+      </>
+    }
+  >
+    {entry.prefix !== undefined && <Trial what={() => ({ name: entry.name })} label={t`Test ${entry.name}`} />}
+  </Item>
+);
 
 const noteOf = ({ prefix, nodes, groups, changed }: VaultHead, now: number): string =>
   [

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useMay } from "../../data/session.tsx";
-import { Columns } from "../../ui/columns.tsx";
-import { Page } from "../../ui/page.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Columns } from "../../ui/table/columns.tsx";
 import { ComputeGroups } from "./compute-groups.tsx";
 import { Credentials } from "./credentials.tsx";
 import { Limits } from "./limits.tsx";

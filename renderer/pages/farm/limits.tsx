@@ -2,21 +2,21 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { TagLimit, TagLimitNow } from "../../../shared/compute-group.ts";
-import { messageOf } from "../../../shared/errors.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import type { TagLimit, TagLimitNow } from "../../../shared/model/compute-group.ts";
 import { request } from "../../data/client.ts";
 import { limitsQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field, useText } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { number } from "../../ui/format.ts";
-import { Item, ListPanel } from "../../ui/list.tsx";
-import { Empty, Notice } from "../../ui/notice.tsx";
-import { State } from "../../ui/state.tsx";
-import { useSay } from "../../ui/toast.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field, useText } from "../../ui/controls/field.tsx";
+import { Form } from "../../ui/controls/form.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { Item, ListPanel } from "../../ui/table/list.tsx";
+import { number } from "../../ui/text/format.ts";
+import { Empty, Notice } from "../../ui/text/notice.tsx";
+import { State } from "../../ui/text/state.tsx";
+import { Words } from "../../ui/text/words.tsx";
 
 /** How many tasks with a tag may run at a time on the whole farm, and how many do. */
 export const Limits = () => {
@@ -42,16 +42,7 @@ export const Limits = () => {
           </Button>
         )
       }
-      empty={
-        <Empty title={t`One task runs in each slot.`}>
-          <p>
-            <Trans>
-              A limit caps how many tasks with a tag run at once: for a licence of five seats, at most 5 with{" "}
-              <code>dolby</code>. Jobs carry tags in <code>task_tags</code>.
-            </Trans>
-          </p>
-        </Empty>
-      }
+      empty={<NoLimits />}
       item={(limit) => (
         <Item
           key={limit.tag}
@@ -82,6 +73,17 @@ export const Limits = () => {
     </ListPanel>
   );
 };
+
+const NoLimits = () => (
+  <Empty title={t`One task runs in each slot.`}>
+    <p>
+      <Trans>
+        A limit caps how many tasks with a tag run at once: for a licence of five seats, at most 5 with{" "}
+        <code>dolby</code>. Jobs carry tags in <code>task_tags</code>.
+      </Trans>
+    </p>
+  </Empty>
+);
 
 const Use = ({ limit: { most, running } }: { readonly limit: TagLimitNow }) => {
   const state = running >= most ? "waiting" : running > 0 ? "running" : "idle";

@@ -2,20 +2,19 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../../shared/errors.ts";
-import { mountAt } from "../../../shared/mounts.ts";
-import type { FarmMount } from "../../../shared/protocol.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { type FarmMount, mountAt } from "../../../shared/files/mounts.ts";
 import { request } from "../../data/client.ts";
 import { mountsQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field, useText } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { Item, ListPanel } from "../../ui/list.tsx";
-import { Empty, Notice } from "../../ui/notice.tsx";
-import { useSay } from "../../ui/toast.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field, useText } from "../../ui/controls/field.tsx";
+import { Form } from "../../ui/controls/form.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { Item, ListPanel } from "../../ui/table/list.tsx";
+import { Empty, Notice } from "../../ui/text/notice.tsx";
+import { Words } from "../../ui/text/words.tsx";
 
 /** Which folder on every node holds files with an address prefix. Running tasks keep the mounts they began with. */
 export const Mounts = () => {

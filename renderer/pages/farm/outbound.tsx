@@ -2,18 +2,18 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../../shared/errors.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { outboundQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field, useText } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { Item, ListPanel } from "../../ui/list.tsx";
-import { Empty, Notice } from "../../ui/notice.tsx";
-import { useSay } from "../../ui/toast.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field, useText } from "../../ui/controls/field.tsx";
+import { Form } from "../../ui/controls/form.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { Item, ListPanel } from "../../ui/table/list.tsx";
+import { Empty, Notice } from "../../ui/text/notice.tsx";
+import { Words } from "../../ui/text/words.tsx";
 
 /** Which places jobs may reach over the network from every node: receivers of notifications, web sources, storage. */
 export const Outbound = () => {

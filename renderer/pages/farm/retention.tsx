@@ -1,17 +1,17 @@
 import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { messageOf } from "../../../shared/errors.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { retentionQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
 import { mostExpirationMinutes } from "../../data/static-tables.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field, useText } from "../../ui/field.tsx";
-import { Fields, Form } from "../../ui/form.tsx";
-import { Loading, Notice } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { useSay } from "../../ui/toast.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field, useText } from "../../ui/controls/field.tsx";
+import { Fields, Form } from "../../ui/controls/form.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { Loading, Notice } from "../../ui/text/notice.tsx";
 
 const dayMinutes = 1440;
 const mostDays = mostExpirationMinutes / dayMinutes;

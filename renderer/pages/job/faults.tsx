@@ -1,16 +1,16 @@
 import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
-import type { Cause } from "../../../shared/causes.ts";
-import type { UiJob } from "../../../shared/job-view.ts";
-import { jobStateName } from "../../../shared/state/labels.ts";
-import { usefulEnd } from "../../../shared/useful-error.ts";
+import type { UiJob } from "../../../shared/api/job-view.ts";
+import { usefulEnd } from "../../../shared/basics/useful-error-end.ts";
+import type { Cause } from "../../../shared/model/failure.ts";
+import { jobStateName } from "../../../shared/model/state-labels.ts";
 import { useActions } from "../../data/actions.ts";
 import { useMay } from "../../data/session.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Notice } from "../../ui/text/notice.tsx";
+import { Words } from "../../ui/text/words.tsx";
 import css from "./job.module.css";
-import { nextStepOf } from "./next-steps.ts";
+import { suggestNextStep } from "./next-steps.ts";
 
 /** The log has the full text. */
 const longestMessage = 600;
@@ -67,7 +67,7 @@ export const Faults = ({ view }: { readonly view: UiJob }) => {
 const NextStep = ({ view, uid, cause }: { readonly view: UiJob; readonly uid: string; readonly cause: Cause }) => {
   const actions = useActions();
   const mayChange = useMay("operator");
-  const { advice, offer, mends } = nextStepOf(cause);
+  const { advice, offer, mends } = suggestNextStep(cause);
   const task = view.tasks.find((each) => each.element_uid === uid && each.status === "failed");
   const clone = { to: "/submit", search: { from: view.info.id } } as const;
   return (

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
-import type { AuditEntry } from "../../../shared/audit.ts";
+import type { AuditEntry } from "../../../shared/people/audit.ts";
 import { useNow } from "../../data/link.ts";
-import { AuditList } from "../../ui/audit-list.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { AuditList } from "../../ui/text/audit-list.tsx";
 
 /** Who did what to the job. */
 export const History = ({ entries }: { readonly entries: readonly AuditEntry[] }) => {

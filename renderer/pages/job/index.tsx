@@ -2,38 +2,29 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { AppError, messageOf } from "../../../shared/errors.ts";
-import type { UiJob } from "../../../shared/job-view.ts";
-import { jobStateName } from "../../../shared/state/labels.ts";
-import { useActions } from "../../data/actions.ts";
-import { finishWords, happeningOf } from "../../data/happening.ts";
+import type { UiJob } from "../../../shared/api/job-view.ts";
+import { AppError, messageOf } from "../../../shared/basics/errors.ts";
+import { jobStateName } from "../../../shared/model/state-labels.ts";
+import { describeActivity, finishWords } from "../../data/activity.ts";
 import { useNow } from "../../data/link.ts";
 import { jobQuery } from "../../data/queries.ts";
-import { useMay } from "../../data/session.tsx";
-import { Bar } from "../../ui/bar.tsx";
-import { Button } from "../../ui/button.tsx";
-import { copyText } from "../../ui/clipboard.ts";
-import { Confirm } from "../../ui/dialog.tsx";
-import { TryAgain } from "../../ui/failed.tsx";
-import { number, percentage, shortTime, timeTaken } from "../../ui/format.ts";
-import { useKeys } from "../../ui/keys.tsx";
-import { Menu } from "../../ui/menu.tsx";
-import { Empty, Loading } from "../../ui/notice.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Priority } from "../../ui/priority.tsx";
-import { stopQuestion } from "../../ui/questions.ts";
-import { State } from "../../ui/state.tsx";
-import { useSay } from "../../ui/toast.tsx";
-import { Words } from "../../ui/words.tsx";
-import { Definition } from "./definition.tsx";
+import { Bar } from "../../ui/charts/bar.tsx";
+import { TryAgain } from "../../ui/controls/failed.tsx";
+import { useKeys } from "../../ui/controls/keys.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { number, percentage, shortTime, timeTaken } from "../../ui/text/format.ts";
+import { Empty, Loading } from "../../ui/text/notice.tsx";
+import { State } from "../../ui/text/state.tsx";
+import { Words } from "../../ui/text/words.tsx";
+import { Definition } from "./definition/definition.tsx";
 import { Faults } from "./faults.tsx";
-import { Findings } from "./findings.tsx";
-import { Graph } from "./graph.tsx";
+import { Findings } from "./findings/findings.tsx";
+import { Graph } from "./graph/graph.tsx";
 import { History } from "./history.tsx";
 import css from "./job.module.css";
-import { LogPanel } from "./log-panel.tsx";
-import { Outputs } from "./outputs.tsx";
+import { JobActions } from "./job-actions.tsx";
+import { LogPanel } from "./log/log-panel.tsx";
+import { Outputs } from "./outputs/outputs.tsx";
 import type { JobPageSearch } from "./search.ts";
 import { TaskPanel } from "./task-panel.tsx";
 import { WatchPanels } from "./watch-panel.tsx";
@@ -80,7 +71,7 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
       <div className={css.columns}>
         <TaskPanel view={view} search={search} chosen={task?.id} onSearch={show} />
         <div className={css.side}>
-          {view.elements.some(({ kind }) => kind === "watchfolder") && <WatchPanels jobId={info.id} />}
+          {view.elements.some(({ panel }) => panel === "watch") && <WatchPanels jobId={info.id} />}
           <Outputs
             jobId={info.id}
             count={view.outputs.reduce((sum, each) => sum + each.file_count, 0)}
@@ -111,91 +102,6 @@ const Title = ({ view: { info } }: { readonly view: UiJob }) => (
     <State state={jobStateName(info)} />
   </div>
 );
-
-const JobActions = ({ view }: { readonly view: UiJob }) => {
-  const { info } = view;
-  const actions = useActions();
-  const navigate = useNavigate();
-  const say = useSay();
-  const mayChange = useMay("operator");
-  const [isStopping, setStopping] = useState(false);
-  const copyId = () => void copyText(info.id).then(() => say(t`Copied ${info.id}.`));
-  const change = (step: number) => () => actions.addPriority([info], step);
-  const remove = () => {
-    actions.remove([info]);
-    void navigate({ to: "/jobs" });
-  };
-  const clone = () => void navigate({ to: "/submit", search: { from: info.id } });
-  const retry = () => void actions.change("retry", [info]);
-  const runAgain = () => void actions.retryAll(info);
-  const isOpen = info.end_time === null;
-  const isHeld = info.substatus === "paused" || info.substatus === "scheduled";
-  const hold = () => void actions.hold([info], isHeld);
-  const canRetry = view.elements.some(({ state }) => state === "failed");
-  const job = { ...info, task_counts: view.task_counts };
-  useKeys([
-    { keys: "c", word: t`Copy the job's id`, run: copyId },
-    { keys: "Escape", word: t`Back to Jobs`, run: () => void navigate({ to: "/jobs" }) },
-    ...(mayChange
-      ? [
-          ...(canRetry ? [{ keys: "t", word: t`Retry what failed`, run: retry }] : []),
-          ...(isOpen
-            ? [
-                { keys: "p", word: isHeld ? t`Resume the job` : t`Pause the job`, run: hold },
-                { keys: "+", word: t`Priority up by 1`, run: change(1) },
-                { keys: "-", word: t`Priority down by 1`, run: change(-1) },
-                { keys: "x", word: t`Stop the job…`, run: () => setStopping(true) },
-              ]
-            : []),
-        ]
-      : []),
-  ]);
-  if (!mayChange)
-    return (
-      <Button onClick={copyId}>
-        <Trans>Copy id</Trans>
-      </Button>
-    );
-  return (
-    <>
-      {canRetry && (
-        <Button look="primary" hint="t" onClick={retry}>
-          <Trans>Retry failed</Trans>
-        </Button>
-      )}
-      {isOpen && (
-        <>
-          <Button hint="p" onClick={hold}>
-            {isHeld ? t`Resume` : t`Pause`}
-          </Button>
-          <Priority key={info.priority} value={info.priority} onSet={(value) => actions.setPriority([info], value)} />
-        </>
-      )}
-      <span className={css.together}>
-        {isOpen && (
-          <Button hint="x" onClick={() => setStopping(true)}>
-            <Trans>Stop…</Trans>
-          </Button>
-        )}
-        <Menu
-          trigger={<Button aria-label={t`More actions`}>⋯</Button>}
-          items={[
-            { word: t`Clone and edit`, run: clone },
-            { word: t`Run the whole job again`, run: runAgain },
-            { word: t`Copy id`, hint: "c", run: copyId },
-            { word: t`Delete`, run: remove },
-          ]}
-        />
-      </span>
-      <Confirm
-        {...stopQuestion([job])}
-        isOpen={isStopping}
-        onClose={() => setStopping(false)}
-        onGo={() => void actions.stop([info])}
-      />
-    </>
-  );
-};
 
 /** When it was sent, by whom and how. */
 const Sent = ({ info: { creation_time, owner, origin, parent_id } }: Pick<UiJob, "info">) => {
@@ -231,7 +137,7 @@ const Summary = ({ view }: { readonly view: UiJob }) => {
       : { ...counts, queued: 0, [state === "retrying" ? "retrying" : "queued"]: counts.queued };
   const begun = info.start_time === null ? undefined : Date.parse(info.start_time);
   const took = begun === undefined ? undefined : timeTaken((info.end_time ? Date.parse(info.end_time) : now) - begun);
-  const does = happeningOf({ ...info, happening: view.happening, task_counts: counts, finish: view.finish }, now);
+  const does = describeActivity({ ...info, happening: view.happening, task_counts: counts, finish: view.finish }, now);
   return (
     <div className={css.summary}>
       <div className={css.bar}>

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { type Cause, causes } from "../../../shared/causes.ts";
+import { type Cause, causes } from "../../../shared/model/failure.ts";
 
 export type NextStep = {
   readonly advice: string;
@@ -38,4 +38,5 @@ const steps: Partial<Record<Cause, NextStep>> = {
 };
 
 /** What a person does about a failure, by its cause. */
-export const nextStepOf = (cause: Cause): NextStep => steps[cause] ?? { advice: causes[cause].advice, offer: t`Retry` };
+export const suggestNextStep = (cause: Cause): NextStep =>
+  steps[cause] ?? { advice: causes[cause].advice, offer: t`Retry` };

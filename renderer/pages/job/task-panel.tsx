@@ -2,21 +2,21 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type CSSProperties, useState } from "react";
-import type { UiJob, UiTask } from "../../../shared/job-view.ts";
-import { taskStateName } from "../../../shared/state/labels.ts";
+import type { UiJob, UiTask } from "../../../shared/api/job-view.ts";
+import { taskStateName } from "../../../shared/model/state-labels.ts";
 import { useNow } from "../../data/link.ts";
 import { jobTasksQuery, tasksPerPage } from "../../data/queries.ts";
 import { stateWord } from "../../language/words.ts";
-import { Meter } from "../../ui/bar.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Chips } from "../../ui/chip.tsx";
-import { number, percentage, timeTaken } from "../../ui/format.ts";
-import { Empty } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { State } from "../../ui/state.tsx";
-import { Table } from "../../ui/table.tsx";
-import type { Column } from "../../ui/table-row.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Meter } from "../../ui/charts/bar.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Chips } from "../../ui/controls/chip.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { Table } from "../../ui/table/table.tsx";
+import type { Column } from "../../ui/table/table-row.tsx";
+import { number, percentage, timeTaken } from "../../ui/text/format.ts";
+import { Empty } from "../../ui/text/notice.tsx";
+import { State } from "../../ui/text/state.tsx";
+import { Words } from "../../ui/text/words.tsx";
 import { type JobPageSearch, type TaskFilter, taskFilters } from "./search.ts";
 import css from "./tasks.module.css";
 
@@ -26,29 +26,21 @@ const rowsOf = (count: number) => ({ "--rows": count }) as CSSProperties; // whi
 /** Failed and running tasks come before waiting and completed ones. */
 const rank: Record<TaskFilter, number> = { failed: 0, running: 1, queued: 2, completed: 3 };
 
-/** The job's tasks; choosing one shows its log. */
-export const TaskPanel = ({
-  view,
-  search,
-  chosen,
-  onSearch,
-}: {
+type TaskPanelProps = {
   readonly view: UiJob;
   readonly search: JobPageSearch;
   readonly chosen: string | undefined;
   readonly onSearch: (change: JobPageSearch) => void;
-}) => {
+};
+
+/** The job's tasks; choosing one shows its log. */
+export const TaskPanel = ({ view, search, chosen, onSearch }: TaskPanelProps) => {
   const now = useNow();
   const { tasks, task_counts: counts } = view;
   const total = counts.queued + counts.running + counts.completed + counts.failed;
-  const { status, element } = search;
   const isCut = total > tasks.length;
   const paged = usePages(view, search, isCut);
-  const held = tasks
-    .filter((task) => status === undefined || task.status === status)
-    .filter((task) => element === undefined || task.element_uid === element)
-    .sort((a, b) => rank[a.status] - rank[b.status]);
-  const rows = isCut ? paged.rows : held;
+  const rows = isCut ? paged.rows : tasksFor(search, tasks);
   return (
     <Panel
       title={t`Tasks`}
@@ -61,31 +53,15 @@ export const TaskPanel = ({
             { key: "all", word: t`All`, count: total },
             ...taskFilters.map((key) => ({ key, word: stateWord(key), state: key, count: counts[key] })),
           ]}
-          chosen={status ?? "all"}
+          chosen={search.status ?? "all"}
           onChoose={(key) => onSearch({ status: key === "all" ? undefined : key })}
         />
       }
     >
-      {element !== undefined && (
-        <p className={css.filter}>
-          <Trans>
-            Only of <Words text={element} className={css.element} />
-          </Trans>
-          <Button look="quiet" onClick={() => onSearch({ element: undefined })}>
-            <Trans>Show all</Trans>
-          </Button>
-        </p>
+      {search.element !== undefined && (
+        <OnlyOf element={search.element} onAll={() => onSearch({ element: undefined })} />
       )}
-      {isCut && (
-        <p className={css.filter}>
-          <Button look="quiet" disabled={paged.page === 0} onClick={() => paged.show(paged.page - 1)}>
-            <Trans>Earlier tasks</Trans>
-          </Button>
-          <Button look="quiet" disabled={rows.length < tasksPerPage} onClick={() => paged.show(paged.page + 1)}>
-            <Trans>Later tasks</Trans>
-          </Button>
-        </p>
-      )}
+      {isCut && <Turner page={paged.page} isLast={rows.length < tasksPerPage} onPage={paged.show} />}
       {rows.length === 0 ? (
         <Empty title={total === 0 ? t`No tasks yet: they are planned once the sources are known.` : t`No task here.`} />
       ) : (
@@ -109,6 +85,36 @@ export const TaskPanel = ({
     </Panel>
   );
 };
+
+const tasksFor = ({ status, element }: JobPageSearch, tasks: readonly UiTask[]): UiTask[] =>
+  tasks
+    .filter((task) => status === undefined || task.status === status)
+    .filter((task) => element === undefined || task.element_uid === element)
+    .sort((a, b) => rank[a.status] - rank[b.status]);
+
+const OnlyOf = ({ element, onAll }: { readonly element: string; readonly onAll: () => void }) => (
+  <p className={css.filter}>
+    <Trans>
+      Only of <Words text={element} className={css.element} />
+    </Trans>
+    <Button look="quiet" onClick={onAll}>
+      <Trans>Show all</Trans>
+    </Button>
+  </p>
+);
+
+type TurnerProps = { readonly page: number; readonly isLast: boolean; readonly onPage: (page: number) => void };
+
+const Turner = ({ page, isLast, onPage }: TurnerProps) => (
+  <p className={css.filter}>
+    <Button look="quiet" disabled={page === 0} onClick={() => onPage(page - 1)}>
+      <Trans>Earlier tasks</Trans>
+    </Button>
+    <Button look="quiet" disabled={isLast} onClick={() => onPage(page + 1)}>
+      <Trans>Later tasks</Trans>
+    </Button>
+  </p>
+);
 
 /** If a job has more tasks than the page holds, the selected ones are requested, one page at a time. */
 const usePages = ({ info }: UiJob, { element, status }: JobPageSearch, isCut: boolean) => {

@@ -1,15 +1,16 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
-import type { JobSort, UiJobRow } from "../../../shared/job-view.ts";
-import { jobStateName } from "../../../shared/state/labels.ts";
-import { barOf } from "../../data/bars.ts";
-import { finishWords, happeningOf } from "../../data/happening.ts";
-import { Bar } from "../../ui/bar.tsx";
-import { percentage, shortTime, span } from "../../ui/format.ts";
-import { State } from "../../ui/state.tsx";
-import type { Column } from "../../ui/table-row.tsx";
-import { Words } from "../../ui/words.tsx";
+import type { JobSort, UiJobRow } from "../../../shared/api/job-view.ts";
+import { jobStateName } from "../../../shared/model/state-labels.ts";
+import { describeActivity, finishWords } from "../../data/activity.ts";
+import { countBar } from "../../data/bars.ts";
+import { Bar } from "../../ui/charts/bar.tsx";
+import type { Column } from "../../ui/table/table-row.tsx";
+import { classes } from "../../ui/text/classes.ts";
+import { percentage, shortTime, span } from "../../ui/text/format.ts";
+import { State } from "../../ui/text/state.tsx";
+import { Words } from "../../ui/text/words.tsx";
 import css from "./jobs.module.css";
 
 type Cell = (job: UiJobRow, now: number) => React.ReactNode;
@@ -20,6 +21,8 @@ type Known = {
   readonly sort?: JobSort;
   /** Width in the grid. */
   readonly width: string;
+  /** Where there is no room for it: on small screens and phones, or on phones alone, whose style sheet places the rest. */
+  readonly hiddenOn?: "small" | "phone";
 };
 
 /** All columns that the list can show; the page decides which ones, and their order. */
@@ -39,7 +42,7 @@ export const jobColumns = {
   bar: {
     title: t`Tasks`,
     width: "64px",
-    cell: (job) => <Bar counts={barOf(job)} label={t`Tasks of job ${job.id}`} />,
+    cell: (job) => <Bar counts={countBar(job)} label={t`Tasks of job ${job.id}`} />,
   },
   done: { title: t`Done`, width: "64px", align: "end", sort: "progress", cell: (job) => doneOf(job) },
   what: {
@@ -55,21 +58,38 @@ export const jobColumns = {
     sort: "end_time",
     cell: (job, now) => (job.end_time === null ? finishWords(job.finish, now) : shortTime(job.end_time, now)),
   },
-  progress: { title: "%", width: "46px", align: "end", sort: "progress", cell: ({ progress }) => percentage(progress) },
-  priority: { title: t`Prio`, width: "48px", align: "end", sort: "priority", cell: (job) => String(job.priority) },
+  progress: {
+    hiddenOn: "phone",
+    title: "%",
+    width: "46px",
+    align: "end",
+    sort: "progress",
+    cell: ({ progress }) => percentage(progress),
+  },
+  priority: {
+    hiddenOn: "phone",
+    title: t`Prio`,
+    width: "48px",
+    align: "end",
+    sort: "priority",
+    cell: (job) => String(job.priority),
+  },
   tag: {
+    hiddenOn: "small",
     title: t`Tag`,
     width: "minmax(60px, 0.6fr)",
     sort: "user_tag",
     cell: ({ user_tag }) => (user_tag === null ? "–" : <Words text={user_tag} />),
   },
   owner: {
+    hiddenOn: "small",
     title: t`Owner`,
     width: "minmax(48px, 80px)",
     sort: "owner",
     cell: ({ owner }) => (owner === null ? "–" : <Words text={owner} />),
   },
   sent: {
+    hiddenOn: "phone",
     title: t`Sent`,
     width: "92px",
     align: "end",
@@ -77,14 +97,16 @@ export const jobColumns = {
     cell: (job, now) => shortTime(job.creation_time, now),
   },
   started: {
+    hiddenOn: "phone",
     title: t`Started`,
     width: "92px",
     align: "end",
     sort: "start_time",
     cell: (job, now) => shortTime(job.start_time, now),
   },
-  id: { title: t`Id`, width: "64px", align: "end", sort: "id", cell: ({ id }) => id },
+  id: { hiddenOn: "phone", title: t`Id`, width: "64px", align: "end", sort: "id", cell: ({ id }) => id },
   age: {
+    hiddenOn: "small",
     title: t`Age`,
     width: "60px",
     align: "end",
@@ -109,25 +131,30 @@ export const usualColumns: readonly JobColumn[] = [
 /** Always shown: a row is useless without them. */
 export const fixedColumns: ReadonlySet<JobColumn> = new Set(["state", "name", "what"]);
 
-export const columnsOf = (shown: readonly JobColumn[], now: number): readonly Column<UiJobRow>[] =>
+export const buildColumns = (shown: readonly JobColumn[], now: number): readonly Column<UiJobRow>[] =>
   shown.map((name) => {
-    const { title, align, sort, cell }: Known = jobColumns[name];
-    return { key: css[name] ?? name, title, align, sort, cell: (job: UiJobRow) => cell(job, now) };
+    const { title, align, sort, cell, hiddenOn }: Known = jobColumns[name];
+    return {
+      key: classes(css[name] ?? name, hiddenOn && css[hiddenOn]),
+      title,
+      align,
+      sort,
+      cell: (job: UiJobRow) => cell(job, now),
+    };
   });
 
-/** Columns that are hidden if there is little room. */
-const wideOnly: ReadonlySet<JobColumn> = new Set(["age", "tag", "owner"]);
+const isHiddenOnSmall = (name: JobColumn): boolean => (jobColumns[name] as Known).hiddenOn === "small";
 
 /** The grids of these columns on a wide screen and on a smaller one; a phone has a grid of its own. */
-export const gridsOf = (shown: readonly JobColumn[], hasActions: boolean): Record<string, string> => {
+export const buildGrids = (shown: readonly JobColumn[], hasActions: boolean): Record<string, string> => {
   const [before, behind] = hasActions ? [["20px"], ["28px"]] : [[], []];
   const grid = (names: readonly JobColumn[]) =>
     [...before, ...names.map((name) => jobColumns[name].width), ...behind].join(" ");
-  return { "--grid": grid(shown), "--grid-small": grid(shown.filter((name) => !wideOnly.has(name))) };
+  return { "--grid": grid(shown), "--grid-small": grid(shown.filter((name) => !isHiddenOnSmall(name))) };
 };
 
 const What = ({ job, now }: { readonly job: UiJobRow; readonly now: number }) => {
-  const { text, tone, whyTask } = happeningOf(job, now);
+  const { text, tone, whyTask } = describeActivity(job, now);
   const isOurs = tone !== "fault" && whyTask === undefined;
   const look = { plain: css.sentence, fault: css.fault, warning: css.warning }[tone];
   return (

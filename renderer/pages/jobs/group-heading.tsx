@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
-import type { JobGroup, JobGroupCount } from "../../../shared/job-view.ts";
-import { jobStateName } from "../../../shared/state/labels.ts";
+import type { JobGroup, JobGroupCount } from "../../../shared/api/job-view.ts";
+import { jobStateName } from "../../../shared/model/state-labels.ts";
 import { stateWordInside } from "../../language/words.ts";
-import { number } from "../../ui/format.ts";
+import { number } from "../../ui/text/format.ts";
 import css from "./jobs.module.css";
 
 const titles: Readonly<Record<JobGroup, string>> = {

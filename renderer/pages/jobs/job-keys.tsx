@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
-import type { UiJobRow } from "../../../shared/job-view.ts";
+import type { UiJobRow } from "../../../shared/api/job-view.ts";
 import type { useActions } from "../../data/actions.ts";
-import { Confirm } from "../../ui/dialog.tsx";
-import { useKeys } from "../../ui/keys.tsx";
-import { stopQuestion } from "../../ui/questions.ts";
+import { stopQuestion } from "../../ui/browser/questions.ts";
+import { useKeys } from "../../ui/controls/keys.tsx";
+import { Confirm } from "../../ui/overlays/dialog.tsx";
 
 type Actions = ReturnType<typeof useActions>;
 
@@ -12,11 +12,11 @@ type Actions = ReturnType<typeof useActions>;
 export const deedsOn = (jobs: readonly UiJobRow[], actions: Actions, ask: (open: readonly UiJobRow[]) => void) => {
   const open = jobs.filter(({ end_time }) => end_time === null);
   const failed = jobs.filter(({ status }) => status === "failed");
-  const isHeld = open.length > 0 && open.every(({ happening }) => happening.held !== null);
+  const isPaused = open.length > 0 && open.every(({ happening }) => happening.held !== null);
   return {
-    ...{ open, failed, isHeld },
+    ...{ open, failed, isPaused },
     stop: () => open.length > 0 && ask(open),
-    hold: () => open.length > 0 && void actions.hold(open, isHeld),
+    hold: () => open.length > 0 && void actions.hold(open, isPaused),
     retry: () => failed.length > 0 && void actions.change("retry", failed),
     step: (by: number) => open.length > 0 && actions.addPriority(open, by),
   };

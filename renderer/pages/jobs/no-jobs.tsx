@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { useMay } from "../../data/session.tsx";
 import { stateWord } from "../../language/words.ts";
-import { Empty } from "../../ui/notice.tsx";
+import { Empty } from "../../ui/text/notice.tsx";
 import type { JobsSearch } from "./search.ts";
 
 /** Why the list is empty: nothing was sent yet, or nothing fits the filter. */

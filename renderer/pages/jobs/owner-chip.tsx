@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { unknownOwner } from "../../data/job-states.ts";
 import { ownersQuery } from "../../data/queries.ts";
 import { useSession } from "../../data/session.tsx";
-import chipCss from "../../ui/chip.module.css";
-import { Icon } from "../../ui/icon.tsx";
-import { Menu } from "../../ui/menu.tsx";
+import chipCss from "../../ui/controls/chip.module.css";
+import { Menu } from "../../ui/controls/menu.tsx";
+import { Icon } from "../../ui/text/icon.tsx";
 
 /** Whose jobs the list shows: anyone's, or those of one person or API user. */
 export const OwnerChip = ({

@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { UiJobRow } from "../../../shared/job-view.ts";
+import type { UiJobRow } from "../../../shared/api/job-view.ts";
 import type { useActions } from "../../data/actions.ts";
-import { Confirm } from "../../ui/dialog.tsx";
-import { Menu } from "../../ui/menu.tsx";
-import { stopQuestion } from "../../ui/questions.ts";
+import { stopQuestion } from "../../ui/browser/questions.ts";
+import { Menu } from "../../ui/controls/menu.tsx";
+import { Confirm } from "../../ui/overlays/dialog.tsx";
 import css from "./jobs.module.css";
 
 /**
@@ -40,7 +40,7 @@ const Opened = ({ job, actions }: { readonly job: UiJobRow; readonly actions: Re
   const navigate = useNavigate();
   const [isStopping, setStopping] = useState(false);
   const isOpen = job.end_time === null;
-  const isHeld = job.happening.held !== null;
+  const isPaused = job.happening.held !== null;
   const open = (search: object = {}) => void navigate({ to: "/jobs/$jobId", params: { jobId: job.id }, search });
   return (
     <>
@@ -54,7 +54,7 @@ const Opened = ({ job, actions }: { readonly job: UiJobRow; readonly actions: Re
           { word: t`Open`, run: () => open() },
           ...(isOpen
             ? [
-                { word: isHeld ? t`Resume` : t`Pause`, run: () => void actions.hold([job], isHeld) },
+                { word: isPaused ? t`Resume` : t`Pause`, run: () => void actions.hold([job], isPaused) },
                 { word: t`Priority up by 10`, run: () => actions.addPriority([job], 10) },
                 { word: t`Priority down by 10`, run: () => actions.addPriority([job], -10) },
                 { word: t`Stop…`, run: () => setStopping(true) },

@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { systemClock } from "../../../shared/system-clock.ts";
-import fieldCss from "../../ui/field.module.css";
-import { useKeys } from "../../ui/keys.tsx";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import fieldCss from "../../ui/controls/field.module.css";
+import { useKeys } from "../../ui/controls/keys.tsx";
 import css from "./jobs.module.css";
 
 const typingMs = 250;

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
-import { type JobSort, jobSorts } from "../../../shared/job-view.ts";
-import type { SavedView } from "../../../shared/saved-view.ts";
+import { type JobSort, jobSorts } from "../../../shared/api/job-view.ts";
+import type { SavedView } from "../../../shared/people/saved-view.ts";
 import { type JobSelection, type JobStateFilter, jobStateFilters } from "../../data/job-states.ts";
 import { type JobColumn, jobColumnNames, usualColumns } from "./columns.tsx";
 

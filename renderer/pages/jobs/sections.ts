@@ -1,4 +1,4 @@
-import type { JobGroup, JobGroupCount } from "../../../shared/job-view.ts";
+import type { JobGroup, JobGroupCount } from "../../../shared/api/job-view.ts";
 
 /** A group of the list as its table shows it: a heading, and below it the group's rows unless it is closed. */
 export type Section = {
@@ -13,7 +13,7 @@ export type Section = {
 export type Sections = { readonly list: readonly Section[]; readonly length: number };
 
 /** Where headings and jobs stand in the table. */
-export const sectionsOf = (groups: readonly JobGroupCount[], closed: ReadonlySet<JobGroup>): Sections => {
+export const groupIntoSections = (groups: readonly JobGroupCount[], closed: ReadonlySet<JobGroup>): Sections => {
   let [at, from] = [0, 0];
   const list = groups.map((group): Section => {
     const section = { group, isOpen: !closed.has(group.group), at, from };

@@ -1,16 +1,16 @@
 import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useState } from "react";
-import type { UiJobRow } from "../../../shared/job-view.ts";
+import type { UiJobRow } from "../../../shared/api/job-view.ts";
 import type { useActions } from "../../data/actions.ts";
 import { inMinutes, nextEvening } from "../../data/later.ts";
-import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
-import { minuteTime, number } from "../../ui/format.ts";
-import { useKeys } from "../../ui/keys.tsx";
-import { Menu } from "../../ui/menu.tsx";
-import { Priority } from "../../ui/priority.tsx";
-import { stopQuestion } from "../../ui/questions.ts";
+import { stopQuestion } from "../../ui/browser/questions.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { useKeys } from "../../ui/controls/keys.tsx";
+import { Menu } from "../../ui/controls/menu.tsx";
+import { Priority } from "../../ui/controls/priority.tsx";
+import { Confirm } from "../../ui/overlays/dialog.tsx";
+import { minuteTime, number } from "../../ui/text/format.ts";
 import { deedsOn } from "./job-keys.tsx";
 import css from "./jobs.module.css";
 
@@ -23,20 +23,12 @@ type Props = {
 /** The selection in numbers, and all actions for it. */
 export const SelectionBar = ({ jobs, actions, onClear }: Props) => {
   const [isStopping, setStopping] = useState(false);
-  const { open, failed, isHeld, stop, hold, retry, step } = deedsOn(jobs, actions, () => setStopping(true));
+  const { open, failed, isPaused, stop, hold, retry, step } = deedsOn(jobs, actions, () => setStopping(true));
   const remove = () => {
     actions.remove(jobs);
     onClear();
   };
-  useKeys([
-    { keys: "x", word: t`Stop the chosen jobs…`, run: stop },
-    { keys: "p", word: t`Pause or resume the chosen jobs`, run: hold },
-    { keys: "t", word: t`Retry what failed of the chosen jobs`, run: retry },
-    { keys: "+", word: t`Priority up by 1`, run: () => step(1) },
-    { keys: "-", word: t`Priority down by 1`, run: () => step(-1) },
-    { keys: "Delete", word: t`Delete the chosen jobs`, run: remove },
-    { keys: "Escape", word: t`Clear the selection`, run: onClear },
-  ]);
+  useSelectionKeys({ stop, hold, retry, step, remove, onClear });
   return (
     <div className={css.selection} role="toolbar" aria-label={t`The chosen jobs`}>
       <b>
@@ -47,7 +39,7 @@ export const SelectionBar = ({ jobs, actions, onClear }: Props) => {
       <span className={css.numbers}>{numbersOf(jobs)}</span>
       {open.length > 0 && (
         <Button hint="p" onClick={hold}>
-          {isHeld ? t`Resume` : t`Pause`}
+          {isPaused ? t`Resume` : t`Pause`}
         </Button>
       )}
       <Priority
@@ -55,16 +47,7 @@ export const SelectionBar = ({ jobs, actions, onClear }: Props) => {
         value={jobs.every(({ priority }) => priority === jobs[0]?.priority) ? jobs[0]?.priority : undefined}
         onSet={(value) => actions.setPriority(jobs, value)}
       />
-      {open.length > 0 && (
-        <Menu
-          trigger={
-            <Button>
-              <Trans>Start after</Trans>
-            </Button>
-          }
-          items={[...laterTimes().map(([word, at]) => ({ word, run: () => void actions.startAfter(open, at) }))]}
-        />
-      )}
+      {open.length > 0 && <StartAfter onChoose={(at) => void actions.startAfter(open, at)} />}
       {failed.length > 0 && (
         <Button hint="t" onClick={retry}>
           <Trans>Retry failed</Trans>
@@ -92,6 +75,33 @@ export const SelectionBar = ({ jobs, actions, onClear }: Props) => {
     </div>
   );
 };
+
+const StartAfter = ({ onChoose }: { readonly onChoose: (at: Date | null) => void }) => (
+  <Menu
+    trigger={
+      <Button>
+        <Trans>Start after</Trans>
+      </Button>
+    }
+    items={laterTimes().map(([word, at]) => ({ word, run: () => onChoose(at) }))}
+  />
+);
+
+type Deeds = Pick<ReturnType<typeof deedsOn>, "stop" | "hold" | "retry" | "step"> & {
+  readonly remove: () => void;
+  readonly onClear: () => void;
+};
+
+const useSelectionKeys = ({ stop, hold, retry, step, remove, onClear }: Deeds): void =>
+  useKeys([
+    { keys: "x", word: t`Stop the chosen jobs…`, run: stop },
+    { keys: "p", word: t`Pause or resume the chosen jobs`, run: hold },
+    { keys: "t", word: t`Retry what failed of the chosen jobs`, run: retry },
+    { keys: "+", word: t`Priority up by 1`, run: () => step(1) },
+    { keys: "-", word: t`Priority down by 1`, run: () => step(-1) },
+    { keys: "Delete", word: t`Delete the chosen jobs`, run: remove },
+    { keys: "Escape", word: t`Clear the selection`, run: onClear },
+  ]);
 
 const numbersOf = (jobs: readonly UiJobRow[]): string => {
   const sum = (of: "running" | "queued" | "failed") =>

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type JobGroup, jobGroups } from "../../../shared/job-view.ts";
+import { type JobGroup, jobGroups } from "../../../shared/api/job-view.ts";
 
 const key = "mediafarm.closed-groups";
 

@@ -1,19 +1,19 @@
 import { useEffect } from "react";
-import type { UiJobRow } from "../../../shared/job-view.ts";
-import { rowHold } from "../../data/hold.ts";
+import type { UiJobRow } from "../../../shared/api/job-view.ts";
+import { rowFreeze } from "../../data/hold.ts";
 import type { JobRows } from "./use-job-list.ts";
 
 /** Rows keep their places while some are selected, and while Shift is held. */
 export const useHold = (hasChosen: boolean): void => {
-  useEffect(() => rowHold.set("chosen", hasChosen), [hasChosen]);
+  useEffect(() => rowFreeze.set("chosen", hasChosen), [hasChosen]);
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => rowHold.set("shift", event.shiftKey);
+    const onKey = (event: KeyboardEvent) => rowFreeze.set("shift", event.shiftKey);
     addEventListener("keydown", onKey);
     addEventListener("keyup", onKey);
     return () => {
       removeEventListener("keydown", onKey);
       removeEventListener("keyup", onKey);
-      for (const reason of ["chosen", "shift", "pointer"]) rowHold.set(reason, false);
+      for (const reason of ["chosen", "shift", "pointer"]) rowFreeze.set(reason, false);
     };
   }, []);
 };

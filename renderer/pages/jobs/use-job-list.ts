@@ -1,11 +1,11 @@
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
-import type { JobGroup, UiJobRow } from "../../../shared/job-view.ts";
+import type { JobGroup, UiJobRow } from "../../../shared/api/job-view.ts";
 import { type JobPage, jobsPerPage } from "../../data/batch.ts";
 import type { JobSelection } from "../../data/job-states.ts";
 import { jobsQuery } from "../../data/queries.ts";
-import type { RowList } from "../../ui/table.tsx";
-import { jobsBetween, placeAt, type Sections, sectionsOf } from "./sections.ts";
+import type { RowList } from "../../ui/table/table-props.ts";
+import { groupIntoSections, jobsBetween, placeAt, type Sections } from "./sections.ts";
 
 /** Rows beyond the sight that are read already: who scrolls finds them there; who scrolls fast, more of them. */
 const ahead = jobsPerPage;
@@ -32,7 +32,7 @@ export const useJobList = (selection: JobSelection, closed: ReadonlySet<JobGroup
   ends.current = count ?? 0;
   // Each answer carries groups of its own, which are mostly the same.
   const sizes = JSON.stringify(selection.flat ? [] : (groups ?? []));
-  const sections = useMemo(() => sectionsOf(JSON.parse(sizes), closed), [sizes, closed]);
+  const sections = useMemo(() => groupIntoSections(JSON.parse(sizes), closed), [sizes, closed]);
   const read = answers.map(({ data, isPlaceholderData }) => (isPlaceholderData ? undefined : data?.items));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is made of what the pages hold, however they came
   const rows = useMemo((): JobRows => {

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "react";
-import type { UiJobRow } from "../../../shared/job-view.ts";
+import type { UiJobRow } from "../../../shared/api/job-view.ts";
 import type { JobRows } from "./use-job-list.ts";
 
 /** The selected jobs, as they were last seen, even if they are out of sight. */

@@ -1,11 +1,11 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import type { Node } from "../../../shared/node.ts";
+import type { Node } from "../../../shared/model/node.ts";
 import { loadsQuery } from "../../data/queries.ts";
-import { Meter } from "../../ui/bar.tsx";
-import { bytes, percentage } from "../../ui/format.ts";
-import { Empty } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { Meter } from "../../ui/charts/bar.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { bytes, percentage } from "../../ui/text/format.ts";
+import { Empty } from "../../ui/text/notice.tsx";
 import css from "./node.module.css";
 
 /** How busy the machine is, from its last heartbeat. */

@@ -2,16 +2,16 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../../shared/errors.ts";
-import type { Node } from "../../../shared/node.ts";
-import { tagsIn } from "../../../shared/tags.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { tagsIn } from "../../../shared/basics/tags.ts";
+import type { Node } from "../../../shared/model/node.ts";
 import { request } from "../../data/client.ts";
 import { computeGroupsQuery } from "../../data/queries.ts";
-import { Button } from "../../ui/button.tsx";
-import { Choice, Field, useText } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { useSay } from "../../ui/toast.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Choice, Field, useText } from "../../ui/controls/field.tsx";
+import { Form } from "../../ui/controls/form.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { Notice } from "../../ui/text/notice.tsx";
 
 /** An operator's settings of a node: its group, its own tags, its slots. Only changes are sent. */
 export const NodeSettings = ({ node }: { readonly node: Node }) => {

@@ -1,11 +1,11 @@
 import { Trans } from "@lingui/react/macro";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Node } from "../../../shared/node.ts";
+import type { Node } from "../../../shared/model/node.ts";
 import { useActions } from "../../data/actions.ts";
 import { useMay } from "../../data/session.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Notice } from "../../ui/text/notice.tsx";
 
 /** Confirmed: the key cannot be restored. */
 export const Revoke = ({ node }: { readonly node: Node }) => {

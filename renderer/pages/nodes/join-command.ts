@@ -1,4 +1,4 @@
-import { decodeJoinToken } from "../../../shared/join-token.ts";
+import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
 
 /** The command that makes a machine a node of the farm whose token it is; `folder`: what jobs may use there, or "". */
 export const joinCommand = (token: string, folder: string): string => {

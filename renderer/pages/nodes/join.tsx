@@ -2,15 +2,15 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../../shared/errors.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { farmQuery, joinTokenQuery } from "../../data/queries.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field, useText } from "../../ui/field.tsx";
-import { Fields } from "../../ui/form.tsx";
-import { Loading, Notice } from "../../ui/notice.tsx";
-import { Secrets } from "../../ui/secrets.tsx";
-import { useSay } from "../../ui/toast.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field, useText } from "../../ui/controls/field.tsx";
+import { Fields } from "../../ui/controls/form.tsx";
+import { Secrets } from "../../ui/overlays/secrets.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { Loading, Notice } from "../../ui/text/notice.tsx";
 import { joinCommand, tunnelCommand } from "./join-command.ts";
 
 /** Commands for joining another machine, ready to be copied. For owners: whoever has the token can join. */

@@ -2,15 +2,15 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { Node } from "../../../shared/node.ts";
-import type { NodeUse, Timeline as TimelineData } from "../../../shared/node-view.ts";
-import { nodeStateName } from "../../../shared/state/labels.ts";
+import type { NodeUse, Timeline as TimelineData } from "../../../shared/api/node-view.ts";
+import type { Node } from "../../../shared/model/node.ts";
+import { nodeStateName } from "../../../shared/model/state-labels.ts";
 import { timelineQuery } from "../../data/queries.ts";
 import { stateWord } from "../../language/words.ts";
-import { Loading } from "../../ui/notice.tsx";
-import { State } from "../../ui/state.tsx";
-import { Timeline, type TimelineLine } from "../../ui/timeline.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Timeline, type TimelineLine } from "../../ui/charts/timeline.tsx";
+import { Loading } from "../../ui/text/notice.tsx";
+import { State } from "../../ui/text/state.tsx";
+import { Words } from "../../ui/text/words.tsx";
 import css from "./nodes.module.css";
 
 /** What each node did in the last hours, one line per node. */

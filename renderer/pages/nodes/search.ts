@@ -1,4 +1,4 @@
-import type { StateName } from "../../../shared/state/labels.ts";
+import type { StateName } from "../../../shared/model/state-labels.ts";
 
 export const shownStates = [
   "working",

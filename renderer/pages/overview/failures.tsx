@@ -1,12 +1,12 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
-import type { FailureGroup } from "../../../shared/overview.ts";
+import type { FailureGroup } from "../../../shared/api/overview.ts";
 import { translated } from "../../language/words.ts";
-import { shortTime } from "../../ui/format.ts";
-import { Empty } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { shortTime } from "../../ui/text/format.ts";
+import { Empty } from "../../ui/text/notice.tsx";
+import { Words } from "../../ui/text/words.tsx";
 import css from "./overview.module.css";
 
 const most = 8;

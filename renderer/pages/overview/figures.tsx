@@ -2,16 +2,16 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { FarmView } from "../../../shared/farm-view.ts";
-import type { Node } from "../../../shared/node.ts";
-import type { Overview } from "../../../shared/overview.ts";
-import { nodeStateName, type StateName, states } from "../../../shared/state/labels.ts";
-import { finishWords } from "../../data/happening.ts";
+import type { FarmView } from "../../../shared/api/farm-view.ts";
+import type { Overview } from "../../../shared/api/overview.ts";
+import type { Node } from "../../../shared/model/node.ts";
+import { nodeStateName, type StateName, states } from "../../../shared/model/state-labels.ts";
+import { finishWords } from "../../data/activity.ts";
 import { stateWordInside } from "../../language/words.ts";
-import { classes } from "../../ui/classes.ts";
-import { number, shortTime, span } from "../../ui/format.ts";
-import { Glyph } from "../../ui/glyph.tsx";
-import stateCss from "../../ui/state.module.css";
+import { classes } from "../../ui/text/classes.ts";
+import { number, shortTime, span } from "../../ui/text/format.ts";
+import { Glyph } from "../../ui/text/glyph.tsx";
+import stateCss from "../../ui/text/state.module.css";
 import css from "./overview.module.css";
 
 type Props = {

@@ -1,17 +1,17 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
-import type { UiJobRow } from "../../../shared/job-view.ts";
-import type { Overview } from "../../../shared/overview.ts";
-import { jobStateName } from "../../../shared/state/labels.ts";
-import { barOf } from "../../data/bars.ts";
-import { finishWords } from "../../data/happening.ts";
-import { Bar } from "../../ui/bar.tsx";
-import { shortTime } from "../../ui/format.ts";
-import { Empty } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { State } from "../../ui/state.tsx";
-import { Words } from "../../ui/words.tsx";
+import type { UiJobRow } from "../../../shared/api/job-view.ts";
+import type { Overview } from "../../../shared/api/overview.ts";
+import { jobStateName } from "../../../shared/model/state-labels.ts";
+import { finishWords } from "../../data/activity.ts";
+import { countBar } from "../../data/bars.ts";
+import { Bar } from "../../ui/charts/bar.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { shortTime } from "../../ui/text/format.ts";
+import { Empty } from "../../ui/text/notice.tsx";
+import { State } from "../../ui/text/state.tsx";
+import { Words } from "../../ui/text/words.tsx";
 import css from "./overview.module.css";
 
 /** The running jobs on one axis of time: a bar covers 80 % of the probability, its tick is the most likely end. */
@@ -73,7 +73,7 @@ const Line = ({ job, now, end }: { readonly job: UiJobRow; readonly now: number;
         <State state={jobStateName(job)} word="" />
         <Words text={job.name} />
       </Link>
-      <Bar counts={barOf(job)} label={t`Tasks of job ${job.id}`} />
+      <Bar counts={countBar(job)} label={t`Tasks of job ${job.id}`} />
       <span className={css.track}>
         {finish && (
           <>

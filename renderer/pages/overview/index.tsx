@@ -2,22 +2,22 @@ import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { FarmView } from "../../../shared/farm-view.ts";
-import type { Node } from "../../../shared/node.ts";
-import type { Overview } from "../../../shared/overview.ts";
+import type { FarmView } from "../../../shared/api/farm-view.ts";
+import type { Overview } from "../../../shared/api/overview.ts";
+import type { Node } from "../../../shared/model/node.ts";
 import { useNow } from "../../data/link.ts";
 import { farmQuery, nodesQuery, overviewQuery } from "../../data/queries.ts";
-import { Failed } from "../../ui/failed.tsx";
-import { dayAndTime, shortTime } from "../../ui/format.ts";
-import { Loading } from "../../ui/notice.tsx";
-import { Page } from "../../ui/page.tsx";
+import { Failed } from "../../ui/controls/failed.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { dayAndTime, shortTime } from "../../ui/text/format.ts";
+import { Loading } from "../../ui/text/notice.tsx";
 import { Failures } from "./failures.tsx";
 import { Figures } from "./figures.tsx";
 import { Finishes } from "./finishes.tsx";
 import { Needs } from "./needs.tsx";
 import { NodeList } from "./node-list.tsx";
 import css from "./overview.module.css";
-import { headline, problemsOf } from "./problems.ts";
+import { findProblems, headline } from "./problems.ts";
 
 /** Whether the farm is live and moving, when its queue will be empty, and what needs a person. */
 export const OverviewPage = () => {
@@ -36,7 +36,7 @@ type Props = { readonly overview: Overview; readonly nodes: readonly Node[]; rea
 
 const Shown = ({ overview, nodes, farm }: Props) => {
   const now = useNow();
-  const problems = problemsOf(overview, nodes, now);
+  const problems = findProblems(overview, nodes, now);
   const likely = overview.empty ? shortTime(overview.empty.likely, now) : undefined;
   const { running, ready } = farm.tasks;
   const working = nodes.filter((node) => node.running.length > 0).length;

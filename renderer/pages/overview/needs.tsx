@@ -1,16 +1,16 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
-import type { Node } from "../../../shared/node.ts";
+import type { Node } from "../../../shared/model/node.ts";
 import { useActions } from "../../data/actions.ts";
 import { useMay } from "../../data/session.tsx";
-import buttonCss from "../../ui/button.module.css";
-import { Button } from "../../ui/button.tsx";
-import { number, shortTime } from "../../ui/format.ts";
-import { Empty } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { State } from "../../ui/state.tsx";
-import { Words } from "../../ui/words.tsx";
+import buttonCss from "../../ui/controls/button.module.css";
+import { Button } from "../../ui/controls/button.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { number, shortTime } from "../../ui/text/format.ts";
+import { Empty } from "../../ui/text/notice.tsx";
+import { State } from "../../ui/text/state.tsx";
+import { Words } from "../../ui/text/words.tsx";
 import css from "./overview.module.css";
 import type { Problem } from "./problems.ts";
 

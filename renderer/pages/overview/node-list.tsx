@@ -1,16 +1,16 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
-import type { Node } from "../../../shared/node.ts";
-import { nodeStateName, type StateName, states } from "../../../shared/state/labels.ts";
+import type { Node } from "../../../shared/model/node.ts";
+import { nodeStateName, type StateName, states } from "../../../shared/model/state-labels.ts";
 import { stateWordInside } from "../../language/words.ts";
-import { classes } from "../../ui/classes.ts";
-import { span } from "../../ui/format.ts";
-import { Glyph } from "../../ui/glyph.tsx";
-import { Empty } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import stateCss from "../../ui/state.module.css";
-import { Words } from "../../ui/words.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { classes } from "../../ui/text/classes.ts";
+import { span } from "../../ui/text/format.ts";
+import { Glyph } from "../../ui/text/glyph.tsx";
+import { Empty } from "../../ui/text/notice.tsx";
+import stateCss from "../../ui/text/state.module.css";
+import { Words } from "../../ui/text/words.tsx";
 import css from "./overview.module.css";
 
 const most = 48;

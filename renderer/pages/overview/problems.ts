@@ -1,12 +1,12 @@
 import { plural, t } from "@lingui/core/macro";
-import type { AuditEntry } from "../../../shared/audit.ts";
-import type { Node } from "../../../shared/node.ts";
-import type { Overview } from "../../../shared/overview.ts";
-import { nodeStateName, type StateName } from "../../../shared/state/labels.ts";
-import { usefulEnd } from "../../../shared/useful-error.ts";
-import { happeningOf } from "../../data/happening.ts";
+import type { Overview } from "../../../shared/api/overview.ts";
+import { usefulEnd } from "../../../shared/basics/useful-error-end.ts";
+import type { Node } from "../../../shared/model/node.ts";
+import { nodeStateName, type StateName } from "../../../shared/model/state-labels.ts";
+import type { AuditEntry } from "../../../shared/people/audit.ts";
+import { describeActivity } from "../../data/activity.ts";
 import { auditWords } from "../../language/audit.ts";
-import { percentage, shortTime, span, withShortTimes } from "../../ui/format.ts";
+import { percentage, shortTime, span, withShortTimes } from "../../ui/text/format.ts";
 
 /** Something that a person should know or do: a sentence and a link. */
 export type Problem = {
@@ -35,7 +35,7 @@ const longWaitMs = 15 * 60_000;
 const most = 30;
 
 /** All that needs a person, the newest first. */
-export const problemsOf = (overview: Overview, nodes: readonly Node[], now: number): Problem[] =>
+export const findProblems = (overview: Overview, nodes: readonly Node[], now: number): Problem[] =>
   [
     ...failedJobs(overview),
     ...nodes.flatMap((node) => nodeProblem(node, overview, now)),
@@ -154,7 +154,7 @@ const pausedJobs = ({ held }: Overview, now: number): Problem[] => {
       key: `paused ${first.id}`,
       state: "paused",
       title: alike(jobs.length, first.name, held.length),
-      text: `${happeningOf(first, now).text}.`,
+      text: `${describeActivity(first, now).text}.`,
       to: jobs.length === 1 ? { jobId: first.id } : { jobs: "paused" },
       since: Date.parse(first.happening.last_action?.at ?? first.happening.held?.since ?? first.creation_time),
       act: { kind: "resume", jobIds: jobs.map(({ id }) => id) },

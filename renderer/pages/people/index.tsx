@@ -2,25 +2,25 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../../shared/errors.ts";
-import { type Role, roles } from "../../../shared/person.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { type Role, roles } from "../../../shared/people/person.ts";
 import { request } from "../../data/client.ts";
 import { useNow } from "../../data/link.ts";
 import { peopleQuery } from "../../data/queries.ts";
 import { useMay, useSession } from "../../data/session.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Columns } from "../../ui/columns.tsx";
-import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { Choice, Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { shortTime } from "../../ui/format.ts";
-import { Item, ListPanel } from "../../ui/list.tsx";
-import { NewPassword } from "../../ui/new-password.tsx";
-import { Empty, Notice } from "../../ui/notice.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { useSay } from "../../ui/toast.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Choice, Field } from "../../ui/controls/field.tsx";
+import { Form } from "../../ui/controls/form.tsx";
+import { NewPassword } from "../../ui/controls/new-password.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { Confirm, Dialog } from "../../ui/overlays/dialog.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { Columns } from "../../ui/table/columns.tsx";
+import { Item, ListPanel } from "../../ui/table/list.tsx";
+import { shortTime } from "../../ui/text/format.ts";
+import { Empty, Notice } from "../../ui/text/notice.tsx";
+import { Words } from "../../ui/text/words.tsx";
 import css from "./people.module.css";
 
 const roleWords: Record<Role, string> = {
@@ -43,8 +43,6 @@ export const PeoplePage = () => {
 
 const People = () => {
   const { data: people, error } = useQuery(peopleQuery);
-  const now = useNow();
-  const session = useSession();
   const say = useSay();
   const queries = useQueryClient();
   const [leaving, setLeaving] = useState<string>();
@@ -62,34 +60,12 @@ const People = () => {
           entries={people}
           error={error}
           item={({ name, role, created }) => (
-            <Item
+            <Person
               key={name}
-              name={<Words text={name} />}
-              below={
-                name === session.name
-                  ? t`since ${shortTime(created, now)}, this is you`
-                  : t`since ${shortTime(created, now)}`
-              }
-              note={
-                <span className={css.role}>
-                  <Choice
-                    label={t`Role of ${name.slice(0, 40)}`}
-                    value={role}
-                    choices={roleChoices}
-                    onChoose={(wanted) => change.mutate(() => request("updatePerson", { name, role: wanted }))}
-                  />
-                </span>
-              }
-              actions={
-                <>
-                  <Button onClick={() => setRenewing(name)}>
-                    <Trans>New password…</Trans>
-                  </Button>
-                  <Button onClick={() => setLeaving(name)}>
-                    <Trans>Remove…</Trans>
-                  </Button>
-                </>
-              }
+              {...{ name, role, created }}
+              onRole={(wanted) => change.mutate(() => request("updatePerson", { name, role: wanted }))}
+              onRenew={() => setRenewing(name)}
+              onRemove={() => setLeaving(name)}
             />
           )}
         />
@@ -117,6 +93,43 @@ const People = () => {
         />
       </Dialog>
     </Page>
+  );
+};
+
+type PersonProps = {
+  readonly name: string;
+  readonly role: Role;
+  readonly created: string;
+  readonly onRole: (role: Role) => void;
+  readonly onRenew: () => void;
+  readonly onRemove: () => void;
+};
+
+const Person = ({ name, role, created, onRole, onRenew, onRemove }: PersonProps) => {
+  const now = useNow();
+  const session = useSession();
+  return (
+    <Item
+      name={<Words text={name} />}
+      below={
+        name === session.name ? t`since ${shortTime(created, now)}, this is you` : t`since ${shortTime(created, now)}`
+      }
+      note={
+        <span className={css.role}>
+          <Choice label={t`Role of ${name.slice(0, 40)}`} value={role} choices={roleChoices} onChoose={onRole} />
+        </span>
+      }
+      actions={
+        <>
+          <Button onClick={onRenew}>
+            <Trans>New password…</Trans>
+          </Button>
+          <Button onClick={onRemove}>
+            <Trans>Remove…</Trans>
+          </Button>
+        </>
+      }
+    />
   );
 };
 

@@ -2,18 +2,18 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../../shared/errors.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { type PresetHead, presetQuery, presetsQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
-import { Button } from "../../ui/button.tsx";
-import { copyText } from "../../ui/clipboard.ts";
-import { Confirm } from "../../ui/dialog.tsx";
-import { Item, ListPanel } from "../../ui/list.tsx";
-import { Empty, Loading, Notice } from "../../ui/notice.tsx";
-import { Page } from "../../ui/page.tsx";
-import { useSay } from "../../ui/toast.tsx";
-import { Words } from "../../ui/words.tsx";
+import { copyText } from "../../ui/browser/clipboard.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Confirm } from "../../ui/overlays/dialog.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { Item, ListPanel } from "../../ui/table/list.tsx";
+import { Empty, Loading, Notice } from "../../ui/text/notice.tsx";
+import { Words } from "../../ui/text/words.tsx";
 import css from "./presets.module.css";
 
 /** Presets, which elements name by a key. They are created by programs and the command line. */

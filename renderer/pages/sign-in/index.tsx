@@ -2,12 +2,12 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../../shared/errors.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import { Sheet } from "../../ui/overlays/sheet.tsx";
+import { Notice } from "../../ui/text/notice.tsx";
 
 /** Name and password; the coordinator answers with the session's cookie. */
 export const SignInPage = () => {

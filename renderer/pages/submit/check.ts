@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
-import { resolveDefinitions } from "../../../shared/definitions.ts";
-import { AppError, type ErrorDetail, messageOf } from "../../../shared/errors.ts";
-import { parseJob } from "../../../shared/parse-job.ts";
+import { parseJob } from "../../../media/jobs/parse-job.ts";
+import { AppError, type ErrorDetail, messageOf } from "../../../shared/basics/errors.ts";
+import { resolveDefinitions } from "../../../shared/model/definitions.ts";
 
 export type Checked =
   | { readonly kind: "empty" }
@@ -35,7 +35,7 @@ const detailsOf = (problem: unknown): readonly ErrorDetail[] => {
 };
 
 /** What is wrong in a text, by path. */
-export const faultsOf = (text: string): readonly ErrorDetail[] => {
+export const findFaults = (text: string): readonly ErrorDetail[] => {
   const checked = checkJob(text);
   return checked.kind === "faulty" ? checked.faults : [];
 };

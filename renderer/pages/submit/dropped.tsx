@@ -2,12 +2,12 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { messageOf } from "../../../shared/errors.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
 import { type Dropped, droppedFiles, useDropped } from "../../data/dropped.ts";
 import { findFileQuery } from "../../data/queries.ts";
-import { Button } from "../../ui/button.tsx";
-import { bytes } from "../../ui/format.ts";
-import { Loading, Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { bytes } from "../../ui/text/format.ts";
+import { Loading, Notice } from "../../ui/text/notice.tsx";
 import css from "./submit.module.css";
 
 /** Dropped files without a known path: asks nodes where they see them. */

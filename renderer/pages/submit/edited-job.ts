@@ -1,4 +1,4 @@
-import { isObject } from "../../../shared/plain-object.ts";
+import { isObject } from "../../../shared/basics/plain-object.ts";
 
 /** What both the form and the JSON say; a change in one of them shows in the other. */
 export type Common = { readonly priority: number; readonly start: Date | undefined };

@@ -7,10 +7,9 @@ import { tags } from "@lezer/highlight";
 import { t } from "@lingui/core/macro";
 import { basicSetup } from "codemirror";
 import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
-import type { ErrorDetail } from "../../../shared/errors.ts";
-import { lineIn } from "./fault-list.tsx";
-import { fixOf } from "./fix.ts";
-import { cursorAt, placeOf } from "./json-paths.ts";
+import type { ErrorDetail } from "../../../shared/basics/errors.ts";
+import { findFix } from "./fix.ts";
+import { cursorAt, lineIn, placeOf } from "./json-paths.ts";
 import { namesIn, type Schema, schemasAt, valuesIn } from "./schema-at.ts";
 import css from "./submit.module.css";
 
@@ -134,7 +133,7 @@ const faultsIn = (props: () => Props) => {
         ...placeOf(view.state, fault.path),
         severity: "error",
         message: `${fault.path}: ${fault.message}`,
-        actions: changesFor(fixOf(fault)),
+        actions: changesFor(findFix(fault)),
       }));
   };
 };

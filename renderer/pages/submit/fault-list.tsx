@@ -1,10 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import type { ErrorDetail } from "../../../shared/errors.ts";
-import { Button } from "../../ui/button.tsx";
-import { Words } from "../../ui/words.tsx";
+import type { ErrorDetail } from "../../../shared/basics/errors.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Words } from "../../ui/text/words.tsx";
 import type { EditorHandle } from "./editor.tsx";
-import { fixOf } from "./fix.ts";
+import { findFix } from "./fix.ts";
+import { lineIn } from "./json-paths.ts";
 import css from "./submit.module.css";
 
 const shownFaults = 50;
@@ -38,18 +39,12 @@ export const FaultList = ({
 );
 
 const Fix = ({ fault, editor }: { readonly fault: ErrorDetail; readonly editor: () => EditorHandle | null }) => {
-  const fix = fixOf(fault);
+  const fix = findFix(fault);
   if (fix === undefined || fault.path === "") return null;
   return <Button onClick={() => editor()?.change(fault.path, fix)}>{t`Change to ${fix}`}</Button>;
 };
 
-/** What is not JSON has no path, but the parser knows the line. */
 const placeIn = (message: string): string => {
   const line = lineIn(message);
   return line === undefined ? t`the whole text` : t`Line ${line}`;
-};
-
-export const lineIn = (message: string): number | undefined => {
-  const [, line] = /\bline (\d+)/.exec(message) ?? [];
-  return line === undefined ? undefined : Number(line);
 };

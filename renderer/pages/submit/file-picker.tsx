@@ -2,20 +2,14 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
-import { messageOf } from "../../../shared/errors.ts";
-import { type MediaShow, mediaKindOf } from "../../../shared/media-kinds.ts";
 import { filePreviewQuery } from "../../data/preview-queries.ts";
-import { folderQuery, nodesQuery } from "../../data/queries.ts";
-import { Button } from "../../ui/button.tsx";
-import fieldCss from "../../ui/field.module.css";
-import { Choice } from "../../ui/field.tsx";
-import { bytes } from "../../ui/format.ts";
-import { Loading, Notice } from "../../ui/notice.tsx";
-import { Still } from "../../ui/still.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import fieldCss from "../../ui/controls/field.module.css";
+import { Words } from "../../ui/text/words.tsx";
+import { Still } from "../../ui/video/still.tsx";
 import { DroppedFiles } from "./dropped.tsx";
+import { FolderBrowser } from "./folder-browser.tsx";
 import css from "./submit.module.css";
-import { Watched } from "./watched.tsx";
 
 /** Files from the folders that nodes may read, or typed addresses. */
 export const FilePicker = ({
@@ -68,7 +62,7 @@ export const FilePicker = ({
           ))}
         </ul>
       )}
-      <Folder files={files} onAdd={add} onDrop={drop} />
+      <FolderBrowser files={files} onAdd={add} onDrop={drop} />
     </div>
   );
 };
@@ -93,120 +87,5 @@ const Chosen = ({ file, isLooked, onDrop }: ChosenProps) => {
         ×
       </Button>
     </li>
-  );
-};
-
-const Folder = ({
-  files,
-  onAdd,
-  onDrop,
-}: {
-  readonly files: readonly string[];
-  readonly onAdd: (file: string) => void;
-  readonly onDrop: (file: string) => void;
-}) => {
-  const [{ nodeId, path }, setPlace] = useState({ nodeId: "", path: "" });
-  const setPath = (next: string) => setPlace({ nodeId, path: next });
-  const [watched, setWatched] = useState<string>();
-  const { data, error } = useQuery(folderQuery(nodeId, path));
-  const seeAs = (next: string) => {
-    setPlace({ nodeId: next, path: "" });
-    setWatched(undefined);
-  };
-  const place = <Seen nodeId={nodeId} onChoose={seeAs} />;
-  if (error)
-    return (
-      <>
-        {place}
-        <Notice
-          tone="late"
-          action={
-            <Button onClick={() => setPath("")}>
-              <Trans>All folders</Trans>
-            </Button>
-          }
-        >
-          {messageOf(error)}
-        </Notice>
-      </>
-    );
-  if (!data) return <Loading what={t`the folder`} />;
-  const { parent } = data;
-  return (
-    <>
-      {place}
-      <p className={css.where}>
-        {parent !== null && (
-          <Button look="quiet" onClick={() => setPath(parent)}>
-            <Trans>↑ Up</Trans>
-          </Button>
-        )}
-        <Words text={data.path || t`Folders that jobs may read`} isOurs={data.path === ""} />
-      </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys */}
-      <ul className={css.folder} tabIndex={0} aria-label={t`Files and folders`}>
-        {data.entries.map(({ name, path: at, isFolder, size }) => (
-          <li key={at}>
-            {isFolder ? (
-              <button type="button" onClick={() => setPath(at)}>
-                <Words text={`${name}/`} />
-              </button>
-            ) : (
-              <>
-                <label>
-                  <input
-                    type="checkbox"
-                    checked={files.includes(at)}
-                    onChange={(event) => (event.target.checked ? onAdd(at) : onDrop(at))}
-                  />
-                  <Words text={name} />
-                  <span>{bytes(size)}</span>
-                </label>
-                {shown.has(mediaKindOf(name).show) && (
-                  <Button
-                    look="quiet"
-                    aria-label={t`Watch ${name.slice(0, 100)}`}
-                    aria-expanded={watched === at}
-                    onClick={() => setWatched(watched === at ? undefined : at)}
-                  >
-                    <Trans>Watch</Trans>
-                  </Button>
-                )}
-              </>
-            )}
-          </li>
-        ))}
-        {data.entries.length === 0 && (
-          <li className={css.none}>
-            <Trans>Nothing lies here.</Trans>
-          </li>
-        )}
-        {data.isCut && (
-          <li className={css.none}>
-            <Trans>There is more here than is shown.</Trans>
-          </li>
-        )}
-      </ul>
-      {watched !== undefined && (
-        <Watched key={watched} path={watched} nodeId={nodeId} onClose={() => setWatched(undefined)} />
-      )}
-    </>
-  );
-};
-
-const shown: ReadonlySet<MediaShow> = new Set(["video", "audio", "image"]);
-
-/** Which machine's files are shown: the coordinator's, or a connected node's. */
-const Seen = ({ nodeId, onChoose }: { readonly nodeId: string; readonly onChoose: (nodeId: string) => void }) => {
-  const { data: nodes = [] } = useQuery(nodesQuery);
-  const online = nodes.filter(({ presence }) => presence !== "lost");
-  if (online.length === 0) return null;
-  return (
-    <Choice
-      label={t`Browse the folders of`}
-      value={nodeId}
-      choices={[["", t`the coordinator's machine`], ...online.map(({ id, name }) => [id, name.slice(0, 80)] as const)]}
-      onChoose={onChoose}
-    />
   );
 };

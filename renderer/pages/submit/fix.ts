@@ -1,7 +1,7 @@
-import type { ErrorDetail } from "../../../shared/errors.ts";
+import type { ErrorDetail } from "../../../shared/basics/errors.ts";
 
 /** The JSON text that would mend a fault, where its message says enough; undefined where a person has to decide. */
-export const fixOf = ({ path, message }: ErrorDetail): string | undefined => {
+export const findFix = ({ path, message }: ErrorDetail): string | undefined => {
   const [, meant] = /did you mean ("[^"]*")\?$/.exec(message) ?? [];
   if (meant !== undefined) return meant;
   const [, bound] = /^must be at (?:most|least) (-?\d+(?:\.\d+)?), not /.exec(message) ?? [];

@@ -3,23 +3,23 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type DragEvent, lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
-import { AppError, messageOf } from "../../../shared/errors.ts";
-import { hidden } from "../../../shared/redact.ts";
+import { AppError, messageOf } from "../../../shared/basics/errors.ts";
+import { hidden } from "../../../shared/credentials/redact.ts";
 import { request } from "../../data/client.ts";
 import { apiDocumentQuery, definitionQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Empty, Loading, Notice } from "../../ui/notice.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { Segments } from "../../ui/segmented.tsx";
-import { useNarrow, useWide } from "../../ui/use-narrow.ts";
-import { Words } from "../../ui/words.tsx";
-import { checkJob, faultsOf } from "./check.ts";
+import { useNarrow, useWide } from "../../ui/browser/use-narrow.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Segments } from "../../ui/controls/segmented.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { Empty, Loading, Notice } from "../../ui/text/notice.tsx";
+import { Words } from "../../ui/text/words.tsx";
+import { checkJob, findFaults } from "./check.ts";
 import type { EditorHandle } from "./editor.tsx";
 import { exampleJob } from "./example.ts";
 import { FaultList } from "./fault-list.tsx";
-import { RecipeForm } from "./recipe-form.tsx";
+import { JobTemplateForm } from "./job-template-form.tsx";
 import type { SubmitSearch, SubmitWay } from "./search.ts";
 import css from "./submit.module.css";
 
@@ -42,10 +42,10 @@ export const SubmitPage = () => {
   if (maySubmit && from !== undefined) return <Again key={from} jobId={from} />;
   if (maySubmit && as === "json") return <Submit key={made} earlier={made} />;
   if (maySubmit) {
-    const way = as ?? (isWide ? "both" : "recipe");
+    const way = as ?? (isWide ? "both" : "template");
     return (
       <Page title={<Title as={way} />} name={t`Submit`}>
-        <RecipeForm hasJson={way === "both"} onJson={asJson} />
+        <JobTemplateForm hasJson={way === "both"} onJson={asJson} />
       </Page>
     );
   }
@@ -79,8 +79,8 @@ const Title = ({ as }: { readonly as: SubmitWay }) => {
       <Segments
         label={t`How`}
         choices={[
-          ["recipe", t`Recipe`],
-          ...(isNarrow ? [] : ([["both", t`Recipe and JSON`]] as const)),
+          ["template", t`Job template`],
+          ...(isNarrow ? [] : ([["both", t`Template and JSON`]] as const)),
           ["json", t`JSON`],
         ]}
         chosen={as}
@@ -91,19 +91,12 @@ const Title = ({ as }: { readonly as: SubmitWay }) => {
 };
 
 const Submit = ({ earlier }: { readonly earlier: string }) => {
-  const navigate = useNavigate();
   const { data: document } = useQuery(apiDocumentQuery);
-  const file = useRef<HTMLInputElement>(null);
   const editor = useRef<EditorHandle>(null);
   const [text, setText] = useState(earlier);
   const deferred = useDeferredValue(text);
   const checked = useMemo(() => checkJob(deferred), [deferred]);
-  const send = useMutation({
-    mutationFn: (body: Record<string, unknown>) =>
-      // Already checked by the route's own rules; a body of unknown shape has no better type.
-      request("createJob", body as Parameters<typeof request<"createJob">>[1]),
-    onSuccess: ({ id }) => navigate({ to: "/jobs/$jobId", params: { jobId: id }, search: {} }),
-  });
+  const send = useSend();
   const refused = send.error instanceof AppError ? send.error.details : [];
   const faults = checked.kind === "faulty" ? checked.faults : refused;
   const take = (files: FileList | null) => void files?.[0]?.text().then(setText);
@@ -122,17 +115,7 @@ const Submit = ({ earlier }: { readonly earlier: string }) => {
           <Link to="/presets">
             <Trans>Presets</Trans>
           </Link>
-          <input
-            ref={file}
-            type="file"
-            accept=".json,application/json"
-            hidden
-            aria-label={t`A job's JSON file`}
-            onChange={(event) => take(event.target.files)}
-          />
-          <Button onClick={() => file.current?.click()}>
-            <Trans>Choose a file…</Trans>
-          </Button>
+          <FileButton onFiles={take} />
           <Button
             look="primary"
             disabled={checked.kind !== "good" || send.isPending || deferred !== text}
@@ -147,45 +130,12 @@ const Submit = ({ earlier }: { readonly earlier: string }) => {
         <Panel title={t`Job`} count={t`JSON`}>
           <div onDragOverCapture={(event) => event.preventDefault()} onDropCapture={drop}>
             <Suspense fallback={<Loading what={t`the editor`} />}>
-              <Editor text={text} onText={setText} check={faultsOf} document={document} handle={editor} />
+              <Editor text={text} onText={setText} check={findFaults} document={document} handle={editor} />
             </Suspense>
           </div>
         </Panel>
         <Panel title={t`Check`} count={checked.kind === "faulty" ? t`${faults.length} to correct` : undefined}>
-          {text.includes(hidden) && (
-            <div className={css.good}>
-              <Notice tone="late">
-                <Trans>
-                  Pages do not show passwords: put them in again where it says <code>{hidden}</code>.
-                </Trans>
-              </Notice>
-            </div>
-          )}
-          {checked.kind === "empty" && (
-            <Empty title={t`Nothing to check yet.`}>
-              <p>
-                <Trans>A job describes its sources, its outputs and where they go. Errors are shown here.</Trans>
-              </p>
-              <Button onClick={() => setText(exampleJob)}>
-                <Trans>Begin with an example</Trans>
-              </Button>
-            </Empty>
-          )}
-          {checked.kind === "good" && (
-            <div className={css.good}>
-              <p>
-                <Trans>
-                  The job can be sent: <Words text={checked.summary} wraps />
-                </Trans>
-              </p>
-              {checked.warnings.map((warning) => (
-                <Notice key={warning} tone="late">
-                  <Words text={warning} wraps />
-                </Notice>
-              ))}
-              {send.error && <Notice tone="failed">{messageOf(send.error)}</Notice>}
-            </div>
-          )}
+          <Verdict text={text} checked={checked} error={send.error} onExample={() => setText(exampleJob)} />
           <p className="unseen" aria-live="polite">
             {checked.kind === "good" && t`The job can be sent.`}
             {faults.length > 0 && t`${faults.length} to correct`}
@@ -196,3 +146,79 @@ const Submit = ({ earlier }: { readonly earlier: string }) => {
     </Page>
   );
 };
+
+const useSend = () => {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (body: Record<string, unknown>) =>
+      // Already checked by the route's own rules; a body of unknown shape has no better type.
+      request("createJob", body as Parameters<typeof request<"createJob">>[1]),
+    onSuccess: ({ id }) => navigate({ to: "/jobs/$jobId", params: { jobId: id }, search: {} }),
+  });
+};
+
+const FileButton = ({ onFiles }: { readonly onFiles: (files: FileList | null) => void }) => {
+  const file = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={file}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        aria-label={t`A job's JSON file`}
+        onChange={(event) => onFiles(event.target.files)}
+      />
+      <Button onClick={() => file.current?.click()}>
+        <Trans>Choose a file…</Trans>
+      </Button>
+    </>
+  );
+};
+
+type VerdictProps = {
+  readonly text: string;
+  readonly checked: ReturnType<typeof checkJob>;
+  readonly error: Error | null;
+  readonly onExample: () => void;
+};
+
+/** What the check says of the text beside its faults. */
+const Verdict = ({ text, checked, error, onExample }: VerdictProps) => (
+  <>
+    {text.includes(hidden) && (
+      <div className={css.good}>
+        <Notice tone="late">
+          <Trans>
+            Pages do not show passwords: put them in again where it says <code>{hidden}</code>.
+          </Trans>
+        </Notice>
+      </div>
+    )}
+    {checked.kind === "empty" && (
+      <Empty title={t`Nothing to check yet.`}>
+        <p>
+          <Trans>A job describes its sources, its outputs and where they go. Errors are shown here.</Trans>
+        </p>
+        <Button onClick={onExample}>
+          <Trans>Begin with an example</Trans>
+        </Button>
+      </Empty>
+    )}
+    {checked.kind === "good" && (
+      <div className={css.good}>
+        <p>
+          <Trans>
+            The job can be sent: <Words text={checked.summary} wraps />
+          </Trans>
+        </p>
+        {checked.warnings.map((warning) => (
+          <Notice key={warning} tone="late">
+            <Words text={warning} wraps />
+          </Notice>
+        ))}
+        {error && <Notice tone="failed">{messageOf(error)}</Notice>}
+      </div>
+    )}
+  </>
+);

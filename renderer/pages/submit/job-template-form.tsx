@@ -2,17 +2,17 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { messageOf } from "../../../shared/errors.ts";
-import { recipes } from "../../../shared/recipes/index.ts";
-import type { RecipeField } from "../../../shared/recipes/recipe.ts";
+import { jobTemplates } from "../../../media/job-templates/index.ts";
+import type { TemplateField } from "../../../media/job-templates/job-template.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { translated } from "../../language/words.ts";
-import { Button } from "../../ui/button.tsx";
-import { classes } from "../../ui/classes.ts";
-import { Choice, Field } from "../../ui/field.tsx";
-import { Empty, Loading } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { useSay } from "../../ui/toast.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Choice, Field } from "../../ui/controls/field.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { classes } from "../../ui/text/classes.ts";
+import { Empty, Loading } from "../../ui/text/notice.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import { PlanPreview } from "./plan-preview.tsx";
 import { StartTime } from "./start-time.tsx";
@@ -20,10 +20,10 @@ import css from "./submit.module.css";
 import { type Drafts, useDrafts } from "./use-drafts.ts";
 
 /** Large, because of its editor. */
-const RecipeJson = lazy(async () => ({ default: (await import("./recipe-json.tsx")).RecipeJson }));
+const JobTemplateJson = lazy(async () => ({ default: (await import("./job-template-json.tsx")).JobTemplateJson }));
 
-/** Files, a recipe and a folder, with the jobs that come of them: what they would do, and their JSON where there is room. */
-export const RecipeForm = ({
+/** Files, a job template and a folder, with the jobs that come of them: what they would do, and their JSON where there is room. */
+export const JobTemplateForm = ({
   hasJson,
   onJson,
 }: {
@@ -32,29 +32,11 @@ export const RecipeForm = ({
 }) => {
   const drafts = useDrafts();
   const { jobs } = drafts;
-  const [isSending, setSending] = useState(false);
-  const say = useSay();
-  const navigate = useNavigate();
-  const send = async () => {
-    setSending(true);
-    try {
-      const sent: string[] = [];
-      // The route checks what it is given; a recipe makes jobs of a shape that only it knows.
-      for (const { body } of jobs)
-        sent.push((await request("createJob", body as Parameters<typeof request<"createJob">>[1])).id);
-      say(plural(sent.length, { one: "# job queued.", other: "# jobs queued." }));
-      const [only] = sent;
-      if (sent.length === 1 && only) await navigate({ to: "/jobs/$jobId", params: { jobId: only }, search: {} });
-      else await navigate({ to: "/jobs", search: { sort: "id", order: "desc", flat: true } });
-    } catch (problem) {
-      say(t`It was not queued: ${messageOf(problem)}`);
-    }
-    setSending(false);
-  };
+  const { isSending, send } = useSend(jobs);
   const faulty = jobs.filter(({ faults }) => faults > 0).length;
   const [first] = jobs;
   return (
-    <div className={classes(css.recipe, hasJson && css.both)}>
+    <div className={classes(css.template, hasJson && css.both)}>
       <div className={css.steps}>
         <Panel
           title={t`1. Files`}
@@ -67,7 +49,7 @@ export const RecipeForm = ({
       <div className={css.steps}>
         {hasJson && (
           <Suspense fallback={<Loading what={t`the editor`} />}>
-            <RecipeJson drafts={drafts} />
+            <JobTemplateJson drafts={drafts} />
           </Suspense>
         )}
         <Panel
@@ -100,23 +82,51 @@ export const RecipeForm = ({
   );
 };
 
+const useSend = (jobs: Drafts["jobs"]) => {
+  const [isSending, setSending] = useState(false);
+  const say = useSay();
+  const navigate = useNavigate();
+  const send = async () => {
+    setSending(true);
+    try {
+      const sent: string[] = [];
+      // The route checks what it is given; a job template makes jobs of a shape that only it knows.
+      for (const { body } of jobs)
+        sent.push((await request("createJob", body as Parameters<typeof request<"createJob">>[1])).id);
+      say(plural(sent.length, { one: "# job queued.", other: "# jobs queued." }));
+      const [only] = sent;
+      if (sent.length === 1 && only) await navigate({ to: "/jobs/$jobId", params: { jobId: only }, search: {} });
+      else await navigate({ to: "/jobs", search: { sort: "id", order: "desc", flat: true } });
+    } catch (problem) {
+      say(t`It was not queued: ${messageOf(problem)}`);
+    }
+    setSending(false);
+  };
+  return { isSending, send };
+};
+
 const WhatToMake = ({ drafts }: { readonly drafts: Drafts }) => {
-  const { recipe, values, target } = drafts;
+  const { template, values, target } = drafts;
   return (
     <Panel title={t`2. What to make`}>
-      <div className={css.recipes} role="radiogroup" aria-label={t`Recipe`}>
-        {recipes.map((each) => (
+      <div className={css.templates} role="radiogroup" aria-label={t`Job template`}>
+        {jobTemplates.map((each) => (
           <label key={each.id} className={css.card}>
-            <input type="radio" name="recipe" checked={each.id === recipe.id} onChange={() => drafts.setRecipe(each)} />
+            <input
+              type="radio"
+              name="template"
+              checked={each.id === template.id}
+              onChange={() => drafts.setTemplate(each)}
+            />
             <b>{translated(each.title)}</b>
             <span>{translated(each.says)}</span>
           </label>
         ))}
       </div>
       <div className={css.form}>
-        {recipe.fields.map((field) => (
+        {template.fields.map((field) => (
           <Question
-            key={`${recipe.id} ${field.key}`}
+            key={`${template.id} ${field.key}`}
             field={field}
             value={values[field.key]}
             onValue={(value) => drafts.setValues({ ...values, [field.key]: value })}
@@ -148,7 +158,7 @@ const Question = ({
   value,
   onValue,
 }: {
-  readonly field: RecipeField;
+  readonly field: TemplateField;
   readonly value: string | number | undefined;
   readonly onValue: (value: string | number) => void;
 }) =>

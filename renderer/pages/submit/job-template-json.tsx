@@ -3,18 +3,18 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { apiDocumentQuery } from "../../data/queries.ts";
-import { Button } from "../../ui/button.tsx";
-import { Choice } from "../../ui/field.tsx";
-import { Empty, Notice } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { faultsOf } from "./check.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Choice } from "../../ui/controls/field.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { Empty, Notice } from "../../ui/text/notice.tsx";
+import { findFaults } from "./check.ts";
 import { Editor, type EditorHandle } from "./editor.tsx";
 import { FaultList } from "./fault-list.tsx";
 import css from "./submit.module.css";
 import type { Drafts } from "./use-drafts.ts";
 
 /** The JSON of the form's jobs; what is edited here is what will be sent. */
-export const RecipeJson = ({ drafts: { jobs, edit, discard } }: { readonly drafts: Drafts }) => {
+export const JobTemplateJson = ({ drafts: { jobs, edit, discard } }: { readonly drafts: Drafts }) => {
   const { data: document } = useQuery(apiDocumentQuery);
   const [chosen, setChosen] = useState<string>();
   const editor = useRef<EditorHandle>(null);
@@ -51,12 +51,12 @@ export const RecipeJson = ({ drafts: { jobs, edit, discard } }: { readonly draft
           key={job.source}
           text={job.text}
           onText={(text) => text !== job.text && edit(job.source, text)}
-          check={faultsOf}
+          check={findFaults}
           document={document}
           handle={editor}
         />
       )}
-      {job && job.faults > 0 && <FaultList faults={faultsOf(job.text)} editor={() => editor.current} />}
+      {job && job.faults > 0 && <FaultList faults={findFaults(job.text)} editor={() => editor.current} />}
     </Panel>
   );
 };

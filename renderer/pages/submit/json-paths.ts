@@ -88,3 +88,9 @@ const pathOf = (state: EditorState, from: Node): (string | number)[] => {
   }
   return path;
 };
+
+/** What is not JSON has no path, but the parser knows the line. */
+export const lineIn = (message: string): number | undefined => {
+  const [, line] = /\bline (\d+)/.exec(message) ?? [];
+  return line === undefined ? undefined : Number(line);
+};

@@ -2,14 +2,14 @@ import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useQueries } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
-import { messageOf } from "../../../shared/errors.ts";
-import { jobPlan } from "../../../shared/job-plan.ts";
+import { jobPlan } from "../../../shared/api/job-plan.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { finishWords } from "../../data/activity.ts";
 import { request } from "../../data/client.ts";
-import { finishWords } from "../../data/happening.ts";
 import { useCoarseNow } from "../../data/link.ts";
 import { translated } from "../../language/words.ts";
-import { Notice } from "../../ui/notice.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Notice } from "../../ui/text/notice.tsx";
+import { Words } from "../../ui/text/words.tsx";
 import css from "./submit.module.css";
 
 /** The plan of the first jobs, from a dry run on the coordinator. */

@@ -1,7 +1,7 @@
-export const submitWays = ["recipe", "both", "json"] as const;
+export const submitWays = ["template", "both", "json"] as const;
 export type SubmitWay = (typeof submitWays)[number];
 
-/** `from`: a job that is sent again; `as`: made from a recipe, written as JSON, or both side by side. */
+/** `from`: a job that is sent again; `as`: made from a job template, written as JSON, or both side by side. */
 export type SubmitSearch = { readonly from?: string; readonly as?: SubmitWay };
 
 export const submitSearch = ({ from, as }: Record<string, unknown>): SubmitSearch => ({

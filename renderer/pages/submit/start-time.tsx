@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
-import { systemClock } from "../../../shared/system-clock.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
 import { inMinutes, nextEvening } from "../../data/later.ts";
-import { Field } from "../../ui/field.tsx";
-import { minuteTime, shortTime } from "../../ui/format.ts";
-import { Segments } from "../../ui/segmented.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import { Segments } from "../../ui/controls/segmented.tsx";
+import { minuteTime, shortTime } from "../../ui/text/format.ts";
 import css from "./submit.module.css";
 
 type Choice = "now" | "hour" | "evening" | "other";

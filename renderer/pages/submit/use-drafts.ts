@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { initialValues, jobOf, recipes } from "../../../shared/recipes/index.ts";
-import type { Recipe, RecipeValues } from "../../../shared/recipes/recipe.ts";
-import { faultsOf } from "./check.ts";
+import { buildJob, initialValues, jobTemplates } from "../../../media/job-templates/index.ts";
+import type { JobTemplate, TemplateValues } from "../../../media/job-templates/job-template.ts";
+import { findFaults } from "./check.ts";
 import { type Common, commonIn, isEdited, withCommon } from "./edited-job.ts";
 
 /** The job of one file, as the form makes it or as somebody edited its JSON. */
@@ -17,22 +17,22 @@ export type Drafts = ReturnType<typeof useDrafts>;
 
 /** The form's settings and the jobs that they make. Form and JSON stay in step: priority and start are in both. */
 export const useDrafts = () => {
-  const [recipe, setRecipe] = useState<Recipe>(recipes[0] as Recipe); // the table is not empty
-  const [values, setValues] = useState<RecipeValues>(initialValues(recipe));
+  const [template, changeTemplate] = useState<JobTemplate>(jobTemplates[0] as JobTemplate); // the table is not empty
+  const [values, setValues] = useState<TemplateValues>(initialValues(template));
   const [files, setFiles] = useState<readonly string[]>([]);
   const [folder, setFolder] = useState("");
   const [common, setCommon] = useState<Common>({ priority: 100, start: undefined });
   const [edits, setEdits] = useState<ReadonlyMap<string, string>>(new Map());
   const target = folder.trim() || (files[0] ? `${files[0].slice(0, files[0].lastIndexOf("/"))}/out` : "");
   const made = (source: string, { priority, start }: Common) =>
-    jobOf({ recipe, values, source, folder: target, priority, startAfter: start });
+    buildJob({ template, values, source, folder: target, priority, startAfter: start });
 
   const draftOf = (source: string): Draft => {
     const own = made(source, common);
     const text = edits.get(source);
     if (text === undefined) return { source, body: own, text: pretty(own), isEdited: false, faults: 0 };
     const body = withCommon(text, common) ?? own;
-    return { source, body, text, isEdited: isEdited(text, own), faults: faultsOf(text).length };
+    return { source, body, text, isEdited: isEdited(text, own), faults: findFaults(text).length };
   };
 
   const changeCommon = (change: Partial<Common>) => {
@@ -53,10 +53,10 @@ export const useDrafts = () => {
   };
 
   return {
-    ...{ recipe, values, files, folder, target, common, setValues, setFiles, setFolder, edit },
+    ...{ template, values, files, folder, target, common, setValues, setFiles, setFolder, edit },
     setCommon: changeCommon,
-    setRecipe: (next: Recipe) => {
-      setRecipe(next);
+    setTemplate: (next: JobTemplate) => {
+      changeTemplate(next);
       setValues(initialValues(next));
     },
     jobs: files.map(draftOf),

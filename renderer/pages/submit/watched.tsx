@@ -2,9 +2,9 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { filePreviewQuery } from "../../data/preview-queries.ts";
-import { Button } from "../../ui/button.tsx";
-import { Preview } from "../../ui/preview.tsx";
-import { Words } from "../../ui/words.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Words } from "../../ui/text/words.tsx";
+import { Preview } from "../../ui/video/preview.tsx";
 import css from "./submit.module.css";
 
 /** A file from a folder of nodes, as a node shows it before it becomes a source. */

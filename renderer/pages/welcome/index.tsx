@@ -3,14 +3,14 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { AppError, messageOf } from "../../../shared/errors.ts";
+import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { sessionQuery } from "../../data/queries.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { useTwice } from "../../ui/new-password.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import { useTwice } from "../../ui/controls/new-password.tsx";
+import { Sheet } from "../../ui/overlays/sheet.tsx";
+import { Notice } from "../../ui/text/notice.tsx";
 
 const route = getRouteApi("/welcome");
 

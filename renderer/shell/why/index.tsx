@@ -2,21 +2,21 @@ import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { messageOf } from "../../../shared/errors.ts";
-import type { Explanation } from "../../../shared/explain.ts";
+import type { Explanation } from "../../../shared/api/explain.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
 import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";
 import { explainQuery, nodesQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
-import { Button } from "../../ui/button.tsx";
-import { classes } from "../../ui/classes.ts";
-import { Drawer } from "../../ui/drawer.tsx";
-import { withShortTimes } from "../../ui/format.ts";
-import { Glyph } from "../../ui/glyph.tsx";
-import { Loading, Notice } from "../../ui/notice.tsx";
-import stateCss from "../../ui/state.module.css";
-import { Words } from "../../ui/words.tsx";
-import { checksOf, droppedWords, sieveOf } from "./sieve.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Drawer } from "../../ui/overlays/drawer.tsx";
+import { classes } from "../../ui/text/classes.ts";
+import { withShortTimes } from "../../ui/text/format.ts";
+import { Glyph } from "../../ui/text/glyph.tsx";
+import { Loading, Notice } from "../../ui/text/notice.tsx";
+import stateCss from "../../ui/text/state.module.css";
+import { Words } from "../../ui/text/words.tsx";
+import { buildSieve, droppedWords, listChecks } from "./sieve.ts";
 import css from "./why.module.css";
 
 /** Above any page: why one task does not run, what was checked, and what would start it sooner. */
@@ -85,7 +85,7 @@ const Checks = ({ of }: { readonly of: Explanation }) => (
       <Trans>What was checked</Trans>
     </h3>
     <ul className={css.checks}>
-      {checksOf(of).map(({ word, fault }) => (
+      {listChecks(of).map(({ word, fault }) => (
         <li key={word}>
           <span className={fault === undefined ? stateCss.ok : stateCss.dep}>
             <Glyph state={fault === undefined ? "completed" : "waiting"} />
@@ -100,7 +100,9 @@ const Checks = ({ of }: { readonly of: Explanation }) => (
 
 const Sieve = ({ of }: { readonly of: Explanation }) => {
   // A question that drops no node is left out.
-  const steps = sieveOf(of).filter(({ dropped }, at, all) => at === 0 || dropped.length > 0 || at === all.length - 1);
+  const steps = buildSieve(of).filter(
+    ({ dropped }, at, all) => at === 0 || dropped.length > 0 || at === all.length - 1,
+  );
   const stop = steps.findIndex(({ count }) => count === 0);
   const nodes = of.nodes.slice(0, 96);
   const goneAt = new Map(steps.flatMap(({ dropped }, at) => dropped.map(({ node_id }) => [node_id, at] as const)));

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
-import type { Explanation, Reason } from "../../../shared/explain.ts";
-import { allOf } from "../../ui/format.ts";
+import type { Explanation, Reason } from "../../../shared/api/explain.ts";
+import { allOf } from "../../ui/text/format.ts";
 
 /** One question to all remaining nodes, and the nodes that it drops. */
 export type SieveStep = {
@@ -21,7 +21,7 @@ const questions: readonly (readonly [word: string, drops: readonly Reason[]])[] 
 ];
 
 /** All nodes, one question at a time: the first question that leaves none explains why the task waits. */
-export const sieveOf = ({ nodes, node_count }: Pick<Explanation, "nodes" | "node_count">): SieveStep[] => {
+export const buildSieve = ({ nodes, node_count }: Pick<Explanation, "nodes" | "node_count">): SieveStep[] => {
   const steps: SieveStep[] = [{ word: t`in the farm`, count: node_count, dropped: [] }];
   const known = new Set<Reason>(questions.flatMap(([, drops]) => drops));
   let left = nodes;
@@ -55,7 +55,7 @@ export const droppedWords = (dropped: SieveStep["dropped"]): readonly string[] =
 };
 
 /** Conditions that apply on every node, as a checklist. */
-export const checksOf = ({ reasons }: Pick<Explanation, "reasons">) => {
+export const listChecks = ({ reasons }: Pick<Explanation, "reasons">) => {
   const found = (...wanted: Reason[]) => reasons.find(({ reason }) => wanted.includes(reason))?.message;
   return [
     { word: t`Not paused`, fault: found("job_paused") },

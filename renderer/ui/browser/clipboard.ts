@@ -1,4 +1,4 @@
-import { systemClock } from "../../shared/system-clock.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
 
 /** Copies text; pages served over plain HTTP in a network have no clipboard API, so it falls back to the older way. */
 export const copyText = async (text: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { classes } from "../text/classes.ts";
 import css from "./axis.module.css";
-import { classes } from "./classes.ts";
 
 /** Words along a line of time, each at its percentage. */
 export const Axis = ({

@@ -1,7 +1,7 @@
+import { classes } from "../text/classes.ts";
+import { percentage } from "../text/format.ts";
 import css from "./bar.module.css";
-import { classes } from "./classes.ts";
-import { percentage } from "./format.ts";
-import { type Counts, segmentsOf, wordsOf } from "./segments.ts";
+import { type Counts, describeCounts, toSegments } from "./segments.ts";
 
 /** A stacked bar: parts that are further from done are thinner. */
 export const Bar = ({
@@ -18,10 +18,10 @@ export const Bar = ({
   <span
     className={classes(css.bar, isTall && css.tall)}
     role="img"
-    aria-label={`${label}: ${wordsOf(counts, unit)}`}
-    title={wordsOf(counts, unit)}
+    aria-label={`${label}: ${describeCounts(counts, unit)}`}
+    title={describeCounts(counts, unit)}
   >
-    {segmentsOf(counts).map(({ part, share }) => (
+    {toSegments(counts).map(({ part, share }) => (
       <span key={part} className={css[part]} style={{ flexGrow: share }} />
     ))}
   </span>

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
-import type { NodeUse } from "../../shared/node-view.ts";
-import { classes } from "./classes.ts";
+import type { NodeUse } from "../../../shared/api/node-view.ts";
+import { classes } from "../text/classes.ts";
 import css from "./load.module.css";
 
 const parts = [

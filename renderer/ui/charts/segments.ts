@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { number } from "./format.ts";
+import { number } from "../text/format.ts";
 /** The number of tasks (or percent) in each state of a bar. */
 export type Counts = {
   readonly completed: number;
@@ -22,15 +22,15 @@ export type Segment = {
 const order: readonly Part[] = ["completed", "running", "retrying", "queued", "blocked", "stopped", "failed"];
 
 /** The parts of a stacked bar that are not empty, in their order; shares add up to 1. */
-export const segmentsOf = (counts: Partial<Counts>): Segment[] => {
+export const toSegments = (counts: Partial<Counts>): Segment[] => {
   const present = order.map((part) => ({ part, count: counts[part] ?? 0 })).filter(({ count }) => count > 0);
   const total = present.reduce((sum, { count }) => sum + count, 0);
   return present.map(({ part, count }) => ({ part, count, share: count / total }));
 };
 
 /** For people who do not see the bar, and for its tooltip. */
-export const wordsOf = (counts: Partial<Counts>, unit = ""): string =>
-  segmentsOf(counts)
+export const describeCounts = (counts: Partial<Counts>, unit = ""): string =>
+  toSegments(counts)
     .map(({ part, count }) => words[part](`${number(count)}${unit}`))
     .join(", ") || t`nothing yet`;
 

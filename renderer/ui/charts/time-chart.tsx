@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { type PointerEvent, useState } from "react";
+import { duration, number } from "../text/format.ts";
 import { Axis } from "./axis.tsx";
-import { duration, number } from "./format.ts";
 import css from "./time-chart.module.css";
 
 /** Data over time: lanes have intervals, curves have a value at each moment. */

@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useState } from "react";
-import type { Downtime, TimelineBar } from "../../shared/node-view.ts";
-import { stateWordInside } from "../language/words.ts";
+import type { Downtime, TimelineBar } from "../../../shared/api/node-view.ts";
+import { stateWordInside } from "../../language/words.ts";
+import { classes } from "../text/classes.ts";
+import { clockTime, minuteTime, timeTaken } from "../text/format.ts";
 import { Axis } from "./axis.tsx";
-import { classes } from "./classes.ts";
-import { clockTime, minuteTime, timeTaken } from "./format.ts";
 import css from "./timeline.module.css";
 
 export type TimelineLine = {

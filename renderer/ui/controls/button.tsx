@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
+import { classes } from "../text/classes.ts";
 import css from "./button.module.css";
-import { classes } from "./classes.ts";
 
 type Props = ComponentProps<"button"> & {
   readonly look?: "plain" | "primary" | "quiet";

@@ -1,9 +1,9 @@
-import { type StateName, states } from "../../shared/state/labels.ts";
+import { type StateName, states } from "../../../shared/model/state-labels.ts";
+import { classes } from "../text/classes.ts";
+import { number } from "../text/format.ts";
+import { Glyph } from "../text/glyph.tsx";
+import stateCss from "../text/state.module.css";
 import css from "./chip.module.css";
-import { classes } from "./classes.ts";
-import { number } from "./format.ts";
-import { Glyph } from "./glyph.tsx";
-import stateCss from "./state.module.css";
 
 export type ChipChoice<Key extends string> = {
   readonly key: Key;

@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
-import { messageOf } from "../../shared/errors.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { Notice } from "../text/notice.tsx";
 import { Button } from "./button.tsx";
-import { Notice } from "./notice.tsx";
 
 /** Why something could not be read, with a way to ask for it again. */
 export const Failed = ({ error, onAgain }: { readonly error: unknown; readonly onAgain: () => void }) => (

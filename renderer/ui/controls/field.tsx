@@ -1,5 +1,5 @@
 import { type ChangeEvent, type ComponentProps, useId, useState } from "react";
-import { classes } from "./classes.ts";
+import { classes } from "../text/classes.ts";
 import css from "./field.module.css";
 
 /** A labelled input with its error below. */

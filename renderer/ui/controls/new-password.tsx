@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
-import { leastPassword } from "../../shared/person.ts";
+import { minPasswordLength } from "../../../shared/people/person.ts";
 import { Field } from "./field.tsx";
 
 type Props = {
@@ -19,8 +19,8 @@ export const NewPassword = ({ label, advice, value, fault, onChange }: Props) =>
     type="password"
     autoComplete="new-password"
     required
-    minLength={leastPassword}
-    hint={[t`At least ${leastPassword} characters`, ...(advice ? [advice] : [])].join("; ")}
+    minLength={minPasswordLength}
+    hint={[t`At least ${minPasswordLength} characters`, ...(advice ? [advice] : [])].join("; ")}
     value={value}
     fault={fault}
     onChange={(e) => onChange(e.target.value)}

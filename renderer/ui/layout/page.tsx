@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from "react";
-import { classes } from "./classes.ts";
+import { classes } from "../text/classes.ts";
 import css from "./page.module.css";
 
 /** A page's frame: its title and actions, and content that scrolls as a whole, or fills the rest and scrolls in parts. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { classes } from "./classes.ts";
+import { classes } from "../text/classes.ts";
 import css from "./panel.module.css";
 
 /** A titled surface; `aid` is at the right of its header. */

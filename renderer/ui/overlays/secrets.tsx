@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { messageOf } from "../../shared/errors.ts";
-import { Button } from "./button.tsx";
-import { copyText } from "./clipboard.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { copyText } from "../browser/clipboard.ts";
+import { Button } from "../controls/button.tsx";
 import css from "./secrets.module.css";
 import { useSay } from "./toast.tsx";
 

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
-import { systemClock } from "../../shared/system-clock.ts";
-import { Button } from "./button.tsx";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { Button } from "../controls/button.tsx";
 import css from "./toast.module.css";
 
 type Toast = { readonly text: string; readonly act?: () => void; readonly word: string };

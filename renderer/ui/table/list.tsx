@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { messageOf } from "../../shared/errors.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { Panel } from "../layout/panel.tsx";
+import { Loading, Notice } from "../text/notice.tsx";
 import css from "./list.module.css";
-import { Loading, Notice } from "./notice.tsx";
-import { Panel } from "./panel.tsx";
 
 /** A short list of the farm's items; or that it is loading, was refused, or is empty. */
 export const ListPanel = <Entry,>({

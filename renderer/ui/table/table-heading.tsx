@@ -1,5 +1,5 @@
 import type { FocusEvent, ReactNode } from "react";
-import { Icon } from "./icon.tsx";
+import { Icon } from "../text/icon.tsx";
 import css from "./table.module.css";
 
 /** A row that names those below it, and hides them when it is closed. */

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { type FocusEvent, type MouseEvent, memo, type ReactNode, useRef } from "react";
-import { classes } from "./classes.ts";
+import { classes } from "../text/classes.ts";
 import css from "./table.module.css";
 
 export type Column<Row> = {

@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { systemClock } from "../../shared/system-clock.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
 
 /** The rendered rows of a long list, in the order of their elements, each with its offset in pixels. */
 export type Rows = {

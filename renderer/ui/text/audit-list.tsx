@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
-import type { AuditEntry } from "../../shared/audit.ts";
-import { auditWords } from "../language/audit.ts";
+import type { AuditEntry } from "../../../shared/people/audit.ts";
+import { auditWords } from "../../language/audit.ts";
 import css from "./audit-list.module.css";
 import { shortTime } from "./format.ts";
 import { Words } from "./words.tsx";

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { locale } from "../language/index.ts";
+import { locale } from "../../language/index.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { StateName } from "../../shared/state/labels.ts";
+import type { StateName } from "../../../shared/model/state-labels.ts";
 
 const stroke = {
   fill: "none",

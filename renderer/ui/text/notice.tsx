@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
-import type { StateName } from "../../shared/state/labels.ts";
+import type { StateName } from "../../../shared/model/state-labels.ts";
 import { classes } from "./classes.ts";
 import { Glyph } from "./glyph.tsx";
 import css from "./notice.module.css";

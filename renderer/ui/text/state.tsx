@@ -1,5 +1,5 @@
-import { type StateName, states } from "../../shared/state/labels.ts";
-import { stateMeans, stateWord } from "../language/words.ts";
+import { type StateName, states } from "../../../shared/model/state-labels.ts";
+import { stateMeans, stateWord } from "../../language/words.ts";
 import { classes } from "./classes.ts";
 import { Glyph } from "./glyph.tsx";
 import css from "./state.module.css";

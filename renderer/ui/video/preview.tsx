@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useRef, useState } from "react";
-import { messageOf } from "../../shared/errors.ts";
-import type { Preview as Made } from "../../shared/preview/preview.ts";
-import { laterTimecode, secondsOfFrames } from "../../shared/timecode.ts";
-import { TryAgain } from "./failed.tsx";
-import { Loading, Notice } from "./notice.tsx";
+import { addToTimecode, secondsOfFrames } from "../../../media/formats/timecode.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import type { Preview as Made } from "../../../shared/protocol/preview.ts";
+import { TryAgain } from "../controls/failed.tsx";
+import { Loading, Notice } from "../text/notice.tsx";
 import { playHls } from "./play-hls.ts";
 import css from "./preview.module.css";
 
@@ -99,7 +99,7 @@ const Playing = ({ name, because, link: { url, node, preview }, seconds, onFail 
 /** A frame counts from the moment at which it begins. */
 const timecodeAt = ({ timecode = "00:00:00:00", rate }: Made, seconds: number): string => {
   const frame = Math.floor((seconds * rate.num) / rate.den + 0.01);
-  return laterTimecode(timecode, secondsOfFrames(frame, rate), rate);
+  return addToTimecode(timecode, secondsOfFrames(frame, rate), rate);
 };
 
 /** Ends what was begun, also if it has begun only afterwards. */

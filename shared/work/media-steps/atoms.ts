@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stepId } from "./step-id.ts";
+import { stepId } from "../steps/step-id.ts";
 
 /** condensed: the outermost atoms · by_track: those of the movie and of each track · full: all of them, within each other. */
 export const atomStyles = ["condensed", "by_track", "full"] as const;

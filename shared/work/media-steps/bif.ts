@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stepId } from "./step-id.ts";
+import { stepId } from "../steps/step-id.ts";
 
 /** Joins JPEG pictures to one BIF file: those of a pattern in the attempt's folder, or assets in order. */
 export const bifStep = z.strictObject({

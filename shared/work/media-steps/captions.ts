@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { rational } from "../rational.ts";
-import { stepId } from "./step-id.ts";
+import { rational } from "../../basics/rational.ts";
+import { stepId } from "../steps/step-id.ts";
 
 const scratchName = z.string().regex(/^[a-z0-9_-]{1,64}$/);
 

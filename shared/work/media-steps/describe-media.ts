@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { plainName } from "../words.ts";
-import { master } from "./place.ts";
-import { stepId } from "./step-id.ts";
+import { plainName } from "../arguments.ts";
+import { master } from "../steps/place.ts";
+import { stepId } from "../steps/step-id.ts";
 
 const address = z.string().min(1).max(4000);
 

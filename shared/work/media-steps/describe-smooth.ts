@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { plainName } from "../words.ts";
-import { stepId } from "./step-id.ts";
+import { plainName } from "../arguments.ts";
+import { stepId } from "../steps/step-id.ts";
 
 /** A file of fragments that the attempt made, and what its manifests say of it. */
 const smoothTrack = z.strictObject({

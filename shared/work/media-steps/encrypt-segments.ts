@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { wordOrSecret } from "../secret-words.ts";
-import { plainName } from "../words.ts";
-import { stepId } from "./step-id.ts";
+import { wordOrSecret } from "../../credentials/secret-words.ts";
+import { plainName } from "../arguments.ts";
+import { stepId } from "../steps/step-id.ts";
 
 /** A plain name with one number in it. */
 const numberedName = z.string().regex(/^[A-Za-z0-9_][\w.-]*%0?\d*d[\w.-]*$/);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stepId } from "./step-id.ts";
+import { stepId } from "../steps/step-id.ts";
 
 const scratchName = z.string().regex(/^[a-z0-9_-]{1,64}$/);
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stepId } from "./step-id.ts";
+import { stepId } from "../steps/step-id.ts";
 
 const brand = z.string().min(1).max(4);
 

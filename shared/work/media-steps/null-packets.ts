@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stepId } from "./step-id.ts";
+import { stepId } from "../steps/step-id.ts";
 
 /** Makes null packets of those with this number in a transport stream that an earlier step wrote. */
 export const nullPacketsStep = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { wordOrSecret } from "../secret-words.ts";
-import { plainName } from "../words.ts";
-import { stepId } from "./step-id.ts";
+import { wordOrSecret } from "../../credentials/secret-words.ts";
+import { plainName } from "../arguments.ts";
+import { stepId } from "../steps/step-id.ts";
 
 /** A content key and the streams that it is for, by the label that their descriptors have. */
 const contentKey = z.strictObject({

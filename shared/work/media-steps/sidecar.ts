@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stepId } from "./step-id.ts";
+import { stepId } from "../steps/step-id.ts";
 
 /** Writes a text about a file that an earlier step made, with the file's MD5 checksum between its two parts. */
 export const sidecarStep = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { mostPoints, splicePoint } from "../splices/point.ts";
-import { stepId } from "./step-id.ts";
+import { maxSplicePoints, splicePoint } from "../splice-point.ts";
+import { stepId } from "../steps/step-id.ts";
 
 /** Finds the SCTE-35 sections of a transport stream, or reads a file that lists them; its result holds the points. */
 export const findSplicesStep = z.strictObject({
@@ -22,7 +22,7 @@ export const insertSplicesStep = z.strictObject({
   do: z.literal("insert_splices"),
   id: stepId,
   of: z.string(),
-  points: z.array(splicePoint).max(mostPoints),
+  points: z.array(splicePoint).max(maxSplicePoints),
   /** The stream has a constant rate and must keep it. */
   isConstant: z.boolean(),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type FormName, formNames } from "../subtitles/index.ts";
-import { plainName } from "../words.ts";
-import { stepId } from "./step-id.ts";
+import { plainName } from "../arguments.ts";
+import { stepId } from "../steps/step-id.ts";
+import { formNames } from "../subtitle-forms.ts";
 
 const scratchName = z.string().regex(/^[a-z0-9_-]{1,64}$/);
 
@@ -24,7 +24,7 @@ export const subtitlesStep = z.strictObject({
     speed: z.number().positive().optional(),
     clock: z.number().optional(),
   }),
-  form: z.enum<[FormName, ...FormName[]]>(formNames),
+  form: z.enum(formNames),
   language: z.string().max(64).optional(),
   /** Of SCC: whether its timecode skips numbers. */
   isDrop: z.boolean().optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wordOrSecret } from "../secret-words.ts";
+import { wordOrSecret } from "../../credentials/secret-words.ts";
 import { stepId } from "./step-id.ts";
 
 /** An absolute path inside the container, of plain names. */

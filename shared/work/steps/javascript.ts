@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { variableName } from "../results/script.ts";
+import { variableName } from "../../model/variables.ts";
 import { stepId } from "./step-id.ts";
 
 /** Runs a job's own JavaScript in a sandbox that has only the language and its input. */

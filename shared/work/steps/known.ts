@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stepResult } from "../results/result.ts";
+import { stepResult } from "../../model/step-result.ts";
 import { stepId } from "./step-id.ts";
 
 /** Stores a result that was already known at planning, beside those of other steps. */

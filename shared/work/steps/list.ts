@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { selection } from "../file-selection.ts";
+import { selection } from "../../files/file-selection.ts";
 import { stepId } from "./step-id.ts";
 
 /** Lists the files of a folder. Its results are of kind `listing`: `filesListed` reads them. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainName } from "../words.ts";
+import { plainName } from "../arguments.ts";
 import { stepId } from "./step-id.ts";
 
 /** How a manifest's references become addresses: templates that hold `{media_file}`; absent: as they are. */

@@ -1,14 +1,17 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
-import { aFarm, anAssignment, type Farm, fenceOf, media } from "../helpers/agent-fixture.ts";
+import type { Clock } from "../../../shared/basics/clock.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { aFarm, anAssignment, type Farm, fenceOf, media } from "../../helpers/agent/agent-fixture.ts";
+import { createHurriedClock } from "../../helpers/clock.ts";
 
 let farm: Farm;
 afterEach(() => farm.end());
 
-const started = async (options: Parameters<typeof aFarm>[0] = {}): Promise<Farm> => {
+const started = async (options: Parameters<typeof aFarm>[0] = {}, clock: Clock = systemClock): Promise<Farm> => {
   farm = await aFarm(options);
-  await farm.start();
+  await farm.start({ clock });
   await farm.coordinator.receive("hello");
   return farm;
 };
@@ -166,7 +169,7 @@ test("a sequence is made in a hidden folder and published in the order of its nu
 });
 
 test("a cancelled attempt ends its program, even a stubborn one, and reports nothing", async () => {
-  await started();
+  await started({ heartbeatMs: 600_000 }, createHurriedClock(20));
   const pidFile = farm.path("pid");
   farm.coordinator.assign(anAssignment({ root: farm.root, argv: ["stubborn", pidFile] }));
   const pid = Number(await untilThere(pidFile));
@@ -175,7 +178,7 @@ test("a cancelled attempt ends its program, even a stubborn one, and reports not
   await outcomeOf(anAssignment({ root: farm.root, counter: 2 }));
   expect(farm.coordinator.received.filter(({ type }) => type === "report")).toHaveLength(1);
   expect(await farm.list()).toEqual(["result.mp4"]);
-}, 15_000);
+});
 
 test("a stale attempt that waits for its grant is taken away", async () => {
   await started({ grants: false });
@@ -295,4 +298,4 @@ test("more assignments than the node can bear are refused", async () => {
   expect(outcome).toMatchObject({
     failure: { cause: "resources", message: "This node already has 16 attempts" },
   });
-}, 20_000);
+});

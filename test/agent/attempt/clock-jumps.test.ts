@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { createWatchdog } from "../../agent/watchdog.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import { aFarm, anAssignment, type Farm } from "../helpers/agent-fixture.ts";
-import { createTestClock } from "../helpers/clock.ts";
+import { createWatchdog } from "../../../agent/attempt/watchdog.ts";
+import type { Clock } from "../../../shared/basics/clock.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { aFarm, anAssignment, type Farm } from "../../helpers/agent/agent-fixture.ts";
+import { createTestClock } from "../../helpers/clock.ts";
 
 const hour = 3_600_000;
 const limits = { stallMs: 60_000, hardMs: 600_000 };
@@ -48,7 +48,7 @@ describe.each([
   test("a node stays connected, and what runs there goes on", async () => {
     let shift = 0;
     const clock: Clock = { ...systemClock, now: () => systemClock.now() + shift };
-    farm = await aFarm();
+    farm = await aFarm({ heartbeatMs: 1000 });
     await farm.start({ clock });
     await farm.coordinator.receive("hello");
     const assignment = anAssignment({ root: farm.root, argv: ["slow", "made"] });

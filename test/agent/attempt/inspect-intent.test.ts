@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { aFarm, anAssignment, type Farm, fenceOf } from "../helpers/agent-fixture.ts";
+import { aFarm, anAssignment, type Farm, fenceOf } from "../../helpers/agent/agent-fixture.ts";
 
 let farm: Farm;
 afterEach(() => farm.end());

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { refuseLongIntent } from "../../agent/intent-size.ts";
-import { maxMessageBytes } from "../../shared/protocol.ts";
-import type { Intent } from "../../shared/work.ts";
+import { refuseLongIntent } from "../../../agent/attempt/intent-size.ts";
+import { maxMessageBytes } from "../../../shared/protocol/messages.ts";
+import type { Intent } from "../../../shared/work/work.ts";
 
 const anIntent = (count: number, folder: string): Intent => ({
   files: Array.from({ length: count }, (_, nr) => ({

@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { aFarm, anAssignment, type Farm } from "../helpers/agent-fixture.ts";
+import { aFarm, anAssignment, type Farm } from "../../helpers/agent/agent-fixture.ts";
+import { createHurriedClock } from "../../helpers/clock.ts";
 
 let farm: Farm;
 beforeEach(async () => {
-  farm = await aFarm();
+  farm = await aFarm({ heartbeatMs: 600_000 });
 });
 afterEach(() => farm.end());
 
 /** A program that says the same progress again and again, under these limits. */
 const runHanging = async (limits: { stallMs: number; hardMs: number }) => {
-  await farm.start();
+  await farm.start({ clock: createHurriedClock(10) });
   await farm.coordinator.receive("hello");
   const assignment = anAssignment({ root: farm.root, argv: ["hang", farm.path("pid")] });
   farm.coordinator.assign({ ...assignment, limits });

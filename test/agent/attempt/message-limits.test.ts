@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
-import { fittingReport } from "../../agent/fitting.ts";
-import type { Report } from "../../shared/protocol.ts";
-import { aFarm, anAssignment, type Farm, fenceOf } from "../helpers/agent-fixture.ts";
+import { acceptableReport } from "../../../agent/attempt/message-limits.ts";
+import type { Report } from "../../../shared/protocol/messages.ts";
+import { aFarm, anAssignment, type Farm, fenceOf } from "../../helpers/agent/agent-fixture.ts";
 
 const aReport = (outcome: Report["outcome"]): Report => ({
   fence: fenceOf(1),
@@ -18,7 +18,7 @@ const published = (uri: string, size = 1): Report["outcome"] => ({
 
 test("a report that the coordinator can store is left as it is", () => {
   const report = aReport(published("file:///a"));
-  expect(fittingReport(report)).toBe(report);
+  expect(acceptableReport(report)).toBe(report);
 });
 
 test("a report that it would refuse becomes a failure that says why", () => {
@@ -27,17 +27,17 @@ test("a report that it would refuse becomes a failure that says why", () => {
     stats: { wallMs: 5 },
   });
   const begin = "The result of this task does not fit in a message to the coordinator: ";
-  expect(fittingReport(aReport(published("file:///a", 0.5)))).toEqual(
+  expect(acceptableReport(aReport(published("file:///a", 0.5)))).toEqual(
     failed(`${begin}report.outcome.published.outputs.main.0.size: Invalid input: expected int, received number`),
   );
-  expect(fittingReport(aReport(published("\u0001".repeat(3_000_000))))).toEqual(
+  expect(acceptableReport(aReport(published("\u0001".repeat(3_000_000))))).toEqual(
     failed(`${begin}it has 18000220 bytes, and 16777216 are the limit`),
   );
 });
 
 test("a failure that does not fit keeps its cause and its words", () => {
   const failure = { cause: "storage", message: "disk full", argv: Array.from({ length: 4001 }, () => "x") } as const;
-  expect(fittingReport(aReport({ outcome: "failed", failure })).outcome).toEqual({
+  expect(acceptableReport(aReport({ outcome: "failed", failure })).outcome).toEqual({
     outcome: "failed",
     failure: { cause: "storage", message: "disk full" },
   });

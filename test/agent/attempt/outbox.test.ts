@@ -1,11 +1,11 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { silentLog } from "../../agent/log.ts";
-import { openOutbox } from "../../agent/outbox.ts";
-import type { Report } from "../../shared/protocol.ts";
-import { aFolder, fenceOf } from "../helpers/agent-fixture.ts";
-import { createTestClock } from "../helpers/clock.ts";
+import { openOutbox } from "../../../agent/attempt/outbox.ts";
+import { silentLog } from "../../../agent/log.ts";
+import type { Report } from "../../../shared/protocol/messages.ts";
+import { aFolder, fenceOf } from "../../helpers/agent/agent-fixture.ts";
+import { createTestClock } from "../../helpers/clock.ts";
 
 const clock = createTestClock();
 let folder: Awaited<ReturnType<typeof aFolder>>;

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { MediaTools, ProbeOptions } from "../../agent/media-tools.ts";
-import { verifyOutputs } from "../../agent/verify.ts";
-import { pathToUri } from "../../shared/location.ts";
-import type { Output, Work } from "../../shared/work.ts";
-import { aFolder, aStorageView, fenceOf } from "../helpers/agent-fixture.ts";
-import { turns } from "../helpers/clock.ts";
-import { someFacts } from "../helpers/farm.ts";
+import { verifyOutputs } from "../../../agent/attempt/verify.ts";
+import type { MediaTools, ProbeOptions } from "../../../agent/tools/media-tools.ts";
+import { pathToUri } from "../../../shared/files/location.ts";
+import type { Output, Work } from "../../../shared/work/work.ts";
+import { aFolder, aStorageView, fenceOf } from "../../helpers/agent/agent-fixture.ts";
+import { turns } from "../../helpers/clock.ts";
+import { someFacts } from "../../helpers/farm/farm.ts";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
 beforeEach(async () => {

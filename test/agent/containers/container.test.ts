@@ -15,8 +15,8 @@ import { afterEach, expect, test } from "vitest";
 import { type Engine, findEngine } from "../../../agent/containers/engine.ts";
 import { runContainer } from "../../../agent/containers/run.ts";
 import { silentLog } from "../../../agent/log.ts";
-import { createRun } from "../../../agent/process.ts";
-import { systemClock } from "../../../shared/system-clock.ts";
+import { createRun } from "../../../agent/process/run.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
 
 const folders: string[] = [];
 afterEach(() => {

@@ -1,10 +1,10 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { copyBytes } from "../../agent/copy-bytes.ts";
-import { createSuspension } from "../../agent/suspension.ts";
-import { aFolder } from "../helpers/agent-fixture.ts";
-import { createTestClock, turns } from "../helpers/clock.ts";
+import { copyBytes } from "../../../agent/disk/copy-bytes.ts";
+import { createSuspension } from "../../../agent/process/suspension.ts";
+import { aFolder } from "../../helpers/agent/agent-fixture.ts";
+import { createTestClock, turns } from "../../helpers/clock.ts";
 
 const mebibyte = 1024 * 1024;
 

@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { readAtOf } from "../../agent/read-at.ts";
+import { createReadAt } from "../../../agent/disk/read-at.ts";
 
 const bytes = Buffer.from(Array.from({ length: 10_000 }, (_, at) => at % 251));
 let folder: string;
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 test("all bytes are found, in any order, on both sides of what was read before and longer than it", async () => {
-  const readAt = readAtOf(file);
+  const readAt = createReadAt(file);
   for (const [from, length] of [
     [100, 16],
     [108, 8],
@@ -33,14 +33,14 @@ test("all bytes are found, in any order, on both sides of what was read before a
 });
 
 test("at the end of a file there are fewer", async () => {
-  const readAt = readAtOf(file);
+  const readAt = createReadAt(file);
   expect(await readAt(9992, 16)).toEqual(bytes.subarray(9992));
   expect(await readAt(20_000, 16)).toHaveLength(0);
 });
 
 test("what lies close together is read at once", async () => {
   const read = vi.spyOn(file, "read");
-  const readAt = readAtOf(file);
+  const readAt = createReadAt(file);
   for (let at = 500; at < 4500; at += 20) await readAt(at, 16);
   expect(read).toHaveBeenCalledTimes(1);
 });

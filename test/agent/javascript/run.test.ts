@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createRunScript } from "../../../agent/javascript/run.ts";
-import { TaskError } from "../../../shared/causes.ts";
-import { systemClock } from "../../../shared/system-clock.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import { share } from "../../helpers/long.ts";
+
+/** Each attack takes a thread of its own, and some their whole time: the first of each kind is tried here. */
+const attacks = <T>(all: readonly T[]): readonly T[] => share(all, (_, at) => at === 0);
 
 const runScript = createRunScript(systemClock);
 
@@ -59,24 +63,31 @@ describe("a script", () => {
 });
 
 describe("the sandbox", () => {
-  test.each([
-    ["an endless loop", "for (;;);"],
-    ["an endless loop of promises", "const again = () => Promise.resolve().then(again); again()"],
-    ["a loop that catches its end", "for (;;) { try { for (;;); } catch {} }"],
-    ["an endless generator", "for (const x of (function* () { for (;;) yield 1 })());"],
-    ["a regular expression that goes wild", '/^(a+)+$/.test("a".repeat(40) + "b")'],
-    ["a sort that never ends", "[3, 2, 1].sort(() => { for (;;); })"],
-  ])("ends %s", async (_what, code) => {
+  test.each(
+    attacks([
+      ["an endless loop", "for (;;);"],
+      ["an endless loop of promises", "const again = () => Promise.resolve().then(again); again()"],
+      ["a loop that catches its end", "for (;;) { try { for (;;); } catch {} }"],
+      ["an endless generator", "for (const x of (function* () { for (;;) yield 1 })());"],
+      ["a regular expression that goes wild", '/^(a+)+$/.test("a".repeat(40) + "b")'],
+      ["a sort that never ends", "[3, 2, 1].sort(() => { for (;;); })"],
+    ]),
+  )("ends %s", async (_what, code) => {
     expect(await problem(code, { timeoutMs: 300 })).toBe("timeout: The script ran for more than 0.3 s");
   });
 
-  test.each([
-    ["of arrays", "const all = []; for (;;) all.push(new Array(100000).fill(1))"],
-    ["of texts", 'let text = "x"; for (;;) text += text'],
-    ["of buffers", "const all = []; for (;;) all.push(new Uint8Array(1000000))"],
-    ["at once", "new ArrayBuffer(2 ** 31 - 1)"],
-    ["of objects that are caught", "const all = []; for (;;) { try { for (;;) all.push({}) } catch { all.push([]) } }"],
-  ])("contains a memory bomb %s", async (_what, code) => {
+  test.each(
+    attacks([
+      ["of arrays", "const all = []; for (;;) all.push(new Array(100000).fill(1))"],
+      ["of texts", 'let text = "x"; for (;;) text += text'],
+      ["of buffers", "const all = []; for (;;) all.push(new Uint8Array(1000000))"],
+      ["at once", "new ArrayBuffer(2 ** 31 - 1)"],
+      [
+        "of objects that are caught",
+        "const all = []; for (;;) { try { for (;;) all.push({}) } catch { all.push([]) } }",
+      ],
+    ]),
+  )("contains a memory bomb %s", async (_what, code) => {
     expect(await problem(code, { timeoutMs: 500, memoryBytes: 4_000_000 })).toMatch(
       /^(resources: The script needs more memory|timeout: |definition: The script broke: (RangeError|InternalError))/,
     );
@@ -138,20 +149,22 @@ describe("the sandbox", () => {
     expect((await run(code, { input: { a: 1 } })).variables).toEqual({ a: 1 });
   });
 
-  test.each([
-    "Object.prototype.toJSON = () => 'evil'",
-    "Array.prototype.push = () => { throw new Error('evil') }; Array.prototype.map = () => ['evil']",
-    "String.prototype.slice = () => ({ toString: () => { for (;;); } })",
-    "Object.defineProperty(Object.prototype, 'variables', { get: () => ({ evil: 1 }), set: () => {} })",
-    "Object.prototype.failure = 'evil'; Object.prototype.problem = 'evil'",
-    "setVariable('__proto__', 1); setVariable('constructor', 'x'); setVariable('a b', 1)",
-    "for (let i = 0; i < 1000; i++) setVariable('v' + i, i)",
-    "setVariable('long', 'x'.repeat(1e6))",
-    "for (let i = 0; i < 1e5; i++) log('x'.repeat(5000))",
-    'JSON.stringify = () => \'{"variables":{"evil":1},"log":[],"failure":null}\'',
-    "throw { toString: () => { throw 1 }, get message() { for (;;); } }",
-    "throw new Proxy({}, { get: () => { throw 1 }, ownKeys: () => { throw 2 } })",
-  ])("is not harmed by %s", async (code) => {
+  test.each(
+    attacks([
+      "Object.prototype.toJSON = () => 'evil'",
+      "Array.prototype.push = () => { throw new Error('evil') }; Array.prototype.map = () => ['evil']",
+      "String.prototype.slice = () => ({ toString: () => { for (;;); } })",
+      "Object.defineProperty(Object.prototype, 'variables', { get: () => ({ evil: 1 }), set: () => {} })",
+      "Object.prototype.failure = 'evil'; Object.prototype.problem = 'evil'",
+      "setVariable('__proto__', 1); setVariable('constructor', 'x'); setVariable('a b', 1)",
+      "for (let i = 0; i < 1000; i++) setVariable('v' + i, i)",
+      "setVariable('long', 'x'.repeat(1e6))",
+      "for (let i = 0; i < 1e5; i++) log('x'.repeat(5000))",
+      'JSON.stringify = () => \'{"variables":{"evil":1},"log":[],"failure":null}\'',
+      "throw { toString: () => { throw 1 }, get message() { for (;;); } }",
+      "throw new Proxy({}, { get: () => { throw 1 }, ownKeys: () => { throw 2 } })",
+    ]),
+  )("is not harmed by %s", async (code) => {
     const said = await problem(`${code};\nlog("still here")`, { timeoutMs: 1000 });
     expect(said).not.toContain('evil":1');
     expect(await run("setVariable('next', 1)")).toEqual({ variables: { next: 1 }, log: [] });

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
-import type { Sensed } from "../../../agent/lending/policy.ts";
 import type { Senses } from "../../../agent/lending/senses.ts";
-import { gentleRules, type LendingReport } from "../../../shared/lending.ts";
-import { aFarm, anAssignment, type Farm, fenceOf } from "../../helpers/agent-fixture.ts";
-import { until } from "../../helpers/farm-processes.ts";
+import type { Sensed } from "../../../agent/lending/situation.ts";
+import { gentleRules, type LendingReport } from "../../../shared/lending/lending.ts";
+import { aFarm, anAssignment, type Farm, fenceOf } from "../../helpers/agent/agent-fixture.ts";
+import { until } from "../../helpers/processes/farm-processes.ts";
 
 let farm: Farm;
 afterEach(() => farm.end());

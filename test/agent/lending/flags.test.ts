@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lendingFrom } from "../../../agent/lending/flags.ts";
-import { headlessRules } from "../../../shared/lending.ts";
-import { parseWeek } from "../../../shared/week-plan.ts";
+import { headlessRules } from "../../../shared/lending/lending.ts";
+import { parseWeek } from "../../../shared/lending/week-plan.ts";
 
 test("without flags nothing is changed", () => {
   expect(lendingFrom({})).toBeUndefined();

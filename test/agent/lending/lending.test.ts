@@ -1,11 +1,17 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openLedger } from "../../../agent/lending/ledger.ts";
 import { createLending } from "../../../agent/lending/lending.ts";
-import type { Sensed } from "../../../agent/lending/policy.ts";
+import type { Sensed } from "../../../agent/lending/situation.ts";
 import { silentLog } from "../../../agent/log.ts";
-import { createSuspension } from "../../../agent/suspension.ts";
-import { gentleRules, type LendingRules, type LocalTask, type Press, type Standing } from "../../../shared/lending.ts";
-import { aFolder } from "../../helpers/agent-fixture.ts";
+import { createSuspension } from "../../../agent/process/suspension.ts";
+import {
+  gentleRules,
+  type LendingAction,
+  type LendingRules,
+  type LocalTask,
+  type Standing,
+} from "../../../shared/lending/lending.ts";
+import { aFolder } from "../../helpers/agent/agent-fixture.ts";
 import { createTestClock, turns } from "../../helpers/clock.ts";
 
 const minute = 60_000;
@@ -14,7 +20,7 @@ const thursday = new Date(2026, 2, 12, 14, 30).getTime();
 
 type Given = {
   readonly rules?: Partial<LendingRules>;
-  readonly press?: Press;
+  readonly press?: LendingAction;
   readonly sensed?: Sensed;
   readonly tasks?: number;
   readonly platform?: NodeJS.Platform;

@@ -1,16 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { type Asked, type Decision, decideLending, type Sensed } from "../../../agent/lending/policy.ts";
-import { gentleRules, headlessRules, type LendingRules, type Press } from "../../../shared/lending.ts";
+import { type Decision, decideLending } from "../../../agent/lending/policy.ts";
+import type { ButtonPress, Sensed } from "../../../agent/lending/situation.ts";
+import { gentleRules, headlessRules, type LendingAction, type LendingRules } from "../../../shared/lending/lending.ts";
 
 const minute = 60_000;
 /** A Thursday, 14:30. */
 const now = Date.UTC(2026, 2, 12, 14, 30);
 
-type Given = { rules?: Partial<LendingRules>; sensed?: Sensed; press?: Press; canSuspend?: boolean };
+type Given = { rules?: Partial<LendingRules>; sensed?: Sensed; press?: LendingAction; canSuspend?: boolean };
 
 /** Decides at so many milliseconds after the start, going on from an earlier decision. */
 const decide = ({ rules, sensed = {}, press, canSuspend = true }: Given, before?: Decision, passed = 0): Decision => {
-  const asked: Asked = {
+  const asked: ButtonPress = {
     rules: { ...gentleRules, noticeSec: 0, ...rules },
     press,
     sensed,

@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createBackgroundValue } from "../../../agent/lending/background-value.ts";
 import { fullestDisk } from "../../../agent/lending/disks.ts";
 import { createFarmTime } from "../../../agent/lending/farm-time.ts";
-import { activeWindow, askFullScreen, isHeldAwake, isPresenting } from "../../../agent/lending/full-screen.ts";
-import { askGpu } from "../../../agent/lending/gpu.ts";
+import { activeWindow, isPresenting, isScreenKeptAwake, queryFullScreen } from "../../../agent/lending/full-screen.ts";
+import { queryGpu } from "../../../agent/lending/gpu.ts";
 import { createInputWatch, inputInterrupts, macIdleMs } from "../../../agent/lending/input.ts";
-import { createKept } from "../../../agent/lending/kept.ts";
 import { createLoadMeter } from "../../../agent/lending/load.ts";
 import { createSenses } from "../../../agent/lending/senses.ts";
-import type { Run } from "../../../agent/process.ts";
+import type { Run } from "../../../agent/process/run.ts";
 import { createTestClock, testStart, turns } from "../../helpers/clock.ts";
 
 const aFolder = (): string => {
@@ -101,18 +101,20 @@ describe("whether a program fills the screen", () => {
     [undefined, { [root]: "_NET_ACTIVE_WINDOW(WINDOW): window id # 0x0\n" }],
     [undefined, {}],
   ])("X11 tells by the active window: %s", async (isFull, answers) => {
-    expect(await askFullScreen(answering(answers as Record<string, string>), "linux", { DISPLAY: ":0" })).toBe(isFull);
+    expect(await queryFullScreen(answering(answers as Record<string, string>), "linux", { DISPLAY: ":0" })).toBe(
+      isFull,
+    );
   });
 
   test("without a display nobody is asked", async () => {
-    expect(await askFullScreen(answering({ [root]: active }), "linux", {})).toBeUndefined();
+    expect(await queryFullScreen(answering({ [root]: active }), "linux", {})).toBeUndefined();
   });
 
   test("the answers of the three systems are read, and nonsense is not believed", () => {
     expect([activeWindow(active), activeWindow("nonsense")]).toEqual(["0x3c00007", undefined]);
-    expect(isHeldAwake("   PreventUserIdleDisplaySleep    1\n")).toBe(true);
-    expect(isHeldAwake("   PreventUserIdleDisplaySleep    0\n")).toBe(false);
-    expect(isHeldAwake("")).toBeUndefined();
+    expect(isScreenKeptAwake("   PreventUserIdleDisplaySleep    1\n")).toBe(true);
+    expect(isScreenKeptAwake("   PreventUserIdleDisplaySleep    0\n")).toBe(false);
+    expect(isScreenKeptAwake("")).toBeUndefined();
     expect(["2", "3\r\n", "4", "5", "x"].map(isPresenting)).toEqual([true, true, true, false, undefined]);
   });
 });
@@ -191,7 +193,7 @@ describe("slow questions", () => {
   test("are asked in the background, at most so often, one at a time", async () => {
     const clock = createTestClock();
     const waiting: ((value: number) => void)[] = [];
-    const read = createKept(clock, 1000, () => new Promise<number>((resolve) => waiting.push(resolve)));
+    const read = createBackgroundValue(clock, 1000, () => new Promise<number>((resolve) => waiting.push(resolve)));
     expect([read(), read(), waiting.length]).toEqual([undefined, undefined, 1]);
     await clock.advance(5000);
     expect([read(), waiting.length]).toEqual([undefined, 1]); // a share that does not answer is not asked again
@@ -201,7 +203,7 @@ describe("slow questions", () => {
   });
 
   test("that fail tell nothing", async () => {
-    const read = createKept(createTestClock(), 1000, () => Promise.reject(new Error("no such thing")));
+    const read = createBackgroundValue(createTestClock(), 1000, () => Promise.reject(new Error("no such thing")));
     read();
     await turns();
     expect(read()).toBeUndefined();
@@ -246,14 +248,14 @@ describe("how busy the GPUs are", () => {
     told("card0", "12\n");
     told("card1", "41\n");
     told("card1-HDMI-A-1", "99\n");
-    expect(await askGpu(answering({ [asked]: "88\n" }), folder, none)).toBe(0.41);
-    expect(await askGpu(answering({ [asked]: "7\n88\n" }), folder, folder)).toBe(0.88);
+    expect(await queryGpu(answering({ [asked]: "88\n" }), folder, none)).toBe(0.41);
+    expect(await queryGpu(answering({ [asked]: "7\n88\n" }), folder, folder)).toBe(0.88);
   });
 
   test("a machine without a driver that tells has no figure", async () => {
     const folder = aFolder();
-    expect(await askGpu(answering({}), none, none)).toBeUndefined();
-    expect(await askGpu(answering({ [asked]: "[N/A]\n" }), none, folder)).toBeUndefined();
-    expect(await askGpu(answering({}), none, folder)).toBeUndefined();
+    expect(await queryGpu(answering({}), none, none)).toBeUndefined();
+    expect(await queryGpu(answering({ [asked]: "[N/A]\n" }), none, folder)).toBeUndefined();
+    expect(await queryGpu(answering({}), none, folder)).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { piecesOf } from "../../../agent/outbound/body.ts";
 import { guarded } from "../../../agent/outbound/guarded-agent.ts";
-import { aFolder } from "../../helpers/agent-fixture.ts";
+import { aFolder } from "../../helpers/agent/agent-fixture.ts";
 import { makeCertificate } from "../../servers/process.ts";
 
 const guard = { check: async (host: string) => host };

@@ -4,10 +4,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import { passThrough } from "../../../agent/checkpoint.ts";
 import { createGuard, createNodeGuard, type Resolve } from "../../../agent/outbound/guard.ts";
 import { openStorages, providers } from "../../../agent/storage/index.ts";
-import { keysOf } from "../../../agent/storage/keys.ts";
-import type { Credential } from "../../../shared/credentials.ts";
+import { createKeys } from "../../../agent/storage/keys.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import type { Credential } from "../../../shared/credentials/credentials.ts";
 import { parseRule } from "../../../shared/outbound/rules.ts";
-import { systemClock } from "../../../shared/system-clock.ts";
 
 const servers: { close(): unknown }[] = [];
 afterEach(() => {
@@ -43,7 +43,7 @@ const storageBy = (rules: readonly string[], credential?: Credential, resolve?: 
   openStorages({
     ...{ mounts: [], providers, checkpoint: passThrough, clock: systemClock, patience: [], locate: (uri) => uri },
     roots: {} as never, // no file of this node is asked for
-    keys: keysOf(credential ? ["s3://bucket", "swift://box"].map((prefix) => ({ prefix, credential })) : []),
+    keys: createKeys(credential ? ["s3://bucket", "swift://box"].map((prefix) => ({ prefix, credential })) : []),
     hostKeys: { check: async () => "new" },
     guard: createGuard(() => rules.flatMap((rule) => parseRule(rule) ?? []), resolve),
   });

@@ -2,10 +2,10 @@ import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { createGuard, type Resolve } from "../../../agent/outbound/guard.ts";
 import { createSend, type OutboundRequest, usualLimits } from "../../../agent/outbound/request.ts";
-import { TaskError } from "../../../shared/causes.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
 import { parseRule } from "../../../shared/outbound/rules.ts";
-import { systemClock } from "../../../shared/system-clock.ts";
-import { startReceiver } from "../../helpers/receiver.ts";
+import { startReceiver } from "../../helpers/processes/receiver.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

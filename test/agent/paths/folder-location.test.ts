@@ -1,10 +1,10 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isSameState, markOf, type TaggedFile } from "../../shared/file-state.ts";
-import { type FolderPlace, isEmptied, isSameFileSystem } from "../../shared/folder-place.ts";
-import { aFolder, aStorageView } from "../helpers/agent-fixture.ts";
-import { canMount, mountSmallDisk, unmountDisk } from "../helpers/small-disk.ts";
+import { isSameState, markOf, type TaggedFile } from "../../../shared/files/file-state.ts";
+import { type FolderIdentity, isEmptied, isSameFileSystem } from "../../../shared/files/folder-identity.ts";
+import { aFolder, aStorageView } from "../../helpers/agent/agent-fixture.ts";
+import { canMount, mountSmallDisk, unmountDisk } from "../../helpers/processes/small-disk.ts";
 
 const mayMount = canMount();
 if (!mayMount) console.warn("SKIPPED: this user may mount no disk, so an unmounted share is not tested");
@@ -16,7 +16,7 @@ test.skipIf(!mayMount)("a folder whose disk is unmounted is on another file syst
   const { path, remove } = await aFolder();
   const { resolver } = aStorageView(path);
   const folder = join(path, "share");
-  const place = async (): Promise<Required<FolderPlace>> => {
+  const place = async (): Promise<Required<FolderIdentity>> => {
     const { isThere = false, on } = (await resolver.place(`file://${folder}`, true)) ?? {};
     if (!on) throw new Error("a node sees the file systems of its own folders");
     return { isThere, on };

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { namesMeant } from "../../agent/matching.ts";
-import type { Selection } from "../../shared/file-selection.ts";
-import { aFolder, aStorageView } from "../helpers/agent-fixture.ts";
+import { selectNames } from "../../../agent/paths/name-selection.ts";
+import type { Selection } from "../../../shared/files/file-selection.ts";
+import { aFolder, aStorageView } from "../../helpers/agent/agent-fixture.ts";
 
 const all: Selection = { pattern: { wildcard: "*" }, isRecursive: false };
 
@@ -18,7 +18,7 @@ test("a file that the node has no permission to read is named, with the reason",
   const { path, remove } = await aFolder();
   writeFileSync(join(path, "a.mov"), "12345");
   writeFileSync(join(path, "locked.mov"), "12345", { mode: 0 });
-  const fixture = fileURLToPath(new URL("../helpers/fixtures/list-files.ts", import.meta.url));
+  const fixture = fileURLToPath(new URL("../../helpers/fixtures/list-files.ts", import.meta.url));
   const [command = "", ...args] = [...withoutPrivilege, process.execPath, fixture, path];
   const { stdout } = await promisify(execFile)(command, args);
   expect(JSON.parse(stdout)).toEqual({
@@ -71,6 +71,6 @@ test("lists names of every kind, empty files too", async () => {
 });
 
 test("an expression that takes too long is refused, and ends nothing", () => {
-  const evil = () => namesMeant([`${"a".repeat(60)}!`], { pattern: { regex: "^(a+)+$" }, isRecursive: false });
+  const evil = () => selectNames([`${"a".repeat(60)}!`], { pattern: { regex: "^(a+)+$" }, isRecursive: false });
   expect(evil).toThrow("The regex ^(a+)+$ takes too long");
 });

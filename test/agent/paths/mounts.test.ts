@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createLog } from "../../agent/log.ts";
-import { openMountTable } from "../../agent/mount-table.ts";
-import type { CoordinatorMessage, Hello } from "../../shared/protocol.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import { aFarm, aFolder, anAssignment, type Farm, fenceOf } from "../helpers/agent-fixture.ts";
+import { createLog } from "../../../agent/log.ts";
+import { openMountTable } from "../../../agent/paths/mounts.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import type { CoordinatorMessage, Hello } from "../../../shared/protocol/messages.ts";
+import { aFarm, aFolder, anAssignment, type Farm, fenceOf } from "../../helpers/agent/agent-fixture.ts";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
 let farm: Farm | undefined;

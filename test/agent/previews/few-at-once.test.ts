@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createFewAtOnce } from "../../../agent/previews/few-at-once.ts";
+import { createConcurrencyLimit } from "../../../agent/previews/few-at-once.ts";
 
 const patient = new AbortController().signal;
 
 test("a few run at once, the next ones in their turn, and more are refused as busy", async () => {
-  const inTurn = createFewAtOnce({ atOnce: 2, waiting: 1 });
+  const inTurn = createConcurrencyLimit({ atOnce: 2, waiting: 1 });
   const ends = [1, 2, 3].map(() => Promise.withResolvers<void>());
   const begun: number[] = [];
   const work = ends.map(({ promise }, at) =>
@@ -24,7 +24,7 @@ test("a few run at once, the next ones in their turn, and more are refused as bu
 });
 
 test("whoever leaves the queue gives up the place, and a failure does not keep it", async () => {
-  const inTurn = createFewAtOnce({ atOnce: 1, waiting: 1 });
+  const inTurn = createConcurrencyLimit({ atOnce: 1, waiting: 1 });
   const end = Promise.withResolvers<void>();
   const first = inTurn(patient, () => end.promise);
   const gone = new AbortController();

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createKeptBytes } from "../../../agent/previews/kept-bytes.ts";
+import { createByteCache } from "../../../agent/previews/kept-bytes.ts";
 
 test("what was used longest ago goes first, and what is too large is not kept", () => {
-  const kept = createKeptBytes(10);
+  const kept = createByteCache(10);
   const [a, b, c] = [new Uint8Array(4), new Uint8Array(4), new Uint8Array(4)];
   kept.put("a", a);
   kept.put("b", b);

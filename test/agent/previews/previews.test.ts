@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { noHolder } from "../../../agent/holds.ts";
-import type { MediaTools } from "../../../agent/media-tools.ts";
 import { createPreviews } from "../../../agent/previews/index.ts";
-import type { MediaFacts } from "../../../shared/asset.ts";
-import { ratio } from "../../../shared/rational.ts";
-import { media } from "../../helpers/agent-fixture.ts";
+import { noOpenFiles } from "../../../agent/roots/open-files.ts";
+import type { MediaTools } from "../../../agent/tools/media-tools.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../shared/model/asset.ts";
+import { media } from "../../helpers/agent/agent-fixture.ts";
 import { createTestClock } from "../../helpers/clock.ts";
-import { scratchFolder } from "../../helpers/media-tools.ts";
+import { scratchFolder } from "../../helpers/media/media-tools.ts";
 
 const facts: MediaFacts = {
   ...{ format: "wav", size: 1, start: ratio(0), duration: ratio(20), video: [], others: [] },
@@ -33,7 +33,7 @@ const aNode = async (folder: string, encode: (made: string, signal: AbortSignal)
     },
   };
   const made = join(folder, "previews");
-  const needs = { tools, holder: noHolder, folder: made, clock, capabilities: [], refusal: () => world.refusal };
+  const needs = { tools, holder: noOpenFiles, folder: made, clock, capabilities: [], refusal: () => world.refusal };
   const previews = createPreviews(needs);
   const told = await previews.answer({ do: "preview", uri: "" }, path, patient);
   if (told.is !== "preview") throw new Error("it has a preview");

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createChildren } from "../../agent/children.ts";
-import { silentLog } from "../../agent/log.ts";
-import { createRun } from "../../agent/process.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import { aFolder } from "../helpers/agent-fixture.ts";
+import { silentLog } from "../../../agent/log.ts";
+import { createProcessRegistry } from "../../../agent/process/process-registry.ts";
+import { createRun } from "../../../agent/process/run.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { aFolder } from "../../helpers/agent/agent-fixture.ts";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
 const env = { PATH: process.env.PATH ?? "", SEEN: "yes" };
@@ -82,7 +82,7 @@ test.skipIf(process.platform !== "linux")("a command that is longer than Linux t
 });
 
 test("a child noted by an agent that died is ended by the next, but not a stranger with its number", async () => {
-  const children = createChildren({ folder: folder.path, log: silentLog, run });
+  const children = createProcessRegistry({ folder: folder.path, log: silentLog, run });
   const pidFile = join(folder.path, "pid");
   const running = run({ command: "sh", args: ["-c", `echo $$ > ${pidFile}; exec sleep 60`] });
   await untilThere(pidFile);

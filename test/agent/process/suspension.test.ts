@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createSuspension } from "../../agent/suspension.ts";
-import { createTestClock, turns } from "../helpers/clock.ts";
+import { createSuspension } from "../../../agent/process/suspension.ts";
+import { createTestClock, turns } from "../../helpers/clock.ts";
 
 const aSuspension = (platform: NodeJS.Platform = "linux") => {
   const clock = createTestClock();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { writePdf } from "../../../agent/reports/pdf.ts";
-import { reportBlocks } from "../../../shared/reports/report.ts";
+import { reportBlocks } from "../../../media/reports/report.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mediafarm-report-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,9 +1,9 @@
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { idOf, openChecked } from "../../agent/checked-file.ts";
-import { openLocal } from "../../agent/read-local.ts";
-import { aFolder } from "../helpers/agent-fixture.ts";
+import { openLocal } from "../../../agent/paths/read-local.ts";
+import { fileIdFrom, openChecked } from "../../../agent/roots/checked-file.ts";
+import { aFolder } from "../../helpers/agent/agent-fixture.ts";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
 let path: string;
@@ -53,7 +53,7 @@ describe.each(["file", "folder"] as const)("a %s that is exchanged for a link to
 
   test.skipIf(process.platform === "win32")("after it was looked at is not read in its place", async () => {
     const file = await openChecked(path);
-    const id = idOf(await file.stat());
+    const id = fileIdFrom(await file.stat());
     await file.close();
     expect(await read(id)).toBe("inside");
     await exchange[what]();

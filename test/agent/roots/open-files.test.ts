@@ -1,13 +1,13 @@
 import { mkdir, open, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Holder, openHolder } from "../../agent/holds.ts";
-import { createRun } from "../../agent/process.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import { aFolder } from "../helpers/agent-fixture.ts";
+import { createRun } from "../../../agent/process/run.ts";
+import { createOpenFilesFactory, type OpenFilesFactory } from "../../../agent/roots/open-files.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { aFolder } from "../../helpers/agent/agent-fixture.ts";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
-let holder: Holder;
+let holder: OpenFilesFactory;
 const at = (...names: string[]): string => join(folder.path, ...names);
 
 beforeEach(async () => {
@@ -16,7 +16,7 @@ beforeEach(async () => {
   await writeFile(at("root/clip.mov"), "inside");
   await writeFile(at("secret"), "outside");
   const run = createRun({ clock: systemClock, env: { PATH: process.env.PATH ?? "" } });
-  holder = await openHolder({ folder: at("held"), pid: process.pid, run });
+  holder = await createOpenFilesFactory({ folder: at("held"), pid: process.pid, run });
 });
 afterEach(() => folder.remove());
 

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { inFolder, makeFolder, removeTree } from "../../agent/open-folder.ts";
-import { prepareRoots, type Roots } from "../../agent/roots.ts";
-import { aFolder } from "../helpers/agent-fixture.ts";
+import { inFolder, makeFolder, removeTree } from "../../../agent/roots/open-folder.ts";
+import { prepareRoots, type Roots } from "../../../agent/roots/roots.ts";
+import { aFolder } from "../../helpers/agent/agent-fixture.ts";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
 let roots: Roots;

@@ -1,18 +1,18 @@
 import { mkdir, rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createKeptFolders, type KeptFolders } from "../../agent/kept-folders.ts";
-import { type OpenFolder, openFolder } from "../../agent/open-folder.ts";
-import { aFolder } from "../helpers/agent-fixture.ts";
+import { type OpenFolder, openFolder } from "../../../agent/roots/open-folder.ts";
+import { createOpenedFolders, type OpenedFolders } from "../../../agent/roots/opened-folders.ts";
+import { aFolder } from "../../helpers/agent/agent-fixture.ts";
 
 let scratch: Awaited<ReturnType<typeof aFolder>>;
-let kept: KeptFolders;
+let kept: OpenedFolders;
 let opened: string[];
 const at = (...names: string[]): string => join(scratch.path, ...names);
 
 beforeEach(async () => {
   scratch = await aFolder();
-  kept = createKeptFolders();
+  kept = createOpenedFolders();
   opened = [];
   for (let n = 0; n < 10; n++) await mkdir(at(`out${n}`));
 });

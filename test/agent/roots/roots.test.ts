@@ -1,8 +1,8 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { prepareRoots } from "../../agent/roots.ts";
-import { aFolder } from "../helpers/agent-fixture.ts";
+import { prepareRoots } from "../../../agent/roots/roots.ts";
+import { aFolder } from "../../helpers/agent/agent-fixture.ts";
 
 const rootsOf = (folders: string[], mounts: Parameters<ReturnType<typeof prepareRoots>>[0], own: string[] = []) =>
   prepareRoots(folders, own)(mounts);

@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { expect, test } from "vitest";
-import { pinProblem } from "../../agent/pinned.ts";
-import { makeCertificate, newKey } from "../../coordinator/tls/certificate.ts";
-import { pinOf } from "../../coordinator/tls/own.ts";
+import { pinProblem } from "../../../agent/session/pinned.ts";
+import { makeCertificate, newKey } from "../../../coordinator/tls/certificate.ts";
+import { pinOf } from "../../../coordinator/tls/own-authority.ts";
 
 const [from, until] = [Date.parse("2026-01-01"), Date.parse("2027-01-01")];
 const now = Date.parse("2026-06-01");

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { backOff } from "../../agent/session.ts";
-import type { Hello } from "../../shared/protocol.ts";
-import { aFarm, anAssignment, type Farm, fenceOf } from "../helpers/agent-fixture.ts";
+import { backOff } from "../../../agent/session/session.ts";
+import type { Hello } from "../../../shared/protocol/messages.ts";
+import { aFarm, anAssignment, type Farm, fenceOf } from "../../helpers/agent/agent-fixture.ts";
 
 let farm: Farm;
 afterEach(() => farm.end());
@@ -95,7 +95,7 @@ test("attempts that the welcome does not keep are dropped with their files", asy
 });
 
 test("a coordinator of an epoch that is over is not obeyed", async () => {
-  await started({ epoch: 5 });
+  await started({ epoch: 5, heartbeatMs: 1000 });
   await farm.coordinator.receive("heartbeat");
   farm.coordinator.send({ type: "assign", epoch: 4, assignment: anAssignment({ root: farm.root }) });
   await farm.coordinator.receive("hello", 1);

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { createPace } from "../../agent/storage/byte-throttle.ts";
-import { pipedFile } from "../../agent/storage/paced-file.ts";
-import { aFolder } from "../helpers/agent-fixture.ts";
+import { createPace } from "../../../agent/storage/byte-throttle.ts";
+import { pipedFile } from "../../../agent/storage/paced-file.ts";
+import { aFolder } from "../../helpers/agent/agent-fixture.ts";
 
 const bytes = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7) % 251));
 /** Pieces of 1024 bytes. */

@@ -1,18 +1,18 @@
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { passThrough } from "../../agent/checkpoint.ts";
-import { clear } from "../../agent/previous-attempt.ts";
-import { createPublisher } from "../../agent/publish.ts";
-import { createOnly } from "../../agent/storage/file/create-only.ts";
-import { identityOf } from "../../agent/storage/file/identity.ts";
-import { numbered } from "../../agent/storage/free-name.ts";
-import type { Storage } from "../../agent/storage/storage.ts";
-import { isTempName, lastName, tempName } from "../../agent/temp-name.ts";
-import { pathToUri } from "../../shared/location.ts";
-import type { IntentFile } from "../../shared/work.ts";
-import { aFolder, aStorageView } from "../helpers/agent-fixture.ts";
-import { refuseOnce } from "../helpers/refuse-once.ts";
+import { clear } from "../../../agent/attempt/previous-attempt.ts";
+import { passThrough } from "../../../agent/checkpoint.ts";
+import { createOnly } from "../../../agent/storage/file/create-only.ts";
+import { readIdentity } from "../../../agent/storage/file/identity.ts";
+import { numbered } from "../../../agent/storage/free-name.ts";
+import { createPublisher } from "../../../agent/storage/publish.ts";
+import type { Storage } from "../../../agent/storage/storage.ts";
+import { isTempName, lastName, tempName } from "../../../agent/storage/temp-name.ts";
+import { pathToUri } from "../../../shared/files/location.ts";
+import type { IntentFile } from "../../../shared/work/work.ts";
+import { aFolder, aStorageView } from "../../helpers/agent/agent-fixture.ts";
+import { refuseOnce } from "../../helpers/agent/refuse-once.ts";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
 const at = (...names: string[]): string => join(folder.path, ...names);
@@ -26,7 +26,7 @@ afterEach(() => folder.remove());
 
 const move = async () => {
   const temp = at(".a.mp4.1.1.part");
-  return { temp, final: at("a.mp4"), identity: (await identityOf(temp))?.identity ?? "" };
+  return { temp, final: at("a.mp4"), identity: (await readIdentity(temp))?.identity ?? "" };
 };
 
 test("a name that is taken stays as it is, with and without hard links", async () => {
@@ -67,7 +67,7 @@ test("a folder that was replaced by a link out of the roots is noticed right bef
   await writeFile(at("elsewhere", ".a.mp4.1.1.part"), "ours");
   await symlink(at("elsewhere"), at("root", "swapped"));
   const { publish } = aStorageView(at("root")).publisher;
-  const { size = 0, identity = "" } = (await identityOf(at("elsewhere", ".a.mp4.1.1.part"))) ?? {};
+  const { size = 0, identity = "" } = (await readIdentity(at("elsewhere", ".a.mp4.1.1.part"))) ?? {};
   const uri = `file://${at("root", "swapped")}`;
   const file: IntentFile = {
     ...{ output: "main", temp: `${uri}/.a.mp4.1.1.part`, final: `${uri}/a.mp4` },
@@ -83,10 +83,10 @@ test("an identity tells files of one size apart by head, middle and tail", async
   for (const position of [-1, 0, 500_000, 999_999]) {
     if (position >= 0) bytes[position] = 1;
     await writeFile(at("b"), bytes);
-    identities.add((await identityOf(at("b")))?.identity ?? "");
+    identities.add((await readIdentity(at("b")))?.identity ?? "");
   }
   expect(identities.size).toBe(4);
-  expect(await identityOf(at("none"))).toBeUndefined();
+  expect(await readIdentity(at("none"))).toBeUndefined();
 });
 
 test("temporary names are hidden, fit into a directory entry and are known again", () => {
@@ -122,7 +122,7 @@ test("the names of many files are flushed at once, and before a playlist that na
     ["1.ts", "2.ts", "list.m3u8", "3.ts"].map(async (name): Promise<IntentFile> => {
       const path = at(`.${name}.1.1.part`);
       await writeFile(path, name);
-      const found = await identityOf(path);
+      const found = await readIdentity(path);
       const uris = { temp: pathToUri(path, "posix"), final: pathToUri(at(name), "posix") };
       return { output: "main", ...uris, size: name.length, identity: found?.identity ?? "", existing: "replace" };
     }),

@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { CheckpointName } from "../../agent/checkpoint.ts";
-import { providers } from "../../agent/storage/index.ts";
-import { keysOf } from "../../agent/storage/keys.ts";
-import { publishModeOf } from "../../agent/storage/publish-mode.ts";
-import { abilities as has } from "../../shared/storage.ts";
-import type { ExistingFiles } from "../../shared/work.ts";
-import { fenceOf, noRemotes } from "../helpers/agent-fixture.ts";
-import { aPublishStory, type Story, toPublish } from "../helpers/publish-story.ts";
-import { type TestStorageKind, testStorageKinds } from "../helpers/storages.ts";
+import type { CheckpointName } from "../../../agent/checkpoint.ts";
+import { providers } from "../../../agent/storage/index.ts";
+import { createKeys } from "../../../agent/storage/keys.ts";
+import { choosePublishMode } from "../../../agent/storage/publish-mode.ts";
+import { abilities as has } from "../../../shared/files/storage.ts";
+import type { ExistingFiles } from "../../../shared/work/work.ts";
+import { fenceOf, noRemotes } from "../../helpers/agent/agent-fixture.ts";
+import { aPublishStory, type Story, toPublish } from "../../helpers/agent/publish-story.ts";
+import { type TestStorageKind, testStorageKinds } from "../../helpers/agent/storages.ts";
+import { share } from "../../helpers/long.ts";
 
 let story: Story;
 afterEach(() => story.end());
@@ -45,7 +46,10 @@ const weaker = (kind: TestStorageKind, existing: ExistingFiles): string[] => {
 
 const crashes: readonly CheckpointName[] = ["intended", "granted", "linked", "published"];
 
-describe.each(testStorageKinds)("storage that is %s", (kind) => {
+/** The one that can do most, and the one that can do least. */
+const ends: readonly TestStorageKind[] = ["file", "copying"];
+
+describe.each(share(testStorageKinds, (kind) => ends.includes(kind)))("storage that is %s", (kind) => {
   test("a file is seen once it is granted, under its name, with nothing left beside it", async () => {
     story = await aPublishStory(kind);
     const node = await story.life({ grants: false });
@@ -256,7 +260,7 @@ test("a provider has what it says that it can do, and what it cannot do is said 
       locate: (uri) => uri,
       roots: {} as never,
       checkpoint: async () => undefined,
-      keys: keysOf([]),
+      keys: createKeys([]),
       ...noRemotes,
     });
     expect([storage.create !== undefined, storage.setAside !== undefined]).toEqual([
@@ -265,9 +269,9 @@ test("a provider has what it says that it can do, and what it cannot do is said 
     ]);
   }
   const nothing = has();
-  expect(publishModeOf("fail", nothing)).toEqual({
+  expect(choosePublishMode("fail", nothing)).toEqual({
     act: "check_and_replace",
     weaker: ["may_overwrite", "half_visible"],
   });
-  expect(publishModeOf("replace", nothing)).toEqual({ act: "replace", weaker: ["gap", "half_visible"] });
+  expect(choosePublishMode("replace", nothing)).toEqual({ act: "replace", weaker: ["gap", "half_visible"] });
 });

@@ -1,12 +1,12 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type AgentConfig, readConfig } from "../../agent/config.ts";
-import { createRun, type Run } from "../../agent/process.ts";
-import { namesOf } from "../../agent/tool-abilities.ts";
-import { findTools } from "../../agent/tools.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import { aFolder, fakeFfmpeg, fakeFfprobe } from "../helpers/agent-fixture.ts";
+import { type AgentConfig, readConfig } from "../../../agent/config.ts";
+import { createRun, type Run } from "../../../agent/process/run.ts";
+import { parseNames } from "../../../agent/tools/abilities.ts";
+import { findTools } from "../../../agent/tools/find-tools.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { aFolder, fakeFfmpeg, fakeFfprobe } from "../../helpers/agent/agent-fixture.ts";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
 let config: AgentConfig;
@@ -75,7 +75,7 @@ test("where nothing is found, every place that was tried is named", async () => 
 test("the lists of old and new versions are read alike", () => {
   const line = /^ [T.][S.][C.]? +(\S+) +\S*->\S*/;
   const list = "Filters:\n  T.. = Timeline support\n ..C acue   A->A  Old\n .S  scale   V->V  New\n";
-  expect(namesOf(list, line)).toEqual(["acue", "scale"]);
+  expect(parseNames(list, line)).toEqual(["acue", "scale"]);
 });
 
 test.skipIf(process.platform === "win32")(

@@ -1,7 +1,7 @@
 import { cpus, tmpdir } from "node:os";
 import { expect, test } from "vitest";
-import { silentLog } from "../../agent/log.ts";
-import { readMachine } from "../../agent/machine.ts";
+import { silentLog } from "../../../agent/log.ts";
+import { readMachine } from "../../../agent/tools/machine.ts";
 
 test.runIf(process.platform === "linux")("a Linux machine tells its distribution and its processor", async () => {
   const { cpu, os } = await readMachine(silentLog, tmpdir());

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fillJobs, readJobs } from "../../bench/fill.ts";
-import { scratchFolder } from "../../bench/scratch.ts";
-import { openSqlite } from "../../coordinator/store/sqlite/open.ts";
+import { fillJobs, readJobs } from "../../../bench/farms/fill.ts";
+import { scratchFolder } from "../../../bench/farms/scratch.ts";
+import { openSqlite } from "../../../coordinator/store/sqlite/open.ts";
 
 test("the jobs of a bench fit into the coordinator's own database", async () => {
   using scratch = scratchFolder();

@@ -1,16 +1,22 @@
 import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { commands } from "../../cli/commands/index.ts";
-import { completionScript, shells } from "../../cli/completion.ts";
+import { loadCommand } from "../../../cli/command/command.ts";
+import { completionScript, shells } from "../../../cli/command/completion.ts";
+import { commands as entries } from "../../../cli/commands/index.ts";
 
+const commands = await Promise.all(entries.map(loadCommand));
 const isThere = (shell: string): boolean => spawnSync(shell, ["-c", "exit 0"]).status === 0;
+
+/** The folder of these tests has one folder that begins with "t". */
+const testFolder = join(import.meta.dirname, "..");
 
 /** What bash offers behind these words, the last of which is being typed. */
 const offered = (...words: string[]): string[] => {
   const quoted = ["mediafarm", ...words].map((word) => `'${word}'`).join(" ");
   const ask = `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _mediafarm; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const script = `${completionScript("bash", commands)}\n${ask}`;
-  const { stdout, stderr, status } = spawnSync("bash", ["--norc", "-c", script], { cwd: import.meta.dirname });
+  const { stdout, stderr, status } = spawnSync("bash", ["--norc", "-c", script], { cwd: testFolder });
   expect([status, String(stderr)]).toEqual([0, ""]);
   return String(stdout).split("\n").filter(Boolean);
 };
@@ -34,7 +40,7 @@ describe.skipIf(!isThere("bash"))("bash (skipped where there is none)", () => {
   });
 
   test("offers files, words or nothing for what is no flag", () => {
-    expect(offered("submit", "completion.t")).toEqual(["completion.test.ts"]);
+    expect(offered("submit", "command/completion.t")).toEqual(["command/completion.test.ts"]);
     expect(offered("mounts", "s")).toEqual(["set"]);
     expect(offered("completion", "z")).toEqual(["zsh"]);
     expect(offered("help", "su")).toEqual(["submit"]);

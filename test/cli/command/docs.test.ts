@@ -1,15 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { pages, pathOfPage, refresh } from "../../docs/generate.ts";
-import { api } from "../../shared/api.ts";
-import { resolveDefinitions } from "../../shared/definitions.ts";
-import { parseJob } from "../../shared/parse-job.ts";
-import type { Route } from "../../shared/route.ts";
+import { pages, pathOfPage, refresh } from "../../../docs/generate.ts";
+import { parseJob } from "../../../media/jobs/parse-job.ts";
+import { api } from "../../../shared/api/api.ts";
+import type { Route } from "../../../shared/api/route.ts";
+import { resolveDefinitions } from "../../../shared/model/definitions.ts";
 
-const docs = join(import.meta.dirname, "../../docs");
+const docs = join(import.meta.dirname, "../../../docs");
 const read = (file: string): string => readFileSync(join(docs, file), "utf8");
-const texts = readdirSync(docs).filter((file) => file.endsWith(".md"));
+const texts = globSync("**/*.md", { cwd: docs });
 const examples = readdirSync(join(docs, "examples"));
 
 describe("generated parts", () => {
@@ -97,13 +97,15 @@ describe("links", () => {
     const targets = [...read(file).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => target);
     const local = targets.filter((target) => !/^[a-z]+:/.test(target));
     for (const target of local) {
-      const [folder, name] = [join(docs, dirname(target)), target.replace(/\/$/, "").split("/").at(-1)];
+      const [folder, name] = [join(docs, dirname(file), dirname(target)), target.replace(/\/$/, "").split("/").at(-1)];
       expect(readdirSync(folder), `${file} links to ${target}`).toContain(name);
     }
   });
 
   test.each(texts)("paths of the repository that %s names are there", (file) => {
-    const named = [...read(file).matchAll(/`((?:docs|shared|test|cli|agent|coordinator)\/[\w./-]+\.(?:ts|json))`/g)];
+    const named = [
+      ...read(file).matchAll(/`((?:docs|shared|media|test|cli|agent|coordinator)\/[\w./-]+\.(?:ts|json))`/g),
+    ];
     for (const [, path = ""] of named) {
       expect(readdirSync(join(docs, "..", dirname(path))), `${file} names ${path}`).toContain(path.split("/").at(-1));
     }

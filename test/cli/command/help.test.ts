@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { commands } from "../../cli/commands/index.ts";
-import { documentsOf, runHere } from "../helpers/cli.ts";
+import { loadCommand } from "../../../cli/command/command.ts";
+import { commands } from "../../../cli/commands/index.ts";
+import { documentsOf, runHere } from "../../helpers/processes/cli.ts";
 
 describe("help", () => {
   test.each(["help", "--help", "-h"])("%s lists every verb with its sentence", async (word) => {
@@ -14,7 +15,8 @@ describe("help", () => {
     "of %s shows usage, each flag, examples and exit statuses",
     async (name) => {
       const { status, stdout } = await runHere(["help", name]);
-      const command = commands.find((each) => each.name === name);
+      const entry = commands.find((each) => each.name === name);
+      const command = entry && (await loadCommand(entry));
       expect(status).toBe(0);
       expect(stdout).toMatch(new RegExp(`^Usage: mediafarm ${name}`));
       for (const flag of [...Object.keys(command?.flags ?? {}), "json", "help"])

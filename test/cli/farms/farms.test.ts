@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { keepCredentials } from "../../cli/credentials.ts";
-import { currentAfterStart, farmFolder, farmName } from "../../cli/farms.ts";
-import { documentsOf, runHere } from "../helpers/cli.ts";
-import { openTestCoordinator, type TestCoordinator } from "../helpers/coordinator.ts";
-import { aFolder, removeFolder } from "../helpers/farm.ts";
+import { keepCredentials } from "../../../cli/farms/credentials.ts";
+import { currentAfterStart, farmFolder, farmName } from "../../../cli/farms/farms.ts";
+import { openTestCoordinator, type TestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aFolder, removeFolder } from "../../helpers/farm/farm.ts";
+import { documentsOf, runHere } from "../../helpers/processes/cli.ts";
 
 describe("which farm is meant", () => {
   const known = (current: string, isChosen?: true) => ({

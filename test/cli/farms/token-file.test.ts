@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepCredentials } from "../../cli/credentials.ts";
-import { commandEnv, runHere } from "../helpers/cli.ts";
-import { openTestCoordinator } from "../helpers/coordinator.ts";
-import { aWorldPerTest } from "../helpers/worlds.ts";
+import { keepCredentials } from "../../../cli/farms/credentials.ts";
+import { openTestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
+import { commandEnv, runHere } from "../../helpers/processes/cli.ts";
 
 const farm = aWorldPerTest({ open: openTestCoordinator, close: ({ coordinator }) => coordinator.close() });
 

@@ -1,7 +1,7 @@
 import tls from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
-import { trustAuthority } from "../../cli/trust-authority.ts";
-import { makeCertificate, newKey } from "../../coordinator/tls/certificate.ts";
+import { trustAuthority } from "../../../cli/farms/trust-authority.ts";
+import { makeCertificate, newKey } from "../../../coordinator/tls/certificate.ts";
 
 const authority = makeCertificate({ subject: "A", key: newKey(), from: 0, until: Date.parse("2100-01-01") });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { listJobs } from "../../cli/chosen-jobs.ts";
-import type { Client } from "../../shared/client.ts";
-import { limits } from "../../shared/job.ts";
+import { listJobs } from "../../../cli/jobs/chosen-jobs.ts";
+import type { Client } from "../../../shared/api/client.ts";
+import { limits } from "../../../shared/model/job.ts";
 
 test("a job is listed once, even if new jobs move it to the next page meanwhile", async () => {
   const count = limits.take + 10;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { describeJob } from "../../cli/describe-job.ts";
-import type { JobView } from "../../cli/job-view.ts";
+import { describeJob } from "../../../cli/jobs/describe-job.ts";
+import type { JobView } from "../../../cli/jobs/job-view.ts";
 
 const now = Date.parse("2026-11-01T12:00:00Z");
 

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { noPaint, paintFor } from "../../../cli/text/paint.ts";
 import { stateText } from "../../../cli/text/states.ts";
 import { widthOf } from "../../../cli/text/width.ts";
+import { jobStateName, nodeStateName, type StateName, states } from "../../../shared/model/state-labels.ts";
 import { jobStatuses, jobSubstatuses } from "../../../shared/state/job.ts";
-import { jobStateName, nodeStateName, type StateName, states } from "../../../shared/state/labels.ts";
 
 test("every state a job can have has a look, and its glyph takes one column", () => {
   for (const status of jobStatuses)

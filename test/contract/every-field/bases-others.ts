@@ -1,6 +1,6 @@
-import type { MediaFacts } from "../../../shared/asset.ts";
-import type { ElementResults } from "../../../shared/elements/element.ts";
-import { ratio } from "../../../shared/rational.ts";
+import type { ElementResults } from "../../../media/elements/element.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../shared/model/asset.ts";
 import type { Base } from "./bases.ts";
 import type { World } from "./outcome.ts";
 import { arrived, film, filmWith, soundOnly, worldOf } from "./world.ts";

@@ -2,6 +2,7 @@ import { others } from "./bases-others.ts";
 import { sources } from "./bases-sources.ts";
 import { transcodes } from "./bases-transcode.ts";
 import type { World } from "./outcome.ts";
+import { worldOf } from "./world.ts";
 
 /** A payload in which fields are read, and the world of its element. */
 export type Base = {
@@ -10,6 +11,9 @@ export type Base = {
   readonly payload: object;
   readonly world: World;
 };
+
+/** Of a kind whose payload may be empty. */
+export const plain: Base = { payload: {}, world: worldOf() };
 
 /** The same where everything lies in the cloud: keys are for that alone. */
 const remote = ({ payload, ...base }: Base): Base => ({

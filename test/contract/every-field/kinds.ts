@@ -1,6 +1,7 @@
-import { elements } from "../../../shared/elements/index.ts";
-import { jobPayload, jobSubmission } from "../../../shared/job.ts";
-import { bases } from "./bases.ts";
+import { elements } from "../../../media/elements/index.ts";
+import { jobPayload } from "../../../media/jobs/job-payload.ts";
+import { jobSubmission } from "../../../shared/model/job.ts";
+import { bases, plain } from "./bases.ts";
 import { jobs } from "./bases-job.ts";
 import { type Classified, type Context, classOf } from "./classes.ts";
 import { examplesFor } from "./examples.ts";
@@ -21,7 +22,7 @@ export const twins: ReadonlyMap<string, string> = new Map(
 
 const ofElement = ({ kind, payload }: (typeof elements)[number]): KindOfFields => ({
   fields: fieldsOf(payload),
-  contexts: (bases[kind] ?? []).map(({ world, ...base }) => {
+  contexts: (bases[kind] ?? [plain]).map(({ world, ...base }) => {
     return { ...base, outcomeOf: (written: object) => outcomeOf(kind, written, world) };
   }),
 });

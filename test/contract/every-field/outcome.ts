@@ -1,8 +1,6 @@
-import { lacksOf } from "../../../coordinator/work/lacks.ts";
-import { accessIn } from "../../../shared/access.ts";
-import type { Asset } from "../../../shared/asset.ts";
-import { TaskError } from "../../../shared/causes.ts";
-import { resolveDefinitions } from "../../../shared/definitions.ts";
+import { findMissingCapabilities } from "../../../coordinator/jobs/missing-capabilities.ts";
+import { assetsOfGroups } from "../../../coordinator/planning/processing-groups.ts";
+import { accessIn } from "../../../coordinator/secrets/job-credentials.ts";
 import type {
   AnyElement,
   ElementResults,
@@ -10,14 +8,16 @@ import type {
   FoundFacts,
   Plan,
   PlanContext,
-} from "../../../shared/elements/element.ts";
-import { elementOf } from "../../../shared/elements/index.ts";
-import { AppError } from "../../../shared/errors.ts";
-import type { JobSpec } from "../../../shared/job.ts";
-import { parseJob } from "../../../shared/parse-job.ts";
-import { applyPresets, preset } from "../../../shared/preset.ts";
-import { ofGroups } from "../../../shared/processing-groups.ts";
-import type { StepResults } from "../../../shared/results/result.ts";
+} from "../../../media/elements/element.ts";
+import { elementOf } from "../../../media/elements/index.ts";
+import { parseJob } from "../../../media/jobs/parse-job.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import type { Asset } from "../../../shared/model/asset.ts";
+import { resolveDefinitions } from "../../../shared/model/definitions.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import type { JobSpec } from "../../../shared/model/job.ts";
+import { applyPresets, preset } from "../../../shared/model/preset.ts";
+import type { StepResults } from "../../../shared/model/step-result.ts";
 
 /** The world of an element: what comes to it, what nodes find out about files, and who stands behind it. */
 export type World = {
@@ -54,7 +54,7 @@ export const outcomeOf = async (kind: string, payload: object, world: World): Pr
     const made = performed(kind, written?.payload ?? {}, world, warnings);
     const beside = [
       accessIn({ ...written?.payload }),
-      await lacksOf(poorFarm, { ...spec, elements: spec.elements.slice(0, 1) }),
+      await findMissingCapabilities(poorFarm, { ...spec, elements: spec.elements.slice(0, 1) }),
       groupsOf(spec.elements),
     ];
     return { warnings, done: text([made, beside]) };
@@ -90,14 +90,14 @@ const presetOf = (key: string) =>
 /** A farm of one node that can do nothing, so that it is told what a job needs. */
 const poorFarm = {
   registry: { rows: () => [{ profile: { tools: { capabilities: [] }, mounts: [] } }] },
-  store: { mounts: { all: async () => [] } },
-} as unknown as Parameters<typeof lacksOf>[0]; // all that it looks at
+  store: { records: { get: async () => undefined } },
+} as unknown as Parameters<typeof findMissingCapabilities>[0]; // all that it looks at
 
 /** What an element gets that asks for the targets of group x. */
 const groupsOf = ([element]: JobSpec["elements"]): unknown => {
   const feeders = [{ payload: element?.payload ?? {}, assets: [{ version: "target_0", files: [] }] }];
   try {
-    return ofGroups(feeders, ["x"], "next");
+    return assetsOfGroups(feeders, ["x"], "next");
   } catch (problem) {
     return String(problem);
   }

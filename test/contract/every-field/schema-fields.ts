@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { expressionField } from "../../../shared/expressions/field.ts";
+import { expressionField } from "../../../media/expressions/field.ts";
 
 /** One field of a schema, and how to get to it from the top of a payload. */
 export type Field = {

@@ -1,7 +1,7 @@
-import type { Asset, AudioFacts, MediaFacts, VideoFacts } from "../../../shared/asset.ts";
-import type { FactRequest, FoundFacts } from "../../../shared/elements/element.ts";
-import type { FrameListing, FrameQuestion } from "../../../shared/frame-listing.ts";
-import { ratio } from "../../../shared/rational.ts";
+import type { FactRequest, FoundFacts } from "../../../media/elements/element.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { Asset, AudioFacts, MediaFacts, VideoFacts } from "../../../shared/model/asset.ts";
+import type { FrameListing, FrameQuestion } from "../../../shared/work/frame-listing.ts";
 import type { World } from "./outcome.ts";
 
 const track = (index: number, codec: string) => {

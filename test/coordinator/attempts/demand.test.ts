@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { explain } from "../../../coordinator/work/explain.ts";
-import type { MediaFacts } from "../../../shared/asset.ts";
-import { ratio } from "../../../shared/rational.ts";
-import { aConnection, aJob, aReport, aSource } from "../../helpers/farm.ts";
-import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { explain } from "../../../coordinator/views/explain.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../shared/model/asset.ts";
+import { aConnection, aJob, aReport, aSource } from "../../helpers/farm/farm.ts";
+import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report } = useFarm();
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { noteDeparture, takeMessage } from "../../../coordinator/nodes/messages.ts";
-import { explain } from "../../../coordinator/work/explain.ts";
-import { grantCommit } from "../../../coordinator/work/report.ts";
-import { anIntent, aReport } from "../../helpers/farm.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { grantCommit } from "../../../coordinator/attempts/report.ts";
+import { takeDisconnect, takeMessage } from "../../../coordinator/connections/messages.ts";
+import { explain } from "../../../coordinator/views/explain.ts";
+import { anIntent, aReport } from "../../helpers/farm/farm.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, report, pass, toCopy } = useFarm();
 
@@ -14,7 +14,7 @@ describe("the grant of a lost node", () => {
     const { jobId, copy } = await toCopy(node);
     await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
     const other = await world().node();
-    noteDeparture(farm(), node.id, node.connection);
+    takeDisconnect(farm(), node.id, node.connection);
     await pass(other, 31);
     return { node, other, jobId, copy, state: () => world().tasks(jobId).at(-1) };
   };

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { takeMessage } from "../../../coordinator/nodes/messages.ts";
+import { takeMessage } from "../../../coordinator/connections/messages.ts";
 import { taskHandlers } from "../../../coordinator/routes/tasks.ts";
-import type { Assignment } from "../../../shared/protocol.ts";
+import type { Assignment } from "../../../shared/protocol/messages.ts";
 import { turns } from "../../helpers/clock.ts";
-import { aReport, aSmallJob } from "../../helpers/farm.ts";
-import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
+import { aReport, aSmallJob } from "../../helpers/farm/farm.ts";
+import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
 
 const { world, farm, submit, report } = useFarm();
 
@@ -22,7 +22,7 @@ test("the log of a running task is asked of its node, and shows what there is so
   const probe = await node.assigned();
   const looking = look(probe.taskId);
   expect(await node.take()).toEqual([
-    { type: "tail", epoch: farm().epoch, fence: probe.fence, from: 0, forMs: 15_000 },
+    { type: "watch_log", epoch: farm().epoch, fence: probe.fence, from: 0, forMs: 15_000 },
   ]);
   await say(node, probe, 0, "$ probe\n");
   expect(await looking).toBe("$ probe\n");
@@ -54,7 +54,7 @@ test("what a cut line swallowed is asked for again", async () => {
   await looking;
   await node.take();
   await say(node, probe, 8, "three\n");
-  expect(await node.take()).toMatchObject([{ type: "tail", from: 4 }]);
+  expect(await node.take()).toMatchObject([{ type: "watch_log", from: 4 }]);
 });
 
 test("a look at a node that says nothing ends soon, and an ended attempt has its own log", async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { changeNode } from "../../../coordinator/work/change-node.ts";
-import { explain } from "../../../coordinator/work/explain.ts";
-import { grantCommit } from "../../../coordinator/work/report.ts";
-import { aConnection, aCopy, anIntent, aReport, aSource } from "../../helpers/farm.ts";
-import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { grantCommit } from "../../../coordinator/attempts/report.ts";
+import { changeNode } from "../../../coordinator/nodes/change-node.ts";
+import { explain } from "../../../coordinator/views/explain.ts";
+import { aConnection, aCopy, anIntent, aReport, aSource } from "../../helpers/farm/farm.ts";
+import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report } = useFarm();
 

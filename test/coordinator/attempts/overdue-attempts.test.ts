@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { aReport, aSmallJob } from "../../helpers/farm.ts";
-import { useFarm, withRetry } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { aReport, aSmallJob } from "../../helpers/farm/farm.ts";
+import { useFarm, withRetry } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report, pass, restart } = useFarm();
 
@@ -14,7 +14,7 @@ test("an attempt whose node never says that it ended fails once it is long overd
   const probe = await node.assigned();
   expect(probe.limits).toEqual({ stallMs: 600_000, hardMs: 3_600_000 });
   await pass(node, tooLongSec - 1);
-  expect(farm().registry.heldBy(node.id)).toHaveLength(1);
+  expect(farm().registry.runningOn(node.id)).toHaveLength(1);
   await pass(node, 2);
   const [cancel] = await node.take();
   expect(cancel).toMatchObject({
@@ -25,7 +25,7 @@ test("an attempt whose node never says that it ended fails once it is long overd
   expect(stored(farm()).tasks(jobId)).toMatchObject([{ failure: { cause: "timeout" }, retry_nr: 1 }]);
   expect(await report(node, aReport(probe))).toBe("ok"); // it may forget it; nothing comes of it
   expect(world().tasks(jobId)[0]).not.toContain("completed");
-}, 60_000);
+});
 
 test("an attempt that waited for its grant over a restart of the farm has its time anew", async () => {
   const node = await world().node();
@@ -33,6 +33,6 @@ test("an attempt that waited for its grant over a restart of the farm has its ti
   await node.assigned();
   await world().clock.advance(60_000);
   await restart();
-  const [held] = farm().registry.heldBy(node.id);
+  const [held] = farm().registry.runningOn(node.id);
   expect(held?.due).toBe(world().clock.monotonic() + tooLongSec * 1000);
 });

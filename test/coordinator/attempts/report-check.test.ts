@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { strangerIn } from "../../../coordinator/work/outcome-check.ts";
-import { grantCommit } from "../../../coordinator/work/report.ts";
-import { type Intent, type Output, output, type Published } from "../../../shared/work.ts";
-import { aConnection, aCopy, aJob, anIntent, aReport, aSource } from "../../helpers/farm.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { grantCommit } from "../../../coordinator/attempts/report.ts";
+import { findForeignFile } from "../../../coordinator/attempts/report-check.ts";
+import { type Intent, type Output, output, type Published } from "../../../shared/work/work.ts";
+import { aConnection, aCopy, aJob, anIntent, aReport, aSource } from "../../helpers/farm/farm.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 type Found = Published["found"][string];
 
@@ -31,7 +31,7 @@ describe("a task may publish", () => {
     ["files of its sequence", "file:///out/frame_0001.png", { isSequence: true, name: "frame_%04d.png" }],
     ["files of its package, in folders too", "s3://b/out/v1/seg_1.ts", { isPackage: true, folder: "s3://b/out" }],
   ])("%s", (_what, final, changes) => {
-    expect(strangerIn(asking(final), making(changes))).toBeUndefined();
+    expect(findForeignFile(asking(final), making(changes))).toBeUndefined();
   });
 });
 
@@ -47,7 +47,7 @@ describe("a task may not publish", () => {
     ["an output that it does not have", "file:///out/a%20b.mp4", {}, "other"],
   ])("%s", (_what, final, changes, made) => {
     const words = `The node asked to publish ${final}, which its task does not make`;
-    expect(strangerIn(asking(final, made), making(changes))).toBe(words);
+    expect(findForeignFile(asking(final, made), making(changes))).toBe(words);
   });
 });
 

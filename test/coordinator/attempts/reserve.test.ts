@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { Draft } from "../../../coordinator/memory/draft.ts";
-import { noteDeparture } from "../../../coordinator/nodes/messages.ts";
+import { takeDisconnect } from "../../../coordinator/connections/messages.ts";
+import type { Transaction } from "../../../coordinator/kernel/transaction.ts";
 import type { TaskRow } from "../../../coordinator/store/rows.ts";
-import { explain } from "../../../coordinator/work/explain.ts";
-import type { Assignment } from "../../../shared/protocol.ts";
-import { aReport, aSmallJob } from "../../helpers/farm.ts";
-import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { explain } from "../../../coordinator/views/explain.ts";
+import type { Assignment } from "../../../shared/protocol/messages.ts";
+import { aReport, aSmallJob } from "../../helpers/farm/farm.ts";
+import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report, advance } = useFarm();
 
@@ -20,7 +20,7 @@ const addTasks = async (count: number, cores?: number): Promise<number[]> => {
   return ids;
 };
 
-const addTask = (draft: Draft, jobId: number, cores: number | undefined): number => {
+const addTask = (draft: Transaction, jobId: number, cores: number | undefined): number => {
   const row: Omit<TaskRow, "id"> = {
     ...{
       job_id: jobId,
@@ -50,7 +50,7 @@ test.each([
   [" and the clock is set an hour back", -3_600_000],
 ])("a task that takes the whole node has it after some minutes, however many small ones wait%s", async (_, jump) => {
   const away = await world().node({ slots: 0, tags: ["nowhere"] });
-  noteDeparture(farm(), away.id, away.connection);
+  takeDisconnect(farm(), away.id, away.connection);
   const node = await world().node({ slots: 2 });
   await addTasks(1);
   const [big = 0] = await addTasks(1, 2);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { causeNames, causes } from "../../shared/causes.ts";
-import { retryDelayMs } from "../../shared/retry.ts";
+import { retryDelayMs } from "../../../coordinator/attempts/retry.ts";
+import { causeNames, causes } from "../../../shared/model/failure.ts";
 
 const longestMs = 600_000;
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { MediaFacts } from "../../../shared/asset.ts";
-import { ratio } from "../../../shared/rational.ts";
-import { aConnection, aJob, aReport, aSource } from "../../helpers/farm.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../shared/model/asset.ts";
+import { aConnection, aJob, aReport, aSource } from "../../helpers/farm/farm.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report } = useFarm();
 
@@ -52,10 +52,15 @@ test("sections go to nodes with one build of ffmpeg: that of most slots", async 
     .tasks(jobId)
     .filter(({ uid }) => uid.includes("_seg#"));
   expect(
-    sections.map(({ uid, state, requires }) => [uid, state, requires.filter((each) => /^build:/.test(each))]),
+    sections.map(({ uid, purpose, state, requires }) => [
+      uid,
+      purpose,
+      state,
+      requires.filter((each) => /^build:/.test(each)),
+    ]),
   ).toEqual([
-    ["tc_seg#000", "running", ["build:usual"]],
-    ["tc_seg#001", "running", ["build:usual"]],
+    ["tc_seg#000", "stage", "running", ["build:usual"]],
+    ["tc_seg#001", "stage", "running", ["build:usual"]],
   ]);
   expect(
     farm()

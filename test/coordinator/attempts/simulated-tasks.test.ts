@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { explain } from "../../../coordinator/work/explain.ts";
-import { jobResult } from "../../../coordinator/work/result/result.ts";
-import { deleteJobs, stopJob } from "../../../coordinator/work/stop.ts";
-import { aConnection, aCopy, aJob, aSource } from "../../helpers/farm.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { deleteJobs, stopJob } from "../../../coordinator/jobs/stop.ts";
+import { explain } from "../../../coordinator/views/explain.ts";
+import { jobResult } from "../../../coordinator/views/result/result.ts";
+import { aConnection, aCopy, aJob, aSource } from "../../helpers/farm/farm.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, advance: pass, restart } = useFarm();
 

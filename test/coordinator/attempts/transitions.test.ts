@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Draft } from "../../../coordinator/memory/draft.ts";
+import { grantCommit, noteStart } from "../../../coordinator/attempts/report.ts";
+import type { Farm } from "../../../coordinator/farm.ts";
+import { stopJob } from "../../../coordinator/jobs/stop.ts";
+import type { Transaction } from "../../../coordinator/kernel/transaction.ts";
+import { changeNode } from "../../../coordinator/nodes/change-node.ts";
 import type { Change } from "../../../coordinator/store/batch.ts";
 import type { NodeRow } from "../../../coordinator/store/rows.ts";
-import { changeNode } from "../../../coordinator/work/change-node.ts";
-import type { Farm } from "../../../coordinator/work/farm.ts";
-import { takeAnswer } from "../../../coordinator/work/look-again.ts";
-import { grantCommit, noteStart } from "../../../coordinator/work/report.ts";
-import { stopJob } from "../../../coordinator/work/stop.ts";
-import type { Assignment } from "../../../shared/protocol.ts";
+import { takePollAnswer } from "../../../coordinator/watch/polling.ts";
+import type { Assignment } from "../../../shared/protocol/messages.ts";
 import { attemptMachine } from "../../../shared/state/attempt.ts";
 import { elementRunMachine } from "../../../shared/state/element-run.ts";
 import { nodeHealthMachine } from "../../../shared/state/node.ts";
 import { taskMachine } from "../../../shared/state/task.ts";
-import { aFailure, aJob, anIntent, aReport, aSmallJob, aSource } from "../../helpers/farm.ts";
-import { type FakeNode, useFarm, withRetry } from "../../helpers/farm-story.ts";
+import { aFailure, aJob, anIntent, aReport, aSmallJob, aSource } from "../../helpers/farm/farm.ts";
+import { type FakeNode, useFarm, withRetry } from "../../helpers/farm/farm-story.ts";
 
 /**
  * Every transition of every machine that the store keeps, by what happens. What moved is read from
@@ -24,7 +24,7 @@ const { world, farm, submit, report, advance, toCopy, distrust } = useFarm();
 const kept = { tasks: "task", attempts: "attempt", runs: "element" } as const;
 
 /** What was decided since the test began; a decision that is made again is here twice. */
-let drafts: Draft[] = [];
+let drafts: Transaction[] = [];
 
 beforeEach(() => {
   drafts = [];
@@ -117,10 +117,10 @@ const stories: Readonly<Record<string, Readonly<Record<string, Story>>>> = {
         const node = await world().node();
         await submit(aSmallJob({ task_retry: { count: 1, delay_sec: 60 }, payload: { elements } }));
         await advance(2000);
-        const look = (await node.take()).find(({ type }) => type === "look");
-        if (look?.type !== "look") throw new Error("no look was asked for");
+        const look = (await node.take()).find(({ type }) => type === "poll");
+        if (look?.type !== "poll") throw new Error("no look was asked for");
         const answer = { what: "sources", saw: { 0: null } } as const;
-        await takeAnswer(farm(), node.id, { type: "looked", look: look.look, answer });
+        await takePollAnswer(farm(), node.id, { type: "polled", id: look.id, response: answer });
       },
     ],
     "ready fail": ["a task that waits fails with its stopped job", async () => stopJob(farm(), await submit())],

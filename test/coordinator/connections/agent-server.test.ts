@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { mostMisfits } from "../../../coordinator/nodes/line.ts";
-import { decodeJoinToken } from "../../../shared/join-token.ts";
-import type { CoordinatorMessage } from "../../../shared/protocol.ts";
+import { mostInvalidMessages } from "../../../coordinator/connections/agent-socket.ts";
+import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
+import type { CoordinatorMessage } from "../../../shared/protocol/messages.ts";
+import { protocolVersion } from "../../../shared/protocol/messages.ts";
 import { turns } from "../../helpers/clock.ts";
-import { openTestCoordinator, type TestCoordinator } from "../../helpers/coordinator.ts";
-import { aFolder, aHello, aReport, aSmallJob, removeFolder } from "../../helpers/farm.ts";
+import { openTestCoordinator, type TestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aFolder, aHello, aReport, aSmallJob, removeFolder } from "../../helpers/farm/farm.ts";
 
 let folder: string;
 let world: TestCoordinator;
@@ -61,7 +62,7 @@ test("a new node is enrolled, given a key, and then work", async () => {
   const { welcome, hear, say } = await join();
   expect(welcome).toEqual({
     type: "welcome",
-    protocol: 1,
+    protocol: protocolVersion,
     epoch: world.coordinator.farm.epoch,
     nodeId: 1,
     nodeKey: expect.stringMatching(/^[\w-]{43}$/),
@@ -102,7 +103,7 @@ test("a second connection takes the place of the first", async () => {
 test.each([
   ["a wrong join token", () => aHello({ credentials: { joinToken: "mfj1_x" } }), false],
   ["a node nobody knows", () => aHello({ credentials: { nodeId: 99, nodeKey: "x" } }), true],
-  ["a newer protocol", () => ({ ...joining(), protocol: 2 }), true],
+  ["a newer protocol", () => ({ ...joining(), protocol: protocolVersion + 1 }), true],
   ["a protocol from before the first", () => ({ ...joining(), protocol: -5 }), true],
 ])("%s is refused in words", async (_, hello, retry) => {
   const line = await dial();
@@ -148,7 +149,7 @@ test("garbage from a known node closes its connection and keeps its work", async
   await line.hear();
   line.say("soup");
   expect(await line.closed).toBe(1008);
-  expect(world.coordinator.farm.registry.heldBy(1)).toHaveLength(1);
+  expect(world.coordinator.farm.registry.runningOn(1)).toHaveLength(1);
 });
 
 test("a hello that does not say which run of an agent it is does not push out the one that is there", async () => {
@@ -210,7 +211,7 @@ test("progress that cannot be used is left out, and its attempt goes on", async 
 test("an agent none of whose messages can be used is hung up on in the end", async () => {
   const line = await join();
   const progress = { type: "progress", fence: { epoch: 1, counter: 1 }, progress: { percent: 101 } };
-  for (let sent = 0; sent <= mostMisfits; sent += 1) line.say(progress);
+  for (let sent = 0; sent <= mostInvalidMessages; sent += 1) line.say(progress);
   expect(await line.closed).toBe(1008);
 });
 

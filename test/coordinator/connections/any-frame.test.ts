@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { takeMessage, takeMisfit } from "../../../coordinator/nodes/messages.ts";
-import { readMessage } from "../../../coordinator/nodes/read-message.ts";
-import { deleteJobs } from "../../../coordinator/work/stop.ts";
-import { tick } from "../../../coordinator/work/tick.ts";
-import { type AgentMessage, type Assignment, maxMessageBytes } from "../../../shared/protocol.ts";
+import { takeInvalidMessage, takeMessage } from "../../../coordinator/connections/messages.ts";
+import { readMessage } from "../../../coordinator/connections/read-message.ts";
+import { deleteJobs } from "../../../coordinator/jobs/stop.ts";
+import { type AgentMessage, type Assignment, maxMessageBytes } from "../../../shared/protocol/messages.ts";
 import {
   aFailure,
   aFolder,
@@ -14,11 +13,12 @@ import {
   openTestFarm,
   removeFolder,
   type TestFarm,
-} from "../../helpers/farm.ts";
-import { putAt } from "../../helpers/hostile.ts";
-import { damaged } from "../../helpers/hostile-text.ts";
-import { cases, holds } from "../../helpers/long.ts";
-import { submitJob } from "../../helpers/submit-job.ts";
+} from "../../helpers/farm/farm.ts";
+import { runDuties } from "../../helpers/farm/run-duties.ts";
+import { submitJob } from "../../helpers/farm/submit-job.ts";
+import { cases, holds, inCi } from "../../helpers/long.ts";
+import { putAt } from "../../helpers/random/hostile.ts";
+import { damaged } from "../../helpers/random/hostile-text.ts";
 
 const value = fc.oneof(
   fc.constantFrom<unknown>(-1, 0, 1e308, 2 ** 53 - 1, "", "\0", "\uD800", null, [], {}, "file:///elsewhere/x", "../.."),
@@ -39,7 +39,7 @@ const saidOf = (assignment: Assignment): AgentMessage[] => {
     { type: "log", fence, from: 0, left: 0, text: "a line\n" },
     { type: "returned", fence, why: "its owner is back" },
     { type: "inspected", fence, seen: "ready" },
-    { type: "ask_keys", fence },
+    { type: "request_keys", fence },
     { type: "heartbeat", disk: 5 },
   ];
 };
@@ -60,7 +60,7 @@ const openStage = async (folder: string) => {
     await deleteJobs(world.farm, jobs);
     jobs = [];
     while (jobs.length < jobsAtOnce) jobs.push(await submitJob(world.farm, aJob()));
-    await tick(world.farm);
+    await runDuties(world.farm);
     for (const message of await node.take()) if (message.type === "assign") open.push(message.assignment);
   };
   return { world, refill, nodeId: () => node.id, open: () => open };
@@ -80,7 +80,7 @@ test(
     const say = async (text: string): Promise<void> => {
       const heard = readMessage(text, maxMessageBytes);
       counts[heard.kind] += 1;
-      if (heard.kind === "misfit") return takeMisfit(stage.world.farm, stage.nodeId(), heard.about, heard.why);
+      if (heard.kind === "misfit") return takeInvalidMessage(stage.world.farm, stage.nodeId(), heard.about, heard.why);
       if (heard.kind === "message" && heard.message.type !== "hello")
         return takeMessage(stage.world.farm, stage.nodeId(), heard.message);
     };
@@ -95,7 +95,8 @@ test(
     });
     await holds(property, cases(200));
     console.log(`frames: ${JSON.stringify(counts)}`);
-    expect(counts.message * counts.misfit * counts.breach).toBeGreaterThan(0);
+    // Of few frames, none may be of a rarer kind.
+    expect(inCi ? Math.min(...Object.values(counts)) : counts.message).toBeGreaterThan(0);
     await stage.world.close();
     removeFolder(folder);
   },

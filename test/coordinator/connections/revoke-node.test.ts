@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { admitNode } from "../../../coordinator/nodes/admit.ts";
-import { hashSecret } from "../../../coordinator/secrets.ts";
-import { revokeNode } from "../../../coordinator/work/revoke-node.ts";
-import type { Hello } from "../../../shared/protocol.ts";
+import { admitNode } from "../../../coordinator/connections/admit.ts";
+import { revokeNode } from "../../../coordinator/connections/revoke-node.ts";
+import { hashSecret } from "../../../coordinator/secrets/vault.ts";
+import type { Hello } from "../../../shared/protocol/messages.ts";
 import { turns } from "../../helpers/clock.ts";
-import { aHello, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm.ts";
-import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { aHello, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm/farm.ts";
+import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report, restart } = useFarm();
 
@@ -81,7 +81,7 @@ describe("a second agent with one identity", () => {
     expect(second.heard).toMatchObject([{ type: "refused", reason: "twin", retry: true }]);
     expect(first.heard.map(({ type }) => type)).toEqual(["welcome", "assign"]);
     expect(first.state.isClosed).toBe(false);
-    expect(farm().registry.heldBy(node.id)).toHaveLength(1);
+    expect(farm().registry.runningOn(node.id)).toHaveLength(1);
   });
 
   test("takes its place once the first has not been heard for a while", async () => {

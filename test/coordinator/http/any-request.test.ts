@@ -1,11 +1,11 @@
 import type fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { turns } from "../../helpers/clock.ts";
-import { openTestDoors } from "../../helpers/doors.ts";
-import { aSmallJob } from "../../helpers/farm.ts";
-import { anyHeaders, anyRequest, changedJob, definedJob, type HostileRequest } from "../../helpers/hostile.ts";
+import { openTestDoors } from "../../helpers/farm/doors.ts";
+import { aSmallJob } from "../../helpers/farm/farm.ts";
+import { aWorldPerFile } from "../../helpers/farm/worlds.ts";
 import { cases, holdsInHundreds, times } from "../../helpers/long.ts";
-import { aWorldPerFile } from "../../helpers/worlds.ts";
+import { anyHeaders, anyRequest, changedJob, definedJob, type HostileRequest } from "../../helpers/random/hostile.ts";
 
 const world = aWorldPerFile({
   open: async (folder) => {
@@ -60,7 +60,7 @@ const statusesOf = async (request: fc.Arbitrary<HostileRequest>, cases: number):
   return [...statuses].sort();
 };
 
-const timeout = times(120_000, 6 * 3_600_000);
+const timeout = times(60_000, 120_000, 6 * 3_600_000);
 
 describe("whatever is sent is answered, and never with a fault of ours", () => {
   test(

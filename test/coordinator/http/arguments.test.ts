@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { readArguments } from "../../../coordinator/http/arguments.ts";
-import { api } from "../../../shared/api.ts";
-import { AppError } from "../../../shared/errors.ts";
+import { api } from "../../../shared/api/api.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
 import { cases, holds } from "../../helpers/long.ts";
 
 const names = ["ids", "fields", "filters", "order", "skip", "__proto__", "constructor"];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { turns } from "../../helpers/clock.ts";
-import { openTestCoordinator } from "../../helpers/coordinator.ts";
-import { aWorldPerFile } from "../../helpers/worlds.ts";
+import { openTestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aWorldPerFile } from "../../helpers/farm/worlds.ts";
 
 const world = aWorldPerFile({
   open: openTestCoordinator,

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { openTestCoordinator } from "../../helpers/coordinator.ts";
-import { aJob, aSmallJob } from "../../helpers/farm.ts";
-import { lines, rawSender } from "../../helpers/raw-http.ts";
-import { strictResult } from "../../helpers/strict-result.ts";
-import { aWorldPerFile } from "../../helpers/worlds.ts";
+import { openTestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aJob, aSmallJob } from "../../helpers/farm/farm.ts";
+import { strictResult } from "../../helpers/farm/strict-result.ts";
+import { aWorldPerFile } from "../../helpers/farm/worlds.ts";
+import { lines, rawSender } from "../../helpers/processes/raw-http.ts";
 
 /** What the Go SDK and its users do with a job from its submission to its end, and with presets; byte for byte. */
 const world = aWorldPerFile({ open: openTestCoordinator, close: ({ coordinator }) => coordinator.close() });

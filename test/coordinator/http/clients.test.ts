@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTestCoordinator, type TestCoordinator } from "../../helpers/coordinator.ts";
-import { aFolder, aSmallJob, aSource, removeFolder } from "../../helpers/farm.ts";
-import { lines, rawSender } from "../../helpers/raw-http.ts";
+import { openTestCoordinator, type TestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aFolder, aSmallJob, aSource, removeFolder } from "../../helpers/farm/farm.ts";
+import { lines, rawSender } from "../../helpers/processes/raw-http.ts";
 
 let folder: string;
 let world: TestCoordinator;

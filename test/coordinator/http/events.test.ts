@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createEventBus } from "../../../coordinator/memory/events.ts";
-import { farmEvent } from "../../../shared/events.ts";
+import { createEventBus } from "../../../coordinator/live/event-bus.ts";
+import { farmEvent } from "../../../shared/api/events.ts";
 import { turns } from "../../helpers/clock.ts";
-import { openTestCoordinator } from "../../helpers/coordinator.ts";
-import { aSmallJob } from "../../helpers/farm.ts";
-import { aWorldPerTest } from "../../helpers/worlds.ts";
+import { openTestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aSmallJob } from "../../helpers/farm/farm.ts";
+import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
 
 const world = aWorldPerTest({
   open: openTestCoordinator,

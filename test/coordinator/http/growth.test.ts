@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { aFolder, removeFolder } from "../../helpers/farm.ts";
-import { anyHeaders, anyRequest, changedJob, definedJob, type HostileRequest } from "../../helpers/hostile.ts";
-import { startHurriedFarm } from "../../helpers/hurried-farm.ts";
+import { aFolder, removeFolder } from "../../helpers/farm/farm.ts";
 import { seed, times } from "../../helpers/long.ts";
+import { startHurriedFarm } from "../../helpers/processes/hurried-farm.ts";
+import { anyHeaders, anyRequest, changedJob, definedJob, type HostileRequest } from "../../helpers/random/hostile.ts";
 
 type Farm = Awaited<ReturnType<typeof startHurriedFarm>>;
 
@@ -50,14 +50,14 @@ const perform = async (farm: Farm, acts: readonly Act[]): Promise<void> => {
 };
 
 /** Bytes by which a coordinator may seem to grow a request: what a leak costs is a multiple of it. */
-const noise = times(100, 2);
+const noise = times(100, 100, 2);
 
 test(
   "whatever is sent, the farm keeps nothing of it but what it accepted",
   async () => {
     const folder = aFolder();
     const farm = await startHurriedFarm(folder);
-    const [warmUp, more] = [times(2000, 20_000), times(4000, 1_000_000)];
+    const [warmUp, more] = [times(2000, 2000, 20_000), times(4000, 4000, 1_000_000)];
     console.log(`${warmUp} requests, and then ${more}: MEDIAFARM_SEED=${seed}`);
     let part = 0;
     const fire = async (count: number) => {
@@ -74,5 +74,5 @@ test(
     await farm.close();
     removeFolder(folder);
   },
-  times(180_000, 6 * 3_600_000),
+  times(180_000, 180_000, 6 * 3_600_000),
 );

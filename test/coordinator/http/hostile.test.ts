@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { openTestDoors } from "../../helpers/doors.ts";
-import { aSmallJob, aSource } from "../../helpers/farm.ts";
-import { aWorldPerFile } from "../../helpers/worlds.ts";
+import { openTestDoors } from "../../helpers/farm/doors.ts";
+import { aSmallJob, aSource } from "../../helpers/farm/farm.ts";
+import { aWorldPerFile } from "../../helpers/farm/worlds.ts";
 
 const world = aWorldPerFile({
   open: async (folder) => {
@@ -59,7 +59,7 @@ describe("a body that means harm", () => {
       const padded = job(`"user_data":"${"x".repeat(Math.max(0, Math.min(body.length, 3_900_000) - 300))}",`);
       expect([name, (await timed(body)) / (await timed(padded)) < 5]).toEqual([name, true]);
     }
-  }, 60_000);
+  });
 
   test("is not read before it is known who sends it", async () => {
     const { status, body } = await ask("POST", "/jobs", "[", { authorization: `Basic ${btoa("a:b")}` });

@@ -1,11 +1,11 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { rangeOf } from "../../../coordinator/http/media.ts";
-import { grantCommit, takeReport } from "../../../coordinator/work/report.ts";
-import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
-import { aConnection, aCopy, aFolder, aJob, aReport, aSource, removeFolder } from "../../helpers/farm.ts";
-import { submitJob } from "../../helpers/submit-job.ts";
+import { grantCommit, takeReport } from "../../../coordinator/attempts/report.ts";
+import { parseRange } from "../../../coordinator/http/media.ts";
+import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
+import { aConnection, aCopy, aFolder, aJob, aReport, aSource, removeFolder } from "../../helpers/farm/farm.ts";
+import { submitJob } from "../../helpers/farm/submit-job.ts";
 
 let folder: string;
 let media: string;
@@ -122,5 +122,5 @@ test.each([
   ["bytes=-", "none"],
   ["lines=1-2", "none"],
 ])("the range %j of ten bytes is %j", (header, range) => {
-  expect(rangeOf(header, 10)).toEqual(range);
+  expect(parseRange(header, 10)).toEqual(range);
 });

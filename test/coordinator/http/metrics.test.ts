@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
-import { aFolder, aSmallJob, removeFolder } from "../../helpers/farm.ts";
-import { submitJob } from "../../helpers/submit-job.ts";
+import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
+import { aFolder, aSmallJob, removeFolder } from "../../helpers/farm/farm.ts";
+import { submitJob } from "../../helpers/farm/submit-job.ts";
 
 let folder: string;
 let doors: TestDoors;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { goodPassword, openTestDoors } from "../../helpers/doors.ts";
-import { aWorldPerFile } from "../../helpers/worlds.ts";
+import { goodPassword, openTestDoors } from "../../helpers/farm/doors.ts";
+import { aWorldPerFile } from "../../helpers/farm/worlds.ts";
 
 const world = aWorldPerFile({
   open: async (folder) => {

@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
-import { aFolder, removeFolder } from "../../helpers/farm.ts";
+import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
+import { aFolder, removeFolder } from "../../helpers/farm/farm.ts";
 
 let folder: string;
 let doors: TestDoors;

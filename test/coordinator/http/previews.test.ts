@@ -1,12 +1,12 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { FileAsk, FileTold } from "../../../shared/node-files.ts";
-import { filesCapability, previewsCapability } from "../../../shared/node-files.ts";
-import type { Preview } from "../../../shared/preview/preview.ts";
-import { ratio } from "../../../shared/rational.ts";
-import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
-import { aFolder, removeFolder } from "../../helpers/farm.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { FileRequest, FileResponse } from "../../../shared/protocol/node-files.ts";
+import { filesCapability, previewsCapability } from "../../../shared/protocol/node-files.ts";
+import type { Preview } from "../../../shared/protocol/preview.ts";
+import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
+import { aFolder, removeFolder } from "../../helpers/farm/farm.ts";
 
 const preview: Preview = {
   rate: ratio(25),
@@ -19,8 +19,8 @@ const path = "/media/a b.mov";
 const box = (type: string, bytes: number) =>
   Buffer.concat([Buffer.from([0, 0, 0, 8 + bytes]), Buffer.from(type), Buffer.alloc(bytes)]);
 const [init, fragment] = [box("moov", 3), box("moof", 5)];
-const planned: FileTold = { is: "preview", state: "1.2.3", preview };
-const segment: FileTold = { is: "segment", data: Buffer.concat([init, fragment]).toString("base64") };
+const planned: FileResponse = { is: "preview", state: "1.2.3", preview };
+const segment: FileResponse = { is: "segment", data: Buffer.concat([init, fragment]).toString("base64") };
 
 let folder: string;
 let doors: TestDoors;
@@ -41,12 +41,12 @@ const aNode = (name: string, capabilities = [filesCapability, previewsCapability
   doors.node({ name, tools: { ffmpeg: null, ffprobe: null, capabilities } });
 
 /** Lets a node answer the next question that it is asked, and tells what that was. */
-const answer = async (node: Node, told: FileTold): Promise<FileAsk> => {
+const answer = async (node: Node, told: FileResponse): Promise<FileRequest> => {
   for (;;) {
-    const asked = (await node.take()).find((message) => message.type === "ask");
-    if (asked?.type !== "ask") continue;
-    doors.farm.asks.take(node.id, { type: "told", request: asked.request, told });
-    return asked.ask;
+    const asked = (await node.take()).find((message) => message.type === "request");
+    if (asked?.type !== "request") continue;
+    doors.farm.nodeRequests.take(node.id, { type: "response", id: asked.id, response: told });
+    return asked.request;
   }
 };
 
@@ -96,7 +96,7 @@ test("no other address opens it: a changed one, an expired one, one of another p
 });
 
 describe("what cannot be made is said in words", () => {
-  const refused = async (node: Node, told: FileTold) => {
+  const refused = async (node: Node, told: FileResponse) => {
     const asking = plan();
     await answer(node, told);
     const { status, body } = await asking;
@@ -118,7 +118,7 @@ describe("what cannot be made is said in words", () => {
     const address = (await opened(node)).replace("index.m3u8", "1.m4s");
     const asking = get(address);
     await node.take();
-    doors.farm.asks.leave(node.id);
+    doors.farm.nodeRequests.leave(node.id);
     expect(await asking).toMatchObject({ status: 503, body: { message: "The node is no longer connected" } });
     doors.farm.registry.disconnect(node.id, node.connection);
     const gone = await get(address);

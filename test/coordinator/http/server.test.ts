@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { turns } from "../../helpers/clock.ts";
-import { openTestCoordinator, type TestCoordinator } from "../../helpers/coordinator.ts";
-import { aFolder, aProfile, aSmallJob, aSource, enrol, removeFolder } from "../../helpers/farm.ts";
+import { openTestCoordinator, type TestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aFolder, aProfile, aSmallJob, aSource, enrol, removeFolder } from "../../helpers/farm/farm.ts";
 
 let folder: string;
 let world: TestCoordinator;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createThrottle } from "../../../coordinator/http/throttle.ts";
+import { createSignInThrottle } from "../../../coordinator/http/sign-in-throttle.ts";
 import { createTestClock } from "../../helpers/clock.ts";
 
 const aThrottle = () => {
   const clock = createTestClock();
-  const throttle = createThrottle(clock);
+  const throttle = createSignInThrottle(clock);
   /** Milliseconds that a wrong try costs. */
   const costOf = async (...keys: string[]): Promise<number> => {
     const begun = clock.monotonic();

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type FarmEvent, farmEvent } from "../../../shared/events.ts";
+import { type FarmEvent, farmEvent } from "../../../shared/api/events.ts";
 import { turns } from "../../helpers/clock.ts";
-import { openTestCoordinator } from "../../helpers/coordinator.ts";
-import { aSmallJob } from "../../helpers/farm.ts";
-import { aWorldPerTest } from "../../helpers/worlds.ts";
+import { openTestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aSmallJob } from "../../helpers/farm/farm.ts";
+import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
 
 const world = aWorldPerTest({
   open: openTestCoordinator,

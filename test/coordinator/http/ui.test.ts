@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
-import type { FirstCredentials } from "../../../coordinator/accounts.ts";
 import { sessionCookie } from "../../../coordinator/http/session-guard.ts";
-import { api } from "../../../shared/api.ts";
-import { createClient } from "../../../shared/client.ts";
-import { mayDo, type Role, roles } from "../../../shared/person.ts";
-import type { Route } from "../../../shared/route.ts";
-import { ui } from "../../../shared/ui-api.ts";
+import type { FirstCredentials } from "../../../coordinator/people/accounts.ts";
+import { api } from "../../../shared/api/api.ts";
+import { createClient } from "../../../shared/api/client.ts";
+import type { Route } from "../../../shared/api/route.ts";
+import { ui } from "../../../shared/api/ui-api.ts";
+import { mayDo, type Role, roles } from "../../../shared/people/person.ts";
 import { turns } from "../../helpers/clock.ts";
-import { fromOwnPages, goodPassword, openTestDoors } from "../../helpers/doors.ts";
-import { aWorldPerTest } from "../../helpers/worlds.ts";
+import { fromOwnPages, goodPassword, openTestDoors } from "../../helpers/farm/doors.ts";
+import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
+import { share } from "../../helpers/long.ts";
 
 const doors = aWorldPerTest({
   open: openTestDoors,
@@ -150,6 +151,17 @@ describe("where a change comes from", () => {
     expect(status).toBe(200);
   });
 
+  const changing = [...ofPeople, ...Object.entries<Route>(ui)].filter(([, { method }]) => method !== "GET");
+
+  test("another site is refused on every route that changes something", async () => {
+    const cookie = `mediafarm_session=${await doors().enter("owner")}`;
+    const headers = { origin: "http://evil.test", host, cookie };
+    for (const [name, route] of changing) {
+      const { status, body } = await doors().inject({ method: route.method, url: `/ui/v1${filled(route)}`, headers });
+      expect([name, status, body.error]).toEqual([name, 403, "NOT_ALLOWED"]);
+    }
+  });
+
   test.each([
     ["nobody says", { host }],
     ["another site", { origin: "http://evil.test", host }],
@@ -162,10 +174,9 @@ describe("where a change comes from", () => {
     ["a typed address", { "sec-fetch-site": "none", host }],
     ["an origin that the browser's word contradicts", { ...fromOwnPages, "sec-fetch-site": "cross-site" }],
     ["another origin, whatever else is said", { origin: "http://evil.test", "sec-fetch-site": "same-origin", host }],
-  ])("%s: refused on every route that changes something", async (_, headers) => {
+  ])("%s: refused where something is changed", async (_, headers) => {
     const cookie = `mediafarm_session=${await doors().enter("owner")}`;
-    for (const [name, route] of [...ofPeople, ...Object.entries<Route>(ui)]) {
-      if (route.method === "GET") continue;
+    for (const [name, route] of share(changing, (_, at) => at === 0)) {
       const request = { method: route.method, url: `/ui/v1${filled(route)}`, headers: { ...headers, cookie } };
       const { status, body } = await doors().inject(request);
       expect([name, status, body.error]).toEqual([name, 403, "NOT_ALLOWED"]);

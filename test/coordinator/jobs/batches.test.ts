@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { grantCommit } from "../../../coordinator/work/report.ts";
-import { retryJob } from "../../../coordinator/work/retry.ts";
-import { stopJob } from "../../../coordinator/work/stop.ts";
-import type { Assignment, Report } from "../../../shared/protocol.ts";
+import { grantCommit } from "../../../coordinator/attempts/report.ts";
+import { retryJob } from "../../../coordinator/jobs/retry.ts";
+import { stopJob } from "../../../coordinator/jobs/stop.ts";
+import type { Assignment, Report } from "../../../shared/protocol/messages.ts";
 import { turns } from "../../helpers/clock.ts";
-import { aConnection, aCopy, aFailure, aListing, anIntent, aReport, aSource } from "../../helpers/farm.ts";
-import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { aConnection, aCopy, aFailure, aListing, anIntent, aReport, aSource } from "../../helpers/farm/farm.ts";
+import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report, restart } = useFarm();
 

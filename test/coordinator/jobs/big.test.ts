@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { aConnection, aFailure, aSource } from "../../helpers/farm.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
+import { aConnection, aFailure, aSource } from "../../helpers/farm/farm.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
 
 const { world, submit, report } = useFarm();
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createQuiet } from "../../../coordinator/work/quiet.ts";
+import { createDebounce } from "../../../coordinator/jobs/debounce.ts";
 import { createTestClock } from "../../helpers/clock.ts";
 
 test("it is quiet until a break, and again after as long; whoever was refused is told once", async () => {
   const clock = createTestClock();
   let told = 0;
-  const quiet = createQuiet(clock, 50, () => {
+  const quiet = createDebounce(clock, 50, () => {
     told += 1;
   });
   expect(quiet.isOn()).toBe(true);
@@ -18,7 +18,7 @@ test("it is quiet until a break, and again after as long; whoever was refused is
 test("without a refusal, nobody is told", async () => {
   const clock = createTestClock();
   let told = 0;
-  const quiet = createQuiet(clock, 50, () => {
+  const quiet = createDebounce(clock, 50, () => {
     told += 1;
   });
   quiet.break();

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { mostRetriedRuns, retryJob } from "../../../coordinator/work/retry.ts";
-import { deleteJobs } from "../../../coordinator/work/stop.ts";
-import { tick } from "../../../coordinator/work/tick.ts";
-import { aConnection, aListing, aReport, aSource } from "../../helpers/farm.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { mostRetriedRuns, retryJob } from "../../../coordinator/jobs/retry.ts";
+import { deleteJobs } from "../../../coordinator/jobs/stop.ts";
+import { aConnection, aListing, aReport, aSource } from "../../helpers/farm/farm.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
+import { runDuties } from "../../helpers/farm/run-duties.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report, restart } = useFarm();
 
@@ -66,17 +66,19 @@ test("a large job is gone at once, and its rows go a few at a time, also over a 
   expect(farm().commits() - before).toBe(1);
 
   const { jobs } = farm().store;
-  expect([await jobs.row(id), await jobs.task(task?.id ?? 0), await jobs.report(id)]).toEqual(Array(3).fill(undefined));
-  expect([await jobs.states(), await jobs.taskViews(id, { skip: 0, take: 10 })]).toEqual([[], []]);
+  expect([await farm().store.load.row("jobs", id), await jobs.task(task?.id ?? 0), await jobs.report(id)]).toEqual(
+    Array(3).fill(undefined),
+  );
+  expect([await jobs.states({ filters: [] }), await jobs.tasks(id, { skip: 0, take: 10 })]).toEqual([[], []]);
   expect(await deleteJobs(farm(), [id])).toEqual([]);
   expect(farm().values.peekJob(id)?.row).toBe(undefined);
   expect(left()).toEqual([1001, 1001, 1001, 1, 1]);
 
-  for (let slices = 0; slices < 4; slices += 1) expect(await farm().store.clearLeftovers()).toBe(true);
+  for (let slices = 0; slices < 4; slices += 1) expect(await farm().store.maintain({ submissions: 0 })).toBe(true);
   expect(left()).toEqual([701, 701, 1001, 0, 1]);
   await restart();
   expect([world().job(id), left()[0]]).toEqual([undefined, 701]);
-  await tick(farm());
+  await runDuties(farm());
   expect(left()).toEqual([0, 0, 0, 0, 0]);
 });
 
@@ -86,11 +88,11 @@ test("a running job that is deleted holds no slot, and a restart does not find i
   const probe = await node.assigned();
   await deleteJobs(farm(), [id]);
   expect((await node.take()).map(({ type }) => type)).toEqual(["cancel"]);
-  expect([stored(farm()).openAttempts(), farm().registry.heldBy(node.id)]).toEqual([[], []]);
+  expect([stored(farm()).openAttempts(), farm().registry.runningOn(node.id)]).toEqual([[], []]);
   await restart();
   expect(farm().values.openAttempts()).toEqual([]);
   expect(await report(node, aReport(probe))).toBe("stale");
-  await tick(farm());
+  await runDuties(farm());
   expect(left()).toEqual([0, 0, 0, 0, 0]);
   expect(await report(node, aReport(probe))).toBe("stale");
 });

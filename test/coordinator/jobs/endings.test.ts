@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { noteDeparture, takeMessage } from "../../../coordinator/nodes/messages.ts";
-import { grantCommit } from "../../../coordinator/work/report.ts";
-import { deleteJobs, stopJob } from "../../../coordinator/work/stop.ts";
-import { updateJob } from "../../../coordinator/work/update.ts";
-import { aFailure, aJob, anIntent, aReport, aSmallJob, aSource } from "../../helpers/farm.ts";
-import { useFarm, withRetry } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { grantCommit } from "../../../coordinator/attempts/report.ts";
+import { takeDisconnect, takeMessage } from "../../../coordinator/connections/messages.ts";
+import { deleteJobs, stopJob } from "../../../coordinator/jobs/stop.ts";
+import { updateJob } from "../../../coordinator/jobs/update.ts";
+import { aFailure, aJob, anIntent, aReport, aSmallJob, aSource } from "../../helpers/farm/farm.ts";
+import { useFarm, withRetry } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report, advance, toCopy } = useFarm();
 
@@ -27,7 +27,7 @@ describe("stopping", () => {
     await stopJob(farm(), jobId);
     const types = (await node.take()).map(({ type }) => type);
     expect(types).not.toContain("assign");
-    expect(farm().registry.heldBy(node.id)).toEqual([]);
+    expect(farm().registry.runningOn(node.id)).toEqual([]);
   });
 
   test("a job that waits has it never start", async () => {
@@ -71,7 +71,7 @@ describe("deleting", () => {
     expect(await deleteJobs(farm(), [jobId, jobId, 99])).toEqual([jobId]);
     expect(await node.take()).toMatchObject([{ type: "cancel", fence: copy.fence, why: "The job was deleted" }]);
     expect(world().job(jobId)).toBeUndefined();
-    expect(farm().registry.heldBy(node.id)).toEqual([]);
+    expect(farm().registry.runningOn(node.id)).toEqual([]);
     expect(await report(node, aReport(copy))).toBe("stale");
     expect(world().events.filter((type) => type === "job.deleted")).toHaveLength(1);
   });
@@ -113,7 +113,7 @@ describe("what nobody can run", () => {
 
   test("waits without end where a node that could is only away or paused", async () => {
     const node = await world().node({ tags: ["gpu"] });
-    noteDeparture(farm(), node.id, node.connection);
+    takeDisconnect(farm(), node.id, node.connection);
     const jobId = await submit(tagged);
     await advance(3_600_000);
     expect(world().job(jobId)).toMatchObject({ status: "queued", substatus: "waiting" });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { takeMessage } from "../../../coordinator/nodes/messages.ts";
-import { taskInfoOf } from "../../../coordinator/work/info.ts";
-import { grantCommit, noteStart } from "../../../coordinator/work/report.ts";
-import { jobResult } from "../../../coordinator/work/result/result.ts";
-import { tick } from "../../../coordinator/work/tick.ts";
+import { grantCommit, noteStart } from "../../../coordinator/attempts/report.ts";
+import { takeMessage } from "../../../coordinator/connections/messages.ts";
+import { buildTaskInfo } from "../../../coordinator/views/job-info.ts";
+import { jobResult } from "../../../coordinator/views/result/result.ts";
 import {
   aConnection,
   aCopy,
@@ -14,9 +13,10 @@ import {
   aSmallJob,
   aSource,
   someFacts,
-} from "../../helpers/farm.ts";
-import { useFarm, withRetry } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+} from "../../helpers/farm/farm.ts";
+import { useFarm, withRetry } from "../../helpers/farm/farm-story.ts";
+import { runDuties } from "../../helpers/farm/run-duties.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report, advance, pass, toCopy } = useFarm();
 
@@ -68,10 +68,10 @@ describe("a job's life", () => {
     if (!first || !second) throw new Error("It was not given both");
     await report(node, aReport(first));
     expect([world().job(id)?.progress, stored(farm()).job(id)?.progress]).toEqual([50, 0]);
-    await tick(farm());
+    await runDuties(farm());
     expect(stored(farm()).job(id)?.progress).toBe(50);
     await report(node, aReport(second));
-    await tick(farm());
+    await runDuties(farm());
     expect(stored(farm()).job(id)).toMatchObject({ status: "completed", progress: 100 });
   });
 
@@ -85,7 +85,7 @@ describe("a job's life", () => {
       if (!first || told.length !== 2) throw new Error("It was not given two");
       return { node, first };
     };
-    const held = (nodeId: number) => farm().registry.heldBy(nodeId).length;
+    const held = (nodeId: number) => farm().registry.runningOn(nodeId).length;
 
     test("hands its slot on by the commit that takes its report", async () => {
       const { node, first } = await full();
@@ -190,7 +190,7 @@ describe("a failure", () => {
     const first = await node.assigned();
     const shown = async () => {
       const [row] = stored(farm()).tasks(jobId);
-      return row && taskInfoOf(row, farm().progress);
+      return row && buildTaskInfo(row, farm().progress);
     };
     await takeMessage(farm(), node.id, { type: "progress", fence: first.fence, progress: { percent: 80 } });
     const before = await shown();

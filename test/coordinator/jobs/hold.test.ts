@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { pauseJob, resumeJob } from "../../../coordinator/work/hold-job.ts";
-import { stopJob } from "../../../coordinator/work/stop.ts";
-import { updateJob } from "../../../coordinator/work/update.ts";
-import { aCopy, aFailure, aJob, aReport, aSmallJob, aSource } from "../../helpers/farm.ts";
-import { useFarm, withRetry } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { pauseJob, resumeJob } from "../../../coordinator/jobs/pause.ts";
+import { stopJob } from "../../../coordinator/jobs/stop.ts";
+import { updateJob } from "../../../coordinator/jobs/update.ts";
+import { aCopy, aFailure, aJob, aReport, aSmallJob, aSource } from "../../helpers/farm/farm.ts";
+import { useFarm, withRetry } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report, advance, restart } = useFarm();
 
@@ -25,7 +25,7 @@ describe("a job that is paused", () => {
     expect([await node.take(), farm().ready.size()]).toMatchObject([[{ type: "stored" }].slice(1), 0]);
     await resumeJob(farm(), jobId);
     await report(node, aReport(await node.assigned()));
-    expect(farm().held.size).toBe(0);
+    expect(farm().pausedJobs.size).toBe(0);
   });
 
   test("stays so over a restart of the coordinator", async () => {
@@ -54,7 +54,7 @@ describe("a job that is paused", () => {
     const jobId = await submit(aSmallJob());
     await pauseJob(farm(), jobId);
     const handed = (await node.take()).length;
-    expect(farm().registry.heldBy(node.id)).toHaveLength(handed);
+    expect(farm().registry.runningOn(node.id)).toHaveLength(handed);
     await resumeJob(farm(), jobId);
     expect((await node.take()).length + handed).toBe(1);
   });
@@ -63,7 +63,7 @@ describe("a job that is paused", () => {
     const jobId = await submit();
     await pauseJob(farm(), jobId);
     await stopJob(farm(), jobId);
-    expect([state(jobId), farm().held.size]).toEqual(["failed stopped", 0]);
+    expect([state(jobId), farm().pausedJobs.size]).toEqual(["failed stopped", 0]);
     await resumeJob(farm(), jobId);
     expect(state(jobId)).toBe("failed stopped");
   });
@@ -132,7 +132,7 @@ describe("a job that is to start later", () => {
 
 /** What a node holds first, as it would report it. */
 const current = async (nodeId: number) => {
-  const [held] = farm().registry.heldBy(nodeId);
+  const [held] = farm().registry.runningOn(nodeId);
   if (!held) throw new Error("nothing runs");
   const work = stored(farm()).work(held.taskId) ?? { assets: {}, outputs: {}, steps: [] };
   return { fence: held.fence, taskId: held.taskId, name: "", work, previousIntent: null };

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { factsMs } from "../../../coordinator/work/old-facts.ts";
-import { setRetention } from "../../../coordinator/work/retention.ts";
-import { deleteJobs } from "../../../coordinator/work/stop.ts";
-import { tick } from "../../../coordinator/work/tick.ts";
-import { aFolder, aReport, aSmallJob, openTestFarm, removeFolder } from "../../helpers/farm.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { setRetention } from "../../../coordinator/jobs/retention.ts";
+import { deleteJobs } from "../../../coordinator/jobs/stop.ts";
+import { factsMs } from "../../../coordinator/planning/old-facts.ts";
+import { aFolder, aReport, aSmallJob, openTestFarm, removeFolder } from "../../helpers/farm/farm.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
+import { runDuties } from "../../helpers/farm/run-duties.ts";
+import { stored } from "../../helpers/farm/stored.ts";
+import { times } from "../../helpers/long.ts";
 
 const { world, farm, submit, report, advance } = useFarm();
 
@@ -31,7 +32,7 @@ const watched = async () => {
 
 test("many jobs are deleted a few at a time, so that others are answered in between", async () => {
   const own = await watched();
-  const { submitJob } = await import("../../helpers/submit-job.ts");
+  const { submitJob } = await import("../../helpers/farm/submit-job.ts");
   const ids = await Promise.all(Array.from({ length: 40 }, () => submitJob(own.farm, aSmallJob())));
   expect(await deleteJobs(own.farm, ids)).toEqual(ids);
   expect(Math.max(...own.batches)).toBeLessThanOrEqual(5);
@@ -39,9 +40,9 @@ test("many jobs are deleted a few at a time, so that others are answered in betw
 });
 
 test("all jobs that have expired are deleted by one tick, as long as it has time", async () => {
-  for (let nr = 0; nr < 250; nr += 1) await submit(aSmallJob());
+  for (let nr = 0; nr < times(60, 250, 250); nr += 1) await submit(aSmallJob());
   stored(farm()).exec("UPDATE jobs SET expiration_time = 1");
-  await tick(farm());
+  await runDuties(farm());
   expect(stored(farm()).jobIds()).toEqual([]);
 });
 
@@ -78,7 +79,7 @@ test("what deleted jobs leave free goes back to the disk, a little with every ti
   await deleteJobs(farm(), ids);
   const pages = () => stored(farm()).all<{ page_count: number }>("PRAGMA page_count")[0]?.page_count ?? 0;
   const before = pages();
-  for (let nr = 0; nr < 20; nr += 1) await tick(farm());
+  for (let nr = 0; nr < 20; nr += 1) await runDuties(farm());
   expect([before > 1300, pages() < 1200]).toEqual([true, true]);
 });
 

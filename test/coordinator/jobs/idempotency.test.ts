@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { submissionNameMs } from "../../../coordinator/work/submission.ts";
-import { openTestCoordinator } from "../../helpers/coordinator.ts";
-import { aFolder, aSmallJob, openTestFarm, removeFolder } from "../../helpers/farm.ts";
-import { submitJob } from "../../helpers/submit-job.ts";
-import { aWorldPerTest } from "../../helpers/worlds.ts";
+import { submissionNameMs } from "../../../coordinator/jobs/idempotency.ts";
+import { openTestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aFolder, aSmallJob, openTestFarm, removeFolder } from "../../helpers/farm/farm.ts";
+import { submitJob } from "../../helpers/farm/submit-job.ts";
+import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
 
 describe("a job that is submitted with an Idempotency-Key", () => {
   const world = aWorldPerTest({

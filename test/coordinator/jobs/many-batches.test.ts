@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { loseAttempt } from "../../../coordinator/work/lost-attempts.ts";
-import { takeReport } from "../../../coordinator/work/report.ts";
-import { instanceLimits } from "../../../shared/instances/graph.ts";
+import { loseAttempt } from "../../../coordinator/attempts/lost-attempts.ts";
+import { takeReport } from "../../../coordinator/attempts/report.ts";
+import { instanceLimits } from "../../../media/instances/graph-state.ts";
 import { turns } from "../../helpers/clock.ts";
-import { aListing, aReport, openTestFarm, type TestFarm } from "../../helpers/farm.ts";
-import type { FakeNode } from "../../helpers/farm-story.ts";
-import { aLargeJob } from "../../helpers/large-job.ts";
+import { aListing, aReport, openTestFarm, type TestFarm } from "../../helpers/farm/farm.ts";
+import type { FakeNode } from "../../helpers/farm/farm-story.ts";
+import { aLargeJob } from "../../helpers/farm/large-job.ts";
+import { stored } from "../../helpers/farm/stored.ts";
+import { submitJob } from "../../helpers/farm/submit-job.ts";
+import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
 import { isLong, seed, times } from "../../helpers/long.ts";
-import { randomFrom } from "../../helpers/random.ts";
-import { stored } from "../../helpers/stored.ts";
-import { submitJob } from "../../helpers/submit-job.ts";
-import { aWorldPerTest } from "../../helpers/worlds.ts";
+import { randomFrom } from "../../helpers/random/random.ts";
 
 /** Comparing all of such a job with the store after every batch would take hours: the end alone is compared. */
 const open = (folder: string) => openTestFarm(folder, { isAudited: false });
@@ -19,7 +19,7 @@ const story = aWorldPerTest({
   close: ({ world }) => world.close(),
 });
 
-const batches = times(1200, 5000);
+const batches = times(1200, 1200, 5000);
 
 /** What the job holds in memory at most, and begins. */
 const watch = () => {
@@ -67,7 +67,7 @@ test(title, { timeout: isLong ? 3_600_000 : 60_000 }, async () => {
     await here.world.close();
     here.world = await openTestFarm(here.folder, { isAudited: false, clock: here.world.clock });
     nodes = nodes.map(({ id }) => here.world.connect(id));
-    const held = nodes.flatMap((node) => here.world.farm.registry.heldBy(node.id));
+    const held = nodes.flatMap((node) => here.world.farm.registry.runningOn(node.id));
     for (const { fence } of held) await giveBack(here.world, fence);
   }
   expect(here.world.job(id), `MEDIAFARM_SEED=${seed}`).toMatchObject({ status: "completed", progress: 100 });

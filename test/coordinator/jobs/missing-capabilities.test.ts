@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { openTestDoors } from "../../helpers/doors.ts";
-import { aConnection, aJob, aProfile, aSource, enrol } from "../../helpers/farm.ts";
-import { aWorldPerTest } from "../../helpers/worlds.ts";
+import { openTestDoors } from "../../helpers/farm/doors.ts";
+import { aConnection, aJob, aProfile, aSource, enrol } from "../../helpers/farm/farm.ts";
+import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
 
 const doors = aWorldPerTest({ open: openTestDoors, close: ({ close }) => close() });
 

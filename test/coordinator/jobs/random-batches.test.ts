@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { jobsAt, loseAttempts } from "../../../coordinator/work/lost-attempts.ts";
-import type { Assignment } from "../../../shared/protocol.ts";
+import { jobsAt, loseAttempts } from "../../../coordinator/attempts/lost-attempts.ts";
+import type { Assignment } from "../../../shared/protocol/messages.ts";
 import { turns } from "../../helpers/clock.ts";
-import { aFailure, aListing, aReport, aSource } from "../../helpers/farm.ts";
-import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
+import { aFailure, aListing, aReport, aSource } from "../../helpers/farm/farm.ts";
+import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 import { isLong, seed, times } from "../../helpers/long.ts";
-import { randomFrom } from "../../helpers/random.ts";
-import { aBatchedGraph, type BatchedGraph, outcomeOf } from "../../helpers/random-instances.ts";
-import { stored } from "../../helpers/stored.ts";
+import { randomFrom } from "../../helpers/random/random.ts";
+import { aBatchedGraph, type BatchedGraph, outcomeOf } from "../../helpers/random/random-instances.ts";
 
 const { world, farm, submit, report, restart } = useFarm();
 
@@ -69,7 +69,7 @@ const loseAll = async (nodeId: number): Promise<void> => {
 };
 
 test("random jobs of nested enumerations end on the farm as the design says, also over restarts", async () => {
-  const cases = times(12, 2000);
+  const cases = times(3, 12, 2000);
   if (isLong) console.log(`${cases} cases, MEDIAFARM_SEED=${seed}`);
   let node = await world().node({ slots: 3 });
   for (let nr = 0; nr < cases; nr += 1) {

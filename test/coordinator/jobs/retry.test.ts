@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { pauseJob } from "../../../coordinator/work/hold-job.ts";
-import { grantCommit } from "../../../coordinator/work/report.ts";
-import { retryJob } from "../../../coordinator/work/retry.ts";
-import { stopJob } from "../../../coordinator/work/stop.ts";
-import type { Assignment } from "../../../shared/protocol.ts";
-import { aFailure, anIntent, aReport } from "../../helpers/farm.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
+import { grantCommit } from "../../../coordinator/attempts/report.ts";
+import { pauseJob } from "../../../coordinator/jobs/pause.ts";
+import { retryJob } from "../../../coordinator/jobs/retry.ts";
+import { stopJob } from "../../../coordinator/jobs/stop.ts";
+import type { Assignment } from "../../../shared/protocol/messages.ts";
+import { aFailure, anIntent, aReport } from "../../helpers/farm/farm.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
 
 const { world, farm, submit, report, toCopy, restart } = useFarm();
 /** The node is granted its copy and publishes it. */

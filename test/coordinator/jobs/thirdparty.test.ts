@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { aReport } from "../../helpers/farm.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { aReport } from "../../helpers/farm/farm.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report } = useFarm();
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { startsAtOnce } from "../../../coordinator/work/advance.ts";
-import { deleteJobs } from "../../../coordinator/work/stop.ts";
+import { startsAtOnce } from "../../../coordinator/jobs/begin.ts";
+import { deleteJobs } from "../../../coordinator/jobs/stop.ts";
 import { turns } from "../../helpers/clock.ts";
-import { aJob, aSmallJob, aSource, openTestFarm } from "../../helpers/farm.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
-import { submitJob } from "../../helpers/submit-job.ts";
-import { aWorldPerTest } from "../../helpers/worlds.ts";
+import { aJob, aSmallJob, aSource, openTestFarm } from "../../helpers/farm/farm.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
+import { submitJob } from "../../helpers/farm/submit-job.ts";
+import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
 
 const { world, folder, farm, restart } = useFarm();
 

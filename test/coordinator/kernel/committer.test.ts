@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
+import { takeReport } from "../../../coordinator/attempts/report.ts";
+import { pauseJob } from "../../../coordinator/jobs/pause.ts";
+import { stopJob } from "../../../coordinator/jobs/stop.ts";
+import { updateJob } from "../../../coordinator/jobs/update.ts";
 import type { Batch, RefusalKind } from "../../../coordinator/store/batch.ts";
 import { StoreRefusal } from "../../../coordinator/store/batch.ts";
 import type { Store } from "../../../coordinator/store/store.ts";
-import { pauseJob } from "../../../coordinator/work/hold-job.ts";
-import { takeReport } from "../../../coordinator/work/report.ts";
-import { stopJob } from "../../../coordinator/work/stop.ts";
-import { updateJob } from "../../../coordinator/work/update.ts";
-import type { Assignment } from "../../../shared/protocol.ts";
+import type { Assignment } from "../../../shared/protocol/messages.ts";
 import { turns } from "../../helpers/clock.ts";
-import { aReport, aSmallJob, aSource, openTestFarm } from "../../helpers/farm.ts";
-import { stored } from "../../helpers/stored.ts";
-import { submitJob } from "../../helpers/submit-job.ts";
-import { aWorldPerTest } from "../../helpers/worlds.ts";
+import { aReport, aSmallJob, aSource, openTestFarm } from "../../helpers/farm/farm.ts";
+import { stored } from "../../helpers/farm/stored.ts";
+import { submitJob } from "../../helpers/farm/submit-job.ts";
+import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
 
 /** What becomes of the next batches: undefined lets one through. */
 type Fate = (batch: Batch, write: () => Promise<void>) => Promise<void>;
@@ -89,7 +89,7 @@ describe("a batch", () => {
       ...[undefined, "no", "ok", "ok", 2],
     ]);
     expect(stored(farm).job(jobId)).toMatchObject({ name: "a job", priority: 7, status: "completed" });
-    expect(farm.registry.heldBy(node.id).map(({ jobId }) => jobId)).toEqual([]);
+    expect(farm.registry.runningOn(node.id).map(({ jobId }) => jobId)).toEqual([]);
   });
 
   test("that the disk refuses fails all, gives back what it took, and is asked for again", async () => {
@@ -179,14 +179,14 @@ describe("a batch", () => {
     const { fate, answer } = late();
     fates.push(fate);
     const comment = "x".repeat(100_000);
-    const submitted = Array.from({ length: 400 }, () => submit({ comment }));
+    const submitted = Array.from({ length: 220 }, () => submit({ comment }));
     await turns();
     for (let more = 0; more < 50; more += 1) await turns();
     const decided = [...farm.values.allJobs()].length;
     expect(decided).toBeGreaterThan(100);
-    expect(decided).toBeLessThan(400);
+    expect(decided).toBeLessThan(220);
     answer();
-    expect(new Set(await Promise.all(submitted)).size).toBe(400);
+    expect(new Set(await Promise.all(submitted)).size).toBe(220);
   });
 
   test("that is refused late takes back what was built on it, and makes it again", async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { createInTurn } from "../../../coordinator/work/in-turn.ts";
+import { createTimeSlice } from "../../../coordinator/kernel/time-slice.ts";
 
 /** Turns of the loop, and the time that passes in them, both by hand. */
 const aLoop = () => {
   let now = 0;
   let next: (() => void)[] = [];
   const read: string[] = [];
-  const inTurn = createInTurn({ monotonic: () => now }, (fn) => next.push(fn));
+  const inTurn = createTimeSlice({ monotonic: () => now }, (fn) => next.push(fn));
   return {
     inTurn,
     read,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { changeNode } from "../../../coordinator/work/change-node.ts";
+import { changeNode } from "../../../coordinator/nodes/change-node.ts";
 import {
   changeTagLimits,
+  countTagLimits,
   putComputeGroup,
   removeComputeGroup,
   setTagLimits,
-  tagLimitsNow,
-} from "../../../coordinator/work/compute-groups.ts";
-import { nodeInfoOf } from "../../../coordinator/work/nodes.ts";
-import { aReport, aSmallJob } from "../../helpers/farm.ts";
-import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
+} from "../../../coordinator/nodes/compute-groups.ts";
+import { buildNodeInfo } from "../../../coordinator/nodes/node-info.ts";
+import { aReport, aSmallJob } from "../../helpers/farm/farm.ts";
+import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
 
 const { world, farm, submit, report, restart } = useFarm();
 
@@ -66,7 +66,7 @@ describe("a compute group", () => {
     expect(await removeComputeGroup(farm(), "big")).toBe(true);
     expect(await assigned(node)).toHaveLength(1);
     const row = farm().registry.row(node.id);
-    expect(row && nodeInfoOf(farm(), row).group).toBeNull();
+    expect(row && buildNodeInfo(farm(), row).group).toBeNull();
     expect(await removeComputeGroup(farm(), "big")).toBe(false);
   });
 
@@ -86,11 +86,11 @@ describe("a farm's limit", () => {
     for (let nr = 0; nr < 5; nr += 1) await submit(tagged("licence"));
     const running = (await Promise.all(nodes.map(assigned))).flat();
     expect(running).toHaveLength(3);
-    expect(tagLimitsNow(farm())).toEqual([{ tag: "licence", most: 3, running: 3 }]);
+    expect(countTagLimits(farm())).toEqual([{ tag: "licence", most: 3, running: 3 }]);
     const [first] = running;
     const [holder] = nodes.filter(({ id }) =>
       farm()
-        .registry.heldBy(id)
+        .registry.runningOn(id)
         .some(({ taskId }) => taskId === first?.taskId),
     );
     if (!first || !holder) throw new Error("nobody has it");
@@ -130,7 +130,7 @@ describe("a farm's limit", () => {
       changeTagLimits(farm(), { set: [{ tag: "a", most: 2 }], remove: [] }),
       changeTagLimits(farm(), { set: [{ tag: "b", most: 3 }], remove: ["theirs"] }),
     ]);
-    const found = tagLimitsNow(farm()).map(({ tag, most }) => [tag, most]);
+    const found = countTagLimits(farm()).map(({ tag, most }) => [tag, most]);
     expect(found).toEqual([
       ["a", 2],
       ["b", 3],
@@ -143,6 +143,6 @@ describe("a farm's limit", () => {
     await expect(changeTagLimits(farm(), { set, remove: [] })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
     const unknown = changeTagLimits(farm(), { set: [], remove: ["a", "never"] });
     await expect(unknown).rejects.toMatchObject({ code: "NOT_FOUND" });
-    expect(tagLimitsNow(farm())).toEqual([{ tag: "a", most: 1, running: 0 }]);
+    expect(countTagLimits(farm())).toEqual([{ tag: "a", most: 1, running: 0 }]);
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createDowntimeBook } from "../../../coordinator/memory/downtimes.ts";
+import { createDowntimeLog } from "../../../coordinator/nodes/downtimes.ts";
 
 const minute = 60_000;
 const inUse = (from: number) => ({ state: "inUse", from, why: "In use by Mara" }) as const;
 
 test("a stretch begins with the state and ends with it; one follows another without a gap", () => {
-  const book = createDowntimeBook();
+  const book = createDowntimeLog();
   book.note(7, 0, undefined);
   book.note(7, 1 * minute, inUse(1 * minute));
   book.note(7, 2 * minute, inUse(2 * minute));
@@ -19,9 +19,9 @@ test("a stretch begins with the state and ends with it; one follows another with
 });
 
 test("what goes on at a restart goes on afterwards, and a day later it is forgotten", () => {
-  const first = createDowntimeBook();
+  const first = createDowntimeLog();
   first.note(7, 0, inUse(0));
-  const second = createDowntimeBook(first.takeUnwritten(minute));
+  const second = createDowntimeLog(first.takeUnwritten(minute));
   second.note(7, 2 * minute, inUse(2 * minute));
   expect(second.since(0)).toEqual([{ ...inUse(0), nodeId: 7, to: null }]);
   second.note(7, 3 * minute, undefined);
@@ -31,7 +31,7 @@ test("what goes on at a restart goes on afterwards, and a day later it is forgot
 });
 
 test("it is stored once a minute at most, and only where something changed", () => {
-  const book = createDowntimeBook();
+  const book = createDowntimeLog();
   expect(book.takeUnwritten(minute)).toBeUndefined();
   book.note(7, minute, inUse(minute));
   expect(book.takeUnwritten(minute)).toHaveLength(1);

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { afterEnding, avoidedBy, isDistrusted, quarantineAfter, unknown } from "../../../coordinator/schedule/blame.ts";
-import type { Ending } from "../../../shared/attempt.ts";
-import type { Cause } from "../../../shared/causes.ts";
+import {
+  afterEnding,
+  avoidedBy,
+  isDistrusted,
+  quarantineAfter,
+  unknownReputation,
+} from "../../../coordinator/nodes/health-rules.ts";
+import type { Ending } from "../../../shared/model/attempt.ts";
+import type { Cause } from "../../../shared/model/failure.ts";
 
 const ending = (nodeId: number, cause: Cause | undefined, more: Partial<Ending> = {}): Ending => ({
   nodeId,
@@ -11,7 +17,7 @@ const ending = (nodeId: number, cause: Cause | undefined, more: Partial<Ending> 
   at: 0,
   ...more,
 });
-const reputation = (...endings: Ending[]) => endings.reduce(afterEnding, unknown);
+const reputation = (...endings: Ending[]) => endings.reduce(afterEnding, unknownReputation);
 
 describe("a task avoids a node", () => {
   test("on which it failed for a cause that calls for another one", () => {
@@ -49,7 +55,7 @@ describe("a node is distrusted", () => {
   });
 
   test("not when no other node has succeeded since it began to fail", () => {
-    expect(isDistrusted(reputation(...failing), [succeeded(9), unknown])).toBe(false);
+    expect(isDistrusted(reputation(...failing), [succeeded(9), unknownReputation])).toBe(false);
     expect(isDistrusted(reputation(...failing), [])).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { changeNode } from "../../../coordinator/work/change-node.ts";
-import { nodeInfoOf } from "../../../coordinator/work/nodes.ts";
-import { aFailure, aJob, aReport, aSmallJob, aSource } from "../../helpers/farm.ts";
-import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { changeNode } from "../../../coordinator/nodes/change-node.ts";
+import { buildNodeInfo } from "../../../coordinator/nodes/node-info.ts";
+import { aFailure, aJob, aReport, aSmallJob, aSource } from "../../helpers/farm/farm.ts";
+import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report, advance, restart } = useFarm();
 
@@ -11,7 +11,7 @@ const patient = { task_retry: { count: 5, delay_sec: 0 } };
 const row = (node: FakeNode) => farm().registry.row(node.id);
 const health = (node: FakeNode) => {
   const found = row(node);
-  return found && nodeInfoOf(farm(), found).health;
+  return found && buildNodeInfo(farm(), found).health;
 };
 const minutes = (count: number) => count * 60_000;
 
@@ -72,7 +72,7 @@ describe("a task that failed for a cause of its node", () => {
     await report(first, aFailure(await first.assigned(), "resources"));
     await restart();
     const [task] = stored(farm()).tasks(jobId);
-    expect(farm().blame.avoidedBy(jobId, task?.id ?? 0)).toEqual([first.id]);
+    expect(farm().health.avoidedBy(jobId, task?.id ?? 0)).toEqual([first.id]);
   });
 });
 

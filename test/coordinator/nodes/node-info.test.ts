@@ -1,14 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { admitNode } from "../../../coordinator/nodes/admit.ts";
-import { noteDeparture, takeMessage } from "../../../coordinator/nodes/messages.ts";
-import { hashSecret } from "../../../coordinator/secrets.ts";
-import { grantCommit, noteStart } from "../../../coordinator/work/report.ts";
-import { tick } from "../../../coordinator/work/tick.ts";
-import type { Assignment } from "../../../shared/protocol.ts";
+import { grantCommit, noteStart } from "../../../coordinator/attempts/report.ts";
+import { admitNode } from "../../../coordinator/connections/admit.ts";
+import { takeDisconnect, takeMessage } from "../../../coordinator/connections/messages.ts";
+import { hashSecret } from "../../../coordinator/secrets/vault.ts";
+import type { Assignment } from "../../../shared/protocol/messages.ts";
 import { testStart, turns } from "../../helpers/clock.ts";
-import { aFailure, aHello, anIntent, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm.ts";
-import { type FakeNode, useFarm, withRetry } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import {
+  aFailure,
+  aHello,
+  anIntent,
+  aRecordingConnection,
+  aReport,
+  aSmallJob,
+  rekey,
+} from "../../helpers/farm/farm.ts";
+import { type FakeNode, useFarm, withRetry } from "../../helpers/farm/farm-story.ts";
+import { runDuties } from "../../helpers/farm/run-duties.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report, advance, toCopy, restart } = useFarm();
 
@@ -17,7 +25,7 @@ test("jobs that come at once fill all slots of a node at once", async () => {
   await submit(aSmallJob());
   await submit(aSmallJob());
   await turns();
-  expect(farm().registry.heldBy(node.id)).toHaveLength(2);
+  expect(farm().registry.runningOn(node.id)).toHaveLength(2);
 });
 
 describe("an attempt", () => {
@@ -44,7 +52,7 @@ describe("an attempt", () => {
     const node = await world().node();
     await submit(aSmallJob());
     const first = await node.assigned();
-    noteDeparture(farm(), node.id, node.connection);
+    takeDisconnect(farm(), node.id, node.connection);
     await advance(30_000);
     const other = await world().node();
     const second = await other.assigned();
@@ -60,7 +68,7 @@ describe("a lost node", () => {
     const node = await world().node();
     const jobId = await submit(aSmallJob());
     await node.assigned();
-    noteDeparture(farm(), node.id, node.connection);
+    takeDisconnect(farm(), node.id, node.connection);
     await advance(29_999);
     expect(world().tasks(jobId)).toEqual(["src facts running"]);
     await advance(1);
@@ -85,7 +93,7 @@ describe("a lost node", () => {
     await advance(1000.4);
     await takeMessage(farm(), node.id, { type: "heartbeat" });
     await advance(1000.4);
-    noteDeparture(farm(), node.id, node.connection);
+    takeDisconnect(farm(), node.id, node.connection);
     await turns();
     expect(stored(farm()).node(node.id)).toMatchObject({ lastSeen: testStart + 1000 });
   });
@@ -107,7 +115,7 @@ describe("a lost node", () => {
     let current = node;
     for (let loss = 1; loss <= 11; loss += 1) {
       await current.assigned();
-      noteDeparture(farm(), node.id, current.connection);
+      takeDisconnect(farm(), node.id, current.connection);
       await advance(30_000);
       if (loss < 11) current = world().connect(node.id);
     }
@@ -119,7 +127,7 @@ describe("a lost node", () => {
     const node = await world().node();
     const { jobId, copy } = await toCopy(node);
     await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
-    noteDeparture(farm(), node.id, node.connection);
+    takeDisconnect(farm(), node.id, node.connection);
     await advance(599_000);
     expect(world().tasks(jobId).at(-1)).toBe("copy work committing");
     await advance(1_000);
@@ -132,7 +140,7 @@ describe("a lost node", () => {
     const node = await world().node();
     const { jobId, copy } = await toCopy(node);
     await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
-    noteDeparture(farm(), node.id, node.connection);
+    takeDisconnect(farm(), node.id, node.connection);
     await advance(600_000);
     const other = await world().node();
     expect(await report(other, aReport(await other.assigned()))).toBe("ok");
@@ -168,10 +176,10 @@ describe("a node that comes back", () => {
     const node = await world().node();
     await submit(aSmallJob());
     const probe = await node.assigned();
-    noteDeparture(farm(), node.id, node.connection);
+    takeDisconnect(farm(), node.id, node.connection);
     await world().clock.advance(30_000);
     const { heard, connection } = aRecordingConnection();
-    const givenUp = tick(farm());
+    const givenUp = runDuties(farm());
     await admitNode(farm(), { isJoinToken: () => false }, await helloOf(node, [probe]), connection);
     await givenUp;
     await turns();
@@ -221,7 +229,7 @@ describe("a restart", () => {
     expect(world().tasks(jobId)).toEqual(["src facts completed", "copy work running"]);
     expect(
       farm()
-        .registry.heldBy(node.id)
+        .registry.runningOn(node.id)
         .map(({ fence }) => fence),
     ).toEqual([copy.fence]);
     expect(farm().ready.size()).toBe(1);

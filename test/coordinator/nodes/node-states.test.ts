@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { admitNode } from "../../../coordinator/nodes/admit.ts";
-import { noteDeparture } from "../../../coordinator/nodes/messages.ts";
-import { hashSecret } from "../../../coordinator/secrets.ts";
-import { changeNode } from "../../../coordinator/work/change-node.ts";
-import { grantCommit } from "../../../coordinator/work/report.ts";
+import { grantCommit } from "../../../coordinator/attempts/report.ts";
+import { admitNode } from "../../../coordinator/connections/admit.ts";
+import { takeDisconnect } from "../../../coordinator/connections/messages.ts";
+import { changeNode } from "../../../coordinator/nodes/change-node.ts";
+import { hashSecret } from "../../../coordinator/secrets/vault.ts";
 import { turns } from "../../helpers/clock.ts";
-import { aHello, anIntent, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm.ts";
-import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
+import { aHello, anIntent, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm/farm.ts";
+import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
 
 const { world, farm, submit, report, toCopy, restart } = useFarm();
 
@@ -15,7 +15,7 @@ const key = "right";
 
 /** The node's agent, started anew: what it ran it knows nothing of. */
 const startAgain = async (node: FakeNode) => {
-  noteDeparture(farm(), node.id, node.connection);
+  takeDisconnect(farm(), node.id, node.connection);
   await rekey(farm(), node.id, hashSecret(key));
   const { heard, connection } = aRecordingConnection();
   const hello = aHello({ credentials: { nodeId: node.id, nodeKey: key } });

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { noteDowntimes } from "../../../coordinator/work/downtimes.ts";
-import { timelineOf } from "../../../coordinator/work/node-view.ts";
-import { decodeJoinToken } from "../../../shared/join-token.ts";
-import type { Standing } from "../../../shared/lending.ts";
-import type { Assignment, CoordinatorMessage } from "../../../shared/protocol.ts";
+import { recordDowntimes } from "../../../coordinator/nodes/downtime-watch.ts";
+import { buildTimeline } from "../../../coordinator/views/node-view.ts";
+import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
+import type { Standing } from "../../../shared/lending/lending.ts";
+import type { Assignment, CoordinatorMessage } from "../../../shared/protocol/messages.ts";
 import { turns } from "../../helpers/clock.ts";
-import { openTestCoordinator, type TestCoordinator } from "../../helpers/coordinator.ts";
-import { aFolder, aHello, aReport, aSmallJob, removeFolder } from "../../helpers/farm.ts";
+import { openTestCoordinator, type TestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aFolder, aHello, aReport, aSmallJob, removeFolder } from "../../helpers/farm/farm.ts";
 
 let folder: string;
 let world: TestCoordinator;
@@ -107,7 +107,7 @@ test("a suspended attempt is waited for as much longer as it stood still", async
   await world.api("POST", "/jobs", { body: aSmallJob() });
   await until(1);
   const { registry, clock } = world.coordinator.farm;
-  const due = () => registry.heldBy(1)[0]?.due ?? 0;
+  const due = () => registry.runningOn(1)[0]?.due ?? 0;
   const before = due();
   registry.stand(1, { ...away, isSuspended: true }, clock.monotonic());
   registry.stand(1, { ...away, isSuspended: true }, clock.monotonic() + 5000);
@@ -120,12 +120,12 @@ test("a suspended attempt is waited for as much longer as it stood still", async
 test("the node's line of time tells when its owner had it, by the words of its own computer", async () => {
   const { say } = await join(away);
   const { farm } = world.coordinator;
-  const downtimes = async () => (await timelineOf(farm, 4, 1)).nodes[0]?.downtimes;
-  await noteDowntimes(farm);
+  const downtimes = async () => (await buildTimeline(farm, 4, 1)).nodes[0]?.downtimes;
+  await recordDowntimes(farm);
   const begun = { state: "inUse", from: expect.any(Number), why: "In use" };
   expect(await downtimes()).toEqual([{ ...begun, to: null }]);
   say({ type: "heartbeat", standing: standing() });
   while (farm.registry.standing(1)?.takes !== true) await turns();
-  await noteDowntimes(farm);
+  await recordDowntimes(farm);
   expect(await downtimes()).toEqual([{ ...begun, to: expect.any(Number) }]);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createFairTurns, mostWaiting } from "../../coordinator/fair-turns.ts";
+import { createFairQueue, mostWaiting } from "../../../coordinator/people/fair-queue.ts";
 
 test("lines take turns: a long one delays another by one piece of work", async () => {
-  const turns = createFairTurns();
+  const turns = createFairQueue();
   const done: string[] = [];
   const work = (name: string) => turns.take(name, async () => void done.push(name));
   await Promise.all([work("a"), work("a"), work("a"), work("b"), work("c")]);
@@ -10,7 +10,7 @@ test("lines take turns: a long one delays another by one piece of work", async (
 });
 
 test("work that fails fails alone", async () => {
-  const turns = createFairTurns();
+  const turns = createFairQueue();
   const broken = turns.take("a", () => Promise.reject(new Error("broken")));
   const good = turns.take("a", async () => "good");
   await expect(broken).rejects.toThrow("broken");
@@ -19,7 +19,7 @@ test("work that fails fails alone", async () => {
 });
 
 test("where too much waits, the last of the longest line is refused", async () => {
-  const turns = createFairTurns();
+  const turns = createFairQueue();
   const flood = Array.from({ length: mostWaiting + 2 }, (_, nr) => turns.take("a", async () => nr));
   const other = turns.take("b", async () => "in time");
   const ends = await Promise.allSettled(flood);

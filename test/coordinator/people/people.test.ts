@@ -1,10 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createPasswords, passwordCost } from "../../coordinator/passwords.ts";
-import { createPeople, idleMs, longestSessionMs, mostSessions, type People } from "../../coordinator/people.ts";
-import { createTestClock, turns } from "../helpers/clock.ts";
-import { cheapPasswords, goodPassword } from "../helpers/doors.ts";
-import { aFolder, openTestFarm, removeFolder, type TestFarm } from "../helpers/farm.ts";
-import { stored } from "../helpers/stored.ts";
+import { createPasswords, passwordCost } from "../../../coordinator/people/passwords.ts";
+import {
+  createPeople,
+  idleMs,
+  longestSessionMs,
+  mostSessions,
+  type People,
+} from "../../../coordinator/people/people.ts";
+import { createTestClock, turns } from "../../helpers/clock.ts";
+import { cheapPasswords, goodPassword } from "../../helpers/farm/doors.ts";
+import { aFolder, openTestFarm, removeFolder, type TestFarm } from "../../helpers/farm/farm.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 let folder: string;
 let world: TestFarm;
@@ -51,7 +57,7 @@ describe("the first code", () => {
     const newer = await firstCode();
     await expect(people.signInFirst(older, "Eve", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
     await expect(people.signInFirst("", "Eve", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
-    expect(JSON.stringify(rows("SELECT * FROM meta"))).not.toContain(newer);
+    expect(JSON.stringify(rows("SELECT * FROM records"))).not.toContain(newer);
     await people.signInFirst(newer, "Ada", goodPassword);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Work } from "../../shared/work.ts";
-import { maxWorkBytes, misfitOf } from "../../shared/work-misfit.ts";
+import { describeInvalidWork, maxWorkBytes } from "../../../coordinator/planning/invalid-work.ts";
+import type { Work } from "../../../shared/work/work.ts";
 
 const aWork = (argv: unknown[], more: object = {}): Work =>
   ({ assets: {}, outputs: {}, steps: [{ do: "ffmpeg", id: "run", argv }], ...more }) as Work; // what a kind may get wrong
@@ -9,10 +9,16 @@ const long = "x".repeat(120_001);
 
 test("work that a node can read has no misfit", () => {
   expect(
-    misfitOf(
+    describeInvalidWork(
       aWork(["-i", { asset: "0" }, { parts: ["x".repeat(120_000), { of: { asset: "0" }, context: "filter" }] }]),
     ),
   ).toBe(undefined);
+});
+
+test("a field without a value is as one that is absent, also where any JSON may stand", () => {
+  const results = { a: { parser: "loudness", from: "stderr", options: { until: undefined } } };
+  const step = { do: "ffmpeg", id: "run", argv: ["-y"], until: undefined };
+  expect(describeInvalidWork(aWork([], { steps: [step, { ...step, id: "b", results }] }))).toBe(undefined);
 });
 
 test.each<[string, Work, string]>([
@@ -48,12 +54,12 @@ test.each<[string, Work, string]>([
     `work must have at most ${maxWorkBytes} bytes of JSON, not 12000372`,
   ],
 ])("work with a limit that it does not keep is told of with the field and the limit: %s", (_, work, words) => {
-  expect(misfitOf(work)).toBe(words);
+  expect(describeInvalidWork(work)).toBe(words);
 });
 
 test("what no node knows is named", () => {
-  expect(misfitOf(aWork([], { steps: [{ do: "dance", id: "a" }] }))).toMatch(
+  expect(describeInvalidWork(aWork([], { steps: [{ do: "dance", id: "a" }] }))).toMatch(
     /^work\.steps\[0\]\.do must be one of "ffmpeg"/,
   );
-  expect(misfitOf(aWork(["-y"], { more: 1 }))).toBe('work must not have "more", not an object');
+  expect(describeInvalidWork(aWork(["-y"], { more: 1 }))).toBe('work must not have "more", not an object');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ofGroups } from "../../shared/processing-groups.ts";
+import { assetsOfGroups } from "../../../coordinator/planning/processing-groups.ts";
 
 const asset = (version: string) => ({ version, files: [] });
 const transcode = {
@@ -7,7 +7,8 @@ const transcode = {
   assets: ["hd", "target_1", "target_2"].map(asset),
 };
 const source = { payload: {}, assets: [asset("src")] };
-const chosen = (...groups: string[]) => ofGroups([source, transcode], groups, "pack").map(({ version }) => version);
+const chosen = (...groups: string[]) =>
+  assetsOfGroups([source, transcode], groups, "pack").map(({ version }) => version);
 
 test("a later element takes the targets that belong to one of its groups", () => {
   expect(chosen("web")).toEqual(["hd", "target_1"]);

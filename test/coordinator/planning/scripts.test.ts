@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { aConnection, aReport, aSource } from "../../helpers/farm.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
-import { submitJob } from "../../helpers/submit-job.ts";
+import { aConnection, aReport, aSource } from "../../helpers/farm/farm.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
+import { submitJob } from "../../helpers/farm/submit-job.ts";
 
 const { world, farm, submit, report } = useFarm();
 

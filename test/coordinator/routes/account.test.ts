@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createMachineKey, machineFile } from "../../../coordinator/machine-key.ts";
-import { resetMs } from "../../../coordinator/people.ts";
-import { createTokens, mostTokens } from "../../../coordinator/tokens.ts";
+import { createTokens, mostTokens } from "../../../coordinator/people/api-tokens.ts";
+import { createMachineKey, machineFile } from "../../../coordinator/people/machine-key.ts";
+import { resetMs } from "../../../coordinator/people/people.ts";
 import { turns } from "../../helpers/clock.ts";
-import { goodPassword, openTestDoors, type TestDoors } from "../../helpers/doors.ts";
-import { aFolder, removeFolder } from "../../helpers/farm.ts";
-import { stored } from "../../helpers/stored.ts";
+import { goodPassword, openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
+import { aFolder, removeFolder } from "../../helpers/farm/farm.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 let folder: string;
 let doors: TestDoors;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { credentialHandlers } from "../../../coordinator/routes/credentials.ts";
-import { entryNamed } from "../../../coordinator/work/credentials.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
+import { entryNamed } from "../../../coordinator/secrets/credentials.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
 
 const { farm, restart } = useFarm();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { openTestCoordinator } from "../../helpers/coordinator.ts";
-import { aConnection, aCopy, aJob, aSource } from "../../helpers/farm.ts";
-import { aWorldPerTest } from "../../helpers/worlds.ts";
+import { openTestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aConnection, aCopy, aJob, aSource } from "../../helpers/farm/farm.ts";
+import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
 
 const world = aWorldPerTest({ open: openTestCoordinator, close: ({ coordinator }) => coordinator.close() });
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { pauseJob } from "../../../coordinator/work/hold-job.ts";
-import { stopJob } from "../../../coordinator/work/stop.ts";
-import type { UiJobRow } from "../../../shared/job-view.ts";
-import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
-import { aFolder, aJob, removeFolder } from "../../helpers/farm.ts";
+import { pauseJob } from "../../../coordinator/jobs/pause.ts";
+import { stopJob } from "../../../coordinator/jobs/stop.ts";
+import type { UiJobRow } from "../../../shared/api/job-view.ts";
+import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
+import { aFolder, aJob, removeFolder } from "../../helpers/farm/farm.ts";
 
 let folder: string;
 let doors: TestDoors;

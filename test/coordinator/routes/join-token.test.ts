@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { openJoinTokens } from "../../../coordinator/join-tokens.ts";
+import { openJoinTokens } from "../../../coordinator/connections/join-tokens.ts";
 import type { Log } from "../../../coordinator/log.ts";
-import { decodeJoinToken } from "../../../shared/join-token.ts";
-import { openTestDoors } from "../../helpers/doors.ts";
-import { silentLog } from "../../helpers/farm.ts";
-import { aWorldPerTest } from "../../helpers/worlds.ts";
+import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
+import { openTestDoors } from "../../helpers/farm/doors.ts";
+import { silentLog } from "../../helpers/farm/farm.ts";
+import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
 
 const doors = aWorldPerTest({ open: openTestDoors, close: (each) => each.close() });
 
@@ -41,15 +41,13 @@ test("programs of the API have no way to it", async () => {
 
 test("a new token holds after a restart, an old one lets nobody in any more, and the log says who made it", async () => {
   const { tokens, said } = await open();
-  const old = tokens.current();
+  const old = await tokens.current();
   const renewed = await tokens.renew("Ada");
   const { tokens: restarted } = await open();
-  expect([restarted.current(), restarted.isRight(renewed), restarted.isRight(old), tokens.isRight(old)]).toEqual([
-    renewed,
-    true,
-    false,
-    false,
-  ]);
+  expect([
+    ...[await restarted.current(), await restarted.isRight(renewed), await restarted.isRight(old)],
+    await tokens.isRight(old),
+  ]).toEqual([renewed, true, false, false]);
   expect(said).toEqual([[{ who: "Ada" }, "the join token was replaced: the old one no longer works"]]);
   expect(JSON.stringify(said)).not.toContain(decodeJoinToken(renewed).secret);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { admitNode } from "../../../coordinator/nodes/admit.ts";
+import { admitNode } from "../../../coordinator/connections/admit.ts";
 import { mountHandlers } from "../../../coordinator/routes/mounts.ts";
-import { openTestDoors } from "../../helpers/doors.ts";
-import { aHello, aRecordingConnection } from "../../helpers/farm.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
-import { aWorldPerFile } from "../../helpers/worlds.ts";
+import { openTestDoors } from "../../helpers/farm/doors.ts";
+import { aHello, aRecordingConnection } from "../../helpers/farm/farm.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
+import { aWorldPerFile } from "../../helpers/farm/worlds.ts";
 
 const { world, restart } = useFarm();
 const set = (...items: Parameters<ReturnType<typeof mountHandlers>["setMounts"]>[0]["items"]) =>

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { api } from "../../../shared/api.ts";
-import { openApiOf } from "../../../shared/openapi.ts";
+import { openApiOf } from "../../../coordinator/http/openapi.ts";
+import { api } from "../../../shared/api/api.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const jobsBelow = (folder: string): string[] =>

@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { openTestCoordinator } from "../../helpers/coordinator.ts";
-import { aJob } from "../../helpers/farm.ts";
-import { lookUp, type Operation, openApiDocument, operationsOf } from "../../helpers/openapi-rules.ts";
-import { aWorldPerFile } from "../../helpers/worlds.ts";
+import { openTestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aJob } from "../../helpers/farm/farm.ts";
+import { lookUp, type Operation, openApiDocument, operationsOf } from "../../helpers/farm/openapi-rules.ts";
+import { aWorldPerFile } from "../../helpers/farm/worlds.ts";
 
 const world = aWorldPerFile({
   open: openTestCoordinator,

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { takeReport } from "../../../coordinator/work/report.ts";
-import { timeline, uiNode } from "../../../shared/node-view.ts";
-import { overview } from "../../../shared/overview.ts";
-import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
-import { aFailure, aFolder, aJob, aReport, aSmallJob, removeFolder } from "../../helpers/farm.ts";
-import { submitJob } from "../../helpers/submit-job.ts";
+import { takeReport } from "../../../coordinator/attempts/report.ts";
+import { timeline, uiNode } from "../../../shared/api/node-view.ts";
+import { overview } from "../../../shared/api/overview.ts";
+import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
+import { aFailure, aFolder, aJob, aReport, aSmallJob, removeFolder } from "../../helpers/farm/farm.ts";
+import { submitJob } from "../../helpers/farm/submit-job.ts";
 
 let folder: string;
 let doors: TestDoors;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { turns } from "../../helpers/clock.ts";
-import { goodPassword, openTestDoors } from "../../helpers/doors.ts";
-import { aWorldPerTest } from "../../helpers/worlds.ts";
+import { goodPassword, openTestDoors } from "../../helpers/farm/doors.ts";
+import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
 
 const doors = aWorldPerTest({
   open: openTestDoors,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { openTestCoordinator } from "../../helpers/coordinator.ts";
-import { aConnection, aCopy, aSource } from "../../helpers/farm.ts";
-import { stored } from "../../helpers/stored.ts";
-import { aWorldPerTest } from "../../helpers/worlds.ts";
+import { openTestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aConnection, aCopy, aSource } from "../../helpers/farm/farm.ts";
+import { stored } from "../../helpers/farm/stored.ts";
+import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
 
 const world = aWorldPerTest({
   open: openTestCoordinator,

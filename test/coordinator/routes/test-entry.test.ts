@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { openTestCoordinator } from "../../helpers/coordinator.ts";
-import { aSmallJob } from "../../helpers/farm.ts";
-import { aWorldPerFile } from "../../helpers/worlds.ts";
+import { openTestCoordinator } from "../../helpers/farm/coordinator.ts";
+import { aSmallJob } from "../../helpers/farm/farm.ts";
+import { aWorldPerFile } from "../../helpers/farm/worlds.ts";
 
 const world = aWorldPerFile({
   open: (folder) => openTestCoordinator(folder, { entry: "test" }),

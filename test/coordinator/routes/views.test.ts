@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { grantCommit, takeReport } from "../../../coordinator/work/report.ts";
-import type { AssetFile } from "../../../shared/asset.ts";
-import { farmView } from "../../../shared/farm-view.ts";
-import { type UiJob, uiJob } from "../../../shared/job-view.ts";
-import type { Assignment } from "../../../shared/protocol.ts";
-import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
+import { grantCommit, takeReport } from "../../../coordinator/attempts/report.ts";
+import { farmView } from "../../../shared/api/farm-view.ts";
+import { type UiJob, uiJob } from "../../../shared/api/job-view.ts";
+import type { AssetFile } from "../../../shared/model/asset.ts";
+import type { Assignment } from "../../../shared/protocol/messages.ts";
+import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
 import {
   aConnection,
   aCopy,
@@ -15,9 +15,9 @@ import {
   aSource,
   removeFolder,
   someFacts,
-} from "../../helpers/farm.ts";
-import { aTranscodeTo } from "../../helpers/job-builders.ts";
-import { submitJob } from "../../helpers/submit-job.ts";
+} from "../../helpers/farm/farm.ts";
+import { aTranscodeTo } from "../../helpers/farm/job-builders.ts";
+import { submitJob } from "../../helpers/farm/submit-job.ts";
 
 let folder: string;
 let doors: TestDoors;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { choose, type Offer, type Situation } from "../../../coordinator/schedule/choose.ts";
-import { canServe, freeOf } from "../../../coordinator/schedule/fit.ts";
+import { choose, type Situation } from "../../../coordinator/schedule/choose.ts";
+import { canServe, countFree } from "../../../coordinator/schedule/fit.ts";
 import { noNeeds } from "../../../coordinator/schedule/needs.ts";
-import type { NodeFacts, Use } from "../../../coordinator/schedule/node-facts.ts";
-import { aNode, anIndexOf, anOpenTask, calm } from "../../helpers/schedule.ts";
+import type { NodeFacts, Offer, Use } from "../../../coordinator/schedule/node-facts.ts";
+import { aNode, anIndexOf, anOpenTask, calm } from "../../helpers/farm/schedule.ts";
 
 const gigabyte = 1e9;
-const anOffer = (node: NodeFacts, uses: Use[] = []): Offer => ({ node, free: freeOf(node, uses) });
+const anOffer = (node: NodeFacts, uses: Use[] = []): Offer => ({ node, free: countFree(node, uses) });
 const running = (demand: Use["demand"] = {}, weight: Use["weight"] = "full"): Use => ({ weight, demand });
 const chosen = (offer: Offer, tasks: Parameters<typeof anIndexOf>, situation: Situation = calm) =>
   choose(offer, anIndexOf(...tasks).sets(), situation)?.id;
@@ -48,7 +48,7 @@ describe("a node serves needs", () => {
 describe("what is free", () => {
   test("is what the running tasks leave", () => {
     const uses = [running({ cores: 3, memory: gigabyte }), running(), running({ disk: gigabyte, gpus: 1 }, "light")];
-    expect(freeOf(aNode(), uses)).toEqual({ slots: 1, light: 1, memory: 15e9, disk: 99e9, gpus: 0 });
+    expect(countFree(aNode(), uses)).toEqual({ slots: 1, light: 1, memory: 15e9, disk: 99e9, gpus: 0 });
   });
 
   test("decides what a node takes", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { closeInputs, closest, isAlikeEverywhere, type NodesNear } from "../../../coordinator/schedule/locality.ts";
-import { aNode, anOpenTask } from "../../helpers/schedule.ts";
+import { aNode, anOpenTask } from "../../helpers/farm/schedule.ts";
 
 /** Node 2 made a.mov, node 3 fetched s3://b/c.mov. */
 const nodesNear: NodesNear = (uri) => ({ "file:///out/a.mov": [2], "s3://b/c.mov": [3] })[uri] ?? [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { prefixesOf, reaches, reachNeeds } from "../../shared/reach.ts";
+import { prefixesOf, reaches, reachNeeds } from "../../../coordinator/schedule/reach.ts";
 
 const folder = (folder: string) => ({
   o: { version: "v", folder, name: "o.mov", isSequence: false, existing: "fail" as const },

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { choose, type Offer } from "../../../coordinator/schedule/choose.ts";
-import { freeOf } from "../../../coordinator/schedule/fit.ts";
+import { choose } from "../../../coordinator/schedule/choose.ts";
+import { countFree } from "../../../coordinator/schedule/fit.ts";
+import type { Offer } from "../../../coordinator/schedule/node-facts.ts";
 import type { OpenTask } from "../../../coordinator/schedule/open-task.ts";
 import { createReadyIndex, type ReadyIndex } from "../../../coordinator/schedule/ready.ts";
-import { aNode, anIndexOf, anOpenTask, calm } from "../../helpers/schedule.ts";
+import { aNode, anIndexOf, anOpenTask, calm } from "../../helpers/farm/schedule.ts";
 
-const idle: Offer = { node: aNode(), free: freeOf(aNode(), []) };
+const idle: Offer = { node: aNode(), free: countFree(aNode(), []) };
 
 /** The ids that an idle node would be given, one after the other. */
 const drain = (index: ReadyIndex, offer = idle): number[] => {

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import type { Offer } from "../../../coordinator/schedule/choose.ts";
-import { freeOf } from "../../../coordinator/schedule/fit.ts";
-import { type Reservation, reserve } from "../../../coordinator/schedule/reserve.ts";
-import { aNode, anIndexOf, anOpenTask } from "../../helpers/schedule.ts";
+import { countFree } from "../../../coordinator/schedule/fit.ts";
+import type { Offer, Reservation } from "../../../coordinator/schedule/node-facts.ts";
+import { reserve } from "../../../coordinator/schedule/reserve.ts";
+import { aNode, anIndexOf, anOpenTask } from "../../helpers/farm/schedule.ts";
 
 const running = { weight: "full", demand: {} } as const;
 
 /** A node of four slots of which so many are free. */
 const anOffer = (id: number, freeSlots: number): Offer => {
   const node = aNode({ id });
-  return { node, free: freeOf(node, Array(4 - freeSlots).fill(running)) };
+  return { node, free: countFree(node, Array(4 - freeSlots).fill(running)) };
 };
 const big = (id: number, cores = 6, readyTime = 0) => anOpenTask(id, { demand: { cores }, readyTime });
 const none: ReadonlyMap<number, Reservation> = new Map();

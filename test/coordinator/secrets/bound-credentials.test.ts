@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import { changeNode } from "../../../coordinator/nodes/change-node.ts";
+import { putComputeGroup } from "../../../coordinator/nodes/compute-groups.ts";
 import { credentialHandlers } from "../../../coordinator/routes/credentials.ts";
-import { changeNode } from "../../../coordinator/work/change-node.ts";
-import { putComputeGroup } from "../../../coordinator/work/compute-groups.ts";
-import { explain } from "../../../coordinator/work/explain.ts";
-import { answerKeys } from "../../../coordinator/work/storage-keys.ts";
-import { aSmallJob, aSource } from "../../helpers/farm.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { answerKeys } from "../../../coordinator/secrets/storage-keys.ts";
+import { explain } from "../../../coordinator/views/explain.ts";
+import { aSmallJob, aSource } from "../../helpers/farm/farm.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, restart } = useFarm();
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { accessIn } from "../../shared/access.ts";
+import { accessIn } from "../../../coordinator/secrets/job-credentials.ts";
+import type { CredentialKind, FieldOf } from "../../../shared/credentials/credentials.ts";
 
 const at = (uri: string, access?: unknown) =>
   accessIn({ target: { location: { path: uri, ...(access !== undefined && { access }) } } });
@@ -24,7 +25,7 @@ const whole = {
     host_key: `SHA256:${"A".repeat(43)}`,
   },
   swift: { auth_url: "https://swift.test/auth/v1.0", username: "a:u", password: "p", ca: "PEM" },
-};
+} as const satisfies { [K in CredentialKind]: Record<FieldOf<K>, unknown> };
 
 test.each(Object.entries(whole))("every field of %s is read, in an object of its name or directly", (kind, fields) => {
   const wanted = { kind, ...fields };

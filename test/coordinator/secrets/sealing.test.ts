@@ -1,12 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createVault } from "../../../coordinator/secrets.ts";
-import { grantCommit, takeReport } from "../../../coordinator/work/report.ts";
-import { openPayload, openText, sealPayload, sealText } from "../../../coordinator/work/sealed.ts";
-import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
-import { aConnection, aCopy, aFailure, aFolder, anIntent, aReport, aSource, removeFolder } from "../../helpers/farm.ts";
-import { stored } from "../../helpers/stored.ts";
+import { grantCommit, takeReport } from "../../../coordinator/attempts/report.ts";
+import { openPayload, openText, sealPayload, sealText } from "../../../coordinator/secrets/sealing.ts";
+import { createVault } from "../../../coordinator/secrets/vault.ts";
+import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
+import {
+  aConnection,
+  aCopy,
+  aFailure,
+  aFolder,
+  anIntent,
+  aReport,
+  aSource,
+  removeFolder,
+} from "../../helpers/farm/farm.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 let folder: string;
 let doors: TestDoors;

@@ -1,21 +1,11 @@
 import { expect, test } from "vitest";
 import { coordinatorConfig } from "../../../coordinator/config.ts";
 import { tlsModeOf } from "../../../coordinator/tls/mode.ts";
+import { memoryRecords } from "../../helpers/farm/memory-records.ts";
 
 const aStore = (kept?: string) => {
   const values = new Map<string, string>(kept ? [["network_tls", kept]] : []);
-  const set = async (key: string, value: string) => void values.set(key, value);
-  return {
-    values,
-    meta: {
-      get: async (key: string) => values.get(key),
-      set,
-      ensure: async (key: string, value: string) => {
-        if (!values.has(key)) await set(key, value);
-        return values.get(key) ?? value;
-      },
-    },
-  };
+  return { values, records: memoryRecords(values) };
 };
 
 const modeOf = async (settings: object, kept?: string, isNew = kept === undefined) =>

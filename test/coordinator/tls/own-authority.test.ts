@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { openOwn } from "../../../coordinator/tls/own.ts";
+import { openOwnAuthority } from "../../../coordinator/tls/own-authority.ts";
+import { memoryRecords } from "../../helpers/farm/memory-records.ts";
 
 const day = 24 * 3600_000;
 const start = Date.parse("2026-11-23T00:00:00Z");
@@ -8,14 +9,15 @@ const start = Date.parse("2026-11-23T00:00:00Z");
 /** A store and a vault as simple as they can be. */
 const aKept = () => {
   const values = new Map<string, string>();
-  const meta = {
-    get: async (key: string) => values.get(key),
-    set: async (key: string, value: string) => void values.set(key, value),
-    ensure: async (_: string, value: string) => value,
-  };
   const vault = { seal: (text: string) => `sealed ${btoa(text)}`, open: (text: string) => atob(text.slice(7)) };
   const open = (more: { readonly now?: number; readonly names?: string[]; readonly isNewKey?: boolean } = {}) =>
-    openOwn({ store: { meta }, vault, names: ["farm.lan", "10.0.0.1", "2001:db8::1"], now: start, ...more });
+    openOwnAuthority({
+      store: { records: memoryRecords(values) },
+      vault,
+      names: ["farm.lan", "10.0.0.1", "2001:db8::1"],
+      now: start,
+      ...more,
+    });
   return { open, values };
 };
 

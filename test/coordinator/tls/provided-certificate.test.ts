@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeCertificate, newKey } from "../../../coordinator/tls/certificate.ts";
-import { nameIn, readGiven } from "../../../coordinator/tls/given.ts";
-import { pinOf } from "../../../coordinator/tls/own.ts";
-import { aFolder } from "../../helpers/agent-fixture.ts";
+import { pinOf } from "../../../coordinator/tls/own-authority.ts";
+import { nameIn, readProvidedCertificate } from "../../../coordinator/tls/provided-certificate.ts";
+import { aFolder } from "../../helpers/agent/agent-fixture.ts";
 
 const dates = { from: Date.parse("2026-01-01"), until: Date.parse("2027-01-01") };
 const [rootKey, key] = [newKey(), newKey()];
@@ -24,7 +24,7 @@ const files = async (certificate: string, keyText: string) => {
 };
 
 test("a file that ends with its root lets agents pin that", async () => {
-  const material = readGiven(await files(server + root, pemOf(key)));
+  const material = readProvidedCertificate(await files(server + root, pemOf(key)));
   expect(material).toEqual({
     key: pemOf(key),
     certificate: server + root,
@@ -36,7 +36,7 @@ test("a file that ends with its root lets agents pin that", async () => {
 });
 
 test("without a root, agents check the certificate as browsers do", async () => {
-  expect(readGiven(await files(server, pemOf(key)))).toMatchObject({ authority: undefined, pins: [] });
+  expect(readProvidedCertificate(await files(server, pemOf(key)))).toMatchObject({ authority: undefined, pins: [] });
 });
 
 test.each([
@@ -46,11 +46,13 @@ test.each([
   ["--tls-key", "not the key of", server, pemOf(rootKey)],
 ])("%s: a file with %s is refused by name", async (flag, why, certificate, keyText) => {
   const given = await files(certificate, keyText);
-  expect(() => readGiven(given)).toThrow(new RegExp(`^${flag} .*${why}`));
+  expect(() => readProvidedCertificate(given)).toThrow(new RegExp(`^${flag} .*${why}`));
 });
 
 test("a missing file is refused by name", () => {
-  expect(() => readGiven({ tlsCert: "/nowhere.pem", tlsKey: "/nowhere.key" })).toThrow("--tls-cert /nowhere.pem");
+  expect(() => readProvidedCertificate({ tlsCert: "/nowhere.pem", tlsKey: "/nowhere.key" })).toThrow(
+    "--tls-cert /nowhere.pem",
+  );
 });
 
 test.each([

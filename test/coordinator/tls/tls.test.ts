@@ -9,11 +9,12 @@ import { coordinatorConfig } from "../../../coordinator/config.ts";
 import { serveTls, tlsOptions } from "../../../coordinator/http/serve-tls.ts";
 import { makeCertificate, newKey } from "../../../coordinator/tls/certificate.ts";
 import { certificateWarning, openTls } from "../../../coordinator/tls/tls.ts";
-import { aFolder } from "../../helpers/agent-fixture.ts";
+import { aFolder } from "../../helpers/agent/agent-fixture.ts";
 import { createTestClock } from "../../helpers/clock.ts";
+import { memoryRecords } from "../../helpers/farm/memory-records.ts";
 
 const day = 24 * 3600_000;
-const store = { meta: { get: async () => undefined, set: async () => undefined, ensure: async () => "" } };
+const store = { records: memoryRecords() };
 const vault = { seal: (text: string) => text, open: (text: string) => text };
 
 /** A server with the administrator's certificate; `put` replaces its files. */

@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
-import { type AttemptFact, failureGroupsOf, lanesOf, throughputOf } from "../../shared/attempt-reports.ts";
+import {
+  type AttemptFact,
+  failureGroupsOf,
+  lanesOf,
+  throughputOf,
+} from "../../../coordinator/views/attempt-reports.ts";
 
 const now = Date.parse("2026-11-22T14:00:00.000Z");
 const hour = 3_600_000;
 const attempt = (hoursAgo: number, more: Partial<AttemptFact> = {}): AttemptFact => ({
-  ...{ task_id: 1, job_id: 1, node: "rack-01", state: "published", assigned: 0, ended: now - hoursAgo * hour },
+  ...{ job_id: 1, node: "rack-01", state: "published", ended: now - hoursAgo * hour },
   ...{ task_state: "completed", cause: null, message: null },
   ...more,
 });

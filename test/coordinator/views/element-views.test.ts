@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunCount } from "../../../coordinator/store/job-reads.ts";
-import { elementViewsOf } from "../../../coordinator/work/element-views.ts";
+import { buildElementViews } from "../../../coordinator/views/element-views.ts";
 import type { ElementRunState } from "../../../shared/state/element-run.ts";
 
 const elements = ["folder_enum", "copy"].map((kind) => ({ uid: kind, kind, name: kind }));
@@ -10,7 +10,7 @@ const runs = (uid: string, state: ElementRunState, n: number, more: Partial<RunC
   ...more,
 });
 const viewed = (...counts: RunCount[]) => {
-  const [, copy] = elementViewsOf(elements, connections, counts);
+  const [, copy] = buildElementViews(elements, connections, counts);
   return [copy?.state, copy?.instances];
 };
 

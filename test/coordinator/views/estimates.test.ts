@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createEstimates } from "../../../coordinator/work/estimates.ts";
-import { takeReport } from "../../../coordinator/work/report.ts";
-import { aReport, aSmallJob } from "../../helpers/farm.ts";
-import { useFarm } from "../../helpers/farm-story.ts";
+import { takeReport } from "../../../coordinator/attempts/report.ts";
+import { createEstimates } from "../../../coordinator/views/estimates.ts";
+import { aReport, aSmallJob } from "../../helpers/farm/farm.ts";
+import { useFarm } from "../../helpers/farm/farm-story.ts";
 
 const { world, farm, submit } = useFarm();
 const aProbe = { kind: "source", purpose: "facts", codec: null, seconds: null, pixels: null } as const;

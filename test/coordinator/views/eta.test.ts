@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Effort, finishes, learn, leftOf, type Sample } from "../../shared/eta.ts";
+import { type Effort, finishes, learn, leftOf, type Sample } from "../../../coordinator/views/eta.ts";
 
 const effort = (more: Partial<Effort> = {}): Effort => ({
   ...{ kind: "transcode", purpose: "work", codec: "h264", seconds: 60, pixels: 1_000_000 },

@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
-import { obstacleOf } from "../../shared/explain.ts";
-import { nodesInWords } from "../../shared/explain-nodes.ts";
+import { describeNodes } from "../../../coordinator/views/explain-nodes.ts";
+import { obstacleOf } from "../../../shared/api/explain.ts";
 
 const busy = obstacleOf("no_slot", { wanted: 1, free: 0 });
 const uhd = obstacleOf("missing_tag", { tag: "uhd" });
 
 test("nodes with the same obstacle are one part of the sentence, busy ones first", () => {
-  expect(nodesInWords([uhd, busy, uhd, busy, uhd, obstacleOf("offline")])).toBe(
+  expect(describeNodes([uhd, busy, uhd, busy, uhd, obstacleOf("offline")])).toBe(
     'All slots on 2 nodes are busy; 3 nodes have no tag "uhd"; 1 node is not connected',
   );
 });
 
 test("one node is one, and other tags are other parts", () => {
-  expect(nodesInWords([busy])).toBe("All slots on 1 node are busy");
-  expect(nodesInWords([uhd, obstacleOf("missing_tag", { tag: "j2k" })])).toBe(
+  expect(describeNodes([busy])).toBe("All slots on 1 node are busy");
+  expect(describeNodes([uhd, obstacleOf("missing_tag", { tag: "j2k" })])).toBe(
     '1 node has no tag "uhd"; 1 node has no tag "j2k"',
   );
 });
 
 test("an obstacle without words for many keeps its own, and a free node is named", () => {
-  expect(nodesInWords([obstacleOf("on_probation"), undefined])).toBe(
+  expect(describeNodes([obstacleOf("on_probation"), undefined])).toBe(
     "1 node: On probation: it has the one task that it is tried with; 1 node could take it now",
   );
 });

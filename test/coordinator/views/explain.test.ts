@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { noteDeparture } from "../../../coordinator/nodes/messages.ts";
-import { changeNode } from "../../../coordinator/work/change-node.ts";
-import { putComputeGroup, setTagLimits } from "../../../coordinator/work/compute-groups.ts";
-import { explain } from "../../../coordinator/work/explain.ts";
-import { pauseJob } from "../../../coordinator/work/hold-job.ts";
-import { aFailure, aReport, aSmallJob } from "../../helpers/farm.ts";
-import { useFarm, withRetry } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { takeDisconnect } from "../../../coordinator/connections/messages.ts";
+import { pauseJob } from "../../../coordinator/jobs/pause.ts";
+import { changeNode } from "../../../coordinator/nodes/change-node.ts";
+import { putComputeGroup, setTagLimits } from "../../../coordinator/nodes/compute-groups.ts";
+import { explain } from "../../../coordinator/views/explain.ts";
+import { aFailure, aReport, aSmallJob } from "../../helpers/farm/farm.ts";
+import { useFarm, withRetry } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report } = useFarm();
 
@@ -62,12 +62,12 @@ describe("a task that waits says", () => {
       await world().node({ name: "draining" }),
       await world().node({ name: "busy" }),
     ];
-    noteDeparture(farm(), away.id, away.connection);
+    takeDisconnect(farm(), away.id, away.connection);
     await changeNode(farm(), paused.id, { state: "paused" });
     await changeNode(farm(), draining.id, { state: "drain" });
     for (let nr = 0; nr < 2; nr += 1) await submit(aSmallJob());
     await busy.take();
-    expect(farm().registry.heldBy(busy.id)).toHaveLength(2);
+    expect(farm().registry.runningOn(busy.id)).toHaveLength(2);
     const jobId = await submit(aSmallJob());
     expect(reasonsOf(jobId)).toEqual([
       ["away", ["offline"]],

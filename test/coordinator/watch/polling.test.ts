@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { takeMessage } from "../../../coordinator/nodes/messages.ts";
-import { explain } from "../../../coordinator/work/explain.ts";
-import { pauseJob, resumeJob } from "../../../coordinator/work/hold-job.ts";
-import type { Answer } from "../../../shared/looks.ts";
-import type { Sighting } from "../../../shared/waiting.ts";
-import { aReport, aSmallJob, aSource } from "../../helpers/farm.ts";
-import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { takeMessage } from "../../../coordinator/connections/messages.ts";
+import { pauseJob, resumeJob } from "../../../coordinator/jobs/pause.ts";
+import { explain } from "../../../coordinator/views/explain.ts";
+import type { PollResponse } from "../../../shared/protocol/polling.ts";
+import type { Sighting } from "../../../shared/work/polling.ts";
+import { aReport, aSmallJob, aSource } from "../../helpers/farm/farm.ts";
+import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report, advance, restart } = useFarm();
 
@@ -18,20 +18,20 @@ const awaited = (name: string, sec: number, changes: Record<string, unknown> = {
 
 /** The looks that a node was asked for since the last time. */
 const asked = async (node: FakeNode) =>
-  (await node.take()).flatMap((message) => (message.type === "look" ? [message] : []));
+  (await node.take()).flatMap((message) => (message.type === "poll" ? [message] : []));
 
 const there: Sighting = { size: 10, modified: 1, isOld: true };
-const sees = (saw: Sighting): Answer => ({ what: "sources", saw: { 0: saw } });
-const tell = (node: FakeNode, look: number, answer: Answer) =>
-  takeMessage(farm(), node.id, { type: "looked", look, answer });
+const sees = (saw: Sighting): PollResponse => ({ what: "sources", saw: { 0: saw } });
+const tell = (node: FakeNode, look: number, answer: PollResponse) =>
+  takeMessage(farm(), node.id, { type: "polled", id: look, response: answer });
 
 /** Every look is answered alike for so many seconds; gives their number. */
-const seenFor = async (node: FakeNode, seconds: number, answer: Answer): Promise<number> => {
+const seenFor = async (node: FakeNode, seconds: number, answer: PollResponse): Promise<number> => {
   let looks = 0;
   for (let second = 0; second < seconds; second += 1) {
     await takeMessage(farm(), node.id, { type: "heartbeat" });
     await advance(1000);
-    for (const { look } of await asked(node)) {
+    for (const { id: look } of await asked(node)) {
       looks += 1;
       await tell(node, look, answer);
     }
@@ -49,7 +49,7 @@ test("sources that are awaited hold no slot: others are probed meanwhile", async
   for (let nr = 0; nr < 6; nr += 1) await submit(awaited(`${nr}.mov`, 600));
   await advance(1000);
   expect(await asked(node)).toHaveLength(6);
-  expect(farm().registry.heldBy(node.id)).toEqual([]);
+  expect(farm().registry.runningOn(node.id)).toEqual([]);
   await submit(aSmallJob());
   const probe = await node.assigned();
   expect(await report(node, aReport(probe))).toBe("ok");
@@ -100,7 +100,7 @@ test("a source may be awaited for hours: it ends as a missing source, and blames
     for (let passed = 0; passed < seconds; passed += 20) {
       await takeMessage(farm(), node.id, { type: "heartbeat" });
       await advance(20_000);
-      for (const { look } of await asked(node)) await tell(node, look, sees(null));
+      for (const { id: look } of await asked(node)) await tell(node, look, sees(null));
     }
   };
   await until(3 * 3600 - 60);
@@ -128,12 +128,12 @@ test("a folder that cannot be reached is waited for; what the job has wrong fail
   const [away, wrong] = [await submit(awaited("a.mov", 60)), await submit(awaited("b.mov", 60))];
   await advance(1000);
   const [one, other] = await asked(node);
-  const failure = (cause: "storage" | "definition"): Answer => ({
+  const failure = (cause: "storage" | "definition"): PollResponse => ({
     what: "failure",
     failure: { cause, message: `${cause} it is` },
   });
-  await tell(node, one?.look ?? 0, failure("storage"));
-  await tell(node, other?.look ?? 0, failure("definition"));
+  await tell(node, one?.id ?? 0, failure("storage"));
+  await tell(node, other?.id ?? 0, failure("definition"));
   expect(world().tasks(away)).toEqual(["src facts ready"]);
   expect(await summaryOf(1)).toContain("(storage it is)");
   expect(world().job(wrong)).toMatchObject({ status: "failed", error: "src: definition it is" });
@@ -148,9 +148,9 @@ test("a look that its node never answers is asked of another one once the node i
   farm().registry.disconnect(first.id, first.connection);
   await advance(1000);
   const [again] = await asked(second);
-  await tell(first, one?.look ?? 0, sees(there)); // too late: nobody waits for it
+  await tell(first, one?.id ?? 0, sees(there)); // too late: nobody waits for it
   expect(world().tasks(1)).toEqual(["src facts ready"]);
-  await tell(second, again?.look ?? 0, sees(there));
+  await tell(second, again?.id ?? 0, sees(there));
   expect(world().tasks(1)).toEqual(["src facts running"]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressIn, readDeepLink } from "../../electron/deep-link.ts";
+import { addressIn, readDeepLink } from "../../../electron/addresses/deep-link.ts";
 
 test.each([
   ["mediafarm://jobs", { open: "page", hash: "#/jobs" }],

@@ -1,10 +1,10 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ipc } from "../../shared/ipc.ts";
-import { gentleRules } from "../../shared/lending.ts";
-import { presses } from "../../shared/presses.ts";
-import { aReport, otherToken, startApp } from "./app-fixture.ts";
+import { ipc } from "../../../shared/desktop/ipc.ts";
+import { gentleRules } from "../../../shared/lending/lending.ts";
+import { pauseButtons } from "../../../shared/lending/pause-buttons.ts";
+import { aReport, otherToken, startApp } from "../app-fixture.ts";
 
 const refused = { ok: false, message: "Only the farm's own pages may ask the desktop app" };
 
@@ -125,7 +125,7 @@ test("the page of a computer without a farm may choose one, and nothing else", a
 const rules = { ...gentleRules, lend: "always" } as const;
 const asked = [
   ["setRules", { rules }, "Lend this computer always, and suspend running tasks when lending stops?"],
-  ["press", { press: presses.stop() }, "Stop lending?"],
+  ["press", { press: pauseButtons.stop() }, "Stop lending?"],
   ["press", { press: null }, "Start lending?"],
   ["setSlots", { slots: 9 }, "Let 9 tasks run here at a time?"],
   ["removeRoot", { root: "/media" }, "Keep jobs out of /media?"],

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openSettings } from "../../electron/settings.ts";
-import { gentleRules } from "../../shared/lending.ts";
+import { openSettings } from "../../../electron/desktop/settings.ts";
+import { gentleRules } from "../../../shared/lending/lending.ts";
 
 const aFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "mediafarm-settings-"));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createOwnerWatch } from "../../electron/owner-watch.ts";
-import { createTestClock } from "../helpers/clock.ts";
+import { createOwnerWatch } from "../../../electron/lending/owner-watch.ts";
+import { createTestClock } from "../../helpers/clock.ts";
 
 test("a watch that was stopped hears of no more sleep, however often it is started", () => {
   const listeners = new Set<(isAsleep: boolean) => void>();

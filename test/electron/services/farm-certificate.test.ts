@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { makeCertificate, newKey } from "../../coordinator/tls/certificate.ts";
-import { pinOf } from "../../coordinator/tls/own.ts";
-import { fetchFromFarm, mayShow, pinnedFarm } from "../../electron/farm-certificate.ts";
-import { encodeJoinToken } from "../../shared/join-token.ts";
-import { serveTls } from "../helpers/tls-server.ts";
+import { makeCertificate, newKey } from "../../../coordinator/tls/certificate.ts";
+import { pinOf } from "../../../coordinator/tls/own-authority.ts";
+import { fetchFromFarm, mayShow, pinnedFarm } from "../../../electron/services/farm-certificate.ts";
+import { encodeJoinToken } from "../../../shared/credentials/join-token.ts";
+import { serveTls } from "../../helpers/processes/tls-server.ts";
 
 const dates = { from: Date.parse("2026-01-01"), until: Date.parse("2100-01-01") };
 const now = Date.parse("2026-06-01");

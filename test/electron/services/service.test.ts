@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
-import { endPatienceMs, firstPauseMs, longestPauseMs, superviseService, wellAfterMs } from "../../electron/services.ts";
-import { createTestClock, turns } from "../helpers/clock.ts";
-import { createFakeDesktop } from "../helpers/fake-desktop.ts";
+import {
+  endPatienceMs,
+  firstPauseMs,
+  longestPauseMs,
+  superviseService,
+  wellAfterMs,
+} from "../../../electron/services/service.ts";
+import { createTestClock, turns } from "../../helpers/clock.ts";
+import { createFakeDesktop } from "../fake-desktop.ts";
 
 const start = () => {
   const fake = createFakeDesktop();

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { announceFarm, isWorthAnnouncing } from "../../coordinator/announce.ts";
-import { findFarms } from "../../electron/find-farms.ts";
-import { canTrustIdle } from "../../electron/idle-trust.ts";
-import { autostartEntry, setLinuxAutostart } from "../../electron/start-at-login.ts";
-import { until } from "../helpers/farm-processes.ts";
+import { announceFarm, isWorthAnnouncing } from "../../../coordinator/announce-farm.ts";
+import { isIdleTimeReliable } from "../../../electron/desktop/idle-time-support.ts";
+import { autostartEntry, setLinuxAutostart } from "../../../electron/desktop/start-at-login.ts";
+import { findFarms } from "../../../electron/start/find-farms.ts";
+import { until } from "../../helpers/processes/farm-processes.ts";
 
 test("a farm that announces itself is found by its name and address", async () => {
   const problems: unknown[] = [];
@@ -34,11 +34,11 @@ test.each([
 
 test("idle time is not believed under Wayland alone", () => {
   expect([
-    canTrustIdle("linux", { XDG_SESSION_TYPE: "x11", DISPLAY: ":0" }),
-    canTrustIdle("linux", { XDG_SESSION_TYPE: "wayland" }),
-    canTrustIdle("linux", { WAYLAND_DISPLAY: "wayland-0" }),
-    canTrustIdle("darwin", {}),
-    canTrustIdle("win32", {}),
+    isIdleTimeReliable("linux", { XDG_SESSION_TYPE: "x11", DISPLAY: ":0" }),
+    isIdleTimeReliable("linux", { XDG_SESSION_TYPE: "wayland" }),
+    isIdleTimeReliable("linux", { WAYLAND_DISPLAY: "wayland-0" }),
+    isIdleTimeReliable("darwin", {}),
+    isIdleTimeReliable("win32", {}),
   ]).toEqual([true, false, false, true, true]);
 });
 

@@ -2,8 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { findElectron } from "../../electron/electron-binary.ts";
-import { browserCommand, hasDisplay, isWorthFetching, planStart, type StartFacts } from "../../electron/start-plan.ts";
+import { findElectron } from "../../../electron/start/electron-binary.ts";
+import {
+  browserCommand,
+  hasDisplay,
+  isWorthFetching,
+  planStart,
+  type StartFacts,
+} from "../../../electron/start/start-plan.ts";
 
 const good: StartFacts = {
   platform: "linux",

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpeg, ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { ffmpeg, ffmpegPath, ffprobePath, make, scratchFolder } from "../../helpers/media/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
@@ -48,7 +48,7 @@ const packaged = (source: string, payload: object = {}) =>
 
 /** The payload of an element of the documented example; its film is shorter here, and begins later. */
 const example = (uid: string): object => {
-  const text = readFileSync(join(import.meta.dirname, "../../docs/examples/dpp-delivery.json"), "utf8");
+  const text = readFileSync(join(import.meta.dirname, "../../../docs/examples/dpp-delivery.json"), "utf8");
   const { elements } = JSON.parse(text.replaceAll("09:59:30:00", "09:59:59:20")).payload;
   return elements.find((each: { uid: string }) => each.uid === uid).payload;
 };
@@ -98,7 +98,7 @@ const checkSidecar = (xml: string, media: string) => {
   ]);
   expect([saidIn(xml, "PartSOM"), saidIn(xml, "PartDuration")]).toEqual(["10:00:00:00", "00:00:00:05"]);
   if (!existsSync(xmllint)) return;
-  const schema = join(import.meta.dirname, "../helpers/fixtures/dpp-sidecar.xsd");
+  const schema = join(import.meta.dirname, "../../helpers/fixtures/dpp-sidecar.xsd");
   const words = ["--nonet", "--noout", "--schema", schema, media.replace(/mxf$/, "xml")];
   execFileSync(xmllint, words, { stdio: ["ignore", "ignore", "pipe"] });
 };

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import HLS from "hls-parser";
 import { parse as parseMpd } from "mpd-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Asset } from "../../shared/asset.ts";
-import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpegPath, ffprobePath, make, packagerPath, scratchFolder } from "../helpers/media-tools.ts";
-import { decryptSamples } from "../helpers/sample-aes.ts";
+import type { Asset } from "../../../shared/model/asset.ts";
+import { first } from "../../helpers/long.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { ffmpegPath, ffprobePath, make, packagerPath, scratchFolder } from "../../helpers/media/media-tools.ts";
+import { decryptSamples } from "./sample-aes.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined && packagerPath !== undefined;
 if (!hasTools) console.warn("Packages are not tested: there is no ffmpeg, no ffprobe or no Shaka Packager");
@@ -77,7 +78,7 @@ describe.skipIf(!hasTools)("a package", { timeout: 120_000 }, () => {
     writeFileSync(at("s.vtt"), text);
   });
 
-  test.each(["segmented_ts", "single_ts"])(
+  test.each(first(["segmented_ts", "single_ts"]))(
     "as %s has I-frame playlists, each range of which is one key frame",
     async (mode) => {
       const hls = { include_iframe_manifests: true, master_manifest_iframe_references_location: "before_media" };
@@ -189,7 +190,7 @@ describe.skipIf(!hasTools)("a package", { timeout: 120_000 }, () => {
   const bytesOf = (path: string, ...words: string[]): Buffer =>
     execFileSync(ffmpegPath ?? "", ["-v", "error", "-i", path, "-c", "copy", ...words, "-"]);
 
-  test.each(["segmented_ts", "single_ts"])(
+  test.each(first(["segmented_ts", "single_ts"]))(
     "as %s in SAMPLE-AES is signalled for FairPlay, and an own reader finds the samples that went in",
     async (mode) => {
       const fairplay = { drm: "fairplay", fairplay_uri: "skd://film" };

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { lumaOf, type Plane } from "./filtered.ts";
+import { lumaOf, type Plane } from "../../helpers/media/filtered.ts";
 
-const font = join(import.meta.dirname, "../../node_modules/dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf");
+const font = join(import.meta.dirname, "../../../node_modules/dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf");
 const characters = "0123456789:;.";
 
 /** The share of its size by which a letter of this font moves on. */

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { mediaNode } from "../helpers/media-job.ts";
-import { make } from "../helpers/media-tools.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { make } from "../../helpers/media/media-tools.ts";
 
 /**
  * Makes one picture of what every filter of pictures does, for people to look at:
- * `node test/media/contact-sheet.ts sheet.png`
+ * `node test/ffmpeg/filters/contact-sheet.ts sheet.png`
  */
 const [width, height] = [320, 180];
 
@@ -101,7 +101,7 @@ const sheet = async (to: string): Promise<void> => {
       pictures.push("-label", name, picture);
     }
     mkdirSync(join(to, ".."), { recursive: true });
-    const font = join(import.meta.dirname, "../../node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf");
+    const font = join(import.meta.dirname, "../../../node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf");
     await promisify(execFile)("montage", [
       "-font",
       font,

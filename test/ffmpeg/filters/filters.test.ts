@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { filtered, lumaOf, type Plane, rawFrames, soundOf } from "../helpers/filtered.ts";
-import { ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../helpers/media-tools.ts";
+import { first } from "../../helpers/long.ts";
+import { filtered, lumaOf, type Plane, rawFrames, soundOf } from "../../helpers/media/filtered.ts";
+import { ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
@@ -26,11 +27,13 @@ const cutOut = (frame: Buffer, [left, top, w, h]: readonly [number, number, numb
 const filter = (kind: string, payload: object, more: object = {}) => ({ filters: [{ kind, payload, ...more }] });
 
 describe.skipIf(!hasTools)("crop", { timeout: 60_000 }, () => {
-  test.each([
-    ["pixels of the source", { left: 10, right: 6, top: 4, bottom: 2, use_source_dimensions: true }, [10, 4, 80, 58]],
-    ["percent of the sides", { left: "25%", bottom: "50 %" }, [24, 0, 72, 32]],
-    ["an expression", { right: "source.video.width / 4" }, [0, 0, 72, 64]],
-  ] as const)("by %s keeps every byte of what is left", async (_name, payload, part) => {
+  test.each(
+    first([
+      ["pixels of the source", { left: 10, right: 6, top: 4, bottom: 2, use_source_dimensions: true }, [10, 4, 80, 58]],
+      ["percent of the sides", { left: "25%", bottom: "50 %" }, [24, 0, 72, 32]],
+      ["an expression", { right: "source.video.width / 4" }, [0, 0, 72, 64]],
+    ] as const),
+  )("by %s keeps every byte of what is left", async (_name, payload, part) => {
     await using folder = scratchFolder();
     const path = await make(join(folder.path, "in.nut"), ...picture("testsrc2"));
     const made = await filtered(folder.path, path, { video: filter("crop", payload) });
@@ -158,11 +161,13 @@ describe.skipIf(!hasTools)("fade", { timeout: 60_000 }, () => {
 });
 
 describe.skipIf(!hasTools)("level", { timeout: 60_000 }, () => {
-  test.each([
-    [{ factor: 0.25 }, 0.25],
-    [{ level_db: -6 }, 10 ** (-6 / 20)],
-    [{ level_db: "3" }, 10 ** (3 / 20)],
-  ])("%j multiplies every sample", async (payload, gain) => {
+  test.each(
+    first([
+      [{ factor: 0.25 }, 0.25],
+      [{ level_db: -6 }, 10 ** (-6 / 20)],
+      [{ level_db: "3" }, 10 ** (3 / 20)],
+    ]),
+  )("%j multiplies every sample", async (payload, gain) => {
     await using folder = scratchFolder();
     const path = await make(
       join(folder.path, "in.wav"),
@@ -179,11 +184,13 @@ const meanDifference = (a: Plane, b: Plane): number =>
   a.data.reduce((sum, value, at) => sum + Math.abs(value - (b.data[at] ?? 0)), 0) / a.data.length;
 
 describe.skipIf(!hasTools)("deinterlace", { timeout: 60_000 }, () => {
-  test.each([
-    ["auto", {}],
-    ["by the frames' own marks", { interlace_mode: "frame_metadata" }],
-    ["top field first", { interlace_mode: "tff" }],
-  ])("%s shows the moment of the first field in all lines", async (_name, payload) => {
+  test.each(
+    first([
+      ["auto", {}],
+      ["by the frames' own marks", { interlace_mode: "frame_metadata" }],
+      ["top field first", { interlace_mode: "tff" }],
+    ]),
+  )("%s shows the moment of the first field in all lines", async (_name, payload) => {
     await using folder = scratchFolder();
     // Upright waves that move: lines of two moments show as combs.
     const waves = `nullsrc=size=${width}x${height}:rate=50:duration=1,geq=lum='128+90*sin((X+4*N)/4)':cb=128:cr=128`;

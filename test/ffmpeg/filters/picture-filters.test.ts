@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { drawGlyphs, readText } from "../helpers/burned-text.ts";
-import { filtered, lumaOf, rawFrames } from "../helpers/filtered.ts";
-import { ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../helpers/media-tools.ts";
+import { first } from "../../helpers/long.ts";
+import { filtered, lumaOf, rawFrames } from "../../helpers/media/filtered.ts";
+import { ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
+import { drawGlyphs, readText } from "./burned-text.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
@@ -28,12 +29,14 @@ describe.skipIf(!hasTools)("image_overlay", { timeout: 60_000 }, () => {
     );
   const lumaOfRamp = (column: number) => 16 + (column * 8 * 219) / 255;
 
-  test.each([
-    [{ x: 20, y: 10, opacity: 1 }, 20, 10, 1],
-    [{ x: "video_w - overlay_w", y: "(video_h - overlay_h) / 2", opacity: 0.28 }, 64, 24, 0.28],
-    // Chroma that pixels share is not divided: odd places are moved up and left.
-    [{ opacity: 0.5, x: "source_w / 3", width: "overlay_w", height: "source_h / 4" }, 32, 24, 0.5],
-  ])("%j blends each pixel by its opacity", async (payload, left, top, opacity) => {
+  test.each(
+    first([
+      [{ x: 20, y: 10, opacity: 1 }, 20, 10, 1],
+      [{ x: "video_w - overlay_w", y: "(video_h - overlay_h) / 2", opacity: 0.28 }, 64, 24, 0.28],
+      // Chroma that pixels share is not divided: odd places are moved up and left.
+      [{ opacity: 0.5, x: "source_w / 3", width: "overlay_w", height: "source_h / 4" }, 32, 24, 0.5],
+    ]),
+  )("%j blends each pixel by its opacity", async (payload, left, top, opacity) => {
     await using folder = scratchFolder();
     const path = await make(join(folder.path, "in.nut"), ...film(0.2), ...raw);
     const image_file = { storage_provider: "local", url: await ramp(folder.path) };
@@ -73,12 +76,14 @@ describe.skipIf(!hasTools)("image_overlay", { timeout: 60_000 }, () => {
 });
 
 describe.skipIf(!hasTools)("video_overlay", { timeout: 60_000 }, () => {
-  test.each([
-    [{}, 10],
-    [{ repeat_count: 2 }, 20],
-    [{ repeat_count: 0 }, 50],
-    [{ repeat_count: 0, start_sec: 0.4, duration_sec: 0.8 }, 20],
-  ])("%j plays so many times, and is gone", async (payload, shown) => {
+  test.each(
+    first([
+      [{}, 10],
+      [{ repeat_count: 2 }, 20],
+      [{ repeat_count: 0 }, 50],
+      [{ repeat_count: 0, start_sec: 0.4, duration_sec: 0.8 }, 20],
+    ]),
+  )("%j plays so many times, and is gone", async (payload, shown) => {
     await using folder = scratchFolder();
     const path = await make(join(folder.path, "in.nut"), ...grey(50, 2), ...raw);
     const rising = "nullsrc=size=16x16:rate=25:duration=0.4,geq=lum='100+N*10':cb=128:cr=128";
@@ -120,30 +125,37 @@ describe.skipIf(!hasTools)("print_timecode", { timeout: 120_000 }, () => {
     return (await lumaOf(made.path, 360, 90)).map((plane) => readText(plane, left, count, glyphs));
   };
 
-  test.each([
-    ["the source's timecode", {}, { timecode: "10:59:59:20" }, ["10:59:59:20", "10:59:59:21", "11:00:00:04"]],
-    ["drop frames", {}, { rate: "30000/1001", timecode: "01:00:59;26" }, ["01:00:59;26", "01:00:59;27", "01:01:00;09"]],
-    [
-      "the numbers of a source that drops, counted without drops",
-      { timecode_kind: "timecode_nodrop" },
-      { rate: "30000/1001", timecode: "01:00:59;26" },
-      ["01:00:59:26", "01:00:59:27", "01:01:00:07"],
-    ],
-    [
-      "a start of the job",
-      { timecode_source: "start_value", timecode_start_value: "20:00:00:00" },
-      { timecode: "10:00:00:00" },
-      ["20:00:00:00", "20:00:00:01", "20:00:00:09"],
-    ],
-    ["zero where the source has no timecode", {}, {}, ["00:00:00:00", "00:00:00:01", "00:00:00:09"]],
-    ["the time", { timecode_kind: "media_time" }, {}, ["00:00:00.00", "00:00:00.04", "00:00:00.36"]],
-    [
-      "frame numbers",
-      { timecode_kind: "frame_nr", timecode_source: "start_value", timecode_start_value: "40" },
-      {},
-      ["40", "41", "49"],
-    ],
-  ])("prints %s into every picture", async (_name, payload, source, expected) => {
+  test.each(
+    first([
+      ["the source's timecode", {}, { timecode: "10:59:59:20" }, ["10:59:59:20", "10:59:59:21", "11:00:00:04"]],
+      [
+        "drop frames",
+        {},
+        { rate: "30000/1001", timecode: "01:00:59;26" },
+        ["01:00:59;26", "01:00:59;27", "01:01:00;09"],
+      ],
+      [
+        "the numbers of a source that drops, counted without drops",
+        { timecode_kind: "timecode_nodrop" },
+        { rate: "30000/1001", timecode: "01:00:59;26" },
+        ["01:00:59:26", "01:00:59:27", "01:01:00:07"],
+      ],
+      [
+        "a start of the job",
+        { timecode_source: "start_value", timecode_start_value: "20:00:00:00" },
+        { timecode: "10:00:00:00" },
+        ["20:00:00:00", "20:00:00:01", "20:00:00:09"],
+      ],
+      ["zero where the source has no timecode", {}, {}, ["00:00:00:00", "00:00:00:01", "00:00:00:09"]],
+      ["the time", { timecode_kind: "media_time" }, {}, ["00:00:00.00", "00:00:00.04", "00:00:00.36"]],
+      [
+        "frame numbers",
+        { timecode_kind: "frame_nr", timecode_source: "start_value", timecode_start_value: "40" },
+        {},
+        ["40", "41", "49"],
+      ],
+    ]),
+  )("prints %s into every picture", async (_name, payload, source, expected) => {
     await using folder = scratchFolder();
     const read = await printed(folder.path, payload, source);
     expect([read[0], read[1], read.at(-1)]).toEqual(expected);
@@ -165,13 +177,15 @@ describe.skipIf(!hasTools)("telecine", { timeout: 60_000 }, () => {
     return Array.from({ length: Math.floor(fields.length / 2) }, (_, at) => [fields[2 * at], fields[2 * at + 1]]);
   };
 
-  test.each([
-    ["23", "tff", "30/1"],
-    ["2332", "tff", "30/1"],
-    ["2332", "bff", "30/1"],
-    ["22", "tff", "24/1"],
-    ["222222222223", "tff", "25/1"],
-  ])("pattern %s shows each picture for its number of fields, %s", async (pattern, interlace_mode, rate) => {
+  test.each(
+    first([
+      ["23", "tff", "30/1"],
+      ["2332", "tff", "30/1"],
+      ["2332", "bff", "30/1"],
+      ["22", "tff", "24/1"],
+      ["222222222223", "tff", "25/1"],
+    ]),
+  )("pattern %s shows each picture for its number of fields, %s", async (pattern, interlace_mode, rate) => {
     await using folder = scratchFolder();
     const steps = `nullsrc=size=${width}x${height}:rate=24:duration=1,geq=lum='16+N*8':cb=128:cr=128`;
     const path = await make(join(folder.path, "in.nut"), ...lavfi(steps), ...raw);
@@ -200,11 +214,13 @@ const displayed = (level: number) => ((level - 16) / 219) ** 2.4;
 describe.skipIf(!hasTools)("color_convert", { timeout: 60_000 }, () => {
   const tenBits = async (path: string) => (await rawFrames(path, width * height * 3))[0]?.readUInt16LE(0) ?? 0;
 
-  test.each([
-    ["sdr_to_hdr_pq_200nit", 235, 200],
-    ["sdr_to_hdr_pq_300nit", 235, 300],
-    ["sdr_to_hdr_pq_200nit", 126, 200],
-  ])("%s brings grey to the number that arithmetic tells", async (preset, level, white) => {
+  test.each(
+    first([
+      ["sdr_to_hdr_pq_200nit", 235, 200],
+      ["sdr_to_hdr_pq_300nit", 235, 300],
+      ["sdr_to_hdr_pq_200nit", 126, 200],
+    ]),
+  )("%s brings grey to the number that arithmetic tells", async (preset, level, white) => {
     await using folder = scratchFolder();
     const path = await make(join(folder.path, "in.nut"), ...grey(level, 0.2), ...raw);
     const made = await filtered(folder.path, path, { video: filter("color_convert", { preset }) });
@@ -212,7 +228,7 @@ describe.skipIf(!hasTools)("color_convert", { timeout: 60_000 }, () => {
     expect(Math.abs((await tenBits(made.path)) - (64 + 876 * pqOf(white * displayed(level))))).toBeLessThan(6);
   });
 
-  test.each(["hdr_pq_to_sdr", "hdr_pq_to_sdr_desat_mild", "hdr_hlg_to_sdr", "hdr_hlg_to_sdr_desat_medium"])(
+  test.each(first(["hdr_pq_to_sdr", "hdr_pq_to_sdr_desat_mild", "hdr_hlg_to_sdr", "hdr_hlg_to_sdr_desat_medium"]))(
     "%s keeps black, and the order of brightness below white",
     async (preset) => {
       await using folder = scratchFolder();

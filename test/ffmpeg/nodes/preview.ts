@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { previewOf } from "../../shared/preview/preview.ts";
-import { segmentArgs } from "../../shared/preview/segment-args.ts";
-import { countSegments, segmentOf, splitSegment } from "../../shared/preview/segments.ts";
-import { stillArgs } from "../../shared/preview/still-args.ts";
-import { fillWord } from "../../shared/words.ts";
-import { ffmpeg, probe } from "./media-tools.ts";
+import { planPreview } from "../../../media/preview/plan.ts";
+import { segmentArgs } from "../../../media/preview/segment-args.ts";
+import { countSegments, segmentOf, splitSegment } from "../../../media/preview/segments.ts";
+import { stillArgs } from "../../../media/preview/still-args.ts";
+import { fillArgument } from "../../../shared/work/arguments.ts";
+import { ffmpeg, probe } from "../../helpers/media/media-tools.ts";
 
 /** Makes every segment of a file's preview by itself, and joins them as a player does. */
 export const wholePreview = async (path: string, folder: string) => {
   const facts = await probe(path);
-  const preview = previewOf(facts);
+  const preview = planPreview(facts);
   const parts: Uint8Array[] = [];
   const inits = new Set<string>();
   for (let number = 0; number < countSegments(preview); number += 1) {
@@ -18,7 +18,7 @@ export const wholePreview = async (path: string, folder: string) => {
     if (!segment) throw new Error(`there is no segment ${number}`);
     const made = join(folder, `${number}.mp4`);
     const args = segmentArgs({ name: path, facts, preview, segment, mapsTones: true });
-    await ffmpeg(args.map((word) => fillWord(word, (reference) => ("asset" in reference ? path : made))));
+    await ffmpeg(args.map((word) => fillArgument(word, (reference) => ("asset" in reference ? path : made))));
     const { init, media } = splitSegment(Uint8Array.from(readFileSync(made))) ?? {};
     if (!init || !media) throw new Error(`segment ${number} has no fragment`);
     inits.add(Buffer.from(init).toString("hex"));
@@ -32,9 +32,9 @@ export const wholePreview = async (path: string, folder: string) => {
 /** Makes the still of one step. */
 export const stillOf = async (path: string, folder: string, step: number): Promise<string> => {
   const facts = await probe(path);
-  const args = stillArgs({ name: path, facts, preview: previewOf(facts), step, mapsTones: true });
+  const args = stillArgs({ name: path, facts, preview: planPreview(facts), step, mapsTones: true });
   const made = join(folder, `${step}.jpg`);
-  await ffmpeg((args ?? []).map((word) => fillWord(word, (reference) => ("asset" in reference ? path : made))));
+  await ffmpeg((args ?? []).map((word) => fillArgument(word, (reference) => ("asset" in reference ? path : made))));
   return made;
 };
 

@@ -3,14 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { signalGroup } from "../../agent/kill-ladder.ts";
-import { createRun } from "../../agent/process.ts";
-import { createSuspension } from "../../agent/suspension.ts";
-import { sleep } from "../../shared/clock.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import { frames } from "../helpers/clips.ts";
-import { until } from "../helpers/farm-processes.ts";
-import { ffmpegPath, ffmpegPaths } from "../helpers/media-tools.ts";
+import { signalGroup } from "../../../agent/process/kill-ladder.ts";
+import { createRun } from "../../../agent/process/run.ts";
+import { createSuspension } from "../../../agent/process/suspension.ts";
+import { sleep } from "../../../shared/basics/clock.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { first } from "../../helpers/long.ts";
+import { frames } from "../../helpers/media/clips.ts";
+import { ffmpegPath, ffmpegPaths } from "../../helpers/media/media-tools.ts";
+import { until } from "../../helpers/processes/farm-processes.ts";
 
 const reason =
   ffmpegPath === undefined ? " (SKIPPED: no ffmpeg)" : process.platform === "linux" ? "" : " (SKIPPED: reads /proc)";
@@ -39,7 +40,7 @@ const hash = (path: string): string => createHash("sha256").update(readFileSync(
 const stateOf = (pid: number): string | undefined => readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.[0];
 
 describe.skipIf(reason !== "")(`a real ffmpeg that is suspended${reason}`, () => {
-  test.each(ffmpegPaths)("%s makes the same file, byte by byte and frame by frame", async (command) => {
+  test.each(first(ffmpegPaths))("%s makes the same file, byte by byte and frame by frame", async (command) => {
     const { folder, suspension, run, pids } = begin();
     const [plain, held] = [join(folder, "plain.mp4"), join(folder, "held.mp4")];
     await run({ command, args: encode(plain) });

@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { pathToUri } from "../../shared/location.ts";
-import type { Outcome } from "../../shared/protocol.ts";
-import { aFarm, anAssignment, type Farm, fenceOf } from "../helpers/agent-fixture.ts";
-import { ffmpegPath, ffprobePath, probe } from "../helpers/media-tools.ts";
-import { canMount, mountSmallDisk, unmountDisk } from "../helpers/small-disk.ts";
+import { pathToUri } from "../../../shared/files/location.ts";
+import type { Outcome } from "../../../shared/protocol/messages.ts";
+import { aFarm, anAssignment, type Farm, fenceOf } from "../../helpers/agent/agent-fixture.ts";
+import { ffmpegPath, ffprobePath, probe } from "../../helpers/media/media-tools.ts";
+import { canMount, mountSmallDisk, unmountDisk } from "../../helpers/processes/small-disk.ts";
 
 const memory = "/dev/shm";
 const isOtherDisk = (): boolean => {

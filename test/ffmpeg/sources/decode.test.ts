@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpeg, ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../helpers/media-tools.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { ffmpeg, ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");

@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { mediaNode } from "../helpers/media-job.ts";
-import { fastH264, ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../helpers/media-tools.ts";
+import type { Clock } from "../../../shared/basics/clock.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { createHurriedClock } from "../../helpers/clock.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { fastH264, ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
 import { framesOf } from "./exactness/measure.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
@@ -19,8 +22,16 @@ const run = promisify(execFile);
 const writeSlowly = (path: string, ...more: readonly string[]): Promise<unknown> =>
   run(ffmpegPath ?? "ffmpeg", ["-v", "error", "-nostdin", "-re", ...picture, ...h264, ...more, path]);
 
-const framesMade = async (folder: string, url: string, options: object): Promise<number> => {
-  const node = mediaNode(folder);
+/** For those that no writer has to keep up with. */
+const hurried = createHurriedClock(10);
+
+const framesMade = async (
+  folder: string,
+  url: string,
+  options: object,
+  waits: Clock = systemClock,
+): Promise<number> => {
+  const node = mediaNode(folder, undefined, waits);
   const assets = await node.assets({ kind: "asset_url", payload: { url, options } });
   const target = { file_pattern: "out.nut", video: { codec: "raw" } };
   const { paths } = await node.perform(
@@ -47,10 +58,11 @@ describe.skipIf(!hasTools).concurrent("a source that is still being written", { 
     const half = Math.floor(whole.length / 2);
     writeFileSync(path, whole.subarray(0, half));
     const write = async () => {
-      await pause(7500); // longer than a file must be still to count as complete
+      await pause(750); // ten times as much by the hurried clock: longer than a file must be still to count as complete
       appendFileSync(path, whole.subarray(half));
     };
-    const [count] = await Promise.all([framesMade(folder.path, path, { wait_for_source_timeout_sec: 90 }), write()]);
+    const options = { wait_for_source_timeout_sec: 900 };
+    const [count] = await Promise.all([framesMade(folder.path, path, options, hurried), write()]);
     expect(count).toBe(100);
   });
 
@@ -98,7 +110,7 @@ describe.skipIf(!hasTools).concurrent("a source that is still being written", { 
     await make(film, ...picture, ...h264);
     writeFileSync(film, readFileSync(film).subarray(0, 3000));
     const wait = (url: string, more: object = {}) =>
-      framesMade(folder.path, url, { wait_for_source_timeout_sec: 7, ...more });
+      framesMade(folder.path, url, { wait_for_source_timeout_sec: 7, ...more }, hurried);
     const [one, other] = await Promise.allSettled([wait(playlist, { resolve_manifest: true }), wait(film)]);
     expect([one, other].map((end) => (end.status === "rejected" ? end.reason.message : "made"))).toEqual([
       `file://${playlist} is a playlist that still grows: it has no #EXT-X-ENDLIST (waited for 7 s)`,

@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { mediaNode } from "../helpers/media-job.ts";
-import { fastH264, ffmpeg, ffmpegPath, ffprobePath, probe, scratchFolder } from "../helpers/media-tools.ts";
+import { first } from "../../helpers/long.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { fastH264, ffmpeg, ffmpegPath, ffprobePath, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
@@ -161,16 +162,18 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
     expect(facts.audio[0]?.duration).toEqual({ num: 6, den: 5 });
   });
 
-  test.each([
-    ["../outside.ts", "outside of the folders this node may use"],
-    ["file:///etc/passwd", "outside of the folders this node may use"],
-    ["http://localhost:1/a.ts", "nothing is fetched here"], // by the storage that serves it, not by ffmpeg
-    ["subfile,,start,0,end,9,,:/etc/passwd", "no such file"],
-    ["pipe:0", 'storage "pipe" is not implemented'],
-    ["link.ts", "outside of the folders this node may use"],
-    ["missing.ts", "no such file"],
-    ["text.ts", "is an SDP description"],
-  ])("a playlist that names %s is refused", async (reference, message) => {
+  test.each(
+    first([
+      ["../outside.ts", "outside of the folders this node may use"],
+      ["file:///etc/passwd", "outside of the folders this node may use"],
+      ["http://localhost:1/a.ts", "nothing is fetched here"], // by the storage that serves it, not by ffmpeg
+      ["subfile,,start,0,end,9,,:/etc/passwd", "no such file"],
+      ["pipe:0", 'storage "pipe" is not implemented'],
+      ["link.ts", "outside of the folders this node may use"],
+      ["missing.ts", "no such file"],
+      ["text.ts", "is an SDP description"],
+    ]),
+  )("a playlist that names %s is refused", async (reference, message) => {
     await using folder = scratchFolder();
     const inside = join(folder.path, "inside");
     mkdirSync(inside);

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { mediaInfoOf } from "../../shared/media-info.ts";
-import { fastH264, ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../helpers/media-tools.ts";
+import { buildMediaInfo } from "../../../media/formats/media-info.ts";
+import { fastH264, ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
 
 const folder = scratchFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
@@ -28,7 +28,7 @@ test.skipIf(!canRun)(title, async () => {
   const text = execFileSync("mediainfo", ["--Output=JSON", path], { encoding: "utf8" });
   const { media } = JSON.parse(text) as { media: { track: Track[] } }; // MediaInfo's own form
   const [general, video, audio] = media.track;
-  const [asset, picture, sound] = mediaInfoOf(await probe(path), { url: path });
+  const [asset, picture, sound] = buildMediaInfo(await probe(path), { url: path });
   expect(asset?.ASSET).toMatchObject({
     format_profile: general?.Format_Profile,
     creator: general?.Encoded_Application,

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { clip, frames, mov, named, pcm, samples, toneOf, tones, transcoded } from "../helpers/clips.ts";
-import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpeg, ffmpegPath, ffprobePath, probe, scratchFolder } from "../helpers/media-tools.ts";
+import { clip, frames, mov, named, pcm, samples, toneOf, tones, transcoded } from "../../helpers/media/clips.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { ffmpeg, ffmpegPath, ffprobePath, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { mediaNode } from "../helpers/media-job.ts";
-import { fastH264, ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { fastH264, ffmpegPath, ffprobePath, make, scratchFolder } from "../../helpers/media/media-tools.ts";
 import { framesOf } from "./exactness/measure.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;

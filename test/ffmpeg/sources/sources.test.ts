@@ -13,8 +13,8 @@ import {
   tones,
   transcoded,
   video,
-} from "../helpers/clips.ts";
-import { ffmpeg, ffmpegPath, ffprobePath, scratchFolder } from "../helpers/media-tools.ts";
+} from "../../helpers/media/clips.ts";
+import { ffmpeg, ffmpegPath, ffprobePath, scratchFolder } from "../../helpers/media/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { clip, frames } from "../helpers/clips.ts";
+import { clip, frames } from "../../helpers/media/clips.ts";
 import {
   compiled,
   ffmpeg,
@@ -11,7 +11,7 @@ import {
   perform,
   probe,
   scratchFolder,
-} from "../helpers/media-tools.ts";
+} from "../../helpers/media/media-tools.ts";
 
 const filters = ffmpegPath && ffprobePath ? (await ffmpeg(["-hide_banner", "-filters"])).toString() : "";
 const canCompare = filters.includes(" libvmaf ");

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpeg, ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { ffmpeg, ffmpegPath, ffprobePath, make, scratchFolder } from "../../helpers/media/media-tools.ts";
 import { mediaInfoPath } from "./pairs/look.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;

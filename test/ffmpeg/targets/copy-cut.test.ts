@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { samples } from "../helpers/clips.ts";
-import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../helpers/media-tools.ts";
-import { framesOf } from "./exactness/measure.ts";
+import { first } from "../../helpers/long.ts";
+import { samples } from "../../helpers/media/clips.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
+import { framesOf } from "../sources/exactness/measure.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
@@ -52,7 +53,7 @@ const copied = async (folder: string, path: string, trim: object, audio: readonl
 };
 
 describe.skipIf(!hasTools)("a part that is copied", { timeout: 60_000 }, () => {
-  test.each(sources.map((source) => [source.name, source] as const))(
+  test.each(first(sources.map((source) => [source.name, source] as const)))(
     "of %s has the very frames and samples that were asked for",
     async (_name, source) => {
       await using folder = scratchFolder();

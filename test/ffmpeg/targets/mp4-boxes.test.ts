@@ -1,8 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { mediaNode } from "../helpers/media-job.ts";
-import { fastH264, ffmpeg, ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../helpers/media-tools.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import {
+  fastH264,
+  ffmpeg,
+  ffmpegPath,
+  ffprobePath,
+  make,
+  probe,
+  scratchFolder,
+} from "../../helpers/media/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Boxes are not changed: there is no ffmpeg or no ffprobe");

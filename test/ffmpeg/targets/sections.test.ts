@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { clip, frames } from "../helpers/clips.ts";
-import { isLong, seed } from "../helpers/long.ts";
-import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
+import { share } from "../../helpers/long.ts";
+import { clip, frames } from "../../helpers/media/clips.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { ffmpegPath, ffprobePath, make, scratchFolder } from "../../helpers/media/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
@@ -39,12 +39,8 @@ const keysOf = (path: string): string[] => {
   return text.split("\n").flatMap((line) => (line.startsWith("0,") ? [line.split(",")[2]?.trim() ?? ""] : []));
 };
 
-/** The first two, and one of the others by the seed; all of them in `npm run long`. */
-const some = <T>(all: Readonly<Record<string, T>>): [string, T][] => {
-  const [first, second, ...others] = Object.entries(all);
-  const other = others[seed % Math.max(1, others.length)];
-  return isLong ? Object.entries(all) : [first, second, other].filter((each) => each !== undefined);
-};
+/** The first one, in `.ci/run` a third of the others as well. */
+const some = <T>(all: Readonly<Record<string, T>>) => share(Object.entries(all), (_, at) => at === 0, 3);
 
 const lossless = { codec: "h264", preset: "ultrafast", crf: 0 };
 

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Asset } from "../../shared/asset.ts";
-import { isLong, seed } from "../helpers/long.ts";
-import { mediaNode } from "../helpers/media-job.ts";
-import { fdkaacPath, ffmpegPath, ffprobePath, scratchFolder } from "../helpers/media-tools.ts";
+import type { Asset } from "../../../shared/model/asset.ts";
+import { share, turn } from "../../helpers/long.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { fdkaacPath, ffmpegPath, ffprobePath, scratchFolder } from "../../helpers/media/media-tools.ts";
 import { manyFiles, nameOf, type Pair } from "./pairs/pairs.ts";
 import { frames, makeSource } from "./pairs/source.ts";
 
@@ -13,8 +13,9 @@ const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Codecs are not tried in segments: there is no ffmpeg or no ffprobe");
 
 const possible = manyFiles.filter(({ codec }) => fdkaacPath !== undefined || !codec.startsWith("heaac"));
-/** A fifth of all, another one by another seed; all of them in `npm run long`. */
-const chosen = possible.filter((_, index) => isLong || index % 5 === seed % 5);
+/** The first of each container; in `.ci/run` a third of all as well. */
+const isFirst = ({ container }: Pair, at: number) => possible[at - 1]?.container !== container;
+const chosen = share(possible, isFirst, 3);
 
 /** Decodes what a player opens: the manifest, or all segments one after the other. Gives the number of samples or frames. */
 const played = (folder: string, kind: Pair["kind"]): number => {
@@ -35,7 +36,7 @@ const decoded = (path: string, kind: Pair["kind"]): number => {
 
 const big = { maxBuffer: 64 * 1024 * 1024, stdio: "pipe" } as const;
 
-describe.skipIf(!hasTools)(`a codec in segments (MEDIAFARM_SEED=${seed})`, { timeout: 120_000 }, () => {
+describe.skipIf(!hasTools)(`a codec in segments (MEDIAFARM_TURN=${turn})`, { timeout: 120_000 }, () => {
   const folder = scratchFolder();
   const node = mediaNode(folder.path);
   let film: readonly Asset[] = [];

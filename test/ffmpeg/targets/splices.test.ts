@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ffprobeEnv } from "../../agent/tools.ts";
-import { toNumber } from "../../shared/rational.ts";
-import { spliceTimeOf } from "../../shared/splices/splice-info.ts";
-import { zeroOf } from "../../shared/virtual-source/zero.ts";
-import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../helpers/media-tools.ts";
+import { ffprobeEnv } from "../../../agent/tools/find-tools.ts";
+import { zeroOf } from "../../../media/formats/stream-timing.ts";
+import { parseSpliceTime } from "../../../media/splices/splice-info.ts";
+import { toNumber } from "../../../shared/basics/rational.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("SCTE-35 is not tried: there is no ffmpeg or no ffprobe");
@@ -66,7 +66,7 @@ describe.skipIf(!hasTools)("SCTE-35", { timeout: 120_000 }, () => {
     const timesIn = async (file: string) => {
       const raw = await make(`${file}.bin`, "-i", file, "-map", "0:d", "-c", "copy", "-f", "data");
       const zero = Math.round(toNumber(zeroOf(await probe(file))) * 90_000);
-      return sectionsIn(raw).map((section) => ((spliceTimeOf(section) ?? 0) - zero) / 90_000);
+      return sectionsIn(raw).map((section) => ((parseSpliceTime(section) ?? 0) - zero) / 90_000);
     };
     const keysOf = (file: string) => {
       const words = ["-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time,flags"];

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import HLS from "hls-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Asset } from "../../shared/asset.ts";
-import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpegPath, ffprobePath, make, packagerPath, scratchFolder } from "../helpers/media-tools.ts";
+import type { Asset } from "../../../shared/model/asset.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { ffmpegPath, ffprobePath, make, packagerPath, scratchFolder } from "../../helpers/media/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined && packagerPath !== undefined;
 if (!hasTools) console.warn("Encrypted targets are not tested: there is no ffmpeg, no ffprobe or no Shaka Packager");

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import HLS from "hls-parser";
 import { parse as parseMpd } from "mpd-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { ffmpegPath, ffprobePath, make, scratchFolder } from "../../helpers/media/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");

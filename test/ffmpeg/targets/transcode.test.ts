@@ -1,11 +1,12 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Asset, MediaFacts } from "../../shared/asset.ts";
-import { printGraph } from "../../shared/ffmpeg/filtergraph.ts";
-import { unmetExpectations } from "../../shared/ffmpeg/verify.ts";
-import { type Rational, ratio, toNumber } from "../../shared/rational.ts";
-import { fillWord } from "../../shared/words.ts";
+import { printGraph } from "../../../media/ffmpeg/filtergraph.ts";
+import { unmetExpectations } from "../../../media/ffmpeg/verify.ts";
+import { type Rational, ratio, toNumber } from "../../../shared/basics/rational.ts";
+import type { Asset, MediaFacts } from "../../../shared/model/asset.ts";
+import { fillArgument } from "../../../shared/work/arguments.ts";
+import { first } from "../../helpers/long.ts";
 import {
   compiled,
   fastH264,
@@ -16,7 +17,7 @@ import {
   perform,
   probe,
   scratchFolder,
-} from "../helpers/media-tools.ts";
+} from "../../helpers/media/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
@@ -83,7 +84,7 @@ const hashes = async (path: string, filter: string): Promise<string[]> => {
 const fast = { codec: "h264", preset: "ultrafast" };
 
 describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
-  test.each(["mp4", "mkv", "ts"])(
+  test.each(first(["mp4", "mkv", "ts"]))(
     "every frame of an .%s source comes out, from zero to the same end",
     async (ending) => {
       await using folder = scratchFolder();
@@ -131,13 +132,15 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
     expect(made.flat().map((hash) => all.indexOf(hash))).toEqual([0, 24, 48]);
   });
 
-  test.each([
-    ["plain", {}, undefined, 1.5],
-    ["trimmed", {}, { from: ratio(1), to: ratio(5, 2) }, 0.5],
-    ["trimmed between frames", {}, { from: ratio(101, 100) }, 0.5],
-    ["at another rate", { frame_rate: 25 }, undefined, 1.5],
-    ["trimmed and at another rate", { frame_rate: "30000/1001" }, { from: ratio(1, 2) }, 1],
-  ])("picture and sound stay together: %s", async (_name, more, range, at) => {
+  test.each(
+    first([
+      ["plain", {}, undefined, 1.5],
+      ["trimmed", {}, { from: ratio(1), to: ratio(5, 2) }, 0.5],
+      ["trimmed between frames", {}, { from: ratio(101, 100) }, 0.5],
+      ["at another rate", { frame_rate: 25 }, undefined, 1.5],
+      ["trimmed and at another rate", { frame_rate: "30000/1001" }, { from: ratio(1, 2) }, 1],
+    ]),
+  )("picture and sound stay together: %s", async (_name, more, range, at) => {
     await using folder = scratchFolder();
     const source = await flashAndBeep(join(folder.path, "in.mkv"), 1.5);
     const target = { file_pattern: "out.mov", video: { ...fast, ...more }, audio: [{ codec: "pcm" }] };
@@ -156,11 +159,13 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
     expect(Math.abs((await flashTime(path)) - (await beepTime(path, facts)))).toBeLessThan(1 / 30);
   });
 
-  test.each([
-    ["mp4", 25, 49],
-    ["mkv", 13, 40],
-    ["ts", 30, 60],
-  ])("frames %s[%i..%i) are exactly those of the source", async (ending, first, last) => {
+  test.each(
+    first([
+      ["mp4", 25, 49],
+      ["mkv", 13, 40],
+      ["ts", 30, 60],
+    ]),
+  )("frames %s[%i..%i) are exactly those of the source", async (ending, first, last) => {
     await using folder = scratchFolder();
     const source = await film(join(folder.path, `in.${ending}`));
     const range = { from: ratio(first, 24), to: ratio(last, 24) };
@@ -209,11 +214,13 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
     expect([made.video?.codec, made.video?.frames, made.audio?.codec]).toEqual(["hevc", 72, "aac"]);
   });
 
-  test.each([
-    ["two", 2, fast],
-    ["five", 5, fast],
-    ["three of MPEG-2", 3, { codec: "mpeg2" }],
-  ])("%s passes meet the bit rate", async (_, nr_of_passes, codec) => {
+  test.each(
+    first([
+      ["two", 2, fast],
+      ["five", 5, fast],
+      ["three of MPEG-2", 3, { codec: "mpeg2" }],
+    ]),
+  )("%s passes meet the bit rate", async (_, nr_of_passes, codec) => {
     await using folder = scratchFolder();
     const source = await film(join(folder.path, "in.mp4"));
     const target = { file_pattern: "out.mp4", nr_of_passes, video: { ...codec, bitrate_kb: 400 } };
@@ -266,7 +273,7 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
       { name: "metadata", options: { mode: "add", key: "k", value } },
       { name: "metadata", options: { mode: "print", file: "-" } },
     ];
-    const graph = fillWord(printGraph([{ from: ["0:v"], filters, to: ["v"] }]), () => "");
+    const graph = fillArgument(printGraph([{ from: ["0:v"], filters, to: ["v"] }]), () => "");
     const input = ["-f", "lavfi", "-i", "color=size=16x16:rate=1:duration=1"];
     const text = await ffmpeg(["-v", "error", ...input, "-filter_complex", graph, "-map", "[v]", "-f", "null", "-"]);
     expect(text.toString()).toContain(`k=${value}\n`);

@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { lumaOf } from "../helpers/filtered.ts";
-import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
+import { first } from "../../helpers/long.ts";
+import { lumaOf } from "../../helpers/media/filtered.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { ffmpegPath, ffprobePath, make, scratchFolder } from "../../helpers/media/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
@@ -58,11 +59,14 @@ const drawn = async (folder: string, form: Form, payload: object, trim?: object)
 };
 
 describe.skipIf(!hasTools)("print_subtitle", { timeout: 60_000 }, () => {
-  test.each(["srt", "vtt", "ass", "ttml", "scc"] as const)("draws each text for its time, from %s", async (form) => {
-    await using folder = scratchFolder();
-    const { first, last, rows } = await drawn(folder.path, form, { language: "en" });
-    expect([first, last, (rows[0] ?? 0) > height / 2]).toEqual([10, 19, true]);
-  });
+  test.each(first(["srt", "vtt", "ass", "ttml", "scc"] as const))(
+    "draws each text for its time, from %s",
+    async (form) => {
+      await using folder = scratchFolder();
+      const { first, last, rows } = await drawn(folder.path, form, { language: "en" });
+      expect([first, last, (rows[0] ?? 0) > height / 2]).toEqual([10, 19, true]);
+    },
+  );
 
   test("draws captions as white letters on black, and what TTML says of colour and place", async () => {
     await using folder = scratchFolder();
@@ -79,11 +83,13 @@ describe.skipIf(!hasTools)("print_subtitle", { timeout: 60_000 }, () => {
     expect(styled.rows.length).toBeGreaterThan(plain.rows.length * 1.5);
   });
 
-  test.each([
-    ["later by an offset", { time_offset_sec: 0.5 }, undefined, 15, 24],
-    ["sooner by an offset", { time_offset_sec: -0.5 }, undefined, 5, 14],
-    ["where a part of the source is taken", {}, { inpoint_sec: 0.5, outpoint_sec: 3 }, 5, 14],
-  ])("%s", async (_name, payload, trim, from, to) => {
+  test.each(
+    first([
+      ["later by an offset", { time_offset_sec: 0.5 }, undefined, 15, 24],
+      ["sooner by an offset", { time_offset_sec: -0.5 }, undefined, 5, 14],
+      ["where a part of the source is taken", {}, { inpoint_sec: 0.5, outpoint_sec: 3 }, 5, 14],
+    ]),
+  )("%s", async (_name, payload, trim, from, to) => {
     await using folder = scratchFolder();
     const { first, last } = await drawn(folder.path, "srt", payload, trim);
     expect([first, last]).toEqual([from, to]);

@@ -3,10 +3,12 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { type FormName, forms, parseSubtitles } from "../../shared/subtitles/index.ts";
-import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpeg, ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
-import { mediaInfoPath } from "./pairs/look.ts";
+import { forms, parseSubtitles } from "../../../media/subtitles/index.ts";
+import type { FormName } from "../../../shared/work/subtitle-forms.ts";
+import { first } from "../../helpers/long.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { ffmpeg, ffmpegPath, ffprobePath, make, scratchFolder } from "../../helpers/media/media-tools.ts";
+import { mediaInfoPath } from "../targets/pairs/look.ts";
 
 const run = promisify(execFile);
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
@@ -56,7 +58,7 @@ const timesOf = ({ packets }: Probed): number[][] =>
     .map(({ pts_time, duration_time }) => [Number(pts_time), Number(pts_time) + Number(duration_time)]);
 
 describe.skipIf(!hasTools)("subtitles", { timeout: 60_000 }, () => {
-  test.each(["webvtt", "srt", "ttml", "imsc1", "ass", "scc"] as const)("become a file of %s", async (form) => {
+  test.each(first(["webvtt", "srt", "ttml", "imsc1", "ass", "scc"] as const))("become a file of %s", async (form) => {
     await using folder = scratchFolder();
     const subtitle = [{ format: form, language: "de" }];
     const target = { file_pattern: "out{default_extension}", container: { kind: form }, subtitle };
@@ -72,13 +74,15 @@ describe.skipIf(!hasTools)("subtitles", { timeout: 60_000 }, () => {
     expect(Math.abs((times[0]?.[0] ?? 0) - 1)).toBeLessThan(0.1);
   });
 
-  test.each([
-    ["mp4", "mov_text", undefined],
-    ["mov", "mov_text", undefined],
-    ["mkv", "subrip", undefined],
-    ["mkv", "ass", "ass"],
-    ["webm", "webvtt", "webvtt"],
-  ])("become a track of %s as %s", async (kind, codec, format) => {
+  test.each(
+    first([
+      ["mp4", "mov_text", undefined],
+      ["mov", "mov_text", undefined],
+      ["mkv", "subrip", undefined],
+      ["mkv", "ass", "ass"],
+      ["webm", "webvtt", "webvtt"],
+    ]),
+  )("become a track of %s as %s", async (kind, codec, format) => {
     await using folder = scratchFolder();
     const payload = await source(folder.path, { eng: "srt", deu: "webvtt" });
     const subtitle = [{ language: "german", track_name: "Deutsch", ...(format && { format }) }, { language: "en" }];

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { attacks } from "../attack/attacks.ts";
-import { randomFrom } from "../helpers/random.ts";
+import { attacks } from "../../attack/attacks.ts";
+import { times } from "../../helpers/long.ts";
+import { randomFrom } from "../../helpers/random/random.ts";
 
 /** A few tries of each way; `npm run attack` makes as many as one likes. */
-const tries = 8;
+const tries = times(1, 8, 8);
 
 test.each(attacks)("$name: everything that is tried holds", async ({ run }) => {
   const seed = Date.now() % 1e6;

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { type ChaosResult, runChaos } from "../chaos/chaos.ts";
-import { faults } from "../chaos/faults.ts";
-import { hasSmallDisks } from "../chaos/world.ts";
-import { times } from "../helpers/long.ts";
-import { ffmpegPath } from "../helpers/media-tools.ts";
-import { randomFrom } from "../helpers/random.ts";
+import { type ChaosResult, runChaos } from "../../chaos/chaos.ts";
+import { faults } from "../../chaos/faults.ts";
+import { hasSmallDisks } from "../../chaos/world.ts";
+import { times, turn } from "../../helpers/long.ts";
+import { ffmpegPath } from "../../helpers/media/media-tools.ts";
+import { randomFrom } from "../../helpers/random/random.ts";
 
-const seed = Number(process.env.MEDIAFARM_SEED ?? 1);
+const seed = Number(process.env.MEDIAFARM_SEED ?? turn + 1);
 /** Faults that one farm goes through before it is audited. */
 const together = 8;
 const results: ChaosResult[] = [];
@@ -23,7 +23,7 @@ const rounds = (count: number): string[][] => {
 };
 
 describe.concurrent("nothing is lost, stuck, shown without a grant or left behind", () => {
-  for (const [index, names] of rounds(times(3, 30)).entries()) {
+  for (const [index, names] of rounds(times(1, 3, 30)).entries()) {
     const isReal = ffmpegPath !== undefined && index % 2 === 1;
     test(`seed ${seed}.${index}${isReal ? " with ffmpeg" : ""}: ${names.join("; ")}`, {
       timeout: 400_000,

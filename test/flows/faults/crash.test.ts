@@ -1,9 +1,10 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { exitOf, type FarmProcesses, kill, startFarm, until } from "../helpers/farm-processes.ts";
-import { aChain, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
-import { ffmpegPath, make, probe } from "../helpers/media-tools.ts";
+import { aChain, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
+import { share } from "../../helpers/long.ts";
+import { ffmpegPath, make, probe } from "../../helpers/media/media-tools.ts";
+import { exitOf, type FarmProcesses, kill, startFarm, until } from "../../helpers/processes/farm-processes.ts";
 
 /** Long enough to be interrupted: some seconds of encoding. */
 const makeLongSource = (folder: string) =>
@@ -79,7 +80,7 @@ describe.skipIf(ffmpegPath === undefined)("after kill -9 (skipped where there is
     expect(await attemptsOf(farm, id)).toEqual(["published"]);
   });
 
-  for (const moment of ["intended", "granted", "linked", "published", "reported"]) {
+  for (const moment of share(["intended", "granted", "linked", "published", "reported"], (each) => each === "linked")) {
     test(`of both at "${moment}" with existing_files fail, the job completes and nothing runs twice`, async () => {
       await using farm = await startFarm();
       const agent = await farm.startFatalAgent(moment);

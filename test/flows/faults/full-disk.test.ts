@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../shared/errors.ts";
-import { fakeFfmpeg, fakeFfprobe, media } from "../helpers/agent-fixture.ts";
-import { type FarmProcesses, startFarm, until } from "../helpers/farm-processes.ts";
-import { aChain, aCopyTo, aFileSource } from "../helpers/job-builders.ts";
-import { canMount, fillDisk } from "../helpers/small-disk.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import { fakeFfmpeg, fakeFfprobe, media } from "../../helpers/agent/agent-fixture.ts";
+import { aChain, aCopyTo, aFileSource } from "../../helpers/farm/job-builders.ts";
+import { type FarmProcesses, startFarm, until } from "../../helpers/processes/farm-processes.ts";
+import { canMount, fillDisk } from "../../helpers/processes/small-disk.ts";
 
 /** Nobody is there for a while who could do anything. */
 const timing = { capabilityWaitMs: 60_000 };

@@ -2,19 +2,19 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { instanceLimits } from "../../shared/instances/graph.ts";
-import { decodeJoinToken } from "../../shared/join-token.ts";
-import { type FarmProcesses, kill, startFarm, stop } from "../helpers/farm-processes.ts";
-import { aLargeJob } from "../helpers/large-job.ts";
-import { isLong, seed, times } from "../helpers/long.ts";
-import { randomFrom } from "../helpers/random.ts";
-import { openEnds, readStore, strayAttempts, strayTasks } from "../helpers/store-audit.ts";
-import { stored } from "../helpers/stored.ts";
-import { startTrivialNode } from "../helpers/trivial-node.ts";
+import { instanceLimits } from "../../../media/instances/graph-state.ts";
+import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
+import { aLargeJob } from "../../helpers/farm/large-job.ts";
+import { openEnds, readStore, strayAttempts, strayTasks } from "../../helpers/farm/store-audit.ts";
+import { stored } from "../../helpers/farm/stored.ts";
+import { isLong, seed, times } from "../../helpers/long.ts";
+import { type FarmProcesses, kill, startFarm, stop } from "../../helpers/processes/farm-processes.ts";
+import { randomFrom } from "../../helpers/random/random.ts";
+import { startTrivialNode } from "./trivial-node.ts";
 
-const batches = times(100, 5000);
-const kills = times(2, 40);
-const nodeCount = times(4, 40);
+const batches = times(30, 100, 5000);
+const kills = times(1, 2, 40);
+const nodeCount = times(4, 4, 40);
 /** The enumeration, and two elements for each batch. */
 const taskCount = 1 + 2 * batches;
 

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fakeFfmpeg, fakeFfprobe, media } from "../helpers/agent-fixture.ts";
-import { exitOf, type FarmProcesses, startFarm, until } from "../helpers/farm-processes.ts";
-import { aChain, aCopyTo, aFileSource } from "../helpers/job-builders.ts";
+import { fakeFfmpeg, fakeFfprobe, media } from "../../helpers/agent/agent-fixture.ts";
+import { aChain, aCopyTo, aFileSource } from "../../helpers/farm/job-builders.ts";
+import { first } from "../../helpers/long.ts";
+import { exitOf, type FarmProcesses, startFarm, until } from "../../helpers/processes/farm-processes.ts";
 
 /** A node is lost after some seconds, and its grant would be waited for longer than any test. */
 const timing = { lateMs: 2000, lostMs: 4000, commitWaitMs: 3_600_000 };
@@ -20,7 +21,7 @@ const logOf = async (farm: FarmProcesses, id: string) => {
   return (await farm.client.getTaskLog({ task_id: String(task?.id) })).items;
 };
 
-test.concurrent.each(["granted", "linked"])(
+test.concurrent.each(first(["granted", "linked"]))(
   "what was granted to a node that died when it was %s is shown by another one, which sees it on the same storage",
   async (moment) => {
     await using farm = await startFarm({ timing });

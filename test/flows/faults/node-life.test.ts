@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { descendantsOf } from "../helpers/descendants.ts";
-import { type FarmProcesses, startFarm, stop, until } from "../helpers/farm-processes.ts";
-import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
-import { ffmpegPath, make } from "../helpers/media-tools.ts";
+import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
+import { ffmpegPath, make } from "../../helpers/media/media-tools.ts";
+import { type FarmProcesses, startFarm, stop, until } from "../../helpers/processes/farm-processes.ts";
+import { descendantsOf } from "./descendants.ts";
 
 const isPossible = ffmpegPath !== undefined && process.platform === "linux";
 /** A stop is to free every node within seconds: whoever waits longer has waited in vain. */

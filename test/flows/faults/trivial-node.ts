@@ -1,6 +1,6 @@
-import { type CoordinatorMessage, type Fence, fenceKey, type Report } from "../../shared/protocol.ts";
-import { openLine } from "../stress/line.ts";
-import { aHello, aListing, aReport } from "./farm.ts";
+import { type CoordinatorMessage, type Fence, fenceKey, type Report } from "../../../shared/protocol/messages.ts";
+import { aHello, aListing, aReport } from "../../helpers/farm/farm.ts";
+import { openLine } from "../../stress/line.ts";
 
 type Needs = {
   readonly url: string;

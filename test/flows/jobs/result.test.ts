@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startFarm } from "../helpers/farm-processes.ts";
-import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
-import { ffmpegPath, make } from "../helpers/media-tools.ts";
-import { strictResult } from "../helpers/strict-result.ts";
+import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
+import { strictResult } from "../../helpers/farm/strict-result.ts";
+import { ffmpegPath, make } from "../../helpers/media/media-tools.ts";
+import { startFarm } from "../../helpers/processes/farm-processes.ts";
 
 const lavfi = (graph: string) => ["-f", "lavfi", "-i", graph];
 

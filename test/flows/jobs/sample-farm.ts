@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
-import { startFarm } from "./farm-processes.ts";
-import { fastH264, ffmpeg, ffmpegPath, make } from "./media-tools.ts";
+import { fastH264, ffmpeg, ffmpegPath, make } from "../../helpers/media/media-tools.ts";
+import { startFarm } from "../../helpers/processes/farm-processes.ts";
 
 /** Sample jobs of the API family, sent as they are: their s3 addresses are mounted to a folder with made sources. */
-const samples = process.env.MEDIAFARM_SAMPLES ?? join(import.meta.dirname, "../../../shared/samples");
+const samples = process.env.MEDIAFARM_SAMPLES ?? join(import.meta.dirname, "../../../../shared/samples");
 
 /** Why sample jobs cannot run here; empty where they can. */
 export const samplesMissing: readonly string[] = [

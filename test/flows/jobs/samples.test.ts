@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isLong, seed } from "../helpers/long.ts";
-import { ffmpegPath } from "../helpers/media-tools.ts";
-import { type SampleFarm, startSampleFarm } from "../samples/farm.ts";
-import { sentenceOf } from "../samples/outcome.ts";
-import { markdownOf, type Row } from "../samples/report.ts";
-import { runSample } from "../samples/run-sample.ts";
-import { hasSamples, sampleNames, samplesFolder } from "../samples/samples.ts";
+import { isLong, share } from "../../helpers/long.ts";
+import { ffmpegPath } from "../../helpers/media/media-tools.ts";
+import { type SampleFarm, startSampleFarm } from "../../samples/farm.ts";
+import { sentenceOf } from "../../samples/outcome.ts";
+import { markdownOf, type Row } from "../../samples/report.ts";
+import { runSample } from "../../samples/run-sample.ts";
+import { hasSamples, sampleNames, samplesFolder } from "../../samples/samples.ts";
 
-/** Sample jobs of the API family, sent as they are: a few here, all of them with MEDIAFARM_LONG=1. */
+/** Sample jobs of the API family, sent as they are: a few here, all of them in `npm run long`. */
 const missing = [
   ...(ffmpegPath === undefined ? ["there is no ffmpeg"] : []),
   ...(hasSamples ? [] : [`there are no samples at ${samplesFolder}; MEDIAFARM_SAMPLES names another folder`]),
@@ -31,10 +31,10 @@ describe.skipIf(missing.length > 0)(title, () => {
   let farm: SampleFarm;
   beforeAll(async () => {
     farm = await startSampleFarm();
-  }, 60_000);
+  });
   afterAll(() => farm[Symbol.asyncDispose]());
 
-  test.each([...few, ...inTurn.filter((_, at) => at === seed % inTurn.length)])(
+  test.each([...few, ...share(inTurn, () => false, inTurn.length)])(
     "%s is completed, and what it made is what it asked for",
     async (name) => {
       expect(sentenceOf(await runSample(farm, name))).toMatch(/^completed, [1-9]\d* outputs? checked/);
@@ -42,7 +42,7 @@ describe.skipIf(missing.length > 0)(title, () => {
   );
 
   test.skipIf(!isLong)(
-    "every sample is completed, or says in words what it lacks (only with MEDIAFARM_LONG=1)",
+    "every sample is completed, or says in words what it lacks (only in npm run long)",
     async () => {
       const rows: Row[] = [];
       for (const sample of sampleNames()) {

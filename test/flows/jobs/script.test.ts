@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writeWav } from "../helpers/a-wav.ts";
-import { startFarm } from "../helpers/farm-processes.ts";
-import { aCopyTo, aFileSource } from "../helpers/job-builders.ts";
+import { aCopyTo, aFileSource } from "../../helpers/farm/job-builders.ts";
+import { writeWav } from "../../helpers/media/a-wav.ts";
+import { startFarm } from "../../helpers/processes/farm-processes.ts";
 
 test("a script looks at its source, sends what follows elsewhere, and chooses a branch", async () => {
   await using farm = await startFarm();

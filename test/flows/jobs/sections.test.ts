@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type FarmProcesses, kill, startFarm, until } from "../helpers/farm-processes.ts";
-import { aChain, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
-import { ffmpegPath, make, probe } from "../helpers/media-tools.ts";
+import { aChain, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
+import { ffmpegPath, make, probe } from "../../helpers/media/media-tools.ts";
+import { type FarmProcesses, kill, startFarm, until } from "../../helpers/processes/farm-processes.ts";
 
 /** Twelve seconds, which are three sections and a rest that goes with the last one. */
 const makeSource = (folder: string) =>

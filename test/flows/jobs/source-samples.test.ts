@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Rational, toNumber } from "../../shared/rational.ts";
-import { isLong } from "../helpers/long.ts";
-import { ffmpeg, probe } from "../helpers/media-tools.ts";
-import { brightnessAt, type SampleFarm, samplesMissing, startSampleFarm, toneAt } from "../helpers/sample-farm.ts";
+import { type Rational, toNumber } from "../../../shared/basics/rational.ts";
+import { isLong } from "../../helpers/long.ts";
+import { ffmpeg, probe } from "../../helpers/media/media-tools.ts";
+import { brightnessAt, type SampleFarm, samplesMissing, startSampleFarm, toneAt } from "./sample-farm.ts";
 
 /** Sample jobs about sources, stitching, trims and contents. */
 const title = `samples of sources run as they are${samplesMissing.length > 0 ? ` (skipped: ${samplesMissing.join(", ")})` : ""}`;
@@ -43,7 +43,7 @@ describe.skipIf(samplesMissing.length > 0)(title, () => {
     expect(light.map((each) => each > 20)).toEqual([false, true, false]);
   });
 
-  test.skipIf(!isLong)("the sound of another file (only with MEDIAFARM_LONG=1)", async () => {
+  test.skipIf(!isLong)("the sound of another file (only in npm run long)", async () => {
     const path = await farm.made(
       "feature_examples/audio/alternate_audio_tracks.json",
       "tears_of_steel_1080p_alt_language.mov",
@@ -123,7 +123,7 @@ describe.skipIf(samplesMissing.length > 0)(title, () => {
     expect([await toneAt(stereo, 0, 1), await toneAt(both, 0, 0), await toneAt(both, 1, 2)]).toEqual([380, 370, 330]);
   });
 
-  test.skipIf(!isLong)("an interleaved track as discrete ones (only with MEDIAFARM_LONG=1)", async () => {
+  test.skipIf(!isLong)("an interleaved track as discrete ones (only in npm run long)", async () => {
     const six = [310, 320, 330, 340, 350, 360];
     await farm.film("meridian_1920x1080p59.94_h264_audio-2tk_5.1_LtRt.mov", { seconds: 2, tones: [six, [370, 380]] });
     const name = "source_audio_interleaved_to_discrete_mapping_example";
@@ -171,7 +171,7 @@ describe.skipIf(samplesMissing.length > 0)(title, () => {
     expect([audio[0]?.sampleRate, await toneAt(path, 0, 0, 0.2, 1)]).toEqual([44_100, 500]);
   });
 
-  test.skipIf(!isLong)("a part by timecode, counted from the start (only with MEDIAFARM_LONG=1)", async () => {
+  test.skipIf(!isLong)("a part by timecode, counted from the start (only in npm run long)", async () => {
     await farm.film("tears_of_steel_1080p.mov", { seconds: 61, tones: [[300, 400]] });
     const name = "trim_by_timecode";
     const path = await farm.made(`feature_examples/stitch_and_trim/${name}.json`, `${name}.mp4`);
@@ -180,7 +180,7 @@ describe.skipIf(samplesMissing.length > 0)(title, () => {
     expect(Math.abs(seconds(audio[0]?.duration) - 30)).toBeLessThan(0.05);
   });
 
-  test.skipIf(!isLong)("a part by the film's own timecode (only with MEDIAFARM_LONG=1)", async () => {
+  test.skipIf(!isLong)("a part by the film's own timecode (only in npm run long)", async () => {
     const source = "TOS_spoken_1920x1080p24_1tk_ch_positions_5.1_1hour_start.mov";
     await farm.film(source, {
       seconds: 151,

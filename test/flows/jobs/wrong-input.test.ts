@@ -3,9 +3,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exitOf, type FarmProcesses, startFarm } from "../helpers/farm-processes.ts";
-import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
-import { ffmpegPath, make } from "../helpers/media-tools.ts";
+import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
+import { ffmpegPath, make } from "../../helpers/media/media-tools.ts";
+import { exitOf, type FarmProcesses, startFarm } from "../../helpers/processes/farm-processes.ts";
 
 let farm: FarmProcesses;
 beforeAll(async () => {

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSendMail, type SendMail } from "../../agent/outbound/mail.ts";
-import { TaskError } from "../../shared/causes.ts";
-import { parseMailServer } from "../../shared/outbound/mail-server.ts";
-import { writeWav } from "../helpers/a-wav.ts";
-import { startFarm, until } from "../helpers/farm-processes.ts";
-import { aChain, aFileSource } from "../helpers/job-builders.ts";
-import { mailUser, startPostfix, whyNoPostfix } from "../helpers/postfix.ts";
+import { createSendMail, type SendMail } from "../../../agent/outbound/mail.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import { parseMailServer } from "../../../shared/outbound/mail-server.ts";
+import { aChain, aFileSource } from "../../helpers/farm/job-builders.ts";
+import { writeWav } from "../../helpers/media/a-wav.ts";
+import { startFarm, until } from "../../helpers/processes/farm-processes.ts";
+import { mailUser, startPostfix, whyNoPostfix } from "./postfix.ts";
 
 const missing = whyNoPostfix();
 if (missing) console.warn(`Mails through a real mail server are not tested here: ${missing}`);
@@ -39,7 +39,7 @@ describe.skipIf(missing)("a mail server with STARTTLS and passwords", () => {
   beforeAll(async () => {
     postfix = await startPostfix();
     ca = readFileSync(postfix.certificate, "utf8");
-  }, 60_000);
+  });
   afterAll(() => postfix?.stop());
 
   test("takes a mail over an encrypted connection and puts it into the mailbox", async () => {

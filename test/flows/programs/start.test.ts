@@ -4,13 +4,13 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { exitOf, until } from "../helpers/farm-processes.ts";
+import { exitOf, until } from "../../helpers/processes/farm-processes.ts";
 
 const start = (words: readonly string[]) => {
   const home = mkdtempSync(join(tmpdir(), "mediafarm-start-"));
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...rest } = process.env;
   const env = { ...rest, HOME: home, XDG_CONFIG_HOME: join(home, "config") };
-  const file = join(import.meta.dirname, "../../electron/start.ts");
+  const file = join(import.meta.dirname, "../../../electron/start.ts");
   const child = spawn(process.execPath, [file, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));

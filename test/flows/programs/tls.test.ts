@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeCertificate, newKey } from "../../coordinator/tls/certificate.ts";
-import { authorityFile } from "../../coordinator/tls/tls.ts";
-import { decodeJoinToken, encodeJoinToken } from "../../shared/join-token.ts";
-import { aFolder } from "../helpers/agent-fixture.ts";
-import { exitOf, type Program, startProgram, stop, until } from "../helpers/farm-processes.ts";
-import { serveTls } from "../helpers/tls-server.ts";
+import { makeCertificate, newKey } from "../../../coordinator/tls/certificate.ts";
+import { authorityFile } from "../../../coordinator/tls/tls.ts";
+import { decodeJoinToken, encodeJoinToken } from "../../../shared/credentials/join-token.ts";
+import { aFolder } from "../../helpers/agent/agent-fixture.ts";
+import { exitOf, type Program, startProgram, stop, until } from "../../helpers/processes/farm-processes.ts";
+import { serveTls } from "../../helpers/processes/tls-server.ts";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 
 type Ready = Record<"base_url" | "join_token" | "first_sign_in_url", string>;
 

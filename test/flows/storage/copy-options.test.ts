@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aFolder } from "../helpers/agent-fixture.ts";
-import { type FarmProcesses, startFarm } from "../helpers/farm-processes.ts";
-import type { ElementJson, Job } from "../helpers/job-builders.ts";
-import { isLong } from "../helpers/long.ts";
-import { type ServerKind, serverKinds, startServers } from "../servers/index.ts";
-import type { TestServer } from "../servers/server.ts";
+import { aFolder } from "../../helpers/agent/agent-fixture.ts";
+import type { ElementJson, Job } from "../../helpers/farm/job-builders.ts";
+import { share } from "../../helpers/long.ts";
+import { type FarmProcesses, startFarm } from "../../helpers/processes/farm-processes.ts";
+import { type ServerKind, serverKinds, startServers } from "../../servers/index.ts";
+import type { TestServer } from "../../servers/server.ts";
 
 const kinds = serverKinds("copies with options");
 
@@ -127,9 +127,8 @@ const all: readonly Case[] = [
   },
 ];
 
-/** One kind of server a day; all of them in the long run. */
-const day = Math.floor(Date.now() / 86_400_000);
-const chosen = isLong ? kinds : kinds.filter((_, index) => index === day % kinds.length);
+/** The first kind of server, and in `.ci/run` another one by the turn. */
+const chosen = share(kinds, (_, at) => at === 0, kinds.length);
 
 const connect = (from: string, to: string) => ({ from: [{ element: from }], to: { success: [{ element: to }] } });
 

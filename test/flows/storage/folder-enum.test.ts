@@ -1,16 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cpuMsOf } from "../../bench/cpu.ts";
-import { peakBytes } from "../../bench/program.ts";
-import { aFolder, fakeFfmpeg, fakeFfprobe, media } from "../helpers/agent-fixture.ts";
-import { type FarmProcesses, startFarm } from "../helpers/farm-processes.ts";
-import { aChain, aCopyTo } from "../helpers/job-builders.ts";
-import { isLong } from "../helpers/long.ts";
-import { type ServerKind, serverKinds, startServers } from "../servers/index.ts";
+import { cpuMsOf } from "../../../bench/farms/cpu.ts";
+import { peakBytes } from "../../../bench/farms/program.ts";
+import { aFolder, fakeFfmpeg, fakeFfprobe, media } from "../../helpers/agent/agent-fixture.ts";
+import { aChain, aCopyTo } from "../../helpers/farm/job-builders.ts";
+import { isLong, share } from "../../helpers/long.ts";
+import { type FarmProcesses, startFarm } from "../../helpers/processes/farm-processes.ts";
+import { type ServerKind, serverKinds, startServers } from "../../servers/index.ts";
 
 const tools = { ffmpegPath: fakeFfmpeg, ffprobePath: fakeFfprobe };
-const kinds = serverKinds("an enumeration");
+const kinds = share(serverKinds("an enumeration"), (kind) => kind === "s3");
 
 const anEnumeration = (source: object, settings: object) => ({
   uid: "each",
@@ -77,7 +77,7 @@ describe.skipIf(kinds.length === 0)("folders on real servers are enumerated", ()
   });
 });
 
-describe.skipIf(!isLong)("an enumeration of 5,000 files (with MEDIAFARM_LONG=1)", () => {
+describe.skipIf(!isLong)("an enumeration of 5,000 files (in npm run long)", () => {
   test("costs as much a file as one of 500, and takes at most twice the memory", { timeout: 3_600_000 }, async () => {
     const costOf = async (files: number) => {
       await using farm = await startFarm();

@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Credential, CredentialOf } from "../../shared/credentials.ts";
-import type { TestServer } from "../servers/server.ts";
-import type { SshServer } from "../servers/sshd.ts";
-import type { FtpServer } from "../servers/vsftpd.ts";
-import { bytesAt, openFolder } from "./open-storage.ts";
+import type { Credential, CredentialOf } from "../../../shared/credentials/credentials.ts";
+import { bytesAt, openFolder } from "../../helpers/agent/open-storage.ts";
+import type { TestServer } from "../../servers/server.ts";
+import type { SshServer } from "../../servers/sshd.ts";
+import type { FtpServer } from "../../servers/vsftpd.ts";
 
 const readsBy = (server: TestServer, uri: string, credential: Credential): Promise<string> =>
   server

@@ -1,17 +1,18 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Credential } from "../../shared/credentials.ts";
-import { messageOf } from "../../shared/errors.ts";
-import { aFolder, fakeFfmpeg, fakeFfprobe, media } from "../helpers/agent-fixture.ts";
-import { type FarmProcesses, startFarm, until } from "../helpers/farm-processes.ts";
-import { aChain, aFileSource, type ElementJson } from "../helpers/job-builders.ts";
-import { bytesAt, openFolder } from "../helpers/open-storage.ts";
-import { canMount, fillDisk, mountSmallDisk, unmountDisk } from "../helpers/small-disk.ts";
-import { type ServerKind, serverKinds, startServers } from "../servers/index.ts";
-import { password, type TestServer } from "../servers/server.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import type { Credential } from "../../../shared/credentials/credentials.ts";
+import { aFolder, fakeFfmpeg, fakeFfprobe, media } from "../../helpers/agent/agent-fixture.ts";
+import { bytesAt, openFolder } from "../../helpers/agent/open-storage.ts";
+import { aChain, aFileSource, type ElementJson } from "../../helpers/farm/job-builders.ts";
+import { share } from "../../helpers/long.ts";
+import { type FarmProcesses, startFarm, until } from "../../helpers/processes/farm-processes.ts";
+import { canMount, fillDisk, mountSmallDisk, unmountDisk } from "../../helpers/processes/small-disk.ts";
+import { type ServerKind, serverKinds, startServers } from "../../servers/index.ts";
+import { password, type TestServer } from "../../servers/server.ts";
 
-const kinds = serverKinds("trouble with a server");
+const kinds = share(serverKinds("trouble with a server"), (kind) => kind === "http" || kind === "s3");
 const mayFill = canMount();
 if (!mayFill) console.warn("SKIPPED: full disks of servers are not tested: that takes a user who may mount one");
 

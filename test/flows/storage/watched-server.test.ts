@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { aWav } from "../helpers/a-wav.ts";
-import { kill, startFarm, until } from "../helpers/farm-processes.ts";
-import { isLong } from "../helpers/long.ts";
-import { nginxLacks, startNginx } from "../servers/nginx.ts";
-import { password, username } from "../servers/server.ts";
+import { isLong } from "../../helpers/long.ts";
+import { aWav } from "../../helpers/media/a-wav.ts";
+import { kill, startFarm, until } from "../../helpers/processes/farm-processes.ts";
+import { nginxLacks, startNginx } from "../../servers/nginx.ts";
+import { password, username } from "../../servers/server.ts";
 
-const why = isLong ? nginxLacks() : "it takes a minute; MEDIAFARM_LONG=1 runs it";
+const why = isLong ? nginxLacks() : "it takes a minute; npm run long runs it";
 if (why) console.warn(`SKIPPED: a watched folder of a server that goes away is not tested: ${why}`);
 
 test.skipIf(why !== undefined)(

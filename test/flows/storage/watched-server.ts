@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { folderPlaceOf } from "../../agent/folder-place.ts";
-import { listFiles } from "../../agent/list-files.ts";
-import type { Storage } from "../../agent/storage/storage.ts";
-import { isSameState, markOf, type TaggedFile } from "../../shared/file-state.ts";
-import { nameOf, toUri } from "../../shared/location.ts";
-import type { ServerKind } from "../servers/index.ts";
-import type { TestServer } from "../servers/server.ts";
-import { bytesAt, openFolder } from "./open-storage.ts";
+import { readFolderLocation } from "../../../agent/paths/folder-location.ts";
+import { listFiles } from "../../../agent/paths/list-files.ts";
+import type { Storage } from "../../../agent/storage/storage.ts";
+import { isSameState, markOf, type TaggedFile } from "../../../shared/files/file-state.ts";
+import { nameOf, toUri } from "../../../shared/files/location.ts";
+import { storageKinds } from "../../../shared/files/storage.ts";
+import { bytesAt, openFolder } from "../../helpers/agent/open-storage.ts";
+import type { ServerKind } from "../../servers/index.ts";
+import type { TestServer } from "../../servers/server.ts";
 
 const names = [
   "two words.mov",
@@ -46,7 +47,7 @@ export const watchesFolder = (kind: ServerKind, server: () => TestServer): void 
     return files.sort((one, other) => (one.uri < other.uri ? -1 : 1));
   };
   const place = (name: string, isEmpty = true) =>
-    folderPlaceOf(`${server().folder}/${name}`, isEmpty, { storageOf: storage, locate: (uri) => uri });
+    readFolderLocation(`${server().folder}/${name}`, isEmpty, { storageOf: storage, locate: (uri) => uri });
 
   test("names of every kind are listed, called the same, and read by the job that they begin", async () => {
     const meant = names.filter((name) => !unnamed[kind]?.test(name));
@@ -61,7 +62,7 @@ export const watchesFolder = (kind: ServerKind, server: () => TestServer): void 
 
   test("a folder that is missing, empty or filled is told apart, where the storage has folders", async () => {
     await server().put("sub/below/a.mov", Buffer.from("a"));
-    const hasFolders = kind !== "s3" && kind !== "swift";
+    const { hasFolders } = storageKinds[kind];
     expect([await place("sub", false), await place("absent")]).toEqual([
       { isThere: true },
       hasFolders ? { isThere: false } : undefined,
@@ -82,7 +83,7 @@ export const watchesFolder = (kind: ServerKind, server: () => TestServer): void 
     const before = await put("one");
     expect(await list("same")).toEqual([before]);
     const after = await put("two");
-    const isTold = kind === "s3" || kind === "swift";
+    const isTold = !storageKinds[kind].hasFolders;
     const isLater = !isTold && after.modified !== before.modified;
     const isSame = isSameState(markOf(before, 1), { ...after, ...(isTold && { modified: before.modified }) }, 1);
     expect(isSame).toBe(!isTold && !isLater);

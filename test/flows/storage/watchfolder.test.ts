@@ -3,13 +3,13 @@ import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { aWav } from "../helpers/a-wav.ts";
-import { type FarmProcesses, kill, startFarm, until } from "../helpers/farm-processes.ts";
-import { isLong, times } from "../helpers/long.ts";
-import { ffprobePath } from "../helpers/media-tools.ts";
+import { isLong, times } from "../../helpers/long.ts";
+import { aWav } from "../../helpers/media/a-wav.ts";
+import { ffprobePath } from "../../helpers/media/media-tools.ts";
+import { type FarmProcesses, kill, startFarm, until } from "../../helpers/processes/farm-processes.ts";
 
-const files = times(60, 2000);
-const kills = times(2, 5);
+const files = times(12, 60, 2000);
+const kills = times(1, 2, 5);
 
 /** Different in each file, so that no copy can pass for another one. */
 const contentOf = (nr: number): Buffer => aWav(nr);
@@ -78,7 +78,7 @@ describe.skipIf(ffprobePath === undefined)("a watched folder (skipped where ther
       });
       const dropped = drop(folder);
       for (let nr = 0; nr < kills; nr += 1) {
-        await pause(isLong ? 9000 : 4000);
+        await pause(times(1500, 4000, 9000));
         await kill(farm.coordinator());
         await farm.restartCoordinator();
       }

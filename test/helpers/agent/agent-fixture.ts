@@ -2,23 +2,23 @@ import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Agent, type AgentOptions, startAgent } from "../../agent/agent.ts";
-import type { Cache } from "../../agent/cache/index.ts";
-import { passThrough } from "../../agent/checkpoint.ts";
-import { type AgentConfig, readConfig } from "../../agent/config.ts";
-import { silentLog } from "../../agent/log.ts";
-import { providers } from "../../agent/storage/index.ts";
-import { patienceOf } from "../../agent/storage/retry.ts";
-import { createStorageViews, type StorageView, type StorageViewOf } from "../../agent/storage-view.ts";
-import { pathToUri } from "../../shared/location.ts";
-import type { Assignment, Fence } from "../../shared/protocol.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import type { Output, Work } from "../../shared/work.ts";
+import { type Agent, type AgentOptions, startAgent } from "../../../agent/agent.ts";
+import type { Cache } from "../../../agent/cache/index.ts";
+import { passThrough } from "../../../agent/checkpoint.ts";
+import { type AgentConfig, readConfig } from "../../../agent/config.ts";
+import { silentLog } from "../../../agent/log.ts";
+import { createStorageViews, type StorageView, type StorageViewOf } from "../../../agent/paths/storage-view.ts";
+import { providers } from "../../../agent/storage/index.ts";
+import { createPatience } from "../../../agent/storage/retry.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { pathToUri } from "../../../shared/files/location.ts";
+import type { Assignment, Fence } from "../../../shared/protocol/messages.ts";
+import type { Output, Work } from "../../../shared/work/work.ts";
 import { type FakeCoordinatorOptions, startFakeCoordinator } from "./fake-coordinator.ts";
 import { loopbackGuard } from "./open-guard.ts";
 
-export const fakeFfmpeg = fileURLToPath(new URL("./fixtures/fake-ffmpeg.sh", import.meta.url));
-export const fakeFfprobe = fileURLToPath(new URL("./fixtures/fake-ffprobe.sh", import.meta.url));
+export const fakeFfmpeg = fileURLToPath(new URL("../fixtures/fake-ffmpeg.sh", import.meta.url));
+export const fakeFfprobe = fileURLToPath(new URL("../fixtures/fake-ffprobe.sh", import.meta.url));
 
 /** Bytes that look like a media file to the sniffer, then words that the fake ffprobe understands. */
 export const media = (words = ""): string => `\0\0\0\x18ftypisom${words}`;
@@ -43,7 +43,7 @@ export const noRemotes = {
   hostKeys: { check: async () => "new" as const },
   guard: loopbackGuard,
   cache: noCache,
-  patience: patienceOf(30),
+  patience: createPatience(30),
 };
 
 /** The places of a node whose one root is this folder. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
-import { encodeJoinToken } from "../../shared/join-token.ts";
+import { encodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import {
   type AgentMessage,
   type Assignment,
@@ -11,13 +11,15 @@ import {
   type Fence,
   fenceKey,
   type Hello,
-} from "../../shared/protocol.ts";
+  protocolVersion,
+} from "../../../shared/protocol/messages.ts";
 
 type Kind = AgentMessage["type"];
 type Of<K extends Kind> = Extract<AgentMessage, { type: K }>;
 
 export type FakeCoordinatorOptions = {
   readonly epoch?: number;
+  /** An agent takes a coordinator for silent after three of them: by default longer than a busy machine stands still. */
   readonly heartbeatMs?: number;
   readonly port?: number;
   /** Answers to hello; by default a welcome that keeps everything. */
@@ -28,7 +30,7 @@ export type FakeCoordinatorOptions = {
 
 /** A real WebSocket server that plays the coordinator, one agent at a time. */
 export const startFakeCoordinator = async (options: FakeCoordinatorOptions = {}) => {
-  const { epoch = 1, heartbeatMs = 1000, grants = true, takes = true } = options;
+  const { epoch = 1, heartbeatMs = 20_000, grants = true, takes = true } = options;
   const server = new WebSocketServer({ port: options.port ?? 0, host: "127.0.0.1", path: "/v1/agent" });
   await once(server, "listening");
   const received: AgentMessage[] = [];
@@ -37,7 +39,7 @@ export const startFakeCoordinator = async (options: FakeCoordinatorOptions = {})
 
   const welcome = (hello: Hello, keep?: Fence[]): CoordinatorMessage => ({
     type: "welcome",
-    protocol: 1,
+    protocol: protocolVersion,
     epoch,
     nodeId: 7,
     nodeKey: "joinToken" in hello.credentials ? "key-of-7" : undefined,

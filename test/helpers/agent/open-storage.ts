@@ -1,12 +1,12 @@
-import { passThrough } from "../../agent/checkpoint.ts";
-import type { Guard } from "../../agent/outbound/guard.ts";
-import type { HostKeys } from "../../agent/storage/host-keys.ts";
-import { openStorages, type Providers, providers } from "../../agent/storage/index.ts";
-import { keysOf } from "../../agent/storage/keys.ts";
-import { patienceOf } from "../../agent/storage/retry.ts";
-import type { Storage } from "../../agent/storage/storage.ts";
-import type { Credential } from "../../shared/credentials.ts";
-import { systemClock } from "../../shared/system-clock.ts";
+import { passThrough } from "../../../agent/checkpoint.ts";
+import type { Guard } from "../../../agent/outbound/guard.ts";
+import type { HostKeys } from "../../../agent/storage/host-keys.ts";
+import { openStorages, type Providers, providers } from "../../../agent/storage/index.ts";
+import { createKeys } from "../../../agent/storage/keys.ts";
+import { createPatience } from "../../../agent/storage/retry.ts";
+import type { Storage } from "../../../agent/storage/storage.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import type { Credential } from "../../../shared/credentials/credentials.ts";
 import { loopbackGuard } from "./open-guard.ts";
 
 type Wish = {
@@ -22,10 +22,10 @@ export const openFolder = (
   { credential, hostKeys, guard = loopbackGuard, providers: known = providers }: Wish = {},
 ): Storage =>
   openStorages({
-    ...{ mounts: [], providers: known, checkpoint: passThrough, clock: systemClock, patience: patienceOf(30) },
+    ...{ mounts: [], providers: known, checkpoint: passThrough, clock: systemClock, patience: createPatience(30) },
     locate: (uri) => uri,
     roots: {} as never, // no file of this node is asked for
-    keys: keysOf(credential ? [{ prefix: folder, credential }] : []),
+    keys: createKeys(credential ? [{ prefix: folder, credential }] : []),
     guard,
     hostKeys: hostKeys ?? { check: async () => "new" as const },
   })(folder);

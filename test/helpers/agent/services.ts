@@ -1,4 +1,4 @@
-import type { Services } from "../../agent/services.ts";
+import type { Services } from "../../../agent/tools/services.ts";
 
 /** For work that tells nobody anything. */
 export const noServices: Services = {

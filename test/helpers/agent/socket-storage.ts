@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { createConnection, createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
-import { type FileServer, storageOfServer } from "../../agent/storage/hidden-names.ts";
-import type { Provider } from "../../agent/storage/storage.ts";
-import { abilities } from "../../shared/storage.ts";
+import { type FileServer, storageOfServer } from "../../../agent/storage/hidden-names.ts";
+import type { Provider } from "../../../agent/storage/storage.ts";
+import { abilities } from "../../../shared/files/storage.ts";
 
 /** A server that keeps files in memory and speaks a language of its own: one line of JSON each way. */
 export const startMemoryServer = async () => {

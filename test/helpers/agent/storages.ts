@@ -2,11 +2,11 @@ import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "n
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { identityOf } from "../../agent/storage/file/identity.ts";
-import { file } from "../../agent/storage/file/index.ts";
-import type { ByteRange, FileIdentity, Move, Provider, Storage } from "../../agent/storage/storage.ts";
-import { pathToUri } from "../../shared/location.ts";
-import { type Abilities, abilities } from "../../shared/storage.ts";
+import { readIdentity } from "../../../agent/storage/file/identity.ts";
+import { file } from "../../../agent/storage/file/index.ts";
+import type { ByteRange, FileIdentity, Move, Provider, Storage } from "../../../agent/storage/storage.ts";
+import { pathToUri } from "../../../shared/files/location.ts";
+import { type Abilities, abilities } from "../../../shared/files/storage.ts";
 
 /**
  * Kinds of storage for tests, each lacking other abilities. What they hold lies in a folder, a flat name for each address,
@@ -51,7 +51,7 @@ const plainly = (has: Abilities, { objects, at }: Server) => ({
     return found && { isFile: true, size: found.size, modified: Math.floor(found.mtimeMs) };
   },
   holds: async (uri: string, { size, identity }: FileIdentity) => {
-    const found = await identityOf(at(uri));
+    const found = await readIdentity(at(uri));
     return found?.size === size && found.identity === identity;
   },
   list: async function* (folder: string) {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { type JobValue, jobValueOf, openPathsOf } from "../../coordinator/memory/job-value.ts";
-import type { ElementRunRow } from "../../coordinator/store/rows.ts";
-import type { Store } from "../../coordinator/store/store.ts";
-import type { Farm } from "../../coordinator/work/farm.ts";
-import { frameAt } from "../../shared/instances/graph.ts";
-import { runKey } from "../../shared/instances/path.ts";
+import type { Farm } from "../../../coordinator/farm.ts";
+import { buildJobValue, type JobValue, openPathsOf } from "../../../coordinator/kernel/job-value.ts";
+import type { ElementRunRow } from "../../../coordinator/store/rows.ts";
+import type { Store } from "../../../coordinator/store/store.ts";
+import { frameAt } from "../../../media/instances/graph.ts";
+import { runKey } from "../../../media/instances/path.ts";
 import { stored } from "./stored.ts";
 
 /** Says of every batch that was written which of its jobs fail a check: at once, before memory goes on. */
@@ -43,8 +43,8 @@ export const isAsStored = (farm: Farm, id: number): boolean => {
 /** The job as a start would load it. */
 export const loaded = async ({ load }: Store, id: number): Promise<JobValue> => {
   const job = await load.job(id);
-  const paths = job ? openPathsOf(jobValueOf(id, job).graph) : [];
-  return jobValueOf(id, job, paths.length > 0 ? await load.instances(id, paths) : undefined);
+  const paths = job ? openPathsOf(buildJobValue(id, job).graph) : [];
+  return buildJobValue(id, job, paths.length > 0 ? await load.instances(id, paths) : undefined);
 };
 
 /** What a restart must find; not the order of what waits, nor batches that were opened and have done nothing yet. */

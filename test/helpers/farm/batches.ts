@@ -1,12 +1,12 @@
-import type { Change } from "../../coordinator/store/batch.ts";
+import type { Change, ChangeOf } from "../../../coordinator/store/batch.ts";
 import {
   type Counters,
   type DefinitionRow,
   type JobRow,
   type TaskRow,
   unknownSender,
-} from "../../coordinator/store/rows.ts";
-import type { Store } from "../../coordinator/store/store.ts";
+} from "../../../coordinator/store/rows.ts";
+import type { Store } from "../../../coordinator/store/store.ts";
 
 /** A job that waits. */
 export const aJobRow = (id: number, changes: Partial<JobRow> = {}): JobRow => ({
@@ -46,6 +46,11 @@ export const inserted = (row: JobRow, definition = aDefinition()): Change[] => [
   { table: "jobs", key: [row.id], before: undefined, after: row, job: row.id },
   { table: "definitions", key: [row.id], before: undefined, after: definition, job: row.id },
 ];
+
+/** The change that makes a task. */
+export const insertedTask = (row: TaskRow, more: ChangeOf<"tasks">["more"] = noWork): Change => ({
+  ...{ table: "tasks", key: [row.id], before: undefined, after: row, job: row.job_id, more },
+});
 
 export const changed = (before: JobRow, changes: Partial<JobRow>): Change => ({
   ...{ table: "jobs", key: [before.id], before, after: { ...before, ...changes }, job: before.id },

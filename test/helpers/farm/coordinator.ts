@@ -1,7 +1,7 @@
-import type { CoordinatorConfig } from "../../coordinator/config.ts";
-import { coordinatorConfig } from "../../coordinator/config.ts";
-import { startCoordinator } from "../../coordinator/coordinator.ts";
-import { createTestClock } from "./clock.ts";
+import type { CoordinatorConfig } from "../../../coordinator/config.ts";
+import { coordinatorConfig } from "../../../coordinator/config.ts";
+import { startCoordinator } from "../../../coordinator/coordinator.ts";
+import { createTestClock } from "../clock.ts";
 import { silentLog } from "./farm.ts";
 
 export type TestCoordinator = Awaited<ReturnType<typeof openTestCoordinator>>;
@@ -9,10 +9,14 @@ export type TestCoordinator = Awaited<ReturnType<typeof openTestCoordinator>>;
 type Call = { readonly body?: unknown; readonly headers?: Record<string, string | undefined> };
 
 /** A whole coordinator on a free port, its clock moved by hand, and requests with both layers unless told otherwise. */
-export const openTestCoordinator = async (dataDir: string, changes: Partial<CoordinatorConfig> = {}) => {
+export const openTestCoordinator = async (
+  dataDir: string,
+  changes: Partial<CoordinatorConfig> = {},
+  outside: Pick<Parameters<typeof startCoordinator>[1], "openStore"> = {},
+) => {
   const clock = createTestClock();
   const config = coordinatorConfig.parse({ dataDir, port: 0, ...changes });
-  const coordinator = await startCoordinator(config, { clock, random: () => 0, log: silentLog });
+  const coordinator = await startCoordinator(config, { clock, random: () => 0, log: silentLog, ...outside });
   const secrets = coordinator.firstCredentials;
   if (!secrets) throw new Error("the folder was used before");
   const origin = coordinator.baseUrl.replace(/\/v1$/, "");

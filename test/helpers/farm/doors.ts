@@ -1,16 +1,16 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
-import { createAccounts } from "../../coordinator/accounts.ts";
-import type { CoordinatorConfig } from "../../coordinator/config.ts";
-import { openDoors } from "../../coordinator/http/doors.ts";
-import { openJoinTokens } from "../../coordinator/join-tokens.ts";
-import { createMachineKey } from "../../coordinator/machine-key.ts";
-import { createPasswords } from "../../coordinator/passwords.ts";
-import { createPeople, type People } from "../../coordinator/people.ts";
-import { createVault } from "../../coordinator/secrets.ts";
-import { createTokens } from "../../coordinator/tokens.ts";
-import type { Role } from "../../shared/person.ts";
-import { uiBase } from "../../shared/ui-api.ts";
-import { createTestClock } from "./clock.ts";
+import type { CoordinatorConfig } from "../../../coordinator/config.ts";
+import { openJoinTokens } from "../../../coordinator/connections/join-tokens.ts";
+import { createAccounts } from "../../../coordinator/people/accounts.ts";
+import { createTokens } from "../../../coordinator/people/api-tokens.ts";
+import { createMachineKey } from "../../../coordinator/people/machine-key.ts";
+import { createPasswords } from "../../../coordinator/people/passwords.ts";
+import { createPeople, type People } from "../../../coordinator/people/people.ts";
+import { createApp } from "../../../coordinator/routes/app.ts";
+import { createVault } from "../../../coordinator/secrets/vault.ts";
+import { uiBase } from "../../../shared/api/ui-api.ts";
+import type { Role } from "../../../shared/people/person.ts";
+import { createTestClock } from "../clock.ts";
 import { openTestFarm, type TestFarm } from "./farm.ts";
 
 /** Hashes that cost next to nothing: tests ask who comes in, not how hard a guess is. */
@@ -41,7 +41,7 @@ export const openTestDoors = async (
   const origin = { host: "machine", version: "1.2.3", started: clock.now() };
   const machine = createMachineKey(folder);
   const join = await openJoinTokens({ ...farm, vault }, () => "farm.test:8700");
-  const app: FastifyInstance = openDoors({ farm, accounts, tokens, people, machine, join, origin });
+  const app: FastifyInstance = createApp({ farm, accounts, tokens, people, machine, join, origin });
 
   const inject = async (request: InjectOptions) => {
     const response = await app.inject(request);

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { takeMessage } from "../../coordinator/nodes/messages.ts";
-import { takeReport } from "../../coordinator/work/report.ts";
-import { tick } from "../../coordinator/work/tick.ts";
-import type { Assignment, Report } from "../../shared/protocol.ts";
+import { takeReport } from "../../../coordinator/attempts/report.ts";
+import { takeMessage } from "../../../coordinator/connections/messages.ts";
+import type { Assignment, Report } from "../../../shared/protocol/messages.ts";
 import { aFailure, aJob, aReport, aSmallJob, openTestFarm, type TestFarm } from "./farm.ts";
+import { runDuties } from "./run-duties.ts";
 import { submitJob } from "./submit-job.ts";
 import { aWorldPerTest } from "./worlds.ts";
 
@@ -24,7 +24,7 @@ export const useFarm = () => {
   const report = (node: FakeNode, what: Report) => takeReport(farm(), node.id, what);
   const advance = async (ms: number) => {
     await world().clock.advance(ms);
-    await tick(farm());
+    await runDuties(farm());
   };
 
   return {

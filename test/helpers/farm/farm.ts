@@ -3,23 +3,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect } from "vitest";
-import { type CoordinatorConfig, coordinatorConfig } from "../../coordinator/config.ts";
-import { epochAtLeast } from "../../coordinator/coordinator.ts";
-import type { Connection } from "../../coordinator/memory/node-entry.ts";
-import { createVault } from "../../coordinator/secrets.ts";
-import { type NodeProfile, type NodeRow, soundHealth } from "../../coordinator/store/rows.ts";
-import { openSqlite } from "../../coordinator/store/sqlite/open.ts";
-import type { Store } from "../../coordinator/store/store.ts";
-import type { Farm } from "../../coordinator/work/farm.ts";
-import { jobInfoOf } from "../../coordinator/work/info.ts";
-import { resumeClock } from "../../coordinator/work/keep-time.ts";
-import { openFarm } from "../../coordinator/work/open-farm.ts";
-import type { AssetFile, MediaFacts } from "../../shared/asset.ts";
-import type { Assignment, CoordinatorMessage, Hello, Report } from "../../shared/protocol.ts";
-import { listingParts } from "../../shared/results/listing.ts";
-import type { Intent, Published } from "../../shared/work.ts";
+import { type CoordinatorConfig, coordinatorConfig } from "../../../coordinator/config.ts";
+import { epochAtLeast } from "../../../coordinator/coordinator.ts";
+import type { Farm } from "../../../coordinator/farm.ts";
+import { resumeClock } from "../../../coordinator/keep-time.ts";
+import type { Log } from "../../../coordinator/log.ts";
+import type { Connection } from "../../../coordinator/nodes/node-entry.ts";
+import { openFarm } from "../../../coordinator/open-farm.ts";
+import { createVault } from "../../../coordinator/secrets/vault.ts";
+import { type NodeProfile, type NodeRow, soundHealth } from "../../../coordinator/store/rows.ts";
+import { openSqlite } from "../../../coordinator/store/sqlite/open.ts";
+import type { Store } from "../../../coordinator/store/store.ts";
+import { buildJobInfo } from "../../../coordinator/views/job-info.ts";
+import { listingParts } from "../../../media/results/listing.ts";
+import type { AssetFile, MediaFacts } from "../../../shared/model/asset.ts";
+import type { Assignment, CoordinatorMessage, Hello, Report } from "../../../shared/protocol/messages.ts";
+import { protocolVersion } from "../../../shared/protocol/messages.ts";
+import type { Intent, Published } from "../../../shared/work/work.ts";
+import { createTestClock, type TestClock, turns } from "../clock.ts";
 import { audited, inEssence, isAsStored, loaded } from "./audited-store.ts";
-import { createTestClock, type TestClock, turns } from "./clock.ts";
 import { stored } from "./stored.ts";
 
 export const silentLog = pino({ level: "silent" });
@@ -90,7 +92,7 @@ const aRun = "run 1";
 
 export const aHello = (changes: Partial<Hello> = {}): Hello => ({
   type: "hello",
-  protocol: 1,
+  protocol: protocolVersion,
   instance: aRun,
   credentials: { joinToken: "right" },
   ...aProfile(),
@@ -184,6 +186,7 @@ export const openTestFarm = async (
     readonly wrap?: (store: Store) => Store;
     /** Memory is compared with the store after every batch, unless it is said not to be. */
     readonly isAudited?: boolean;
+    readonly log?: Log;
   } = {},
 ) => {
   const clock = options.clock ?? createTestClock();
@@ -199,7 +202,7 @@ export const openTestFarm = async (
   );
   const { epoch } = await store.lead(epochAtLeast(clock));
   const farm = await openFarm({
-    ...{ config, clock: await resumeClock(clock, store), random: () => 0, log: silentLog, store },
+    ...{ config, clock: await resumeClock(clock, store), random: () => 0, log: options.log ?? silentLog, store },
     ...{ vault: createVault(folder), epoch },
   });
   opened = farm;
@@ -225,7 +228,7 @@ export const openTestFarm = async (
     job: (id: number) => {
       const row = stored(farm).job(id);
       if (!row) return undefined;
-      const { status, substatus, progress, error } = jobInfoOf(row, farm.progress);
+      const { status, substatus, progress, error } = buildJobInfo(row, farm.progress);
       return { status, substatus, progress, error };
     },
     tasks: (id: number) =>
@@ -234,7 +237,7 @@ export const openTestFarm = async (
         .map(({ uid, purpose, state }) => `${uid} ${purpose} ${state}`),
     close: async () => {
       await turns();
-      farm.beginnings.end();
+      farm.jobStarter.end();
       await farm.settle();
       const known = [...farm.values.allJobs()].filter(({ row }) => row);
       const ids = known.map(({ id }) => id);

@@ -1,4 +1,4 @@
-import type { InputOf } from "../../shared/api.ts";
+import type { InputOf } from "../../../shared/api/api.ts";
 
 export type Job = InputOf<"createJob">;
 export type ElementJson = { readonly uid: string; readonly kind: string } & Record<string, unknown>;

@@ -1,6 +1,6 @@
-import { takeReport } from "../../coordinator/work/report.ts";
-import type { MediaFacts } from "../../shared/asset.ts";
-import { ratio } from "../../shared/rational.ts";
+import { takeReport } from "../../../coordinator/attempts/report.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../shared/model/asset.ts";
 import { aConnection, aReport, aSource, openTestFarm } from "./farm.ts";
 import { stored } from "./stored.ts";
 import { submitJob } from "./submit-job.ts";

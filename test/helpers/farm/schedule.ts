@@ -1,7 +1,7 @@
-import type { Situation } from "../../coordinator/schedule/choose.ts";
-import type { NodeFacts } from "../../coordinator/schedule/node-facts.ts";
-import type { OpenTask } from "../../coordinator/schedule/open-task.ts";
-import { createReadyIndex } from "../../coordinator/schedule/ready.ts";
+import type { Situation } from "../../../coordinator/schedule/choose.ts";
+import type { NodeFacts } from "../../../coordinator/schedule/node-facts.ts";
+import type { OpenTask } from "../../../coordinator/schedule/open-task.ts";
+import { createReadyIndex } from "../../../coordinator/schedule/ready.ts";
 
 /** A ready task as the choice sees it. */
 export const anOpenTask = (id: number, changes: Partial<OpenTask> = {}): OpenTask => ({

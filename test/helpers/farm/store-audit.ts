@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
-import { limits } from "../../shared/job.ts";
-import type { Hello } from "../../shared/protocol.ts";
+import { limits } from "../../../shared/model/job.ts";
+import type { Hello } from "../../../shared/protocol/messages.ts";
 
 type JobRow = {
   readonly id: number;

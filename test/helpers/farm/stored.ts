@@ -1,23 +1,31 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import type { ReadTask } from "../../coordinator/store/job-reads.ts";
-import type { AttemptRow, ElementRunRow, JobRow, NodeRow, TaskRow } from "../../coordinator/store/rows.ts";
+import type { ReadTask } from "../../../coordinator/store/job-reads.ts";
+import type {
+  AttemptRow,
+  DefinitionRow,
+  ElementRunRow,
+  JobRow,
+  NodeRow,
+  TaskRow,
+} from "../../../coordinator/store/rows.ts";
+import type { RawRow } from "../../../coordinator/store/sqlite/json.ts";
 import {
   attemptSelect,
+  definitionSql,
   jobColumns,
+  nodeSelect,
   type RawNode,
-  type RawRun,
-  type RawTask,
+  readDefinition,
   readNode,
   readRun,
   readRuns,
   readTask,
   runColumns,
   taskSelect,
-} from "../../coordinator/store/sqlite/tables.ts";
-import type { GraphConnection } from "../../shared/graph.ts";
-import type { ElementSpec } from "../../shared/job.ts";
-import type { Work } from "../../shared/work.ts";
+} from "../../../coordinator/store/sqlite/tables.ts";
+import type { ElementSpec } from "../../../shared/model/job.ts";
+import type { Work } from "../../../shared/work/work.ts";
 
 /** What lies on the disk of a farm, at this moment: tests look at it and break it. */
 export const stored = ({ config }: { readonly config: { readonly dataDir: string } }) => {
@@ -34,18 +42,12 @@ export const stored = ({ config }: { readonly config: { readonly dataDir: string
     withDatabase((db) => db.prepare<unknown[], Row>(sql).all(...params));
   const one = <Row>(sql: string, ...params: unknown[]): Row | undefined => all<Row>(sql, ...params)[0];
   const tasksWhere = (condition: string, id: number): TaskRow[] =>
-    all<RawTask>(`${taskSelect} WHERE ${condition} ORDER BY tasks.id`, id).map((raw) => readTask(raw));
+    all<RawRow>(`${taskSelect} WHERE ${condition} ORDER BY tasks.id`, id).map((raw) => readTask(raw));
   const withPriority = (task: TaskRow): ReadTask => ({
     ...task,
     priority: task.priority ?? one<JobRow>("SELECT priority FROM jobs WHERE id = ?", task.job_id)?.priority ?? 0,
   });
-  const made = (id: number) =>
-    one<{ definition: string; elements: string; connections: string; warnings: string }>(
-      "SELECT definition, elements, connections, warnings FROM job_definitions WHERE job_id = ?",
-      id,
-    );
-
-  const elementsOf = (id: number): ElementSpec[] => JSON.parse(made(id)?.elements ?? "[]");
+  const made = (id: number) => readDefinition(one<RawRow>(definitionSql, id));
 
   return {
     all,
@@ -54,22 +56,20 @@ export const stored = ({ config }: { readonly config: { readonly dataDir: string
     },
     job: (id: number): JobRow | undefined => one(`SELECT ${jobColumns} FROM jobs WHERE id = ?`, id),
     jobIds: (): number[] => all<{ id: number }>("SELECT id FROM jobs ORDER BY id").map(({ id }) => id),
-    definition: (id: number): string | undefined => made(id)?.definition,
-    graph: (id: number): { connections: GraphConnection[]; warnings: string[] } => ({
-      connections: JSON.parse(made(id)?.connections ?? "[]"),
-      warnings: JSON.parse(made(id)?.warnings ?? "[]"),
-    }),
+    definition: (id: number): string | undefined =>
+      one<{ definition: string }>("SELECT definition FROM job_definitions WHERE job_id = ?", id)?.definition,
+    graph: (id: number): Pick<DefinitionRow, "connections" | "warnings"> => made(id),
     /** Those that belong to no batch, in the order of the definition. */
     runs: (id: number): ElementRunRow[] =>
       readRuns(
-        elementsOf(id),
-        all<RawRun>(`SELECT ${runColumns} FROM element_runs WHERE job_id = ? AND path = ''`, id),
+        made(id).elements,
+        all<RawRow>(`SELECT ${runColumns} FROM element_runs WHERE job_id = ? AND path = ''`, id),
       ),
     /** Of batches, as far as they were begun. */
     instances: (id: number): ElementRunRow[] => {
-      const specs = new Map(elementsOf(id).map((spec) => [spec.uid, spec]));
-      const raws = all<RawRun>(`SELECT ${runColumns} FROM element_runs WHERE job_id = ? AND path <> ''`, id);
-      return raws.map((raw) => readRun(specs.get(raw.uid) as ElementSpec, raw)); // only elements of the job run
+      const specs = new Map(made(id).elements.map((spec) => [spec.uid, spec]));
+      const raws = all<RawRow>(`SELECT ${runColumns} FROM element_runs WHERE job_id = ? AND path <> ''`, id);
+      return raws.map((raw) => readRun(specs.get(String(raw.uid)) as ElementSpec, raw)); // only elements of the job run
     },
     task: (id: number): ReadTask | undefined => tasksWhere("tasks.id = ?", id).map(withPriority)[0],
     tasks: (jobId: number): ReadTask[] => tasksWhere("job_id = ?", jobId).map(withPriority),
@@ -80,6 +80,6 @@ export const stored = ({ config }: { readonly config: { readonly dataDir: string
       return row && JSON.parse(row.work);
     },
     openAttempts: (): AttemptRow[] => all(`${attemptSelect} WHERE ended IS NULL`),
-    node: (id: number): NodeRow | undefined => all<RawNode>("SELECT * FROM nodes WHERE id = ?", id).map(readNode)[0],
+    node: (id: number): NodeRow | undefined => all<RawNode>(`${nodeSelect} WHERE id = ?`, id).map(readNode)[0],
   };
 };

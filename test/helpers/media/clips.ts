@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Asset } from "../../shared/asset.ts";
+import type { Asset } from "../../../shared/model/asset.ts";
 import { mediaNode } from "./media-job.ts";
 import { ffmpeg, make, probe } from "./media-tools.ts";
 

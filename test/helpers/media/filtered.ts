@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ElementResults } from "../../shared/elements/element.ts";
+import type { ElementResults } from "../../../media/elements/element.ts";
 import { mediaNode } from "./media-job.ts";
 import { ffmpeg } from "./media-tools.ts";
 

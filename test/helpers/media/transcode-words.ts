@@ -1,8 +1,8 @@
-import type { AudioFacts, MediaFacts, VideoFacts } from "../../shared/asset.ts";
-import { TaskError } from "../../shared/causes.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import { ratio } from "../../shared/rational.ts";
-import type { Work } from "../../shared/work.ts";
+import { elementOf } from "../../../media/elements/index.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { AudioFacts, MediaFacts, VideoFacts } from "../../../shared/model/asset.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import type { Work } from "../../../shared/work/work.ts";
 
 /** A second of a film, 1920x1080 at 25 frames a second, with two channels of sound. */
 export const aPicture = (more: Partial<VideoFacts> = {}): VideoFacts => ({

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { builtPages } from "../../coordinator/http/pages.ts";
+import { builtPages } from "../../../coordinator/http/pages.ts";
+import { isLong } from "../long.ts";
 
 /** The shell without a window of its own draws the same pages for two thirds of the processor time. */
 const programs = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
@@ -27,6 +28,9 @@ export const openBrowser = (): Promise<Browser> => chromium.launch({ executableP
 
 export type Watched = { readonly page: Page; readonly context: BrowserContext; readonly complaints: string[] };
 
+/** A page waits for as long as a machine may take that runs other stories beside. Only a failure takes so long. */
+export const patienceMs = 120_000;
+
 /** A page in a profile of its own; whatever it throws or complains about is kept. */
 export const openPage = async (
   browser: Browser,
@@ -40,7 +44,7 @@ export const openPage = async (
   });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(patienceMs);
   const complaints: string[] = [];
   page.on("pageerror", (problem) => complaints.push(`thrown: ${problem.message}`));
   page.on("console", (message) => {
@@ -81,11 +85,11 @@ export const overflow = (page: Page): Promise<number> =>
       .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`,
   );
 
-const pictures = join(import.meta.dirname, "../../.build/screenshots");
+const pictures = join(import.meta.dirname, "../../../.build/screenshots");
 
 /** A picture to look at afterwards, where somebody asked for the long run: taking one costs as much as a test's step. */
 export const picture = async (page: Page, name: string): Promise<void> => {
-  if (!process.env.MEDIAFARM_LONG) return;
+  if (!isLong) return;
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, `${name}.png`) });
 };
@@ -107,7 +111,7 @@ export const faultsOfLooks = async (page: Page, name: string, scheme: "light" | 
     await picture(page, `${name}-${width}-${scheme}`);
     const wider = await overflow(page);
     if (wider > 0) faults.push(`${name} is ${wider} px wider than ${width} px`);
-    if (!process.env.MEDIAFARM_LONG && width !== axeWidth[scheme]) continue;
+    if (!isLong && width !== axeWidth[scheme]) continue;
     faults.push(...(await axeFindings(page)).map((finding) => `${name} at ${width} px: ${finding}`));
   }
   return faults;

@@ -1,21 +1,22 @@
 import { type FastifyInstance, fastify } from "fastify";
-import { bindPages, builtPages } from "../../coordinator/http/pages.ts";
-import type { StateCount } from "../../coordinator/store/job-reads.ts";
-import { groupCounts } from "../../coordinator/work/job-groups.ts";
-import type { ApiUser } from "../../shared/account.ts";
-import { api } from "../../shared/api.ts";
-import type { AuditEntry } from "../../shared/audit.ts";
-import type { ComputeGroup, TagLimitNow } from "../../shared/compute-group.ts";
-import { type Explanation, obstacleOf } from "../../shared/explain.ts";
-import type { FarmView } from "../../shared/farm-view.ts";
-import type { JobOutput } from "../../shared/job-outputs.ts";
-import type { Happening, JobStateCount, UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
-import { encodeJoinToken } from "../../shared/join-token.ts";
-import type { Node } from "../../shared/node.ts";
-import type { Timeline, TimelineBar } from "../../shared/node-view.ts";
-import { openApiOf } from "../../shared/openapi.ts";
-import type { Overview } from "../../shared/overview.ts";
-import type { FarmMount } from "../../shared/protocol.ts";
+import { openApiOf } from "../../../coordinator/http/openapi.ts";
+import { bindPages, builtPages } from "../../../coordinator/http/pages.ts";
+import type { StateCount } from "../../../coordinator/store/job-reads.ts";
+import { groupCounts } from "../../../coordinator/views/job-groups.ts";
+import { api } from "../../../shared/api/api.ts";
+import { type Explanation, obstacleOf } from "../../../shared/api/explain.ts";
+import type { FarmView } from "../../../shared/api/farm-view.ts";
+import type { JobOutput } from "../../../shared/api/job-outputs.ts";
+import type { ActivityEntry, JobStateCount, UiJob, UiJobRow, UiTask } from "../../../shared/api/job-view.ts";
+import type { Timeline, TimelineBar } from "../../../shared/api/node-view.ts";
+import type { Overview } from "../../../shared/api/overview.ts";
+import { encodeJoinToken } from "../../../shared/credentials/join-token.ts";
+import type { FarmMount } from "../../../shared/files/mounts.ts";
+import type { ComputeGroup, TagLimitNow } from "../../../shared/model/compute-group.ts";
+import type { Node } from "../../../shared/model/node.ts";
+import type { ApiUser } from "../../../shared/people/account.ts";
+import type { AuditEntry } from "../../../shared/people/audit.ts";
+import { aJobRow } from "./job-row.ts";
 
 /** 500 characters of Hebrew and Arabic with digits and a mark that turns the direction. */
 export const longName = "מסע אל לב הסרט 2026 فيلم طويل جدا\u202e ".repeat(20).slice(0, 500);
@@ -24,37 +25,27 @@ export const unbroken = "עברית".repeat(100);
 const moment = Date.now() - 3_600_000;
 const iso = (offset: number): string => new Date(moment + offset).toISOString();
 
-const quiet: Happening = { running: null, waiting: null, retry: null, held: null, last_action: null };
+const quiet: ActivityEntry = { running: null, waiting: null, retry: null, held: null, last_action: null };
 const ahead = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
 const finishIn = (from: number, likely: number, to: number) => ({
   ...{ from: ahead(from), likely: ahead(likely), to: ahead(to) },
 });
-const onNodes = (tasks: number, nodes: readonly string[], speed: number | null): Happening => ({
+const onNodes = (tasks: number, nodes: readonly string[], speed: number | null): ActivityEntry => ({
   ...quiet,
   running: { tasks, nodes: [...nodes], node_count: nodes.length, speed },
 });
 
 type RowSpec = Partial<UiJobRow> & Pick<UiJobRow, "name">;
-const row = (id: number, spec: RowSpec): UiJobRow => ({
-  id: String(id),
-  user_tag: null,
-  owner: ["Ana K.", "Mira O.", "ingest", null][id % 4] ?? null,
-  origin: id % 4 === 2 ? "api" : "pages",
-  parent_id: null,
-  priority: 100,
-  status: "active",
-  substatus: "running",
-  progress: 40,
-  creation_time: iso(id * 60),
-  start_time: iso(id * 60),
-  end_time: null,
-  expiration_time: null,
-  error: null,
-  task_counts: { queued: 4, running: 2, completed: 4, failed: 0 },
-  happening: quiet,
-  finish: null,
-  ...spec,
-});
+const row = (id: number, spec: RowSpec): UiJobRow =>
+  aJobRow(id, {
+    owner: ["Ana K.", "Mira O.", "ingest", null][id % 4] ?? null,
+    origin: id % 4 === 2 ? "api" : "pages",
+    progress: 40,
+    creation_time: iso(id * 60),
+    start_time: iso(id * 60),
+    task_counts: { queued: 4, running: 2, completed: 4, failed: 0 },
+    ...spec,
+  });
 
 const ended = (id: number): UiJobRow => {
   const name = `Rushes ${1000 - id}`;

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
+import { type FarmChoices, startFarm } from "../processes/farm-processes.ts";
 import { openPage } from "./browser.ts";
-import { type FarmChoices, startFarm } from "./farm-processes.ts";
 
 export const password = "a password of the test";
 

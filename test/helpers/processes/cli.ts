@@ -1,8 +1,8 @@
-import type { World } from "../../cli/command.ts";
-import { runCli } from "../../cli/run.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import type { TestCoordinator } from "./coordinator.ts";
+import { runCli } from "../../../cli/run.ts";
+import type { World } from "../../../cli/terminal/world.ts";
+import type { Clock } from "../../../shared/basics/clock.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import type { TestCoordinator } from "../farm/coordinator.ts";
 
 type Surroundings = {
   readonly env?: World["env"];

@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import { type AgentChoices, readConfig } from "../../agent/config.ts";
-import { type Client, createClient } from "../../shared/client.ts";
-import type { Job } from "./job-builders.ts";
+import { type AgentChoices, readConfig } from "../../../agent/config.ts";
+import { type Client, createClient } from "../../../shared/api/client.ts";
+import type { Job } from "../farm/job-builders.ts";
+import type { StoreTroubles } from "../farm/troubled-store.ts";
 import { mountSmallDisk, unmountDisk } from "./small-disk.ts";
-import type { StoreTroubles } from "./troubled-store.ts";
 
 /**
  * A farm of real processes for stories: a coordinator started by the command line, agents beside it, a folder that all of
  * them may use. Times are shrunk, but no node is given up because the test's machine is busy.
  */
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 const timing = {
   heartbeatMs: 500,
   lateMs: 10_000,
@@ -258,7 +258,7 @@ const untilEnded = async (client: Client, id: string) => {
 export const until = async (
   what: string,
   check: () => Promise<boolean> | boolean,
-  patienceMs = 60_000,
+  patienceMs = 120_000,
 ): Promise<void> => {
   const end = performance.now() + patienceMs;
   while (!(await check())) {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
-import type { HostileRequest } from "./hostile.ts";
+import type { HostileRequest } from "../random/hostile.ts";
 
 type Ready = Readonly<Record<"url" | "oapiKey" | "oapiSecret" | "authKey" | "authSecret", string>>;
 export type Bytes = { readonly heap: number; readonly rss: number };
@@ -14,7 +14,7 @@ const patienceMs = 60_000;
 
 /** A coordinator of its own process whose memory can be asked for, and a client that sends it anything. */
 export const startHurriedFarm = async (folder: string) => {
-  const file = join(import.meta.dirname, "fixtures/hurried-coordinator.ts");
+  const file = join(import.meta.dirname, "../fixtures/hurried-coordinator.ts");
   const child = fork(file, [folder], { execArgv: ["--expose-gc"], stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const heard = async <T>(): Promise<T> => {
     const [message] = await Promise.race([once(child, "message"), once(child, "exit").then(() => refuse())]);

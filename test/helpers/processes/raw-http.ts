@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import type { TestCoordinator } from "./coordinator.ts";
+import type { TestCoordinator } from "../farm/coordinator.ts";
 
 /** The lines of a request's head. */
 export const lines = (...all: readonly string[]): string => `${all.join("\r\n")}\r\n\r\n`;

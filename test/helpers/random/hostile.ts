@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { aJob } from "./farm.ts";
+import { aJob } from "../farm/farm.ts";
 
 /** What a client may send that means no good, or does not know better: made by chance, again from the same seed. */
 export type HostileRequest = {

@@ -1,4 +1,4 @@
-import type { GraphConnection } from "../../shared/graph.ts";
+import type { GraphConnection } from "../../../shared/model/job-graph.ts";
 import type { randomFrom } from "./random.ts";
 import { aRandomGraph, type Fate, type RandomGraph } from "./random-graph.ts";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Asset } from "../../shared/asset.ts";
-import type { PlanContext } from "../../shared/elements/element.ts";
-import { playedManifests } from "../../shared/elements/played-manifests.ts";
-import type { Manifest } from "../../shared/manifests/manifest.ts";
-import { parseRational } from "../../shared/rational.ts";
-import { aPicture } from "../helpers/transcode-words.ts";
+import type { PlanContext } from "../../../media/elements/element.ts";
+import { playedManifests } from "../../../media/elements/source/played-manifests.ts";
+import { parseRational } from "../../../shared/basics/rational.ts";
+import type { Asset } from "../../../shared/model/asset.ts";
+import type { Manifest } from "../../../shared/work/manifest.ts";
+import { aPicture } from "../../helpers/media/transcode-words.ts";
 
 const offering = (uri: string, more: Partial<Manifest> = {}): Manifest => ({
   ...{ kind: "hls", isMaster: false, sections: [{ tracks: [{ takes: ["video"], pieces: [{ uri }] }] }] },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { MediaFacts } from "../../shared/asset.ts";
-import { ratio } from "../../shared/rational.ts";
-import { sourceVariables } from "../../shared/source-variables.ts";
+import { sourceVariables } from "../../../media/elements/source-variables.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../shared/model/asset.ts";
 
 const facts: MediaFacts = {
   ...{ format: "mxf", size: 5_000_000, bitRate: 4_000_000, duration: ratio(10), start: ratio(0) },

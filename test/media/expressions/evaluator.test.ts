@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { evaluate, holds, missingPaths } from "../../../shared/expressions/evaluator.ts";
-import { parseExpression } from "../../../shared/expressions/parser.ts";
+import { evaluate, holds, missingPaths } from "../../../media/expressions/evaluator.ts";
+import { parseExpression } from "../../../media/expressions/parser.ts";
 
 const video = [{ width: 1920, height: 1080, par: 1, bitrate_kb: 8000, frame_rate: 30000 / 1001, codec: "h264" }];
 const scope = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { ExpressionError } from "../../../shared/expressions/expression-error.ts";
-import { needsFfmpeg, printForFfmpeg } from "../../../shared/expressions/ffmpeg.ts";
-import { parseExpression } from "../../../shared/expressions/parser.ts";
+import { ExpressionError } from "../../../media/expressions/expression-error.ts";
+import { needsFfmpeg, printForFfmpeg } from "../../../media/expressions/ffmpeg.ts";
+import { parseExpression } from "../../../media/expressions/parser.ts";
 
 const variables = { w: "w", h: "h", text_w: "text_w", overlay_w: "w", video_w: "W", t: "t" };
 const scope = { source: { video: { width: 1920, height: 1080, codec: "h264" } }, left: -5 };

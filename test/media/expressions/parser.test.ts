@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ExpressionError, withCaret } from "../../../shared/expressions/expression-error.ts";
-import { callables } from "../../../shared/expressions/functions.ts";
-import { expressionLimits, parseExpression } from "../../../shared/expressions/parser.ts";
+import { ExpressionError, withCaret } from "../../../media/expressions/expression-error.ts";
+import { callables } from "../../../media/expressions/functions.ts";
+import { expressionLimits, parseExpression } from "../../../media/expressions/parser.ts";
 
 const fault = (text: string): string => {
   try {
@@ -85,7 +85,7 @@ describe("what would take long is refused", () => {
 });
 
 test("the docs name everything that can be called", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../../docs/expressions.md"), "utf8");
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/jobs/expressions.md"), "utf8");
   const { functions, methods } = callables();
   const lacking = [...functions, ...methods.map((name) => `.${name}`)].filter((name) => !page.includes(`\`${name}`));
   expect(lacking).toEqual([]);

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mediaFacts } from "../../shared/asset.ts";
-import { TaskError } from "../../shared/causes.ts";
-import { AppError } from "../../shared/errors.ts";
-import { parseProbe } from "../../shared/ffmpeg/probe.ts";
-import { decodeJoinToken, encodeJoinToken } from "../../shared/join-token.ts";
-import { readManifest } from "../../shared/manifests/index.ts";
-import { manifest } from "../../shared/manifests/manifest.ts";
-import { putAt } from "../helpers/hostile.ts";
-import { damaged } from "../helpers/hostile-text.ts";
-import { cases, holds } from "../helpers/long.ts";
+import { parseProbe } from "../../../media/ffmpeg/probe.ts";
+import { readManifest } from "../../../media/manifests/index.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import { decodeJoinToken, encodeJoinToken } from "../../../shared/credentials/join-token.ts";
+import { mediaFacts } from "../../../shared/model/asset.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
+import { manifest } from "../../../shared/work/manifest.ts";
+import { cases, holds } from "../../helpers/long.ts";
+import { putAt } from "../../helpers/random/hostile.ts";
+import { damaged } from "../../helpers/random/hostile-text.ts";
 
 /** Nothing that is read takes so long, on a busy machine either. */
 const longestMs = 2000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDecodeWatch, type DecodeLimits } from "../../../shared/ffmpeg/decode-errors.ts";
+import { createDecodeWatch, type DecodeLimits } from "../../../media/ffmpeg/decode-errors.ts";
 
 const old = "[warning] /a/b.mov: corrupt decoded frame in stream 0\n";
 const recent = "[vist#0:0/prores @ 0x558b] [dec:prores @ 0x5619] [warning] corrupt decoded frame\n";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diagnose } from "../../../shared/ffmpeg/diagnose.ts";
+import { diagnose } from "../../../media/ffmpeg/diagnose.ts";
 
 const failed = (stderr: string) => diagnose({ args: [], exitCode: 1, signal: null, stderr });
 

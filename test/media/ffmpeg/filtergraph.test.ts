@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filterNames, printGraph } from "../../../shared/ffmpeg/filtergraph.ts";
+import { filterNames, printGraph } from "../../../media/ffmpeg/filtergraph.ts";
 
 const chains = [
   { from: ["0:0"], filters: [{ name: "split", options: { outputs: 2 } }], to: ["a", "b"] },

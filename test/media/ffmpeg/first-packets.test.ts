@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
-import type { MediaFacts } from "../../../shared/asset.ts";
-import { peekArgv, peekedAtOnce, probeAndPeekArgv, withPeek } from "../../../shared/ffmpeg/peek.ts";
-import { ratio } from "../../../shared/rational.ts";
+import {
+  firstPacketsArgv,
+  parseProbeWithFirstPackets,
+  probeWithFirstPacketsArgv,
+  withFirstPackets,
+} from "../../../media/ffmpeg/first-packets.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../shared/model/asset.ts";
 
 const facts = (codec: string): MediaFacts => ({
   ...{ format: "mpegts", size: 9, audio: [], others: [] },
@@ -11,21 +16,21 @@ const frame = (...side_data_list: object[]) => JSON.stringify({ frames: [{ strea
 
 test("only pictures that may hide something are looked at", () => {
   const lookedAt = ["h264", "hevc", "av1", "mpeg2video", "prores", "png"].filter(
-    (codec) => peekedAtOnce(facts(codec), "{}") === undefined,
+    (codec) => parseProbeWithFirstPackets(facts(codec), "{}") === undefined,
   );
   expect(lookedAt).toEqual(["h264", "hevc", "av1", "mpeg2video"]);
-  expect(peekedAtOnce({ ...facts("h264"), video: [] }, "{}")).toEqual({ ...facts("h264"), video: [] });
+  expect(parseProbeWithFirstPackets({ ...facts("h264"), video: [] }, "{}")).toEqual({ ...facts("h264"), video: [] });
 });
 
 test("one look is enough where a frame of the main picture is in it, but for MPEG-2", () => {
   const json = frame({ side_data_type: "ATSC A53 Part 4 Closed Captions" });
-  expect(peekedAtOnce(facts("h264"), json)?.video[0]?.hasCaptions).toBe(true);
-  expect(peekedAtOnce(facts("mpeg2video"), json)).toBeUndefined();
-  expect(peekedAtOnce(withCover(), json)).toBeUndefined();
+  expect(parseProbeWithFirstPackets(facts("h264"), json)?.video[0]?.hasCaptions).toBe(true);
+  expect(parseProbeWithFirstPackets(facts("mpeg2video"), json)).toBeUndefined();
+  expect(parseProbeWithFirstPackets(withCover(), json)).toBeUndefined();
 });
 
 test("what a file is and its first frames are asked for at once", () => {
-  expect(probeAndPeekArgv("/a/b.ts").slice(-10)).toEqual([
+  expect(probeWithFirstPacketsArgv("/a/b.ts").slice(-10)).toEqual([
     ...["-show_format", "-show_streams", "-show_chapters", "-read_intervals", "%+#8", "-show_frames"],
     ...["-of", "json", "-i", "/a/b.ts"],
   ]);
@@ -44,7 +49,7 @@ const withCover = (): MediaFacts => {
 };
 
 test("two frames of the main picture are asked for where a file begins with others", () => {
-  expect(peekArgv(withCover(), "/a/b.ts").slice(-9)).toEqual([
+  expect(firstPacketsArgv(withCover(), "/a/b.ts").slice(-9)).toEqual([
     ...["-select_streams", "3", "-read_intervals", "%+#2", "-show_frames", "-of", "json", "-i", "/a/b.ts"],
   ]);
 });
@@ -52,8 +57,8 @@ test("two frames of the main picture are asked for where a file begins with othe
 test("only frames of the main picture tell of it", () => {
   const fields = { interlaced_frame: 1, top_field_first: 1 };
   const of = (stream_index: number) => JSON.stringify({ frames: [{ stream_index, ...fields }] });
-  expect(withPeek(withCover(), of(0))).toEqual(withCover());
-  expect(withPeek(withCover(), of(3)).video.map(({ fieldOrder }) => fieldOrder)).toEqual([undefined, "tt"]);
+  expect(withFirstPackets(withCover(), of(0))).toEqual(withCover());
+  expect(withFirstPackets(withCover(), of(3)).video.map(({ fieldOrder }) => fieldOrder)).toEqual([undefined, "tt"]);
 });
 
 test("timecodes and captions within the picture are told", () => {
@@ -62,7 +67,10 @@ test("timecodes and captions within the picture are told", () => {
     { side_data_type: "SMPTE 12-1 timecode", timecodes: [{ value: "02:00:00;00" }] },
     { side_data_type: "ATSC A53 Part 4 Closed Captions" },
   );
-  const told = withPeek({ ...facts("mpeg2video"), timecodes: [{ kind: "container", value: "03:00:00:00" }] }, json);
+  const told = withFirstPackets(
+    { ...facts("mpeg2video"), timecodes: [{ kind: "container", value: "03:00:00:00" }] },
+    json,
+  );
   expect([told.timecodes, told.video[0]?.hasCaptions]).toEqual([
     [
       { kind: "container", value: "03:00:00:00" },
@@ -83,7 +91,7 @@ test("high dynamic range is told as encoders take it", () => {
     },
     { side_data_type: "Content light level metadata", max_content: 1000, max_average: 400 },
   );
-  expect(withPeek(facts("hevc"), json).video[0]?.hdr).toEqual({
+  expect(withFirstPackets(facts("hevc"), json).video[0]?.hdr).toEqual({
     masterDisplay: "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)",
     ...{ maxCll: 1000, maxFall: 400 },
   });
@@ -91,9 +99,9 @@ test("high dynamic range is told as encoders take it", () => {
 
 test("fields are told where the container does not", () => {
   const json = JSON.stringify({ frames: [{ stream_index: 0, interlaced_frame: 1, top_field_first: 1 }] });
-  expect(withPeek(facts("h264"), json).video[0]?.fieldOrder).toBe("tt");
+  expect(withFirstPackets(facts("h264"), json).video[0]?.fieldOrder).toBe("tt");
 });
 
 test.each(["", "{", "[]", '{"frames":7}', '{"frames":[]}', '{"frames":[{}]}'])("%j changes nothing", (json) => {
-  expect(withPeek(facts("h264"), json)).toEqual(facts("h264"));
+  expect(withFirstPackets(facts("h264"), json)).toEqual(facts("h264"));
 });

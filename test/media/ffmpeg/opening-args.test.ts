@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinedInput } from "../../../shared/ffmpeg/opening.ts";
+import { joinedInput } from "../../../media/ffmpeg/opening-args.ts";
 
 test("a few files are joined in the command itself", () => {
   const pieces = [{ path: "/a.ts" }, { path: "/b.ts", from: 10, length: 5 }];

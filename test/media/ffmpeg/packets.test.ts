@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createPacketReader } from "../../../shared/ffmpeg/packets.ts";
-import { ratio } from "../../../shared/rational.ts";
+import { createPacketReader } from "../../../media/ffmpeg/packets.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
 
 const read = (lines: readonly string[], at: number[] = [], zero = ratio(0)) => {
   const reader = createPacketReader("in.mkv");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { mediaFacts } from "../../../shared/asset.ts";
-import { parseProbe, probeArgv } from "../../../shared/ffmpeg/probe.ts";
+import { parseProbe, probeArgv } from "../../../media/ffmpeg/probe.ts";
+import { mediaFacts } from "../../../shared/model/asset.ts";
 
 const json = (streams: object[], format: object = {}) =>
   JSON.stringify({ streams, format: { format_name: "mov,mp4,m4a,3gp,3g2,mj2", ...format } });

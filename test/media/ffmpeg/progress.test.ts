@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createProgressParser } from "../../../shared/ffmpeg/progress.ts";
+import { createProgressParser } from "../../../media/ffmpeg/progress.ts";
 
 const block = `frame=48
 fps=24.50

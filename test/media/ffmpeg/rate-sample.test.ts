@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { MediaFacts } from "../../../shared/asset.ts";
-import { needsSample, sampleArgv, withSample } from "../../../shared/ffmpeg/rate-sample.ts";
-import { ratio } from "../../../shared/rational.ts";
+import { needsSample, sampleArgv, withSample } from "../../../media/ffmpeg/rate-sample.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../shared/model/asset.ts";
 
 const film = (more: Partial<MediaFacts["video"][number]> = {}, format = "matroska,webm", duration = 6): MediaFacts => ({
   ...{ format, size: 1, audio: [], others: [], start: ratio(0), duration: ratio(duration) },

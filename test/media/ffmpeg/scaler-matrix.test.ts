@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { likelyColors } from "../../../shared/elements/transcode/video/color.ts";
-import { scalerMatrix } from "../../../shared/ffmpeg/scaler-matrix.ts";
-import { aPicture } from "../../helpers/transcode-words.ts";
+import { likelyColors } from "../../../media/ffmpeg/color.ts";
+import { scalerMatrix } from "../../../media/ffmpeg/scaler-matrix.ts";
+import { aPicture } from "../../helpers/media/transcode-words.ts";
 
 test("the scaler is told matrices by names that every build knows", () => {
   expect(["bt709", "smpte170m", "bt470bg", "bt2020nc", "bt2020c"].map(scalerMatrix)).toEqual([

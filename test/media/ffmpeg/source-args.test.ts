@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sourceArgs } from "../../../shared/ffmpeg/source-args.ts";
+import { sourceArgs } from "../../../media/ffmpeg/source-args.ts";
 
 test.each([
   ["{source_url}", []],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { MediaFacts } from "../../../shared/asset.ts";
-import { unmetExpectations } from "../../../shared/ffmpeg/verify.ts";
-import { ratio } from "../../../shared/rational.ts";
+import { unmetExpectations } from "../../../media/ffmpeg/verify.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../shared/model/asset.ts";
 
 const facts: MediaFacts = {
   ...{ format: "mov", size: 1, duration: ratio(2), others: [] },

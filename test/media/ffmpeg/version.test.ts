@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { doubtOf } from "../../../shared/ffmpeg/version.ts";
+import { doubtOf } from "../../../media/ffmpeg/version.ts";
 
 test.each(["5.1.9-0+deb12u1", "4.4.2", "n5.0-3-gabc"])("of ffmpeg %s it is said that cuts may be off", (version) => {
   expect(doubtOf(version)).toBe(
-    `ffmpeg ${version} is older than 6: cuts of some sources are a frame or some samples off (docs/sources.md)`,
+    `ffmpeg ${version} is older than 6: cuts of some sources are a frame or some samples off (docs/jobs/sources.md)`,
   );
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { MediaFacts } from "../../shared/asset.ts";
-import { mediaInfoOf } from "../../shared/media-info.ts";
-import { ratio } from "../../shared/rational.ts";
+import { buildMediaInfo } from "../../../media/formats/media-info.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../shared/model/asset.ts";
 
 const facts: MediaFacts = {
   ...{ format: "mov,mp4,m4a,3gp,3g2,mj2", size: 163_718_122, bitRate: 529_937, others: [] },
@@ -30,7 +30,7 @@ const facts: MediaFacts = {
 };
 
 test("facts become media_info: the asset, then its tracks", () => {
-  expect(mediaInfoOf(facts, { url: "file:///a/b.mp4", modified: 5 })).toEqual([
+  expect(buildMediaInfo(facts, { url: "file:///a/b.mp4", modified: 5 })).toEqual([
     {
       ...{ stream_type: "ASSET", duration: 2471.51, duration_otb: 348_779_491_200, first_pts: 0, first_pts_otb: 0 },
       ...{ bit_per_sec: 529_937, stream_size: 163_718_122 },
@@ -72,7 +72,7 @@ test("facts become media_info: the asset, then its tracks", () => {
 test("what is not known is left out, covers too", () => {
   const unnamed = { content_type: "application/octet-stream", probe_style: "deep" };
   const cover = { index: 0, codec: "mjpeg", timeBase: ratio(1), width: 9, height: 9, isCover: true };
-  expect(mediaInfoOf({ format: "mp3", size: 3, video: [cover], audio: [], others: [] }, { url: "x" })).toEqual([
+  expect(buildMediaInfo({ format: "mp3", size: 3, video: [cover], audio: [], others: [] }, { url: "x" })).toEqual([
     { stream_type: "ASSET", stream_size: 3, ASSET: { ...unnamed, url: "x", format: "mp3", total_size: 3 } },
   ]);
 });
@@ -81,6 +81,6 @@ test("codecs with frames of one size have a constant bit rate, others are not gu
   const [{ index, ...sound }] = facts.audio as [(typeof facts.audio)[number]]; // there is one
   const codecs = ["pcm_s24le", "ac3", "flac", "aac"];
   const audio = codecs.map((codec, at) => ({ ...sound, index: index + at, codec }));
-  const told = mediaInfoOf({ ...facts, audio }, { url: "x" }).slice(2);
+  const told = buildMediaInfo({ ...facts, audio }, { url: "x" }).slice(2);
   expect(told.map(({ bitrate_mode: mode }) => mode)).toEqual(["CBR", "CBR", "VBR", undefined]);
 });

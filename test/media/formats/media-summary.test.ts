@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { AudioFacts, MediaFacts } from "../../shared/asset.ts";
-import { summaryOf } from "../../shared/media-summary.ts";
+import { summaryOf } from "../../../media/formats/media-summary.ts";
+import type { AudioFacts, MediaFacts } from "../../../shared/model/asset.ts";
 
 const timeBase = { num: 1, den: 48_000 };
 const audio = (index: number, channels: number): AudioFacts => ({

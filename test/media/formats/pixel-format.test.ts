@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bitDepthOf, chromaOf, colorSpaceOf } from "../../shared/pixel-format.ts";
+import { bitDepthOf, chromaOf, colorSpaceOf } from "../../../media/formats/pixel-format.ts";
 
 test.each([
   ["yuv420p", 8, "CS_420", "YUV"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sniff } from "../../shared/sniff.ts";
+import { sniff } from "../../../media/formats/sniff.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const utf16 = (text: string, bigEndian: boolean, mark = true) => {

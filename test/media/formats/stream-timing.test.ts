@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { AudioFacts, MediaFacts } from "../../../shared/asset.ts";
-import { type Rational, ratio, toFraction } from "../../../shared/rational.ts";
-import { virtualSourceOfFile } from "../../../shared/virtual-source/of-file.ts";
-import { onSampleGrid } from "../../../shared/virtual-source/sample-grid.ts";
-import { constantRate, durationFromZero, zeroOf } from "../../../shared/virtual-source/zero.ts";
+import { constantRate, durationFromZero, zeroOf } from "../../../media/formats/stream-timing.ts";
+import { buildFileSource } from "../../../media/virtual-source/file-source.ts";
+import { onSampleGrid } from "../../../media/virtual-source/sample-grid.ts";
+import { type Rational, ratio, toFraction } from "../../../shared/basics/rational.ts";
+import type { AudioFacts, MediaFacts } from "../../../shared/model/asset.ts";
 
 const pal = ratio(25);
 const aPicture = { index: 0, codec: "h264", timeBase: ratio(1, 90000), width: 16, height: 16, frameRate: pal };
@@ -57,7 +57,7 @@ test("a film's facts begin at zero and end with it, its timecode with its first 
       { from: ratio(4), to: ratio(10) },
     ],
   });
-  const { facts, timing } = virtualSourceOfFile(
+  const { facts, timing } = buildFileSource(
     { uri: "file:///a.ts", facts: file, range: { from: ratio(3), to: ratio(5) } },
     "s",
   );

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { ratio } from "../../shared/rational.ts";
-import { canDrop, framesOfDay, framesOfTimecode, laterTimecode, timecodeOfFrames } from "../../shared/timecode.ts";
+import {
+  addToTimecode,
+  canDrop,
+  framesOfDay,
+  framesToTimecode,
+  timecodeToFrames,
+} from "../../../media/formats/timecode.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
 
 const ntsc = ratio(30000, 1001);
 const film = ratio(24000, 1001);
@@ -22,20 +28,20 @@ describe.each(ways)("at %o, drop-frame %o", (rate, isDrop) => {
   test("every number comes back", () => {
     const day = framesOfDay(rate, isDrop);
     const frames = [0, 1, day - 1, ...Array.from({ length: 5000 }, (_, index) => (index * 16411) % day)];
-    expect(frames.map((frame) => framesOfTimecode(timecodeOfFrames(frame, rate, isDrop), rate))).toEqual(frames);
+    expect(frames.map((frame) => timecodeToFrames(framesToTimecode(frame, rate, isDrop), rate))).toEqual(frames);
   });
 
   test("numbers rise by one through the first eleven minutes", () => {
     const count = 11 * 60 * Math.round(rate.num / rate.den);
-    const texts = Array.from({ length: count }, (_, frame) => timecodeOfFrames(frame, rate, isDrop));
-    expect(texts.map((text) => framesOfTimecode(text, rate))).toEqual(texts.map((_, frame) => frame));
+    const texts = Array.from({ length: count }, (_, frame) => framesToTimecode(frame, rate, isDrop));
+    expect(texts.map((text) => timecodeToFrames(text, rate))).toEqual(texts.map((_, frame) => frame));
     expect(new Set(texts).size).toBe(count);
   });
 
   test("midnight follows the day's last frame", () => {
-    const first = timecodeOfFrames(0, rate, isDrop);
-    expect(timecodeOfFrames(framesOfDay(rate, isDrop), rate, isDrop)).toBe(first);
-    expect(timecodeOfFrames(-1, rate, isDrop).slice(0, 8)).toBe("23:59:59");
+    const first = framesToTimecode(0, rate, isDrop);
+    expect(framesToTimecode(framesOfDay(rate, isDrop), rate, isDrop)).toBe(first);
+    expect(framesToTimecode(-1, rate, isDrop).slice(0, 8)).toBe("23:59:59");
   });
 });
 
@@ -50,12 +56,12 @@ test.each([
   ["01:00:00:00", film, 86_400],
   ["01:00:00.00", ntsc, 107_892],
 ])("%s at %o is frame %i", (text, rate, frame) => {
-  expect(framesOfTimecode(text, rate)).toBe(frame);
+  expect(timecodeToFrames(text, rate)).toBe(frame);
 });
 
 test("the numbers that drop-frame skips do not appear, and mean the next one where they are written", () => {
-  expect([1799, 1800].map((frame) => timecodeOfFrames(frame, ntsc, true))).toEqual(["00:00:59;29", "00:01:00;02"]);
-  expect(["00:01:00;00", "00:01:00;01", "00:01:00;02"].map((text) => framesOfTimecode(text, ntsc))).toEqual([
+  expect([1799, 1800].map((frame) => framesToTimecode(frame, ntsc, true))).toEqual(["00:00:59;29", "00:01:00;02"]);
+  expect(["00:01:00;00", "00:01:00;01", "00:01:00;02"].map((text) => timecodeToFrames(text, ntsc))).toEqual([
     ...[1800, 1800, 1800],
   ]);
 });
@@ -63,13 +69,13 @@ test("the numbers that drop-frame skips do not appear, and mean the next one whe
 test.each(["1:2:3:4", "00:60:00:00", "00:00:60:00", "00:00:00:30", "00:00:00:100", "", "00:00:00"])(
   "%j is not a timecode at 29.97",
   (text) => {
-    expect(framesOfTimecode(text, ntsc)).toBeUndefined();
+    expect(timecodeToFrames(text, ntsc)).toBeUndefined();
   },
 );
 
 test("a later timecode counts as the first one does", () => {
-  expect(laterTimecode("00:00:59;29", ratio(1001, 30000), ntsc)).toBe("00:01:00;02");
-  expect(laterTimecode("00:00:59:29", ratio(1001, 30000), ntsc)).toBe("00:01:00:00");
-  expect(laterTimecode("23:59:59:24", ratio(1, 25), ratio(25))).toBe("00:00:00:00");
-  expect(laterTimecode("what", ratio(1), ratio(25))).toBe("what");
+  expect(addToTimecode("00:00:59;29", ratio(1001, 30000), ntsc)).toBe("00:01:00;02");
+  expect(addToTimecode("00:00:59:29", ratio(1001, 30000), ntsc)).toBe("00:01:00:00");
+  expect(addToTimecode("23:59:59:24", ratio(1, 25), ratio(25))).toBe("00:00:00:00");
+  expect(addToTimecode("what", ratio(1), ratio(25))).toBe("what");
 });

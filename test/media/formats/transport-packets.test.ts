@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { packetBytes, withNullPackets } from "../../shared/transport-packets.ts";
+import { packetBytes, withNullPackets } from "../../../media/formats/transport-packets.ts";
 
 const packet = (pid: number): number[] => [
   0x47,

@@ -1,26 +1,25 @@
 import { expect, test } from "vitest";
-import { feedersOf } from "../../../shared/instances/feeders.ts";
+import { feedersOf } from "../../../media/instances/feeders.ts";
 import {
   createGraph,
-  type Graph,
   hasEnded,
-  type Instance,
+  type MoveHooks,
   moveRun,
-  type Notes,
   nextToSkip,
   nextToStart,
   openNext,
-} from "../../../shared/instances/graph.ts";
-import { unhandledOf } from "../../../shared/instances/handled.ts";
-import { comparePaths, isPathBelow, runKey } from "../../../shared/instances/path.ts";
-import { restoreGraph, type StoredMove } from "../../../shared/instances/restore.ts";
-import { shapeOf } from "../../../shared/instances/shape.ts";
-import { isLong, seed, times } from "../../helpers/long.ts";
-import { randomFrom } from "../../helpers/random.ts";
-import { aBatchedGraph, type BatchedGraph, outcomeOf } from "../../helpers/random-instances.ts";
+} from "../../../media/instances/graph.ts";
+import type { Graph, Instance } from "../../../media/instances/graph-state.ts";
+import { comparePaths, isPathBelow, runKey } from "../../../media/instances/path.ts";
+import { restoreGraph, type StoredMove } from "../../../media/instances/restore.ts";
+import { buildShape } from "../../../media/instances/shape.ts";
+import { unhandledOf } from "../../../media/instances/unhandled-failures.ts";
+import { inCi, isLong, seed, times } from "../../helpers/long.ts";
+import { randomFrom } from "../../helpers/random/random.ts";
+import { aBatchedGraph, type BatchedGraph, outcomeOf } from "../../helpers/random/random-instances.ts";
 
 const shapeFor = ({ uids, connections, enumerations }: BatchedGraph) =>
-  shapeOf(
+  buildShape(
     uids.map((uid) => ({ uid, enumerates: enumerations.has(uid), effort: 10 })),
     connections,
   );
@@ -44,7 +43,7 @@ const play = (batched: BatchedGraph, nr: number) => {
   const inputs = new Map<string, string[]>();
   let graph = createGraph(shape, limits);
   const undos: (() => void)[] = [];
-  const notes: Notes = { undo: (undo) => undos.push(undo), closed: () => undefined };
+  const notes: MoveHooks = { undo: (undo) => undos.push(undo), closed: () => undefined };
   const takeBack = (): void => {
     for (const undo of undos.splice(0).toReversed()) undo();
   };
@@ -116,7 +115,7 @@ const play = (batched: BatchedGraph, nr: number) => {
 };
 
 test("any nested enumerations, gatherings and error branches end as the design says, whatever happens meanwhile", () => {
-  const cases = times(3000, 300_000);
+  const cases = times(1000, 3000, 300_000);
   if (isLong) console.log(`${cases} cases, MEDIAFARM_SEED=${seed}`);
   const seen = new Set<string>();
   for (let nr = 0; nr < cases; nr += 1) {
@@ -139,7 +138,8 @@ test("any nested enumerations, gatherings and error branches end as the design s
     expect([graph.frames.size, graph.begun, graph.unopened.size], said).toEqual([1, 0, 0]);
     for (const [key] of rows) seen.add(key.replace(/\d+/g, "n").replace(/:.*/, ""));
   }
-  expect([...seen]).toEqual(expect.arrayContaining(["", "n", "n.n", "n.n.n"]));
+  // One case of 140 is three deep: among a thousand there is nearly always one, among three thousand always.
+  expect([...seen]).toEqual(expect.arrayContaining(["", "n", "n.n", ...(inCi ? ["n.n.n"] : [])]));
 });
 
 const sorted = (states: Record<string, unknown>) => Object.entries(states).sort(([a], [b]) => (a < b ? -1 : 1));

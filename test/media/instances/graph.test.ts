@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { GraphConnection } from "../../../shared/graph.ts";
-import { ancestorsOf, feedersOf } from "../../../shared/instances/feeders.ts";
-import { moveRun, nextToSkip, nextToStart } from "../../../shared/instances/graph.ts";
-import { judge } from "../../../shared/instances/handled.ts";
-import { restoreGraph, type StoredMove } from "../../../shared/instances/restore.ts";
-import { shapeOf } from "../../../shared/instances/shape.ts";
+import { ancestorsOf, feedersOf } from "../../../media/instances/feeders.ts";
+import { moveRun, nextToSkip, nextToStart } from "../../../media/instances/graph.ts";
+import { restoreGraph, type StoredMove } from "../../../media/instances/restore.ts";
+import { buildShape } from "../../../media/instances/shape.ts";
+import { findUnhandledFailures } from "../../../media/instances/unhandled-failures.ts";
+import type { GraphConnection } from "../../../shared/model/job-graph.ts";
 
 const link = (from: string, success: string, error = ""): GraphConnection => ({
   from: [...from],
@@ -18,7 +18,7 @@ const once = (uid: string) => ({ uid, path: "" });
 const graphOf = (text: string, connections: GraphConnection[]) => {
   const states = text.split(" ").map((each) => each.split(":"));
   const elements = states.map(([uid = ""]) => ({ uid, enumerates: false, effort: 10 }));
-  return restoreGraph(shapeOf(elements, connections), (instance) => {
+  return restoreGraph(buildShape(elements, connections), (instance) => {
     const state = states.find(([uid]) => uid === instance.uid)?.[1];
     return state === undefined ? undefined : { state: state as StoredMove["state"] }; // the test wrote a state's name
   });
@@ -97,7 +97,7 @@ test.each([
   ["another one's error set ran", "a:failed b:failed c:succeeded", [link("b", "", "c")], false],
 ])("a failure is handled or not when %s", (_, text, connections, handled) => {
   const { shape, root } = graphOf(text, connections);
-  expect(judge(shape, root).every(({ uid }) => uid !== "a")).toBe(handled);
+  expect(findUnhandledFailures(shape, root).every(({ uid }) => uid !== "a")).toBe(handled);
 });
 
 test("assets flow along connections that fired", () => {

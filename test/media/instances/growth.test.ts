@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createGraph, moveRun, nextToStart, openNext } from "../../../shared/instances/graph.ts";
-import { shapeOf } from "../../../shared/instances/shape.ts";
+import { createGraph, moveRun, nextToStart, openNext } from "../../../media/instances/graph.ts";
+import { buildShape } from "../../../media/instances/shape.ts";
 
 /** Changes that a move makes; each is written down with what takes it back. */
 const changesOf = (move: (note: () => void) => void): number => {
@@ -16,7 +16,7 @@ const elements = (count: number) =>
 
 test("starting and ending an element changes as much in a graph of 10,000 elements as in one of 10", () => {
   const counts = [10, 1000, 10_000].map((size) => {
-    const graph = createGraph(shapeOf(elements(size), []));
+    const graph = createGraph(buildShape(elements(size), []));
     return (["planning", "succeeded"] as const).map((state) =>
       changesOf((note) => {
         const uid = state === "planning" ? (nextToStart(graph)?.uid ?? "") : "e0";
@@ -30,7 +30,7 @@ test("starting and ending an element changes as much in a graph of 10,000 elemen
 test("opening and ending a batch changes as much among 10,000 batches as among 10", () => {
   const counts = [10, 1000, 10_000].map((batches) => {
     const all = { uid: "all", enumerates: true, effort: 1 };
-    const shape = shapeOf([all, ...elements(1)], [{ from: ["all"], success: ["e0"], error: [] }]);
+    const shape = buildShape([all, ...elements(1)], [{ from: ["all"], success: ["e0"], error: [] }]);
     const graph = createGraph(shape);
     const quiet = { undo: () => undefined, closed: () => undefined };
     moveRun(graph, { uid: "all", path: "", state: "planning" }, quiet);

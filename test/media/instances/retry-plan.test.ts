@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Cause } from "../../shared/causes.ts";
-import type { GraphConnection } from "../../shared/graph.ts";
-import { shapeOf } from "../../shared/instances/shape.ts";
-import { planRetry, type RetryJob } from "../../shared/retry-plan.ts";
-import type { ElementRunState } from "../../shared/state/element-run.ts";
+import { planRetry, type RetryJob } from "../../../media/instances/retry-plan.ts";
+import { buildShape } from "../../../media/instances/shape.ts";
+import type { Cause } from "../../../shared/model/failure.ts";
+import type { GraphConnection } from "../../../shared/model/job-graph.ts";
+import type { ElementRunState } from "../../../shared/state/element-run.ts";
 
 const run = (uid: string, state: ElementRunState, kind = "copy", path = "") => ({ uid, path, kind, state });
 const task = (id: number, element_uid: string, cause?: Cause, attempt: number | null = id) => ({
@@ -19,7 +19,7 @@ const edge = (from: string, success: string[], error: string[] = []) => ({ from:
 const wish = { scope: "failed", taskIds: [], replan: undefined } as const;
 
 const shapeWith = (connections: GraphConnection[], enumerations: string[] = []) =>
-  shapeOf(
+  buildShape(
     ["src", "all", "video", "copy", "tell", "audio"].map((uid) => ({
       ...{ uid, enumerates: enumerations.includes(uid), effort: 10 },
     })),

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { normaliseAliases, pathAsSent } from "../../shared/aliases.ts";
-import { AppError } from "../../shared/errors.ts";
-import { parseJob } from "../../shared/parse-job.ts";
-import { aJob, aSource } from "../helpers/farm.ts";
+import { normaliseAliases, pathAsSent } from "../../../media/jobs/aliases.ts";
+import { parseJob } from "../../../media/jobs/parse-job.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import { aJob, aSource } from "../../helpers/farm/farm.ts";
 
 const aTarget = (target: object) => ({
   payload: { elements: [{ uid: "t", kind: "transcode", payload: { targets: [target] } }] },

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { parseJob } from "../../shared/parse-job.ts";
-import { withoutEffect } from "../../shared/without-effect.ts";
+import { ignoredFieldWarnings } from "../../../media/jobs/ignored-field-warnings.ts";
+import { parseJob } from "../../../media/jobs/parse-job.ts";
 
 test("options that change nothing are told about where they are set", () => {
   const options = { index_location: { path: "/x" }, no_rewind: false, low_latency: "false", no_seek: true };
   const payload = { asset_versions: [{ asset_components: [{ options }, { name: "low_latency" }] }] };
-  expect(withoutEffect(payload, "payload")).toEqual([
+  expect(ignoredFieldWarnings(payload, "payload")).toEqual([
     "payload.asset_versions[0].asset_components[0].options.index_location has no effect: no index files are made",
   ]);
   const idle = { index_location: { path: "/x" }, auto_offset_sources: true, no_rewind: true, low_latency: true };
-  expect(withoutEffect({ options: idle }, "payload").map((line) => line.split(" ")[0])).toEqual([
+  expect(ignoredFieldWarnings({ options: idle }, "payload").map((line) => line.split(" ")[0])).toEqual([
     "payload.options.index_location",
     "payload.options.auto_offset_sources",
     "payload.options.no_rewind",
@@ -17,7 +17,7 @@ test("options that change nothing are told about where they are set", () => {
   ]);
   const segmented_rendering = { duration_sec: 60, total_segments: 2 };
   const source_pipeline = { accelerated_prores: true, segmented_rendering, options: { cache_ttl: "60" } };
-  expect(withoutEffect({ source_pipeline, options: { cache_ttl: 60 } }, "payload")).toEqual([
+  expect(ignoredFieldWarnings({ source_pipeline, options: { cache_ttl: 60 } }, "payload")).toEqual([
     "payload.source_pipeline.accelerated_prores has no effect: the node decides how it decodes",
     "payload.source_pipeline.segmented_rendering.total_segments has no effect: the length of sections says how many there are",
     "payload.source_pipeline.options.cache_ttl has no effect: the options of the source say how long nodes keep copies of its files",
@@ -26,7 +26,7 @@ test("options that change nothing are told about where they are set", () => {
 
 test("a storage provider that the address contradicts is told about", () => {
   const told = (storage_provider: string, address: object) =>
-    withoutEffect({ location: { storage_provider, ...address } }, "payload");
+    ignoredFieldWarnings({ location: { storage_provider, ...address } }, "payload");
   const contradiction =
     "payload.location.storage_provider has no effect: the address beside it is of another kind of storage, and decides";
   const contradicting: [string, object][] = [
@@ -55,10 +55,11 @@ test("fields of targets and tasks that change nothing are told about too", () =>
     { video: { smart_temporal_conversions: "true" } },
     { size_estimate: 0, video: { smart_temporal_conversions: "false" } },
   ];
-  expect(withoutEffect({ targets }, "payload")).toEqual([
+  expect(ignoredFieldWarnings({ targets }, "payload")).toEqual([
     "payload.targets[0].video.smart_temporal_conversions has no effect: another frame rate repeats frames or leaves some out",
   ]);
-  const task = (split_task: string) => withoutEffect({ flags: { split_task }, source_element_uids: ["a"] }, "x.task");
+  const task = (split_task: string) =>
+    ignoredFieldWarnings({ flags: { split_task }, source_element_uids: ["a"] }, "x.task");
   expect(task("disabled")).toEqual([
     "x.task.source_element_uids has no effect: an element takes what comes along its connections",
   ]);
@@ -72,7 +73,7 @@ test("fields of tracks that their encoder has no choice about are told about", (
     { codec: "vendor_digital", vendor_digital: { phase_shift_90_degree: true } },
   ];
   const targets = [{ audio, video: { first_gop_closed: "false" } }, { video: { first_gop_closed: true } }];
-  expect(withoutEffect({ targets }, "payload")).toEqual([
+  expect(ignoredFieldWarnings({ targets }, "payload")).toEqual([
     "payload.targets[0].audio[0].bitrate_mode has no effect: the encoder of AAC aims at the average in either mode",
     "payload.targets[0].audio[2].vendor_digital.phase_shift_90_degree has no effect: " +
       "the open encoders of AC-3 leave the phase as it is",

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { resolveDefinitions } from "../../shared/definitions.ts";
-import { parseJob } from "../../shared/parse-job.ts";
+import { parseJob } from "../../../media/jobs/parse-job.ts";
+import { resolveDefinitions } from "../../../shared/model/definitions.ts";
 
 /** Job files of the API family, read where they lie. */
-const folder = process.env.MEDIAFARM_SAMPLES ?? join(import.meta.dirname, "../../../shared/samples");
+const folder = process.env.MEDIAFARM_SAMPLES ?? join(import.meta.dirname, "../../../../shared/samples");
 const isThere = existsSync(folder);
 const title = `sample jobs${isThere ? "" : ` (skipped: there are none at ${folder}; MEDIAFARM_SAMPLES names another folder)`}`;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { looseInteger, openObject } from "../../shared/loose.ts";
-import { parseJob } from "../../shared/parse-job.ts";
-import { unknownFields } from "../../shared/unknown-fields.ts";
-import { aConnection, aJob, aSource } from "../helpers/farm.ts";
+import { parseJob } from "../../../media/jobs/parse-job.ts";
+import { unknownFields } from "../../../media/jobs/unknown-fields.ts";
+import { looseInteger, openObject } from "../../../shared/basics/loose-values.ts";
+import { aConnection, aJob, aSource } from "../../helpers/farm/farm.ts";
 
 const unknown = (schema: z.ZodType, value: unknown) =>
   unknownFields(schema, schema.parse(value), (path) => path).map(({ path }) => path);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readManifest } from "../../../shared/manifests/index.ts";
-import { ratio } from "../../../shared/rational.ts";
+import { readManifest } from "../../../media/manifests/index.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
 
 const uri = "s3://bucket/film/a.mpd";
 const at = (name: string) => `s3://bucket/film/${name}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readManifest } from "../../../shared/manifests/index.ts";
+import { readManifest } from "../../../media/manifests/index.ts";
 
 const at = (name: string) => `file:///media/${name}`;
 const read = (documents: Record<string, string[]>, name = "a.m3u8") =>

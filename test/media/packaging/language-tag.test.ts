@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { languageTag } from "../../../shared/packaging/language-tag.ts";
+import { languageTag } from "../../../media/packaging/language-tag.ts";
 
 test.each([
   ["eng", "en"],

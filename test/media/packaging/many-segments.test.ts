@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { dashManifest } from "../../../shared/packaging/dash-manifest.ts";
-import { mediaPlaylist } from "../../../shared/packaging/media-index.ts";
-import type { DescribedMedia } from "../../../shared/steps/describe-media.ts";
+import { dashManifest } from "../../../media/packaging/dash-manifest.ts";
+import { mediaPlaylist } from "../../../media/packaging/media-index.ts";
+import type { DescribedMedia } from "../../../shared/work/media-steps/describe-media.ts";
 
 /** A file with a fragment for each picture of two hours: more than a call may have arguments. */
 const index = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rewriteManifest } from "../../../shared/packaging/rewrite.ts";
+import { rewriteManifest } from "../../../media/packaging/rewrite.ts";
 
 const playlist = (...seconds: number[]) =>
   ["#EXTM3U", "#EXT-X-TARGETDURATION:3", ...seconds.flatMap((each) => [`#EXTINF:${each}.000,`, "s.vtt"])].join("\n");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { clientManifest, type SmoothMedia, serverManifest, smoothStreams } from "../../../shared/packaging/smooth.ts";
-import { smoothCodecOf } from "../../../shared/packaging/smooth-codec.ts";
-import type { SmoothTrack } from "../../../shared/steps/describe-smooth.ts";
+import { clientManifest, type SmoothMedia, serverManifest, smoothStreams } from "../../../media/packaging/smooth.ts";
+import { parseSmoothCodec } from "../../../media/packaging/smooth-codec.ts";
+import type { SmoothTrack } from "../../../shared/work/media-steps/describe-smooth.ts";
 
 const second = 10_000_000;
 const index = (...lengths: readonly number[]): SmoothMedia["index"] => ({
@@ -84,12 +84,12 @@ describe("what a decoder begins with", () => {
   const esds = [0, 0, 0, 0, 3, 0x80, 0x16, 0, 1, 0, 4, 17, ...zeros(13), 5, 2, 0x11, 0x90];
 
   test("is the parameter sets of H.264, each behind a start code", () => {
-    const found = smoothCodecOf(stsd(...box("avc1", zeros(78), box("avcC", avcC))));
+    const found = parseSmoothCodec(stsd(...box("avc1", zeros(78), box("avcC", avcC))));
     expect(found).toEqual({ fourCc: "H264", privateData: "0000000167640000000168" });
   });
 
   test("is the configuration of AAC, whose length may be written in several bytes", () => {
-    const found = smoothCodecOf(stsd(...box("mp4a", zeros(28), box("esds", esds))));
+    const found = parseSmoothCodec(stsd(...box("mp4a", zeros(28), box("esds", esds))));
     expect(found).toEqual({ fourCc: "AACL", privateData: "1190" });
   });
 
@@ -106,6 +106,6 @@ describe("what a decoder begins with", () => {
       box("mp4a", zeros(28), box("esds", esds.slice(0, length))),
     ]),
   ])("is not found in %s", (_what, entry) => {
-    expect(smoothCodecOf(stsd(...entry))).toBeUndefined();
+    expect(parseSmoothCodec(stsd(...entry))).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { AudioFacts, MediaFacts, VideoFacts } from "../../../shared/asset.ts";
-import { previewOf } from "../../../shared/preview/preview.ts";
-import { segmentArgs } from "../../../shared/preview/segment-args.ts";
-import { countSegments, playlistOf, segmentOf, splitSegment } from "../../../shared/preview/segments.ts";
-import { ratio } from "../../../shared/rational.ts";
+import { planPreview } from "../../../media/preview/plan.ts";
+import { segmentArgs } from "../../../media/preview/segment-args.ts";
+import { countSegments, playlistOf, segmentOf, splitSegment } from "../../../media/preview/segments.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { AudioFacts, MediaFacts, VideoFacts } from "../../../shared/model/asset.ts";
 
 const sound: AudioFacts = {
   ...{ index: 1, codec: "pcm_s24le", timeBase: ratio(1, 48_000), start: ratio(0) },
@@ -22,7 +22,7 @@ const film = (video: Partial<VideoFacts> = {}, more: Partial<MediaFacts> = {}): 
 });
 
 const command = (facts: MediaFacts, number: number, mapsTones = true) => {
-  const preview = previewOf(facts);
+  const preview = planPreview(facts);
   const segment = segmentOf(preview, number);
   if (!segment) throw new Error("no such segment");
   const args = segmentArgs({ name: "/films/a.mov", facts, preview, segment, mapsTones });
@@ -61,7 +61,7 @@ test("the second segment of a film reads from a whole second before it, and drop
 
 test("blocks of sound follow each other from segment to segment, and cover the whole film", () => {
   for (const rate of [ratio(25), ratio(24_000, 1001), ratio(30_000, 1001), ratio(50), ratio(7)]) {
-    const preview = previewOf(film({ frameRate: rate, averageFrameRate: rate }, { duration: ratio(61) }));
+    const preview = planPreview(film({ frameRate: rate, averageFrameRate: rate }, { duration: ratio(61) }));
     const all = Array.from({ length: countSegments(preview) }, (_, number) => segmentOf(preview, number));
     expect(all.map((each) => each?.blocks.first)).toEqual([0, ...all.slice(0, -1).map((each) => each?.blocks.end)]);
     expect(all.map((each) => each?.first)).toEqual(all.map((_, number) => number * (all[0]?.steps ?? 0)));
@@ -91,7 +91,7 @@ test.each<[string, Partial<VideoFacts>, number, number]>([
   ["scope", { width: 4096, height: 1716 }, 1280, 536],
   ["one line", { width: 4000, height: 1 }, 1280, 2],
 ])("%s is shown in square pixels and even sides, and never enlarged", (_what, video, width, height) => {
-  const { picture } = previewOf(film(video));
+  const { picture } = planPreview(film(video));
   // A side that is odd grows by one.
   expect(picture).toEqual({ width, height });
 });
@@ -114,7 +114,7 @@ test.each<[string, MediaFacts, object]>([
     { steps: 1, hasSound: false },
   ],
 ])("%s", (_what, facts, expected) => {
-  expect(previewOf(facts)).toMatchObject(expected);
+  expect(planPreview(facts)).toMatchObject(expected);
 });
 
 test.each<[MediaFacts, RegExp]>([
@@ -122,11 +122,11 @@ test.each<[MediaFacts, RegExp]>([
   [film({ width: 60_000, height: 60_000 }), /60000×60000 is too large/],
   [film({}, { duration: undefined }), /length of the file is unknown/],
 ])("what can have no preview is refused in words", (facts, words) => {
-  expect(() => previewOf(facts)).toThrow(words);
+  expect(() => planPreview(facts)).toThrow(words);
 });
 
 test("the playlist names every segment with its length, and no other has a number", () => {
-  const preview = previewOf(film());
+  const preview = planPreview(film());
   expect(playlistOf(preview).split("\n")).toEqual([
     ...["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:4", "#EXT-X-PLAYLIST-TYPE:VOD"],
     ...["#EXT-X-INDEPENDENT-SEGMENTS", '#EXT-X-MAP:URI="init.mp4"'],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { momentsOf } from "../../../shared/preview/moments.ts";
-import { ratio } from "../../../shared/rational.ts";
+import { momentsOf } from "../../../media/preview/still-moments.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
 
 const film = { steps: 500, rate: ratio(25) };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findingOf } from "../../shared/findings.ts";
+import { findingOf } from "../../../media/reports/findings.ts";
 
 const black = { events: [{ begin: 1, end: 3, duration_sec: 2 }], max_sec: 2 };
 const chart = { title: "Momentary loudness", unit: "LUFS", step_sec: 0.5, values: [-30, -20, -22] };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readResult, resultParsers } from "../../../shared/results/index.ts";
+import { readResult, resultParsers } from "../../../media/results/index.ts";
 
 const read = (lines: readonly string[]) => {
   const reader = resultParsers.ebur128.begin();

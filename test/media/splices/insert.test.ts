@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { hexOfBytes } from "../../../shared/hex.ts";
-import { isIntact, sealed } from "../../../shared/splices/crc32.ts";
-import { spliceFinder } from "../../../shared/splices/find.ts";
-import { spliceInserter } from "../../../shared/splices/insert.ts";
-import { packetsOf, readMap, sectionIn } from "../../../shared/splices/packets.ts";
-import type { SplicePoint } from "../../../shared/splices/point.ts";
-import { spliceInsertSection } from "../../../shared/splices/splice-info.ts";
-import { pidOf } from "../../../shared/transport-packets.ts";
+import { pidOf } from "../../../media/formats/transport-packets.ts";
+import { isIntact, withCrc } from "../../../media/splices/crc32.ts";
+import { createSpliceFinder } from "../../../media/splices/find.ts";
+import { createSpliceInserter } from "../../../media/splices/insert.ts";
+import { packetizeSection, readMap, sectionIn } from "../../../media/splices/packets.ts";
+import { buildSpliceInsert } from "../../../media/splices/splice-info.ts";
+import { hexOfBytes } from "../../../shared/basics/hex.ts";
+import type { SplicePoint } from "../../../shared/work/splice-point.ts";
 
 const tables = [
-  ...packetsOf(sealed(Uint8Array.from([0, 0xb0, 13, 0, 1, 0xc1, 0, 0, 0, 1, 0xf0, 0, 0, 0, 0, 0])), 0, 0),
-  ...packetsOf(
-    sealed(Uint8Array.from([2, 0xb0, 18, 0, 1, 0xc1, 0, 0, 0xe1, 0, 0xf0, 0, 0x1b, 0xe1, 0, 0xf0, 0, 0, 0, 0, 0])),
+  ...packetizeSection(withCrc(Uint8Array.from([0, 0xb0, 13, 0, 1, 0xc1, 0, 0, 0, 1, 0xf0, 0, 0, 0, 0, 0])), 0, 0),
+  ...packetizeSection(
+    withCrc(Uint8Array.from([2, 0xb0, 18, 0, 1, 0xc1, 0, 0, 0xe1, 0, 0xf0, 0, 0x1b, 0xe1, 0, 0xf0, 0, 0, 0, 0, 0])),
     0x1000,
     0,
   ),
@@ -26,7 +26,7 @@ const picture = (pts: number): Uint8Array => {
 };
 
 const point = (at: number, splice: number): SplicePoint => {
-  return { at, splice, section: hexOfBytes(spliceInsertSection({ eventId: 1, isOut: true, pts: splice })) };
+  return { at, splice, section: hexOfBytes(buildSpliceInsert({ eventId: 1, isOut: true, pts: splice })) };
 };
 const streamOf = (packets: readonly Uint8Array[]) => Uint8Array.from(packets.flatMap((packet) => [...packet]));
 const pidsIn = (bytes: Uint8Array) =>
@@ -34,14 +34,14 @@ const pidsIn = (bytes: Uint8Array) =>
 
 test("sections come before the picture of their time, and are found again with the same times", () => {
   const points = [point(3600, 7200), point(7200, 10_800), point(90_000, 180_000)];
-  const inserter = spliceInserter(points, false);
+  const inserter = createSpliceInserter(points, false);
   const made = [inserter.through(streamOf([...tables, ...[900, 4500, 8100].map(picture)])), inserter.end()];
   const whole = streamOf(made);
   expect(pidsIn(whole)).toEqual([0, 0x1000, 256, 500, 256, 500, 256, 500]);
   const map = sectionIn(whole.subarray(188, 376)) ?? new Uint8Array();
   expect([isIntact(map), readMap(map)]).toEqual([true, { clockPid: 256, pids: [256, 500] }]);
   expect(hexOfBytes(map)).toContain("050443554549");
-  const finder = spliceFinder({ pids: [500], picture: 256, zero: 900 });
+  const finder = createSpliceFinder({ pids: [500], picture: 256, zero: 900 });
   finder.see(whole);
   expect(finder.points.map(({ at, splice }) => [at, splice])).toEqual([
     [0, 7200],
@@ -55,9 +55,9 @@ test("a recording of a whole day keeps the times of its sections, although stamp
   const zero = 2 ** 33 - hour;
   const pictures = Array.from({ length: 24 }, (_, nr) => picture((zero + nr * hour) % 2 ** 33));
   const points = [point(2 * hour, 2 * hour + 900), point(20 * hour, 20 * hour + 900)];
-  const inserter = spliceInserter(points, false);
+  const inserter = createSpliceInserter(points, false);
   const whole = streamOf([inserter.through(streamOf([...tables, ...pictures])), inserter.end()]);
-  const finder = spliceFinder({ pids: [500], picture: 256, zero });
+  const finder = createSpliceFinder({ pids: [500], picture: 256, zero });
   finder.see(whole);
   expect(finder.points.map(({ at, splice }) => [at / hour, (splice ?? 0) - 900])).toEqual([
     [1, 2 * hour],
@@ -66,27 +66,27 @@ test("a recording of a whole day keeps the times of its sections, although stamp
 });
 
 test("a stream of constant rate gives null packets for them", () => {
-  const inserter = spliceInserter([point(0, 3600)], true);
+  const inserter = createSpliceInserter([point(0, 3600)], true);
   const whole = inserter.through(streamOf([...tables, picture(900), nothing, nothing]));
   expect(pidsIn(whole)).toEqual([0, 0x1000, 256, 500, 0x1fff]);
   expect(inserter.end()).toEqual(new Uint8Array());
-  const full = spliceInserter([point(0, 3600)], true);
+  const full = createSpliceInserter([point(0, 3600)], true);
   full.through(streamOf([...tables, picture(900)]));
   expect(() => full.end()).toThrow("its rate leaves no room for the SCTE-35 sections");
 });
 
 test("a section of several packets is put together again", () => {
-  const long = spliceInsertSection({ eventId: 1, isOut: true, pts: 900 });
+  const long = buildSpliceInsert({ eventId: 1, isOut: true, pts: 900 });
   const padded = Uint8Array.from([...long.subarray(0, -6), 1, 0x2c, ...Array(300).fill(7), 0, 0, 0, 0]);
   padded.set([0xfc, 0x30 | ((padded.length - 3) >> 8), (padded.length - 3) & 0xff]);
-  const packets = packetsOf(sealed(padded), 500, 15);
+  const packets = packetizeSection(withCrc(padded), 500, 15);
   expect(packets.map((packet) => packet[3])).toEqual([0x1f, 0x10]);
-  const finder = spliceFinder({ pids: [500], picture: 256, zero: 0 });
+  const finder = createSpliceFinder({ pids: [500], picture: 256, zero: 0 });
   finder.see(streamOf(packets));
   expect(finder.points).toEqual([{ at: 0, splice: 900, section: hexOfBytes(padded) }]);
 });
 
 test("what is no transport stream is refused", () => {
-  expect(() => spliceInserter([], false).through(new Uint8Array(188))).toThrow("it is no transport stream");
-  expect(() => spliceInserter([], false).end()).toThrow("it has no map of its streams");
+  expect(() => createSpliceInserter([], false).through(new Uint8Array(188))).toThrow("it is no transport stream");
+  expect(() => createSpliceInserter([], false).end()).toThrow("it has no map of its streams");
 });

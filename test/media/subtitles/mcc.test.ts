@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { captionPacket, pairsOfPacket } from "../../../shared/captions/cdp.ts";
-import { type Cue, SubtitleError } from "../../../shared/subtitles/cue.ts";
-import { captionLinesOf, forms, parseSubtitles } from "../../../shared/subtitles/index.ts";
+import { captionPacket, parseCaptionPacket } from "../../../media/subtitles/cdp.ts";
+import { type Cue, SubtitleError } from "../../../media/subtitles/cue.ts";
+import { captionLinesOf, forms, parseSubtitles } from "../../../media/subtitles/index.ts";
 
 const cues: readonly Cue[] = [
   { from: 1001, to: 2436, lines: [[{ text: "A first text" }]] },
@@ -15,7 +15,7 @@ test("a caption packet has its parts where SMPTE 334 puts them, and sums to noth
   ]);
   expect([packet.length, packet.slice(-4, -1)]).toEqual([73, [0x74, 1, 2]]);
   expect(packet.reduce((sum, byte) => sum + byte, 0) % 256).toBe(0);
-  expect(pairsOfPacket(packet)).toEqual([0x94ae]);
+  expect(parseCaptionPacket(packet)).toEqual([0x94ae]);
 });
 
 test("MCC is written with the letters that shorten it, and says the same as SCC", () => {

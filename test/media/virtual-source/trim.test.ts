@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { MediaFacts, VideoFacts } from "../../../shared/asset.ts";
-import { trim } from "../../../shared/elements/source/schema.ts";
-import { type Rational, ratio, toFraction } from "../../../shared/rational.ts";
-import { framesAsked, rangeOf } from "../../../shared/virtual-source/trim.ts";
+import { framesAsked, rangeOf } from "../../../media/virtual-source/trim.ts";
+import { trim } from "../../../media/virtual-source/trim-schema.ts";
+import { type Rational, ratio, toFraction } from "../../../shared/basics/rational.ts";
+import type { MediaFacts, VideoFacts } from "../../../shared/model/asset.ts";
 
 const aTimeline = (rate: Rational, more: Partial<MediaFacts> = {}, video: Partial<VideoFacts> = {}): MediaFacts => ({
   ...{ format: "mxf", size: 1, start: ratio(0), duration: ratio(7200), audio: [], others: [] },

@@ -3,20 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
-import { createRun } from "../../../agent/process.ts";
-import { measureAbilities } from "../../../agent/tool-abilities.ts";
+import { createRun } from "../../../agent/process/run.ts";
+import { measureAbilities } from "../../../agent/tools/abilities.ts";
 import { coordinatorConfig } from "../../../coordinator/config.ts";
 import { startCoordinator } from "../../../coordinator/coordinator.ts";
+import { submitJob } from "../../../coordinator/jobs/submit.ts";
 import type { JobSender } from "../../../coordinator/store/rows.ts";
-import { submitJob } from "../../../coordinator/work/submit.ts";
-import type { AuditAction } from "../../../shared/audit.ts";
-import { type Client, createClient } from "../../../shared/client.ts";
-import type { Assignment, Tools } from "../../../shared/protocol.ts";
-import { systemClock } from "../../../shared/system-clock.ts";
+import { type Client, createClient } from "../../../shared/api/client.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import type { AuditAction } from "../../../shared/people/audit.ts";
+import type { Assignment, Tools } from "../../../shared/protocol/messages.ts";
 import { createTestClock, type TestClock } from "../../helpers/clock.ts";
-import { startProgram } from "../../helpers/farm-processes.ts";
-import { aChain, aFileSource, anMp4Target, aTranscodeTo, type Job } from "../../helpers/job-builders.ts";
-import { ffmpegPath, make } from "../../helpers/media-tools.ts";
+import { aChain, aFileSource, anMp4Target, aTranscodeTo, type Job } from "../../helpers/farm/job-builders.ts";
+import { ffmpegPath, make } from "../../helpers/media/media-tools.ts";
+import { startProgram } from "../../helpers/processes/farm-processes.ts";
 import { computers, groups } from "./computers.ts";
 import { aBatch, aDelivery, aLargeDelivery, aWatchedFolder, aWideJob, someFacts } from "./made-jobs.ts";
 import { type Fate, type MadeComputer, startMadeNode } from "./made-node.ts";
@@ -27,11 +27,16 @@ const hours = 12;
 /** Who sent the jobs. */
 const owners = ["Mira O.", "Ana K.", "Jonas W.", "Lea B.", "archive"];
 
+type RichFarmChoices = {
+  /** Called as soon as pages can be opened; the history comes in afterwards. */
+  readonly onOpen?: (open: { readonly url: string; readonly firstSignInUrl: string }) => void;
+};
+
 /**
  * A farm with a history of twelve hours in a minute: 24 made computers in every state over the real protocol, jobs in every
  * state, and one real agent with media that can be played. Its clock goes on as the real one does.
  */
-export const startRichFarm = async () => {
+export const startRichFarm = async ({ onOpen }: RichFarmChoices = {}) => {
   const folder = mkdtempSync(join(tmpdir(), "mediafarm-pictures-"));
   const [data, media] = [join(folder, "farm"), join(folder, "media")];
   mkdirSync(media);
@@ -44,6 +49,8 @@ export const startRichFarm = async () => {
   const coordinator = await startCoordinator(config, { clock, random: Math.random, log: pino({ level: "silent" }) });
   const secrets = coordinator.firstCredentials;
   if (!secrets) throw new Error("the folder was used before");
+  const addresses = { url: coordinator.dashboardUrl, firstSignInUrl: coordinator.firstSignInUrl ?? "" };
+  onOpen?.(addresses);
   const client = createClient({ baseUrl: coordinator.baseUrl, ...secrets });
   const random = seeded(7);
   const shared = { joinToken: coordinator.joinToken, clock, end, random, factsOf: someFacts, tools: await someTools() };
@@ -135,8 +142,7 @@ export const startRichFarm = async () => {
   for (const node of nodes) node.tellProgress();
 
   return {
-    url: coordinator.dashboardUrl,
-    firstSignInUrl: coordinator.firstSignInUrl ?? "",
+    ...addresses,
     client,
     jobs: { ...jobs, played },
     nodes: idOf,

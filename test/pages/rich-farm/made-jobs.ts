@@ -1,6 +1,6 @@
-import type { MediaFacts } from "../../../shared/asset.ts";
-import { ratio } from "../../../shared/rational.ts";
-import type { ElementJson, Job } from "../../helpers/job-builders.ts";
+import { ratio } from "../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../shared/model/asset.ts";
+import type { ElementJson, Job } from "../../helpers/farm/job-builders.ts";
 
 const projects = "/mnt/projects";
 const place = (path: string) => ({ storage_provider: "file", path: `${projects}/${path}` });

@@ -1,12 +1,19 @@
 import { WebSocket } from "ws";
-import type { MediaFacts } from "../../../shared/asset.ts";
-import type { Failure } from "../../../shared/causes.ts";
-import { decodeJoinToken } from "../../../shared/join-token.ts";
-import type { Standing } from "../../../shared/lending.ts";
-import type { AgentMessage, Assignment, CoordinatorMessage, Fence, Hello, Tools } from "../../../shared/protocol.ts";
-import { fenceKey } from "../../../shared/protocol.ts";
-import { listingParts } from "../../../shared/results/listing.ts";
-import type { Intent, Published } from "../../../shared/work.ts";
+import { listingParts } from "../../../media/results/listing.ts";
+import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
+import type { Standing } from "../../../shared/lending/lending.ts";
+import type { MediaFacts } from "../../../shared/model/asset.ts";
+import type { Failure } from "../../../shared/model/failure.ts";
+import type {
+  AgentMessage,
+  Assignment,
+  CoordinatorMessage,
+  Fence,
+  Hello,
+  Tools,
+} from "../../../shared/protocol/messages.ts";
+import { fenceKey, protocolVersion } from "../../../shared/protocol/messages.ts";
+import type { Intent, Published } from "../../../shared/work/work.ts";
 import type { TestClock } from "../../helpers/clock.ts";
 
 /** A made computer: what it is, and when its owner sits at it, in hours before now. */
@@ -138,23 +145,28 @@ export const startMadeNode = (needs: MadeNodeNeeds) => {
       if (found) report(found);
     }
     if (message.type === "stored" || message.type === "stale" || message.type === "cancel") isDone(message);
-    if (message.type === "tail") {
+    if (message.type === "watch_log") {
       const found = held.get(fenceKey(message.fence));
       const text = found ? logOf(found, clock.now()) : "";
       send({ type: "log", fence: message.fence, from: message.from, left: 0, text: text.slice(message.from) });
     }
-    if (message.type === "look" && message.question.what === "folder") {
-      const { folder } = message.question;
+    if (message.type === "poll" && message.request.what === "folder") {
+      const { folder } = message.request;
       const files = [...Array(5).keys()].map((nr) => ({
         ...{ uri: `${folder}/NEWS_0${nr + 1}.mov`, size: 4e9 + nr * 1e8, modified: end - 12 * hour + nr * hour },
       }));
-      send({ type: "looked", look: message.look, answer: { what: "folder", files, isLast: true } });
+      send({ type: "polled", id: message.id, response: { what: "folder", files, isLast: true } });
     }
   });
   socket.on("error", () => undefined);
 
   const hello: Hello = {
-    ...{ type: "hello", protocol: 1, instance: `made ${computer.name}`, credentials: { joinToken: needs.joinToken } },
+    ...{
+      type: "hello",
+      protocol: protocolVersion,
+      instance: `made ${computer.name}`,
+      credentials: { joinToken: needs.joinToken },
+    },
     ...{ name: computer.name, platform: "posix", tags: [...computer.tags], slots: computer.slots, attempts: [] },
     ...{ roots: ["/mnt/projects"], mounts: [], standing: standing() },
     tools: {

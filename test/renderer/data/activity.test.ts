@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { finishWords, happeningOf } from "../../renderer/data/happening.ts";
-import type { Happening } from "../../shared/job-view.ts";
+import { describeActivity, finishWords } from "../../../renderer/data/activity.ts";
+import type { ActivityEntry } from "../../../shared/api/job-view.ts";
 
 const at = (hour: number, minute: number, day = 22): string => new Date(2026, 10, day, hour, minute).toISOString();
 const now = Date.parse(at(14, 0));
-const quiet: Happening = { running: null, waiting: null, retry: null, held: null, last_action: null };
+const quiet: ActivityEntry = { running: null, waiting: null, retry: null, held: null, last_action: null };
 const job = (more: object) => ({
   ...{ status: "active" as const, substatus: "running", error: null, start_time: at(13, 0), end_time: null },
   ...{ happening: quiet, finish: null, task_counts: { queued: 2, running: 0, completed: 0, failed: 0 } },
@@ -13,7 +13,7 @@ const job = (more: object) => ({
 const entry = (action: "stop" | "pause", note: string | null) => ({
   ...{ at: at(13, 5), who: "Jonas", action, job_id: "1", node_id: null, note },
 });
-const said = (more: object) => happeningOf(job(more), now).text;
+const said = (more: object) => describeActivity(job(more), now).text;
 
 describe("what is happening says the thing itself", () => {
   test("of a job that runs: tasks, node and speed", () => {
@@ -25,7 +25,7 @@ describe("what is happening says the thing itself", () => {
 
   test("of a job that waits: the reason, and which task to ask about", () => {
     const waiting = { task_id: "7", message: `Its job starts after ${at(20, 0)}` };
-    expect(happeningOf(job({ substatus: "waiting", happening: { ...quiet, waiting } }), now)).toEqual({
+    expect(describeActivity(job({ substatus: "waiting", happening: { ...quiet, waiting } }), now)).toEqual({
       ...{ text: "Its job starts after 20:00", tone: "plain", whyTask: "7" },
     });
   });

@@ -1,36 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { foldEvents, jobPageAfter, jobViewAfter, nodesAfter } from "../../renderer/data/batch.ts";
-import type { FarmEvent } from "../../shared/events.ts";
-import type { JobInfo } from "../../shared/job-info.ts";
-import type { UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
-import type { Node } from "../../shared/node.ts";
+import { foldEvents, jobPageAfter, jobViewAfter, nodesAfter } from "../../../renderer/data/batch.ts";
+import type { FarmEvent } from "../../../shared/api/events.ts";
+import type { UiJob, UiJobRow, UiTask } from "../../../shared/api/job-view.ts";
+import type { JobInfo } from "../../../shared/model/job-info.ts";
+import type { Node } from "../../../shared/model/node.ts";
+import { aJobInfo, aJobRow } from "../../helpers/pages/job-row.ts";
 
 const time = "2026-11-21T10:00:00.000Z";
 
 const quiet = { running: null, waiting: null, retry: null, held: null, last_action: null };
 
-const aJob = (id: number, more: Partial<JobInfo> = {}): JobInfo => ({
-  id: String(id),
-  ...{ owner: null, origin: null, parent_id: null },
-  name: `job ${id}`,
-  user_tag: null,
-  priority: 100,
-  status: "active",
-  substatus: "running",
-  progress: 10,
-  creation_time: time,
-  start_time: time,
-  end_time: null,
-  expiration_time: null,
-  error: null,
-  ...more,
-});
-const aRow = (id: number, more: Partial<JobInfo> = {}): UiJobRow => ({
-  ...aJob(id, more),
-  task_counts: { queued: 1, running: 1, completed: 0, failed: 0 },
-  happening: quiet,
-  finish: null,
-});
 const aTask = (id: string, more: Partial<UiTask> = {}): UiTask => ({
   id,
   uid: id,
@@ -85,23 +64,23 @@ const pageOf = (...items: UiJobRow[]) => ({ items, count: items.length, groups: 
 describe("a page of a list of jobs", () => {
   test("takes the last word of each job, in its place, and moves no row", () => {
     const batch = foldEvents([
-      jobChanged(aJob(2, { name: "old" })),
-      jobChanged(aJob(2, { name: "new", status: "completed", substatus: null })),
-      jobChanged(aJob(9)),
+      jobChanged(aJobInfo(2, { name: "old" })),
+      jobChanged(aJobInfo(2, { name: "new", status: "completed", substatus: null })),
+      jobChanged(aJobInfo(9)),
       { type: "job.deleted", job_id: "1" },
     ]);
-    const after = jobPageAfter(pageOf(aRow(3), aRow(2), aRow(1)), batch);
+    const after = jobPageAfter(pageOf(aJobRow(3), aJobRow(2), aJobRow(1)), batch);
     expect(after.items.map(({ name }) => name)).toEqual(["job 3", "new", "job 1"]);
     expect([after.count, after.items[1]?.task_counts.running]).toEqual([3, 1]);
   });
 
   test("follows progress", () => {
-    const after = jobPageAfter(pageOf(aRow(3)), foldEvents([progressed("3", "7", 50.9)]));
+    const after = jobPageAfter(pageOf(aJobRow(3)), foldEvents([progressed("3", "7", 50.9)]));
     expect(after.items[0]?.progress).toBe(50);
   });
 
   test("stays the same object where a batch does not touch it", () => {
-    const page = pageOf(aRow(3));
+    const page = pageOf(aJobRow(3));
     const batch = foldEvents([progressed("3", "7", 10.9), { type: "node.changed", node: aNode("1") }]);
     expect(jobPageAfter(page, batch)).toBe(page);
   });
@@ -109,7 +88,7 @@ describe("a page of a list of jobs", () => {
 
 describe("a job's page", () => {
   const view: UiJob = {
-    info: aJob(1),
+    info: aJobInfo(1),
     warnings: [],
     elements: [],
     connections: [],
@@ -136,7 +115,7 @@ describe("a job's page", () => {
   });
 
   test("stays the same object for other jobs' events", () => {
-    expect(jobViewAfter(view, foldEvents([jobChanged(aJob(2)), progressed("2", "9", 50)]))).toBe(view);
+    expect(jobViewAfter(view, foldEvents([jobChanged(aJobInfo(2)), progressed("2", "9", 50)]))).toBe(view);
   });
 });
 
@@ -153,5 +132,5 @@ test("nodes come in the order of their ids and follow their tasks' progress", ()
 });
 
 test("a reset is kept, whatever came with it", () => {
-  expect(foldEvents([jobChanged(aJob(1)), { type: "reset" }]).isReset).toBe(true);
+  expect(foldEvents([jobChanged(aJobInfo(1)), { type: "reset" }]).isReset).toBe(true);
 });

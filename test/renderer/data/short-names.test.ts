@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { withShortNames } from "../../renderer/data/short-names.ts";
-import type { UiJob } from "../../shared/job-view.ts";
+import { withShortNames } from "../../../renderer/data/short-names.ts";
+import type { UiJob } from "../../../shared/api/job-view.ts";
 
 const shown = (job: string, name: string): string | undefined => {
   const view = { info: { name: job }, elements: [{ name }], tasks: [{ name }] } as unknown as UiJob;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { cellsIn, wantedWidth } from "../../renderer/shell/strip-cells.ts";
-import type { Node } from "../../shared/node.ts";
+import { cellsIn, wantedWidth } from "../../../renderer/shell/strip-cells.ts";
+import type { Node } from "../../../shared/model/node.ts";
 
 /** So many nodes of each group. */
 const nodes = (...sizes: readonly number[]): Node[] =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { api } from "../../shared/api.ts";
-import { createClient } from "../../shared/client.ts";
-import { AppError } from "../../shared/errors.ts";
+import { api } from "../../../shared/api/api.ts";
+import { createClient } from "../../../shared/api/client.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
 
 type Asked = { readonly line: string; readonly body: unknown; readonly headers: Record<string, string> };
 type Answer = readonly [status: number, body: unknown];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { valuesOf } from "../../shared/resolved.ts";
+import { valuesOf } from "../../../shared/api/resolved.ts";
 
 test("each value of a payload tells whether it was sent, filled in or is a default", () => {
   const sent = { codec: "h264", height: "{{height}}", tags: [] };

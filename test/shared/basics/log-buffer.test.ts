@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLogBuffer, textAfter } from "../../shared/log-buffer.ts";
+import { createLogBuffer, textAfter } from "../../../shared/basics/log-buffer.ts";
 
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, n) => `line ${String(from + n).padStart(6, "0")}\n`).join("");

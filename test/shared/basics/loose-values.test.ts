@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { looseBoolean, looseInteger, looseNumber, numberOrText } from "../../shared/loose.ts";
+import { looseBoolean, looseInteger, looseNumber, numberOrText } from "../../../shared/basics/loose-values.ts";
 
 test.each([
   ["6", 6],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { commands } from "../../cli/commands/index.ts";
-import { distance, nearest } from "../../shared/nearest.ts";
+import { commands } from "../../../cli/commands/index.ts";
+import { distance, nearest } from "../../../shared/basics/nearest-name.ts";
 
 const verbs = commands.map(({ name }) => name);
 

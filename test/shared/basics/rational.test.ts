@@ -15,8 +15,8 @@ import {
   toFraction,
   toNumber,
   toSeconds,
-} from "../../shared/rational.ts";
-import { randomFrom } from "../helpers/random.ts";
+} from "../../../shared/basics/rational.ts";
+import { randomFrom } from "../../helpers/random/random.ts";
 
 test("a rational is kept in lowest terms with a positive denominator", () => {
   expect([ratio(6, 4), ratio(6, -4), ratio(-6, -4), ratio(0, -5), ratio(7)]).toEqual([

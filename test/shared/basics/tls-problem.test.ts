@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { certificateProblem } from "../../shared/tls-problem.ts";
+import { certificateProblem } from "../../../shared/basics/tls-problem.ts";
 
 const failed = (code: string) => new TypeError("fetch failed", { cause: Object.assign(new Error("x"), { code }) });
 

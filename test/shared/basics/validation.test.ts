@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { AppError } from "../../shared/errors.ts";
-import { numberOrExpression } from "../../shared/expressions/field.ts";
-import { looseInteger, looseNumber } from "../../shared/loose.ts";
-import { parse } from "../../shared/validation.ts";
+import { numberOrExpression } from "../../../media/expressions/field.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import { looseInteger, looseNumber } from "../../../shared/basics/loose-values.ts";
+import { parse } from "../../../shared/basics/validation.ts";
 
 const told = (schema: z.ZodType, value: unknown): string => {
   try {

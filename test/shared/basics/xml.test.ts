@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { child, childrenNamed, childText, parseXml, XmlError } from "../../shared/xml.ts";
+import { child, childrenNamed, childText, parseXml, XmlError } from "../../../shared/basics/xml.ts";
 
 describe("XML from strangers", () => {
   test("is read as elements, attributes and text, without prefixes", () => {

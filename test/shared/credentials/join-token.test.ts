@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { AppError } from "../../shared/errors.ts";
-import { decodeJoinToken, encodeJoinToken } from "../../shared/join-token.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import { decodeJoinToken, encodeJoinToken } from "../../../shared/credentials/join-token.ts";
 
 const token = { url: "ws://127.0.0.1:8700/v1/agent", farmId: "farm-ü", secret: "s3cret_-x" };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redactJob } from "../../shared/redact.ts";
+import { redactJob } from "../../../shared/credentials/redact.ts";
 
 const location = (access: unknown) => ({ storage_provider: "s3", path: "s3://bucket/folder", access });
 

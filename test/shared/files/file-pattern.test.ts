@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { TaskError } from "../../shared/causes.ts";
-import { fillPattern } from "../../shared/file-pattern.ts";
+import { fillPattern } from "../../../shared/files/file-pattern.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
 
 const fill = (pattern: string, sourceName = "take.1.mov") =>
   fillPattern(pattern, { sourceName, defaultExtension: ".mp4", jobId: 42 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { fitsWildcard, isHiddenFrom } from "../../shared/file-selection.ts";
-import { filesListed, listingParts } from "../../shared/results/listing.ts";
+import { filesListed, listingParts } from "../../../media/results/listing.ts";
+import { isHiddenFrom, matchesWildcard } from "../../../shared/files/file-selection.ts";
 
 test.each([
   ["a.mov", "*", true],
@@ -14,11 +14,11 @@ test.each([
   ["🎬.mov", "?.mov", true],
   ["", "*", true],
 ])("%s against %s: %s", (name, pattern, fits) => {
-  expect(fitsWildcard(name, pattern)).toBe(fits);
+  expect(matchesWildcard(name, pattern)).toBe(fits);
 });
 
 test("a pattern of many stars is answered in time", () => {
-  expect(fitsWildcard("a".repeat(255), `${"*a".repeat(400)}b`)).toBe(false);
+  expect(matchesWildcard("a".repeat(255), `${"*a".repeat(400)}b`)).toBe(false);
 });
 
 test("hidden names are meant only where the pattern begins with a dot", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { TaskError } from "../../shared/causes.ts";
-import { basenameOf, folderUri, joinUri, nameOf, pathToUri, toUri } from "../../shared/location.ts";
+import { basenameOf, folderUri, joinUri, nameOf, pathToUri, toUri } from "../../../shared/files/location.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
 
 test.each([
   ["/media/a b#c?.mov", "file:///media/a%20b%23c%3F.mov"],

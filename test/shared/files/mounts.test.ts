@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { TaskError } from "../../shared/causes.ts";
-import { mergeMounts, normalPrefix, resolveUri, splitMount } from "../../shared/mounts.ts";
-import { farmMount } from "../../shared/protocol.ts";
+import { farmMount, mergeMounts, normalPrefix, resolveUri, splitMount } from "../../../shared/files/mounts.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
 
 const mounts = [
   { prefix: "s3://bucket", folder: "/mnt/bucket" },

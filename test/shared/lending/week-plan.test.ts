@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPlanned, minutesToChange, nightsAndWeekends, parseWeek } from "../../shared/week-plan.ts";
+import { isPlanned, minutesToChange, nightsAndWeekends, parseWeek } from "../../../shared/lending/week-plan.ts";
 
 const none = "0".repeat(24);
 

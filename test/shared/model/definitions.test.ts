@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { resolveDefinitions } from "../../shared/definitions.ts";
-import { AppError } from "../../shared/errors.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import { resolveDefinitions } from "../../../shared/model/definitions.ts";
 
 /** What becomes of one value under these definitions. */
 const filled = (value: unknown, definitions: Record<string, unknown>): unknown =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { causeNames, causes, failure, TaskError } from "../../shared/causes.ts";
+import { causeNames, causes, failure, TaskError } from "../../../shared/model/failure.ts";
 
 test("the causes say where a retry runs, how much longer it waits, and whether the node is to blame", () => {
   const table = causeNames.map((name) => {

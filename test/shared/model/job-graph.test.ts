@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findCycle, type GraphConnection, withErrorsOfSources } from "../../shared/graph.ts";
+import { findCycle, type GraphConnection, withErrorsOfSources } from "../../../shared/model/job-graph.ts";
 
 const link = (from: string, success: string, error = ""): GraphConnection => ({
   from: [...from],

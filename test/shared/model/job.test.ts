@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../shared/errors.ts";
-import { parseJob } from "../../shared/parse-job.ts";
-import { aConnection, aCopy, aJob, aSource } from "../helpers/farm.ts";
+import { parseJob } from "../../../media/jobs/parse-job.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import { aConnection, aCopy, aJob, aSource } from "../../helpers/farm/farm.ts";
 
 /** The faults of a job as `path: message`. */
 const faults = (job: Record<string, unknown>): string[] => {
@@ -38,6 +38,7 @@ test("a job is read with its defaults", () => {
     ],
     connections: [{ from: ["src"], success: ["copy"], error: [] }],
     warnings: [],
+    needs: [],
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyPresets, type Preset } from "../../shared/preset.ts";
+import { applyPresets, type Preset } from "../../../shared/model/preset.ts";
 
 const house: Preset = {
   key: "house",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitsFor } from "../../shared/time-limits.ts";
+import { limitsFor } from "../../../shared/model/time-limits.ts";
 
 const minute = 60_000;
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { hasEnded } from "../../../shared/instances/graph.ts";
-import { unhandledOf } from "../../../shared/instances/handled.ts";
-import { restoreGraph } from "../../../shared/instances/restore.ts";
-import { shapeOf } from "../../../shared/instances/shape.ts";
+import { hasEnded } from "../../../media/instances/graph.ts";
+import { restoreGraph } from "../../../media/instances/restore.ts";
+import { buildShape } from "../../../media/instances/shape.ts";
+import { unhandledOf } from "../../../media/instances/unhandled-failures.ts";
 import type { ElementRunState } from "../../../shared/state/element-run.ts";
 import { type JobView, jobState } from "../../../shared/state/job.ts";
 import type { TaskState } from "../../../shared/state/task.ts";
 
-const shape = shapeOf(
+const shape = buildShape(
   ["a", "b", "c"].map((uid) => ({ uid, enumerates: false, effort: 10 })),
   [{ from: ["a"], success: ["b"], error: ["c"] }],
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { printGraph } from "../../shared/ffmpeg/filtergraph.ts";
-import { arg, fillWord, referencesOf } from "../../shared/words.ts";
+import { printGraph } from "../../../media/ffmpeg/filtergraph.ts";
+import { arg, fillArgument, referencesOf } from "../../../shared/work/arguments.ts";
 
 const graph = printGraph([
   {
@@ -19,8 +19,8 @@ test("a graph with a path that only the node knows is a word of parts", () => {
 });
 
 test("the node escapes what it fills into a filter's option, and nothing else", () => {
-  expect(fillWord(graph, () => "/a b/c:d.ass")).toBe("[0:0]ass=filename=/a\\\\\\ b/c\\\\:d.ass,null[v]");
-  expect(fillWord({ scratch: "log" }, () => "/a b/c:d")).toBe("/a b/c:d");
+  expect(fillArgument(graph, () => "/a b/c:d.ass")).toBe("[0:0]ass=filename=/a\\\\\\ b/c\\\\:d.ass,null[v]");
+  expect(fillArgument({ scratch: "log" }, () => "/a b/c:d")).toBe("/a b/c:d");
 });
 
 test("a staged name has no character that a filter's parser reads", () => {

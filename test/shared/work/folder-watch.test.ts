@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isSameState, markOf } from "../../shared/file-state.ts";
-import type { Watched } from "../../shared/waiting.ts";
-import { type FolderFile, isUnfinished, nextFolderLookMs, readFolder } from "../../shared/watching.ts";
+import { isSameState, markOf } from "../../../shared/files/file-state.ts";
+import { type FolderFile, isUnfinished, nextFolderPollMs, readFolder } from "../../../shared/work/folder-watch.ts";
+import type { Watched } from "../../../shared/work/polling.ts";
 
 const file = (name: string, size = 10, modified = 1): FolderFile => ({ uri: `file:///in/${name}`, size, modified });
 
@@ -128,8 +128,8 @@ test("names of files that are still written are left out, unless the pattern ask
 test("the folder is looked at again at its interval, and sooner while files may soon be complete", () => {
   const seen = { size: 1, modified: 1, isOld: false };
   const [fresh, old] = [new Map([["a", { seen, since: 60_000 }]]), new Map([["a", { seen, since: 0 }]])];
-  expect([new Map(), fresh, old].map((pending) => nextFolderLookMs(300, pending, 60_000))).toEqual([
+  expect([new Map(), fresh, old].map((pending) => nextFolderPollMs(300, pending, 60_000))).toEqual([
     ...[300_000, 5000, 15_000],
   ]);
-  expect(nextFolderLookMs(2, old, 60_000)).toBe(2000);
+  expect(nextFolderPollMs(2, old, 60_000)).toBe(2000);
 });

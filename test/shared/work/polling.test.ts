@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judge, nextLookMs, type Sighting, tooLate, type Watched } from "../../shared/waiting.ts";
+import { judgeSighting, nextPollMs, type Sighting, type Watched, waitTimedOut } from "../../../shared/work/polling.ts";
 
 const file = (changes: Partial<NonNullable<Sighting>> = {}): Sighting => ({
   ...{ size: 100, modified: 1, isOld: false },
@@ -10,7 +10,7 @@ const file = (changes: Partial<NonNullable<Sighting>> = {}): Sighting => ({
 const judged = (seen: readonly Sighting[], isManifest = false): (string | undefined)[] => {
   let watched: Watched | undefined;
   return seen.map((each, second) => {
-    const verdict = judge(watched, each, second * 1000, isManifest);
+    const verdict = judgeSighting(watched, each, second * 1000, isManifest);
     watched = verdict.watched;
     return verdict.why;
   });
@@ -50,10 +50,10 @@ test("a manifest is complete as soon as it says so", () => {
 
 test("looks follow one another more and more slowly, up to 30 seconds; a file that is there is not left that long", () => {
   const [missing, there]: Watched[][] = [[{ seen: null, since: 0 }], [{ seen: file(), since: 0 }]];
-  expect([0, 8000, 60_000, 120_000, 9_999_999].map((ms) => nextLookMs(ms, missing ?? []))).toEqual([
+  expect([0, 8000, 60_000, 120_000, 9_999_999].map((ms) => nextPollMs(ms, missing ?? []))).toEqual([
     ...[1000, 2000, 15_000, 30_000, 30_000],
   ]);
-  expect(nextLookMs(9_999_999, there ?? [])).toBe(5000);
+  expect(nextPollMs(9_999_999, there ?? [])).toBe(5000);
 });
 
 test.each([
@@ -62,5 +62,5 @@ test.each([
   ["its end is missing", "file:///in.mov was not complete after 30 s: its end is missing"],
   ["a playlist that still grows", "a playlist that still grows (waited for 30 s)"],
 ])("a wait that ends because %s says so", (why, message) => {
-  expect(tooLate("file:///in.mov", 30, why)).toEqual({ cause: "source", message });
+  expect(waitTimedOut("file:///in.mov", 30, why)).toEqual({ cause: "source", message });
 });

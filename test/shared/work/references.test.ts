@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { danglingReferences } from "../../shared/references.ts";
-import type { Work } from "../../shared/work.ts";
+import { danglingReferences } from "../../../shared/work/references.ts";
+import type { Work } from "../../../shared/work/work.ts";
 
 const output = { version: "v", folder: "file:///out", name: "a", isSequence: false, existing: "fail" } as const;
 

@@ -5,6 +5,7 @@ const mpegRates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_05
 /** AAC-LC by ffmpeg's own encoder. Both bit rate modes aim at the average; the encoder has no other constant one. */
 export const aac: AudioCodec = {
   names: ["aac", "aac_lc", "mpeg4_aac"],
+  containers: ["mov", "mp4", "mpegts", "segmented_ts", "hls", "dash"],
   reads: ["bitrate_mode", "bitrate_kb", "convert_aac_headers"],
   maxChannels: 8,
   sampleRates: mpegRates,

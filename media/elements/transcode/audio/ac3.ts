@@ -1,4 +1,4 @@
-import { TaskError } from "../../../causes.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
 import { type AudioCodec, type AudioContext, bitsOf } from "./audio.ts";
 import { codingLayout, vendorOptions } from "./vendor-options.ts";
 
@@ -7,6 +7,7 @@ const rates = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 38
 /** AC-3: up to 5.1 channels, at one of the bit rates in its table. */
 export const ac3: AudioCodec = {
   names: ["ac3", "vendor_digital"],
+  containers: ["avi", "mov", "mp4", "mpegts", "segmented_ts", "hls", "dash", "program_stream"],
   reads: ["bitrate_kb", "dialnorm", "vendor_digital"],
   maxChannels: 6,
   sampleRates: [48_000, 44_100, 32_000],
@@ -23,6 +24,7 @@ export const ac3: AudioCodec = {
 export const eac3: AudioCodec = {
   ...ac3,
   names: ["eac3", "vendor_digital_plus"],
+  containers: ["mov", "mp4", "mpegts", "segmented_ts", "hls", "dash"],
   reads: ["bitrate_kb", "dialnorm", "vendor_digital_plus"],
   layout: ({ vendor_digital_plus }) => codingLayout(vendor_digital_plus?.audio_coding_mode),
   encoder: () => "eac3",
@@ -35,5 +37,5 @@ export const eac3: AudioCodec = {
 
 const checked = ({ audio: { bitrate_kb }, path }: AudioContext): number | undefined => {
   if (bitrate_kb === undefined || rates.includes(bitrate_kb)) return bitrate_kb;
-  throw new TaskError("definition", `${path}.bitrate_kb ${bitrate_kb}: ac3 has ${rates.join(", ")}`);
+  throw definitionError(`${path}.bitrate_kb ${bitrate_kb}: ac3 has ${rates.join(", ")}`);
 };

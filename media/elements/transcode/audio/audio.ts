@@ -1,7 +1,7 @@
-import type { AudioFacts } from "../../../asset.ts";
+import type { AudioFacts } from "../../../../shared/model/asset.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
-import type { Conflict } from "../conflict.ts";
-import type { Container } from "../containers/container.ts";
+import type { Conflict } from "../conflicts/conflict.ts";
+import type { Container, Family } from "../containers/container.ts";
 import type { FdkaacRecipe } from "../recipe.ts";
 import type { AudioTarget } from "./schema.ts";
 
@@ -30,6 +30,8 @@ export type AudioField = (typeof audioFields)[number];
 export type AudioCodec = {
   /** The name in jobs; one codec may have several. */
   readonly names: readonly string[];
+  /** Families of containers that take it, beside those whose own pattern matches it. */
+  readonly containers: readonly Family[];
   readonly reads: readonly AudioField[];
   readonly maxChannels: number;
   /** The numbers of channels that it supports; absent: every number up to the most. */

@@ -1,5 +1,5 @@
-import type { AudioFacts } from "../../../asset.ts";
-import type { Target } from "../schema.ts";
+import type { AudioFacts } from "../../../../shared/model/asset.ts";
+import type { Target } from "../target-schema.ts";
 
 /**
  * A target with more mono tracks than the source has tracks: if none names its `source`, they are the source's channels

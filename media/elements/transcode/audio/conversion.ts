@@ -1,8 +1,8 @@
-import type { AudioFacts } from "../../../asset.ts";
-import { TaskError } from "../../../causes.ts";
+import type { AudioFacts } from "../../../../shared/model/asset.ts";
+import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import { layoutOf } from "../../../ffmpeg/layouts.ts";
-import type { Conflict } from "../conflict.ts";
+import type { Conflict } from "../conflicts/conflict.ts";
 import type { Container } from "../containers/container.ts";
 import type { AudioCodec } from "./audio.ts";
 import type { AudioTarget } from "./schema.ts";
@@ -25,7 +25,7 @@ type Wish = {
 };
 
 /** The job's values, else the source's own as far as codec and container can hold them. Throws TaskError. */
-export const shapeOf = (wish: Wish): SoundShape => {
+export const planSoundShape = (wish: Wish): SoundShape => {
   const { audio, source } = wish;
   const layout = wantedLayout(wish);
   const channels = audio.channels ?? layout?.channels ?? source.channels;
@@ -62,7 +62,7 @@ const rateOf = ({ audio, source, codec, container, path }: Wish): number => {
   const wished = audio.sample_rate ?? source.sampleRate;
   if (!known || known.includes(wished)) return wished;
   if (audio.sample_rate !== undefined) {
-    throw new TaskError("definition", `${path}.sample_rate ${wished}: ${audio.codec} has ${known.join(", ")} here`);
+    throw definitionError(`${path}.sample_rate ${wished}: ${audio.codec} has ${known.join(", ")} here`);
   }
   const above = known.filter((rate) => rate > wished);
   return above.length > 0 ? Math.min(...above) : Math.max(...known);
@@ -85,18 +85,15 @@ const channelsOfLayout: Readonly<Record<string, number>> = {
 const checkChannels = ({ audio, codec, path }: Wish, channels: number): void => {
   if (channels > codec.maxChannels) {
     const most = `${audio.codec} has ${codec.maxChannels} channels at most`;
-    throw new TaskError("definition", `${path}: ${most}, not ${channels}`);
+    throw definitionError(`${path}: ${most}, not ${channels}`);
   }
   if (codec.channels?.includes(channels) === false) {
-    throw new TaskError(
-      "definition",
-      `${path}: ${audio.codec} has ${codec.channels.join(", ")} channels, not ${channels}`,
-    );
+    throw definitionError(`${path}: ${audio.codec} has ${codec.channels.join(", ")} channels, not ${channels}`);
   }
 };
 
 const mixLayout = (channels: number, path: string): string => {
   const layout = layoutOf(channels);
-  if (!layout) throw new TaskError("capability", `${path}: no layout for ${channels} channels`);
+  if (!layout) throw capabilityError(`${path}: no layout for ${channels} channels`);
   return layout;
 };

@@ -1,6 +1,6 @@
-import { TaskError } from "../../../causes.ts";
+import { firstRepeated } from "../../../../shared/basics/first-repeated.ts";
+import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
-import { firstRepeated } from "../../../repeated.ts";
 
 /** What a job calls a channel -> what ffmpeg and, through it, QuickTime's channel descriptions call it. */
 const channels: Readonly<Record<string, string>> = {
@@ -30,20 +30,20 @@ export const namedChannels = ({ designators, channels: count, isPcm, path }: Req
   if (!designators || designators.length === 0) return [];
   const at = `${path}.channel_designators`;
   if (designators.length !== count) {
-    throw new TaskError("definition", `${at} names ${designators.length} channels, the track has ${count}`);
+    throw definitionError(`${at} names ${designators.length} channels, the track has ${count}`);
   }
   const names = designators.map((designator) => {
     const name = channels[designator];
     if (name !== undefined) return name;
-    throw new TaskError("capability", `${at} "${designator}" is not implemented`);
+    throw capabilityError(`${at} "${designator}" is not implemented`);
   });
   const twice = firstRepeated(designators, (designator) => channels[designator]);
-  if (twice) throw new TaskError("definition", `${at} has "${twice}" twice`);
+  if (twice) throw definitionError(`${at} has "${twice}" twice`);
   const layout = names.join("+");
   if (isPcm) {
     const routes = names.map((name, index) => `${name}=c${index}`);
     return [{ name: "pan", options: { args: [layout, ...routes].join("|") } }];
   }
   if (plain.test(layout)) return [];
-  throw new TaskError("capability", `${at}: this codec cannot keep ${designators.join(", ")}; pcm can`);
+  throw capabilityError(`${at}: this codec cannot keep ${designators.join(", ")}; pcm can`);
 };

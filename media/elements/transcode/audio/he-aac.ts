@@ -1,9 +1,11 @@
-import { TaskError } from "../../../causes.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
+import { aac } from "./aac.ts";
 import { type AudioCodec, type AudioContext, bitsOf } from "./audio.ts";
 
 /** AAC that rebuilds its upper half from the lower one, and at low rates its stereo too. fdkaac makes it. */
 export const heAac: AudioCodec = {
   names: ["heaac_v1", "heaac_v2", "heaac_auto"],
+  containers: aac.containers,
   reads: ["bitrate_mode", "bitrate_kb", "convert_aac_headers"],
   maxChannels: 8,
   channels: [1, 2, 3, 4, 5, 6, 8],
@@ -23,7 +25,7 @@ const profileOf = (context: AudioContext): 5 | 29 => {
   const { audio, path } = context;
   const channels = channelsOf(context);
   if (audio.codec === "heaac_v2" && channels !== 2) {
-    throw new TaskError("definition", `${path}.codec heaac_v2 is stereo, the track has ${channels} channels`);
+    throw definitionError(`${path}.codec heaac_v2 is stereo, the track has ${channels} channels`);
   }
   const isLow = channels === 2 && (audio.bitrate_kb ?? 64) <= 40;
   return audio.codec === "heaac_v2" || (audio.codec === "heaac_auto" && isLow) ? 29 : 5;

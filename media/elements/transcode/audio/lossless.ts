@@ -1,10 +1,11 @@
-import { TaskError } from "../../../causes.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import type { AudioCodec, AudioContext } from "./audio.ts";
 
 /** Lossless compressed sound, of 16 or 24 bits. */
-const lossless = (name: string, suffix: string): AudioCodec => ({
+const lossless = (name: string, suffix: string, containers: AudioCodec["containers"]): AudioCodec => ({
   names: [name],
+  containers,
   reads: ["sample_size"],
   maxChannels: 8,
   encoder: () => name,
@@ -12,13 +13,13 @@ const lossless = (name: string, suffix: string): AudioCodec => ({
   options: (context) => depthOptions(context, name, suffix),
 });
 
-export const flac = lossless("flac", "");
-export const alac = lossless("alac", "p");
+export const flac = lossless("flac", "", ["mp4", "dash"]);
+export const alac = lossless("alac", "p", ["mov", "mp4"]);
 
 // Samples of 24 bits travel in 32; an option says how many of them count.
 const depthOptions = ({ audio, source, path }: AudioContext, name: string, suffix: string): Options => {
   const bits = audio.sample_size ?? ((source.bitsPerSample ?? 24) <= 16 ? 16 : 24);
   if (bits === 16) return { sample_fmt: `s16${suffix}` };
   if (bits === 24) return { sample_fmt: `s32${suffix}`, bits_per_raw_sample: 24 };
-  throw new TaskError("definition", `${path}.sample_size ${bits}: ${name} has 16 and 24`);
+  throw definitionError(`${path}.sample_size ${bits}: ${name} has 16 and 24`);
 };

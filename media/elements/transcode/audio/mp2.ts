@@ -1,4 +1,4 @@
-import { TaskError } from "../../../causes.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
 import { type AudioCodec, type AudioContext, bitsOf } from "./audio.ts";
 
 const rates = [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384];
@@ -8,6 +8,7 @@ const lowRates = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 /** MPEG-1 layer II, the sound of broadcasting and discs. */
 export const mp2: AudioCodec = {
   names: ["mp2"],
+  containers: ["avi", "mpegts", "segmented_ts", "program_stream"],
   reads: ["bitrate_kb"],
   maxChannels: 2,
   sampleRates: [48_000, 44_100, 32_000, 24_000, 22_050, 16_000],
@@ -19,5 +20,5 @@ export const mp2: AudioCodec = {
 const checked = ({ audio: { bitrate_kb }, rate, path }: AudioContext): number | undefined => {
   const known = rate < 32_000 ? lowRates : rates;
   if (bitrate_kb === undefined || known.includes(bitrate_kb)) return bitrate_kb;
-  throw new TaskError("definition", `${path}.bitrate_kb ${bitrate_kb}: mp2 has ${known.join(", ")}`);
+  throw definitionError(`${path}.bitrate_kb ${bitrate_kb}: mp2 has ${known.join(", ")}`);
 };

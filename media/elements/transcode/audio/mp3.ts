@@ -2,6 +2,7 @@ import { type AudioCodec, bitsOf } from "./audio.ts";
 
 export const mp3: AudioCodec = {
   names: ["mp3"],
+  containers: ["avi", "mov", "mp4", "mpegts", "segmented_ts", "hls", "program_stream"],
   reads: ["bitrate_mode", "bitrate_kb"],
   maxChannels: 2,
   sampleRates: [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000],

@@ -2,6 +2,7 @@ import { type AudioCodec, bitsOf } from "./audio.ts";
 
 export const opus: AudioCodec = {
   names: ["opus"],
+  containers: ["mp4", "mpegts", "segmented_ts", "dash"],
   reads: ["bitrate_mode", "bitrate_kb"],
   maxChannels: 8,
   sampleRates: [48_000, 24_000, 16_000, 12_000, 8000],

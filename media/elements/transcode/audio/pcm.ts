@@ -1,5 +1,5 @@
-import { TaskError } from "../../../causes.ts";
-import { notImplemented } from "../not-yet.ts";
+import { capabilityError } from "../../../../shared/model/failure.ts";
+import { notImplemented } from "../conflicts/unsupported-fields.ts";
 import type { AudioCodec, AudioContext, AudioWish } from "./audio.ts";
 
 /** Everything that ffmpeg writes; it only names the API's 16 and 24 bit floats and 64 bit unsigned integers. */
@@ -14,6 +14,7 @@ const encoders = [
 /** Uncompressed sound; 24 bit by default. */
 export const pcm: AudioCodec = {
   names: ["pcm"],
+  containers: [],
   reads: ["sample_size", "sample_format", "pcm_wrapping"],
   maxChannels: 16,
   encoder: (context) => checked(context, formatOf(context)),
@@ -45,7 +46,7 @@ const checked = ({ audio, path, conflict, container }: AudioContext, format: str
   const { sample_format, sample_size, pcm_wrapping: wrapping } = audio;
   const able = wrapping && wrappers[wrapping];
   if (able && !able.test(container?.muxer ?? "")) notImplemented(`${path}.pcm_wrapping`, wrapping);
-  if (!encoders.includes(format)) throw new TaskError("capability", `${path}.sample_format "${format}" has no encoder`);
+  if (!encoders.includes(format)) throw capabilityError(`${path}.sample_format "${format}" has no encoder`);
   if (sample_format !== undefined && sample_size !== undefined && !format.includes(String(sample_size))) {
     conflict(`${path} has sample_size ${sample_size} and sample_format ${format}`);
   }

@@ -1,25 +1,26 @@
-import type { AudioFacts } from "../../../asset.ts";
-import { TaskError } from "../../../causes.ts";
+import type { AudioFacts } from "../../../../shared/model/asset.ts";
+import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
+import type { Expectation } from "../../../../shared/work/work.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import { languageOf } from "../../../formats/language.ts";
 import { isMix, mixKey } from "../../../virtual-source/mixed-tracks.ts";
 import type { Timing, VirtualSource } from "../../../virtual-source/virtual-source.ts";
-import type { Expectation } from "../../../work.ts";
-import type { Conflict } from "../conflict.ts";
+import type { Conflict } from "../conflicts/conflict.ts";
+import { notImplemented, refuseUnsupported } from "../conflicts/unsupported-fields.ts";
+import { canHold } from "../containers/can-hold.ts";
 import type { Container } from "../containers/container.ts";
 import { checkedPid } from "../containers/transport-stream.ts";
 import type { Extras } from "../filters/extras.ts";
 import type { Stage } from "../filters/filter.ts";
-import { throughAudio } from "../filters/through.ts";
-import { notImplemented, refuseNotYet } from "../not-yet.ts";
+import { applyAudioFilters } from "../filters/filtered-track.ts";
 import type { StreamRecipe } from "../recipe.ts";
-import { refuseEdits } from "../video/copy.ts";
+import { refuseEdits } from "../video/encoding/copy.ts";
 import { trackNames } from "../video/track-names.ts";
 import { type AudioCodec, audioFields } from "./audio.ts";
-import { conversion, type SoundShape, shapeOf } from "./conversion.ts";
+import { conversion, planSoundShape, type SoundShape } from "./conversion.ts";
 import { defaultCodec } from "./default-codec.ts";
 import { namedChannels } from "./designators.ts";
 import { audioCodecOf } from "./index.ts";
-import { languageOf } from "./language.ts";
 import type { AudioTarget } from "./schema.ts";
 
 export type AudioPlan = {
@@ -46,7 +47,7 @@ type Request = {
 /** One audio track of a target. */
 export const planAudio = (request: Request): AudioPlan => {
   const { audio, path } = request;
-  refuseNotYet("audio", audio, path);
+  refuseUnsupported("audio", audio, path);
   const source = trackOf(request);
   if (audio.codec === "copy") return copied(request, source);
   const codec = codecOf(request, source);
@@ -59,9 +60,10 @@ export const planAudio = (request: Request): AudioPlan => {
 const codecOf = ({ audio, container, path }: Request, { codec: source }: AudioFacts): AudioCodec => {
   const { codec } = audio;
   if (codec !== undefined) return audioCodecOf(codec) ?? notImplemented(`${path}.codec`, codec);
-  const found = defaultCodec({ audio, container, source, held: container.audio });
+  const isHeld = (name: string) => canHold(container, "audio", name);
+  const found = defaultCodec({ audio, container, source, isHeld });
   if (found) return found;
-  throw new TaskError("definition", `${path} has no codec, and its container holds no usual one`);
+  throw definitionError(`${path} has no codec, and its container holds no usual one`);
 };
 
 // Track i takes track i of the source; a source with one track only feeds every one.
@@ -73,14 +75,14 @@ const trackOf = ({ audio, tracks, mixes = [], index, path }: Request): AudioFact
   const found = tracks[named ?? (tracks.length === 1 ? 0 : index)];
   if (found) return found;
   const count = tracks.length === 0 ? "no audio track" : `${tracks.length} audio track${tracks.length > 1 ? "s" : ""}`;
-  throw new TaskError("definition", `${path} needs audio track ${named ?? index}, the source has ${count}`);
+  throw definitionError(`${path} needs audio track ${named ?? index}, the source has ${count}`);
 };
 
 const encoded = (request: Request, source: AudioFacts, codec: AudioCodec): AudioPlan => {
   const { audio, container, path, conflict } = request;
   const foreign = audioFields.find((field) => audio[field] !== undefined && !codec.reads.includes(field));
   if (foreign) conflict(`${path}.${foreign} means nothing to ${audio.codec ?? codec.names[0]}`);
-  const shape = shapeOf({ audio, source, codec, container, path, conflict });
+  const shape = planSoundShape({ audio, source, codec, container, path, conflict });
   const context = { audio, source, path, conflict, container, rate: shape.rate };
   const probed = codec.probed(context);
   const fdkaac = codec.program?.(context);
@@ -108,7 +110,7 @@ const filtered = (request: Request, source: AudioFacts, shape: SoundShape): Filt
     const isWhole = timing.isWhole && sound.channels === source.channels;
     const track = tracks.indexOf(source) === -1 ? undefined : tracks.indexOf(source);
     const place = { timing, path: `${path}.filters`, extras, trackIndex: source.index, isWhole, track, sound, before };
-    return throughAudio(audio.filters, stage, place);
+    return applyAudioFilters(audio.filters, stage, place);
   };
   const first = aligned ? [aligned] : [];
   const read = at("read", source, first);
@@ -142,7 +144,7 @@ const copied = ({ audio, timing, path, conflict }: Request, source: AudioFacts):
 const cutSamples = ({ audio, source, path }: Pick<Request, "audio" | "path"> & { source: AudioFacts }): AudioPlan => {
   const { index, codec, channels } = source;
   if (!/^pcm_[suf]\d+(le|be)?$/.test(codec)) {
-    throw new TaskError("capability", `${path}.codec copy cannot cut ${codec}: a part of the source needs an encoder`);
+    throw capabilityError(`${path}.codec copy cannot cut ${codec}: a part of the source needs an encoder`);
   }
   return {
     recipe: {
@@ -170,7 +172,7 @@ const spoken = (audio: AudioTarget, source: AudioFacts, path: string): string | 
   const known = language === undefined ? languageOf(source.language) : languageOf(language);
   if (known !== undefined && known !== "und") return known;
   if (language !== undefined && known === undefined && default_language === undefined) {
-    throw new TaskError("definition", `${path}.language "${language}" is no language that is known here`);
+    throw definitionError(`${path}.language "${language}" is no language that is known here`);
   }
   return languageOf(default_language) ?? known;
 };

@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { listOf, looseBoolean, looseInteger, looseNumber, numeric } from "../../../../shared/basics/loose-values.ts";
 import { numberOrExpression } from "../../../expressions/field.ts";
-import { looseBoolean, looseInteger, looseNumber, numeric } from "../../../loose.ts";
+import { filterRequest } from "../filter-schema.ts";
 import { overrides, trackFields } from "../track-schema.ts";
 import { codecProviders, streamProfiles } from "../video/values.ts";
-import { audioFilters } from "./filters/index.ts";
-import { audioCodecs } from "./index.ts";
 import { vendorDigital } from "./vendor-digital.ts";
 
 const sampleFormats = [
@@ -29,10 +28,11 @@ const channelDesignators = [
 
 const bitrate = looseNumber(1, 1024).optional();
 
+/** An audio track of a target, without what tables add. */
 export const audioTarget = z.looseObject({
   ...trackFields,
   enabled: looseBoolean().default(true),
-  codec: z.enum(["copy", ...audioCodecs.flatMap(({ names }) => names)]).optional(),
+  codec: z.string().optional(),
   codec_provider: z.enum(codecProviders).optional(),
   pid: looseInteger(0, 8190).optional(),
   channels: looseInteger(1, 16).optional(),
@@ -50,12 +50,9 @@ export const audioTarget = z.looseObject({
   pcm_wrapping: z.enum(["raw", "bwf", "aes"]).optional(),
   convert_aac_headers: z.enum(["adts_to_asc"]).optional(),
   /** Which source tracks feed this one. */
-  source: z
-    .array(z.looseObject({ track: looseInteger(0, 63), channel: looseInteger(0, 63).optional() }))
-    .max(64)
-    .optional(),
-  filters: audioFilters.optional(),
-  channel_designators: z.array(z.enum(channelDesignators)).max(64).optional(),
+  source: listOf(z.looseObject({ track: looseInteger(0, 63), channel: looseInteger(0, 63).optional() }), 64).optional(),
+  filters: z.array(filterRequest).optional(),
+  channel_designators: listOf(z.enum(channelDesignators), 64).optional(),
   aac_header_interval: looseInteger(0, 1_000_000).optional(),
   dialnorm: numberOrExpression().optional(),
   vendor_digital: vendorDigital.optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { looseBoolean, looseNumber } from "../../../loose.ts";
+import { looseBoolean, looseNumber, optionalObject } from "../../../../shared/basics/loose-values.ts";
 
 const isIndicated = z.enum(["not_indicated", "enabled"]).optional();
 const compression = z.enum(["none", "film_std", "film_light", "music_std", "music_light", "speech"]).optional();
@@ -20,14 +20,12 @@ export const vendorDigital = z.looseObject({
   vendor_surround_mode: isIndicated,
   vendor_digital_surround_ex_mode: isIndicated,
   surround_attenuation_3_db: looseBoolean().optional(),
-  dynamic_range_control: z.looseObject({ line_mode_profile: compression, rf_mode_profile: compression }).optional(),
-  stereo_downmix_preference: z
-    .looseObject({
-      preferred_downmix: z.enum(["not_indicated", "ltrt", "loro", "pl2"]).optional(),
-      ltrt_center_mix_level: mixLevel,
-      ltrt_surround_mix_level: mixLevel,
-      loro_center_mix_level: mixLevel,
-      loro_surround_mix_level: mixLevel,
-    })
-    .optional(),
+  dynamic_range_control: optionalObject({ line_mode_profile: compression, rf_mode_profile: compression }),
+  stereo_downmix_preference: optionalObject({
+    preferred_downmix: z.enum(["not_indicated", "ltrt", "loro", "pl2"]).optional(),
+    ltrt_center_mix_level: mixLevel,
+    ltrt_surround_mix_level: mixLevel,
+    loro_center_mix_level: mixLevel,
+    loro_surround_mix_level: mixLevel,
+  }),
 });

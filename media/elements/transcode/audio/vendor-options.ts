@@ -1,4 +1,4 @@
-import { TaskError } from "../../../causes.ts";
+import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import type { AudioContext } from "./audio.ts";
 import type { AudioTarget } from "./schema.ts";
@@ -36,7 +36,7 @@ export const vendorOptions = (
 ): Options => {
   const foreign = without.find((name) => fields?.[name]);
   if (foreign) {
-    throw new TaskError("capability", `${path}.${foreign} is not implemented yet: the open encoders of AC-3 lack it`);
+    throw capabilityError(`${path}.${foreign} is not implemented yet: the open encoders of AC-3 lack it`);
   }
   const { line_mode_profile: line = "none", rf_mode_profile: rf = "none" } = fields?.dynamic_range_control ?? {};
   if (line !== "none" || rf !== "none")
@@ -54,7 +54,7 @@ const dialnormOf = (value: string | number | undefined, path: string): number | 
   if (value === undefined) return undefined;
   const level = Math.round(Number(value));
   if (level >= -31 && level <= -1) return level;
-  throw new TaskError("definition", `${path}.dialnorm "${value}" is no number from -31 to -1`);
+  throw definitionError(`${path}.dialnorm "${value}" is no number from -31 to -1`);
 };
 
 const indication = (mode: Fields["vendor_surround_mode"]) =>

@@ -2,6 +2,7 @@ import { type AudioCodec, bitsOf } from "./audio.ts";
 
 export const vorbis: AudioCodec = {
   names: ["vorbis"],
+  containers: [],
   reads: ["bitrate_mode", "bitrate_kb", "min_bitrate_kb", "max_bitrate_kb"],
   maxChannels: 8,
   encoder: () => "libvorbis",

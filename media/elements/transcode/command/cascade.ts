@@ -1,4 +1,4 @@
-import type { Chain, Filter } from "../../ffmpeg/filtergraph.ts";
+import type { Chain, Filter } from "../../../ffmpeg/filtergraph.ts";
 
 /** A branch of the graph: everything between the source's picture and the label where it leaves. */
 export type Branch = { readonly label: string; readonly filters: readonly Filter[] };
@@ -10,7 +10,7 @@ export type Branch = { readonly label: string; readonly filters: readonly Filter
 const least = 2;
 
 /** The branches of a split as chains; pictures that can be are scaled from a larger one that is made anyway. */
-export const cascaded = (branches: readonly Branch[], inner: (label: string) => string): Chain[] => {
+export const cascadeBranches = (branches: readonly Branch[], inner: (label: string) => string): Chain[] => {
   const childrenOf = Map.groupBy(branches, (each) => parentOf(each, branches));
   return branches.flatMap((branch) => {
     const children = childrenOf.get(branch) ?? [];

@@ -1,26 +1,26 @@
-import type { ReadingRules } from "../../asset.ts";
-import { ffmpegHead, optionArgs } from "../../ffmpeg/args.ts";
-import type { BesideInput } from "../../ffmpeg/besides.ts";
-import { decodeWatchArgs } from "../../ffmpeg/decode-errors.ts";
-import { printGraph } from "../../ffmpeg/filtergraph.ts";
-import { openingArgs } from "../../ffmpeg/opening.ts";
-import { nameOf } from "../../location.ts";
-import { toNumber } from "../../rational.ts";
-import { assetNamed, inputArgs } from "../../virtual-source/input-args.ts";
-import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import type { Arg } from "../../words.ts";
-import type { StepOf, Work } from "../../work.ts";
+import { toNumber } from "../../../../shared/basics/rational.ts";
+import { nameOf } from "../../../../shared/files/location.ts";
+import type { ReadingRules } from "../../../../shared/model/asset.ts";
+import type { Arg } from "../../../../shared/work/arguments.ts";
+import type { StepOf, Work } from "../../../../shared/work/work.ts";
+import { ffmpegHead, optionArgs } from "../../../ffmpeg/args.ts";
+import { decodeWatchArgs } from "../../../ffmpeg/decode-errors.ts";
+import { printGraph } from "../../../ffmpeg/filtergraph.ts";
+import { openingArgs } from "../../../ffmpeg/opening-args.ts";
+import type { SideInput } from "../../../ffmpeg/side-inputs.ts";
+import { assetNamed, inputArgs } from "../../../virtual-source/input-args.ts";
+import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
+import type { MadeInput, TargetRecipe } from "../recipe.ts";
 import { audioLabel, openGraphOf, type Streams, videoLabel } from "./graph.ts";
-import type { MadeInput, TargetRecipe } from "./recipe.ts";
 import { type CommandInputs, metadataArgs, pidArgs, streamArgs } from "./stream-args.ts";
-import { groupsOf, headed, teeWord, withoutRepeats } from "./tee.ts";
+import { groupsOf, headed, teeArgument, withoutRepeats } from "./tee.ts";
 
 /** What one command opens, and its id. */
 export type Opening = { readonly source: VirtualSource; readonly assets: Work["assets"]; readonly id: string };
 export type Numbered = { readonly target: TargetRecipe; readonly out: string };
 
 /** One ffmpeg that makes all of these targets in one pass. */
-export const commandFor = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg"> => {
+export const buildCommand = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg"> => {
   const targets = made.map(({ target }) => target);
   return commandOf(opening, withoutRepeats(targets), (inputs) =>
     groupsOf(targets).flatMap((group) => {
@@ -52,7 +52,7 @@ const teeArgs = (inputs: CommandInputs, made: readonly Numbered[], group: readon
     ...metadataArgs(target?.metadata ?? {}, ""),
     "-f",
     "tee",
-    teeWord(shared),
+    teeArgument(shared),
   ];
 };
 
@@ -105,13 +105,11 @@ export const commandOf = (
       ...(chains.length > 0 ? ["-filter_complex", printGraph(chains)] : []),
       ...outputs({ source, numberOf }),
     ],
-    ...(duration && { duration: toNumber(duration) }),
-    ...(begin && { begin: toNumber(begin) }),
-    ...(damage && { damage }),
+    ...{ duration: duration && toNumber(duration), begin: begin && toNumber(begin), damage },
   };
 };
 
-const besideArgs = ({ uri, args, isScratch }: BesideInput, assets: Work["assets"]): Arg[] => [
+const besideArgs = ({ uri, args, isScratch }: SideInput, assets: Work["assets"]): Arg[] => [
   ...(isScratch ? ["-protocol_whitelist", "file"] : openingArgs({ name: nameOf(uri) })),
   ...args,
   "-i",
@@ -138,7 +136,7 @@ const listArgs = ["-format_whitelist", "concat,mov", "-safe", "0", "-auto_conver
 export const damageOf = (reading: ReadingRules | undefined): StepOf<"ffmpeg">["damage"] => {
   const { maxDecodeErrors: most, maxSequentialDecodeErrors: inARow } = reading ?? {};
   if (most === undefined && inARow === undefined) return undefined;
-  return { ...(most !== undefined && { most }), ...(inARow !== undefined && { inARow }) };
+  return { most, inARow };
 };
 
 const tracksOf = (targets: readonly Streams[]): number[] =>

@@ -1,8 +1,8 @@
-import type { Arg } from "../../words.ts";
-import type { Step } from "../../work.ts";
+import type { Arg } from "../../../../shared/work/arguments.ts";
+import type { Step } from "../../../../shared/work/work.ts";
+import type { FdkaacRecipe, StreamRecipe, TargetRecipe } from "../recipe.ts";
 import { commandOf, type Numbered, type Opening } from "./command.ts";
 import { audioLabel } from "./graph.ts";
-import type { FdkaacRecipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
 
 type Sound = StreamRecipe & { readonly fdkaac: FdkaacRecipe; readonly name: string };
 

@@ -1,6 +1,6 @@
-import type { Output, Step, Work } from "../../work.ts";
+import type { Output, Step, Work } from "../../../../shared/work/work.ts";
+import type { TargetRecipe } from "../recipe.ts";
 import type { Numbered } from "./command.ts";
-import type { TargetRecipe } from "./recipe.ts";
 
 /** Encrypts a target where it lies, and moves its key to the place that players fetch it from. */
 export const encryptSteps = ({ target: { encryption }, out }: Numbered): Step[] => {

@@ -1,10 +1,10 @@
-import { add, max, min, type Rational, ratio, toNumber } from "../../rational.ts";
-import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import type { Expectation } from "../../work.ts";
-import type { AudioPlan } from "./audio/plan.ts";
-import type { Container } from "./containers/container.ts";
-import type { Target } from "./schema.ts";
-import type { VideoPlan } from "./video/plan.ts";
+import { add, max, min, type Rational, ratio, toNumber } from "../../../../shared/basics/rational.ts";
+import type { Expectation } from "../../../../shared/work/work.ts";
+import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
+import type { AudioPlan } from "../audio/plan.ts";
+import type { Container } from "../containers/container.ts";
+import type { Target } from "../target-schema.ts";
+import type { VideoPlan } from "../video/video.ts";
 
 type Made = {
   readonly source: VirtualSource;
@@ -21,7 +21,7 @@ type Made = {
 const tolerance = 0.5;
 
 /** What the agent checks before anybody sees the target; without the parts that the job excludes. */
-export const expectationOf = (made: Made): Expectation | undefined => {
+export const buildExpectation = (made: Made): Expectation | undefined => {
   const { source, target, video, audio, texts, container, isSequence, timecode } = made;
   if (container.isBare) return undefined;
   // The manifest says how long the whole is; the agent looks at the first of its files.

@@ -1,5 +1,7 @@
-import { TaskError } from "../../causes.ts";
-import { type Target, target as targetSchema } from "./schema.ts";
+import { defined } from "../../../../shared/basics/defined.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
+import { target as targetSchema } from "../schema.ts";
+import type { Target } from "../target-schema.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Part = "video" | "audio" | "container";
@@ -90,14 +92,11 @@ const readArgs = (text: string, path: string): Given[] => {
     const key = name.replace(/^-/, "");
     const found = name.startsWith("-") ? meanings[spellings[key] ?? key] : undefined;
     if (!found || !Object.hasOwn(meanings, spellings[key] ?? key))
-      throw new TaskError("definition", `${path} may not set "${name.slice(0, 100)}"`);
+      throw definitionError(`${path} may not set "${name.slice(0, 100)}"`);
     return found.map(([part, field, read]) => {
       const value = read(words[at + 1] ?? "");
       if (value !== undefined) return { part, field, value, name };
-      throw new TaskError(
-        "definition",
-        `${path}: ${name} cannot have the value "${(words[at + 1] ?? "").slice(0, 100)}"`,
-      );
+      throw definitionError(`${path}: ${name} cannot have the value "${(words[at + 1] ?? "").slice(0, 100)}"`);
     });
   });
 };
@@ -118,28 +117,25 @@ export const withExtencArgs = (written: Target, path: string): Target => {
   const own = (track: { readonly extenc_args?: string | undefined }, part: Part, at: string): Fields => {
     const all = track.extenc_args ? readArgs(track.extenc_args, `${at}.extenc_args`) : [];
     const foreign = all.find((each) => each.part !== part);
-    if (foreign) throw new TaskError("definition", `${at}.extenc_args: ${foreign.name} is not for ${part}`);
+    if (foreign) throw definitionError(`${at}.extenc_args: ${foreign.name} is not for ${part}`);
     return Object.fromEntries(all.map(({ field, value }) => [field, value]));
   };
   return reread(
     {
       ...written,
-      ...(video && { video: { ...fieldsOf("video"), ...set(video), ...own(video, "video", `${path}.video`) } }),
+      ...(video && { video: { ...fieldsOf("video"), ...defined(video), ...own(video, "video", `${path}.video`) } }),
       ...(written.audio && {
         audio: audio.map((track, index) => ({
           ...fieldsOf("audio"),
-          ...set(track),
+          ...defined(track),
           ...own(track, "audio", `${path}.audio[${index}]`),
         })),
       }),
-      container: { ...fieldsOf("container"), ...set(written.container ?? {}) },
+      container: { ...fieldsOf("container"), ...defined(written.container ?? {}) },
     },
     path,
   );
 };
-
-const set = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 const refuseCompeting = (written: Target, given: readonly Given[], path: string): void => {
   const valueAt = ({ part, field }: Given): unknown => {
@@ -148,15 +144,12 @@ const refuseCompeting = (written: Target, given: readonly Given[], path: string)
   };
   const competing = given.find((each) => valueAt(each) !== undefined && valueAt(each) !== each.value);
   if (competing)
-    throw new TaskError(
-      "definition",
-      `${path}.extenc_args: ${competing.name} contradicts ${competing.part}.${competing.field}`,
-    );
+    throw definitionError(`${path}.extenc_args: ${competing.name} contradicts ${competing.part}.${competing.field}`);
 };
 
 const reread = (made: object, path: string): Target => {
   const parsed = targetSchema.safeParse(made);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new TaskError("definition", `${path}.${issue?.path.join(".")} by extenc_args: ${issue?.message}`);
+  throw definitionError(`${path}.${issue?.path.join(".")} by extenc_args: ${issue?.message}`);
 };

@@ -1,11 +1,11 @@
-import { ffmpegHead } from "../../ffmpeg/args.ts";
-import { toFraction, toSeconds } from "../../rational.ts";
-import { assetNamed, sourceAssets } from "../../virtual-source/input-args.ts";
-import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import type { Step, StepOf, Work } from "../../work.ts";
+import { toFraction, toSeconds } from "../../../../shared/basics/rational.ts";
+import type { Step, StepOf, Work } from "../../../../shared/work/work.ts";
+import { ffmpegHead } from "../../../ffmpeg/args.ts";
+import { assetNamed, sourceAssets } from "../../../virtual-source/input-args.ts";
+import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
+import type { CaptionCarrier, DrawnSubtitles, Recipe, Staged } from "../recipe.ts";
+import { textUris } from "../subtitles/steps.ts";
 import { openGraphOf } from "./graph.ts";
-import type { CaptionCarrier, DrawnSubtitles, Recipe, Staged } from "./recipe.ts";
-import { textUris } from "./subtitles/steps.ts";
 
 /** Every timeline that some command of the recipe reads. */
 export const sourcesOf = ({ timelines, measures = [] }: Recipe): VirtualSource[] =>

@@ -1,9 +1,9 @@
-import { TaskError } from "../../causes.ts";
-import { type OpenGraph, openBesides } from "../../ffmpeg/besides.ts";
-import type { Chain, Filter } from "../../ffmpeg/filtergraph.ts";
-import type { SourceTrack, VirtualSource } from "../../virtual-source/virtual-source.ts";
-import { cascaded, rootsOf } from "./cascade.ts";
-import type { StreamRecipe } from "./recipe.ts";
+import { capabilityError } from "../../../../shared/model/failure.ts";
+import type { Chain, Filter } from "../../../ffmpeg/filtergraph.ts";
+import { type OpenGraph, openSideInputs } from "../../../ffmpeg/side-inputs.ts";
+import type { SourceTrack, VirtualSource } from "../../../virtual-source/virtual-source.ts";
+import type { StreamRecipe } from "../recipe.ts";
+import { cascadeBranches, rootsOf } from "./cascade.ts";
 
 /** The label that a stream of a target leaves the graph by: `v0`, `a0_1`. */
 export const videoLabel = (target: number): string => `v${target}`;
@@ -17,7 +17,7 @@ export type Streams = { readonly video?: Stream | undefined; readonly audio: rea
 type Use = { readonly label: string; readonly track: number; readonly filters: readonly Filter[] };
 
 /** Every filtered stream of the targets in one graph: each track of the source is decoded once and split. */
-export const graphOf = (source: VirtualSource, targets: readonly Streams[]): Chain[] => {
+export const buildGraph = (source: VirtualSource, targets: readonly Streams[]): Chain[] => {
   const uses = targets.flatMap(usesOf);
   const tracks = [...new Set(uses.map(({ track }) => track))];
   return tracks.flatMap((index) =>
@@ -30,7 +30,7 @@ export const graphOf = (source: VirtualSource, targets: readonly Streams[]): Cha
 
 /** The same with the files that filters show beside the source, which are inputs after those of the source. */
 export const openGraphOf = (source: VirtualSource, targets: readonly Streams[]): OpenGraph =>
-  openBesides(graphOf(source, targets), source.inputs.length);
+  openSideInputs(buildGraph(source, targets), source.inputs.length);
 
 /** How ffmpeg names the stream that a track is: `0:1`. */
 export const streamOf = (source: VirtualSource, track: number): string => {
@@ -39,7 +39,7 @@ export const streamOf = (source: VirtualSource, track: number): string => {
   // Cuts and time stamps that are only for decoded streams: the muxer does its own.
   const isPlain = before.length === 0 && filters.every(({ name }) => /^(a?trim|fps|asetpts)$/.test(name));
   if (stream !== undefined && !second && isPlain) return stream;
-  throw new TaskError("capability", "a track that is made of several streams, or of a part of one, cannot be copied");
+  throw capabilityError("a track that is made of several streams, or of a part of one, cannot be copied");
 };
 
 const trackOf = ({ tracks }: VirtualSource, index: number): SourceTrack => {
@@ -70,7 +70,7 @@ const branchesOf = ({ from, filters }: Omit<SourceTrack, "before">, uses: readon
   const split = { name: only?.label.startsWith("v") ? "split" : "asplit", options: { outputs: roots.length } };
   const start = [...filters, ...(only?.filters ?? []).slice(0, shared), ...(roots.length > 1 ? [split] : [])];
   const before = start.length > 0 ? start : [{ name: "null" }];
-  return [{ from, filters: before, to: roots.map(({ label }) => inner(label)) }, ...cascaded(branches, inner)];
+  return [{ from, filters: before, to: roots.map(({ label }) => inner(label)) }, ...cascadeBranches(branches, inner)];
 };
 
 const inner = (label: string) => `${label}_in`;

@@ -1,22 +1,22 @@
-import type { Options } from "../../ffmpeg/args.ts";
-import { toNumber } from "../../rational.ts";
-import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import { mainVideo } from "../../virtual-source/zero.ts";
-import { languageFor } from "./audio/language.ts";
-import type { AudioPlan } from "./audio/plan.ts";
-import { conflictRule } from "./conflict.ts";
-import { boxesOf } from "./containers/boxes.ts";
-import type { Container } from "./containers/container.ts";
-import { discMuxer } from "./containers/program-stream.ts";
-import { containerTarget } from "./containers/schema.ts";
-import { defaultSegment } from "./containers/segmented.ts";
-import { tagsOf } from "./containers/tags.ts";
-import { expectationOf } from "./expectation.ts";
-import type { Extras } from "./filters/extras.ts";
-import type { PlannedText, StreamRecipe } from "./recipe.ts";
-import type { Target } from "./schema.ts";
-import { startTimecode } from "./timecode.ts";
-import type { VideoPlan } from "./video/plan.ts";
+import { toNumber } from "../../../../shared/basics/rational.ts";
+import type { Options } from "../../../ffmpeg/args.ts";
+import { languageFor } from "../../../formats/language.ts";
+import { mainVideo } from "../../../formats/stream-timing.ts";
+import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
+import type { AudioPlan } from "../audio/plan.ts";
+import { conflictRule } from "../conflicts/conflict.ts";
+import type { Container } from "../containers/container.ts";
+import { boxesOf } from "../containers/options/boxes.ts";
+import { tagsOf } from "../containers/options/tags.ts";
+import { discMuxer } from "../containers/program-stream.ts";
+import { usualContainer } from "../containers/schema.ts";
+import { defaultSegment } from "../containers/segmented.ts";
+import type { Extras } from "../filters/extras.ts";
+import type { PlannedText, StreamRecipe } from "../recipe.ts";
+import type { Target } from "../target-schema.ts";
+import { startTimecode } from "../timecode.ts";
+import type { VideoPlan } from "../video/video.ts";
+import { buildExpectation } from "./expectation.ts";
 
 type Request = {
   readonly target: Target;
@@ -32,10 +32,10 @@ type Streams = {
 };
 
 /** How the streams become a file: muxer, options, tags, and the expected result. */
-export const muxingOf = (request: Request, container: Container, { video, audio, texts }: Streams, name: string) => {
+export const planMuxing = (request: Request, container: Container, { video, audio, texts }: Streams, name: string) => {
   const { target, path } = request;
   const isSequence = isSequenceOf(target, container, video);
-  const fields = containerTarget.parse(target.container ?? {});
+  const fields = target.container ?? usualContainer;
   const context = {
     ...{ container: fields, target, name, video: video?.codec, audio: audio.map(({ codec }) => codec) },
     ...{ path: `${path}.container`, conflict: conflictOf(request) },
@@ -62,7 +62,7 @@ export const muxingOf = (request: Request, container: Container, { video, audio,
     metadata: tagsOf(target, container.muxer, `${path}.container`),
     passes: video?.passes ?? 1,
     expect: fields.verify
-      ? expectationOf({
+      ? buildExpectation({
           ...{ source: request.source, target, video, audio, container, isSequence, timecode },
           texts: target.subtitle?.some(({ verify }) => !verify) ? 0 : texts.length,
         })

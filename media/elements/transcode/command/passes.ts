@@ -1,4 +1,4 @@
-import type { Options } from "../../ffmpeg/args.ts";
+import type { Options } from "../../../ffmpeg/args.ts";
 
 /** The first pass only writes the log, the last only reads it, and those between do both: encoders number them so. */
 export type Pass = 1 | 2 | 3;

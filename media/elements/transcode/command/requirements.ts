@@ -1,6 +1,6 @@
-import { filterNames } from "../../ffmpeg/filtergraph.ts";
+import { filterNames } from "../../../ffmpeg/filtergraph.ts";
+import type { Recipe, StreamRecipe, TargetRecipe } from "../recipe.ts";
 import { openGraphOf } from "./graph.ts";
-import type { Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
 import { groupsOf } from "./tee.ts";
 
 /** What a node must have to make all of the recipe: `encoder:libx264`, `muxer:mov`, `fdkaac`. */

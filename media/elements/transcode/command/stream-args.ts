@@ -1,8 +1,8 @@
-import { optionArgs } from "../../ffmpeg/args.ts";
-import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import type { Arg } from "../../words.ts";
+import type { Arg } from "../../../../shared/work/arguments.ts";
+import { optionArgs } from "../../../ffmpeg/args.ts";
+import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
+import type { MadeInput, StreamRecipe, TargetRecipe } from "../recipe.ts";
 import { streamOf } from "./graph.ts";
-import type { MadeInput, StreamRecipe, TargetRecipe } from "./recipe.ts";
 
 /** What a command reads: the source, and files of the attempt by their number among the inputs. */
 export type CommandInputs = {

@@ -1,18 +1,16 @@
-import type { Options } from "../../ffmpeg/args.ts";
-import type { Arg, WordPart } from "../../words.ts";
-import type { StreamRecipe, TargetRecipe } from "./recipe.ts";
+import type { Arg, ArgumentPart } from "../../../../shared/work/arguments.ts";
+import type { Options } from "../../../ffmpeg/args.ts";
+import type { StreamRecipe, TargetRecipe } from "../recipe.ts";
 
 /**
  * The targets of one command in groups, by their places: targets of a group have the same sound, encoded once and
  * written to all their files. Most groups are single targets.
  */
 export const groupsOf = (targets: readonly TargetRecipe[]): number[][] => {
-  const groups = new Map<string, number[]>();
-  for (const [index, target] of targets.entries()) {
-    const key = canShare(target) ? JSON.stringify([target.audio, target.metadata]) : String(index);
-    groups.set(key, [...(groups.get(key) ?? []), index]);
-  }
-  return [...groups.values()];
+  const keys = targets.map((target, at) =>
+    canShare(target) ? JSON.stringify([target.audio, target.metadata]) : String(at),
+  );
+  return [...Map.groupBy(keys.keys(), (at) => keys[at]).values()];
 };
 
 /** What the graph makes for each target: all targets of a group use the first one's sound. */
@@ -26,8 +24,8 @@ export const headed = <T extends StreamRecipe | undefined>(recipe: T): T =>
   recipe && { ...recipe, options: { ...recipe.options, flags: `${recipe.options.flags ?? ""}+global_header` } };
 
 /** The files of a group as one word: each takes its own picture and all of the sound. */
-export const teeWord = (group: readonly { readonly target: TargetRecipe; readonly out: string }[]): Arg => ({
-  parts: group.flatMap(({ target, out }, index): WordPart[] => [
+export const teeArgument = (group: readonly { readonly target: TargetRecipe; readonly out: string }[]): Arg => ({
+  parts: group.flatMap(({ target, out }, index): ArgumentPart[] => [
     `${index === 0 ? "" : "|"}[f=${target.muxer}:onfail=abort${slaveOptions(target.options)}:select='v\\:${index},a']`,
     { of: { out }, context: "tee" },
   ]),

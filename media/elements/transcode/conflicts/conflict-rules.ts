@@ -1,12 +1,12 @@
-import { audioFields } from "./audio/audio.ts";
-import { audioCodecOf } from "./audio/index.ts";
-import type { AudioTarget } from "./audio/schema.ts";
-import type { ContainerTarget } from "./containers/schema.ts";
-import type { Target, TimecodeTarget } from "./schema.ts";
-import { reshaping } from "./video/copy.ts";
-import { videoCodecOf } from "./video/index.ts";
-import type { VideoTarget } from "./video/schema.ts";
-import { encoderFields } from "./video/video.ts";
+import { audioFields } from "../audio/audio.ts";
+import { audioCodecOf } from "../audio/index.ts";
+import type { AudioTarget } from "../audio/schema.ts";
+import type { ContainerTarget } from "../containers/schema.ts";
+import type { Target, TimecodeTarget } from "../target-schema.ts";
+import { reshaping } from "../video/encoding/copy.ts";
+import { videoCodecOf } from "../video/index.ts";
+import type { VideoTarget } from "../video/schema.ts";
+import { encoderFields } from "../video/video.ts";
 
 /** Fields that contradict others if set, and why. */
 export type Rule<Part> = {
@@ -66,7 +66,7 @@ export const videoRules: readonly Rule<VideoTarget>[] = [
   },
   {
     fields: ["preset"],
-    holds: ({ codec }) => isElsewhere(codec, ["h264", "h265", "copy"]),
+    holds: ({ codec }) => codec !== undefined && videoCodecOf(codec)?.reads.includes("preset") === false,
     why: "is for h264 and h265 only",
   },
   ...encoderFields.map((field) => ({

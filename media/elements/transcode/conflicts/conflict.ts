@@ -1,4 +1,4 @@
-import { TaskError } from "../../causes.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
 
 /** Called where parameters contradict each other: a strict target fails, a relaxed one goes on and says what it ignores. */
 export type Conflict = (message: string) => void;
@@ -7,5 +7,5 @@ export const conflictRule = (compliance: "strict" | "relaxed", warn: (warning: s
   compliance === "relaxed"
     ? (message) => warn(`${message}; it is ignored`)
     : (message) => {
-        throw new TaskError("definition", message);
+        throw definitionError(message);
       };

@@ -1,7 +1,8 @@
-import type { PayloadConflict } from "../element.ts";
+import type { PayloadConflict } from "../../element.ts";
+import type { TranscodePayload } from "../schema.ts";
+import { type Target, targetFields } from "../target-schema.ts";
 import { audioRules, containerRules, type Rule, targetRules, timecodeRules, videoRules } from "./conflict-rules.ts";
-import { impossiblePairs } from "./pairs.ts";
-import { type Target, type TranscodePayload, target } from "./schema.ts";
+import { impossiblePairs } from "./impossible-pairs.ts";
 
 type Path = readonly PropertyKey[];
 type Found = { readonly path: Path; readonly message: string };
@@ -21,15 +22,27 @@ export const withoutConflicts = (written: Target): Target => {
   const conflicts = written.parameter_compliance === "strict" ? [] : conflictsOf(written);
   if (conflicts.length === 0) return written;
   const left = structuredClone(written);
-  for (const { path } of conflicts) removeAt(left, path);
-  return target.parse(left); // defaults take the places of what went
+  for (const { path } of conflicts) unset(left, path);
+  return left;
 };
 
-const removeAt = (root: object, path: Path): void => {
-  const last = path.at(-1);
-  const holder = path.slice(0, -1).reduce<unknown>((at, part) => Reflect.get(Object(at), part), root);
-  if (last !== undefined) Reflect.deleteProperty(Object(holder), last);
+/** A target that says nothing about any of its parts. */
+const unsaid = targetFields.parse({ container: {}, video: {}, audio: [{}], timecode: [{}] });
+
+/** Where a field has a default, this takes the place of what was said. */
+const unset = (root: object, path: Path): void => {
+  const field = path.at(-1);
+  if (field === undefined) return;
+  const usual = holderOf(
+    unsaid,
+    path.map((part) => (typeof part === "number" ? 0 : part)),
+  )[field];
+  if (usual === undefined) delete holderOf(root, path)[field];
+  else holderOf(root, path)[field] = usual;
 };
+
+const holderOf = (root: object, path: Path): Record<PropertyKey, unknown> =>
+  path.slice(0, -1).reduce<Record<PropertyKey, unknown>>((at, part) => Object(at[part]), Object(root));
 
 /** Nobody could say which of the two is meant, so no target may be relaxed about it. */
 const repeatedUids = (targets: readonly Target[]): PayloadConflict[] => {

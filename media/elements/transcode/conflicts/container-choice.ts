@@ -1,14 +1,14 @@
-import type { MediaFacts } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
-import { nameOf } from "../../location.ts";
-import { mainVideo } from "../../virtual-source/zero.ts";
-import { audioCodecOf } from "./audio/index.ts";
-import type { AudioTarget } from "./audio/schema.ts";
-import type { Container } from "./containers/container.ts";
-import { containerOf, containerOfName, containerOfSource, elementaryOf } from "./containers/index.ts";
-import { notImplemented } from "./not-yet.ts";
-import type { Target } from "./schema.ts";
-import { videoCodecOf } from "./video/index.ts";
+import { nameOf } from "../../../../shared/files/location.ts";
+import type { MediaFacts } from "../../../../shared/model/asset.ts";
+import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
+import { mainVideo } from "../../../formats/stream-timing.ts";
+import { audioCodecOf } from "../audio/index.ts";
+import type { AudioTarget } from "../audio/schema.ts";
+import type { Container } from "../containers/container.ts";
+import { containerOf, containerOfName, containerOfSource, elementaryOf } from "../containers/index.ts";
+import type { Target } from "../target-schema.ts";
+import { videoCodecOf } from "../video/index.ts";
+import { notImplemented } from "./unsupported-fields.ts";
 
 type Source = { readonly facts: MediaFacts; readonly uri: string };
 
@@ -21,8 +21,8 @@ export const containerOfTarget = (target: Target, source: Source, path: string):
   if (found) return found;
   if (kind !== undefined) return notImplemented(`${path}.container.kind`, kind);
   const ending = /\.[a-z0-9]{1,5}$/i.exec(target.file_pattern)?.[0];
-  if (ending) throw new TaskError("capability", `${path}: files ending in "${ending}" are not implemented yet`);
-  throw new TaskError("definition", `${path} has no container, and the name of its file does not tell one`);
+  if (ending) throw capabilityError(`${path}: files ending in "${ending}" are not implemented yet`);
+  throw definitionError(`${path} has no container, and the name of its file does not tell one`);
 };
 
 /** The container as far as the target alone decides it; undefined where the source decides, or nothing is known. */
@@ -41,7 +41,7 @@ export const statedContainer = ({ container, file_pattern, video, audio }: Targe
 const ofSource = ({ facts, uri }: Source, path: string): Container => {
   const found = containerOfSource(facts.format, nameOf(uri));
   if (found) return found;
-  throw new TaskError("capability", `${path}.container.kind copy: files of ${facts.format} are not implemented yet`);
+  throw capabilityError(`${path}.container.kind copy: files of ${facts.format} are not implemented yet`);
 };
 
 const elementaryFor = (target: Target, facts: MediaFacts, path: string): Container => {
@@ -51,7 +51,7 @@ const elementaryFor = (target: Target, facts: MediaFacts, path: string): Contain
   const found = isCopy ? elementaryOf(copied ?? "") : statedContainer(target);
   if (found) return found;
   const codec = isCopy ? copied : (video?.codec ?? audio?.[0]?.codec);
-  throw new TaskError("capability", `${path}.container.kind elementary: no file of ${codec} alone is implemented`);
+  throw capabilityError(`${path}.container.kind elementary: no file of ${codec} alone is implemented`);
 };
 
 const codecOf = (name: string | undefined) => (name === undefined ? undefined : videoCodecOf(name)?.probed);

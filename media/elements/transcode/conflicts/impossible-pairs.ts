@@ -1,13 +1,14 @@
-import type { PayloadConflict } from "../element.ts";
-import { ratesOf } from "./audio/conversion.ts";
-import { audioCodecOf } from "./audio/index.ts";
-import type { AudioTarget } from "./audio/schema.ts";
+import type { PayloadConflict } from "../../element.ts";
+import { ratesOf } from "../audio/conversion.ts";
+import { audioCodecOf } from "../audio/index.ts";
+import type { AudioTarget } from "../audio/schema.ts";
+import { canHold } from "../containers/can-hold.ts";
+import type { Container } from "../containers/container.ts";
+import { containers } from "../containers/index.ts";
+import type { Target } from "../target-schema.ts";
+import { videoCodecOf } from "../video/index.ts";
 import { statedContainer } from "./container-choice.ts";
-import type { Container } from "./containers/container.ts";
-import { containers } from "./containers/index.ts";
-import type { Target } from "./schema.ts";
 import { fileTargets } from "./single-streams.ts";
-import { videoCodecOf } from "./video/index.ts";
 
 /**
  * Codecs that the target's container cannot hold, whatever the source is. No target may be relaxed about a container
@@ -34,7 +35,7 @@ const misfitsOf = (target: Target, index: number): PayloadConflict[] => {
 const pictureIn = (target: Target, container: Container): string[] => {
   const { video } = target;
   const codec = video?.enabled && video.codec !== undefined ? videoCodecOf(video.codec) : undefined;
-  if (!codec || container.video.test(codec.probed)) return [];
+  if (!codec || canHold(container, "video", codec.probed)) return [];
   return [`"${codec.name}" cannot be in ${nameOf(target, container)}; ${advice("video", codec.probed)}`];
 };
 
@@ -44,7 +45,7 @@ const soundIn = (audio: AudioTarget, target: Target, container: Container): Misf
   const codec = audio.enabled && audio.codec !== undefined ? audioCodecOf(audio.codec) : undefined;
   if (!codec) return [];
   const probed = codec.probed({ audio, container });
-  if (!container.audio.test(probed)) {
+  if (!canHold(container, "audio", probed)) {
     const field = audio.sample_format === undefined ? "codec" : "sample_format";
     const what = probed.startsWith("pcm_") ? probed : audio.codec;
     return [{ field, message: `"${what}" cannot be in ${nameOf(target, container)}; ${advice("audio", probed)}` }];
@@ -62,6 +63,6 @@ const nameOf = ({ container, file_pattern }: Target, { extensions }: Container):
     : `container.kind "${container.kind}"`;
 
 const advice = (kind: "video" | "audio", codec: string): string => {
-  const able = containers.filter((each) => each[kind].test(codec)).flatMap(({ kinds }) => kinds.slice(0, 1));
+  const able = containers.filter((each) => canHold(each, kind, codec)).flatMap(({ kinds }) => kinds.slice(0, 1));
   return able.length > 0 ? `${able.join(", ")} can hold it` : "no container here can hold it";
 };

@@ -1,5 +1,5 @@
-import { containerOf } from "./containers/index.ts";
-import type { Target } from "./schema.ts";
+import { containerOf } from "../containers/index.ts";
+import type { Target } from "../target-schema.ts";
 
 /**
  * The files of a target: itself, or one file for each stream where its container holds only one. Tracks

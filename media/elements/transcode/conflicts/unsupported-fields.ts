@@ -1,4 +1,4 @@
-import { TaskError } from "../../causes.ts";
+import { capabilityError } from "../../../../shared/model/failure.ts";
 
 /**
  * Fields of the specification that would change the result and are not implemented: they fail the task by name rather
@@ -31,14 +31,14 @@ const notYet = {
 export type Level = keyof typeof notYet;
 
 /** Throws `capability` for the first field that is set and not implemented, naming its path. */
-export const refuseNotYet = (level: Level, fields: object | undefined, path: string): void => {
+export const refuseUnsupported = (level: Level, fields: object | undefined, path: string): void => {
   const field = notYet[level].find((name) => asksForSomething(valueAt(fields, name)));
-  if (field) throw new TaskError("capability", `${path}.${field} is not implemented yet`);
+  if (field) throw capabilityError(`${path}.${field} is not implemented yet`);
 };
 
 /** Throws `capability` for a value of the specification that is not implemented. */
 export const notImplemented = (path: string, value: unknown): never => {
-  throw new TaskError("capability", `${path} "${value}" is not implemented yet`);
+  throw capabilityError(`${path} "${value}" is not implemented yet`);
 };
 
 const valueAt = (fields: unknown, path: string): unknown =>

@@ -1,9 +1,9 @@
+import type { DescribedMedia } from "../../../../shared/work/media-steps/describe-media.ts";
+import type { FormName } from "../../../../shared/work/subtitle-forms.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
-import type { DescribedMedia } from "../../../steps/describe-media.ts";
-import type { FormName } from "../../../subtitles/index.ts";
-import type { Conflict } from "../conflict.ts";
-import type { Target } from "../schema.ts";
+import type { Conflict } from "../conflicts/conflict.ts";
 import type { TrackForm } from "../subtitles/forms.ts";
+import type { Target } from "../target-schema.ts";
 import type { ContainerTarget } from "./schema.ts";
 
 /** What a container's options may depend on. */
@@ -20,6 +20,9 @@ export type ContainerContext = {
   readonly path: string;
   readonly conflict: Conflict;
 };
+
+/** Containers that are open to new codecs, those with the same contents under one name. */
+export type Family = "avi" | "mov" | "mp4" | "mxf" | "mpegts" | "segmented_ts" | "hls" | "dash" | "program_stream";
 
 /** One container: a file of its own and a line in the list. */
 export type Container = {
@@ -53,7 +56,9 @@ export type Container = {
   readonly isBare?: boolean;
   /** Holds sound only beside pictures. */
   readonly needsVideo?: boolean;
-  /** Codecs that it holds, as ffprobe names them. */
+  /** Codecs name the families of containers that take them. */
+  readonly family?: Family | undefined;
+  /** Further codecs that it takes, as ffprobe names them: all that its standard knows, or those that are only copied. */
   readonly video: RegExp;
   readonly audio: RegExp;
   /** Sample rates of the sound that it holds; absent: all. */

@@ -1,14 +1,15 @@
 import { timedText } from "../subtitles/forms.ts";
 import type { Container } from "./container.ts";
-import { movOptions } from "./movflags.ts";
+import { movOptions } from "./options/movflags.ts";
 
 export const mov: Container = {
   kinds: ["mov"],
   extensions: [".mov"],
   muxer: "mov",
   probed: "mov,mp4,m4a,3gp,3g2,mj2",
-  video: /^(h264|hevc|prores|dnxhd|mpeg4|mpeg1video|mpeg2video|dvvideo|jpeg2000|mjpeg|png|v210|qtrle|rawvideo)$/,
-  audio: /^(aac|mp3|ac3|eac3|alac|pcm_(s8|u8|s16[lb]e|s24[lb]e|s32[lb]e|f32[lb]e|f64[lb]e|alaw|mulaw))$/,
+  family: "mov",
+  video: /^(v210|qtrle)$/,
+  audio: /^pcm_(s8|u8|s16[lb]e|s24[lb]e|s32[lb]e|f32[lb]e|f64[lb]e|alaw|mulaw)$/,
   texts: timedText,
   hasTimecode: true,
   needsDataTracks: true,

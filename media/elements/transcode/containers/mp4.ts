@@ -1,13 +1,14 @@
 import { timedText } from "../subtitles/forms.ts";
-import type { Container } from "./container.ts";
-import { flagsOf, movOptions } from "./movflags.ts";
+import { type Container, nothing } from "./container.ts";
+import { buildMovflags, movOptions } from "./options/movflags.ts";
 
 export const mp4: Container = {
   kinds: ["mp4"],
   extensions: [".mp4", ".m4v", ".m4a"],
   muxer: "mp4",
-  video: /^(h264|hevc|av1|vp9|mpeg4|mpeg2video|mpeg1video|mjpeg)$/,
-  audio: /^(aac|mp3|ac3|eac3|alac|opus|flac|dts)$/,
+  family: "mp4",
+  video: nothing,
+  audio: /^dts$/,
   texts: timedText,
   hasTimecode: true,
   needsDataTracks: true,
@@ -22,7 +23,7 @@ export const fmp4: Container = {
   layout: "fragments",
   options: (context) => {
     // The index waits for the first fragment: only then ffmpeg knows the form of AC-3, and how early the sound begins.
-    const flags = ["frag_keyframe", "delay_moov", "default_base_moof", "global_sidx", ...flagsOf(context)];
+    const flags = ["frag_keyframe", "delay_moov", "default_base_moof", "global_sidx", ...buildMovflags(context)];
     const { segment_duration_sec: seconds } = context.container;
     const length = seconds === undefined ? {} : lengthOf(seconds, context.video !== undefined);
     return { ...movOptions(context), ...length, movflags: `+${[...new Set(flags)].join("+")}` };

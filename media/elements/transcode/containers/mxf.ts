@@ -1,4 +1,4 @@
-import type { Container } from "./container.ts";
+import { type Container, nothing } from "./container.ts";
 
 /** Broadcasters' sound: uncompressed, always 48,000 samples a second. */
 const sound = { audio: /^pcm_(s16le|s24le)$/, sampleRates: [48_000] } as const;
@@ -10,7 +10,8 @@ export const mxf: Container = {
   muxer: "mxf",
   probed: "mxf",
   needsVideo: true,
-  video: /^(h264|mpeg2video|prores|dnxhd|dvvideo|jpeg2000)$/,
+  family: "mxf",
+  video: nothing,
   hasTimecode: true,
 };
 
@@ -19,5 +20,6 @@ export const mxfD10: Container = {
   ...mxf,
   kinds: ["mxf_d10"],
   muxer: "mxf_d10",
+  family: undefined,
   video: /^mpeg2video$/,
 };

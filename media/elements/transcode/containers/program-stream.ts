@@ -1,10 +1,10 @@
-import { TaskError } from "../../../causes.ts";
-import type { Container, ContainerContext } from "./container.ts";
+import { capabilityError } from "../../../../shared/model/failure.ts";
+import { type Container, type ContainerContext, nothing } from "./container.ts";
 
 const streams = {
   probed: "mpeg",
-  video: /^(mpeg1video|mpeg2video|h264|hevc)$/,
-  audio: /^(mp2|mp3|ac3|pcm_dvd)$/,
+  video: nothing,
+  audio: /^pcm_dvd$/,
   pcm: () => "pcm_dvd",
   // MP4 and Matroska have lengths where this has start codes; what has them already passes unchanged.
   copying: (codec: string) => (/^(h264|hevc)$/.test(codec) ? `${codec}_mp4toannexb` : undefined),
@@ -23,11 +23,18 @@ export const mp1System: Container = {
 export const mp2Program: Container = {
   ...streams,
   kinds: ["mp2_program"],
+  family: "program_stream",
   extensions: [".mpg", ".mpeg"],
   muxer: "vob",
 };
 
-export const vob: Container = { ...streams, kinds: ["vob"], extensions: [".vob"], muxer: "vob" };
+export const vob: Container = {
+  ...streams,
+  kinds: ["vob"],
+  family: "program_stream",
+  extensions: [".vob"],
+  muxer: "vob",
+};
 
 /** With the navigation packets and within the limits of a DVD. */
 export const dvd: Container = {
@@ -48,7 +55,7 @@ export const discMuxer = ({ muxer }: Container, { container, path }: Pick<Contai
   if (!isProgramStream(muxer)) return muxer;
   const wished = profile && profiles[profile];
   if (profile !== undefined && wished === undefined) {
-    throw new TaskError("capability", `${path}.thirdparty_mux_profile "${profile}" is not implemented`);
+    throw capabilityError(`${path}.thirdparty_mux_profile "${profile}" is not implemented`);
   }
   return wished ?? (dvd_compatible ? "dvd" : muxer);
 };

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { looseBoolean, looseInteger, looseNumber } from "../../../../shared/basics/loose-values.ts";
+import { location } from "../../../../shared/files/location.ts";
 import { encryption } from "../../../encryption/schema.ts";
-import { location } from "../../../location.ts";
-import { looseBoolean, looseInteger, looseNumber } from "../../../loose.ts";
 import { containerFilters } from "./filters/index.ts";
-import { scte35 } from "./scte35.ts";
+import { scte35 } from "./options/scte35.ts";
 
-/** Every container of the specification; the ones that can be made are in the list beside this file. */
+/** Every container of the specification; those that can be made are in the table beside this file. */
 export const containerKinds = [
   ...["copy", "avi", "hls", "hls_subtitle", "dash-mp4", "dash-vod", "dash-live", "dash-segment", "mp4", "fmp4"],
   ...["segmented_mp4", "mpegts", "segmented_ts", "mpeg2ts", "mov", "mxf", "mxf_d10", "webm", "mkv", "nut", "ismv"],
@@ -25,8 +25,9 @@ const interval = looseInteger(20, 1000).optional();
 const text = z.string().max(1000).optional();
 const brands = z.array(z.string().min(1).max(4)).max(50).optional();
 
+/** The container of a target. The schema of the payload adds the kinds that there are. */
 export const containerTarget = z.looseObject({
-  kind: z.enum(containerKinds).optional(),
+  kind: z.string().optional(),
   verify: looseBoolean().default(true),
   vendor: z.enum(["ap10"]).optional(),
   movflags: text,
@@ -72,3 +73,6 @@ export const containerTarget = z.looseObject({
   hevc_codec_id_prefix: z.enum(["hvc1", "hev1"]).optional(),
 });
 export type ContainerTarget = z.output<typeof containerTarget>;
+
+/** The fields of a container of which the job says nothing. */
+export const usualContainer = containerTarget.parse({});

@@ -1,7 +1,7 @@
+import { basenameOf } from "../../../../shared/files/location.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
-import { basenameOf } from "../../../location.ts";
 import { streamOffset } from "../../../packaging/stream-clock.ts";
-import type { Container, ContainerContext } from "./container.ts";
+import { type Container, type ContainerContext, nothing } from "./container.ts";
 import { mp4 } from "./mp4.ts";
 import { mpegts, transportOptions } from "./transport-stream.ts";
 
@@ -17,8 +17,9 @@ export const hls: Container = {
   muxer: "hls",
   isPackage: true,
   layout: "playlist",
-  video: /^(h264|hevc|mpeg2video)$/,
-  audio: /^(aac|mp3|ac3|eac3)$/,
+  family: "hls",
+  video: nothing,
+  audio: nothing,
   segmentPattern: ({ container, name }) => patternOf(container.segment_file_pattern, name, ".ts"),
   options: (context) => ({
     hls_time: secondsOf(context),
@@ -36,8 +37,9 @@ export const dash: Container = {
   extensions: [".mpd"],
   muxer: "dash",
   isPackage: true,
-  video: /^(h264|hevc|av1|vp9)$/,
-  audio: /^(aac|ac3|eac3|opus|flac)$/,
+  family: "dash",
+  video: nothing,
+  audio: nothing,
   options: (context) => {
     // ffmpeg writes the names into XML as they are.
     const base = basenameOf(context.name).replaceAll(/[&<>"'$%#?]+/g, "_");
@@ -77,7 +79,7 @@ export const segmentedTs: Container = {
   isSegments: true,
   layout: "segments",
   // This muxer keeps the header of MPEG-4 to itself, without which no segment can be decoded.
-  video: /^(h264|hevc|mpeg1video|mpeg2video)$/,
+  family: "segmented_ts",
   options: (context) => {
     const inner = Object.entries(transportOptions(context)).flatMap(([name, value]) =>
       value === undefined || value === 0 ? [] : [`${name}=${value}`],

@@ -1,4 +1,5 @@
-import { type FormName, forms } from "../../../subtitles/index.ts";
+import type { FormName } from "../../../../shared/work/subtitle-forms.ts";
+import { forms } from "../../../subtitles/index.ts";
 import { type Container, nothing } from "./container.ts";
 
 /** Files that hold only subtitles. */

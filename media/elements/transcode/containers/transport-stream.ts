@@ -1,6 +1,6 @@
-import { TaskError } from "../../../causes.ts";
+import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
-import type { Container, ContainerContext } from "./container.ts";
+import { type Container, type ContainerContext, nothing } from "./container.ts";
 
 /** The stream numbers that standards leave free. */
 const firstPid = 32;
@@ -11,8 +11,9 @@ export const mpegts: Container = {
   extensions: [".ts", ".m2ts", ".mts", ".m2t"],
   muxer: "mpegts",
   probed: "mpegts",
-  video: /^(h264|hevc|mpeg1video|mpeg2video|mpeg4)$/,
-  audio: /^(aac|mp2|mp3|ac3|eac3|opus|s302m|dts)$/,
+  family: "mpegts",
+  video: nothing,
+  audio: /^dts$/,
   options: (context) => transportOptions(context),
 };
 
@@ -22,7 +23,7 @@ export const transportOptions = (context: ContainerContext): Options => {
   const isPlain = context.container.kind !== "hls" && context.container.kind !== "segmented_ts";
   if (container.use_sdt === false && (!isPlain || /\.m2ts$/i.test(name))) {
     const what = "the muxer writes a service description table, which is taken out of plain .ts files only";
-    throw new TaskError("capability", `${path}.use_sdt false: ${what}`);
+    throw capabilityError(`${path}.use_sdt false: ${what}`);
   }
   checkClock(context);
   const { flags, intervals } = profileOf(context);
@@ -41,14 +42,14 @@ export const transportOptions = (context: ContainerContext): Options => {
 /** The number of a stream in a transport stream. Throws TaskError for one that standards reserve. */
 export const checkedPid = (pid: number | undefined, path: string): number | undefined => {
   if (pid === undefined || (pid >= firstPid && pid <= lastPid)) return pid;
-  throw new TaskError("definition", `${path} ${pid} is reserved: a stream's is ${firstPid} to ${lastPid}`);
+  throw definitionError(`${path} ${pid} is reserved: a stream's is ${firstPid} to ${lastPid}`);
 };
 
 // The muxer puts the clock into the picture's stream, or into the first one.
 const checkClock = ({ container: { pcr_pid }, target: { video, audio = [] }, path }: ContainerContext): void => {
   const carrier = video?.enabled ? video.pid : audio[0]?.pid;
   if (pcr_pid === undefined || pcr_pid === carrier) return;
-  throw new TaskError("capability", `${path}.pcr_pid ${pcr_pid}: the clock travels with the picture, whose pid it has`);
+  throw capabilityError(`${path}.pcr_pid ${pcr_pid}: the clock travels with the picture, whose pid it has`);
 };
 
 /** Flags of the muxer, and milliseconds between its tables and its clocks where the job names none. */
@@ -71,7 +72,7 @@ const profileOf = ({ container: { thirdparty_mux_profile: name }, path }: Contai
   if (found) return found;
   const known = Object.keys(profiles).join(", ");
   const message = `${path}.thirdparty_mux_profile "${name}" is not implemented for mpegts: there are ${known}`;
-  throw new TaskError("capability", message);
+  throw capabilityError(message);
 };
 
 const least = (...values: readonly (number | undefined)[]): number | undefined => {

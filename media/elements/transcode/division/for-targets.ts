@@ -1,4 +1,4 @@
-import type { Recipe, TargetRecipe } from "../recipe.ts";
+import { extrasIn, type Recipe, type TargetRecipe } from "../recipe.ts";
 
 /** The recipe for some of its targets: with the files, subtitles and measurements that these read, and no others. */
 export const forTargets = (recipe: Recipe, wanted: ReadonlySet<TargetRecipe>): Recipe => {
@@ -17,11 +17,5 @@ export const forTargets = (recipe: Recipe, wanted: ReadonlySet<TargetRecipe>): R
   read += JSON.stringify(subtitles);
   const captions = (recipe.captions ?? []).filter(({ id }) => isRead(id));
   const staged = (recipe.staged ?? []).filter(({ as }) => isRead(as));
-  return {
-    timelines,
-    ...(measures.length > 0 && { measures: measures.toReversed() }),
-    ...(subtitles.length > 0 && { subtitles }),
-    ...(captions.length > 0 && { captions }),
-    ...(staged.length > 0 && { staged }),
-  };
+  return { timelines, ...extrasIn({ measures: measures.toReversed(), subtitles, captions, staged }) };
 };

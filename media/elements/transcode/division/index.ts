@@ -1,10 +1,10 @@
 import type { Plan, PlanContext, TaskPlan } from "../../element.ts";
+import { requirementsOf } from "../command/requirements.ts";
 import { demandOf } from "../demand.ts";
 import type { Recipe } from "../recipe.ts";
-import { requirementsOf } from "../requirements.ts";
 import type { TranscodePayload } from "../schema.ts";
 import { planSections } from "../sections/plan.ts";
-import { secondsOfSections } from "../sections/wish.ts";
+import { secondsOfSections } from "../sections/section-length.ts";
 import { splitTargets } from "./split.ts";
 
 /** One task makes all targets in one decode, unless the job asks to divide the work. */

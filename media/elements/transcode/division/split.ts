@@ -1,8 +1,9 @@
-import type { TaskSplit } from "../../../job.ts";
-import { toNumber } from "../../../rational.ts";
+import { toNumber } from "../../../../shared/basics/rational.ts";
+import type { TaskSplit } from "../../../../shared/model/job.ts";
 import type { PlanContext } from "../../element.ts";
 import type { Recipe, TargetRecipe } from "../recipe.ts";
 import type { TranscodePayload } from "../schema.ts";
+import { codecOfEncoder } from "../video/index.ts";
 import { forTargets } from "./for-targets.ts";
 
 type Context = PlanContext<TranscodePayload>;
@@ -52,8 +53,6 @@ const balanced = (targets: readonly TargetRecipe[]): TargetRecipe[][] => {
   return groups.map((group) => targets.filter((target) => group.targets.includes(target)));
 };
 
-/** What encoding a pixel costs, where it is far from H.264. */
-const costOfPixel: Readonly<Record<string, number>> = { libx265: 4, libsvtav1: 2, "libvpx-vp9": 5, libopenjpeg: 3 };
 const soundCost = 1e6;
 
 const costOf = (target: TargetRecipe | undefined): number => {
@@ -61,5 +60,5 @@ const costOf = (target: TargetRecipe | undefined): number => {
   if (!video?.filters || isSequence) return soundCost;
   const { width = 1280, height = 720 } = expect?.video ?? {};
   const frames = rate ? toNumber(rate) : 25;
-  return soundCost + width * height * frames * passes * (costOfPixel[String(video.options.c)] ?? 1);
+  return soundCost + width * height * frames * passes * (codecOfEncoder(video.options.c)?.pixelCost ?? 1);
 };

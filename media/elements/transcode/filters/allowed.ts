@@ -1,6 +1,6 @@
-import { TaskError } from "../../../causes.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
+import type { Reference } from "../../../../shared/work/arguments.ts";
 import type { Filter, FilterValue } from "../../../ffmpeg/filtergraph.ts";
-import type { Reference } from "../../../words.ts";
 
 /** What an option may be: a pattern of its whole text, or a file that the job brings. */
 export type AllowedOption = RegExp | "file";
@@ -26,8 +26,7 @@ const allowedFilter = (text: string, { allowed, files, path }: Rules): Filter =>
   const [, name = "", rest = ""] = /^([a-z0-9_]+)(?:=([\s\S]*))?$/i.exec(text) ?? [];
   const options = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
   if (!options) {
-    throw new TaskError(
-      "definition",
+    throw definitionError(
       `${path}: the filter "${name || text}" is not allowed; allowed are ${Object.keys(allowed).join(", ")}`,
     );
   }
@@ -37,8 +36,7 @@ const allowedFilter = (text: string, { allowed, files, path }: Rules): Filter =>
       /^(?:([a-z][a-z0-9_]*)=)?([\s\S]*)$/i.exec(each) ?? [];
     const key = fullName(said, options);
     const option = Object.hasOwn(options, key) ? options[key] : undefined;
-    if (option === undefined)
-      throw new TaskError("definition", `${path}: ${name} has no option "${said || each}" here`);
+    if (option === undefined) throw definitionError(`${path}: ${name} has no option "${said || each}" here`);
     return [key, readValue(unquoted(value), option, files, `${path}: ${name}=${key}`)];
   });
   return { name, ...(values.length > 0 && { options: Object.fromEntries(values) }) };
@@ -66,10 +64,10 @@ const readValue = (value: string, option: AllowedOption, files: Rules["files"], 
   if (option === "file") {
     const file = files.get(value);
     if (file) return file;
-    throw new TaskError("definition", `${path}: "${value}" is not one of the support_files`);
+    throw definitionError(`${path}: "${value}" is not one of the support_files`);
   }
   if (option.test(value)) return value;
-  throw new TaskError("definition", `${path} cannot have the value "${value}"`);
+  throw definitionError(`${path} cannot have the value "${value}"`);
 };
 
 const unquoted = (value: string): string => value.replaceAll(/['\\]/g, "").trim();

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { analyzerVariables } from "../../../analyzer-variables.ts";
+import { optionalObject } from "../../../../shared/basics/loose-values.ts";
+import { analyzerVariables } from "../../analyzer-variables.ts";
 import type { ElementResults } from "../../element.ts";
 
 const pixels = z.number().nonnegative();
 const figure = z.number().optional().catch(undefined);
 
-const loudness = z
-  .looseObject({ integrated_lufs: figure, loudness_lra_lufs: figure, true_peak_dbfs: figure })
-  .optional()
-  .catch(undefined);
+const loudness = optionalObject({ integrated_lufs: figure, loudness_lra_lufs: figure, true_peak_dbfs: figure }).catch(
+  undefined,
+);
 export type LoudnessFigures = NonNullable<z.output<typeof loudness>>;
 
 const sound = z.looseObject({
-  levels: z.looseObject({ peak_level_db: figure, rms_level_db: figure }).optional().catch(undefined),
+  levels: optionalObject({ peak_level_db: figure, rms_level_db: figure }).catch(undefined),
   ebur128: loudness,
   loudness,
   dolby_professional_loudness: loudness,
@@ -20,15 +20,9 @@ const sound = z.looseObject({
 
 /** The findings of analyses that filters use. */
 const analyzed = z.looseObject({
-  video: z
-    .looseObject({
-      black_borders: z
-        .looseObject({ left: pixels, right: pixels, top: pixels, bottom: pixels })
-        .optional()
-        .catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
+  video: optionalObject({
+    black_borders: optionalObject({ left: pixels, right: pixels, top: pixels, bottom: pixels }).catch(undefined),
+  }).catch(undefined),
   audio: z.array(sound.nullable().catch(null)).default([]).catch([]),
 });
 export type Analyzed = z.output<typeof analyzed>;

@@ -1,7 +1,7 @@
-import type { MediaFacts, Sidecar } from "../../../asset.ts";
+import type { MediaFacts, Sidecar } from "../../../../shared/model/asset.ts";
+import type { Reference } from "../../../../shared/work/arguments.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
-import type { Reference } from "../../../words.ts";
 import type { FactRequest, PlanContext } from "../../element.ts";
 import type { CaptionCarrier, DrawnSubtitles, Measure, Staged } from "../recipe.ts";
 import { type Analyzed, analyzedBefore } from "./analyzed.ts";

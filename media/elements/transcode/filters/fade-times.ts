@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { TaskError } from "../../../causes.ts";
-import { looseNumber } from "../../../loose.ts";
-import { toNumber, toSeconds } from "../../../rational.ts";
+import { looseNumber } from "../../../../shared/basics/loose-values.ts";
+import { toNumber, toSeconds } from "../../../../shared/basics/rational.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
 import type { Timing } from "../../../virtual-source/virtual-source.ts";
 
 export const fadePayload = z.looseObject({
@@ -25,5 +25,5 @@ export const fadeTimes = (
 
 const beforeEnd = (duration: number, { duration: whole }: Timing, path: string): number => {
   if (whole) return Math.max(0, toNumber(whole) - duration);
-  throw new TaskError("definition", `${path} needs a start_sec: the source does not tell how long it is`);
+  throw definitionError(`${path} needs a start_sec: the source does not tell how long it is`);
 };

@@ -1,8 +1,9 @@
 import type { z } from "zod";
-import type { AudioFacts, VideoFacts } from "../../../asset.ts";
+import type { Rational } from "../../../../shared/basics/rational.ts";
+import type { AudioFacts, VideoFacts } from "../../../../shared/model/asset.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import type { timecodeSelectors } from "../../../virtual-source/trim-schema.ts";
 import type { Timing } from "../../../virtual-source/virtual-source.ts";
-import type { timecodeSelectors } from "../../source/schema.ts";
 import type { Extras } from "./extras.ts";
 
 /**
@@ -55,7 +56,12 @@ type Kind<Payload, Place, Facts> = {
 };
 
 /** One filter of pictures: a file of its own and a line in the table. */
-export type VideoFilter<Payload> = Kind<Payload, VideoPlace, VideoFacts>;
+export type VideoFilter<Payload> = Kind<Payload, VideoPlace, VideoFacts> & {
+  /** Its effect on rate and fields, if it makes fields of video from pictures of film. */
+  readonly pulldown?: (payload: Payload) => Pulldown;
+};
+export type Pulldown = { readonly timesFrames: Rational; readonly fieldOrder: string };
+
 /** The same for sound. */
 export type AudioFilter<Payload> = Kind<Payload, AudioPlace, AudioFacts>;
 

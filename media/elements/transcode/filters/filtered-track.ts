@@ -1,8 +1,8 @@
-import type { AudioFacts, VideoFacts } from "../../../asset.ts";
+import type { AudioFacts, VideoFacts } from "../../../../shared/model/asset.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import { audioFilterOf } from "../audio/filters/index.ts";
+import type { FilterRequest } from "../filter-schema.ts";
 import { videoFilterOf } from "../video/filters/index.ts";
-import type { FilterRequest } from "./discriminated.ts";
 import type { Applied, AudioPlace, Stage, VideoPlace } from "./filter.ts";
 import { inStageOrder, stageOf } from "./stage.ts";
 
@@ -18,13 +18,21 @@ type Kind<Place, Facts> = {
 };
 
 /** A picture through those filters of a list, of which `path` is the path, that stand at a stage; at all of them, one stage after the other, if none is named. */
-export const throughVideo = (requests: Requests, stage: Stage | undefined, place: VideoPlace): Passed<VideoFacts> => {
+export const applyVideoFilters = (
+  requests: Requests,
+  stage: Stage | undefined,
+  place: VideoPlace,
+): Passed<VideoFacts> => {
   const at = (facts: VideoFacts, _filters: readonly Filter[], path: string) => ({ ...place, picture: facts, path });
   return through(listed(requests, stage, videoFilterOf), place.picture, place.path, at);
 };
 
 /** The same for sound. */
-export const throughAudio = (requests: Requests, stage: Stage | undefined, place: AudioPlace): Passed<AudioFacts> => {
+export const applyAudioFilters = (
+  requests: Requests,
+  stage: Stage | undefined,
+  place: AudioPlace,
+): Passed<AudioFacts> => {
   const at = (facts: AudioFacts, filters: readonly Filter[], path: string) => {
     return { ...place, sound: facts, before: [...place.before, ...filters], path };
   };

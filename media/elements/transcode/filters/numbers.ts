@@ -1,4 +1,4 @@
-import { TaskError } from "../../../causes.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
 import { evaluate, missingPaths } from "../../../expressions/evaluator.ts";
 import { ExpressionError } from "../../../expressions/expression-error.ts";
 import { printForFfmpeg, withoutValue } from "../../../expressions/ffmpeg.ts";
@@ -12,7 +12,7 @@ export const numberFrom = (value: number | string, scope: Scope, path: string): 
   const tree = parseExpression(value);
   const found = evaluate(tree, scope);
   if (typeof found === "number") return found;
-  throw new TaskError("definition", `${path} "${value}" ${withoutValue(missingPaths(tree, scope))}`);
+  throw definitionError(`${path} "${value}" ${withoutValue(missingPaths(tree, scope))}`);
 };
 
 /** A number, or an expression for ffmpeg that may name what only ffmpeg knows. Throws TaskError `definition`. */
@@ -26,7 +26,7 @@ export const printedFrom = (
   try {
     return printForFfmpeg(parseExpression(value), scope, variables);
   } catch (problem) {
-    if (problem instanceof ExpressionError) throw new TaskError("definition", `${path} "${value}" ${problem.message}`);
+    if (problem instanceof ExpressionError) throw definitionError(`${path} "${value}" ${problem.message}`);
     throw problem;
   }
 };

@@ -1,13 +1,5 @@
 import { z } from "zod";
-import { filter } from "../filter-schema.ts";
-
-/** A filter as a job has it, parsed. */
-export const filterRequest = z.looseObject({
-  kind: z.string(),
-  payload: z.looseObject({}),
-  options: z.looseObject({ position: z.string().optional() }).optional(),
-});
-export type FilterRequest = z.output<typeof filterRequest>;
+import { type FilterRequest, filter } from "../filter-schema.ts";
 
 type Kinds = readonly { readonly kind: string; readonly payload: z.ZodType }[];
 

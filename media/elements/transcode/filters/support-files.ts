@@ -1,5 +1,5 @@
-import { folderUri, type Location, nameOf } from "../../../location.ts";
-import type { Reference } from "../../../words.ts";
+import { folderUri, type Location, nameOf } from "../../../../shared/files/location.ts";
+import type { Reference } from "../../../../shared/work/arguments.ts";
 import type { Extras } from "./extras.ts";
 
 /** Files that a job brings for its filters, by their names. */

@@ -1,14 +1,7 @@
-import { TaskError } from "../../../causes.ts";
-import type { DescribedMedia } from "../../../steps/describe-media.ts";
+import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
 import type { Container } from "../containers/container.ts";
-import type { Target } from "../schema.ts";
-
-/** A target's part in the manifests that it belongs to. */
-export type ManifestPart = Pick<DescribedMedia, "kind" | "layout" | "hevc"> & {
-  readonly uids: readonly string[];
-  /** Its segments have picture and sound, or several sounds. */
-  readonly isMixed?: true;
-};
+import type { ManifestPart } from "../recipe.ts";
+import type { Target } from "../target-schema.ts";
 
 type Streams = { readonly video: { readonly tag?: unknown } | undefined; readonly audio: number };
 
@@ -23,14 +16,12 @@ export const manifestPartOf = (
   const { layout } = container;
   if (!layout) {
     const kind = written?.kind ?? container.kinds[0];
-    throw new TaskError(
-      "capability",
+    throw capabilityError(
       `${path}.manifest_uids is not implemented for container "${kind}": use fmp4, segmented_ts, hls or webvtt`,
     );
   }
   if (existing === "rename_new")
-    throw new TaskError(
-      "definition",
+    throw definitionError(
       `${path}.existing_files "rename_new" contradicts manifest_uids: a manifest names the file as it was asked for`,
     );
   const isText = !video && audio === 0;

@@ -1,26 +1,20 @@
-import { TaskError } from "../../../causes.ts";
-import { fillPattern } from "../../../file-pattern.ts";
-import type { TrackLayer } from "../../../layer.ts";
-import { basenameOf, folderUri, nameOf } from "../../../location.ts";
-import { objectOptionsOf } from "../../../object-options.ts";
-import { masterRecipe, type Offered } from "../../../packaging/offer.ts";
-import { setOf } from "../../../packaging/seen.ts";
-import { createStems } from "../../../packaging/stems.ts";
-import { toNumber } from "../../../rational.ts";
-import { relativeUrl } from "../../../relative-url.ts";
-import type { DescribedMedia } from "../../../steps/describe-media.ts";
-import type { Output, Step } from "../../../work.ts";
+import { toNumber } from "../../../../shared/basics/rational.ts";
+import { relativeUrl } from "../../../../shared/basics/relative-url.ts";
+import { fillPattern } from "../../../../shared/files/file-pattern.ts";
+import { basenameOf, folderUri, nameOf } from "../../../../shared/files/location.ts";
+import { objectOptionsOf } from "../../../../shared/files/object-options.ts";
+import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
+import type { TrackLayer } from "../../../../shared/model/layer.ts";
+import type { DescribedMedia } from "../../../../shared/work/media-steps/describe-media.ts";
+import type { Output } from "../../../../shared/work/work.ts";
+import { buildMasterRecipe, type Offered } from "../../../packaging/master-recipe.ts";
+import { setOf } from "../../../packaging/probed-media.ts";
+import { createUniqueNames } from "../../../packaging/unique-names.ts";
 import type { PlanContext } from "../../element.ts";
-import { outIdOf, type TargetRecipe, type Timeline } from "../recipe.ts";
+import type { ManifestPart } from "../recipe.ts";
+import { type ManifestRecipe, outIdOf, type TargetRecipe, type Timeline } from "../recipe.ts";
 import type { TranscodePayload } from "../schema.ts";
-import type { ManifestPart } from "./part.ts";
 import type { Manifest } from "./schema.ts";
-
-/** Manifests of targets of the same transcode: their files, and the steps that write them. */
-export type ManifestRecipe = {
-  readonly outputs: readonly (readonly [id: string, output: Output])[];
-  readonly steps: readonly Step[];
-};
 
 /** A target in a manifest. */
 type Member = {
@@ -42,7 +36,7 @@ type Making = {
   readonly name: string;
   readonly object: Output["object"];
   readonly path: string;
-  readonly stems: ReturnType<typeof createStems>;
+  readonly stems: ReturnType<typeof createUniqueNames>;
 };
 
 /** One step describes the targets of each manifest, and one moves what it wrote to its place. */
@@ -55,7 +49,7 @@ export const planManifests = (
   refuse(payload, uid);
   if (written.length === 0) return { warnings: [] };
   const members = membersOf(timelines);
-  const stems = createStems();
+  const stems = createUniqueNames();
   const all = written.flatMap((manifest, index) => {
     const own = members.filter(({ part }) => part.uids.includes(manifest.uid));
     return kindsOf(manifest).map((kind) => ({ manifest, kind, index, members: own }));
@@ -85,19 +79,18 @@ const refuse = ({ manifests = [], targets }: TranscodePayload, uid: string): voi
   for (const [at, { manifest_uids: named = [] }] of targets.entries()) {
     const unknown = named.find((each) => !uids.includes(each));
     if (unknown !== undefined)
-      throw new TaskError(
-        "definition",
+      throw definitionError(
         `${uid}.payload.targets[${at}].manifest_uids names "${unknown}", which ${uid}.payload.manifests does not have`,
       );
   }
   for (const [at, manifest] of manifests.entries()) {
     const path = `${uid}.payload.manifests[${at}]`;
     if (uids.indexOf(manifest.uid) !== at)
-      throw new TaskError("definition", `${path}.uid "${manifest.uid}" is the uid of another manifest too`);
+      throw definitionError(`${path}.uid "${manifest.uid}" is the uid of another manifest too`);
     if ([manifest.kind ?? "hls"].flat().includes("smooth"))
-      throw new TaskError("capability", `${path}.kind "smooth" is not implemented: use a package`);
+      throw capabilityError(`${path}.kind "smooth" is not implemented: use a package`);
     if (!targets.some(({ manifest_uids: named }) => named?.includes(manifest.uid)))
-      throw new TaskError("definition", `${path} has no targets: none has "${manifest.uid}" in its manifest_uids`);
+      throw definitionError(`${path} has no targets: none has "${manifest.uid}" in its manifest_uids`);
   }
 };
 
@@ -139,7 +132,7 @@ const recipeOf = (making: Making): ManifestRecipe => {
     layout === "playlist" || playlist === undefined ? [] : [playlist],
   );
   const output = (version: string, named: string): Output => ({
-    ...{ version, folder, name: named, isSequence: false, existing: "replace", ...(object && { object }) },
+    ...{ version, folder, name: named, isSequence: false, existing: "replace", object },
   });
   const rewriting = { as: kind };
   return {
@@ -172,28 +165,21 @@ const describedOf = ({ target, part, out, seconds }: Member, making: Making): De
   const codec = target.expect?.video?.codec ?? String(target.video?.options.c ?? "");
   return {
     ...{ from: { out }, kind, layout, hlsUrl: url, dashUrl: url, set: setOf(kind, codec, layer) },
+    ...{ hevc, language: layer.language, seconds: layout === "text" ? seconds : undefined },
     ...(layout === "segments" && { list: `${out}_list` }),
     ...(making.kind === "hls" && { playlist: `${making.stems(stemOf(target))}.m3u8` }),
-    ...(hevc && { hevc }),
-    ...(layer.language && { language: layer.language }),
-    ...(layout === "text" && { seconds }),
   };
 };
 
 const refuseInDash = (target: TargetRecipe, { layout, isMixed, kind }: ManifestPart, { path }: Making): void => {
   if (layout === "segments" || (layout === "playlist" && kind !== "text"))
-    throw new TaskError(
-      "definition",
+    throw definitionError(
       `${path} would name ${target.name}, and DASH does not play transport streams: give its target the container fmp4`,
     );
   if (layout === "playlist")
-    throw new TaskError(
-      "capability",
-      `${path}: DASH with subtitles in segments is not implemented: use one webvtt file`,
-    );
+    throw capabilityError(`${path}: DASH with subtitles in segments is not implemented: use one webvtt file`);
   if (isMixed)
-    throw new TaskError(
-      "definition",
+    throw definitionError(
       `${path} would name ${target.name}, which has several streams: DASH needs a target for each picture and sound`,
     );
 };
@@ -204,8 +190,7 @@ const stemOf = ({ name }: TargetRecipe): string => basenameOf(name).replace(/[_-
 /** The address of its file; for segments, of their folder. */
 const urlOf = ({ folder, name }: TargetRecipe, { layout }: ManifestPart, making: Making): string => {
   const relative = relativeUrl(making.folder, folder);
-  if (relative === undefined)
-    throw new TaskError("definition", `${making.path}.location has no relative address for ${folder}`);
+  if (relative === undefined) throw definitionError(`${making.path}.location has no relative address for ${folder}`);
   return layout === "segments" ? relative : `${relative}${encodeURIComponent(name)}`;
 };
 
@@ -217,7 +202,7 @@ const layerOf = ({ layer = {} }: TargetRecipe, { kind }: ManifestPart): TrackLay
 type Described = { readonly member: Member; readonly media: DescribedMedia };
 
 const masterOf = (described: readonly Described[]) =>
-  masterRecipe(
+  buildMasterRecipe(
     described.map(
       ({ member: { target, part }, media: { playlist = "" } }): Offered => ({
         ...{ kind: part.kind, version: target.uid, stem: stemOf(target) },

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { location } from "../../../location.ts";
-import { oneOrMany } from "../../../loose.ts";
+import { oneOrMany } from "../../../../shared/basics/loose-values.ts";
+import { location } from "../../../../shared/files/location.ts";
 
 /** A manifest over the targets that name its uid. */
 export const manifest = z.looseObject({

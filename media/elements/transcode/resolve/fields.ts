@@ -1,5 +1,5 @@
+import { parseRational, toNumber } from "../../../../shared/basics/rational.ts";
 import type { Scope } from "../../../expressions/evaluator.ts";
-import { parseRational, toNumber } from "../../../rational.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 

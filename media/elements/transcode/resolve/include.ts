@@ -1,4 +1,4 @@
-import type { MediaFacts } from "../../../asset.ts";
+import type { MediaFacts } from "../../../../shared/model/asset.ts";
 import { holds, type Scope } from "../../../expressions/evaluator.ts";
 import { parseExpression } from "../../../expressions/parser.ts";
 import type { Known } from "./scope.ts";

@@ -1,8 +1,8 @@
+import { isObject } from "../../../../shared/basics/plain-object.ts";
 import { evaluate, missingPaths, type Scope } from "../../../expressions/evaluator.ts";
 import { withoutValue } from "../../../expressions/ffmpeg.ts";
 import { parseExpression } from "../../../expressions/parser.ts";
 import { namesOf } from "../../../expressions/tree.ts";
-import { isObject } from "../../../plain-object.ts";
 import { type Fields, neat, siblingsOf } from "./fields.ts";
 
 export type Overriding = {
@@ -13,7 +13,7 @@ export type Overriding = {
 };
 
 /** The fields with the values that their overrides give. */
-export const overridden = (written: Fields, overrides: Fields, overriding: Overriding): Fields => {
+export const applyOverrides = (written: Fields, overrides: Fields, overriding: Overriding): Fields => {
   const fields = { ...written };
   for (const [name, value] of inOrder(overrides)) {
     const at = { ...overriding, path: `${overriding.path}.${name}` };
@@ -33,7 +33,10 @@ const inOrder = (overrides: Fields): [string, unknown][] => {
 
 const below = (fields: Fields, name: string, overrides: Fields, at: Overriding): Fields => {
   const inner = fields[name];
-  return overridden(isObject(inner) ? inner : {}, overrides, { ...at, scope: { ...siblingsOf(fields), ...at.scope } });
+  return applyOverrides(isObject(inner) ? inner : {}, overrides, {
+    ...at,
+    scope: { ...siblingsOf(fields), ...at.scope },
+  });
 };
 
 const valueFor = (text: unknown, fields: Fields, { scope, path, warn }: Overriding): unknown => {

@@ -1,8 +1,8 @@
-import type { MediaFacts } from "../../../asset.ts";
+import type { MediaFacts } from "../../../../shared/model/asset.ts";
 import type { PlanContext } from "../../element.ts";
 import { sourcePipeline } from "../pipeline-schema.ts";
 import { type TranscodePayload, target } from "../schema.ts";
-import type { Targets } from "../timeline.ts";
+import type { Targets } from "../timelines/timeline.ts";
 import { resolve } from "./resolve.ts";
 import { knownOf } from "./scope.ts";
 

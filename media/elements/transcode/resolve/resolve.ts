@@ -1,15 +1,15 @@
 import type { z } from "zod";
-import { TaskError } from "../../../causes.ts";
-import { AppError } from "../../../errors.ts";
+import { AppError } from "../../../../shared/basics/errors.ts";
+import { isObject } from "../../../../shared/basics/plain-object.ts";
+import { parse } from "../../../../shared/basics/validation.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
 import { evaluate, missingPaths, type Scope } from "../../../expressions/evaluator.ts";
 import { withoutValue } from "../../../expressions/ffmpeg.ts";
 import { parseExpression } from "../../../expressions/parser.ts";
-import { isObject } from "../../../plain-object.ts";
-import { chosenShape, type Shape, shapeOf } from "../../../schema-shape.ts";
-import { parse } from "../../../validation.ts";
+import { chosenShape, readSchemaShape, type Shape } from "../../../expressions/schema-shape.ts";
 import { type Fields, neat, siblingsOf } from "./fields.ts";
 import { isIncluded } from "./include.ts";
-import { overridden } from "./overrides.ts";
+import { applyOverrides } from "./overrides.ts";
 import type { Known } from "./scope.ts";
 
 type Resolved<Part> = {
@@ -25,7 +25,7 @@ type Resolved<Part> = {
 export const resolve = <Part>(schema: z.ZodType<Part>, written: Part, known: Known, path: string): Resolved<Part> => {
   const warnings: string[] = [];
   const made = walk(written, {
-    shape: shapeOf(schema),
+    shape: readSchemaShape(schema),
     known,
     path,
     siblings: {},
@@ -88,8 +88,8 @@ const leftOut = (fields: Fields): Fields | undefined =>
 const withOverrides = (fields: Fields, overrides: Fields, { known: { scope }, path, warn }: At): Fields => {
   const overriding = { scope, path: `${path}.overrides`, warn };
   const { payload } = fields;
-  if (!isObject(payload) || "payload" in overrides) return overridden(fields, overrides, overriding);
-  return { ...fields, payload: overridden(payload, overrides, overriding) };
+  if (!isObject(payload) || "payload" in overrides) return applyOverrides(fields, overrides, overriding);
+  return { ...fields, payload: applyOverrides(payload, overrides, overriding) };
 };
 
 /** Expressions with names that only ffmpeg knows stay unchanged. */
@@ -100,17 +100,14 @@ const numberOf = (text: string, { known: { scope }, siblings, path }: At): unkno
   const missing = missingPaths(tree, all);
   const isHopeless = missing.length === 0 || missing.some((each) => /^(source|analyzer)\b/.test(each));
   if (!isHopeless) return text;
-  throw new TaskError(
-    "definition",
-    `${path}: ${value === undefined ? withoutValue(missing) : "is not a number"}: ${text}`,
-  );
+  throw definitionError(`${path}: ${value === undefined ? withoutValue(missing) : "is not a number"}: ${text}`);
 };
 
 const checked = <Part>(schema: z.ZodType<Part>, made: unknown, path: string): Part => {
   try {
     return parse(schema, made, path);
   } catch (problem) {
-    if (problem instanceof AppError) throw new TaskError("definition", problem.message);
+    if (problem instanceof AppError) throw definitionError(problem.message);
     throw problem;
   }
 };

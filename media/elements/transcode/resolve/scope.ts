@@ -1,8 +1,8 @@
-import { analyzerVariables } from "../../../analyzer-variables.ts";
-import type { MediaFacts } from "../../../asset.ts";
+import type { MediaFacts } from "../../../../shared/model/asset.ts";
 import type { Scope } from "../../../expressions/evaluator.ts";
-import { sourceVariables } from "../../../source-variables.ts";
+import { analyzerVariables } from "../../analyzer-variables.ts";
 import type { PlanContext } from "../../element.ts";
+import { sourceVariables } from "../../source-variables.ts";
 
 /** What expressions of a payload can name, and what `include_if_source_has` looks at. */
 export type Known = { readonly scope: Scope; readonly facts: MediaFacts };

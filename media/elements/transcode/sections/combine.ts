@@ -1,5 +1,5 @@
-import { toFraction, toSeconds } from "../../../rational.ts";
-import type { StepOf, Work } from "../../../work.ts";
+import { toFraction, toSeconds } from "../../../../shared/basics/rational.ts";
+import type { StepOf, Work } from "../../../../shared/work/work.ts";
 import type { JoinedSections, Recipe, TargetRecipe } from "../recipe.ts";
 import type { CutTarget } from "./section.ts";
 
@@ -12,8 +12,7 @@ export const combined = ({ video, ...target }: CutTarget, { scratch }: JoinedSec
     video: {
       ...{ track, metadata, made: { scratch, format: "concat" } },
       // A list of files has no rate of its own, which MXF files must name.
-      options: { c: "copy", tag: options.tag, r: toFraction(target.rate) },
-      ...(pid !== undefined && { pid }),
+      ...{ options: { c: "copy", tag: options.tag, r: toFraction(target.rate) }, pid },
     },
   };
 };

@@ -1,4 +1,4 @@
-import { multiply, type Rational, ratio, toNumber } from "../../../rational.ts";
+import { multiply, type Rational, ratio, toNumber } from "../../../../shared/basics/rational.ts";
 
 /** Where a target may be cut: at every so many frames, or at the first frame after every so many seconds. */
 export type Grid = { readonly rate: Rational; readonly frames: number; readonly seconds?: number | undefined };
@@ -13,7 +13,7 @@ const shortest = 0.1;
  * The sections of a timeline, each about `seconds` long, which begin where every target has a key frame in any case.
  * Undefined if the targets have no such moments in common.
  */
-export const sectionsOf = (grids: readonly Grid[], seconds: number, total: Rational): Section[] | undefined => {
+export const planCuts = (grids: readonly Grid[], seconds: number, total: Rational): Section[] | undefined => {
   const [first] = grids;
   if (!first) return undefined;
   const unit = toNumber(grids.map(unitOf).reduce(leastCommon));

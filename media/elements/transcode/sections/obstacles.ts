@@ -1,6 +1,6 @@
-import { nameOf } from "../../../location.ts";
+import { nameOf } from "../../../../shared/files/location.ts";
+import { mainVideo } from "../../../formats/stream-timing.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
-import { mainVideo } from "../../../virtual-source/zero.ts";
 import type { Recipe, TargetRecipe } from "../recipe.ts";
 import { carrierOf, countsOn } from "./carriers.ts";
 

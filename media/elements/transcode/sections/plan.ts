@@ -1,12 +1,12 @@
-import { joinUri, nameOf } from "../../../location.ts";
-import { subtract } from "../../../rational.ts";
-import { sectionFileName } from "../../../section-files.ts";
+import { subtract } from "../../../../shared/basics/rational.ts";
+import { joinUri, nameOf } from "../../../../shared/files/location.ts";
+import { sectionFileName } from "../../../../shared/files/section-files.ts";
 import type { PlanContext, TaskPlan } from "../../element.ts";
 import { forTargets } from "../division/for-targets.ts";
 import type { JoinedSections, Recipe, TargetRecipe, Timeline } from "../recipe.ts";
 import type { TranscodePayload } from "../schema.ts";
 import { combined } from "./combine.ts";
-import { type Section, sectionsOf } from "./cuts.ts";
+import { planCuts, type Section } from "./cuts.ts";
 import { obstacleOfSource, obstacleOfTarget } from "./obstacles.ts";
 import { type CutTarget, gridOf, sectionOf } from "./section.ts";
 
@@ -73,7 +73,7 @@ const cutOf = (timeline: Timeline, recipe: Recipe, seconds: number): { cut?: Cut
   const targets = films.filter((target): target is CutTarget => obstacles.get(target) === undefined);
   const { duration } = source.timing;
   if (!duration || targets.length === 0) return { reasons };
-  const sections = sectionsOf(targets.map(gridOf), seconds, duration);
+  const sections = planCuts(targets.map(gridOf), seconds, duration);
   if (!sections) return { reasons: [...reasons, "its targets have no key frames in common"] };
   if (sections.length > mostSections) return { reasons: [...reasons, `it would have ${sections.length} sections`] };
   return sections.length > 1 ? { cut: { timeline, targets, sections }, reasons } : { reasons };

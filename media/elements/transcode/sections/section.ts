@@ -1,6 +1,6 @@
+import { add, max, type Rational, ratio, subtract, toNumber, toSeconds } from "../../../../shared/basics/rational.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
-import { add, max, type Rational, ratio, subtract, toNumber, toSeconds } from "../../../rational.ts";
 import type { SourceInput, VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import type { StreamRecipe, TargetRecipe, Timeline } from "../recipe.ts";
 import { carrierOf } from "./carriers.ts";
@@ -14,12 +14,7 @@ const margin = (format: string): number => (/mov|matroska|mxf/.test(format) ? 3 
 
 /** Key frames of a section come where the whole target would have them. */
 export const gridOf = ({ rate, video: { options } }: CutTarget): Grid => {
-  const every = everySeconds(options);
-  return {
-    rate,
-    frames: typeof options.g === "number" ? options.g : 1,
-    ...(every !== undefined && { seconds: every }),
-  };
+  return { rate, frames: typeof options.g === "number" ? options.g : 1, seconds: everySeconds(options) };
 };
 
 /** The pictures of one section of these targets; their time stamps stay those of the whole until they are written. */
@@ -54,8 +49,7 @@ const partOf = (target: CutTarget, section: Section, end: Rational | undefined, 
   const seconds = end && toNumber(subtract(end, section.from));
   return {
     ...{ uid, folder, name, passes, audio: [], metadata: {}, isSequence: false, existing: "delete_and_replace" },
-    ...(temp && { temp }),
-    ...(object && { object }),
+    ...{ temp, object },
     muxer: carrierOf(video) ?? "mov",
     options: {
       video_track_timescale: rate.num * Math.ceil(10_000 / rate.num),
@@ -67,7 +61,7 @@ const partOf = (target: CutTarget, section: Section, end: Rational | undefined, 
       options: optionsOf(video.options, section),
     },
     expect: {
-      ...(expect?.video && { video: expect.video }),
+      video: expect?.video,
       ...(seconds !== undefined && { duration: { seconds: Math.round(seconds * 1000) / 1000, tolerance: 0.5 } }),
     },
   };

@@ -1,4 +1,4 @@
-import { ratio } from "../../../rational.ts";
+import { ratio } from "../../../../shared/basics/rational.ts";
 import type { Standard } from "./standard.ts";
 
 /** What libx264 has tables for. */

@@ -1,5 +1,6 @@
-import { TaskError } from "../../../causes.ts";
-import { type Target, target as targetSchema } from "../schema.ts";
+import { capabilityError } from "../../../../shared/model/failure.ts";
+import { usualContainer } from "../containers/schema.ts";
+import type { Target } from "../target-schema.ts";
 import { atsc, avcIntra, dvb, xavc } from "./broadcast.ts";
 import type { Standard } from "./standard.ts";
 import { xdcamDvcam25, xdcamHd, xdcamHd422, xdcamImx } from "./xdcam.ts";
@@ -25,23 +26,24 @@ const standards: Readonly<Record<Name, Standard | string>> = {
 export const standardOf = ({ compliance }: Pick<Target, "compliance">, path: string): Standard | undefined => {
   const found = compliance === undefined ? undefined : standards[compliance];
   if (typeof found !== "string") return found;
-  throw new TaskError("capability", `${path}.compliance "${compliance}" is not implemented: ${found}`);
+  throw capabilityError(`${path}.compliance "${compliance}" is not implemented: ${found}`);
 };
 
 /** The target with the fields of its standard: where they are not set, or, if it is enforced strictly, in any case. */
 export const withStandard = (written: Target, path: string): Target => {
   const standard = standardOf(written, path);
   if (!standard) return written;
+  const { video, audio, container = usualContainer } = written;
   const isStrict = written.compliance_enforcement === "strict";
-  const merged = (own: object, given: object = {}) => {
-    const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-    return isStrict ? { ...set, ...own } : { ...own, ...set };
-  };
-  const { video, audio, container } = written;
-  return targetSchema.parse({
+  return {
     ...written,
-    container: merged(standard.container, container),
-    ...(video && { video: merged(standard.video(written), video) }),
-    ...(audio && { audio: audio.map((track) => merged(standard.audio, track)) }),
-  });
+    container: merged(standard.container, container, isStrict),
+    ...(video && { video: merged(standard.video(written), video, isStrict) }),
+    ...(audio && { audio: audio.map((track) => merged(standard.audio, track, isStrict)) }),
+  };
+};
+
+const merged = <Part extends object>(own: Partial<Part>, given: Part, isStrict: boolean): Part => {
+  const left = Object.entries(own).filter(([field]) => isStrict || Reflect.get(given, field) === undefined);
+  return { ...given, ...Object.fromEntries(left) };
 };

@@ -1,16 +1,18 @@
-import { TaskError } from "../../../causes.ts";
+import { compare, type Rational, toFraction } from "../../../../shared/basics/rational.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
-import { compare, type Rational, toFraction } from "../../../rational.ts";
-import type { Target } from "../schema.ts";
+import type { AudioTarget } from "../audio/schema.ts";
+import type { ContainerTarget } from "../containers/schema.ts";
+import type { Target } from "../target-schema.ts";
+import type { VideoTarget } from "../video/schema.ts";
 
 type Size = { readonly width: number; readonly height: number };
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A delivery standard: fields of a target, and further options of its encoder. */
 export type Standard = {
-  readonly container: Fields;
-  readonly video: (target: Target) => Fields;
-  readonly audio: Fields;
+  readonly container: Partial<ContainerTarget>;
+  readonly video: (target: Target) => Partial<VideoTarget>;
+  readonly audio: Partial<AudioTarget>;
   readonly encoder?: Options | ((size: Size) => Options);
   /** The codec that the encoder's options are for. */
   readonly codec?: string;
@@ -31,13 +33,11 @@ export const checkPicture = (
   if (!pictures) return;
   const rates = pictures[`${width}x${height}`];
   if (!rates)
-    throw new TaskError(
-      "definition",
+    throw definitionError(
       `${path}.width and height: the standard in compliance has pictures of ${Object.keys(pictures).join(" and ")}, not ${width}x${height}`,
     );
   if (rate && !rates.some((each) => compare(each, rate) === 0))
-    throw new TaskError(
-      "definition",
+    throw definitionError(
       `${path}.frame_rate: the standard in compliance has ${rates.map(toFraction).join(", ")} frames a second at this size, not ${toFraction(rate)}`,
     );
 };

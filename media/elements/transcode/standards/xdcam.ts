@@ -1,6 +1,6 @@
 import { halfSecond, type Standard } from "./standard.ts";
 
-const sound = { codec: "pcm", sample_rate: 48_000, sample_size: 24 };
+const sound: Standard["audio"] = { codec: "pcm", sample_rate: 48_000, sample_size: 24 };
 
 /** XDCAM HD: MPEG-2 with long groups at 35 Mbit/s, 1440 points wide instead of 1920. */
 export const xdcamHd: Standard = {

@@ -1,10 +1,10 @@
-import type { Sidecar, VideoFacts } from "../../../asset.ts";
-import { TaskError } from "../../../causes.ts";
-import { parseRational, ratio, subtract, toNumber } from "../../../rational.ts";
-import { clockOfTimecode, laterTimecode } from "../../../timecode.ts";
+import { parseRational, ratio, subtract, toNumber } from "../../../../shared/basics/rational.ts";
+import type { Sidecar, VideoFacts } from "../../../../shared/model/asset.ts";
+import { capabilityError } from "../../../../shared/model/failure.ts";
+import { languageOf } from "../../../formats/language.ts";
+import { constantRate, mainVideo } from "../../../formats/stream-timing.ts";
+import { addToTimecode, timecodeToClock } from "../../../formats/timecode.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
-import { constantRate, mainVideo } from "../../../virtual-source/zero.ts";
-import { languageOf } from "../audio/language.ts";
 import type { TextPlace } from "../recipe.ts";
 
 /** Subtitles that the source has: a file beside it, a track in it, or captions in its picture. */
@@ -24,7 +24,7 @@ export type TextBegin = {
 const textCodecs = /^(subrip|srt|mov_text|webvtt|ass|ssa|ttml|text|eia_608)$/;
 
 /** Every one that is text, files first. `start` is the second of the source at which the timeline begins. */
-export const candidatesOf = (source: VirtualSource, sidecars: readonly Sidecar[], start: number): Candidate[] => [
+export const findTextCandidates = (source: VirtualSource, sidecars: readonly Sidecar[], start: number): Candidate[] => [
   ...sidecars.flatMap((sidecar): Candidate[] => {
     if (sidecar.kind === "metadata") return [];
     const { uri, language, category = "default" } = sidecar;
@@ -52,8 +52,8 @@ export const beginOf = (sidecar: Sidecar, { timecode, video, start }: SourceCloc
   const rate = video && (constantRate(video) ?? video.averageFrameRate);
   const plain = { begin: Math.round((start - beginSec) * 1000) };
   if (!syncToTimecode || !rate || timecode === undefined) return plain;
-  const first = laterTimecode(timecode, parseRational((-start).toFixed(6)) ?? ratio(0), rate);
-  const shown = clockOfTimecode(first, rate);
+  const first = addToTimecode(timecode, parseRational((-start).toFixed(6)) ?? ratio(0), rate);
+  const shown = timecodeToClock(first, rate);
   if (!shown) return plain;
   const clock = Math.round(toNumber(shown) * 1000);
   return { begin: Math.round(clock + start * 1000), clock };
@@ -92,8 +92,7 @@ const unreadable = /\.(sup|sub|idx|cap|pac)$/i;
 export const refuseUnreadable = (uri: string, path: string): void => {
   const ending = unreadable.exec(uri)?.[1];
   if (!ending) return;
-  throw new TaskError(
-    "capability",
+  throw capabilityError(
     `${path}: subtitles in files ending in ".${ending}" are not implemented; webvtt, srt, ttml, ass, scc, mcc and stl are`,
   );
 };

@@ -1,4 +1,4 @@
-import type { FormName } from "../../../subtitles/index.ts";
+import type { FormName } from "../../../../shared/work/subtitle-forms.ts";
 
 /** How a container holds a track of subtitles: the form of ffmpeg's input, and its encoder. */
 export type TrackForm = { readonly form: FormName; readonly encoder: string };

@@ -1,14 +1,14 @@
-import { TaskError } from "../../../causes.ts";
-import { toNumber } from "../../../rational.ts";
-import type { FormName } from "../../../subtitles/index.ts";
+import { toNumber } from "../../../../shared/basics/rational.ts";
+import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
+import type { FormName } from "../../../../shared/work/subtitle-forms.ts";
+import { languageOf } from "../../../formats/language.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
-import { languageOf } from "../audio/language.ts";
 import type { Container } from "../containers/container.ts";
 import { checkedPid } from "../containers/transport-stream.ts";
 import type { Extras } from "../filters/extras.ts";
 import type { PlannedText, TextMaking } from "../recipe.ts";
 import type { SubtitleTarget } from "../subtitle-schema.ts";
-import { type Candidate, candidatesOf, refuseUnreadable } from "./candidates.ts";
+import { type Candidate, findTextCandidates, refuseUnreadable } from "./candidates.ts";
 
 type Request = {
   readonly subtitle: SubtitleTarget;
@@ -30,7 +30,7 @@ export const planTextTrack = (request: Request, container: Container): PlannedTe
   const track = format === undefined ? undefined : held[format];
   if (!track) {
     const able = usual === undefined ? "holds no subtitles" : `holds ${Object.keys(held).join(", ")}`;
-    throw new TaskError("capability", `${path}.format ${format ?? ""}: a ${container.extensions[0]} file ${able}`);
+    throw capabilityError(`${path}.format ${format ?? ""}: a ${container.extensions[0]} file ${able}`);
   }
   const found = making(request, track.form);
   if (!found) return undefined;
@@ -55,19 +55,15 @@ export const planTextFile = (request: Request, form: FormName): TextMaking | und
   const { subtitle, path } = request;
   refuseForms(subtitle, path);
   const isOther = subtitle.format !== undefined && subtitle.format !== form && subtitle.format !== "timed_text";
-  if (isOther)
-    throw new TaskError(
-      "definition",
-      `${path}.format "${subtitle.format}" contradicts the container, which is ${form}`,
-    );
+  if (isOther) throw definitionError(`${path}.format "${subtitle.format}" contradicts the container, which is ${form}`);
   return making(request, form)?.making;
 };
 
 const refuseForms = ({ format, dvb_options, stl_options }: SubtitleTarget, path: string): void => {
   const field = dvb_options ? "dvb_options" : stl_options ? "stl_options" : undefined;
-  if (field) throw new TaskError("capability", `${path}.${field} is not implemented: no encoder here makes them`);
+  if (field) throw capabilityError(`${path}.${field} is not implemented: no encoder here makes them`);
   if (format !== "dvbsub") return;
-  throw new TaskError("capability", `${path}.format "${format}" is not implemented: no encoder here makes it`);
+  throw capabilityError(`${path}.format "${format}" is not implemented: no encoder here makes it`);
 };
 
 type Found = { readonly making: TextMaking; readonly candidate: Candidate | undefined };
@@ -78,8 +74,7 @@ const making = (request: Request, form: FormName): Found | undefined => {
   if (!candidate && subtitle.source_map === "use_if_exists") return undefined;
   if (!candidate && subtitle.source_map === "required_in_source") {
     const wanted = subtitle.language === undefined ? "" : ` in ${subtitle.language}`;
-    throw new TaskError(
-      "definition",
+    throw definitionError(
       `${path}: the source has no subtitles${wanted}; source_map "use_if_exists" makes the file without them`,
     );
   }
@@ -92,23 +87,15 @@ const making = (request: Request, form: FormName): Found | undefined => {
   return {
     candidate,
     making: {
-      ...(candidate && { from: candidate.from }),
-      stretch: {
-        from: begin,
-        ...(lasts !== undefined && { to: Math.round(begin + lasts) }),
-        ...(speed !== undefined && { speed }),
-        ...(candidate?.clock !== undefined && { clock: candidate.clock }),
-      },
-      form,
-      ...(language !== undefined && { language }),
-      ...(isDrop !== undefined && { isDrop }),
+      ...{ from: candidate?.from, form, language, isDrop },
+      stretch: { from: begin, to: lasts && Math.round(begin + lasts), speed, clock: candidate?.clock },
     },
   };
 };
 
 /** The one in the wanted language, else the one at the track's place; a single one without a language fits all. */
 const candidateFor = ({ subtitle, index, source, extras }: Request): Candidate | undefined => {
-  const all = candidatesOf(source, extras.sidecars, extras.start);
+  const all = findTextCandidates(source, extras.sidecars, extras.start);
   const wanted = languageOf(subtitle.language);
   if (wanted === undefined) return all[index] ?? (all.length === 1 ? all[0] : undefined);
   const unknown = all.filter(({ language }) => language === undefined);

@@ -1,10 +1,10 @@
+import { nameOf } from "../../../../shared/files/location.ts";
+import type { Arg } from "../../../../shared/work/arguments.ts";
+import type { Step, StepOf, Work } from "../../../../shared/work/work.ts";
 import { ffmpegHead } from "../../../ffmpeg/args.ts";
-import { openingArgs } from "../../../ffmpeg/opening.ts";
-import { nameOf } from "../../../location.ts";
+import { openingArgs } from "../../../ffmpeg/opening-args.ts";
 import { assetNamed } from "../../../virtual-source/input-args.ts";
-import type { Arg } from "../../../words.ts";
-import type { Step, StepOf, Work } from "../../../work.ts";
-import type { Numbered } from "../command.ts";
+import type { Numbered } from "../command/command.ts";
 import type { PlannedText, TextMaking, TextPlace, TextRecipe } from "../recipe.ts";
 import { demuxerOf } from "./forms.ts";
 
@@ -37,9 +37,7 @@ const stepsFor = (
   assets: Work["assets"],
 ): Step[] => {
   const write = (read: StepOf<"subtitles">["from"]): Step => ({
-    ...{ do: "subtitles", id, to },
-    ...(read && { from: read }),
-    ...making,
+    ...{ do: "subtitles", id, to, from: read, ...making },
   });
   if (!from) return [write(undefined)];
   const asset = assetNamed(from.uri, assets);

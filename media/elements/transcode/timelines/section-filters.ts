@@ -1,11 +1,11 @@
-import type { Asset, Section } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
-import { selectedTimecode } from "../../virtual-source/clock-time.ts";
-import { type SectionFilter, sectionsOf } from "../../virtual-source/of-asset.ts";
-import type { OpenSection } from "../../virtual-source/open-section.ts";
-import type { Extras, ExtrasBook } from "./filters/extras.ts";
-import { throughAudio, throughVideo } from "./filters/through.ts";
-import type { SourcePipeline } from "./pipeline-schema.ts";
+import type { Asset, Section } from "../../../../shared/model/asset.ts";
+import { capabilityError } from "../../../../shared/model/failure.ts";
+import { type SectionFilter, sectionsOf } from "../../../virtual-source/build-virtual-source.ts";
+import { selectedTimecode } from "../../../virtual-source/clock-time.ts";
+import type { OpenSection } from "../../../virtual-source/open-section.ts";
+import type { Extras, ExtrasBook } from "../filters/extras.ts";
+import { applyAudioFilters, applyVideoFilters } from "../filters/filtered-track.ts";
+import type { SourcePipeline } from "../pipeline-schema.ts";
 
 type Filters = NonNullable<SourcePipeline["filters"]>[number];
 
@@ -45,7 +45,7 @@ export const sectionFilter = (
 const unmeasured = (extras: ExtrasBook, path: string): Extras => ({
   ...extras.alone,
   measure: () => {
-    throw new TaskError("capability", `${path}: one version of a sequence cannot be measured first; give it a source`);
+    throw capabilityError(`${path}: one version of a sequence cannot be measured first; give it a source`);
   },
 });
 
@@ -55,7 +55,7 @@ const filteredSection = (open: OpenSection, { video, audio }: Filters, extras: E
   const timecodeOf = (selector: Parameters<typeof selectedTimecode>[1]) => selectedTimecode(container, selector);
   const seen =
     picture &&
-    throughVideo(video, undefined, {
+    applyVideoFilters(video, undefined, {
       ...{ ...common, picture: picture.facts, source: picture.facts, timecodeOf, path: `${path}.video` },
     });
   return {
@@ -63,7 +63,7 @@ const filteredSection = (open: OpenSection, { video, audio }: Filters, extras: E
     ...(picture && seen && { picture: { ...picture, facts: seen.facts, feed: longer(picture.feed, seen) } }),
     sounds: sounds.map((sound, track) => {
       const place = { sound: sound.facts, track, trackIndex: sound.facts.index, before: [], isWhole: timing.isWhole };
-      const heard = throughAudio(audio, undefined, { ...common, ...place, path: `${path}.audio` });
+      const heard = applyAudioFilters(audio, undefined, { ...common, ...place, path: `${path}.audio` });
       return { facts: heard.facts, feed: longer(sound.feed, heard) };
     }),
     timing: { ...timing, isWhole: false },

@@ -1,17 +1,17 @@
-import type { AudioFacts } from "../../asset.ts";
-import type { Filter } from "../../ffmpeg/filtergraph.ts";
-import { selectedTimecode } from "../../virtual-source/clock-time.ts";
-import { withMixes, withSounds } from "../../virtual-source/mixed-tracks.ts";
-import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import { mainVideo } from "../../virtual-source/zero.ts";
-import type { Extras, ExtrasBook } from "./filters/extras.ts";
-import { throughAudio, throughVideo } from "./filters/through.ts";
-import type { SourcePipeline } from "./pipeline-schema.ts";
+import type { AudioFacts } from "../../../../shared/model/asset.ts";
+import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import { mainVideo } from "../../../formats/stream-timing.ts";
+import { selectedTimecode } from "../../../virtual-source/clock-time.ts";
+import { withMixes, withSounds } from "../../../virtual-source/mixed-tracks.ts";
+import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
+import type { Extras, ExtrasBook } from "../filters/extras.ts";
+import { applyAudioFilters, applyVideoFilters } from "../filters/filtered-track.ts";
+import type { SourcePipeline } from "../pipeline-schema.ts";
 
 type Filters = NonNullable<SourcePipeline["filters"]>[number];
 
 /** The timeline after the pipeline's filters, for all targets: its main picture, and each of its sounds. */
-export const throughSourceFilters = (
+export const applySourceFilters = (
   timeline: VirtualSource,
   pipeline: SourcePipeline | undefined,
   extras: ExtrasBook,
@@ -41,10 +41,10 @@ export const filteredBy = (
   const common = { timing, extras };
   const seen =
     picture &&
-    throughVideo(video, undefined, { ...common, picture, source: picture, timecodeOf, path: `${path}.video` });
+    applyVideoFilters(video, undefined, { ...common, picture, source: picture, timecodeOf, path: `${path}.video` });
   const heard = audio
     ? facts.audio.map((sound, track) =>
-        throughAudio(audio, undefined, {
+        applyAudioFilters(audio, undefined, {
           ...common,
           ...{ sound, track, trackIndex: sound.index, before: [], isWhole: timing.isWhole, path: `${path}.audio` },
         }),
@@ -86,7 +86,7 @@ const withProgramme = (
   const [mix] = mixed.mixes ?? [];
   const sound = mix?.facts ?? source.facts.audio[from[0]?.track ?? 0];
   if (!sound) return source;
-  const made = throughAudio(filters, undefined, {
+  const made = applyAudioFilters(filters, undefined, {
     ...{ timing: source.timing, extras: extras.of(mixed), sound, trackIndex: sound.index, before: [] },
     ...{ isWhole: false, path: `${path}.filters` },
   });

@@ -1,22 +1,22 @@
-import type { Asset, Section, Sound } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
-import { sourceArgs } from "../../ffmpeg/source-args.ts";
-import { parseFrameRate } from "../../rational.ts";
-import { withSounds } from "../../virtual-source/mixed-tracks.ts";
-import { sectionsOf } from "../../virtual-source/of-asset.ts";
-import { sideBySide } from "../../virtual-source/side-by-side.ts";
-import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import { type MapTrack, mapTracks } from "../source/audio-map.ts";
-import { readingOf } from "../source/reading.ts";
-import type { Contents } from "../source/schema.ts";
-import type { SourcePipeline } from "./pipeline-schema.ts";
+import { parseFrameRate } from "../../../../shared/basics/rational.ts";
+import type { Asset, Section, Sound } from "../../../../shared/model/asset.ts";
+import { definitionError, TaskError } from "../../../../shared/model/failure.ts";
+import { sourceArgs } from "../../../ffmpeg/source-args.ts";
+import { sectionsOf } from "../../../virtual-source/build-virtual-source.ts";
+import { withSounds } from "../../../virtual-source/mixed-tracks.ts";
+import { sideBySide } from "../../../virtual-source/side-by-side.ts";
+import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
+import { type MapTrack, mapTracks } from "../../source/audio-map.ts";
+import { readingOf } from "../../source/reading.ts";
+import type { Contents } from "../../source/schema.ts";
+import type { SourcePipeline } from "../pipeline-schema.ts";
 import { isSelected, withUids } from "./section-filters.ts";
 
 /**
  * The source, read as the pipeline asks, before any target sees it; its trim comes afterwards. For several assets
  * this settles only the reading: their maps are for all of them together.
  */
-export const throughPipeline = (
+export const applyPipeline = (
   assets: readonly Asset[],
   pipeline: SourcePipeline | undefined,
   path: string,
@@ -47,7 +47,7 @@ const oneThrough = (asset: Asset, pipeline: SourcePipeline, count: number, path:
   const { frame_rate, ffmpeg_source_args: args, options, contents } = pipeline;
   const rate = frame_rate === undefined ? undefined : parseFrameRate(frame_rate);
   if (frame_rate !== undefined && !rate) {
-    throw new TaskError("definition", `${path}.frame_rate "${frame_rate}" is not a frame rate`);
+    throw definitionError(`${path}.frame_rate "${frame_rate}" is not a frame rate`);
   }
   const reading = {
     ...readingOf([options], asset.reading).reading,
@@ -67,19 +67,16 @@ const selectable = (asset: Asset, { filters = [] }: SourcePipeline, path: string
   const sections = withUids(asset);
   const lost = selectors.find((selector) => !sections.some((section) => isSelected(section, selector)));
   if (lost === undefined) return sections;
-  throw new TaskError("definition", `${path}.filters: the source has no version "${lost}"`);
+  throw definitionError(`${path}.filters: the source has no version "${lost}"`);
 };
 
 const refuseManifest = ({ manifest }: Asset, { manifest_decode_strategy: strategy }: SourcePipeline, path: string) => {
   if (!manifest || !strategy || strategy === "simple") return;
   if (strategy === "reject_master_playlist" && manifest.isMaster) {
-    throw new TaskError("definition", `${path}.manifest_decode_strategy rejects the source: it has several variants`);
+    throw definitionError(`${path}.manifest_decode_strategy rejects the source: it has several variants`);
   }
   if (strategy === "reject_complex" && (manifest.isComplex || manifest.isMaster)) {
-    throw new TaskError(
-      "definition",
-      `${path}.manifest_decode_strategy rejects the source: it has more than one list of segments`,
-    );
+    throw definitionError(`${path}.manifest_decode_strategy rejects the source: it has more than one list of segments`);
   }
 };
 

@@ -1,7 +1,7 @@
-import type { Asset, MediaFacts, Sidecar } from "../../asset.ts";
-import { nameOf } from "../../location.ts";
-import { ratio } from "../../rational.ts";
-import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
+import { ratio } from "../../../../shared/basics/rational.ts";
+import { nameOf } from "../../../../shared/files/location.ts";
+import type { Asset, MediaFacts, Sidecar } from "../../../../shared/model/asset.ts";
+import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
 
 const textName = /\.(srt|vtt|webvtt|ttml|dfxp|ass|ssa|scc|mcc|stl)$/i;
 

@@ -1,16 +1,17 @@
-import type { Asset } from "../../asset.ts";
-import { TaskError } from "../../causes.ts";
-import { isMix, type TrackRequest, withMixes } from "../../virtual-source/mixed-tracks.ts";
-import { narrowed, virtualSourceOf } from "../../virtual-source/of-asset.ts";
-import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import { withSilence } from "../../virtual-source/with-silence.ts";
-import type { PlanContext } from "../element.ts";
-import type { TrimReader } from "../source/read-trim.ts";
-import { trim } from "../source/schema.ts";
-import type { ExtrasBook } from "./filters/extras.ts";
-import type { Target, TranscodePayload } from "./schema.ts";
+import type { Asset } from "../../../../shared/model/asset.ts";
+import { capabilityError } from "../../../../shared/model/failure.ts";
+import { buildVirtualSource, narrowed } from "../../../virtual-source/build-virtual-source.ts";
+import { isMix, type TrackRequest, withMixes } from "../../../virtual-source/mixed-tracks.ts";
+import type { Trim } from "../../../virtual-source/trim-schema.ts";
+import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
+import { withSilence } from "../../../virtual-source/with-silence.ts";
+import type { PlanContext } from "../../element.ts";
+import type { TrimReader } from "../../source/read-trim.ts";
+import type { ExtrasBook } from "../filters/extras.ts";
+import type { TranscodePayload } from "../schema.ts";
+import type { Target } from "../target-schema.ts";
 import { sectionFilter } from "./section-filters.ts";
-import { throughSourceFilters } from "./source-filters.ts";
+import { applySourceFilters } from "./source-filters.ts";
 import { besideMapped } from "./source-pipeline.ts";
 import { silentSource } from "./text-sources.ts";
 
@@ -24,28 +25,30 @@ export type Opening = {
 export type Targets = readonly (Target | undefined)[];
 
 /** All assets as the one timeline that targets are made of. */
-export const timelineOf = (assets: readonly Asset[], { context: { uid, payload }, extras }: Opening): VirtualSource => {
+export const buildTimeline = (
+  assets: readonly Asset[],
+  { context: { uid, payload }, extras }: Opening,
+): VirtualSource => {
   const [pipeline, path] = [payload.source_pipeline, `${uid}.payload.source_pipeline`];
   if (assets.length === 0) return silentSource;
   return besideMapped(
-    assets.map((asset) => virtualSourceOf(asset, uid, sectionFilter(pipeline, extras, path))),
+    assets.map((asset) => buildVirtualSource(asset, uid, sectionFilter(pipeline, extras, path))),
     pipeline,
     path,
   );
 };
 
-/** The assets after the trim at some path of the payload. */
+/** The assets after the trim of some part of the payload. */
 export const trimmed = (
   assets: readonly Asset[],
-  fields: object | undefined,
+  requested: Trim | undefined,
   at: string,
   opening: Opening,
 ): readonly Asset[] => {
-  const requested = trim.optional().parse(objectAt(fields, "trim"));
   if (!requested) return assets;
   if (assets.length === 0)
-    throw new TaskError("capability", `${opening.context.uid}.payload.${at}.trim needs media beside the subtitles`);
-  const picture = timelineOf(assets, opening);
+    throw capabilityError(`${opening.context.uid}.payload.${at}.trim needs media beside the subtitles`);
+  const picture = buildTimeline(assets, opening);
   const what = `${opening.context.uid}.payload.${at}.trim`;
   const range = opening.trims.read(requested, { timeline: picture.facts, picture, what });
   return assets.map((asset) => narrowed(asset, range));
@@ -55,10 +58,10 @@ export const trimmed = (
 export const timelineWithAudio = (assets: readonly Asset[], targets: Targets, opening: Opening): VirtualSource => {
   const { extras } = opening;
   const { uid, payload } = opening.context;
-  const timeline = timelineOf(assets, opening);
+  const timeline = buildTimeline(assets, opening);
   const isFilled = assets.some(({ reading }) => reading?.silence);
   const full = isFilled ? withSilence(timeline, tracksWanted(targets, timeline)) : timeline;
-  const filtered = throughSourceFilters(full, payload.source_pipeline, extras, `${uid}.payload.source_pipeline`);
+  const filtered = applySourceFilters(full, payload.source_pipeline, extras, `${uid}.payload.source_pipeline`);
   return withMixes(filtered, mixesWanted(targets, `${uid}.payload`));
 };
 
@@ -79,10 +82,4 @@ const tracksWanted = (targets: Targets, { facts }: VirtualSource): number => {
     ),
   );
   return Math.max(0, ...wanted);
-};
-
-/** A field of an object that is one itself. */
-export const objectAt = (fields: object | undefined, name: string): object | undefined => {
-  const value = Object.entries(fields ?? {}).find(([key]) => key === name)?.[1];
-  return typeof value === "object" && value !== null ? value : undefined;
 };

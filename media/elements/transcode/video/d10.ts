@@ -1,7 +1,7 @@
-import { TaskError } from "../../../causes.ts";
+import { toFraction } from "../../../../shared/basics/rational.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
-import { toFraction } from "../../../rational.ts";
-import { flagsOf } from "./flags.ts";
+import { buildFlags } from "./encoding/flags.ts";
 import type { VideoContext } from "./video.ts";
 
 /** Megabits a second -> bits of one picture at 25 and at 29.97 a second, which is all that such a recorder's buffer holds. */
@@ -21,16 +21,16 @@ export const d10Options = (context: VideoContext): Options => {
   const name = rate ? toFraction(rate) : "unknown";
   const buffer = buffers[megabits]?.[name];
   if (buffer === undefined) {
-    throw new TaskError("definition", `${path}: mxf_d10 has 30, 40 or 50 Mbit/s at 25 or 29.97 frames a second`);
+    throw definitionError(`${path}: mxf_d10 has 30, 40 or 50 Mbit/s at 25 or 29.97 frames a second`);
   }
   if (size.width !== 720 || size.height !== heights[name]) {
     const wanted = `720x${heights[name]}, of which add_vbi_if_needed adds the first 32 lines`;
-    throw new TaskError("definition", `${path}: mxf_d10 at ${name} frames a second has pictures of ${wanted}`);
+    throw definitionError(`${path}: mxf_d10 at ${name} frames a second has pictures of ${wanted}`);
   }
   const bits = megabits * 1_000_000;
   return {
     ...{ b: bits, minrate: bits, maxrate: bits, bufsize: buffer, rc_init_occupancy: buffer },
     ...{ rc_max_vbv_use: 1, rc_min_vbv_use: 1, g: 0, bf: 0, qmin: 1, qmax: 12, ps: 1, dc: 10 },
-    ...{ intra_vlc: 1, non_linear_quant: 1, flags: `${flagsOf({ scan }) ?? "+"}+low_delay`.replace("++", "+") },
+    ...{ intra_vlc: 1, non_linear_quant: 1, flags: `${buildFlags({ scan }) ?? "+"}+low_delay`.replace("++", "+") },
   };
 };

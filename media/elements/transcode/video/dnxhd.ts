@@ -1,7 +1,7 @@
-import { TaskError } from "../../../causes.ts";
+import { toNumber } from "../../../../shared/basics/rational.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
-import { toNumber } from "../../../rational.ts";
-import { flagsOf } from "./flags.ts";
+import { buildFlags } from "./encoding/flags.ts";
 import { allScans, type VideoCodec, type VideoContext } from "./video.ts";
 
 type Family = { readonly size: string; readonly isDeep: boolean; readonly rates: readonly number[] };
@@ -36,12 +36,15 @@ export const dnxhd: VideoCodec = {
   name: "dnxhd",
   probed: "dnxhd",
   encoder: "dnxhd",
+  containers: ["mov", "mxf"],
+  carrier: "mov",
+  isIntra: true,
   reads: ["bitrate_kb"],
   scans: allScans,
   pixelFormats: ["yuv422p", "yuv422p10le", "yuv444p10le"],
   check: (context, pixelFormat) => {
     if (context.scan === "progressive" || familiesOf(context, pixelFormat).length > 0) return;
-    throw new TaskError("definition", `${context.path}: interlaced dnxhd has pictures of 1920x1080 in 4:2:2`);
+    throw definitionError(`${context.path}: interlaced dnxhd has pictures of 1920x1080 in 4:2:2`);
   },
   options: (context, pixelFormat) => {
     const families = familiesOf(context, pixelFormat);
@@ -60,7 +63,7 @@ const fixed = (context: VideoContext, families: readonly Family[]): Options => {
   const place = placeOf(context);
   const rates = families.flatMap(({ rates }) => rates[place] ?? rates.at(-1) ?? []);
   const megabits = nearest(rates, (context.video.bitrate_kb ?? Number.POSITIVE_INFINITY) / 1000);
-  return { b: megabits * 1_000_000, profile: "dnxhd", flags: flagsOf({ scan: context.scan }) };
+  return { b: megabits * 1_000_000, profile: "dnxhd", flags: buildFlags({ scan: context.scan }) };
 };
 
 const free = (context: VideoContext, pixelFormat: string): Options => {

@@ -1,5 +1,5 @@
-import { TaskError } from "../../../causes.ts";
-import { toFraction } from "../../../rational.ts";
+import { toFraction } from "../../../../shared/basics/rational.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
 import type { VideoCodec, VideoContext } from "./video.ts";
 
 /** Rates of the two systems, and the picture size in each. */
@@ -13,11 +13,14 @@ const check = ({ rate, size, path }: VideoContext, name: string): void => {
   if (fitting && fitting.width === size.width && fitting.height === size.height) return;
   const known = "720x576 at 25 frames a second and 720x480 at 30000/1001";
   const asked = `${size.width}x${size.height} at ${rate ? toFraction(rate) : "a rate that varies"}`;
-  throw new TaskError("definition", `${path}: ${name} has pictures of ${known}, not ${asked}`);
+  throw definitionError(`${path}: ${name} has pictures of ${known}, not ${asked}`);
 };
 
 /** Common to both: the lower field always comes first. */
-const dv = { probed: "dvvideo", encoder: "dvvideo", reads: [], scans: ["progressive", "bff"] } as const;
+const dv: Omit<VideoCodec, "name" | "pixelFormats" | "options"> = {
+  ...{ probed: "dvvideo", encoder: "dvvideo", reads: [], scans: ["progressive", "bff"], isIntra: true },
+  containers: ["avi", "mov", "mxf"],
+};
 
 /** The tape of cameras, 25 Mbit/s: chroma is thinned out down the picture in PAL, along the lines in NTSC. */
 export const dv25: VideoCodec = {
@@ -28,7 +31,7 @@ export const dv25: VideoCodec = {
   check: (context, pixelFormat) => {
     check(context, "dv25");
     if (pixelFormat === "yuv411p" || context.size.height === 576) return;
-    throw new TaskError("definition", `${context.path}.chroma_format ${pixelFormat}: dv25 of 480 lines has yuv411p`);
+    throw definitionError(`${context.path}.chroma_format ${pixelFormat}: dv25 of 480 lines has yuv411p`);
   },
   options: () => ({}),
 };

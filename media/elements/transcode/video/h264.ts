@@ -1,12 +1,13 @@
-import { TaskError } from "../../../causes.ts";
-import { flagsOf } from "./flags.ts";
-import { gopOf } from "./gop.ts";
-import { refuseHrd, videoFormat } from "./headers.ts";
-import { forcedKeyframes } from "./keyframes.ts";
-import { rowNamed } from "./named-row.ts";
-import { playableFormat } from "./playable-format.ts";
-import { rateControl } from "./rate-control.ts";
-import { rawOptions } from "./raw-options.ts";
+import { wordsIn } from "../../../../shared/basics/words.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
+import { buildFlags } from "./encoding/flags.ts";
+import { planGop } from "./encoding/gop.ts";
+import { refuseHrd, videoFormat } from "./encoding/headers.ts";
+import { forcedKeyframes } from "./encoding/keyframes.ts";
+import { rowNamed } from "./encoding/named-row.ts";
+import { playableFormat } from "./encoding/playable-format.ts";
+import { rateControl } from "./encoding/rate-control.ts";
+import { rawOptions } from "./encoding/raw-options.ts";
 import { allScans, gopFields, rateFields, type VideoCodec, type VideoContext } from "./video.ts";
 
 const plain = ["yuv420p", "yuvj420p"];
@@ -24,42 +25,25 @@ const profiles: Readonly<Record<string, { readonly formats: readonly string[]; r
 };
 
 // Left out, because they name files or change the kind of stream: stats, qpfile, cqmfile, opencl-clbin, dump-yuv.
-const allowed = new Set([
-  ...["keyint", "min-keyint", "scenecut", "intra-refresh", "bframes", "b-adapt", "b-bias", "b-pyramid", "open-gop"],
-  ...[
-    "cabac",
-    "ref",
-    "deblock",
-    "slices",
-    "slice-max-size",
-    "tff",
-    "bff",
-    "constrained-intra",
-    "pulldown",
-    "fake-interlaced",
-  ],
-  ...["qp", "bitrate", "crf", "rc-lookahead", "vbv-maxrate", "vbv-bufsize", "vbv-init", "crf-max", "qpmin", "qpmax"],
-  ...["qpstep", "ratetol", "ipratio", "pbratio", "chroma-qp-offset", "aq-mode", "aq-strength", "mbtree", "qcomp"],
-  ...["cplxblur", "qblur", "partitions", "direct", "weightb", "weightp", "me", "merange", "mvrange", "subme", "psy-rd"],
-  ...["psy", "mixed-refs", "chroma-me", "8x8dct", "trellis", "fast-pskip", "dct-decimate", "nr", "deadzone-inter"],
-  ...["deadzone-intra", "nal-hrd", "filler", "force-cfr", "aud", "pic-struct", "colorprim", "transfer", "colormatrix"],
-  ...[
-    "range",
-    "overscan",
-    "videoformat",
-    "chromaloc",
-    "sync-lookahead",
-    "threads",
-    "lookahead-threads",
-    "sliced-threads",
-  ],
-  ...["level", "bluray-compat", "stitchable", "avcintra-class", "slow-firstpass"],
-]);
+const allowed = new Set(
+  wordsIn(`
+    keyint min-keyint scenecut intra-refresh bframes b-adapt b-bias b-pyramid open-gop cabac ref deblock slices
+    slice-max-size tff bff constrained-intra pulldown fake-interlaced qp bitrate crf rc-lookahead vbv-maxrate
+    vbv-bufsize vbv-init crf-max qpmin qpmax qpstep ratetol ipratio pbratio chroma-qp-offset aq-mode aq-strength
+    mbtree qcomp cplxblur qblur partitions direct weightb weightp me merange mvrange subme psy-rd psy mixed-refs
+    chroma-me 8x8dct trellis fast-pskip dct-decimate nr deadzone-inter deadzone-intra nal-hrd filler force-cfr aud
+    pic-struct colorprim transfer colormatrix range overscan videoformat chromaloc sync-lookahead threads
+    lookahead-threads sliced-threads level bluray-compat stitchable avcintra-class slow-firstpass
+  `),
+);
 
 export const h264: VideoCodec = {
   name: "h264",
   probed: "h264",
   encoder: "libx264",
+  containers: ["avi", "mov", "mp4", "mxf", "mpegts", "segmented_ts", "hls", "dash", "program_stream"],
+  carrier: "mp4",
+  keptPictures: 160,
   reads: [
     ...[...rateFields, ...gopFields],
     ...(["profile", "level", "preset", "tune", "hrd_signaling", "vtag", "x264_options", "slices"] as const),
@@ -73,11 +57,11 @@ export const h264: VideoCodec = {
     const profile = profileOf(context);
     if (!profile || profile.formats.includes(pixelFormat)) return;
     const { path, video } = context;
-    throw new TaskError("definition", `${path}.chroma_format ${pixelFormat} contradicts profile ${video.profile}`);
+    throw definitionError(`${path}.chroma_format ${pixelFormat} contradicts profile ${video.profile}`);
   },
   options: (context) => {
     const { video } = context;
-    const gop = gopOf(context);
+    const gop = planGop(context);
     return {
       preset: video.preset,
       tune: video.tune,
@@ -92,7 +76,7 @@ export const h264: VideoCodec = {
       slices: video.slices,
       force_key_frames: forcedKeyframes(context),
       "forced-idr": video.forced_keyframes === undefined ? undefined : 1,
-      flags: flagsOf({ scan: context.scan }),
+      flags: buildFlags({ scan: context.scan }),
       tag: video.vtag,
       "x264-params": paramsOf(context).join(":") || undefined,
     };
@@ -108,7 +92,7 @@ const toolOfProfile = ({ preset, profile, use_cabac }: VideoContext["video"]): s
 
 const paramsOf = (context: VideoContext): string[] => {
   const { video, scan, path } = context;
-  const { isClosed } = gopOf(context);
+  const { isClosed } = planGop(context);
   refuseHrd(context);
   return [
     ...(isClosed === undefined ? [] : [`open-gop=${isClosed ? 0 : 1}`]),
@@ -127,5 +111,5 @@ const profileOf = ({ video, path }: VideoContext) =>
 
 const levelOf = ({ video: { level }, path }: VideoContext) => {
   if (level === undefined || /^\d/.test(level)) return level;
-  throw new TaskError("definition", `${path}.level "${level}" is no level of h264`);
+  throw definitionError(`${path}.level "${level}" is no level of h264`);
 };

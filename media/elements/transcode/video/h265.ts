@@ -1,14 +1,15 @@
-import { TaskError } from "../../../causes.ts";
+import { wordsIn } from "../../../../shared/basics/words.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
-import { bitDepthOf, chromaOf } from "../../../pixel-format.ts";
-import { gopOf } from "./gop.ts";
-import { hdr10Params } from "./hdr10.ts";
-import { refuseHrd, videoFormat } from "./headers.ts";
-import { forcedKeyframes } from "./keyframes.ts";
-import { rowNamed } from "./named-row.ts";
-import { playableFormat } from "./playable-format.ts";
-import { rateControl } from "./rate-control.ts";
-import { rawOptions } from "./raw-options.ts";
+import { bitDepthOf, chromaOf } from "../../../formats/pixel-format.ts";
+import { planGop } from "./encoding/gop.ts";
+import { refuseHrd, videoFormat } from "./encoding/headers.ts";
+import { forcedKeyframes } from "./encoding/keyframes.ts";
+import { rowNamed } from "./encoding/named-row.ts";
+import { playableFormat } from "./encoding/playable-format.ts";
+import { rateControl } from "./encoding/rate-control.ts";
+import { rawOptions } from "./encoding/raw-options.ts";
+import { hdr10Params } from "./picture/hdr10.ts";
 import { gopFields, rateFields, type VideoCodec, type VideoContext } from "./video.ts";
 
 /** Profile in jobs, also libx265's name -> the pixel format that it is usually chosen for. */
@@ -29,92 +30,50 @@ const tunes = ["psnr", "ssim", "grain", "fastdecode", "zerolatency", "animation"
 
 // Left out, because they name files: csv, stats, analysis-save, analysis-load, qpfile, scaling-list, lambda-file,
 // dhdr10-info, dolby-vision-rpu, zonefile, recon, input.
-const allowed = new Set([
-  ...["keyint", "min-keyint", "scenecut", "open-gop", "bframes", "b-adapt", "b-pyramid", "ref", "rc-lookahead", "rd"],
-  ...["ctu", "min-cu-size", "max-tu-size", "rect", "amp", "early-skip", "rskip", "tu-intra-depth", "tu-inter-depth"],
-  ...["limit-refs", "limit-modes", "limit-tu", "me", "subme", "merange", "max-merge", "temporal-mvp", "weightp"],
-  ...["weightb", "strong-intra-smoothing", "psy-rd", "psy-rdoq", "rdoq-level", "rdpenalty", "signhide", "tskip"],
-  ...["bitrate", "crf", "qp", "vbv-maxrate", "vbv-bufsize", "vbv-init", "vbv-end", "crf-max", "crf-min", "aq-mode"],
-  ...["aq-strength", "cutree", "qcomp", "qpmin", "qpmax", "qpstep", "ipratio", "pbratio", "strict-cbr", "deblock"],
-  ...["sao", "sao-non-deblock", "hrd", "aud", "repeat-headers", "info", "level-idc", "high-tier", "annexb", "hash"],
-  ...[
-    "colorprim",
-    "transfer",
-    "colormatrix",
-    "range",
-    "chromaloc",
-    "videoformat",
-    "sar",
-    "hdr10",
-    "hdr10-opt",
-    "hdr",
-    "hdr-opt",
-    "max-cll",
-  ],
-  ...[
-    "master-display",
-    "wpp",
-    "pools",
-    "frame-threads",
-    "slices",
-    "lookahead-slices",
-    "no-open-gop",
-    "uhd-bd",
-    "rc-grain",
-  ],
-  ...[
-    "fades",
-    "hist-scenecut",
-    "gop-lookahead",
-    "radl",
-    "intra-refresh",
-    "cbqpoffs",
-    "crqpoffs",
-    "nr-intra",
-    "nr-inter",
-    "qg-size",
-    ...["selective-sao", "limit-sao", "fast-intra", "b-intra", "cu-lossless", "tskip-fast", "const-vbv", "hevc-aq"],
-    ...["aq-motion", "ssim-rd", "splitrd-skip", "max-luma", "min-luma", "hrd-concat", "single-sei", "temporal-layers"],
-    ...["min-vbv-fullness", "max-vbv-fullness", "scenecut-bias", "slow-firstpass", "dynamic-rd", "pmode", "pme"],
-  ],
-]);
+const allowed = new Set(
+  wordsIn(`
+    keyint min-keyint scenecut open-gop bframes b-adapt b-pyramid ref rc-lookahead rd ctu min-cu-size max-tu-size
+    rect amp early-skip rskip tu-intra-depth tu-inter-depth limit-refs limit-modes limit-tu me subme merange
+    max-merge temporal-mvp weightp weightb strong-intra-smoothing psy-rd psy-rdoq rdoq-level rdpenalty signhide
+    tskip bitrate crf qp vbv-maxrate vbv-bufsize vbv-init vbv-end crf-max crf-min aq-mode aq-strength cutree qcomp
+    qpmin qpmax qpstep ipratio pbratio strict-cbr deblock sao sao-non-deblock hrd aud repeat-headers info level-idc
+    high-tier annexb hash colorprim transfer colormatrix range chromaloc videoformat sar hdr10 hdr10-opt hdr hdr-opt
+    max-cll master-display wpp pools frame-threads slices lookahead-slices no-open-gop uhd-bd rc-grain fades
+    hist-scenecut gop-lookahead radl intra-refresh cbqpoffs crqpoffs nr-intra nr-inter qg-size selective-sao
+    limit-sao fast-intra b-intra cu-lossless tskip-fast const-vbv hevc-aq aq-motion ssim-rd splitrd-skip max-luma
+    min-luma hrd-concat single-sei temporal-layers min-vbv-fullness max-vbv-fullness scenecut-bias slow-firstpass
+    dynamic-rd pmode pme
+  `),
+);
 
 export const h265: VideoCodec = {
   name: "h265",
   probed: "hevc",
   encoder: "libx265",
+  containers: ["mov", "mp4", "mpegts", "segmented_ts", "hls", "dash", "program_stream"],
+  carrier: "mp4",
+  keptPictures: 120,
+  pixelCost: 4,
   reads: [
     ...[...rateFields, ...gopFields],
     ...(["profile", "level", "preset", "tune", "hrd_signaling", "vtag", "x265_options", "slices"] as const),
     ...(["use_loop_filter", "video_format", "hdr10"] as const),
   ],
   mostPasses: 5,
-  pixelFormats: [
-    ...[
-      "yuv420p",
-      "yuvj420p",
-      "yuv422p",
-      "yuv444p",
-      "yuv420p10le",
-      "yuv422p10le",
-      "yuv444p10le",
-      "yuv420p12le",
-      "yuv422p12le",
-    ],
-  ],
+  pixelFormats: wordsIn("yuv420p yuvj420p yuv422p yuv444p yuv420p10le yuv422p10le yuv444p10le yuv420p12le yuv422p12le"),
   pixelFormat: (context) => profileOf(context)?.pixelFormat ?? playableFormat(context, true),
   check: (context, pixelFormat) => {
     const usual = profileOf(context)?.pixelFormat;
     if (usual === undefined || holds(usual, pixelFormat)) return;
     const { path, video } = context;
-    throw new TaskError("definition", `${path}.chroma_format ${pixelFormat} contradicts profile ${video.profile}`);
+    throw definitionError(`${path}.chroma_format ${pixelFormat} contradicts profile ${video.profile}`);
   },
   options: (context) => {
     const { video, path } = context;
     if (video.tune !== undefined && !tunes.includes(video.tune)) {
-      throw new TaskError("definition", `${path}.tune "${video.tune}" is no tune of h265`);
+      throw definitionError(`${path}.tune "${video.tune}" is no tune of h265`);
     }
-    const gop = gopOf(context);
+    const gop = planGop(context);
     const { rc_init_occupancy, ...rate } = rateControl(context);
     return {
       preset: video.preset,
@@ -135,7 +94,7 @@ export const h265: VideoCodec = {
 
 const paramsOf = (context: VideoContext, occupancy: Options[string]): string[] => {
   const { video, path } = context;
-  const gop = gopOf(context);
+  const gop = planGop(context);
   refuseHrd(context);
   const own = [
     gop.isClosed !== undefined && `open-gop=${gop.isClosed ? 0 : 1}`,
@@ -159,5 +118,5 @@ const profileOf = ({ video, path }: VideoContext) =>
 
 const levelOf = ({ video: { level }, path }: VideoContext) => {
   if (level !== undefined && /^\d/.test(level)) return level;
-  throw new TaskError("definition", `${path}.level "${level}" is no level of h265`);
+  throw definitionError(`${path}.level "${level}" is no level of h265`);
 };

@@ -21,3 +21,7 @@ export const videoCodecs: readonly VideoCodec[] = [
 ];
 
 export const videoCodecOf = (name: string): VideoCodec | undefined => videoCodecs.find((codec) => codec.name === name);
+
+/** The codec that an encoder makes. */
+export const codecOfEncoder = (encoder: unknown): VideoCodec | undefined =>
+  videoCodecs.find((codec) => codec.encoder === encoder);

@@ -4,6 +4,8 @@ export const jpeg: VideoCodec = {
   name: "jpeg",
   probed: "mjpeg",
   encoder: "mjpeg",
+  containers: [],
+  isIntra: true,
   reads: ["qscale"],
   isStill: true,
   pixelFormats: ["yuvj420p", "yuvj422p"],

@@ -1,7 +1,7 @@
-import { TaskError } from "../../../causes.ts";
+import { toNumber } from "../../../../shared/basics/rational.ts";
+import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
-import { bitDepthOf, chromaOf } from "../../../pixel-format.ts";
-import { toNumber } from "../../../rational.ts";
+import { bitDepthOf, chromaOf } from "../../../formats/pixel-format.ts";
 import type { VideoCodec, VideoContext } from "./video.ts";
 
 /** Profiles whose limits the encoder keeps; it only writes the names of those of broadcasting and IMF. */
@@ -22,6 +22,9 @@ export const jpeg2000: VideoCodec = {
   name: "jpeg2000",
   probed: "jpeg2000",
   encoder: "libopenjpeg",
+  containers: ["avi", "mov", "mxf"],
+  isIntra: true,
+  pixelCost: 3,
   reads: ["profile", "bitrate_kb"],
   pixelFormats: [
     ...depths(["yuv420p", "yuv422p", "yuv444p"], "", "10le", "12le", "16le"),
@@ -44,16 +47,16 @@ function checkCinema({ video: { profile }, size, path }: VideoContext, pixelForm
   if (!most) return;
   if (size.width > most.width || size.height > most.height) {
     const message = `${path}: ${profile} has pictures of up to ${most.width}x${most.height}, not ${size.width}x${size.height}`;
-    throw new TaskError("definition", message);
+    throw definitionError(message);
   }
   if (!cinemaFormats.includes(pixelFormat)) {
-    throw new TaskError("definition", `${path}.chroma_format ${pixelFormat}: ${profile} has 12 bits in 4:4:4`);
+    throw definitionError(`${path}.chroma_format ${pixelFormat}: ${profile} has 12 bits in 4:4:4`);
   }
 }
 
 const profileOf = ({ video: { profile }, path }: VideoContext): string | undefined => {
   if (profile === undefined || profiles.includes(profile)) return profile;
-  throw new TaskError("capability", `${path}.profile "${profile}" of jpeg2000 is not implemented`);
+  throw capabilityError(`${path}.profile "${profile}" of jpeg2000 is not implemented`);
 };
 
 const cinemaOf = ({ video: { profile }, rate }: VideoContext): string | undefined => {

@@ -5,6 +5,9 @@ export const mjpeg: VideoCodec = {
   name: "mjpeg",
   probed: "mjpeg",
   encoder: "mjpeg",
+  containers: ["avi", "mov", "mp4"],
+  carrier: "mov",
+  isIntra: true,
   reads: ["qscale", "bitrate_kb"],
   pixelFormats: ["yuvj420p", "yuvj422p"],
   options: ({ video: { bitrate_kb, qscale } }) =>

@@ -1,10 +1,10 @@
-import { TaskError } from "../../../causes.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
 import { xdcamImx } from "../standards/xdcam.ts";
 import { d10Options } from "./d10.ts";
-import { flagsOf } from "./flags.ts";
-import { mpegFields, mpegOptions } from "./mpeg-rate.ts";
-import { checkMpegRate } from "./mpeg-rates.ts";
-import { rowNamed } from "./named-row.ts";
+import { buildFlags } from "./encoding/flags.ts";
+import { mpegFields, mpegOptions } from "./encoding/mpeg-rate.ts";
+import { checkMpegRate } from "./encoding/mpeg-rates.ts";
+import { rowNamed } from "./encoding/named-row.ts";
 import { allScans, type VideoCodec, type VideoContext } from "./video.ts";
 
 /** Profile and level in jobs -> the standard's numbers. */
@@ -17,6 +17,8 @@ export const mpeg2: VideoCodec = {
   name: "mpeg2",
   probed: "mpeg2video",
   encoder: "mpeg2video",
+  containers: ["avi", "mov", "mp4", "mxf", "mpegts", "segmented_ts", "hls", "program_stream"],
+  carrier: "mp4",
   reads: [...mpegFields, "profile", "level", "video_format"],
   mostPasses: 5,
   scans: allScans,
@@ -30,7 +32,7 @@ export const mpeg2: VideoCodec = {
     checkMpegRate(context, "mpeg2");
     const { profile } = context.video;
     if (pixelFormat === "yuv420p" || profile === undefined || profile === "422P") return;
-    throw new TaskError("definition", `${context.path}.chroma_format ${pixelFormat} contradicts profile ${profile}`);
+    throw definitionError(`${context.path}.chroma_format ${pixelFormat} contradicts profile ${profile}`);
   },
   options: (context, pixelFormat) =>
     isD10(context)
@@ -40,7 +42,7 @@ export const mpeg2: VideoCodec = {
           profile: profileOf(context),
           level: levelOf(context, pixelFormat),
           video_format: context.video.video_format,
-          flags: flagsOf({ scan: context.scan, isClosed: context.video.use_closed_gop }),
+          flags: buildFlags({ scan: context.scan, isClosed: context.video.use_closed_gop }),
         },
 };
 

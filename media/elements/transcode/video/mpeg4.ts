@@ -1,5 +1,5 @@
-import { flagsOf } from "./flags.ts";
-import { mpegFields, mpegOptions } from "./mpeg-rate.ts";
+import { buildFlags } from "./encoding/flags.ts";
+import { mpegFields, mpegOptions } from "./encoding/mpeg-rate.ts";
 import { allScans, type VideoCodec } from "./video.ts";
 
 /** MPEG-4 part 2, the codec of early players and telephones. */
@@ -7,12 +7,13 @@ export const mpeg4: VideoCodec = {
   name: "mpeg4",
   probed: "mpeg4",
   encoder: "mpeg4",
+  containers: ["avi", "mov", "mp4", "mpegts"],
   reads: mpegFields.filter((field) => field !== "slices"),
   mostPasses: 5,
   scans: allScans,
   pixelFormats: ["yuv420p"],
   options: (context) => ({
     ...mpegOptions(context),
-    flags: flagsOf({ scan: context.scan, isClosed: context.video.use_closed_gop }),
+    flags: buildFlags({ scan: context.scan, isClosed: context.video.use_closed_gop }),
   }),
 };

@@ -1,36 +1,21 @@
-import { TaskError } from "../../../causes.ts";
+import { type Rational, toNumber } from "../../../../shared/basics/rational.ts";
+import { definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
-import { type Rational, toNumber } from "../../../rational.ts";
-import type { Expectation } from "../../../work.ts";
-import type { Conflict } from "../conflict.ts";
+import type { Conflict } from "../conflicts/conflict.ts";
+import { notImplemented, refuseUnsupported } from "../conflicts/unsupported-fields.ts";
 import type { Container } from "../containers/container.ts";
 import { checkedPid } from "../containers/transport-stream.ts";
-import { notImplemented, refuseNotYet } from "../not-yet.ts";
-import type { StreamRecipe } from "../recipe.ts";
 import { checkPicture, encoderOf, type Standard } from "../standards/standard.ts";
-import { type CopyRequest, copiedVideo } from "./copy.ts";
-import { withoutDolbyVision } from "./dolby-vision.ts";
+import { type CopyRequest, copiedVideo } from "./encoding/copy.ts";
+import { nearestFormat } from "./encoding/nearest-format.ts";
 import { videoCodecOf, videoCodecs } from "./index.ts";
-import { nearestFormat } from "./nearest-format.ts";
-import type { Size } from "./picture.ts";
-import { type PipelineRequest, pipelineOf } from "./pipeline.ts";
-import type { Sampling } from "./sampling.ts";
+import { withoutDolbyVision } from "./picture/dolby-vision.ts";
+import type { Size } from "./picture/picture.ts";
+import { buildPipeline, type PipelineRequest } from "./picture/pipeline.ts";
+import type { Sampling } from "./picture/sampling.ts";
 import type { VideoTarget } from "./schema.ts";
 import { trackNames } from "./track-names.ts";
-import { encoderFields, type VideoCodec, type VideoContext } from "./video.ts";
-
-export type VideoPlan = {
-  readonly recipe: StreamRecipe;
-  /** As ffprobe names it. */
-  readonly codec: string;
-  readonly passes: number;
-  /** Frames a second of the result. */
-  readonly rate?: Rational;
-  /** The most and the fewest images of the result. */
-  readonly limit?: number;
-  readonly atLeast?: number;
-  readonly expect: NonNullable<Expectation["video"]>;
-};
+import { encoderFields, type VideoCodec, type VideoContext, type VideoPlan } from "./video.ts";
 
 type Request = PipelineRequest & {
   readonly passes: number;
@@ -48,9 +33,9 @@ type Request = PipelineRequest & {
 export const planVideo = (asked: Request): VideoPlan => {
   const request = { ...asked, ...withoutDolbyVision(asked, asked.path, asked.extras.warn) };
   const { video, path } = request;
-  refuseNotYet("video", video, path);
+  refuseUnsupported("video", video, path);
   const name = video.codec ?? stillOf(request.container);
-  if (name === undefined) throw new TaskError("definition", `${path} has no codec`);
+  if (name === undefined) throw definitionError(`${path} has no codec`);
   if (name === "copy") return copiedVideo(request);
   const codec = videoCodecOf(name) ?? notImplemented(`${path}.codec`, name);
   if (/dolby|thirdparty/.test(video.codec_provider ?? "")) {
@@ -66,7 +51,7 @@ const stillOf = ({ isImages, video }: Container): string | undefined =>
 const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
   const { video, path, conflict, container, standard } = request;
   checkFields(video, codec, path, conflict);
-  const made = pipelineOf(request, codec);
+  const made = buildPipeline(request, codec);
   const { picture, scan, rate, sampling } = made;
   const context = { video, source: made.seen, container, path, rate, size: picture, scan, standard, conflict };
   const whole = { ...context, timecode: request.timecode };
@@ -104,7 +89,7 @@ const formatOf = (context: VideoContext, codec: VideoCodec): string => {
     nearestFormat(source.pixelFormat, codec.pixelFormats) ??
     usual;
   if (codec.pixelFormats.includes(found)) return found;
-  throw new TaskError("definition", `${path}.chroma_format "${found}" is no format of ${codec.name}`);
+  throw definitionError(`${path}.chroma_format "${found}" is no format of ${codec.name}`);
 };
 
 const passOptions = (codec: VideoCodec, passes: number, slow: boolean): Options =>
@@ -123,10 +108,10 @@ const checkFields = (video: VideoTarget, codec: VideoCodec, path: string, confli
 const checkEven = ({ width, height }: Size, pixelFormat: string, path: string): void => {
   const isHalved = /420/.test(pixelFormat);
   if (width % 2 === 1 && /42[02]|411/.test(pixelFormat)) {
-    throw new TaskError("definition", `${path}.width ${width} is odd, ${pixelFormat} needs it even`);
+    throw definitionError(`${path}.width ${width} is odd, ${pixelFormat} needs it even`);
   }
   if (height % 2 === 1 && isHalved) {
-    throw new TaskError("definition", `${path}.height ${height} is odd, ${pixelFormat} needs it even`);
+    throw definitionError(`${path}.height ${height} is odd, ${pixelFormat} needs it even`);
   }
 };
 

@@ -1,5 +1,5 @@
-import { flagsOf } from "./flags.ts";
-import { rowNamed } from "./named-row.ts";
+import { buildFlags } from "./encoding/flags.ts";
+import { rowNamed } from "./encoding/named-row.ts";
 import { allScans, type VideoCodec, type VideoContext } from "./video.ts";
 
 /** Apple's four letters -> profile of the encoder. */
@@ -16,6 +16,9 @@ export const prores: VideoCodec = {
   name: "prores",
   probed: "prores",
   encoder: "prores_ks",
+  containers: ["mov", "mxf"],
+  carrier: "mov",
+  isIntra: true,
   reads: ["profile"],
   scans: allScans,
   pixelFormats: ["yuv422p10le", "yuv444p10le", "yuva444p10le"],
@@ -24,7 +27,7 @@ export const prores: VideoCodec = {
     return /^(yuva|rgba|bgra|argb|gbrap|ya)/.test(source.pixelFormat ?? "") ? "yuva444p10le" : "yuv444p10le";
   },
   // The vendor tag is Apple's, because some editors refuse files without it.
-  options: (context) => ({ profile: profileOf(context), vendor: "apl0", flags: flagsOf(context) }),
+  options: (context) => ({ profile: profileOf(context), vendor: "apl0", flags: buildFlags(context) }),
 };
 
 const profileOf = ({ video: { profile = "apcn" }, path }: VideoContext): string | undefined =>

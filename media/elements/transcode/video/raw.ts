@@ -1,5 +1,5 @@
-import { bitDepthOf } from "../../../pixel-format.ts";
-import { nearestFormat } from "./nearest-format.ts";
+import { bitDepthOf } from "../../../formats/pixel-format.ts";
+import { nearestFormat } from "./encoding/nearest-format.ts";
 import { allScans, type VideoCodec } from "./video.ts";
 
 /** Formats that are written unchanged: planar ones need a container that names them, such as NUT. */
@@ -24,6 +24,8 @@ export const raw: VideoCodec = {
   name: "raw",
   probed: "rawvideo",
   encoder: "rawvideo",
+  containers: ["avi", "mov"],
+  isIntra: true,
   reads: [],
   scans: allScans,
   pixelFormats: [...planar, ...packed],

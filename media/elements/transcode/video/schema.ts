@@ -1,10 +1,17 @@
 import { z } from "zod";
+import {
+  listOf,
+  looseBoolean,
+  looseInteger,
+  looseNumber,
+  numberOrText,
+  openObject,
+  optionalObject,
+} from "../../../../shared/basics/loose-values.ts";
 import { fractionOrExpression } from "../../../expressions/field.ts";
-import { looseBoolean, looseInteger, looseNumber, numberOrText, openObject } from "../../../loose.ts";
+import { filterRequest } from "../filter-schema.ts";
 import { overrides, trackFields } from "../track-schema.ts";
-import { videoFilters } from "./filters/index.ts";
-import { dolbyVision, hdr10 } from "./hdr.ts";
-import { videoCodecs } from "./index.ts";
+import { dolbyVision, hdr10 } from "./picture/hdr.ts";
 import {
   codecProviders,
   levels,
@@ -57,17 +64,18 @@ const closedCaptions = z.looseObject({
   suppress: flag,
 });
 
-const moments = z.array(z.union([looseNumber(0), z.string().max(64)])).max(10_000);
+const moments = listOf(z.union([looseNumber(0), z.string().max(64)]), 10_000);
 const momentLists = z.looseObject({
   timecodes: moments.optional(),
   frames: moments.optional(),
   seconds: moments.optional(),
 });
 
+/** A video track of a target. The schema of the payload adds the names of codecs and the filters, which it has from tables. */
 export const videoTarget = z.looseObject({
   ...trackFields,
   enabled: looseBoolean().default(true),
-  codec: z.enum(["copy", ...videoCodecs.map(({ name }) => name)]).optional(),
+  codec: z.string().optional(),
   codec_provider: z.enum(codecProviders).optional(),
   pid: looseInteger(0, 8190).optional(),
   track_name: z.string().max(500).optional(),
@@ -125,17 +133,15 @@ export const videoTarget = z.looseObject({
   min_keyframe_interval_sec: seconds,
   max_keyframe_interval_sec: seconds,
   exact_keyframe_interval_sec: seconds,
-  idr_interval: z
-    .looseObject({
-      frames,
-      seconds,
-      min_sec: seconds,
-      max_sec: seconds,
-      min_frames: frames,
-      max_frames: frames,
-    })
-    .optional(),
-  forced_keyframes: z.union([moments, momentLists, z.array(momentLists).max(1000)]).optional(),
+  idr_interval: optionalObject({
+    frames,
+    seconds,
+    min_sec: seconds,
+    max_sec: seconds,
+    min_frames: frames,
+    max_frames: frames,
+  }),
+  forced_keyframes: z.union([moments, momentLists, listOf(momentLists, 1000)]).optional(),
   use_scene_detection: flag,
   vtag: z.enum(["hvc1", "hev1", "dvh1", "avc1"]).optional(),
   x264_options: z.string().max(4000).optional(),
@@ -144,19 +150,17 @@ export const videoTarget = z.looseObject({
   thirdparty_video_options: z.string().max(4000).optional(),
   thirdparty_video_profile: z.enum(streamProfiles).optional(),
   thirdparty_stream_mux_options: z.string().max(4000).optional(),
-  image_sequence: z
-    .looseObject({
-      start_number: looseInteger(0, 1_000_000_000).default(0),
-      total_number: looseInteger(1, 1_000_000).optional(),
-      offset_sec: seconds,
-      relative_offset: looseNumber(0, 1).optional(),
-    })
-    .optional(),
+  image_sequence: optionalObject({
+    start_number: looseInteger(0, 1_000_000_000).default(0),
+    total_number: looseInteger(1, 1_000_000).optional(),
+    offset_sec: seconds,
+    relative_offset: looseNumber(0, 1).optional(),
+  }),
   mov_atoms: openObject({ pasp: numberOrText().optional(), use_clap: flag }).optional(),
   closed_captions: closedCaptions.optional(),
   hdr10: hdr10.optional(),
   dolby_vision: dolbyVision.optional(),
-  filters: videoFilters.optional(),
+  filters: z.array(filterRequest).optional(),
   scaler: scaler.optional(),
   overrides: overrides.optional(),
 });

@@ -1,12 +1,16 @@
-import type { VideoFacts } from "../../../asset.ts";
+import type { Rational } from "../../../../shared/basics/rational.ts";
+import type { VideoFacts } from "../../../../shared/model/asset.ts";
+import type { Expectation } from "../../../../shared/work/work.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
-import type { Rational } from "../../../rational.ts";
-import type { Conflict } from "../conflict.ts";
-import type { Container } from "../containers/container.ts";
+import type { Conflict } from "../conflicts/conflict.ts";
+import type { Container, Family } from "../containers/container.ts";
+import type { StreamRecipe } from "../recipe.ts";
 import type { Standard } from "../standards/standard.ts";
-import type { Scan } from "./fields.ts";
-import type { Size } from "./picture.ts";
+import type { Size } from "./picture/picture.ts";
 import type { VideoTarget } from "./schema.ts";
+
+/** How the lines of a picture come: all at once, or in two fields, the upper or the lower one first. */
+export type Scan = "progressive" | "tff" | "bff";
 
 /** What a codec may depend on. */
 export type VideoContext = {
@@ -27,6 +31,9 @@ export type VideoContext = {
   readonly conflict: Conflict;
 };
 
+/** A container that keeps every time stamp of the encoder's pictures exactly, until the sections are combined. */
+export type Carrier = "mov" | "mp4";
+
 /** One video codec: a file of its own and a line in the list. */
 export type VideoCodec = {
   /** As jobs write it. */
@@ -34,6 +41,16 @@ export type VideoCodec = {
   /** As ffprobe names it. */
   readonly probed: string;
   readonly encoder: string;
+  /** Families of containers that take it, beside those whose own pattern matches it. */
+  readonly containers: readonly Family[];
+  /** What holds sections of it that several nodes encode; absent: it is encoded in one piece. */
+  readonly carrier?: Carrier;
+  /** Every picture of it is a key frame. */
+  readonly isIntra?: true;
+  /** Pictures that the encoder keeps at a time, as measured; absent: few, as it does not look ahead. */
+  readonly keptPictures?: number;
+  /** How much more than one of H.264 a pixel costs; absent: about the same. */
+  readonly pixelCost?: number;
   /** Fields of `encoderFields` that it reads; any other one contradicts the codec. */
   readonly reads: readonly EncoderField[];
   /** The number of passes that its encoder can use; one if absent. */
@@ -50,6 +67,20 @@ export type VideoCodec = {
   /** Throws TaskError for sizes, rates and the like that it does not support. */
   readonly check?: (context: VideoContext, pixelFormat: string) => void;
   readonly options: (context: VideoContext, pixelFormat: string) => Options;
+};
+
+/** One video track with everything decided. */
+export type VideoPlan = {
+  readonly recipe: StreamRecipe;
+  /** As ffprobe names it. */
+  readonly codec: string;
+  readonly passes: number;
+  /** Frames a second of the result. */
+  readonly rate?: Rational;
+  /** The most and the fewest images of the result. */
+  readonly limit?: number;
+  readonly atLeast?: number;
+  readonly expect: NonNullable<Expectation["video"]>;
 };
 
 export const allScans: readonly Scan[] = ["progressive", "tff", "bff"];

@@ -1,7 +1,7 @@
 import type { Options } from "../../../ffmpeg/args.ts";
-import { gopOf } from "./gop.ts";
-import { forcedKeyframes } from "./keyframes.ts";
-import { rateControl } from "./rate-control.ts";
+import { planGop } from "./encoding/gop.ts";
+import { forcedKeyframes } from "./encoding/keyframes.ts";
+import { rateControl } from "./encoding/rate-control.ts";
 import { type EncoderField, rateFields, type VideoCodec, type VideoContext } from "./video.ts";
 
 const reads: readonly EncoderField[] = [
@@ -15,7 +15,7 @@ const ceiling = 100_000_000;
 
 const optionsFor = (context: VideoContext, quality: number): Options => {
   const { video } = context;
-  const { min, max } = gopOf(context);
+  const { min, max } = planGop(context);
   const isByQuality = video.bitrate_kb === undefined;
   const rate = rateControl(context);
   return {
@@ -28,13 +28,14 @@ const optionsFor = (context: VideoContext, quality: number): Options => {
 };
 
 export const vp8: VideoCodec = {
-  ...{ name: "vp8", probed: "vp8", encoder: "libvpx", reads, mostPasses: 2 },
+  ...{ name: "vp8", probed: "vp8", encoder: "libvpx", reads, mostPasses: 2, containers: ["avi"] },
   pixelFormats: ["yuv420p"],
   options: (context) => optionsFor(context, 10),
 };
 
 export const vp9: VideoCodec = {
   ...{ name: "vp9", probed: "vp9", encoder: "libvpx-vp9", reads, mostPasses: 2 },
+  ...{ containers: ["mp4", "dash"], carrier: "mp4", pixelCost: 5 },
   pixelFormats: ["yuv420p", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le", "yuv444p10le", "yuv420p12le"],
   options: (context) => ({ ...optionsFor(context, 31), "row-mt": 1 }),
 };

@@ -2,12 +2,12 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../../shared/errors.ts";
-import type { ResolvedElement, ResolvedValue } from "../../../shared/resolved.ts";
-import { resolvedQuery } from "../../data/queries.ts";
-import { Loading, Notice } from "../../ui/notice.tsx";
-import { Segments } from "../../ui/segmented.tsx";
-import { Words } from "../../ui/words.tsx";
+import type { ResolvedElement, ResolvedValue } from "../../../../shared/api/resolved.ts";
+import { messageOf } from "../../../../shared/basics/errors.ts";
+import { resolvedQuery } from "../../../data/queries.ts";
+import { Segments } from "../../../ui/controls/segmented.tsx";
+import { Loading, Notice } from "../../../ui/text/notice.tsx";
+import { Words } from "../../../ui/text/words.tsx";
 import css from "./definition.module.css";
 
 const views = [

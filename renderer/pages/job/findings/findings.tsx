@@ -1,20 +1,20 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { messageOf } from "../../../shared/errors.ts";
-import type { Finding, FindingSection } from "../../../shared/findings.ts";
-import type { UiJob } from "../../../shared/job-view.ts";
-import { findingsQuery } from "../../data/queries.ts";
-import { Facts } from "../../ui/facts.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { TimeChart, type TimeRow } from "../../ui/time-chart.tsx";
+import type { Finding, FindingSection } from "../../../../shared/api/findings.ts";
+import type { UiJob } from "../../../../shared/api/job-view.ts";
+import { messageOf } from "../../../../shared/basics/errors.ts";
+import { findingsQuery } from "../../../data/queries.ts";
+import { TimeChart, type TimeRow } from "../../../ui/charts/time-chart.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { Facts } from "../../../ui/text/facts.tsx";
+import { Notice } from "../../../ui/text/notice.tsx";
 import css from "./findings.module.css";
 import { Verdicts } from "./verdicts.tsx";
 
 /** The findings of analyses and checks; nothing until one of them has ended. */
 export const Findings = ({ view: { info, elements } }: { readonly view: UiJob }) => {
   const ended = elements.filter(
-    ({ kind, state }) => (kind === "analyze" || kind === "qc") && (state === "succeeded" || state === "failed"),
+    ({ panel, state }) => panel === "findings" && (state === "succeeded" || state === "failed"),
   );
   const { data, error } = useQuery({ ...findingsQuery(info.id, ended.length), enabled: ended.length > 0 });
   if (error) return <Notice tone="failed">{messageOf(error)}</Notice>;

@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import type { Verdict } from "../../../shared/results/verdicts.ts";
-import type { StateName } from "../../../shared/state/labels.ts";
-import { State } from "../../ui/state.tsx";
-import { Words } from "../../ui/words.tsx";
+import type { StateName } from "../../../../shared/model/state-labels.ts";
+import type { Verdict } from "../../../../shared/model/verdict.ts";
+import { State } from "../../../ui/text/state.tsx";
+import { Words } from "../../../ui/text/words.tsx";
 import css from "./findings.module.css";
 
 type Outcome = Verdict["outcome"];

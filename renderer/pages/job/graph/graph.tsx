@@ -1,18 +1,18 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useMemo, useRef } from "react";
-import type { UiElement, UiJob } from "../../../shared/job-view.ts";
-import { elementStateName, type StateName, states } from "../../../shared/state/labels.ts";
-import { stateMeans, stateWord, translated } from "../../language/words.ts";
-import { Bar } from "../../ui/bar.tsx";
-import { classes } from "../../ui/classes.ts";
-import { number, percentage } from "../../ui/format.ts";
-import { Glyph } from "../../ui/glyph.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import stateCss from "../../ui/state.module.css";
-import { Words } from "../../ui/words.tsx";
+import type { UiElement, UiJob } from "../../../../shared/api/job-view.ts";
+import { elementStateName, type StateName, states } from "../../../../shared/model/state-labels.ts";
+import { stateMeans, stateWord, translated } from "../../../language/words.ts";
+import { Bar } from "../../../ui/charts/bar.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { classes } from "../../../ui/text/classes.ts";
+import { number, percentage } from "../../../ui/text/format.ts";
+import { Glyph } from "../../../ui/text/glyph.tsx";
+import stateCss from "../../../ui/text/state.module.css";
+import { Words } from "../../../ui/text/words.tsx";
 import css from "./graph.module.css";
-import { type Box, edgesOf, layOut, placeElements, type Size } from "./layout.ts";
+import { type Box, layOut, layOutEdges, placeElements, type Size } from "./layout.ts";
 
 const card = { width: 142, height: 60 };
 /** Of an element with many runs or tasks: one cell each, in rows. */
@@ -38,7 +38,7 @@ export const Graph = ({
   const tasksOf = (uid: string) => byElement.get(uid) ?? [];
   const sizes = new Map(elements.map((element) => [element.uid, sizeOf(element, tasksOf(element.uid))]));
   const { boxes, width, height } = layOut(places, (uid) => sizes.get(uid) ?? card, { x: gapX, y: gapY });
-  const edges = edgesOf(elements, connections);
+  const edges = layOutEdges(elements, connections);
   const scroller = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the job is opened
   useEffect(() => {
@@ -54,26 +54,7 @@ export const Graph = ({
     >
       <div ref={scroller} className={css.scroller}>
         <div className={css.space} style={{ width, height }}>
-          <svg className={css.edges} width={width} height={height} aria-hidden="true">
-            <defs>
-              <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto">
-                <path d="M0 0 8 4 0 8z" fill="context-stroke" />
-              </marker>
-            </defs>
-            {edges.map(({ from, to, on, way }) => {
-              const [a, b] = [boxes.get(from), boxes.get(to)];
-              return a && b ? (
-                <g key={`${from} ${to} ${on}`}>
-                  <path className={css[way]} d={pathOf(a, b)} markerEnd="url(#arrow)" />
-                  {on === "error" && (
-                    <text className={css.errorWord} x={b.x - 6} y={middleOf(b) + 14}>
-                      {t`error`}
-                    </text>
-                  )}
-                </g>
-              ) : null;
-            })}
-          </svg>
+          <Edges {...{ edges, boxes, width, height }} />
           <ul>
             {elements.map((element) => {
               const box = boxes.get(element.uid);
@@ -100,6 +81,36 @@ export const Graph = ({
     </Panel>
   );
 };
+
+type EdgesProps = {
+  readonly edges: ReturnType<typeof layOutEdges>;
+  readonly boxes: ReadonlyMap<string, Box>;
+  readonly width: number;
+  readonly height: number;
+};
+
+const Edges = ({ edges, boxes, width, height }: EdgesProps) => (
+  <svg className={css.edges} width={width} height={height} aria-hidden="true">
+    <defs>
+      <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto">
+        <path d="M0 0 8 4 0 8z" fill="context-stroke" />
+      </marker>
+    </defs>
+    {edges.map(({ from, to, on, way }) => {
+      const [a, b] = [boxes.get(from), boxes.get(to)];
+      return a && b ? (
+        <g key={`${from} ${to} ${on}`}>
+          <path className={css[way]} d={pathOf(a, b)} markerEnd="url(#arrow)" />
+          {on === "error" && (
+            <text className={css.errorWord} x={b.x - 6} y={middleOf(b) + 14}>
+              {t`error`}
+            </text>
+          )}
+        </g>
+      ) : null;
+    })}
+  </svg>
+);
 
 /** If all remaining tasks wait, nothing is running, even though the element has begun. */
 const stateOf = (element: UiElement, tasks: UiJob["tasks"]): StateName => {

@@ -1,4 +1,4 @@
-import type { UiJob } from "../../../shared/job-view.ts";
+import type { UiJob } from "../../../../shared/api/job-view.ts";
 
 type Element = Pick<UiJob["elements"][number], "uid" | "state">;
 type Connection = UiJob["connections"][number];
@@ -15,7 +15,7 @@ export type Edge = {
 export const placeElements = (elements: readonly Element[], connections: readonly Connection[]): Placed[] => {
   const known = new Set(elements.map(({ uid }) => uid));
   const columns = new Map(elements.map(({ uid }) => [uid, 0]));
-  const links = edgesOf(elements, connections);
+  const links = layOutEdges(elements, connections);
   // A definition has no cycles, so columns settle within as many rounds as there are elements.
   for (let round = 0, isMoving = true; isMoving && round < elements.length; round += 1) {
     isMoving = false;
@@ -82,7 +82,7 @@ const startsOf = (
 };
 
 /** Every arrow, and whether the job took it, may still take it, or did not. */
-export const edgesOf = (elements: readonly Element[], connections: readonly Connection[]): Edge[] => {
+export const layOutEdges = (elements: readonly Element[], connections: readonly Connection[]): Edge[] => {
   const states = new Map(elements.map(({ uid, state }) => [uid, state]));
   return connections.flatMap(({ from, success, error }) =>
     from.flatMap((source) => [

@@ -21,7 +21,7 @@ export const splitLog = (text: string): Log => {
 };
 
 /** The search: a text in any case, or an expression between slashes; undefined if that is invalid. */
-export const patternOf = (sought: string): RegExp | undefined => {
+export const buildPattern = (sought: string): RegExp | undefined => {
   if (sought === "") return undefined;
   const expression = /^\/(.+)\/$/.exec(sought)?.[1];
   try {
@@ -33,14 +33,14 @@ export const patternOf = (sought: string): RegExp | undefined => {
 
 /** The lines that match the search. */
 export const findHits = (lines: readonly string[], sought: string): number[] => {
-  const pattern = patternOf(sought);
+  const pattern = buildPattern(sought);
   if (!pattern) return [];
   return lines.flatMap((line, index) => (line.search(pattern) >= 0 ? [index] : []));
 };
 
 /** A line cut into pieces that match the search or do not. */
 export const markHits = (line: string, sought: string): { readonly text: string; readonly isHit: boolean }[] => {
-  const pattern = patternOf(sought);
+  const pattern = buildPattern(sought);
   const pieces: { text: string; isHit: boolean }[] = [];
   let at = 0;
   for (const { 0: text, index } of pattern ? line.matchAll(pattern) : []) {

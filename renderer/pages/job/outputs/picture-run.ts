@@ -1,5 +1,5 @@
-import type { JobOutput } from "../../../shared/job-outputs.ts";
-import { mediaKindOf } from "../../../shared/media-kinds.ts";
+import type { JobOutput } from "../../../../shared/api/job-outputs.ts";
+import { mediaKindOf } from "../../../../shared/files/media-kinds.ts";
 
 export type NumberedPicture = { readonly output: JobOutput; readonly number: number };
 
@@ -19,7 +19,7 @@ export const pictureRun = (outputs: readonly JobOutput[]): readonly NumberedPict
 };
 
 /** At most so many of a list, each from the middle of an equal part of it. */
-export const spreadOf = <Item>(items: readonly Item[], most: number): readonly Item[] => {
+export const spreadPictures = <Item>(items: readonly Item[], most: number): readonly Item[] => {
   const parts = Math.min(most, items.length);
   const chosen = new Set(Array.from({ length: parts }, (_, part) => Math.floor(((part + 0.5) * items.length) / parts)));
   return items.filter((_, at) => chosen.has(at));

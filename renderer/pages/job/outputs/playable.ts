@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
-import type { AudioFacts, MediaFacts, VideoFacts } from "../../../shared/asset.ts";
-import { mediaKindOf } from "../../../shared/media-kinds.ts";
-import { audioCodecName, videoCodecName } from "../../../shared/packaging/codec-names.ts";
-import { allOf } from "../../ui/format.ts";
+import { audioCodecName, videoCodecName } from "../../../../media/packaging/codec-names.ts";
+import { mediaKindOf } from "../../../../shared/files/media-kinds.ts";
+import type { AudioFacts, MediaFacts, VideoFacts } from "../../../../shared/model/asset.ts";
+import { allOf } from "../../../ui/text/format.ts";
 
 /** Whether the browser says that it can play this type, such as `video/mp4; codecs="avc1.64001f"`. */
 export type CanPlay = (type: string) => boolean;

@@ -1,12 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import type { JobOutput } from "../../../shared/job-outputs.ts";
-import { type Moment, momentsOf } from "../../../shared/preview/moments.ts";
-import { outputPreviewQuery, type ShownPreview, sourcePreviewQuery } from "../../data/preview-queries.ts";
-import { duration } from "../../ui/format.ts";
-import { Still } from "../../ui/still.tsx";
+import { type Moment, momentsOf } from "../../../../media/preview/still-moments.ts";
+import type { JobOutput } from "../../../../shared/api/job-outputs.ts";
+import { outputPreviewQuery, type ShownPreview, sourcePreviewQuery } from "../../../data/preview-queries.ts";
+import { duration } from "../../../ui/text/format.ts";
+import { Still } from "../../../ui/video/still.tsx";
 import css from "./outputs.module.css";
-import { type NumberedPicture, spreadOf } from "./picture-run.ts";
+import { type NumberedPicture, spreadPictures } from "./picture-run.ts";
 
 const count = 5;
 
@@ -48,7 +48,7 @@ export const Stills = ({
 export const PictureStills = ({ pictures }: { readonly pictures: readonly NumberedPicture[] }) => (
   <div className={css.pictures}>
     <ul className={css.strip} aria-label={t`Stills of the numbered pictures`}>
-      {spreadOf(pictures, count).map((picture) => (
+      {spreadPictures(pictures, count).map((picture) => (
         <PictureStill key={picture.number} {...picture} />
       ))}
     </ul>

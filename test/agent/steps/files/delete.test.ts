@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { deleteAll } from "../../../agent/steps/delete.ts";
-import type { StepOf } from "../../../shared/work.ts";
-import { aFolder, aStorageView } from "../../helpers/agent-fixture.ts";
+import { deleteAll } from "../../../../agent/steps/files/delete.ts";
+import type { StepOf } from "../../../../shared/work/work.ts";
+import { aFolder, aStorageView } from "../../../helpers/agent/agent-fixture.ts";
 
 const deleting = async (root: string, what: Partial<StepOf<"delete">>, made?: readonly string[]) => {
   const lines: string[] = [];

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { OutboundRequest } from "../../../agent/outbound/request.ts";
-import { performRequest } from "../../../agent/steps/request.ts";
-import type { StepContext } from "../../../agent/steps/step.ts";
-import { TaskError } from "../../../shared/causes.ts";
-import type { StepOf } from "../../../shared/work.ts";
-import { noServices } from "../../helpers/services.ts";
+import type { OutboundRequest } from "../../../../agent/outbound/request.ts";
+import { performRequest } from "../../../../agent/steps/messages/request.ts";
+import type { StepContext } from "../../../../agent/steps/step.ts";
+import { TaskError } from "../../../../shared/model/failure.ts";
+import type { StepOf } from "../../../../shared/work/work.ts";
+import { noServices } from "../../../helpers/agent/services.ts";
 
 const secrets: Readonly<Record<string, string>> = { "rest/password": "p", key: "SECRET" };
 

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { keyOfSeed } from "../../agent/key-seed.ts";
+import { keyOfSeed } from "../../../../agent/steps/packaging/key-seed.ts";
 
 const seed = "XVBovsmzhP9gRIZxWfFta3VVRPzVEWmJsazEJ46I";
 const keyId = "10000000100010001000100000000001";

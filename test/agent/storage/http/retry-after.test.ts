@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { retryAfterMs } from "../../agent/storage/http/retry-after.ts";
-import { patienceOf, retry, waitAfter } from "../../agent/storage/retry.ts";
-import { troubleAt } from "../../agent/storage/storage-error.ts";
-import { createTestClock, turns } from "../helpers/clock.ts";
-import { openFolder } from "../helpers/open-storage.ts";
+import { retryAfterMs } from "../../../../agent/storage/http/retry-after.ts";
+import { createPatience, retry, waitAfter } from "../../../../agent/storage/retry.ts";
+import { failureAt } from "../../../../agent/storage/storage-error.ts";
+import { openFolder } from "../../../helpers/agent/open-storage.ts";
+import { createTestClock, turns } from "../../../helpers/clock.ts";
 
-const patience = patienceOf(30);
-const crowded = (afterMs?: number) => troubleAt("http://host/a", "failing", "status 503", afterMs);
+const patience = createPatience(30);
+const crowded = (afterMs?: number) => failureAt("http://host/a", "failing", "status 503", afterMs);
 
 test("Retry-After is read as seconds and as a date by the server's clock", () => {
   const date = "Sun, 06 Nov 1994 08:49:37 GMT";

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { takeReport } from "../../coordinator/work/report.ts";
-import { commandEnv, documentsOf, runHere } from "../helpers/cli.ts";
-import { turns } from "../helpers/clock.ts";
-import { openTestCoordinator } from "../helpers/coordinator.ts";
-import { aProfile, aRecordingConnection, aReport, aSmallJob, enrol } from "../helpers/farm.ts";
-import { aWorldPerTest } from "../helpers/worlds.ts";
+import { takeReport } from "../../../../coordinator/attempts/report.ts";
+import { turns } from "../../../helpers/clock.ts";
+import { openTestCoordinator } from "../../../helpers/farm/coordinator.ts";
+import { aProfile, aRecordingConnection, aReport, aSmallJob, enrol } from "../../../helpers/farm/farm.ts";
+import { aWorldPerTest } from "../../../helpers/farm/worlds.ts";
+import { commandEnv, documentsOf, runHere } from "../../../helpers/processes/cli.ts";
 
 const farm = aWorldPerTest({ open: openTestCoordinator, close: ({ coordinator }) => coordinator.close() });
 

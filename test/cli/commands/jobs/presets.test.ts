@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commandEnv, documentsOf, runHere } from "../helpers/cli.ts";
-import { openTestCoordinator } from "../helpers/coordinator.ts";
-import { aWorldPerTest } from "../helpers/worlds.ts";
+import { openTestCoordinator } from "../../../helpers/farm/coordinator.ts";
+import { aWorldPerTest } from "../../../helpers/farm/worlds.ts";
+import { commandEnv, documentsOf, runHere } from "../../../helpers/processes/cli.ts";
 
 const world = aWorldPerTest({
   open: async (folder) => ({ ...(await openTestCoordinator(folder)), folder }),

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { commandEnv, documentsOf, runHere } from "../helpers/cli.ts";
-import { openTestCoordinator } from "../helpers/coordinator.ts";
-import { aProfile, aRecordingConnection, aSmallJob, enrol } from "../helpers/farm.ts";
-import { aWorldPerTest } from "../helpers/worlds.ts";
+import { openTestCoordinator } from "../../../helpers/farm/coordinator.ts";
+import { aProfile, aRecordingConnection, aSmallJob, enrol } from "../../../helpers/farm/farm.ts";
+import { aWorldPerTest } from "../../../helpers/farm/worlds.ts";
+import { commandEnv, documentsOf, runHere } from "../../../helpers/processes/cli.ts";
 
 const farm = aWorldPerTest({ open: openTestCoordinator, close: ({ coordinator }) => coordinator.close() });
 

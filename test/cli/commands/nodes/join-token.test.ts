@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { decodeJoinToken } from "../../shared/join-token.ts";
-import type { CoordinatorMessage, Hello } from "../../shared/protocol.ts";
-import { documentsOf, runHere } from "../helpers/cli.ts";
-import { openTestCoordinator, type TestCoordinator } from "../helpers/coordinator.ts";
-import { aFolder, aHello, removeFolder } from "../helpers/farm.ts";
+import { decodeJoinToken } from "../../../../shared/credentials/join-token.ts";
+import type { CoordinatorMessage, Hello } from "../../../../shared/protocol/messages.ts";
+import { openTestCoordinator, type TestCoordinator } from "../../../helpers/farm/coordinator.ts";
+import { aFolder, aHello, removeFolder } from "../../../helpers/farm/farm.ts";
+import { documentsOf, runHere } from "../../../helpers/processes/cli.ts";
 
 let folder: string;
 let farm: TestCoordinator;

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { keepCredentials } from "../../cli/credentials.ts";
-import { documentsOf, runHere } from "../helpers/cli.ts";
-import { openTestCoordinator, type TestCoordinator } from "../helpers/coordinator.ts";
-import { aFolder, removeFolder } from "../helpers/farm.ts";
+import { keepCredentials } from "../../../../cli/farms/credentials.ts";
+import { openTestCoordinator, type TestCoordinator } from "../../../helpers/farm/coordinator.ts";
+import { aFolder, removeFolder } from "../../../helpers/farm/farm.ts";
+import { documentsOf, runHere } from "../../../helpers/processes/cli.ts";
 
 let folder: string;
 let farm: TestCoordinator;

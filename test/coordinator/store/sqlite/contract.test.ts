@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
 import { openSqlite } from "../../../../coordinator/store/sqlite/open.ts";
-import { aFolder, removeFolder } from "../../../helpers/farm.ts";
-import { describeStore } from "../contract.ts";
+import { aFolder, removeFolder } from "../../../helpers/farm/farm.ts";
+import { describeStore } from "../contract/index.ts";
 
 const folders: string[] = [];
 afterAll(() => {

@@ -2,8 +2,8 @@ import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqlite } from "../../../../coordinator/store/sqlite/open.ts";
-import { AppError } from "../../../../shared/errors.ts";
-import { aFolder, removeFolder } from "../../../helpers/farm.ts";
+import { AppError } from "../../../../shared/basics/errors.ts";
+import { aFolder, removeFolder } from "../../../helpers/farm/farm.ts";
 
 let folder: string;
 
@@ -75,9 +75,11 @@ test("a database that is none is refused and lets the folder go", async () => {
 
 test("point reads and long reads see what was written, until the store is closed", async () => {
   const store = openSqlite(folder);
-  await store.meta.set("k", "v");
-  await store.presets.put("p", "{}", 1, 10);
-  expect([await store.meta.get("k"), await store.presets.readAll()]).toEqual(["v", ["{}"]]);
+  await store.records.change("preset", "p", () => "{}");
+  expect([await store.records.get("preset", "p"), await store.records.all("preset")]).toEqual([
+    "{}",
+    [{ key: "p", value: "{}" }],
+  ]);
   await store.close();
-  await expect(store.presets.readAll()).rejects.toThrow("reading thread has ended");
+  await expect(store.records.all("preset")).rejects.toThrow("reading thread has ended");
 });

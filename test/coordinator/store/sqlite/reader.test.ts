@@ -2,7 +2,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createReader, type Reader } from "../../../../coordinator/store/sqlite/reader.ts";
-import { aFolder, removeFolder } from "../../../helpers/farm.ts";
+import { aFolder, removeFolder } from "../../../helpers/farm/farm.ts";
 
 let folder: string;
 let reader: Reader;

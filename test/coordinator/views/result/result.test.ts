@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { takeMessage } from "../../../coordinator/nodes/messages.ts";
-import { taskInfoOf } from "../../../coordinator/work/info.ts";
-import { jobView } from "../../../coordinator/work/job-view.ts";
-import { grantCommit } from "../../../coordinator/work/report.ts";
-import { jobResult } from "../../../coordinator/work/result/result.ts";
-import { stopJob } from "../../../coordinator/work/stop.ts";
-import type { MediaFacts } from "../../../shared/asset.ts";
-import { ratio } from "../../../shared/rational.ts";
-import { aFailure, anIntent, aReport, aSmallJob, aSource } from "../../helpers/farm.ts";
-import { useFarm, withRetry } from "../../helpers/farm-story.ts";
-import { stored } from "../../helpers/stored.ts";
+import { grantCommit } from "../../../../coordinator/attempts/report.ts";
+import { takeMessage } from "../../../../coordinator/connections/messages.ts";
+import { stopJob } from "../../../../coordinator/jobs/stop.ts";
+import { buildTaskInfo } from "../../../../coordinator/views/job-info.ts";
+import { jobView } from "../../../../coordinator/views/job-view.ts";
+import { jobResult } from "../../../../coordinator/views/result/result.ts";
+import { ratio } from "../../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../../shared/model/asset.ts";
+import { aFailure, anIntent, aReport, aSmallJob, aSource } from "../../../helpers/farm/farm.ts";
+import { useFarm, withRetry } from "../../../helpers/farm/farm-story.ts";
+import { stored } from "../../../helpers/farm/stored.ts";
 
 const { world, farm, submit, report, advance, pass, toCopy } = useFarm();
 
@@ -89,7 +89,7 @@ test("what the storage of a target could not promise is said of its task, in wor
   expect(
     stored(farm())
       .tasks(jobId)
-      .map((row) => taskInfoOf(row, farm().progress).warnings),
+      .map((row) => buildTaskInfo(row, farm().progress).warnings),
   ).toEqual([undefined, [said]]);
   const job = await farm().store.jobs.report(jobId);
   expect(job && (await jobView(farm(), job.row, { skip: 0, take: 10 }, noEstimates)).warnings).toEqual([

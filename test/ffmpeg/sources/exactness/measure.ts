@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { ffmpeg } from "../../helpers/media-tools.ts";
-import { randomFrom } from "../../helpers/random.ts";
+import { ffmpeg } from "../../../helpers/media/media-tools.ts";
+import { randomFrom } from "../../../helpers/random/random.ts";
 
 export const sampleRate = 48_000;
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { make } from "../../helpers/media-tools.ts";
+import { make } from "../../../helpers/media/media-tools.ts";
 
 /** One source of the matrix: a picture whose frames all differ, with white noise beside it. */
 export type ExactSource = { readonly codec: Codec; readonly container: ContainerName; readonly rate: Rate };

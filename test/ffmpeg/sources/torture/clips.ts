@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
-import { fastH264, make } from "../../helpers/media-tools.ts";
+import { fastH264, make } from "../../../helpers/media/media-tools.ts";
 import { plainFilm, withTwoEdits } from "./two-edits.ts";
 
 /** A clip that has broken other systems: how it is made, and how it reads here, or in which words it is refused. */

@@ -1,12 +1,12 @@
-import type { MediaFacts, VideoFacts } from "../../../shared/asset.ts";
-import type { Edit } from "../../../shared/mp4-edits.ts";
-import { type Rational, toFraction, toSeconds } from "../../../shared/rational.ts";
-import { virtualSourceOfFile } from "../../../shared/virtual-source/of-file.ts";
-import { constantRate, zeroOf } from "../../../shared/virtual-source/zero.ts";
+import { constantRate, zeroOf } from "../../../../media/formats/stream-timing.ts";
+import { buildFileSource } from "../../../../media/virtual-source/file-source.ts";
+import { type Rational, toFraction, toSeconds } from "../../../../shared/basics/rational.ts";
+import type { MediaFacts, VideoFacts } from "../../../../shared/model/asset.ts";
+import type { Edit } from "../../../../shared/model/edit-list.ts";
 
 /** What a file is taken for, in lines. */
 export const readingOf = (facts: MediaFacts): string[] => {
-  const film = virtualSourceOfFile({ uri: "file:///clip", facts }, "clip");
+  const film = buildFileSource({ uri: "file:///clip", facts }, "clip");
   const { duration } = film.timing;
   return [
     ...facts.video.map(videoLine),

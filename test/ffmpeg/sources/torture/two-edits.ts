@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { fastH264, make } from "../../helpers/media-tools.ts";
+import { fastH264, make } from "../../../helpers/media/media-tools.ts";
 
 /** Seconds of the media, and for how long they are shown. */
 export const twoEdits = [

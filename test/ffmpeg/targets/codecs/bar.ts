@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ffmpeg, make } from "../../helpers/media-tools.ts";
+import { ffmpeg, make } from "../../../helpers/media/media-tools.ts";
 
 export const size = { width: 720, height: 576 };
 const step = 8;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { ffmpeg } from "../../helpers/media-tools.ts";
+import { ffmpeg } from "../../../helpers/media/media-tools.ts";
 
 const run = promisify(execFile);
 

@@ -1,8 +1,9 @@
-import { audioCodecOf, audioCodecs } from "../../../shared/elements/transcode/audio/index.ts";
-import { type AudioTarget, audioTarget } from "../../../shared/elements/transcode/audio/schema.ts";
-import type { Container } from "../../../shared/elements/transcode/containers/container.ts";
-import { containers } from "../../../shared/elements/transcode/containers/index.ts";
-import { videoCodecs } from "../../../shared/elements/transcode/video/index.ts";
+import { audioCodecOf, audioCodecs } from "../../../../media/elements/transcode/audio/index.ts";
+import { type AudioTarget, audioTarget } from "../../../../media/elements/transcode/audio/schema.ts";
+import { canHold } from "../../../../media/elements/transcode/containers/can-hold.ts";
+import type { Container } from "../../../../media/elements/transcode/containers/container.ts";
+import { containers } from "../../../../media/elements/transcode/containers/index.ts";
+import { videoCodecs } from "../../../../media/elements/transcode/video/index.ts";
 
 /** A codec in a container that may hold it, and the target that makes it. */
 export type Pair = {
@@ -34,7 +35,7 @@ const fast: Readonly<Record<string, object>> = { h264: { preset: "veryfast" }, h
 
 const pictures = (container: Container): Pair[] =>
   videoCodecs
-    .filter(({ probed }) => container.video.test(probed))
+    .filter(({ probed }) => canHold(container, "video", probed))
     .map(({ name, probed }) => {
       const raw = probed === "rawvideo" && container.rawFormats && { chroma_format: rawFormat(container) };
       const video = { codec: name, ...fast[name], ...sizeFor(name, container), ...raw };
@@ -50,16 +51,18 @@ const sounds = (container: Container): Pair[] => {
     ...{ container, codec, kind: "audio", target: { ...file(container), ...besides, audio: [audio] } },
   });
   const holds = (audio: AudioTarget) =>
-    container.audio.test(audioCodecOf(audio.codec ?? "")?.probed({ audio, container }) ?? "");
+    canHold(container, "audio", audioCodecOf(audio.codec ?? "")?.probed({ audio, container }) ?? "");
   const usual = container.pcm?.(24);
   return [
     ...audioCodecs
       .map(({ names: [name = ""] }) => name)
       .filter((name) => name !== "pcm" && holds(audioTarget.parse({ codec: name })))
       .map((name) => pair(name, { codec: name })),
-    ...(usual && container.audio.test(usual) && !pcmFormats.includes(usual) ? [pair(usual, { codec: "pcm" })] : []),
+    ...(usual && canHold(container, "audio", usual) && !pcmFormats.includes(usual)
+      ? [pair(usual, { codec: "pcm" })]
+      : []),
     ...pcmFormats
-      .filter((format) => container.audio.test(format))
+      .filter((format) => canHold(container, "audio", format))
       .map((format) => pair(format, { codec: "pcm", sample_format: format })),
   ];
 };

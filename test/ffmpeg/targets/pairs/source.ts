@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { make } from "../../helpers/media-tools.ts";
+import { make } from "../../../helpers/media/media-tools.ts";
 
 /** Frames of the source, and the second at which its sound becomes loud. */
 export const frames = 25;

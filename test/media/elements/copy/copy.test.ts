@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Asset } from "../../shared/asset.ts";
-import { elementOf } from "../../shared/elements/index.ts";
+import { elementOf } from "../../../../media/elements/index.ts";
+import type { Asset } from "../../../../shared/model/asset.ts";
 
 const inputs = [
   { version: "t0", files: [{ uri: "file:///in/a%20b.mp4" }, { uri: "file:///in/a.srt" }] },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { PlanContext } from "../../shared/elements/element.ts";
-import { folderEnum } from "../../shared/elements/folder-enum/index.ts";
+import type { PlanContext } from "../../../../media/elements/element.ts";
+import { folderEnum } from "../../../../media/elements/folder-enum/index.ts";
 
 const contextOf = (payload: object): PlanContext<unknown> => ({
   ...{ uid: "all#2", payload: folderEnum.payload.parse(payload), job: { id: 1, name: "n" }, inputs: [] },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Asset } from "../../shared/asset.ts";
-import { TaskError } from "../../shared/causes.ts";
-import type { PlanContext } from "../../shared/elements/element.ts";
-import { notify } from "../../shared/elements/notify/index.ts";
+import type { PlanContext } from "../../../../media/elements/element.ts";
+import { notify } from "../../../../media/elements/notify/index.ts";
+import type { Asset } from "../../../../shared/model/asset.ts";
+import { TaskError } from "../../../../shared/model/failure.ts";
 
 const made: Asset = { version: "mp4", files: [{ uri: "file:///out/film.mp4", size: 12 }] };
 const from: Asset = { version: "src", files: [{ uri: "file:///in/a%20film.mov", size: 34 }] };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { TaskError } from "../../shared/causes.ts";
-import type { PlanContext } from "../../shared/elements/element.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import type { StepResults } from "../../shared/results/result.ts";
+import type { PlanContext } from "../../../../media/elements/element.ts";
+import { elementOf } from "../../../../media/elements/index.ts";
+import { TaskError } from "../../../../shared/model/failure.ts";
+import type { StepResults } from "../../../../shared/model/step-result.ts";
 
 const element = elementOf("qc");
 if (!element) throw new Error("there is no qc");

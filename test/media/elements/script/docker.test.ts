@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { TaskError } from "../../shared/causes.ts";
-import type { PlanContext } from "../../shared/elements/element.ts";
-import { script } from "../../shared/elements/script/index.ts";
+import type { PlanContext } from "../../../../media/elements/element.ts";
+import { script } from "../../../../media/elements/script/index.ts";
+import { TaskError } from "../../../../shared/model/failure.ts";
 
 const context = (docker: object): PlanContext<unknown> => ({
   uid: "run",

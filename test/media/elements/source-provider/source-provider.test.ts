@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Asset, MediaFacts } from "../../shared/asset.ts";
-import { elementOf } from "../../shared/elements/index.ts";
+import { elementOf } from "../../../../media/elements/index.ts";
+import type { Asset, MediaFacts } from "../../../../shared/model/asset.ts";
 
 const facts: MediaFacts = { format: "wav", size: 9, video: [], audio: [], others: [] };
 const earlier: Asset = { version: "src", files: [{ uri: "file:///in/old.wav" }] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { mapTracks } from "../../shared/elements/source/audio-map.ts";
-import { contents } from "../../shared/elements/source/schema.ts";
+import { mapTracks } from "../../../../media/elements/source/audio-map.ts";
+import { contents } from "../../../../media/elements/source/schema.ts";
 
 type Place = readonly [track: number, channel?: number];
 const at = ([track, channel]: Place) => ({ track, ...(channel !== undefined && { channel }) });

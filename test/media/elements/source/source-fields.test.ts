@@ -1,27 +1,30 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { assetComplex, assetUrl, contents, decodeOptions, trim } from "../../shared/elements/source/schema.ts";
-import { sourcePipeline } from "../../shared/elements/transcode/pipeline-schema.ts";
+import { assetComplex, assetUrl, contents, decodeOptions } from "../../../../media/elements/source/schema.ts";
+import { sourcePipeline } from "../../../../media/elements/transcode/pipeline-schema.ts";
+import { trim } from "../../../../media/virtual-source/trim-schema.ts";
+
+const root = join(import.meta.dirname, "../../../..");
 
 /**
- * Every field of a source, a trim and a pipeline, with the test that covers it: a file below test/, and words of it. What
+ * Every field of a source, a trim and a pipeline, with the test that covers it: a file, and words of it. What
  * has no effect, or is refused, is covered by the test that says so.
  */
-const trims = "media/trims.test.ts";
-const sources = "media/sources.test.ts";
-const several = "media/several-sources.test.ts";
-const pipeline = "media/source-pipeline.test.ts";
-const decode = "media/decode.test.ts";
-const growing = "media/growing.test.ts";
-const idle = "shared/without-effect.test.ts";
-const valid = "shared/samples.test.ts";
+const trims = "test/ffmpeg/sources/trims.test.ts";
+const sources = "test/ffmpeg/sources/sources.test.ts";
+const several = "test/ffmpeg/sources/several-sources.test.ts";
+const pipeline = "test/ffmpeg/sources/source-pipeline.test.ts";
+const decode = "test/ffmpeg/sources/decode.test.ts";
+const growing = "test/ffmpeg/sources/growing.test.ts";
+const idle = "test/media/jobs/ignored-field-warnings.test.ts";
+const valid = "test/media/jobs/samples.test.ts";
 
 const table: Readonly<Record<string, readonly [file: string, words: string]>> = {
-  "location.storage_provider": ["shared/location.test.ts", "storage_provider"],
+  "location.storage_provider": ["test/shared/files/location.test.ts", "storage_provider"],
   "location.url": [sources, "url: join"],
   "location.path": [sources, "sequence(folder.path"],
-  "location.access": ["shared/redact.test.ts", "access"],
+  "location.access": ["test/shared/credentials/redact.test.ts", "access"],
   "location.permissions": [valid, "is a valid job"],
   "location.encryption": [valid, "is a valid job"],
   "location.attributes": [valid, "is a valid job"],
@@ -36,9 +39,9 @@ const table: Readonly<Record<string, readonly [file: string, words: string]>> = 
   "trim.inpoint_asset_tc": [trims, "inpoint_asset_tc"],
   "trim.outpoint_asset_tc": [trims, "outpoint_asset_tc"],
   "trim.source_timecode_selector": [trims, 'source_timecode_selector: "material_package"'],
-  "trim.inpoint_frame": ["media/exactness.test.ts", "inpoint_frame"],
-  "trim.outpoint_frame": ["media/exactness.test.ts", "outpoint_frame"],
-  "trim.duration_frames": ["media/frames.test.ts", "duration_frames"],
+  "trim.inpoint_frame": ["test/ffmpeg/sources/exactness.test.ts", "inpoint_frame"],
+  "trim.outpoint_frame": ["test/ffmpeg/sources/exactness.test.ts", "outpoint_frame"],
+  "trim.duration_frames": ["test/ffmpeg/sources/frames.test.ts", "duration_frames"],
   "trim.section_nr": [trims, "section_nr"],
   "trim.inpoint_section": [trims, "inpoint_section"],
   "trim.outpoint_section": [trims, "outpoint_section"],
@@ -59,10 +62,10 @@ const table: Readonly<Record<string, readonly [file: string, words: string]>> = 
   "options.no_rewind": [idle, "no_rewind"],
   "options.no_seek": [pipeline, "no_seek"],
   "options.low_latency": [idle, "low_latency"],
-  "options.cache_ttl": ["coordinator/work/cache-ttl.test.ts", "cache_ttl"],
+  "options.cache_ttl": ["test/coordinator/jobs/cache-ttl.test.ts", "cache_ttl"],
   "options.index_location": [idle, "index_location"],
   "options.auto_generate_silence_tracks": [sources, "auto_generate_silence_tracks"],
-  "options.resolve_manifest": ["media/manifests.test.ts", "resolve_manifest"],
+  "options.resolve_manifest": ["test/ffmpeg/sources/manifests.test.ts", "resolve_manifest"],
   "options.auto_offset_sources": [idle, "auto_offset_sources"],
   "complex.kind": [several, 'kind: "multi"'],
   "complex.asset_versions": [several, "asset_versions"],
@@ -80,13 +83,16 @@ const table: Readonly<Record<string, readonly [file: string, words: string]>> = 
   "pipeline.options": [pipeline, "{ options }"],
   "pipeline.accelerated_prores": [idle, "accelerated_prores"],
   "pipeline.segmented_rendering": [idle, "segmented_rendering"],
-  "pipeline.manifest_decode_strategy": ["media/manifests.test.ts", "manifest_decode_strategy"],
+  "pipeline.manifest_decode_strategy": ["test/ffmpeg/sources/manifests.test.ts", "manifest_decode_strategy"],
   "pipeline.chroma_dither_algorithm": [pipeline, "chroma_dither_algorithm"],
   "pipeline.scaler": [pipeline, "scaler"],
   "pipeline.frame_rate": [pipeline, "frame_rate: 50"],
   "pipeline.contents": [several, "source_pipeline: { contents"],
-  "pipeline.filters": ["media/pipeline-filters.test.ts", "selected by %s are for that version"],
-  "pipeline.multi_track_audio_processing": ["media/pipeline-filters.test.ts", "several tracks are one programme"],
+  "pipeline.filters": ["test/ffmpeg/filters/pipeline-filters.test.ts", "selected by %s are for that version"],
+  "pipeline.multi_track_audio_processing": [
+    "test/ffmpeg/filters/pipeline-filters.test.ts",
+    "several tracks are one programme",
+  ],
 };
 
 const own = ["trim", "contents", "options"];
@@ -109,7 +115,7 @@ const fieldsOf = (): string[] => {
 test("every field of sources, trims and pipelines has a test, which is there", () => {
   expect(Object.keys(table).sort()).toEqual(fieldsOf().sort());
   const missing = Object.entries(table).filter(
-    ([, [file, words]]) => !readFileSync(join(import.meta.dirname, "..", file), "utf8").includes(words),
+    ([, [file, words]]) => !readFileSync(join(root, file), "utf8").includes(words),
   );
   expect(missing).toEqual([]);
 });

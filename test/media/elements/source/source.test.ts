@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { MediaFacts } from "../../shared/asset.ts";
-import { elementOf } from "../../shared/elements/index.ts";
+import { elementOf } from "../../../../media/elements/index.ts";
+import type { MediaFacts } from "../../../../shared/model/asset.ts";
 
 const facts: MediaFacts = { format: "wav", size: 9, video: [], audio: [], others: [] };
 const found = { size: 9, modified: 5, facts };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { argsOf } from "../helpers/transcode-words.ts";
+import { argsOf } from "../../../helpers/media/transcode-words.ts";
 
 /** The graph of targets of these heights, one chain a line. */
 const graphOf = (targets: readonly object[]): string[] => {

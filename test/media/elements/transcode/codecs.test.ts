@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { parseJob } from "../../shared/parse-job.ts";
-import { ratio } from "../../shared/rational.ts";
-import { aJob } from "../helpers/farm.ts";
+import { containers } from "../../../../media/elements/transcode/containers/index.ts";
+import { videoCodecs } from "../../../../media/elements/transcode/video/index.ts";
+import { parseJob } from "../../../../media/jobs/parse-job.ts";
+import { ratio } from "../../../../shared/basics/rational.ts";
+import { aJob } from "../../../helpers/farm/farm.ts";
 import {
   argsOf,
   audioWords,
@@ -11,7 +13,7 @@ import {
   videoWords,
   warningsOf,
   workOf,
-} from "../helpers/transcode-words.ts";
+} from "../../../helpers/media/transcode-words.ts";
 
 const pal = { width: 720, height: 576 };
 const picture = (video: object, file_pattern: string, more: object = {}) => ({ file_pattern, video, ...more });
@@ -600,4 +602,13 @@ describe("a codec that a container cannot hold is refused when the job is submit
   test("but not where the source decides", () => {
     expect(said(picture({ codec: "vp9" }, "x", { container: { kind: "copy" } }))).toBe("");
   });
+});
+
+test("what a container takes is said once: by its pattern, or by the codec that names its family", () => {
+  const twice = containers.flatMap(({ family, video, extensions }) =>
+    videoCodecs
+      .filter(({ probed, containers: families }) => families.some((each) => each === family) && video.test(probed))
+      .map(({ name }) => `${name} in ${extensions[0]}`),
+  );
+  expect(twice).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { withoutConflicts } from "../../shared/elements/transcode/conflicts.ts";
-import { target } from "../../shared/elements/transcode/schema.ts";
-import { AppError } from "../../shared/errors.ts";
-import { parseJob } from "../../shared/parse-job.ts";
-import { aJob } from "../helpers/farm.ts";
+import { withoutConflicts } from "../../../../media/elements/transcode/conflicts/conflicts.ts";
+import { target } from "../../../../media/elements/transcode/schema.ts";
+import { parseJob } from "../../../../media/jobs/parse-job.ts";
+import { AppError } from "../../../../shared/basics/errors.ts";
+import { aJob } from "../../../helpers/farm/farm.ts";
 
 const at = "payload.elements[0].payload.targets[0]";
 

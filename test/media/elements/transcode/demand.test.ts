@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { MediaFacts } from "../../shared/asset.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import { ratio } from "../../shared/rational.ts";
+import { elementOf } from "../../../../media/elements/index.ts";
+import { ratio } from "../../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../../shared/model/asset.ts";
 
 const megabytes = (count: number) => count * 1e6;
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { MediaFacts } from "../../shared/asset.ts";
-import { TaskError } from "../../shared/causes.ts";
-import { resolvePayload } from "../../shared/elements/transcode/resolve/payload.ts";
-import { resolve } from "../../shared/elements/transcode/resolve/resolve.ts";
-import { type Known, knownOf } from "../../shared/elements/transcode/resolve/scope.ts";
-import { target, transcodePayload } from "../../shared/elements/transcode/schema.ts";
-import { AppError } from "../../shared/errors.ts";
-import { parseJob } from "../../shared/parse-job.ts";
-import { ratio } from "../../shared/rational.ts";
-import { aJob } from "../helpers/farm.ts";
+import { resolvePayload } from "../../../../media/elements/transcode/resolve/payload.ts";
+import { resolve } from "../../../../media/elements/transcode/resolve/resolve.ts";
+import { type Known, knownOf } from "../../../../media/elements/transcode/resolve/scope.ts";
+import { target, transcodePayload } from "../../../../media/elements/transcode/schema.ts";
+import { parseJob } from "../../../../media/jobs/parse-job.ts";
+import { AppError } from "../../../../shared/basics/errors.ts";
+import { ratio } from "../../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../../shared/model/asset.ts";
+import { TaskError } from "../../../../shared/model/failure.ts";
+import { aJob } from "../../../helpers/farm/farm.ts";
 
 const facts: MediaFacts = {
   ...{ format: "mov", start: ratio(0), duration: ratio(30), size: 1000, timecode: "01:00:00:00" },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { argsOf, refusalOf, videoFilters, workOf } from "../helpers/transcode-words.ts";
+import { argsOf, refusalOf, videoFilters, workOf } from "../../../helpers/media/transcode-words.ts";
 
 const video = (filters: readonly object[], more: object = {}) => ({
   ...{ file_pattern: "x.mkv", video: { codec: "h264", chroma_format: "yuv420p", filters, ...more } },

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { MediaFacts } from "../../shared/asset.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import { beginOf } from "../../shared/elements/transcode/subtitles/candidates.ts";
-import { ratio } from "../../shared/rational.ts";
-import { aPicture, aSound } from "../helpers/transcode-words.ts";
+import { elementOf } from "../../../../media/elements/index.ts";
+import { beginOf } from "../../../../media/elements/transcode/subtitles/candidates.ts";
+import { ratio } from "../../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../../shared/model/asset.ts";
+import { aPicture, aSound } from "../../../helpers/media/transcode-words.ts";
 
 const six = { start: ratio(0), duration: ratio(6) };
 const common = { ...six, size: 9, others: [] };

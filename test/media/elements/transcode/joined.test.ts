@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Asset, MediaFacts } from "../../shared/asset.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import { ratio } from "../../shared/rational.ts";
+import { elementOf } from "../../../../media/elements/index.ts";
+import { ratio } from "../../../../shared/basics/rational.ts";
+import type { Asset, MediaFacts } from "../../../../shared/model/asset.ts";
 
 const facts: MediaFacts = {
   ...{ format: "mov,mp4", start: ratio(0), duration: ratio(2), size: 1, others: [] },

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Asset, MediaFacts } from "../../shared/asset.ts";
-import { TaskError } from "../../shared/causes.ts";
-import type { PlanContext } from "../../shared/elements/element.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import { ratio } from "../../shared/rational.ts";
+import type { PlanContext } from "../../../../media/elements/element.ts";
+import { elementOf } from "../../../../media/elements/index.ts";
+import { ratio } from "../../../../shared/basics/rational.ts";
+import type { Asset, MediaFacts } from "../../../../shared/model/asset.ts";
+import { TaskError } from "../../../../shared/model/failure.ts";
 
 const element = elementOf("transcode");
 if (!element) throw new Error("there is no transcode");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ratio } from "../../shared/rational.ts";
+import { ratio } from "../../../../shared/basics/rational.ts";
 import {
   argsOf,
   audioWords,
@@ -9,7 +9,7 @@ import {
   videoFilters,
   videoWords,
   workOf,
-} from "../helpers/transcode-words.ts";
+} from "../../../helpers/media/transcode-words.ts";
 
 /** Targets as customers write them, unlike those of the samples, and what becomes of each. */
 type Expected = Partial<Record<"graph" | "filters" | "video" | "audio" | "muxer" | "refused", string>>;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { MediaFacts } from "../../shared/asset.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import { hexOfBytes } from "../../shared/hex.ts";
-import { ratio } from "../../shared/rational.ts";
-import type { SplicePoint } from "../../shared/splices/point.ts";
-import { spliceInsertSection } from "../../shared/splices/splice-info.ts";
+import { elementOf } from "../../../../media/elements/index.ts";
+import { buildSpliceInsert } from "../../../../media/splices/splice-info.ts";
+import { hexOfBytes } from "../../../../shared/basics/hex.ts";
+import { ratio } from "../../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../../shared/model/asset.ts";
+import type { SplicePoint } from "../../../../shared/work/splice-point.ts";
 
 const seconds = (count: number) => count * 90_000;
 const clock = { timeBase: ratio(1, 90_000), start: ratio(2) };
@@ -50,7 +50,7 @@ describe("points of SCTE-35", () => {
     const sections = [cue(seconds(10)), cue(seconds(12), { insertTime: seconds(11) }), cue(seconds(31))];
     const { steps } = planned(contextFor(scte35({ scte35_sections: sections })));
     expect(keys(steps)).toEqual(["10,12"]);
-    const section = (eventId: number, pts: number) => hexOfBytes(spliceInsertSection({ eventId, isOut: true, pts }));
+    const section = (eventId: number, pts: number) => hexOfBytes(buildSpliceInsert({ eventId, isOut: true, pts }));
     expect(steps[1]).toEqual({
       ...{ do: "insert_splices", id: "t0_splices", of: "t0", isConstant: false },
       points: [
@@ -67,7 +67,7 @@ describe("points of SCTE-35", () => {
     const stream = { pids: [500], picture: 256, zero: seconds(2) };
     expect(steps).toEqual([{ do: "find_splices", id: "splices", asset: "extra_0", stream }]);
     const point = (splice: number): SplicePoint => {
-      return { at: splice - 1, splice, section: hexOfBytes(spliceInsertSection({ eventId: 1, pts: splice })) };
+      return { at: splice - 1, splice, section: hexOfBytes(buildSpliceInsert({ eventId: 1, pts: splice })) };
     };
     const made = planned(contextFor(target, [point(seconds(4)), point(seconds(5)), point(seconds(8))]));
     expect(keys(made.steps)).toEqual(["0,3"]);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Sidecar } from "../../shared/asset.ts";
-import { beginOf } from "../../shared/elements/transcode/subtitles/candidates.ts";
-import { type Rational, ratio } from "../../shared/rational.ts";
-import { parseOnClock } from "../../shared/subtitles/index.ts";
-import { aPicture } from "../helpers/transcode-words.ts";
+import { beginOf } from "../../../../media/elements/transcode/subtitles/candidates.ts";
+import { parseOnClock } from "../../../../media/subtitles/index.ts";
+import { type Rational, ratio } from "../../../../shared/basics/rational.ts";
+import type { Sidecar } from "../../../../shared/model/asset.ts";
+import { aPicture } from "../../../helpers/media/transcode-words.ts";
 
 /** HELLO is shown 29 frames after the first hour on the text's own clock, and erased two seconds later. */
 const scc = (mark: ":" | ";") =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { argsOf, refusalOf } from "../helpers/transcode-words.ts";
+import { argsOf, refusalOf } from "../../../helpers/media/transcode-words.ts";
 
 const file = (name: string, container: object, more: object = { audio: [{ codec: "pcm" }] }) => ({
   ...{ file_pattern: name, container },

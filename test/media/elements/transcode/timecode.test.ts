@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ratio } from "../../shared/rational.ts";
-import { type Film, refusalOf, workOf } from "../helpers/transcode-words.ts";
+import { ratio } from "../../../../shared/basics/rational.ts";
+import { type Film, refusalOf, workOf } from "../../../helpers/media/transcode-words.ts";
 
 const target = (timecode: object, video: object = {}, more: object = {}) => ({
   ...{ file_pattern: "x.mov", container: { kind: "mov", enable_data_tracks: true } },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Asset, AudioFacts, MediaFacts, VideoFacts } from "../../shared/asset.ts";
-import { TaskError } from "../../shared/causes.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import { ffmpegHead, safeInput } from "../../shared/ffmpeg/args.ts";
-import { ratio } from "../../shared/rational.ts";
-import type { Work } from "../../shared/work.ts";
+import { elementOf } from "../../../../media/elements/index.ts";
+import { ffmpegHead, safeInput } from "../../../../media/ffmpeg/args.ts";
+import { ratio } from "../../../../shared/basics/rational.ts";
+import type { Asset, AudioFacts, MediaFacts, VideoFacts } from "../../../../shared/model/asset.ts";
+import { TaskError } from "../../../../shared/model/failure.ts";
+import type { Work } from "../../../../shared/work/work.ts";
 
 const aVideo = (more: Partial<VideoFacts> = {}): VideoFacts => ({
   ...{ index: 0, codec: "h264", timeBase: ratio(1, 12288), start: ratio(0), duration: ratio(30), width: 1920 },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { childJob, type Parent } from "../../shared/elements/watchfolder/child.ts";
-import { watchfolder } from "../../shared/elements/watchfolder/index.ts";
-import { parseJob } from "../../shared/parse-job.ts";
-import { aConnection, aCopy } from "../helpers/farm.ts";
+import { childJob, type Parent } from "../../../../media/elements/watchfolder/child.ts";
+import { watchfolder } from "../../../../media/elements/watchfolder/index.ts";
+import { parseJob } from "../../../../media/jobs/parse-job.ts";
+import { aConnection, aCopy } from "../../../helpers/farm/farm.ts";
 
 const payload = (settings: object = {}, source: object = {}) => ({
   source: { storage_provider: "file", path: "/in", ...source },

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { apiDocument, callsOf, payloadsOf } from "../../renderer/pages/api/operations.ts";
-import { api } from "../../shared/api.ts";
-import { elements } from "../../shared/elements/index.ts";
-import { openApiOf } from "../../shared/openapi.ts";
+import { openApiOf } from "../../../../coordinator/http/openapi.ts";
+import { elements } from "../../../../media/elements/index.ts";
+import { apiDocument, listCalls, listPayloads } from "../../../../renderer/pages/api/operations.ts";
+import { api } from "../../../../shared/api/api.ts";
 
 const document = apiDocument.parse(openApiOf(api, "1.2.3"));
-const calls = callsOf(document);
+const calls = listCalls(document);
 
 test("every call of the document is shown", () => {
   expect(calls.map(({ id }) => id).sort()).toEqual([...Object.keys(api), "events"].sort());
@@ -29,9 +29,9 @@ test("a call's arguments are told by place, type and bounds", () => {
 });
 
 test("the payload of every kind of element is shown", () => {
-  expect(payloadsOf(document)).toHaveLength(elements.length);
+  expect(listPayloads(document)).toHaveLength(elements.length);
   expect(
-    payloadsOf(document)
+    listPayloads(document)
       .find(({ name }) => name === "CopyPayload")
       ?.fields.map(({ name }) => name),
   ).toContain("target");

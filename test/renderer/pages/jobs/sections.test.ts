@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { jobsBetween, placeAt, sectionsOf } from "../../renderer/pages/jobs/sections.ts";
-import type { JobGroup } from "../../shared/job-view.ts";
+import { groupIntoSections, jobsBetween, placeAt } from "../../../../renderer/pages/jobs/sections.ts";
+import type { JobGroup } from "../../../../shared/api/job-view.ts";
 
 const groups = (["active", "held", "ended"] as const).map((group, index) => ({
   ...{ group, count: [3, 2, 90_000][index] ?? 0, states: [] },
@@ -8,7 +8,7 @@ const groups = (["active", "held", "ended"] as const).map((group, index) => ({
 
 /** What stands at each place, in words. */
 const placesOf = (closed: readonly JobGroup[], indexes: readonly number[]) => {
-  const sections = sectionsOf(groups, new Set(closed));
+  const sections = groupIntoSections(groups, new Set(closed));
   return indexes.map((index) => {
     const place = placeAt(sections, index);
     return "heading" in place ? place.heading.group.group : place.job;
@@ -16,19 +16,19 @@ const placesOf = (closed: readonly JobGroup[], indexes: readonly number[]) => {
 };
 
 test("each group stands below its heading", () => {
-  expect(sectionsOf(groups, new Set()).length).toBe(90_008);
+  expect(groupIntoSections(groups, new Set()).length).toBe(90_008);
   expect(placesOf([], [0, 1, 3, 4, 5, 6, 7, 8, 90_007])).toEqual(["active", 0, 2, "held", 3, 4, "ended", 5, 90_004]);
 });
 
 test("a closed group leaves its heading, and the jobs of later groups keep their numbers", () => {
-  expect(sectionsOf(groups, new Set(["held", "ended"])).length).toBe(6);
+  expect(groupIntoSections(groups, new Set(["held", "ended"])).length).toBe(6);
   expect(placesOf(["active", "held"], [0, 1, 2, 3])).toEqual(["active", "held", "ended", 5]);
 });
 
 test("a list without groups is only jobs", () => {
-  expect(placeAt(sectionsOf([], new Set()), 7)).toEqual({ job: 7 });
+  expect(placeAt(groupIntoSections([], new Set()), 7)).toEqual({ job: 7 });
 });
 
 test("the jobs in sight are known when headings are at the edges", () => {
-  expect(jobsBetween(sectionsOf(groups, new Set()), 4, 7)).toEqual([3, 5]);
+  expect(jobsBetween(groupIntoSections(groups, new Set()), 4, 7)).toEqual([3, 5]);
 });

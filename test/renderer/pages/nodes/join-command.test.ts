@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { joinCommand, tunnelCommand } from "../../renderer/pages/nodes/join-command.ts";
-import { encodeJoinToken } from "../../shared/join-token.ts";
+import { joinCommand, tunnelCommand } from "../../../../renderer/pages/nodes/join-command.ts";
+import { encodeJoinToken } from "../../../../shared/credentials/join-token.ts";
 
 const tokenOf = (url: string) => encodeJoinToken({ url, farmId: "f", secret: "s" });
 

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import { headline, problemsOf } from "../../renderer/pages/overview/problems.ts";
-import type { UiJobRow } from "../../shared/job-view.ts";
-import type { Node } from "../../shared/node.ts";
-import type { Overview } from "../../shared/overview.ts";
+import { findProblems, headline } from "../../../../renderer/pages/overview/problems.ts";
+import type { UiJobRow } from "../../../../shared/api/job-view.ts";
+import type { Overview } from "../../../../shared/api/overview.ts";
+import type { Node } from "../../../../shared/model/node.ts";
+import { aJobRow } from "../../../helpers/pages/job-row.ts";
 
 const now = Date.parse("2026-11-22T14:00:00.000Z");
 const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
 
-const job = (id: string, more: Partial<UiJobRow>): UiJobRow => ({
-  ...{ id, name: `job ${id}`, user_tag: null, priority: 100, status: "failed", substatus: null, progress: 0 },
-  ...{ creation_time: ago(90), start_time: ago(80), end_time: ago(10), expiration_time: null, error: null },
-  ...{ owner: null, origin: null, parent_id: null },
-  ...{ task_counts: { queued: 0, running: 0, completed: 0, failed: 1 }, finish: null },
-  happening: { running: null, waiting: null, retry: null, held: null, last_action: null },
-  ...more,
-});
+const job = (id: string, more: Partial<UiJobRow>): UiJobRow =>
+  aJobRow(id, {
+    ...{ status: "failed", substatus: null, progress: 0 },
+    ...{ creation_time: ago(90), start_time: ago(80), end_time: ago(10) },
+    task_counts: { queued: 0, running: 0, completed: 0, failed: 1 },
+    ...more,
+  });
 const nothing: Overview = {
   ...{ now: ago(0), oldest_ready: null, waits: [0, 0, 0, 0, 0], failures: [], stuck: [], failed: [], failed_count: 0 },
   throughput: { parts: [], last_hour: 0, hour_before: 0, since: ago(720) },
@@ -28,7 +28,7 @@ const node = (more: Partial<Node>): Node => ({
   ...more,
 });
 const told = (overview: Partial<Overview>, nodes: Node[] = []) =>
-  problemsOf({ ...nothing, ...overview }, nodes, now).map(({ state, title, text, act }) => [
+  findProblems({ ...nothing, ...overview }, nodes, now).map(({ state, title, text, act }) => [
     state,
     title,
     text,
@@ -54,7 +54,7 @@ test("what one person paused is one line that leads to all of it and lets it go 
   };
   const paused = (id: string, who: string) =>
     job(id, { status: "active", substatus: "paused", end_time: null, happening: happening(who) });
-  const found = problemsOf(
+  const found = findProblems(
     { ...nothing, held: [paused("7", "Mira"), paused("8", "Jan"), paused("9", "Mira")] },
     [],
     now,

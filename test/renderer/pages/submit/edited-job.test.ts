@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commonIn, isEdited, withCommon } from "../../renderer/pages/submit/edited-job.ts";
+import { commonIn, isEdited, withCommon } from "../../../../renderer/pages/submit/edited-job.ts";
 
 const job = { name: "a", priority: 100, payload: { elements: [] } };
 const start = new Date("2026-11-22T20:00:00.000Z");

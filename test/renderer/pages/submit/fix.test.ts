@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { faultsOf } from "../../renderer/pages/submit/check.ts";
-import { exampleJob } from "../../renderer/pages/submit/example.ts";
-import { fixOf } from "../../renderer/pages/submit/fix.ts";
+import { findFaults } from "../../../../renderer/pages/submit/check.ts";
+import { exampleJob } from "../../../../renderer/pages/submit/example.ts";
+import { findFix } from "../../../../renderer/pages/submit/fix.ts";
 
 const rate = "payload.elements[1].payload.targets[0].video.bitrate_kb";
 
@@ -16,12 +16,12 @@ test.each([
   [{ path: "video.preset", message: 'must be one of "slow", not "slo"; did you mean "slow"?' }, '"slow"'],
   [{ path: "kind", message: 'is required: must be one of "a", "b"' }, undefined],
 ])("%j is mended by %s", (fault, fix) => {
-  expect(fixOf(fault)).toBe(fix);
+  expect(findFix(fault)).toBe(fix);
 });
 
 test("what the coordinator's own check says of a misspelt value is mended to a job without that fault", () => {
   const wrong = exampleJob.replace('"mp4"', '"mp44"');
-  const [fault] = faultsOf(wrong);
+  const [fault] = findFaults(wrong);
   expect(wrong).not.toBe(exampleJob);
-  expect(fault && wrong.replace('"mp44"', fixOf(fault) ?? "")).toBe(exampleJob);
+  expect(fault && wrong.replace('"mp44"', findFix(fault) ?? "")).toBe(exampleJob);
 });

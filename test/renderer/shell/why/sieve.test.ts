@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { checksOf, droppedWords, sieveOf } from "../../renderer/shell/why/sieve.ts";
-import { obstacleOf } from "../../shared/explain.ts";
+import { buildSieve, droppedWords, listChecks } from "../../../../renderer/shell/why/sieve.ts";
+import { obstacleOf } from "../../../../shared/api/explain.ts";
 
 const at = (name: string, ...reasons: ReturnType<typeof obstacleOf>[]) => ({ node_id: name, name, reasons });
 
@@ -11,7 +11,7 @@ test("nodes drop out one question at a time, each at the first that it fails", (
     at("c", obstacleOf("no_slot", { wanted: 1, free: 0 })),
     at("d"),
   ];
-  const steps = sieveOf({ nodes, node_count: 4 }).filter(({ dropped }) => dropped.length > 0);
+  const steps = buildSieve({ nodes, node_count: 4 }).filter(({ dropped }) => dropped.length > 0);
   expect(steps.map(({ word, count, dropped }) => [word, count, dropped.map(({ name }) => name)])).toEqual([
     ["are connected", 3, ["a"]],
     ["fit its tags", 2, ["b"]],
@@ -31,6 +31,6 @@ test("nodes that drop out for the same reason share a line, the most frequent fi
 
 test("what holds everywhere is ticked off", () => {
   const limit = obstacleOf("limit", { tag: "j2k", most: 5, running: 5 });
-  const faults = checksOf({ reasons: [limit] }).filter(({ fault }) => fault !== undefined);
+  const faults = listChecks({ reasons: [limit] }).filter(({ fault }) => fault !== undefined);
   expect(faults).toEqual([{ word: "Limits", fault: limit.message }]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rowsInSlots } from "../../renderer/ui/use-rows.ts";
+import { rowsInSlots } from "../../../../renderer/ui/table/use-rows.ts";
 
 const indexesOf = (first: number, settled: number) => rowsInSlots(first, 4, settled).map(({ index }) => index);
 const slotsOf = (first: number, settled: number) => rowsInSlots(first, 4, settled).map(({ slot }) => slot);

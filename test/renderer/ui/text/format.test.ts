@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { createLinkStore, linkOf } from "../../renderer/data/link.ts";
-import { createThrottle } from "../../renderer/data/throttle.ts";
-import { checkJob } from "../../renderer/pages/submit/check.ts";
-import { bytes, clockTime, duration, shortTime, span, withShortTimes } from "../../renderer/ui/format.ts";
-import { segmentsOf, wordsOf } from "../../renderer/ui/segments.ts";
-import { elementStateName, jobStateName, nodeStateName, taskStateName } from "../../shared/state/labels.ts";
+import { createLinkStore, linkOf } from "../../../../renderer/data/link.ts";
+import { createActionThrottle } from "../../../../renderer/data/throttle.ts";
+import { checkJob } from "../../../../renderer/pages/submit/check.ts";
+import { describeCounts, toSegments } from "../../../../renderer/ui/charts/segments.ts";
+import { bytes, clockTime, duration, shortTime, span, withShortTimes } from "../../../../renderer/ui/text/format.ts";
+import { elementStateName, jobStateName, nodeStateName, taskStateName } from "../../../../shared/model/state-labels.ts";
 
 describe("words for numbers", () => {
   test("spans, durations and sizes are short", () => {
@@ -41,12 +41,15 @@ describe("words for numbers", () => {
 
 describe("a stacked bar", () => {
   test("goes from done to failed and leaves out what is not there", () => {
-    expect(segmentsOf({ failed: 1, queued: 4, completed: 5 })).toEqual([
+    expect(toSegments({ failed: 1, queued: 4, completed: 5 })).toEqual([
       { part: "completed", count: 5, share: 0.5 },
       { part: "queued", count: 4, share: 0.4 },
       { part: "failed", count: 1, share: 0.1 },
     ]);
-    expect([wordsOf({ completed: 5, failed: 1 }), wordsOf({})]).toEqual(["5 completed, 1 failed", "nothing yet"]);
+    expect([describeCounts({ completed: 5, failed: 1 }), describeCounts({})]).toEqual([
+      "5 completed, 1 failed",
+      "nothing yet",
+    ]);
   });
 });
 
@@ -124,7 +127,7 @@ test("times are the farm's where a computer's clock is another", () => {
 
 test("what is asked for often happens at once, and once more at the end", async () => {
   const done: number[] = [];
-  const throttle = createThrottle(20);
+  const throttle = createActionThrottle(20);
   for (const at of [1, 2, 3]) throttle("list", () => void done.push(at));
   expect(done).toEqual([1]);
   await expect.poll(() => done).toEqual([1, 3]);

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { notImplemented } from "../../conflicts/unsupported-fields.ts";
 import { filterList } from "../../filter-schema.ts";
-import { oneFilterOf } from "../../filters/discriminated.ts";
 import { type AnyAudioFilter, defineAudioFilter } from "../../filters/filter.ts";
-import { notImplemented } from "../../not-yet.ts";
+import { oneFilterOf } from "../../filters/one-filter-of.ts";
 import { extenc } from "./extenc.ts";
 import { fade } from "./fade.ts";
 import { level } from "./level.ts";

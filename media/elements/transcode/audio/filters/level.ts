@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { TaskError } from "../../../../causes.ts";
-import { looseNumber } from "../../../../loose.ts";
+import { looseNumber } from "../../../../../shared/basics/loose-values.ts";
+import { definitionError } from "../../../../../shared/model/failure.ts";
 import { defineAudioFilter } from "../../filters/filter.ts";
 
 /** Louder or quieter: by a factor of the amplitude, or by decibels. */
@@ -10,7 +10,7 @@ export const level = defineAudioFilter({
   stage: "converted",
   apply: ({ factor, level_db: decibels }, { path }) => {
     if (factor !== undefined && decibels !== undefined) {
-      throw new TaskError("definition", `${path} has both factor and level_db`);
+      throw definitionError(`${path} has both factor and level_db`);
     }
     const volume = factor ?? (decibels === undefined ? undefined : `${decibels}dB`);
     return { filters: volume === undefined ? [] : [{ name: "volume", options: { volume, precision: "double" } }] };

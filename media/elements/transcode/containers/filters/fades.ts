@@ -1,5 +1,5 @@
-import type { FilterRequest } from "../../filters/discriminated.ts";
-import type { Target } from "../../schema.ts";
+import type { FilterRequest } from "../../filter-schema.ts";
+import type { Target } from "../../target-schema.ts";
 
 /** The target with its container's fades on each of its tracks, after their own filters. */
 export const withFades = <T extends Target>(target: T): T => {

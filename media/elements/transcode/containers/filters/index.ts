@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { looseBoolean } from "../../../../../shared/basics/loose-values.ts";
 import { numberOrExpression } from "../../../../expressions/field.ts";
-import { looseBoolean } from "../../../../loose.ts";
 import { filter, filterList } from "../../filter-schema.ts";
 import { fadePayload } from "../../filters/fade-times.ts";
 

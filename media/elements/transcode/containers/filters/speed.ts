@@ -1,8 +1,8 @@
-import type { MediaFacts } from "../../../../asset.ts";
-import { TaskError } from "../../../../causes.ts";
-import { parseFrameRate, toNumber } from "../../../../rational.ts";
-import { constantRate } from "../../../../virtual-source/zero.ts";
-import type { Target } from "../../schema.ts";
+import { parseFrameRate, toNumber } from "../../../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../../../shared/model/asset.ts";
+import { definitionError } from "../../../../../shared/model/failure.ts";
+import { constantRate } from "../../../../formats/stream-timing.ts";
+import type { Target } from "../../target-schema.ts";
 
 /** How much faster than its source a target plays, and whether voices keep their pitch. */
 export type Speed = { readonly factor: number; readonly keepsPitch: boolean };
@@ -17,16 +17,10 @@ export const speedOf = ({ container, video, audio = [] }: Target, path: string):
   const factor = changes.reduce((product, each) => product * numberOf(each.factor, path), 1);
   if (factor === 1) return undefined;
   if (factor < slowest || factor > fastest) {
-    throw new TaskError(
-      "definition",
-      `${path}.container.filters: a speed of ${factor} is not between ${slowest} and ${fastest}`,
-    );
+    throw definitionError(`${path}.container.filters: a speed of ${factor} is not between ${slowest} and ${fastest}`);
   }
   if ([video, ...audio].some((track) => track?.enabled && track.codec === "copy")) {
-    throw new TaskError(
-      "definition",
-      `${path}.container.filters: the speed of a stream that is copied cannot be changed`,
-    );
+    throw definitionError(`${path}.container.filters: the speed of a stream that is copied cannot be changed`);
   }
   return { factor, keepsPitch: changes.every(({ pitch_correction }) => pitch_correction) };
 };
@@ -64,5 +58,5 @@ const isStill = (codec: string | undefined): boolean => codec === "jpeg" || code
 
 const numberOf = (factor: number | string, path: string): number => {
   if (typeof factor === "number") return factor;
-  throw new TaskError("definition", `${path}.container.filters: speed_change.factor "${factor}" has no value here`);
+  throw definitionError(`${path}.container.filters: speed_change.factor "${factor}" has no value here`);
 };

@@ -1,8 +1,8 @@
-import { TaskError } from "../../../causes.ts";
-import type { BoxChanges } from "../../../mp4-rewrite.ts";
-import type { Extras } from "../filters/extras.ts";
-import type { Target } from "../schema.ts";
-import type { Container } from "./container.ts";
+import { capabilityError } from "../../../../../shared/model/failure.ts";
+import type { BoxChanges } from "../../../../formats/mp4-rewrite.ts";
+import type { Extras } from "../../filters/extras.ts";
+import type { Target } from "../../target-schema.ts";
+import type { Container } from "../container.ts";
 
 type Request = { readonly target: Target; readonly extras: Pick<Extras, "warn">; readonly path: string };
 
@@ -12,8 +12,7 @@ export const boxesOf = ({ target, extras, path }: Request, held: Container): { r
   const hasAperture = target.video?.mov_atoms?.use_clap === true;
   const isOneFile = /^(mov|mp4|3gp|ismv)$/.test(held.muxer) && !held.isSegments && !held.isPackage;
   const field = more ? "compatible_brands" : instead ? "forced_compatible_brands" : undefined;
-  if (field && !isOneFile)
-    throw new TaskError("capability", `${path}.container.${field} is for mov, mp4, fmp4 and 3gp files only`);
+  if (field && !isOneFile) throw capabilityError(`${path}.container.${field} is for mov, mp4, fmp4 and 3gp files only`);
   const idle = {
     "container.vendor": vendor && held.muxer !== "mov",
     "video.mov_atoms.use_clap": hasAperture && !isOneFile,

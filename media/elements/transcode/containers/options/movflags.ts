@@ -1,6 +1,6 @@
-import { TaskError } from "../../../causes.ts";
-import type { Options } from "../../../ffmpeg/args.ts";
-import type { ContainerContext } from "./container.ts";
+import { definitionError } from "../../../../../shared/model/failure.ts";
+import type { Options } from "../../../../ffmpeg/args.ts";
+import type { ContainerContext } from "../container.ts";
 
 const allowed = [
   ...["faststart", "frag_keyframe", "frag_every_frame", "empty_moov", "default_base_moof", "separate_moof"],
@@ -11,7 +11,7 @@ const allowed = [
 /** What MP4 and QuickTime have in common. A fragmented file needs no index at its front. */
 export const movOptions = (context: ContainerContext): Options => {
   const { container } = context;
-  const given = flagsOf(context);
+  const given = buildMovflags(context);
   const isFragmented = given.some((flag) => flag.startsWith("frag_"));
   const flags = new Set([...(container.faststart && !isFragmented ? ["faststart"] : []), ...given]);
   return {
@@ -25,11 +25,11 @@ export const movOptions = (context: ContainerContext): Options => {
 };
 
 /** The flags that a job names. Throws TaskError for flags that are not allowed. */
-export const flagsOf = (context: ContainerContext): string[] => {
+export const buildMovflags = (context: ContainerContext): string[] => {
   const { container, path } = context;
   const given = (container.movflags ?? "").split("+").filter(Boolean);
   const foreign = given.find((flag) => !allowed.includes(flag));
-  if (foreign) throw new TaskError("definition", `${path}.movflags may not set "${foreign}"`);
+  if (foreign) throw definitionError(`${path}.movflags may not set "${foreign}"`);
   return withoutNegative(context, given);
 };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { location } from "../../../location.ts";
-import { looseBoolean } from "../../../loose.ts";
-import { jobSections } from "../../../splices/job-section.ts";
+import { looseBoolean } from "../../../../../shared/basics/loose-values.ts";
+import { location } from "../../../../../shared/files/location.ts";
+import { jobSections } from "../../../../splices/job-section.ts";
 
 /** `{scte35_in_json: {…}}` means the same as the fields alone, which identify the variant. */
 const unwrapped = (value: unknown): unknown => {

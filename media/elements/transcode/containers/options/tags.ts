@@ -1,5 +1,5 @@
-import { TaskError } from "../../../causes.ts";
-import type { Target } from "../schema.ts";
+import { capabilityError, definitionError } from "../../../../../shared/model/failure.ts";
+import type { Target } from "../../target-schema.ts";
 
 /** Muxers that keep tags of any name. */
 const keepsAny = /^(matroska|webm|nut|flac|ogg|mp3)$/;
@@ -26,10 +26,10 @@ export const tagsOf = ({ container }: Target, muxer: string, path: string): Reco
 
 const nameOfTag = (name: string, muxer: string, path: string): string => {
   if (!/^[A-Za-z][A-Za-z0-9_. -]*$/.test(name))
-    throw new TaskError("definition", `${path}.name "${name}" is not a name of letters and digits`);
+    throw definitionError(`${path}.name "${name}" is not a name of letters and digits`);
   const names = held[muxer];
   if (keepsAny.test(muxer)) return name;
   if (names?.includes(name.toLowerCase())) return name.toLowerCase();
   const why = `${muxer} holds ${names?.join(", ") ?? "no attributes"}`;
-  throw new TaskError("capability", `${path}.name "${name}" is not implemented: ${why}`);
+  throw capabilityError(`${path}.name "${name}" is not implemented: ${why}`);
 };

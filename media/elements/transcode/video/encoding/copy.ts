@@ -1,22 +1,23 @@
-import type { VideoFacts } from "../../../asset.ts";
-import { TaskError } from "../../../causes.ts";
-import type { Filter } from "../../../ffmpeg/filtergraph.ts";
-import type { Timing } from "../../../virtual-source/virtual-source.ts";
-import type { Conflict } from "../conflict.ts";
-import type { Container } from "../containers/container.ts";
-import { checkedPid } from "../containers/transport-stream.ts";
-import type { VideoPlan } from "./plan.ts";
-import type { VideoTarget } from "./schema.ts";
-import { trackNames } from "./track-names.ts";
-import { encoderFields } from "./video.ts";
+import type { VideoFacts } from "../../../../../shared/model/asset.ts";
+import { capabilityError } from "../../../../../shared/model/failure.ts";
+import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
+import type { Timing } from "../../../../virtual-source/virtual-source.ts";
+import type { Conflict } from "../../conflicts/conflict.ts";
+import type { Container } from "../../containers/container.ts";
+import { checkedPid } from "../../containers/transport-stream.ts";
+import { videoCodecs } from "../index.ts";
+import type { VideoTarget } from "../schema.ts";
+import { trackNames } from "../track-names.ts";
+import type { VideoPlan } from "../video.ts";
+import { encoderFields } from "../video.ts";
 
-/** Codecs in which every picture is a key frame. For others only a list of their frames shows it. */
-const intraCodecs = [
-  ...["prores", "dvvideo", "dnxhd", "mjpeg", "jpeg2000", "cfhd", "rawvideo", "v210", "v410", "r210", "huffyuv"],
-  ...["utvideo", "magicyuv", "hap", "png", "tiff", "dpx", "exr", "bmp", "targa"],
+/** Codecs without an encoder here in which every picture is a key frame. For others only a list of their frames shows it. */
+const foreignIntra = [
+  ...["cfhd", "v210", "v410", "r210", "huffyuv", "utvideo", "magicyuv", "hap", "tiff", "dpx", "exr", "bmp", "targa"],
 ];
 
-export const isAlwaysIntra = (codec: string): boolean => intraCodecs.includes(codec);
+export const isAlwaysIntra = (codec: string): boolean =>
+  foreignIntra.includes(codec) || videoCodecs.some(({ probed, isIntra }) => isIntra && probed === codec);
 
 export type CopyRequest = {
   readonly video: VideoTarget;
@@ -44,7 +45,7 @@ export const copiedVideo = (request: CopyRequest): VideoPlan => {
   if (passes > 1) conflict(`${path}: a stream that is copied has no passes`);
   if (!timing.isWhole && !cut) {
     const why = `pictures of this ${source.codec} depend on others`;
-    throw new TaskError("capability", `${path}.codec copy cannot cut, for ${why}: a part of it needs an encoder`);
+    throw capabilityError(`${path}.codec copy cannot cut, for ${why}: a part of it needs an encoder`);
   }
   refuseEdits(source, path);
   const { index, codec, width, height } = source;
@@ -64,7 +65,7 @@ export const refuseEdits = ({ edits = [] }: Pick<VideoFacts, "edits">, path: str
   const shown = edits.filter(({ mediaTime }) => mediaTime !== undefined);
   if (shown.length < 2) return;
   const why = `the source's edit list shows ${shown.length} parts of it`;
-  throw new TaskError("capability", `${path}.codec copy cannot keep an edit list: ${why}, which needs an encoder`);
+  throw capabilityError(`${path}.codec copy cannot keep an edit list: ${why}, which needs an encoder`);
 };
 
 /** ffmpeg's own cut of copied streams is a packet off in some containers, so we judge each packet by its stamp. */

@@ -1,5 +1,5 @@
-import { toNumber } from "../../../rational.ts";
-import type { VideoContext } from "./video.ts";
+import { toNumber } from "../../../../../shared/basics/rational.ts";
+import type { VideoContext } from "../video.ts";
 
 /** Distances between keyframes in frames, and whether they may fall on cuts. Undefined: the encoder decides. */
 export type Gop = {
@@ -10,7 +10,7 @@ export type Gop = {
 };
 
 /** `idr_interval` wins over the older fields; an exact distance allows no key frames at cuts. */
-export const gopOf = ({ video, rate, path, conflict }: VideoContext): Gop => {
+export const planGop = ({ video, rate, path, conflict }: VideoContext): Gop => {
   const idr = video.idr_interval ?? {};
   const inFrames = (seconds: number | undefined) =>
     seconds === undefined || !rate ? undefined : Math.max(1, Math.round(seconds * toNumber(rate)));

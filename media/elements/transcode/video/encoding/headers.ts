@@ -1,5 +1,5 @@
-import { TaskError } from "../../../causes.ts";
-import type { VideoContext } from "./video.ts";
+import { capabilityError } from "../../../../../shared/model/failure.ts";
+import type { VideoContext } from "../video.ts";
 
 /** x264's and x265's name for an unspecified system; the other names are the same. */
 export const videoFormat = (name: NonNullable<VideoContext["video"]["video_format"]>): string =>
@@ -8,5 +8,5 @@ export const videoFormat = (name: NonNullable<VideoContext["video"]["video_forma
 /** Buffer signals come from the encoder, or not at all. */
 export const refuseHrd = ({ video: { hrd_signaling }, path }: VideoContext): void => {
   if (hrd_signaling !== "post_process") return;
-  throw new TaskError("capability", `${path}.hrd_signaling "post_process" is not implemented yet; "encoder" is`);
+  throw capabilityError(`${path}.hrd_signaling "post_process" is not implemented yet; "encoder" is`);
 };

@@ -1,7 +1,7 @@
-import { TaskError } from "../../../causes.ts";
-import { type Rational, toNumber, toSeconds } from "../../../rational.ts";
-import { framesOfTimecode } from "../../../timecode.ts";
-import type { VideoContext } from "./video.ts";
+import { type Rational, toNumber, toSeconds } from "../../../../../shared/basics/rational.ts";
+import { definitionError, sourceError } from "../../../../../shared/model/failure.ts";
+import { timecodeToFrames } from "../../../../formats/timecode.ts";
+import type { VideoContext } from "../video.ts";
 
 /** Times of forced keyframes, in ffmpeg's syntax: `1.5,3`. Numbers without a name are seconds. */
 export const forcedKeyframes = (context: VideoContext): string | undefined => {
@@ -34,20 +34,20 @@ const momentsOf = (entry: Entry, context: VideoContext): number[] => {
 
 const numberOf = (value: Moment, { path }: VideoContext): number => {
   if (Number.isFinite(Number(value))) return Number(value);
-  throw new TaskError("definition", `${path}.forced_keyframes has "${value}", which is not a number`);
+  throw definitionError(`${path}.forced_keyframes has "${value}", which is not a number`);
 };
 
 // Timecodes count from that of the source's first frame.
 const timeOf = (text: string, context: VideoContext): number => {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
   const rate = rateOf(context);
-  const frame = framesOfTimecode(text, rate);
-  const first = framesOfTimecode(context.timecode ?? "00:00:00:00", rate) ?? 0;
+  const frame = timecodeToFrames(text, rate);
+  const first = timecodeToFrames(context.timecode ?? "00:00:00:00", rate) ?? 0;
   if (frame !== undefined && frame >= first) return (frame - first) / toNumber(rate);
-  throw new TaskError("definition", `${context.path}.forced_keyframes: "${text}" is not a timecode of the target`);
+  throw definitionError(`${context.path}.forced_keyframes: "${text}" is not a timecode of the target`);
 };
 
 const rateOf = ({ rate, path }: VideoContext): Rational => {
   if (rate) return rate;
-  throw new TaskError("source", `${path}.forced_keyframes counts frames, and the source has no frame rate`);
+  throw sourceError(`${path}.forced_keyframes counts frames, and the source has no frame rate`);
 };

@@ -1,8 +1,8 @@
-import type { Options } from "../../../ffmpeg/args.ts";
-import { gopOf } from "./gop.ts";
+import type { Options } from "../../../../ffmpeg/args.ts";
+import { type EncoderField, gopFields, rateFields, type VideoContext } from "../video.ts";
+import { planGop } from "./gop.ts";
 import { forcedKeyframes } from "./keyframes.ts";
 import { rateControl } from "./rate-control.ts";
-import { type EncoderField, gopFields, rateFields, type VideoContext } from "./video.ts";
 
 /** Fields that all encoders of the MPEG family read. */
 export const mpegFields: readonly EncoderField[] = [
@@ -17,7 +17,7 @@ const usualQuality = 3;
 /** Bit rate or quality, groups and slices for ffmpeg's own encoders of the MPEG family. */
 export const mpegOptions = (context: VideoContext): Options => {
   const { video } = context;
-  const { isClosed, min, max, followsScenes } = gopOf(context);
+  const { isClosed, min, max, followsScenes } = planGop(context);
   const isByQuality = video.bitrate_kb === undefined;
   return {
     ...rateControl(context),

@@ -1,4 +1,4 @@
-import { TaskError } from "../../../causes.ts";
+import { definitionError } from "../../../../../shared/model/failure.ts";
 
 /** The row that a field names; undefined where the job leaves it out. Throws TaskError where there is no such row. */
 export const rowNamed = <Row>(
@@ -10,5 +10,5 @@ export const rowNamed = <Row>(
   if (name === undefined) return undefined;
   const found = rows[name];
   if (found !== undefined) return found;
-  throw new TaskError("definition", `${path} "${name}" is no ${what}`);
+  throw definitionError(`${path} "${name}" is no ${what}`);
 };

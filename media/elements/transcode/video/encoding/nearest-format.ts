@@ -1,4 +1,4 @@
-import { bitDepthOf, chromaOf, colorSpaceOf } from "../../../pixel-format.ts";
+import { bitDepthOf, chromaOf, colorSpaceOf } from "../../../../formats/pixel-format.ts";
 
 /** How many points of a row, and of a column, share a colour. */
 const sharing: Readonly<Record<string, readonly [across: number, down: number]>> = {

@@ -1,6 +1,6 @@
-import { TaskError } from "../../../causes.ts";
-import type { Options } from "../../../ffmpeg/args.ts";
-import type { VideoContext } from "./video.ts";
+import { definitionError } from "../../../../../shared/model/failure.ts";
+import type { Options } from "../../../../ffmpeg/args.ts";
+import type { VideoContext } from "../video.ts";
 
 /** Bit rate, limits and buffer for libx264 and libx265. The default buffer is one second, two for vbr. */
 export const rateControl = (context: VideoContext): Options => {
@@ -24,7 +24,7 @@ const checkContradictions = ({ video, path, conflict }: VideoContext, byQuality:
   const { bitrate_mode, bitrate_kb, max_bitrate_kb, crf } = video;
   const isConstant = bitrate_mode === "cbr";
   if ((isConstant || bitrate_mode === "vbr") && bitrate_kb === undefined) {
-    throw new TaskError("definition", `${path}.bitrate_mode ${bitrate_mode} needs a bitrate_kb`);
+    throw definitionError(`${path}.bitrate_mode ${bitrate_mode} needs a bitrate_kb`);
   }
   if (byQuality && bitrate_kb !== undefined) conflict(`${path} has bitrate_mode crf and a bitrate_kb`);
   if (!byQuality && crf !== undefined) conflict(`${path} has a crf and a bitrate_kb`);

@@ -1,4 +1,4 @@
-import { TaskError } from "../../../causes.ts";
+import { definitionError } from "../../../../../shared/model/failure.ts";
 
 /**
  * Reads `key=value:key=value` for an encoder. Only keys of the list pass: none of them takes a path, so a job cannot
@@ -12,8 +12,8 @@ export const rawOptions = (text: string | undefined, allowed: ReadonlySet<string
 
 const checked = (pair: string, allowed: ReadonlySet<string>, path: string): string => {
   const found = /^([a-z0-9_-]+)(?:=([\w.,+()|-]*))?$/i.exec(pair);
-  if (!found) throw new TaskError("definition", `${path} holds "${pair}", which is not key=value`);
+  if (!found) throw definitionError(`${path} holds "${pair}", which is not key=value`);
   const key = (found[1] ?? "").toLowerCase().replaceAll("_", "-");
-  if (!allowed.has(key.replace(/^no-/, ""))) throw new TaskError("definition", `${path} may not set "${found[1]}"`);
+  if (!allowed.has(key.replace(/^no-/, ""))) throw definitionError(`${path} may not set "${found[1]}"`);
   return pair;
 };

@@ -1,12 +1,14 @@
 import { z } from "zod";
-import type { VideoFacts } from "../../../../asset.ts";
-import { TaskError } from "../../../../causes.ts";
+import { defined } from "../../../../../shared/basics/defined.ts";
+import { looseNumber } from "../../../../../shared/basics/loose-values.ts";
+import { location } from "../../../../../shared/files/location.ts";
+import type { VideoFacts } from "../../../../../shared/model/asset.ts";
+import { definitionError } from "../../../../../shared/model/failure.ts";
+import { type Colors, conversion, sourceColors, stated } from "../../../../ffmpeg/color.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
-import { location } from "../../../../location.ts";
-import { looseNumber } from "../../../../loose.ts";
-import { bitDepthOf, chromaOf, colorSpaceOf } from "../../../../pixel-format.ts";
+import { bitDepthOf, chromaOf, colorSpaceOf } from "../../../../formats/pixel-format.ts";
 import { defineVideoFilter } from "../../filters/filter.ts";
-import { type Colors, conversion, sourceColors, stated, wantedColors } from "../color.ts";
+import { wantedColors } from "../picture/color.ts";
 import { convertibleTransfers, matrices, primaries, ranges } from "../values.ts";
 import { lookedUp } from "./lut.ts";
 
@@ -56,12 +58,9 @@ export const colorConvert = defineVideoFilter({
   apply: (wanted, place) => {
     const { picture, path } = place;
     const preset: Preset | undefined = wanted.preset && presets[wanted.preset];
-    const from = stated(
-      withoutUndefined(sourceColors(picture), preset?.from, wanted.from && wantedColors(wanted.from)),
-      picture,
-    );
-    const asked = withoutUndefined(preset?.to, wanted.to && wantedColors(wanted.to));
-    const to = withoutUndefined(from, asked);
+    const from = stated(merged(sourceColors(picture), preset?.from, wanted.from && wantedColors(wanted.from)), picture);
+    const asked = merged(preset?.to, wanted.to && wantedColors(wanted.to));
+    const to = merged(from, asked);
     const light = { white: wanted.nominal_peak_luminance ?? preset?.white, desaturation: preset?.desaturation ?? 0 };
     const pixelFormat = formatFor(picture, to);
     const changed = { ...factsOf(to), pixelFormat, hdr: undefined };
@@ -77,15 +76,12 @@ export const colorConvert = defineVideoFilter({
 
 const checkAsked = ({ to, preset }: Payload, path: string): void => {
   if (to || preset) return;
-  throw new TaskError("definition", `${path} has neither a preset, nor a lut_file, nor colours to convert to`);
+  throw definitionError(`${path} has neither a preset, nor a lut_file, nor colours to convert to`);
 };
 
 /** The last one with a value counts. */
-const withoutUndefined = (...all: readonly (Colors | undefined)[]): Colors =>
-  Object.assign(
-    {},
-    ...all.map((each) => Object.fromEntries(Object.entries(each ?? {}).filter(([, value]) => value !== undefined))),
-  );
+const merged = (...all: readonly (Colors | undefined)[]): Colors =>
+  Object.assign({}, ...all.map((each) => defined(each ?? {})));
 
 const factsOf = ({
   range,

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { VideoFacts } from "../../../../asset.ts";
-import { TaskError } from "../../../../causes.ts";
+import { looseBoolean } from "../../../../../shared/basics/loose-values.ts";
+import type { VideoFacts } from "../../../../../shared/model/asset.ts";
+import { definitionError } from "../../../../../shared/model/failure.ts";
 import { numberOrExpression } from "../../../../expressions/field.ts";
-import { looseBoolean } from "../../../../loose.ts";
-import { chromaOf } from "../../../../pixel-format.ts";
+import { chromaOf } from "../../../../formats/pixel-format.ts";
 import { defineVideoFilter, type VideoPlace } from "../../filters/filter.ts";
-import { scanOf } from "../fields.ts";
+import { scanOf } from "../picture/fields.ts";
 
 /** Pixels, `N%` of the side, or `auto`: what an analysis of black borders found. */
 const edge = numberOrExpression({ min: 0, words: /^(auto|\d+(\.\d+)?\s*%)$/ }).optional();
@@ -30,10 +30,7 @@ export const crop = defineVideoFilter({
     const width = picture.width - (left ?? 0) - (right ?? 0);
     const height = picture.height - (top ?? 0) - (bottom ?? 0);
     if (width < 8 || height < 8) {
-      throw new TaskError(
-        "definition",
-        `${path} leaves ${width}x${height} of ${picture.width}x${picture.height} pixels`,
-      );
+      throw definitionError(`${path} leaves ${width}x${height} of ${picture.width}x${picture.height} pixels`);
     }
     const filters = [{ name: "crop", options: { w: width, h: height, x: left, y: top, exact: 1 } }];
     return { filters, changed: { width, height, edits: undefined } };
@@ -47,8 +44,7 @@ const pixelsOf = (wanted: Payload, name: Edge, { picture, target, path, extras }
   const whole = (pixels: number) => Math.round(pixels / step) * step;
   if (value === "auto") return whole(foundBorder(name, extras, path));
   if (typeof value === "string" && value.endsWith("%")) return whole((Number.parseFloat(value) / 100) * picture[side]);
-  if (typeof value !== "number")
-    throw new TaskError("definition", `${path}.${name} "${value}" is not a number of pixels`);
+  if (typeof value !== "number") throw definitionError(`${path}.${name} "${value}" is not a number of pixels`);
   const scale = wanted.use_source_dimensions || !target ? 1 : picture[side] / target[side];
   return whole(value * scale);
 };
@@ -57,7 +53,7 @@ const pixelsOf = (wanted: Payload, name: Edge, { picture, target, path, extras }
 const foundBorder = (name: Edge, { analyzed }: VideoPlace["extras"], path: string): number => {
   const found = analyzed.video?.black_borders?.[name];
   if (found !== undefined) return found;
-  throw new TaskError("definition", `${path}.${name} auto needs an analyze element with black_borders before this one`);
+  throw definitionError(`${path}.${name} auto needs an analyze element with black_borders before this one`);
 };
 
 /** A cut cannot divide chroma that several pixels share, nor the lines of two fields. */

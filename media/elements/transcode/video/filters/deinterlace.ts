@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { VideoFacts } from "../../../../asset.ts";
+import { looseBoolean } from "../../../../../shared/basics/loose-values.ts";
+import type { VideoFacts } from "../../../../../shared/model/asset.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
-import { looseBoolean } from "../../../../loose.ts";
 import { defineVideoFilter } from "../../filters/filter.ts";
-import { scanOf } from "../fields.ts";
+import { scanOf } from "../picture/fields.ts";
 
 /** Qualities in jobs -> those of the motion compensation filter. */
 const efforts = { low: "fast", medium: "medium", high: "slow", veryhigh: "extra_slow" } as const;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { location } from "../../../../location.ts";
+import { location } from "../../../../../shared/files/location.ts";
 import { allowedChain } from "../../filters/allowed.ts";
 import { defineVideoFilter } from "../../filters/filter.ts";
 import { stagedFiles } from "../../filters/support-files.ts";

@@ -1,6 +1,6 @@
-import { TaskError } from "../../../../causes.ts";
-import { folderUri, type Location, nameOf } from "../../../../location.ts";
-import type { Reference } from "../../../../words.ts";
+import { folderUri, type Location, nameOf } from "../../../../../shared/files/location.ts";
+import { definitionError } from "../../../../../shared/model/failure.ts";
+import type { Reference } from "../../../../../shared/work/arguments.ts";
 import type { VideoPlace } from "../../filters/filter.ts";
 
 type Wanted = { readonly font?: string | undefined; readonly font_files?: readonly Location[] | undefined };
@@ -26,5 +26,5 @@ const bundledFont = (description: string): string => {
 export const fontUri = (place: Location, path: string): string => {
   const uri = folderUri(place, undefined, path);
   if (/\.(ttf|otf|ttc)$/i.test(nameOf(uri))) return uri;
-  throw new TaskError("definition", `${path} is not a font: its name must end in .ttf, .otf or .ttc`);
+  throw definitionError(`${path} is not a font: its name must end in .ttf, .otf or .ttc`);
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { looseNumber } from "../../../../loose.ts";
+import { looseNumber } from "../../../../../shared/basics/loose-values.ts";
 import { defineVideoFilter } from "../../filters/filter.ts";
 
 /** A blur whose standard deviation is the radius, in pixels of the target. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { location } from "../../../../location.ts";
+import { location } from "../../../../../shared/files/location.ts";
 import { defineVideoFilter } from "../../filters/filter.ts";
-import { overlaid, overlayFields } from "./overlay.ts";
+import { applyOverlay, overlayFields } from "./overlay.ts";
 
 /** A still over the picture. */
 export const imageOverlay = defineVideoFilter({
@@ -9,5 +9,5 @@ export const imageOverlay = defineVideoFilter({
   payload: z.looseObject({ image_file: location.optional(), ...overlayFields }),
   stage: "converted",
   apply: ({ image_file: file, ...wanted }, place) =>
-    overlaid(wanted, { file, field: "image_file", args: [], isStill: true }, place),
+    applyOverlay(wanted, { file, field: "image_file", args: [], isStill: true }, place),
 });

@@ -1,6 +1,6 @@
-import { filterList } from "../../filter-schema.ts";
-import { oneFilterOf } from "../../filters/discriminated.ts";
-import type { AnyVideoFilter } from "../../filters/filter.ts";
+import { type FilterRequest, filterList } from "../../filter-schema.ts";
+import type { AnyVideoFilter, Pulldown } from "../../filters/filter.ts";
+import { oneFilterOf } from "../../filters/one-filter-of.ts";
 import { colorConvert } from "./color-convert.ts";
 import { crop } from "./crop.ts";
 import { deinterlace } from "./deinterlace.ts";
@@ -31,6 +31,12 @@ const kinds: readonly AnyVideoFilter[] = [
 ];
 
 export const videoFilterOf = (kind: string): AnyVideoFilter | undefined => kinds.find((each) => each.kind === kind);
+
+/** The effect of a pulldown on rate and fields; undefined where no filter makes one. */
+export const pulldownOf = (requests: readonly FilterRequest[] = []): Pulldown | undefined => {
+  const made = requests.map(({ kind, payload }) => videoFilterOf(kind)?.pulldown?.(payload));
+  return made.find((pulldown) => pulldown !== undefined);
+};
 
 /** Every filter that pictures can be sent through. */
 export const videoFilters = filterList("extenc", oneFilterOf(kinds));

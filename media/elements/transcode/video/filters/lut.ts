@@ -1,9 +1,9 @@
-import { TaskError } from "../../../../causes.ts";
+import { folderUri, type Location, nameOf } from "../../../../../shared/files/location.ts";
+import { definitionError } from "../../../../../shared/model/failure.ts";
+import type { Colors } from "../../../../ffmpeg/color.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
-import { folderUri, type Location, nameOf } from "../../../../location.ts";
-import { bitDepthOf } from "../../../../pixel-format.ts";
+import { bitDepthOf } from "../../../../formats/pixel-format.ts";
 import type { VideoPlace } from "../../filters/filter.ts";
-import type { Colors } from "../color.ts";
 
 type Request = { readonly from: Colors; readonly to: Colors; readonly pixelFormat: string };
 
@@ -18,10 +18,7 @@ export const lookedUp = (
   const uri = folderUri(file, undefined, `${path}.lut_file`);
   const extension = /\.(cube|3dl|dat|m3d|csp)$/i.exec(nameOf(uri))?.[0]?.toLowerCase();
   if (!extension)
-    throw new TaskError(
-      "definition",
-      `${path}.lut_file is not a table: its name must end in .cube, .3dl, .dat, .m3d or .csp`,
-    );
+    throw definitionError(`${path}.lut_file is not a table: its name must end in .cube, .3dl, .dat, .m3d or .csp`);
   const table = extras.stage({ uri }, extension);
   const between = (bitDepthOf(pixelFormat) ?? 8) > 8 ? "gbrp16le" : "gbrp";
   const zscale = (options: Readonly<Record<string, string | undefined>>): Filter => ({ name: "zscale", options });
@@ -39,5 +36,5 @@ export const lookedUp = (
 const interpolationOf = ({ interpolation }: Location, path: string): string | undefined => {
   if (interpolation === undefined) return undefined;
   if (typeof interpolation === "string" && interpolations.includes(interpolation)) return interpolation;
-  throw new TaskError("definition", `${path}.lut_file.interpolation is not one of ${interpolations.join(", ")}`);
+  throw definitionError(`${path}.lut_file.interpolation is not one of ${interpolations.join(", ")}`);
 };

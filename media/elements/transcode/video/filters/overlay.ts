@@ -1,17 +1,16 @@
 import { z } from "zod";
-import type { VideoFacts } from "../../../../asset.ts";
-import { TaskError } from "../../../../causes.ts";
+import { looseNumber } from "../../../../../shared/basics/loose-values.ts";
+import { type Rational, toNumber, toSeconds } from "../../../../../shared/basics/rational.ts";
+import { folderUri, type Location } from "../../../../../shared/files/location.ts";
+import type { VideoFacts } from "../../../../../shared/model/asset.ts";
+import { definitionError, sourceError } from "../../../../../shared/model/failure.ts";
 import { numberOrExpression } from "../../../../expressions/field.ts";
+import { likelyColors } from "../../../../ffmpeg/color.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
-import type { Location } from "../../../../location.ts";
-import { folderUri } from "../../../../location.ts";
-import { looseNumber } from "../../../../loose.ts";
-import { bitDepthOf, chromaOf, colorSpaceOf } from "../../../../pixel-format.ts";
-import { type Rational, toNumber, toSeconds } from "../../../../rational.ts";
-import { mainVideo } from "../../../../virtual-source/zero.ts";
+import { bitDepthOf, chromaOf, colorSpaceOf } from "../../../../formats/pixel-format.ts";
+import { mainVideo } from "../../../../formats/stream-timing.ts";
 import type { Applied, VideoPlace } from "../../filters/filter.ts";
 import { numberFrom } from "../../filters/numbers.ts";
-import { likelyColors } from "../color.ts";
 
 const place = numberOrExpression().default(25);
 const seconds = looseNumber(0, 1_000_000).optional();
@@ -37,12 +36,12 @@ type Shown = {
 };
 
 /** Lays another picture over the chain's one. While its facts are unknown, asks for them. */
-export const overlaid = (wanted: OverlayPayload, shown: Shown, at: VideoPlace): Applied<VideoFacts> => {
+export const applyOverlay = (wanted: OverlayPayload, shown: Shown, at: VideoPlace): Applied<VideoFacts> => {
   const uri = folderUri(shown.file, undefined, `${at.path}.${shown.field}`);
   const facts = at.extras.factsOf(uri);
   if (!facts) return { filters: [] };
   const own = mainVideo(facts) ?? facts.video[0];
-  if (!own) throw new TaskError("source", `${at.path}.${shown.field} has no picture`);
+  if (!own) throw sourceError(`${at.path}.${shown.field} has no picture`);
   const size = sizeOf(wanted, own, at);
   const format = formatOf(at.picture);
   const times = timesOf(wanted, lengthOf(shown, facts.duration, at), at);
@@ -86,7 +85,7 @@ const sizeOf = ({ width, height }: OverlayPayload, own: VideoFacts, at: VideoPla
 const whole = (value: number, path: string): number => {
   const pixels = Math.round(value);
   if (pixels >= 1 && pixels <= 16_384) return pixels;
-  throw new TaskError("definition", `${path} is ${pixels} pixels`);
+  throw definitionError(`${path} is ${pixels} pixels`);
 };
 
 type Format = { readonly overlay: string; readonly pixels: string };
@@ -124,7 +123,7 @@ type Times = {
 const lengthOf = ({ isStill, times, field }: Shown, duration: Rational | undefined, { path }: VideoPlace) => {
   if (isStill || times === undefined) return undefined;
   if (duration) return toNumber(duration) * times;
-  throw new TaskError("source", `${path}.${field} does not tell how long it is`);
+  throw sourceError(`${path}.${field} does not tell how long it is`);
 };
 
 const timesOf = (wanted: OverlayPayload, length: number | undefined, { timing, path }: VideoPlace): Times => {
@@ -135,10 +134,7 @@ const timesOf = (wanted: OverlayPayload, length: number | undefined, { timing, p
   if (fadeOut === 0) return { start, end, fadeIn, fadeOut };
   const last = end ?? (timing.duration && toNumber(timing.duration));
   if (last !== undefined) return { start, end: last, fadeIn, fadeOut };
-  throw new TaskError(
-    "definition",
-    `${path}.fadeout_duration_sec needs a duration_sec: the source does not tell its own`,
-  );
+  throw definitionError(`${path}.fadeout_duration_sec needs a duration_sec: the source does not tell its own`);
 };
 
 /** Hides a frame that begins at the end, or before it by rounding. */

@@ -1,59 +1,30 @@
-import { z } from "zod";
-import type { Sidecar } from "../../../../asset.ts";
-import { TaskError } from "../../../../causes.ts";
-import { numberOrExpression } from "../../../../expressions/field.ts";
+import type { Sidecar } from "../../../../../shared/model/asset.ts";
+import { capabilityError, definitionError } from "../../../../../shared/model/failure.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
-import { location } from "../../../../location.ts";
-import { looseBoolean, looseNumber, numberOrText } from "../../../../loose.ts";
-import { languageOf } from "../../audio/language.ts";
+import { languageOf } from "../../../../formats/language.ts";
 import { defineVideoFilter, type VideoPlace } from "../../filters/filter.ts";
 import { beginOf, refuseUnreadable } from "../../subtitles/candidates.ts";
 import { fontUri } from "./fonts.ts";
+import { type SubtitlePayload, subtitlePayload } from "./subtitle-payload.ts";
 import { subtitleStyle } from "./subtitle-style.ts";
-
-const offset = numberOrExpression({ words: /^-?\d+(\.\d+)?\s*%$/ }).optional();
-
-const payload = z.looseObject({
-  ...{ x_offset: offset, y_offset: offset },
-  time_offset_sec: looseNumber().optional(),
-  category: z.enum(["default", "forced", "sdh"]).optional(),
-  language: z.string().max(64).optional(),
-  font_size: numberOrText().optional(),
-  background_color: z.string().max(64).optional(),
-  imprint_style: z.enum(["auto", "closed_caption", "subtitle", "ttml"]).optional(),
-  font_files: z.array(location).max(100).optional(),
-  is_optional: looseBoolean().optional(),
-  ttml_render_engine: z.string().max(64).optional(),
-  attributes: z
-    .array(z.looseObject({ name: z.string().max(200), value: z.string().max(4000) }))
-    .max(200)
-    .optional(),
-  option_string: z.string().max(4000).optional(),
-  lut_file: location.optional(),
-  lut_preset: z.enum(["r709_to_r2020_pq_300nit"]).optional(),
-});
-export type SubtitlePayload = z.output<typeof payload>;
 
 /** Draws the texts of a subtitle file that comes with the source. */
 export const printSubtitle = defineVideoFilter({
   kind: "print_subtitle",
-  payload,
+  payload: subtitlePayload,
   stage: "converted",
   apply: (wanted, place) => {
     refuseOthers(wanted, place.path);
     const sidecar = sidecarOf(wanted, place);
     if (sidecar) return { filters: [drawing(sidecar, wanted, place)] };
     if (wanted.is_optional) return { filters: [] };
-    throw new TaskError(
-      "definition",
-      `${place.path}: the source has no file of subtitles that fits; is_optional lets it go`,
-    );
+    throw definitionError(`${place.path}: the source has no file of subtitles that fits; is_optional lets it go`);
   },
 });
 
 const refuseOthers = (wanted: SubtitlePayload, path: string): void => {
   for (const field of ["lut_file", "lut_preset"] as const) {
-    if (wanted[field] !== undefined) throw new TaskError("capability", `${path}.${field} is not implemented yet`);
+    if (wanted[field] !== undefined) throw capabilityError(`${path}.${field} is not implemented yet`);
   }
 };
 

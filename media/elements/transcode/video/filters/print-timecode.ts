@@ -1,16 +1,22 @@
 import { z } from "zod";
-import type { VideoFacts } from "../../../../asset.ts";
-import { TaskError } from "../../../../causes.ts";
+import { looseInteger } from "../../../../../shared/basics/loose-values.ts";
+import { type Rational, toFraction } from "../../../../../shared/basics/rational.ts";
+import { location } from "../../../../../shared/files/location.ts";
+import type { VideoFacts } from "../../../../../shared/model/asset.ts";
+import { definitionError } from "../../../../../shared/model/failure.ts";
 import { numberOrExpression } from "../../../../expressions/field.ts";
 import type { FilterValue } from "../../../../ffmpeg/filtergraph.ts";
-import { location } from "../../../../location.ts";
-import { looseInteger } from "../../../../loose.ts";
-import { type Rational, toFraction } from "../../../../rational.ts";
-import { canDrop, countedAs, framesOfTimecode, isDropTimecode, timecodeOfFrames } from "../../../../timecode.ts";
-import { timecodeSelectors } from "../../../source/schema.ts";
+import {
+  canDrop,
+  countedAs,
+  framesToTimecode,
+  isDropTimecode,
+  timecodeToFrames,
+} from "../../../../formats/timecode.ts";
+import { timecodeSelectors } from "../../../../virtual-source/trim-schema.ts";
+import { notImplemented } from "../../conflicts/unsupported-fields.ts";
 import { defineVideoFilter, type VideoPlace } from "../../filters/filter.ts";
 import { printedFrom } from "../../filters/numbers.ts";
-import { notImplemented } from "../../not-yet.ts";
 import { atRate } from "../../timecode.ts";
 import { colorOf } from "./colors.ts";
 import { fontOf } from "./fonts.ts";
@@ -74,12 +80,12 @@ const textOf = (wanted: Payload, at: VideoPlace): Readonly<Record<string, Filter
   if (kind !== "frame_nr") return timecodeText(wanted, at);
   if (wanted.timecode_source !== "start_value") return { text: "%{frame_num}" };
   if (/^\d{1,9}$/.test(start)) return { text: "%{frame_num}", start_number: Number(start) };
-  throw new TaskError("definition", `${at.path}.timecode_start_value "${start}" is not a frame number`);
+  throw definitionError(`${at.path}.timecode_start_value "${start}" is not a frame number`);
 };
 
 const timecodeText = (wanted: Payload, at: VideoPlace) => {
   const rate = rateOf(at.picture);
-  if (!rate) throw new TaskError("definition", `${at.path} counts frames, and the picture has no frame rate`);
+  if (!rate) throw definitionError(`${at.path} counts frames, and the picture has no frame rate`);
   const first =
     wanted.timecode_source === "start_value" ? givenStart(wanted, rate, at.path) : ownStart(wanted, rate, at);
   return { timecode: first, timecode_rate: toFraction(rate) };
@@ -88,12 +94,11 @@ const timecodeText = (wanted: Payload, at: VideoPlace) => {
 const rateOf = ({ frameRate, averageFrameRate }: VideoFacts) => frameRate ?? averageFrameRate;
 
 const givenStart = ({ timecode_kind: kind, timecode_start_value: start }: Payload, rate: Rational, path: string) => {
-  if (start === undefined) throw new TaskError("definition", `${path} needs a timecode_start_value`);
+  if (start === undefined) throw definitionError(`${path} needs a timecode_start_value`);
   const counted = countedLike(start, kind, rate);
-  const frames = framesOfTimecode(counted, rate);
-  if (frames !== undefined) return timecodeOfFrames(frames, rate, dropsIn(counted, rate));
-  throw new TaskError(
-    "definition",
+  const frames = timecodeToFrames(counted, rate);
+  if (frames !== undefined) return framesToTimecode(frames, rate, dropsIn(counted, rate));
+  throw definitionError(
     `${path}.timecode_start_value ${start} is not a timecode at ${toFraction(rate)} frames per second`,
   );
 };
@@ -109,9 +114,9 @@ const ownStart = (
     at.extras.warn(`${at.path}: the source has no such timecode, and is counted from zero`);
   const own = rateOf(at.source) ?? rate;
   const counted = countedLike(found ?? "00:00:00:00", kind, own);
-  const frames = framesOfTimecode(counted, own) ?? 0;
+  const frames = timecodeToFrames(counted, own) ?? 0;
   const isDrop = dropsIn(counted, rate);
-  const clock = timecodeOfFrames(frames, own, dropsIn(counted, own));
+  const clock = framesToTimecode(frames, own, dropsIn(counted, own));
   if (toFraction(own) === toFraction(rate)) return clock;
   return atRate(clock, own, rate, { isDrop, mode: "nearest" });
 };

@@ -1,7 +1,8 @@
-import { TaskError } from "../../../../causes.ts";
-import type { Size } from "../picture.ts";
+import { defined } from "../../../../../shared/basics/defined.ts";
+import { definitionError } from "../../../../../shared/model/failure.ts";
+import type { Size } from "../picture/picture.ts";
 import { colorOf } from "./colors.ts";
-import type { SubtitlePayload } from "./print-subtitle.ts";
+import type { SubtitlePayload } from "./subtitle-payload.ts";
 import { styleOfAttributes } from "./ttml-attributes.ts";
 
 /** The canvas on which ffmpeg places texts without one of their own. */
@@ -23,7 +24,7 @@ export const subtitleStyle = (
   const fields: Readonly<Record<string, string | number | undefined>> = {
     ...(imprint_style === "closed_caption" && captionLook),
     ...(attributes && styleOfAttributes(attributes, picture.height, `${path}.attributes`)),
-    ...set({
+    ...defined({
       FontName: hasFonts ? undefined : "DejaVu Sans",
       FontSize: font_size === undefined ? undefined : fontSize(font_size, picture, `${path}.font_size`),
       MarginV: margin(y_offset, picture.height, canvas.height, `${path}.y_offset`),
@@ -39,15 +40,12 @@ export const subtitleStyle = (
 /** White letters on black, as decoders of captions draw them. */
 const captionLook = { BorderStyle: 3, OutlineColour: "&H00000000", PrimaryColour: "&H00FFFFFF", Outline: 2, Shadow: 0 };
 
-const set = (fields: Readonly<Record<string, string | number | undefined>>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
 const margin = (offset: number | string | undefined, side: number, units: number, path: string) => {
   if (offset === undefined) return undefined;
   const percent = /^(-?\d+(?:\.\d+)?)\s*%$/.exec(String(offset))?.[1];
   const share = percent === undefined ? Number(offset) / side : Number(percent) / 100;
   if (Number.isFinite(share) && share >= 0 && share <= 1) return Math.round(share * units);
-  throw new TaskError("definition", `${path} "${offset}" is not a place in the picture`);
+  throw definitionError(`${path} "${offset}" is not a place in the picture`);
 };
 
 /** Libass's usual size; a percentage is a share of it. */
@@ -55,7 +53,7 @@ const usualSize = 16;
 
 const fontSize = (size: string, { height }: Size, path: string): number => {
   const [, number, percent] = /^\s*(\d+(?:\.\d+)?)\s*(%|px)?\s*$/.exec(size) ?? [];
-  if (number === undefined) throw new TaskError("definition", `${path} "${size}" is not a size in pixels or percent`);
+  if (number === undefined) throw definitionError(`${path} "${size}" is not a size in pixels or percent`);
   const units = percent === "%" ? (Number(number) / 100) * usualSize : (Number(number) * canvas.height) / height;
   return Math.max(1, Math.round(units));
 };
@@ -65,8 +63,7 @@ const boxColor = (text: string, path: string): string => {
   const [name = "", given] = colorOf(text, path).toLowerCase().split("@");
   const hex = colors[name] ?? /^(?:#|0x)([0-9a-f]{6}(?:[0-9a-f]{2})?)$/.exec(name)?.[1];
   const [, red, green, blue, own = "ff"] = /^(..)(..)(..)(..)?$/.exec(hex ?? "") ?? [];
-  if (!red)
-    throw new TaskError("definition", `${path} "${text}" is not one of ${Object.keys(colors).join(", ")} or #rrggbb`);
+  if (!red) throw definitionError(`${path} "${text}" is not one of ${Object.keys(colors).join(", ")} or #rrggbb`);
   const opacity = given === undefined ? Number.parseInt(own, 16) : opacityOf(given);
   return `&H${(255 - opacity).toString(16).padStart(2, "0")}${blue}${green}${red}`.toUpperCase();
 };
@@ -81,5 +78,5 @@ const givenStyle = (text: string | undefined, path: string): string[] => {
   const fields = inner?.split(",").map((field) => field.trim()) ?? [""];
   const wrong = fields.find((field) => !/^[A-Za-z]{2,20}=[A-Za-z0-9&. #_-]{1,60}$/.test(field));
   if (wrong === undefined) return fields;
-  throw new TaskError("definition", `${path}: only force_style='Name=value,…' is allowed, not "${wrong || text}"`);
+  throw definitionError(`${path}: only force_style='Name=value,…' is allowed, not "${wrong || text}"`);
 };

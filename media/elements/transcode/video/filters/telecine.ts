@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { multiply, type Rational, ratio } from "../../../../rational.ts";
-import type { FilterRequest } from "../../filters/discriminated.ts";
+import { multiply, type Rational, ratio } from "../../../../../shared/basics/rational.ts";
 import { defineVideoFilter } from "../../filters/filter.ts";
 
 /** For how many fields each picture of a round is shown. The number of frames out for each frame in follows from it. */
@@ -25,6 +24,10 @@ export const telecine = defineVideoFilter({
   kind: "telecine",
   payload,
   stage: "converted",
+  pulldown: ({ interlace_mode, pattern }) => ({
+    timesFrames: timesFrames(pattern),
+    fieldOrder: fieldOrders[interlace_mode],
+  }),
   apply: ({ interlace_mode: mode, pattern }, { picture }) => {
     const pulled = { name: "telecine", options: { first_field: mode === "tff" ? "top" : "bottom", pattern } };
     const rate = picture.frameRate && multiply(picture.frameRate, timesFrames(pattern));
@@ -35,11 +38,3 @@ export const telecine = defineVideoFilter({
     };
   },
 });
-
-/** The effect of a pulldown filter on rate and fields; undefined where there is none. */
-export const pulldownOf = (requests: readonly FilterRequest[] = []) => {
-  const found = requests.find(({ kind }) => kind === "telecine");
-  if (!found) return undefined;
-  const { interlace_mode, pattern } = payload.parse(found.payload);
-  return { timesFrames: timesFrames(pattern), fieldOrder: fieldOrders[interlace_mode] };
-};

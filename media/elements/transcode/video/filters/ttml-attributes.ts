@@ -1,6 +1,6 @@
-import { TaskError } from "../../../../causes.ts";
+import { capabilityError, definitionError } from "../../../../../shared/model/failure.ts";
 import { colorOf } from "../../../../subtitles/markup.ts";
-import type { SubtitlePayload } from "./print-subtitle.ts";
+import type { SubtitlePayload } from "./subtitle-payload.ts";
 
 type Attributes = NonNullable<SubtitlePayload["attributes"]>;
 type Style = Readonly<Record<string, string | number | undefined>>;
@@ -13,12 +13,11 @@ export const styleOfAttributes = (attributes: Attributes, pictureHeight: number,
   const values = new Map(attributes.map(({ name, value }) => [name, value.trim()]));
   const unknown = attributes.findIndex(({ name }) => !Object.hasOwn(styles, name) && !placing.includes(name));
   if (unknown !== -1) {
-    throw new TaskError("capability", `${path}[${unknown}]: ${attributes[unknown]?.name} is not implemented`);
+    throw capabilityError(`${path}[${unknown}]: ${attributes[unknown]?.name} is not implemented`);
   }
   const looks = [...values].map(([name, value]) => {
     const style = styles[name]?.(value, pictureHeight);
-    if (!style && styles[name])
-      throw new TaskError("definition", `${path}: ${name} "${value.slice(0, 100)}" cannot be read`);
+    if (!style && styles[name]) throw definitionError(`${path}: ${name} "${value.slice(0, 100)}" cannot be read`);
     return style;
   });
   return Object.assign({}, ...looks, marginsOf(values), alignmentOf(values));

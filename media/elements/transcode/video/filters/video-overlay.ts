@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { location } from "../../../../location.ts";
-import { looseInteger } from "../../../../loose.ts";
+import { looseInteger } from "../../../../../shared/basics/loose-values.ts";
+import { location } from "../../../../../shared/files/location.ts";
 import { defineVideoFilter } from "../../filters/filter.ts";
-import { overlaid, overlayFields } from "./overlay.ts";
+import { applyOverlay, overlayFields } from "./overlay.ts";
 
 /** A film over the picture, so many times; zero: without end. */
 export const videoOverlay = defineVideoFilter({
@@ -14,6 +14,6 @@ export const videoOverlay = defineVideoFilter({
   stage: "converted",
   apply: ({ video_file: file, repeat_count: times, ...wanted }, place) => {
     const film = { file, field: "video_file", args: ["-stream_loop", "-1"], isStill: false };
-    return overlaid(wanted, times === 0 ? film : { ...film, times }, place);
+    return applyOverlay(wanted, times === 0 ? film : { ...film, times }, place);
   },
 });

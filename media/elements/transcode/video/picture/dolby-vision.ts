@@ -1,6 +1,6 @@
-import type { VideoFacts } from "../../../asset.ts";
-import { TaskError } from "../../../causes.ts";
-import type { VideoTarget } from "./schema.ts";
+import type { VideoFacts } from "../../../../../shared/model/asset.ts";
+import { capabilityError } from "../../../../../shared/model/failure.ts";
+import type { VideoTarget } from "../schema.ts";
 
 type Picture = { readonly video: VideoTarget; readonly source: VideoFacts };
 
@@ -25,7 +25,7 @@ export const withoutDolbyVision = (
   if (made || (profile !== "hdr10" && profile !== "sdr")) {
     const field = made ? `convert_to_dolby_vision.mode "${made.mode ?? ""}"` : `profile "${profile}"`;
     const reason = "needs Dolby's licensed encoder, which this farm does not have";
-    throw new TaskError("capability", `${path}.dolby_vision.${field} ${reason}`);
+    throw capabilityError(`${path}.dolby_vision.${field} ${reason}`);
   }
   warn(
     `${path}.dolby_vision.profile "${profile}": the picture is converted without Dolby's metadata, whose trims are not applied`,

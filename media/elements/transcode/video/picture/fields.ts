@@ -1,13 +1,10 @@
-import type { VideoFacts } from "../../../asset.ts";
-import { TaskError } from "../../../causes.ts";
-import type { Filter } from "../../../ffmpeg/filtergraph.ts";
-import { isTopFirst } from "../../../field-order.ts";
-import { multiply, type Rational, ratio, toFraction, toNumber } from "../../../rational.ts";
-import type { VideoTarget } from "./schema.ts";
-import type { VideoCodec } from "./video.ts";
-
-/** How the lines of a picture come: all at once, or in two fields, the upper or the lower one first. */
-export type Scan = "progressive" | "tff" | "bff";
+import { multiply, type Rational, ratio, toFraction, toNumber } from "../../../../../shared/basics/rational.ts";
+import type { VideoFacts } from "../../../../../shared/model/asset.ts";
+import { definitionError } from "../../../../../shared/model/failure.ts";
+import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
+import { isTopFirst } from "../../../../formats/field-order.ts";
+import type { VideoTarget } from "../schema.ts";
+import type { Scan, VideoCodec } from "../video.ts";
 
 export const scanOf = ({ fieldOrder }: Pick<VideoFacts, "fieldOrder">): Scan => {
   if (!fieldOrder || fieldOrder === "progressive") return "progressive";
@@ -23,7 +20,7 @@ export const wantedScan = (video: VideoTarget, source: VideoFacts, codec: VideoC
   const scans: readonly Scan[] = codec.scans ?? ["progressive"];
   if (asked !== undefined) {
     if (scans.includes(asked)) return asked;
-    throw new TaskError("definition", `${path}.interlace_mode ${asked}: ${codec.name} has ${scans.join(", ")} here`);
+    throw definitionError(`${path}.interlace_mode ${asked}: ${codec.name} has ${scans.join(", ")} here`);
   }
   const own = scanOf(source);
   if (codec.isStill || scans.includes(own)) return codec.isStill ? "progressive" : own;

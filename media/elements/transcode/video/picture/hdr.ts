@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { location } from "../../../location.ts";
-import { looseInteger } from "../../../loose.ts";
+import { looseInteger } from "../../../../../shared/basics/loose-values.ts";
+import { location } from "../../../../../shared/files/location.ts";
 
 /** Static metadata of high dynamic range: its origin, or its values. */
 export const hdr10 = z.looseObject({

@@ -1,7 +1,7 @@
-import type { VideoFacts } from "../../../asset.ts";
-import { TaskError } from "../../../causes.ts";
-import { multiply, parseRational, type Rational, ratio, toNumber } from "../../../rational.ts";
-import type { VideoTarget } from "./schema.ts";
+import { multiply, parseRational, type Rational, ratio, toNumber } from "../../../../../shared/basics/rational.ts";
+import type { VideoFacts } from "../../../../../shared/model/asset.ts";
+import { capabilityError, definitionError } from "../../../../../shared/model/failure.ts";
+import type { VideoTarget } from "../schema.ts";
 
 export type Size = { readonly width: number; readonly height: number };
 
@@ -18,7 +18,7 @@ export type Picture = Size & {
  * The source's shape gives what is absent. For a size without a shape of pixels, this takes the source's
  * or square pixels, whichever distorts less; distortion beyond `ar_max_distortion` becomes bars, or a crop.
  */
-export const pictureOf = (video: VideoTarget, source: VideoFacts, path: string): Picture => {
+export const planPicture = (video: VideoTarget, source: VideoFacts, path: string): Picture => {
   const own = sourceShape(video, source, path);
   const dar = aspect(video.dar, `${path}.dar`);
   const par = aspect(video.par, `${path}.par`) ?? aspect(video.mov_atoms?.pasp, `${path}.mov_atoms.pasp`);
@@ -37,8 +37,8 @@ export const pictureOf = (video: VideoTarget, source: VideoFacts, path: string):
  * The picture after a crop, where `ar_auto_crop` is set: it is as large as if nothing had been cut off. What is left keeps
  * its shape between bars, or fills the whole and is distorted.
  */
-export const croppedPictureOf = (video: VideoTarget, whole: VideoFacts, left: Size, path: string): Picture => {
-  const picture = pictureOf(video, whole, path);
+export const planCroppedPicture = (video: VideoTarget, whole: VideoFacts, left: Size, path: string): Picture => {
+  const picture = planPicture(video, whole, path);
   const size = { width: picture.width, height: picture.height - (picture.blanking ?? 0) };
   if (video.ar_auto_crop === "distorted") return { ...picture, inner: size };
   const display = multiply(ratio(left.width, left.height), sourceShape(video, whole, path).pixel);
@@ -49,22 +49,10 @@ const isTapeHeight = ({ height }: Size) => height === 480 || height === 576;
 
 const withBlanking = (picture: Picture): Picture => ({ ...picture, height: picture.height + 32, blanking: 32 });
 
-/** Algorithm in jobs -> flag of ffmpeg's scaler. */
-const algorithms: Readonly<Record<string, string>> = {
-  bilinear: "bilinear",
-  bicubic: "bicubic",
-  nearest_neighbor: "neighbor",
-  lanczos: "lanczos",
-  bicubic_spline: "spline",
-  spline16: "spline",
-  spline36: "spline",
-  sinc: "sinc",
-};
-
-export const scalerFlags = ({ scaler }: VideoTarget, source: Size, to: Size): string => {
+/** The algorithm that a job asks for when the picture gets larger, or smaller. */
+export const scalerAlgorithm = ({ scaler }: VideoTarget, source: Size, to: Size): string | undefined => {
   const isLarger = to.width * to.height > source.width * source.height;
-  const specific = isLarger ? scaler?.upscale_algorithm : scaler?.downscale_algorithm;
-  return algorithms[specific ?? scaler?.algorithm ?? "bicubic"] ?? "bicubic";
+  return (isLarger ? scaler?.upscale_algorithm : scaler?.downscale_algorithm) ?? scaler?.algorithm;
 };
 
 type Shape = { readonly pixel: Rational; readonly display: Rational };
@@ -80,7 +68,7 @@ const sourceShape = (video: VideoTarget, source: VideoFacts, path: string): Shap
 const aspect = (text: string | undefined, path: string): Rational | undefined => {
   if (text === undefined) return undefined;
   const value = parseRational(text);
-  if (!value || value.num <= 0) throw new TaskError("definition", `${path} "${text}" is not an aspect ratio`);
+  if (!value || value.num <= 0) throw definitionError(`${path} "${text}" is not an aspect ratio`);
   return value;
 };
 
@@ -113,7 +101,7 @@ const distortion = ({ width, height }: Size, pixel: Rational, display: Rational)
 const innerOf = (video: VideoTarget, size: Size, pixel: Rational, display: Rational, path: string): Size => {
   if (distortion(size, pixel, display) <= video.ar_max_distortion) return size;
   if (video.ar_pad_crop_ratio !== 0 && video.ar_pad_crop_ratio !== 1) {
-    throw new TaskError("capability", `${path}.ar_pad_crop_ratio may be 0 or 1, nothing between is implemented`);
+    throw capabilityError(`${path}.ar_pad_crop_ratio may be 0 or 1, nothing between is implemented`);
   }
   const storage = toNumber(display) / toNumber(pixel);
   const isWider = storage > size.width / size.height;

@@ -1,21 +1,28 @@
-import type { VideoFacts } from "../../../asset.ts";
-import type { Filter } from "../../../ffmpeg/filtergraph.ts";
-import { invert, multiply, parseFrameRate, type Rational, ratio, toFraction } from "../../../rational.ts";
-import type { Timing } from "../../../virtual-source/virtual-source.ts";
-import { constantRate } from "../../../virtual-source/zero.ts";
-import type { Extras } from "../filters/extras.ts";
-import type { Stage, VideoPlace } from "../filters/filter.ts";
-import { throughVideo } from "../filters/through.ts";
+import {
+  invert,
+  multiply,
+  parseFrameRate,
+  type Rational,
+  ratio,
+  toFraction,
+} from "../../../../../shared/basics/rational.ts";
+import type { VideoFacts } from "../../../../../shared/model/asset.ts";
+import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
+import { constantRate } from "../../../../formats/stream-timing.ts";
+import type { Timing } from "../../../../virtual-source/virtual-source.ts";
+import type { Extras } from "../../filters/extras.ts";
+import type { Stage, VideoPlace } from "../../filters/filter.ts";
+import { applyVideoFilters } from "../../filters/filtered-track.ts";
+import { pulldownOf } from "../filters/index.ts";
+import type { VideoTarget } from "../schema.ts";
+import type { VideoCodec } from "../video.ts";
 import { safeLevels } from "./broadcast-safe.ts";
 import { betweenDefinitions, colorFilters } from "./color.ts";
 import { fieldFilters, scanOf, wantedScan } from "./fields.ts";
-import { pulldownOf } from "./filters/telecine.ts";
 import { withoutStaleHdr } from "./hdr10.ts";
-import { croppedPictureOf, type Picture, pictureOf } from "./picture.ts";
+import { type Picture, planCroppedPicture, planPicture } from "./picture.ts";
 import { samplingOf } from "./sampling.ts";
 import { scaling } from "./scaling.ts";
-import type { VideoTarget } from "./schema.ts";
-import type { VideoCodec } from "./video.ts";
 
 export type PipelineRequest = {
   readonly video: VideoTarget;
@@ -30,25 +37,30 @@ export type PipelineRequest = {
  * Everything between decoding and encoding of pictures: fields and rate, size, colour, and the job's own filters at
  * their stages. Each hands its facts on to the next, so that each knows its input.
  */
-export const pipelineOf = (request: PipelineRequest, codec: VideoCodec) => {
-  const { video, path } = request;
+export const buildPipeline = (request: PipelineRequest, codec: VideoCodec) => {
+  const { video, path, timing, timecodeOf, extras } = request;
+  // Crops use the size that the target would have without them.
+  const target = planPicture(video, request.source, path);
+  const place = { source: request.source, target, timing, timecodeOf, extras, path: `${path}.filters` };
+  const filtered = (stage: Stage, picture: VideoFacts) =>
+    applyVideoFilters(video.filters, stage, { ...place, picture });
   const pulldown = pulldownOf(video.filters);
   const timesFrames = pulldown?.timesFrames ?? ratio(1);
-  const read = filtered(request, "read", request.source);
-  const sampling = samplingOf(beforePulldown(video, timesFrames), read.facts, request.timing, path, codec.isStill);
-  const normalized = filtered(request, "normalized", { ...read.facts, ...ratesOf(sampling.rate) });
+  const read = filtered("read", request.source);
+  const sampling = samplingOf(beforePulldown(video, timesFrames), read.facts, timing, path, codec.isStill);
+  const normalized = filtered("normalized", { ...read.facts, ...ratesOf(sampling.rate) });
   const source = { ...normalized.facts, ...ownRates(read.facts) };
   const { width: wide, height: high } = request.source;
   const picture = keepsSize(video)
-    ? croppedPictureOf(video, { ...source, width: wide, height: high }, source, path)
-    : pictureOf(video, source, path);
+    ? planCroppedPicture(video, { ...source, width: wide, height: high }, source, path)
+    : planPicture(video, source, path);
   const shown = { ...picture, height: picture.height - (picture.blanking ?? 0) };
   const scan = wantedScan(video, pulldown ? { ...source, fieldOrder: pulldown.fieldOrder } : source, codec, path);
   if (scan === "progressive" && scanOf(source) !== scan && !pulldown && !codec.isStill && !video.interlace_mode)
-    request.extras.warn(`${path}: the source is interlaced and ${codec.name} is not: its fields become pictures`);
+    extras.warn(`${path}: the source is interlaced and ${codec.name} is not: its fields become pictures`);
   const { width, pixelAspect } = picture;
   const sized = { ...normalized.facts, width, height: shown.height, pixelAspect };
-  const converted = filtered(request, "converted", sized);
+  const converted = filtered("converted", sized);
   const seen = { ...source, ...colorsOf(converted.facts) };
   const fields = fieldFilters({
     ...{ from: scanOf(source), own: constantRate(source) ?? source.averageFrameRate, rate: sampling.rate },
@@ -80,14 +92,6 @@ export const pipelineOf = (request: PipelineRequest, codec: VideoCodec) => {
 };
 
 const keepsSize = ({ ar_auto_crop: crop }: VideoTarget): boolean => crop === "preserving" || crop === "distorted";
-
-/** The target's filters of one stage. Crops use the size that the target would have without them. */
-const filtered = (request: PipelineRequest, stage: Stage, picture: VideoFacts) => {
-  const { video, timing, timecodeOf, extras, source, path } = request;
-  const target = pictureOf(video, source, path);
-  const place = { picture, source, target, timing, timecodeOf, extras, path: `${path}.filters` };
-  return throughVideo(video.filters, stage, place);
-};
 
 /** The wanted rate is the target's, including the fields that a pulldown repeats. */
 const beforePulldown = (video: VideoTarget, timesFrames: Rational): VideoTarget => {

@@ -1,10 +1,18 @@
-import type { VideoFacts } from "../../../asset.ts";
-import { TaskError } from "../../../causes.ts";
-import type { Filter } from "../../../ffmpeg/filtergraph.ts";
-import { compare, parseFrameRate, type Rational, ratio, toFraction, toNumber, toSeconds } from "../../../rational.ts";
-import type { Timing } from "../../../virtual-source/virtual-source.ts";
-import { constantRate } from "../../../virtual-source/zero.ts";
-import type { VideoTarget } from "./schema.ts";
+import {
+  compare,
+  parseFrameRate,
+  type Rational,
+  ratio,
+  toFraction,
+  toNumber,
+  toSeconds,
+} from "../../../../../shared/basics/rational.ts";
+import type { VideoFacts } from "../../../../../shared/model/asset.ts";
+import { definitionError, sourceError } from "../../../../../shared/model/failure.ts";
+import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
+import { constantRate } from "../../../../formats/stream-timing.ts";
+import type { Timing } from "../../../../virtual-source/virtual-source.ts";
+import type { VideoTarget } from "../schema.ts";
 
 /** Which frames of the source the result has. */
 export type Sampling = {
@@ -33,10 +41,7 @@ export const samplingOf = (
   if (request?.total_number !== undefined || ((request || isStill) && isSparse))
     return picked(video, source, timing, path);
   if (request?.offset_sec !== undefined || request?.relative_offset !== undefined) {
-    throw new TaskError(
-      "definition",
-      `${path}.image_sequence has an offset, but no total_number and no low frame_rate`,
-    );
+    throw definitionError(`${path}.image_sequence has an offset, but no total_number and no low frame_rate`);
   }
   if (!rate || (constantRate(source) && own && compare(rate, own) === 0)) {
     return { filters: [], rate: own, isVariable: !timing.isRegular, atLeast: frameCount(own, timing) };
@@ -48,7 +53,7 @@ export const samplingOf = (
 const wantedRate = ({ frame_rate }: VideoTarget, path: string): Rational | undefined => {
   if (frame_rate === undefined) return undefined;
   const rate = parseFrameRate(frame_rate);
-  if (!rate) throw new TaskError("definition", `${path}.frame_rate "${frame_rate}" is not a frame rate`);
+  if (!rate) throw definitionError(`${path}.frame_rate "${frame_rate}" is not a frame rate`);
   return rate;
 };
 
@@ -58,10 +63,10 @@ const picked = (video: VideoTarget, source: VideoFacts, timing: Timing, path: st
   const seconds = timing.duration && toNumber(timing.duration);
   const rate = wantedRate(video, path);
   if (seconds === undefined) {
-    throw new TaskError("source", `${path}.image_sequence: the source does not tell how long it is`);
+    throw sourceError(`${path}.image_sequence: the source does not tell how long it is`);
   }
   const offset = offset_sec ?? (relative_offset ?? 0) * seconds;
-  if (offset >= seconds) throw new TaskError("definition", `${path}.image_sequence begins after the source's end`);
+  if (offset >= seconds) throw definitionError(`${path}.image_sequence begins after the source's end`);
   const interval = rate ? 1 / toNumber(rate) : (seconds - offset) / (total ?? 1);
   const fitting = Math.ceil((seconds - offset) / interval - 1e-6);
   const limit = Math.min(total ?? fitting, fitting);

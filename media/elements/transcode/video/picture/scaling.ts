@@ -1,11 +1,12 @@
-import type { VideoFacts } from "../../../asset.ts";
-import { TaskError } from "../../../causes.ts";
-import type { Filter } from "../../../ffmpeg/filtergraph.ts";
-import { chromaOf } from "../../../pixel-format.ts";
+import type { VideoFacts } from "../../../../../shared/model/asset.ts";
+import { capabilityError } from "../../../../../shared/model/failure.ts";
+import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
+import { scalerFlag } from "../../../../ffmpeg/scaler-algorithm.ts";
+import { chromaOf } from "../../../../formats/pixel-format.ts";
+import type { VideoTarget } from "../schema.ts";
+import type { VideoCodec } from "../video.ts";
 import { colorScaling } from "./color.ts";
-import { type Picture, type Size, scalerFlags } from "./picture.ts";
-import type { VideoTarget } from "./schema.ts";
-import type { VideoCodec } from "./video.ts";
+import { type Picture, type Size, scalerAlgorithm } from "./picture.ts";
 
 type Wish = {
   readonly video: VideoTarget;
@@ -44,7 +45,7 @@ const plain = ({ video, source, picture: { inner }, codec, isInterlaced }: Wish)
   return {
     name: "scale",
     options: {
-      ...{ w: inner.width, h: inner.height, flags: scalerFlags(video, source, inner) },
+      ...{ w: inner.width, h: inner.height, flags: scalerFlag(scalerAlgorithm(video, source, inner)) },
       ...{ sws_dither: dither === "none" ? 0 : dither, interl: isInterlaced ? 1 : undefined },
       ...colorScaling(codec, source),
     },
@@ -58,8 +59,7 @@ const kernels: Readonly<Record<string, string>> = {
 };
 
 const precise = ({ video, source, picture: { inner }, codec, path }: Wish): Filter => {
-  if (codec.isStill)
-    throw new TaskError("capability", `${path}.scaler.kind "zscale" is not implemented yet for stills`);
+  if (codec.isStill) throw capabilityError(`${path}.scaler.kind "zscale" is not implemented yet for stills`);
   const filter = kernelOf(video, source, inner, path);
   const dither = { none: "none", bayer: "ordered", ed: "error_diffusion", a_dither: "ordered", x_dither: "ordered" };
   const { scaler } = video;
@@ -69,12 +69,10 @@ const precise = ({ video, source, picture: { inner }, codec, path }: Wish): Filt
   };
 };
 
-const kernelOf = ({ scaler }: VideoTarget, source: Size, to: Size, path: string): string => {
-  const isLarger = to.width * to.height > source.width * source.height;
-  const specific = isLarger ? scaler?.upscale_algorithm : scaler?.downscale_algorithm;
-  const name = specific ?? scaler?.algorithm ?? "bicubic";
+const kernelOf = (video: VideoTarget, source: Size, to: Size, path: string): string => {
+  const name = scalerAlgorithm(video, source, to) ?? "bicubic";
   const found = kernels[name];
-  if (!found) throw new TaskError("capability", `${path}.scaler.algorithm "${name}" is not implemented for zscale`);
+  if (!found) throw capabilityError(`${path}.scaler.algorithm "${name}" is not implemented for zscale`);
   return found;
 };
 

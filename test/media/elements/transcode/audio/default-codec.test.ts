@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { defaultCodec } from "../../shared/elements/transcode/audio/default-codec.ts";
-import { audioTarget } from "../../shared/elements/transcode/audio/schema.ts";
+import { defaultCodec } from "../../../../../media/elements/transcode/audio/default-codec.ts";
+import { audioTarget } from "../../../../../media/elements/transcode/audio/schema.ts";
 
 const audio = audioTarget.parse({});
-const chosen = (source: string, held: RegExp) => defaultCodec({ audio, container: undefined, source, held })?.names[0];
+const chosen = (source: string, held: RegExp) =>
+  defaultCodec({ audio, container: undefined, source, isHeld: (codec) => held.test(codec) })?.names[0];
 
 test("sound without a codec keeps the source's where the container holds it, and else gets the most usual one", () => {
   expect(chosen("ac3", /^(aac|ac3)$/)).toBe("ac3");

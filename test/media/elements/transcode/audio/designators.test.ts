@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namedChannels } from "../../shared/elements/transcode/audio/designators.ts";
+import { namedChannels } from "../../../../../media/elements/transcode/audio/designators.ts";
 
 const named = (designators: string[] | undefined, isPcm = true, channels = designators?.length ?? 2) =>
   namedChannels({ designators, channels, isPcm, path: "audio[0]" });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import type { MediaFacts } from "../../shared/asset.ts";
-import type { PlanContext } from "../../shared/elements/element.ts";
-import { elementOf } from "../../shared/elements/index.ts";
-import { type Grid, sectionsOf } from "../../shared/elements/transcode/sections/cuts.ts";
-import { ratio, toFraction, toNumber } from "../../shared/rational.ts";
-import { isSectionFile, sectionFileName } from "../../shared/section-files.ts";
+import type { PlanContext } from "../../../../../media/elements/element.ts";
+import { elementOf } from "../../../../../media/elements/index.ts";
+import { type Grid, planCuts } from "../../../../../media/elements/transcode/sections/cuts.ts";
+import { ratio, toFraction, toNumber } from "../../../../../shared/basics/rational.ts";
+import { isSectionFile, sectionFileName } from "../../../../../shared/files/section-files.ts";
+import type { MediaFacts } from "../../../../../shared/model/asset.ts";
 
 const film = ratio(24_000, 1001);
 const pal = ratio(25);
 const starts = (grids: readonly Grid[], seconds: number, total: number) =>
-  sectionsOf(grids, seconds, ratio(total))?.map(({ from }) => toFraction(from));
+  planCuts(grids, seconds, ratio(total))?.map(({ from }) => toFraction(from));
 
 describe("sections of a timeline", () => {
   test("begin with the frame nearest to each multiple of their length", () => {
@@ -23,7 +23,7 @@ describe("sections of a timeline", () => {
   });
 
   test("begin with the first frame of a segment, where segments are no whole number of frames", () => {
-    const found = sectionsOf([{ rate: film, frames: 1, seconds: 2 }], 4, ratio(9)) ?? [];
+    const found = planCuts([{ rate: film, frames: 1, seconds: 2 }], 4, ratio(9)) ?? [];
     const frames = found.map(({ from }) => Math.round(toNumber(from) * toNumber(film)));
     expect(frames).toEqual([0, 96, 192]);
     expect(frames.map((frame) => (frame * 1001) / 24_000 >= 0)).toEqual([true, true, true]);
@@ -44,7 +44,7 @@ describe("sections of a timeline", () => {
 
   test("leave no short rest, and are one for what is short", () => {
     expect(starts([{ rate: pal, frames: 1 }], 10, 20)).toEqual(["0", "10"]);
-    expect(sectionsOf([{ rate: pal, frames: 1 }], 10, ratio(201, 10))?.length).toBe(2);
+    expect(planCuts([{ rate: pal, frames: 1 }], 10, ratio(201, 10))?.length).toBe(2);
     expect(starts([{ rate: pal, frames: 1 }], 60, 10)).toEqual(["0"]);
   });
 });

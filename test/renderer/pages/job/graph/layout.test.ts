@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { edgesOf, placeElements } from "../../renderer/pages/job/layout.ts";
+import { layOutEdges, placeElements } from "../../../../../renderer/pages/job/graph/layout.ts";
 
 const elements = [
   { uid: "source", state: "succeeded" },
@@ -22,7 +22,7 @@ test("an element stands in a column behind all it waits for, in the definition's
 });
 
 test("an arrow says whether the job went its way", () => {
-  expect(edgesOf(elements, connections).map(({ from, to, way }) => `${from} ${to} ${way}`)).toEqual([
+  expect(layOutEdges(elements, connections).map(({ from, to, way }) => `${from} ${to} ${way}`)).toEqual([
     "source main taken",
     "main deliver notTaken",
     "main tell taken",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findHits, markHits, splitLog, toneOf } from "../../renderer/pages/job/log-lines.ts";
+import { findHits, markHits, splitLog, toneOf } from "../../../../../renderer/pages/job/log/log-lines.ts";
 
 test("lines end at every kind of line end, and the last one needs none", () => {
   expect(splitLog("a\r\nb\rc\n\nd")).toEqual({ lines: ["a", "b", "c", "", "d"], width: 1 });

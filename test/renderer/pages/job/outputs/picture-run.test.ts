@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pictureRun, spreadOf } from "../../renderer/pages/job/picture-run.ts";
-import type { JobOutput } from "../../shared/job-outputs.ts";
+import { pictureRun, spreadPictures } from "../../../../../renderer/pages/job/outputs/picture-run.ts";
+import type { JobOutput } from "../../../../../shared/api/job-outputs.ts";
 
 const anOutput = (uri: string, task_id = "1"): JobOutput => ({
   ...{ uri, task_id, size: 1, modified: null, checksum: null, element_uid: "t", position: 0, version: "1" },
@@ -21,7 +21,7 @@ test("films, other tasks' pictures and single pictures are no part of a run", ()
 });
 
 test("pictures of a strip come from the middle of equal parts", () => {
-  expect(spreadOf([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 5)).toEqual([2, 4, 6, 8, 10]);
-  expect(spreadOf([1, 2], 5)).toEqual([1, 2]);
-  expect(spreadOf([], 5)).toEqual([]);
+  expect(spreadPictures([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 5)).toEqual([2, 4, 6, 8, 10]);
+  expect(spreadPictures([1, 2], 5)).toEqual([1, 2]);
+  expect(spreadPictures([], 5)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { unplayable } from "../../renderer/pages/job/playable.ts";
-import type { AudioFacts, MediaFacts, VideoFacts } from "../../shared/asset.ts";
-import { ratio } from "../../shared/rational.ts";
+import { unplayable } from "../../../../../renderer/pages/job/outputs/playable.ts";
+import { ratio } from "../../../../../shared/basics/rational.ts";
+import type { AudioFacts, MediaFacts, VideoFacts } from "../../../../../shared/model/asset.ts";
 
 const facts = (video: Partial<VideoFacts> | undefined, audio?: string): MediaFacts => ({
   ...{ format: "any", size: 1, others: [] },

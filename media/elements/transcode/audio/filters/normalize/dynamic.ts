@@ -1,4 +1,4 @@
-import { looseBoolean, looseInteger, looseNumber, openObject } from "../../../../../loose.ts";
+import { looseBoolean, looseInteger, looseNumber, openObject } from "../../../../../../shared/basics/loose-values.ts";
 import { decibels } from "./fields.ts";
 import { defineNormalizing } from "./kind.ts";
 

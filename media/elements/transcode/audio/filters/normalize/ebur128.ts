@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { looseBoolean } from "../../../../../loose.ts";
-import { decibels, measuredFields } from "./fields.ts";
+import { looseBoolean } from "../../../../../../shared/basics/loose-values.ts";
+import { decibels, loudnessSource, measuredFields } from "./fields.ts";
 import { defineNormalizing } from "./kind.ts";
 import { byMeasuring, inOnePass } from "./loudness.ts";
 
@@ -12,6 +12,7 @@ export const ebur128 = defineNormalizing({
   kind: "ebur128",
   payload: z.looseObject({
     ...measuredFields,
+    source: loudnessSource,
     integrated_lufs: decibels,
     loudness_lra_lufs: decibels,
     true_peak_dbfs: decibels,

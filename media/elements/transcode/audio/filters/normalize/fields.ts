@@ -1,27 +1,29 @@
 import { z } from "zod";
-import { looseBoolean, looseInteger, looseNumber } from "../../../../../loose.ts";
+import { looseBoolean, looseInteger, looseNumber } from "../../../../../../shared/basics/loose-values.ts";
 
 export const decibels = looseNumber(-200, 200).optional();
 
-/** The track of an earlier analysis, or the figures, that set the correction; and whether it may be skipped. */
+/** The track of an earlier analysis that sets the correction, and whether it may be skipped. */
 export const measuredFields = {
-  source: z.looseObject({}).optional(),
   analyzer_track_index: looseInteger(0, 1000).optional(),
   is_optional: looseBoolean().optional(),
 };
 
-export const loudnessSource = z.looseObject({
-  integrated_lufs: decibels,
-  loudness_lra_lufs: decibels,
-  true_peak_dbfs: decibels,
-  threshold_lufs: decibels,
-});
-
-export const levelSource = z.looseObject({ peak_level_db: decibels, rms_level_db: decibels });
+/** Figures that set it instead. */
+export const loudnessSource = z
+  .looseObject({
+    integrated_lufs: decibels,
+    loudness_lra_lufs: decibels,
+    true_peak_dbfs: decibels,
+    threshold_lufs: decibels,
+  })
+  .optional();
+export type LoudnessSource = z.output<typeof loudnessSource>;
 
 /** Programme loudness by the rules of a region; the same fields say how it is measured. */
 export const professionalLoudness = z.looseObject({
   ...measuredFields,
+  source: loudnessSource,
   correction_mode: z.enum(["pcm_normalization", "metadata_update"]).optional(),
   use_dialogue_intelligence: looseBoolean().optional(),
   regulation_type: z

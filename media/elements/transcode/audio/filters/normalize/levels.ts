@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { TaskError } from "../../../../../causes.ts";
+import { definitionError } from "../../../../../../shared/model/failure.ts";
 import type { Filter } from "../../../../../ffmpeg/filtergraph.ts";
 import type { Meter } from "../../../filters/extras.ts";
 import type { AudioPlace } from "../../../filters/filter.ts";
-import { decibels, levelSource, measuredFields } from "./fields.ts";
+import { decibels, measuredFields } from "./fields.ts";
 import { around, defineNormalizing, type Figure } from "./kind.ts";
 import { analysisOf } from "./sources.ts";
 
@@ -11,7 +11,9 @@ const fields = { peak: "peak_level_db", rms: "rms_level_db" } as const;
 type Name = keyof typeof fields;
 
 type Wanted = {
-  readonly source?: object | undefined;
+  readonly source?:
+    | { readonly peak_level_db?: number | undefined; readonly rms_level_db?: number | undefined }
+    | undefined;
   readonly analyzer_track_index?: number | undefined;
   readonly peak_level_db?: number | undefined;
   readonly rms_level_db?: number | undefined;
@@ -20,20 +22,28 @@ type Wanted = {
 /** One gain that brings the loudest sample of all channels to a level. */
 export const peak = defineNormalizing({
   kind: "peak",
-  payload: z.looseObject({ ...measuredFields, peak_level_db: decibels }),
+  payload: z.looseObject({
+    ...measuredFields,
+    source: z.looseObject({ peak_level_db: decibels }).optional(),
+    peak_level_db: decibels,
+  }),
   filters: (wanted, place) => broughtTo("peak", wanted, place),
 });
 
 /** One gain that brings the mean square of all channels to a level; it cuts off peaks beyond full scale. */
 export const rms = defineNormalizing({
   kind: "rms",
-  payload: z.looseObject({ ...measuredFields, rms_level_db: decibels }),
+  payload: z.looseObject({
+    ...measuredFields,
+    source: z.looseObject({ rms_level_db: decibels }).optional(),
+    rms_level_db: decibels,
+  }),
   filters: (wanted, place) => broughtTo("rms", wanted, place),
 });
 
 const broughtTo = (name: Name, wanted: Wanted, place: AudioPlace): Filter[] => {
   const to = wanted[fields[name]];
-  if (to === undefined) throw new TaskError("definition", `${place.path} needs ${fields[name]}`);
+  if (to === undefined) throw definitionError(`${place.path} needs ${fields[name]}`);
   const volume = around(`pow(10,((${to})-(`, levelOf(name, wanted, place), "))/20)");
   return [{ name: "volume", options: { volume, precision: "double" } }];
 };
@@ -41,9 +51,9 @@ const broughtTo = (name: Name, wanted: Wanted, place: AudioPlace): Filter[] => {
 const levelOf = (name: Name, wanted: Wanted, place: AudioPlace): Figure => {
   const field = fields[name];
   if (wanted.source && Object.keys(wanted.source).length > 0) {
-    const given = levelSource.parse(wanted.source)[field];
+    const given = wanted.source[field];
     if (given !== undefined) return given;
-    throw new TaskError("definition", `${place.path}.source needs ${field}`);
+    throw definitionError(`${place.path}.source needs ${field}`);
   }
   const analyzed = analysisOf(wanted, place)?.levels?.[field];
   return analyzed ?? measuredBefore(name, place);

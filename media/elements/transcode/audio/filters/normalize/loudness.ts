@@ -1,9 +1,9 @@
-import { TaskError } from "../../../../../causes.ts";
+import { definitionError } from "../../../../../../shared/model/failure.ts";
 import type { Filter, FilterValue } from "../../../../../ffmpeg/filtergraph.ts";
 import type { LoudnessFigures } from "../../../filters/analyzed.ts";
 import type { Meter } from "../../../filters/extras.ts";
 import type { AudioPlace } from "../../../filters/filter.ts";
-import { loudnessSource } from "./fields.ts";
+import type { LoudnessSource } from "./fields.ts";
 import { around, type Figure } from "./kind.ts";
 import { analysisOf } from "./sources.ts";
 
@@ -24,7 +24,7 @@ type Measured = {
 };
 
 type Wanted = {
-  readonly source?: object | undefined;
+  readonly source?: LoudnessSource;
   readonly analyzer_track_index?: number | undefined;
 };
 
@@ -105,11 +105,10 @@ const figuresOf = (wanted: Wanted, place: AudioPlace): Measured => {
   return known(ebur128 ?? loudness ?? professional ?? {}) ?? measuredBefore(place);
 };
 
-const given = (source: object, path: string): Measured => {
-  const figures = loudnessSource.parse(source);
+const given = (figures: NonNullable<LoudnessSource>, path: string): Measured => {
   const found = known(figures);
   if (found) return { ...found, threshold: figures.threshold_lufs ?? found.threshold };
-  throw new TaskError("definition", `${path} needs integrated_lufs, loudness_lra_lufs and true_peak_dbfs`);
+  throw definitionError(`${path} needs integrated_lufs, loudness_lra_lufs and true_peak_dbfs`);
 };
 
 /** The relative gate of a programme is 10 LU below it, or near: the filter needs it only where it follows the sound. */

@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import { definitionError } from "../../../../../../shared/model/failure.ts";
 import { regulations } from "../../../../../analyses/regulations.ts";
-import { TaskError } from "../../../../../causes.ts";
+import { notImplemented } from "../../../conflicts/unsupported-fields.ts";
 import type { AudioPlace } from "../../../filters/filter.ts";
-import { notImplemented } from "../../../not-yet.ts";
 import { professionalLoudness } from "./fields.ts";
 import { defineNormalizing } from "./kind.ts";
 import { byMeasuring, type LoudnessTarget } from "./loudness.ts";
@@ -30,7 +30,7 @@ const targetOf = (wanted: Payload, { path }: AudioPlace): LoudnessTarget => {
   const { regulation_type: type, loudness_target, peak_limit_db } = wanted;
   const rule = type === "manual" ? undefined : regulations[type];
   const integrated = loudness_target ?? rule?.target;
-  if (integrated === undefined) throw new TaskError("definition", `${path} is manual and has no loudness_target`);
+  if (integrated === undefined) throw definitionError(`${path} is manual and has no loudness_target`);
   const truePeak = peak_limit_db ?? rule?.peak ?? -2;
   if (truePeak < lowestPeak) notImplemented(`${path}.peak_limit_db`, truePeak);
   return { integrated, truePeak };

@@ -1,0 +1,66 @@
+import { AppError } from "../../shared/basics/errors.ts";
+import type { Failure } from "../../shared/model/failure.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import type { Nodes } from "../nodes/nodes.ts";
+import { endTasks, forgetEnded } from "./advance.ts";
+import { requireJob } from "./pause.ts";
+
+/** Stops a job on every node; its state becomes failed and stopped. A job that has ended does not change. */
+export const stopJob = (farm: Pick<Nodes, "clock" | "epoch" | "change" | "registry">, jobId: number): Promise<void> =>
+  farm.change([jobId], (draft) => {
+    if (requireJob(draft, jobId).end_time !== null) return;
+    const { tasks, runs } = draft.job(jobId);
+    draft.setJob(jobId, { stopped: farm.clock.now() });
+    const failure: Failure = { cause: "cancelled", message: "The job was stopped" };
+    endTasks(farm, draft, tasks.values(), failure);
+    for (const run of [...runs.values()]) {
+      if (!draft.moveRun(jobId, run, "fail", { failure })) draft.moveRun(jobId, run, "skip");
+    }
+    draft.touch(jobId);
+  });
+
+/** The number of jobs deleted in one decision; fifty would block all other answers for a tenth of a second. */
+const deletesAtOnce = 5;
+
+/** Deletes jobs in any state and ends their running tasks. Resolves with the ids of the jobs that existed. */
+export const deleteJobs = async (farm: Nodes, jobIds: readonly number[]): Promise<number[]> => {
+  const deleted: number[] = [];
+  for (let from = 0; from < jobIds.length; from += deletesAtOnce) {
+    const some = jobIds.slice(from, from + deletesAtOnce);
+    deleted.push(...(await farm.change({ heads: some }, (draft) => deleteSome(farm, draft, some))));
+  }
+  return deleted;
+};
+
+/** Deletes one job, which must exist. */
+export const deleteJob = async (farm: Nodes, jobId: number): Promise<void> => {
+  const deleted = await deleteJobs(farm, [jobId]);
+  if (deleted.length === 0) throw new AppError("NOT_FOUND", `There is no job ${jobId}`);
+};
+
+const deleteSome = (farm: Nodes, draft: Transaction, jobIds: readonly number[]): number[] => {
+  draft.expect({ jobs: jobIds.filter((id) => draft.head(id)?.end_time === null) });
+  return jobIds.filter((id) => removeJob(farm, draft, id));
+};
+
+const removeJob = (farm: Nodes, draft: Transaction, jobId: number): boolean => {
+  const row = draft.head(jobId);
+  if (!row) return false;
+  if (row.end_time === null)
+    endTasks(farm, draft, draft.job(jobId).tasks.values(), { cause: "cancelled", message: "The job was deleted" });
+  draft.after(() => forgetEnded(farm, jobId));
+  return draft.removeJob(jobId);
+};
+
+/** The time for this in one tick; the next one continues. */
+const expireForMs = 500;
+
+/** Deletes jobs that have expired. */
+export const expireJobs = async (farm: Nodes): Promise<void> => {
+  const until = farm.clock.monotonic() + expireForMs;
+  do {
+    const expired = await farm.store.due.expired(farm.clock.steady());
+    if (expired.length === 0) return;
+    await deleteJobs(farm, expired);
+  } while (farm.clock.monotonic() < until);
+};

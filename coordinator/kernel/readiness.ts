@@ -1,0 +1,59 @@
+import { type Clock, sleep } from "../../shared/basics/clock.ts";
+import type { Log } from "../log.ts";
+import { StoreRefusal } from "../store/batch.ts";
+import type { Store } from "../store/store.ts";
+
+type ReadinessNeeds = { readonly store: Store; readonly epoch: number; readonly clock: Clock; readonly log: Log };
+
+/** The outcome of the last write is good enough this long: anybody may ask, and asking must not wear out the disk. */
+const freshMs = 5_000;
+/** A store that takes longer cannot be worked with. */
+const patienceMs = 2_000;
+
+/** Whether the farm can really work: this coordinator leads, and its store takes what is decided. */
+export const createReadiness = ({ store, epoch, clock, log }: ReadinessNeeds) => {
+  let last: { readonly isReady: boolean; readonly at: number } | undefined;
+  let trial: Promise<void> | undefined;
+
+  /** Logs when it changes, and not each of the many decisions that fail meanwhile. */
+  const note = (isReady: boolean, problem?: unknown): void => {
+    if (!isReady && last?.isReady !== false) log.error({ err: problem }, "the store takes no changes");
+    if (isReady && last?.isReady === false) log.warn("the store takes changes again");
+    last = { isReady, at: clock.monotonic() };
+  };
+
+  const write: Store["write"] = async (batch) => {
+    try {
+      await store.write(batch);
+      note(true);
+    } catch (problem) {
+      if (!(problem instanceof StoreRefusal) || problem.kind !== "content") note(false, problem);
+      throw problem;
+    }
+  };
+
+  /** Writes a record of its own, since there may be nothing to decide for hours. */
+  const tryOut = async (): Promise<void> => {
+    try {
+      const isLeading = (await store.leading()).epoch === epoch;
+      if (isLeading) await store.records.change("farm", "last_trial", () => String(clock.now()));
+      note(isLeading);
+    } catch (problem) {
+      note(false, problem);
+    }
+    trial = undefined;
+  };
+
+  const isReady = async (): Promise<boolean> => {
+    if (last && clock.monotonic() < last.at + freshMs) return last.isReady;
+    trial ??= tryOut();
+    const patience = new AbortController();
+    const isAnswered = trial.then(() => true);
+    const isLate = sleep(clock, patienceMs, patience.signal).then(() => false);
+    const hasEnded = await Promise.race([isAnswered, isLate]);
+    patience.abort();
+    return hasEnded && last?.isReady === true;
+  };
+
+  return { write, isReady };
+};

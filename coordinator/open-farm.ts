@@ -1,0 +1,157 @@
+import { apiTestNeed } from "../shared/model/api-test.ts";
+import { assignReady } from "./attempts/assign.ts";
+import { applyToIndexes, indexTask } from "./attempts/indexes.ts";
+import { createLiveLogs } from "./attempts/live-logs.ts";
+import { deadlineFor } from "./attempts/overdue-attempts.ts";
+import { type Checkpoint, passThrough } from "./checkpoint.ts";
+import type { Farm } from "./farm.ts";
+import { createNodeRequests } from "./files/node-requests.ts";
+import { createSweeper } from "./files/sweeper.ts";
+import { advance } from "./jobs/advance.ts";
+import { createJobStarter } from "./jobs/begin.ts";
+import { createCommitter } from "./kernel/committer.ts";
+import { buildJobValue, effortOf } from "./kernel/job-value.ts";
+import { createLoader } from "./kernel/loader.ts";
+import { createReadiness } from "./kernel/readiness.ts";
+import { createTimeSlice } from "./kernel/time-slice.ts";
+import { createValues, type Values } from "./kernel/values.ts";
+import { createEventBus } from "./live/event-bus.ts";
+import { createLiveProgress } from "./live/progress.ts";
+import { recallDowntimes } from "./nodes/downtime-watch.ts";
+import { createFileLocations } from "./nodes/file-locations.ts";
+import { recallHealth } from "./nodes/health.ts";
+import { createHealthRecord } from "./nodes/health-record.ts";
+import { parseMounts } from "./nodes/mounts.ts";
+import { toRunningAttempt } from "./nodes/node-entry.ts";
+import { createRegistry } from "./nodes/registry.ts";
+import { createPolls } from "./schedule/polls.ts";
+import { createReadyIndex } from "./schedule/ready.ts";
+import { takeCredentials } from "./secrets/credentials.ts";
+import { followRecords } from "./store/records.ts";
+import type { OpenTaskRow, Recalled } from "./store/store.ts";
+import { publishChanges } from "./views/change-events.ts";
+
+type Given = Pick<Farm, "config" | "clock" | "random" | "log" | "store" | "vault" | "epoch">;
+type Outside = { readonly checkpoint?: Checkpoint; readonly fenced?: () => void };
+
+/** The number of last attempts by which nodes are judged at the start. */
+const remembered = 10_000;
+
+/** Restores the farm from the store: open tasks into their lists, open attempts to their nodes, jobs onto the board. */
+export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & Outside): Promise<Farm> => {
+  const kernel = openKernel(parts, () => farm, fenced);
+  const { values } = kernel;
+  const registry = createRegistry(parts.config, (name) => values.groups.get(name));
+  const downtimes = await recallDowntimes(parts.store);
+  // Parts that use the whole farm come last.
+  const farm: Farm = {
+    checkpoint: passThrough,
+    ...parts,
+    ...kernel,
+    registry,
+    ready: createReadyIndex(),
+    delayed: new Map(),
+    polls: createPolls(),
+    fileLocations: createFileLocations(),
+    watchedFiles: new Map(),
+    simulated: new Map(),
+    pausedJobs: new Map(),
+    credentials: new Map(),
+    refreshRecords: async () => {
+      await refreshMounts();
+      await refreshCredentials();
+    },
+    health: createHealthRecord(),
+    progress: createLiveProgress(effortIn(values), parts.clock.steady),
+    downtimes,
+    events: createEventBus(parts.epoch),
+    liveLogs: createLiveLogs({ ...parts, send: registry.send }),
+    nodeRequests: createNodeRequests({ ...parts, send: registry.send }),
+    get jobStarter() {
+      return beginnings;
+    },
+    get sweeper() {
+      return sweeper;
+    },
+  };
+  const refreshMounts = followRecords(parts.store, "mounts", (found) => registry.mount(parseMounts(found[0]?.value)));
+  const refreshCredentials = followRecords(parts.store, "credential", (found) => takeCredentials(farm, found));
+  const beginnings = createJobStarter(farm);
+  const sweeper = createSweeper(farm);
+  await recall(farm);
+  return farm;
+};
+
+/** `farm` is whole before anything is decided. */
+const openKernel = (parts: Given, farm: () => Farm, fenced: () => void) => {
+  const values = createValues();
+  const timeSlice = createTimeSlice(parts.clock);
+  const { write, isReady } = createReadiness(parts);
+  const committer = createCommitter({
+    ...{ values, epoch: parts.epoch, clock: parts.clock, store: { ...parts.store, write } },
+    load: createLoader({ load: parts.store.load, clock: parts.clock, values, timeSlice }),
+    complete: (draft) => {
+      for (const jobId of draft.touched) draft.part(() => advance(farm(), draft, jobId));
+      publishChanges(farm(), draft);
+    },
+    applyToIndexes: (changes) => applyToIndexes(farm(), changes),
+    assignAndBegin: () => {
+      assignReady(farm());
+      return farm().jobStarter.begin();
+    },
+    assignReady: () => assignReady(farm()),
+    fenced: (problem) => {
+      parts.log.fatal({ err: problem }, "another coordinator leads: this one exits");
+      fenced();
+    },
+  });
+  return { ...committer, values, timeSlice, isReady };
+};
+
+const effortIn =
+  ({ peekJob }: Pick<Values, "peekJob">) =>
+  (jobId: number, taskId: number): number => {
+    const value = peekJob(jobId);
+    const task = value?.tasks.get(taskId);
+    return value && task ? effortOf(value, task) : 0;
+  };
+
+const recall = async (farm: Farm): Promise<void> => {
+  const recalled = await farm.store.recall(remembered);
+  await farm.refreshRecords();
+  recallRows(farm, recalled);
+  farm.ready.recallTurns(recalled.turns);
+  recallHealth(farm, recalled);
+  const scripts = await scriptsOf(farm, recalled.tasks);
+  for (const task of recalled.tasks)
+    indexTask(farm, { ...task, avoids: [] }, scripts.get(task.jobId)?.specs.get(task.elementUid), task.retryNr);
+  const open = new Map(recalled.tasks.map((task) => [task.id, task]));
+  for (const attempt of recalled.attempts) {
+    const task = open.get(attempt.task_id);
+    if (task) farm.registry.addRunning(attempt.node_id, toRunningAttempt(attempt, task, deadlineFor(farm, task.kind)));
+  }
+  await Promise.all(recalled.active.map((id) => farm.change([id], (draft) => draft.touch(id))));
+  await farm.jobStarter.refill();
+  farm.wake();
+};
+
+const recallRows = ({ values, registry, clock, pausedJobs }: Farm, recalled: Recalled): void => {
+  Object.assign(values.counters, recalled.counters);
+  for (const group of recalled.groups) values.groups.set(group.name, group);
+  for (const limit of recalled.limits) values.limits.set(limit.tag, limit);
+  for (const node of recalled.nodes) {
+    values.nodes.set(node.id, node);
+    if (node.revoked === null) registry.put(node, clock.monotonic());
+  }
+  for (const attempt of recalled.attempts) values.attempts.set(attempt.counter, attempt);
+  for (const [jobId, schedule] of recalled.held) pausedJobs.set(jobId, schedule);
+};
+
+/** The jobs of simulated tasks, whose elements hold the scripts. */
+const scriptsOf = async ({ store }: Farm, tasks: readonly OpenTaskRow[]) => {
+  const jobIds = new Set(tasks.filter(({ requires }) => requires.includes(apiTestNeed)).map(({ jobId }) => jobId));
+  const jobs = await Promise.all(
+    [...jobIds].map(async (id) => [id, buildJobValue(id, await store.load.job(id))] as const),
+  );
+  return new Map(jobs);
+};

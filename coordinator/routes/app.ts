@@ -1,0 +1,118 @@
+import type { FastifyInstance } from "fastify";
+import { uiBase } from "../../shared/api/ui-api.ts";
+import { AppError } from "../../shared/basics/errors.ts";
+import { redact, redactJob } from "../../shared/credentials/redact.ts";
+import type { JoinTokens } from "../connections/join-tokens.ts";
+import type { Files } from "../files/files.ts";
+import { createGuard } from "../http/auth.ts";
+import { bindEvents, type ListenerGuard } from "../http/events.ts";
+import { bindMedia, createMediaLinks } from "../http/media.ts";
+import { bindMetrics } from "../http/metrics.ts";
+import { bindPages, builtPages } from "../http/pages.ts";
+import { bindPreviews, createPreviewLinks } from "../http/previews.ts";
+import { createServer } from "../http/server.ts";
+import { createSessionGuard } from "../http/session-guard.ts";
+import { createSignInThrottle, type SignInThrottle } from "../http/sign-in-throttle.ts";
+import { bindSubscriptions } from "../http/subscriptions.ts";
+import { bindUi } from "../http/ui.ts";
+import { readRetention, setRetention } from "../jobs/retention.ts";
+import type { Accounts } from "../people/accounts.ts";
+import type { Tokens } from "../people/api-tokens.ts";
+import type { MachineKey } from "../people/machine-key.ts";
+import type { People } from "../people/people.ts";
+import type { Tls } from "../tls/tls.ts";
+import { type ActionRecord, recordAction } from "../views/audit.ts";
+import { createEstimates, type Estimator } from "../views/estimates.ts";
+import type { Origin } from "../views/farm-view.ts";
+import { accountHandlers } from "./account.ts";
+import { computeGroupHandlers } from "./compute-groups.ts";
+import { credentialHandlers } from "./credentials.ts";
+import { jobActionHandlers, jobHandlers } from "./jobs.ts";
+import { loginHandlers } from "./login.ts";
+import { mountHandlers } from "./mounts.ts";
+import { nodeHandlers } from "./nodes.ts";
+import { openApiHandlers } from "./openapi.ts";
+import { peopleHandlers } from "./people.ts";
+import { presetHandlers } from "./presets.ts";
+import { savedViewHandlers } from "./saved-views.ts";
+import { taskHandlers } from "./tasks.ts";
+import { viewHandlers } from "./views.ts";
+
+export type AppNeeds = {
+  readonly farm: Files;
+  readonly accounts: Accounts;
+  readonly tokens: Tokens;
+  readonly people: People;
+  readonly machine: Pick<MachineKey, "isRight">;
+  readonly join: JoinTokens;
+  readonly tls?: Tls | undefined;
+  readonly origin: Origin;
+};
+
+/** Binds everything that is served over HTTP: the API for programs, the routes for people, events, media, pages. */
+export const createApp = (needs: AppNeeds): FastifyInstance => {
+  const { farm, accounts, tokens, people, machine, tls, origin } = needs;
+  const links = createMediaLinks(farm);
+  const previews = createPreviewLinks(farm);
+  const throttle = createSignInThrottle(farm.clock);
+  const estimator = createEstimates(farm);
+  const guard = createGuard({ accounts, tokens, throttle });
+  const sessionGuard = createSessionGuard(people, machine);
+  const handlers = createHandlers(needs, throttle, estimator);
+  const note = (call: ActionRecord) => recordAction(farm, call);
+  const app = createServer(farm, guard, handlers, note, tls);
+
+  bindUi(
+    app,
+    sessionGuard,
+    {
+      ...handlers,
+      getDefinition: async (args) => redactJob(await handlers.getDefinition(args)),
+      getPreset: async (args) => redact(await handlers.getPreset(args)),
+      ...peopleHandlers(people, throttle),
+      ...accountHandlers(needs, throttle),
+      getRetention: () => readRetention(farm),
+      setRetention: (wanted) => setRetention(farm, wanted),
+      ...viewHandlers(farm, origin, links, previews, estimator),
+    },
+    note,
+  );
+
+  const allowProgram: ListenerGuard = async (request) => {
+    const { lasts = async () => true, succeeded } = await guard(request, { access: "farm" });
+    succeeded?.();
+    return lasts;
+  };
+  const allowPerson: ListenerGuard = async (request, reply) => {
+    const { session } = await sessionGuard(request, reply, "viewer");
+    return async () => session !== undefined && people.lasts(session);
+  };
+  bindEvents(app, { url: "/v1/events", allow: allowProgram }, farm.events, farm.clock);
+  bindEvents(app, { url: `${uiBase}/events`, allow: allowPerson }, farm.events, farm.clock);
+  bindSubscriptions(app, farm);
+  bindMedia(app, farm, links);
+  bindPreviews(app, farm, previews);
+  bindMetrics(app, farm, tls);
+  bindPages(app, farm.config.pagesDir ?? builtPages);
+  return app;
+};
+
+/** What programs and people may both ask for. */
+const createHandlers = ({ farm, tokens, origin }: AppNeeds, throttle: SignInThrottle, estimator: Estimator) => ({
+  ...jobHandlers(farm, estimator),
+  ...jobActionHandlers(farm),
+  ...computeGroupHandlers(farm),
+  ...mountHandlers(farm),
+  ...nodeHandlers(farm),
+  ...openApiHandlers(origin.version),
+  ...presetHandlers(farm),
+  ...credentialHandlers(farm),
+  ...savedViewHandlers(farm),
+  ...taskHandlers(farm),
+  ...loginHandlers(tokens, throttle),
+  health: () => ({ status: "ok" }) as const,
+  readiness: async () => {
+    if (await farm.isReady()) return { status: "ok" } as const;
+    throw new AppError("UNAVAILABLE", "The farm cannot work now");
+  },
+});

@@ -1,0 +1,73 @@
+import type { NewPass, PassKind, PassStore, TokenRow } from "../people.ts";
+import type { Connections } from "./connections.ts";
+import { createOperation } from "./operation.ts";
+
+/** The number of tokens kept in memory. */
+const mostKept = 1000;
+
+const sqlOf = {
+  token: {
+    ...{ table: "tokens", owner: "user_id" },
+    read: `SELECT expires, user_id, name, may_mount FROM tokens JOIN api_users ON api_users.id = user_id
+      WHERE hash = ? AND revoked IS NULL`,
+    create: "INSERT INTO tokens (hash, user_id, expires) VALUES (@hash, @owner, @expires)",
+  },
+  session: {
+    ...{ table: "sessions", owner: "person_id" },
+    read: `SELECT person_id, name, role, sessions.created, expires FROM sessions JOIN people ON people.id = person_id
+      WHERE hash = ?`,
+    create: "INSERT INTO sessions (hash, person_id, created, expires) VALUES (@hash, @owner, @now, @expires)",
+  },
+} as const;
+
+/** Passes, and what changes of their owners do to them inside their own transactions. */
+export type EnginePasses = PassStore & {
+  readonly begin: (kind: PassKind, owner: number, pass: NewPass) => void;
+  /** Ends all passes of an owner but one. */
+  readonly endOthers: (kind: PassKind, owner: number, keptHash: string) => void;
+};
+
+export const createPasses = ({ writer, point }: Pick<Connections, "writer" | "point">): EnginePasses => {
+  const operation = createOperation(writer);
+  const tables = { token: createTable({ writer, point }, "token"), session: createTable({ writer, point }, "session") };
+  // Every request asks for a token, and this process is the only one that writes.
+  const kept = new Map<string, TokenRow>();
+  const tokenOf = (hash: string): TokenRow | undefined => {
+    const known = kept.get(hash) ?? tables.token.read.get(hash);
+    if (kept.size >= mostKept) kept.clear();
+    if (known) kept.set(hash, known as TokenRow); // the table's own statement
+    return known as TokenRow | undefined;
+  };
+  const changed = (kind: PassKind) => {
+    if (kind === "token") kept.clear();
+    return tables[kind];
+  };
+  return {
+    read: async (kind, hash) => (kind === "token" ? tokenOf(hash) : tables.session.read.get(hash)) as never, // by its kind
+    extend: operation((kind, hash, expires) => void changed(kind).extend.run(expires, hash)),
+    end: operation((kind, hash) => void changed(kind).end.run(hash)),
+    begin: (kind, owner, pass) => {
+      const { dropExpired, dropBeyond, create } = changed(kind);
+      dropExpired.run(pass.now);
+      dropBeyond.run(owner, pass.most - 1);
+      create.run({ ...pass, owner });
+    },
+    endOthers: (kind, owner, keptHash) => void changed(kind).endOthers.run(owner, keptHash),
+  };
+};
+
+const createTable = ({ writer, point }: Pick<Connections, "writer" | "point">, kind: PassKind) => {
+  const { table, owner, read, create } = sqlOf[kind];
+  return {
+    read: point.prepare<[string]>(read),
+    create: writer.prepare(create),
+    extend: writer.prepare(`UPDATE ${table} SET expires = max(expires, ?) WHERE hash = ?`),
+    end: writer.prepare(`DELETE FROM ${table} WHERE hash = ?`),
+    endOthers: writer.prepare(`DELETE FROM ${table} WHERE ${owner} = ? AND hash <> ?`),
+    dropExpired: writer.prepare(`DELETE FROM ${table} WHERE expires <= ?`),
+    dropBeyond: writer.prepare(
+      `DELETE FROM ${table} WHERE hash IN
+         (SELECT hash FROM ${table} WHERE ${owner} = ? ORDER BY expires DESC LIMIT -1 OFFSET ?)`,
+    ),
+  };
+};

@@ -1,0 +1,38 @@
+import type { RecordStore, StoredRecord } from "../records.ts";
+import type { Connections } from "./connections.ts";
+import { createOperation } from "./operation.ts";
+
+const oneSql = "SELECT value FROM records WHERE kind = ? AND key = ?";
+
+export const createRecordStore = ({ writer, point, reader }: Connections): RecordStore => {
+  const one = point.prepare<[string, string], string>(oneSql).pluck();
+  const current = writer.prepare<[string, string], string>(oneSql).pluck();
+  const all = "SELECT key, value FROM records WHERE kind = ? ORDER BY key";
+  const few = point.prepare<[string], StoredRecord>(all);
+  const others = writer
+    .prepare<[string, string], number>("SELECT count(*) FROM records WHERE kind = ? AND key <> ?")
+    .pluck();
+  const put = writer.prepare(
+    "INSERT INTO records VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value",
+  );
+  const remove = writer.prepare("DELETE FROM records WHERE kind = ? AND key = ?");
+  const raise = writer.prepare(
+    "INSERT INTO record_versions VALUES (?, 1) ON CONFLICT (kind) DO UPDATE SET version = version + 1",
+  );
+  const version = point.prepare<[string], number>("SELECT version FROM record_versions WHERE kind = ?").pluck();
+  return {
+    get: async (kind, key) => one.get(kind, key),
+    // There may be many presets, and large ones.
+    all: async (kind) => (kind === "preset" ? reader.all(all, [kind]) : few.all(kind)),
+    change: createOperation(writer)((kind, key, decide) => {
+      const before = current.get(kind, key);
+      const after = decide(before, others.get(kind, key) ?? 0);
+      if (after === before) return { before, after };
+      if (after === undefined) remove.run(kind, key);
+      else put.run(kind, key, after);
+      raise.run(kind);
+      return { before, after };
+    }),
+    version: async (kind) => version.get(kind) ?? 0,
+  };
+};

@@ -1,0 +1,165 @@
+import { elementOf } from "../../media/elements/index.ts";
+import type { JobPlan } from "../../shared/api/job-plan.ts";
+import { redactText } from "../../shared/credentials/redact.ts";
+import type { ElementSpec, JobSpec } from "../../shared/model/job.ts";
+import type { Arg, Reference } from "../../shared/work/arguments.ts";
+import type { Step, Work } from "../../shared/work/work.ts";
+import { keepFacts } from "../attempts/probed-facts.ts";
+import { goOn } from "../jobs/advance.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { findMissingCapabilities } from "../jobs/missing-capabilities.ts";
+import { type ReadJob, readSubmission, storeJob } from "../jobs/submit.ts";
+import { type JobValue, tasksOf } from "../kernel/job-value.ts";
+import type { Transaction } from "../kernel/transaction.ts";
+import { provides } from "../schedule/fit.ts";
+import type { NodeFacts } from "../schedule/node-facts.ts";
+import { type TaskRow, unknownSender } from "../store/rows.ts";
+import { type Estimator, unplanned } from "./estimates.ts";
+import type { Effort } from "./eta.ts";
+
+/**
+ * What a submission would do: validated, and planned as far as kept facts allow, in a decision that is thrown away.
+ * Nothing is stored and nothing runs.
+ */
+export const dryRun = async (
+  farm: Jobs,
+  received: Record<string, unknown>,
+  { ofJob }: Pick<Estimator, "ofJob">,
+): Promise<JobPlan> => {
+  const job = await readSubmission(farm, received);
+  const { warnings, elements, efforts } = await tryOut(farm, (draft) => planJob(farm, draft, job));
+  const isRefused = elements.some(({ plan }) => plan === "refused");
+  const finish = isRefused ? null : await ofJob(efforts, job.spec.startAfter);
+  const missing = await findMissingCapabilities(farm, job.spec);
+  return { dry_run: true, warnings: [...warnings, ...missing], elements, finish };
+};
+
+/** What a decision would come to. It throws at its end, which undoes all that it changed. */
+const tryOut = async <T>(farm: Pick<Jobs, "change">, decide: (draft: Transaction) => T): Promise<T> => {
+  const made: T[] = [];
+  const undo = new Error("this decision is only tried out");
+  const ended = farm.change([], (draft) => {
+    made[0] = decide(draft);
+    throw undo;
+  });
+  await ended.catch((problem: unknown) => {
+    if (problem !== undo) throw problem;
+  });
+  return made[0] as T; // it was made, or another problem was thrown
+};
+
+const planJob = (farm: Jobs, draft: Transaction, job: ReadJob) => {
+  const value = draft.job(storeJob(farm, draft, job, unknownSender));
+  do while (!goOn(farm, draft, value));
+  while (completeProbes(farm, draft, value));
+  const nodes = farm.registry.candidates().map(({ offer }) => offer.node);
+  const planned = job.spec.elements.map((element) => planOf(draft, value, element, { ...job.spec, nodes }));
+  return {
+    warnings: value.warnings,
+    elements: planned.map(({ element }) => element),
+    efforts: planned.flatMap(({ efforts }) => efforts),
+  };
+};
+
+/** Completes probes of files with kept facts, as a node that finds the files unchanged does. False if there are none. */
+const completeProbes = (farm: Pick<Jobs, "clock" | "fileLocations">, draft: Transaction, job: JobValue): boolean => {
+  const known = [...job.tasks.values()].filter(
+    (task) => isProbe(draft, task) && task.state === "ready" && unknownFiles(draft, task).length === 0,
+  );
+  for (const task of known) {
+    const { steps, assets } = workOf(draft, task);
+    const found = steps.flatMap((step) =>
+      step.do === "probe"
+        ? [[step.id, { unchanged: true, tool: step.known?.tool ?? "", file: { uri: assets[step.asset]?.uri ?? "" } }]]
+        : [],
+    );
+    const published = keepFacts(farm, draft, { outputs: {}, found: Object.fromEntries(found) });
+    draft.moveTask(draft.moveTask(task, "assign") ?? task, "complete", { published });
+  }
+  return known.length > 0;
+};
+
+const workOf = (draft: Transaction, { id }: TaskRow): Work =>
+  draft.works([id]).get(id) ?? { assets: {}, outputs: {}, steps: [] };
+
+/** Light tasks of a stage find out more than facts. */
+const isProbe = (draft: Transaction, task: TaskRow): boolean =>
+  task.purpose === "facts" && workOf(draft, task).steps.every(({ do: does }) => factSteps.has(does));
+
+const factSteps: ReadonlySet<string> = new Set(["probe", "manifest", "frames"] satisfies Step["do"][]);
+
+const unknownFiles = (draft: Transaction, task: TaskRow): string[] => {
+  const { steps, assets } = workOf(draft, task);
+  return steps.flatMap((step) =>
+    "asset" in step && !("known" in step && step.known) ? (assets[step.asset]?.uri ?? []) : [],
+  );
+};
+
+type Surroundings = Pick<JobSpec, "connections"> & { readonly nodes: readonly NodeFacts[] };
+type Planned = { readonly element: JobPlan["elements"][number]; readonly efforts: readonly Effort[] };
+
+const planOf = (
+  draft: Transaction,
+  job: JobValue,
+  { uid, kind }: ElementSpec,
+  { connections, nodes }: Surroundings,
+): Planned => {
+  const title = elementOf(kind)?.title ?? kind;
+  const said = { uid, kind, title, tasks: [], needs: [], cause: null, message: null };
+  const isLedToBy = (end: "success" | "error") => connections.some((each) => each[end].includes(uid));
+  if (isLedToBy("error") && !isLedToBy("success")) return { element: { ...said, plan: "on_error" }, efforts: [] };
+  const run = draft.run(job.id, { uid, path: "" });
+  if (run?.failure) {
+    const { cause, message } = run.failure;
+    return { element: { ...said, plan: "refused", cause, message: redactText(message) }, efforts: [] };
+  }
+  if (!run || run.state === "waiting" || run.state === "skipped")
+    return { element: { ...said, plan: "later" }, efforts: [unplanned(kind)] };
+  const own = tasksOf(job, run);
+  const needs = own
+    .filter(({ state }) => state === "ready")
+    .flatMap((task) => (isProbe(draft, task) ? unknownFiles(draft, task) : []));
+  if (needs.length > 0)
+    return { element: { ...said, plan: "facts", needs: needs.map(redactText) }, efforts: [unplanned(kind)] };
+  const tasks = own.filter((task) => !isProbe(draft, task)).slice(0, mostTasks);
+  return {
+    element: { ...said, plan: "planned", tasks: tasks.map((task) => describeTask(task, workOf(draft, task), nodes)) },
+    efforts: tasks.map((task) => effortOf(kind, workOf(draft, task))),
+  };
+};
+
+/** Tasks of one element that are included in the answer. */
+const mostTasks = 200;
+
+const describeTask = ({ name, requires }: TaskRow, { steps, outputs }: Work, nodes: readonly NodeFacts[]) => ({
+  name,
+  requires: [...requires],
+  nodes: nodes.filter((node) => requires.every((need) => provides(node, need))).length,
+  commands: steps.map(commandOf),
+  outputs: Object.values(outputs).map(({ folder, name: file }) => redactText(`${folder}/${file}`)),
+});
+
+/** As finished tasks are measured. */
+const effortOf = (kind: string, { steps, outputs }: Work): Effort => {
+  const made = Object.values(outputs).flatMap(({ expect }) => expect?.video ?? []);
+  const codecs = made.map(({ codec }) => codec).sort();
+  const seconds = steps.flatMap((step) => ("duration" in step && step.duration ? [step.duration] : []));
+  return {
+    kind,
+    purpose: "work",
+    codec: codecs.at(-1) ?? null,
+    seconds: seconds.length > 0 ? Math.max(...seconds) : null,
+    pixels: made.length > 0 ? made.reduce((sum, { width = 0, height = 0 }) => sum + width * height, 0) : null,
+  };
+};
+
+const commandOf = (step: Step): string =>
+  redactText(step.do === "ffmpeg" ? ["ffmpeg", ...step.argv.map(wordOf)].join(" ") : step.do);
+
+const wordOf = (word: Arg): string => {
+  if (typeof word === "string") return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
+  if (!("parts" in word)) return nameOf(word);
+  return word.parts.map((each) => (typeof each === "string" ? each : nameOf(each.of))).join("");
+};
+
+const nameOf = (reference: Reference): string => `{${Object.values(reference).map(String).join(":")}}`;

@@ -1,0 +1,197 @@
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
+import { useNavigate } from "@tanstack/react-router";
+import { type CSSProperties, useCallback, useMemo, useRef } from "react";
+import type { JobGroup, UiJobRow } from "../../../shared/api/job-view.ts";
+import { useActions } from "../../data/actions.ts";
+import { rowFreeze, useMissed } from "../../data/hold.ts";
+import { useCoarseNow } from "../../data/link.ts";
+import { useMay } from "../../data/session.tsx";
+import { useNarrow } from "../../ui/browser/use-narrow.ts";
+import { Failed } from "../../ui/controls/failed.tsx";
+import type { ScrollMemory } from "../../ui/table/scroll-memory.ts";
+import { Table } from "../../ui/table/table.tsx";
+import type { Heading } from "../../ui/table/table-heading.tsx";
+import { TablePanel } from "../../ui/table/table-panel.tsx";
+import type { Column } from "../../ui/table/table-row.tsx";
+import { classes } from "../../ui/text/classes.ts";
+import { Loading } from "../../ui/text/notice.tsx";
+import { buildColumns, buildGrids, type JobColumn } from "./columns.tsx";
+import { GroupHeading } from "./group-heading.tsx";
+import { RowKeys } from "./job-keys.tsx";
+import css from "./jobs.module.css";
+import { NoJobs } from "./no-jobs.tsx";
+import { RowMenu } from "./row-menu.tsx";
+import { columnsIn, type JobsSearch, sortedBy } from "./search.ts";
+import { placeAt } from "./sections.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { useClosed } from "./use-closed.ts";
+import { useHold, useSelectAll } from "./use-hold.ts";
+import { type JobRows, useJobList } from "./use-job-list.ts";
+import { useSelection } from "./use-selection.ts";
+
+type JobListProps = {
+  readonly search: JobsSearch;
+  readonly rowHeight: number;
+  readonly show: (change: Partial<JobsSearch>) => void;
+};
+
+/** The list itself: apart from the page, because it is drawn anew with every change and while it scrolls. */
+export const JobList = ({ search, rowHeight, show }: JobListProps) => {
+  const navigate = useNavigate();
+  const actions = useActions();
+  const mayChange = useMay("operator");
+  const isNarrow = useNarrow();
+  const { closed, toggle } = useClosed();
+  const table = useRef<HTMLDivElement>(null);
+  const list = useJobList(useSelected(search), closed);
+  const chosen = useSelection(list.rows);
+  const shown = columnsIn(search);
+  const columns = useColumns(shown, mayChange, chosen, list.rows, actions);
+  const open = useOpen();
+  useHold(chosen.ids.size > 0);
+  useSelectAll(list.rows, chosen.add, mayChange);
+  return (
+    <TablePanel label={t`List of jobs`}>
+      {list.error && <Failed error={list.error} onAgain={list.again} />}
+      {list.count === undefined && !list.error && <Loading what={t`jobs`} rows={8} />}
+      {list.count === 0 && <NoJobs {...search} />}
+      <Missed />
+      {list.rows.length > 0 && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: rows keep their places while somebody points at them
+        <div
+          ref={table}
+          className={css.table}
+          style={buildGrids(shown, mayChange) as CSSProperties /* which knows no properties of our own */}
+          onMouseEnter={() => rowFreeze.set("pointer", true)}
+          onMouseLeave={() => rowFreeze.set("pointer", false)}
+        >
+          <Table<UiJobRow>
+            label={t`Jobs`}
+            columns={columns}
+            layout={classes(css.layout)}
+            rows={list.rows}
+            keyOf={idOf}
+            headingAt={(index) => headingAt(list.rows.sections, index, toggle)}
+            selected={chosen.ids}
+            rowHeight={isNarrow ? 84 : rowHeight}
+            isMeasured={isNarrow}
+            sorting={{ key: search.sort ?? "attention", order: search.order ?? "desc" }}
+            onSort={(key) => show(sortedBy(search, key))}
+            onOpen={open}
+            onSelect={mayChange ? chosen.select : undefined}
+            onSight={list.onSight}
+            lastPlace={lastPlace}
+          />
+        </div>
+      )}
+      {mayChange && chosen.ids.size === 0 && (
+        <RowKeys
+          focusedJob={() => rowWithFocus(table.current, list.rows)}
+          actions={actions}
+          onWhy={(why) => void navigate({ to: ".", search: (old: object) => ({ ...old, why }) })}
+        />
+      )}
+      {chosen.ids.size > 0 && <SelectionBar jobs={chosen.jobs} actions={actions} onClear={chosen.clear} />}
+    </TablePanel>
+  );
+};
+
+/** What the list is read by: the same value until one of its parts is another. */
+const useSelected = (search: JobsSearch) => {
+  const { state, owner, text, sort, order, flat } = search;
+  return useMemo(() => ({ state, owner, text, sort, order, flat }), [state, owner, text, sort, order, flat]);
+};
+
+const useOpen = () => {
+  const navigate = useNavigate();
+  return useCallback(
+    (row: UiJobRow) => void navigate({ to: "/jobs/$jobId", params: { jobId: row.id }, search: {} }),
+    [navigate],
+  );
+};
+
+const headingAt = (
+  sections: JobRows["sections"],
+  index: number,
+  toggle: (group: JobGroup) => void,
+): Heading | undefined => {
+  const place = placeAt(sections, index);
+  if (!("heading" in place)) return undefined;
+  const { group, isOpen } = place.heading;
+  const content = <GroupHeading group={group} />;
+  return { key: group.group, content, isOpen, onToggle: () => toggle(group.group) };
+};
+
+const rowWithFocus = (table: HTMLElement | null, rows: JobRows): UiJobRow | undefined => {
+  const row = document.activeElement?.closest<HTMLElement>("[data-index]");
+  return row && table?.contains(row) ? rows.at(Number(row.dataset.index)) : undefined;
+};
+
+/** The row that somebody left for its job: they come back to it. */
+const lastPlace: ScrollMemory = { key: undefined };
+
+const idOf = ({ id }: UiJobRow): string => id;
+
+/** The columns, with a box before them and a menu behind. */
+const useColumns = (
+  shown: readonly JobColumn[],
+  mayChange: boolean,
+  chosen: ReturnType<typeof useSelection>,
+  rows: JobRows,
+  actions: ReturnType<typeof useActions>,
+): readonly Column<UiJobRow>[] => {
+  const now = useCoarseNow();
+  // Whoever scrolls reads other rows all the time: the columns must not be others for that.
+  const latest = useRef(rows);
+  latest.current = rows;
+  const key = shown.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: columns are others when what they show is
+  return useMemo(() => {
+    const wide = buildColumns(shown, now);
+    if (!mayChange) return wide;
+    const box: Column<UiJobRow> = {
+      key: css.box ?? "box",
+      title: (
+        <input
+          type="checkbox"
+          aria-label={t`Select all loaded rows`}
+          checked={chosen.ids.size > 0}
+          onChange={() => (chosen.ids.size > 0 ? chosen.clear() : chosen.add(latest.current.read()))}
+        />
+      ),
+      cell: (job) => (
+        <input
+          type="checkbox"
+          aria-label={t`Choose job ${job.id}`}
+          checked={chosen.ids.has(job.id)}
+          onChange={() => chosen.toggle(job)}
+          onClick={(event) => event.stopPropagation()}
+          tabIndex={-1}
+        />
+      ),
+    };
+    const menu: Column<UiJobRow> = {
+      key: css.menu ?? "menu",
+      title: (
+        <span className="unseen">
+          <Trans>Actions</Trans>
+        </span>
+      ),
+      cell: (job) => <RowMenu job={job} actions={actions} />,
+    };
+    return [box, ...wide, menu];
+  }, [key, now, mayChange, chosen.ids, actions]);
+};
+
+const Missed = () => {
+  const count = useMissed();
+  if (count === 0) return null;
+  return (
+    <button type="button" className={css.missed} onClick={() => rowFreeze.show()}>
+      <Trans>
+        <Plural value={count} one="# change" other="# changes" /> hidden while rows are held: show
+      </Trans>
+    </button>
+  );
+};

@@ -1,0 +1,132 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { NodeUse } from "../../../shared/api/node-view.ts";
+import type { Node } from "../../../shared/model/node.ts";
+import { nodeStateName } from "../../../shared/model/state-labels.ts";
+import type { NodeState } from "../../../shared/state/node.ts";
+import { stateWord } from "../../language/words.ts";
+import { Meter } from "../../ui/charts/bar.tsx";
+import { Load, LoadHead } from "../../ui/charts/load.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import type { Column } from "../../ui/table/table-row.tsx";
+import { bytes, number, percentage, shortTime, span } from "../../ui/text/format.ts";
+import { State } from "../../ui/text/state.tsx";
+import { Words } from "../../ui/text/words.tsx";
+import css from "./nodes.module.css";
+
+type Shown = {
+  readonly now: number;
+  readonly uses: ReadonlyMap<string, NodeUse>;
+  readonly mayChange: boolean;
+  readonly set: (node: Node, state: NodeState) => void;
+  readonly trust: (node: Node) => void;
+};
+
+/** The table of nodes; who may change them gets buttons. */
+export const nodeColumns = ({ now, uses, mayChange, set, trust }: Shown): readonly Column<Node>[] => {
+  const hasGpu = [...uses.values()].some(({ gpu }) => gpu !== null);
+  const column = (key: string, title: ReactNode, cell: Column<Node>["cell"], align?: "end"): Column<Node> => ({
+    key: css[key] ?? key,
+    title,
+    align,
+    cell,
+  });
+  return [
+    column("state", t`State`, (node) => <State state={nodeStateName(node)} word={wordOf(node, now)} />),
+    column("name", t`Node`, ({ name, machine }) => (
+      <>
+        <Words text={name} className={css.title} />
+        <Words text={machineWords(machine)} isOurs className={css.machine} />
+      </>
+    )),
+    column("slots", t`Slots`, ({ slots, running }) => <Slots slots={slots} busy={running.length} />),
+    column("load", <LoadHead hasGpu={hasGpu} />, ({ id }) => <Load use={uses.get(id)} hasGpu={hasGpu} />),
+    column("running", t`Running now`, ({ running }) => <Running tasks={running} />),
+    column("tags", t`Group, tags`, ({ tags, group }) => (
+      <Words text={[...(group === null ? [] : [group]), ...tags].join(", ") || "–"} className={css.machine} />
+    )),
+    column(
+      "seen",
+      t`Seen`,
+      ({ presence, last_seen }) => (presence === "online" ? t`now` : shortTime(last_seen, now)),
+      "end",
+    ),
+    ...(mayChange ? [column("actions", t`Actions`, (node) => <NodeButtons {...{ node, set, trust }} />)] : []),
+  ];
+};
+
+type ButtonsProps = Pick<Shown, "set" | "trust"> & { readonly node: Node };
+
+const NodeButtons = ({ node, set, trust }: ButtonsProps) => (
+  // biome-ignore lint/a11y/noStaticElementInteractions: keeps a click on a button from opening the row
+  // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons have the keys
+  <span className={css.buttons} onClick={(event) => event.stopPropagation()}>
+    {node.health.state === "sound" ? (
+      <Button onClick={() => set(node, "drain")}>{node.state === "drain" ? t`Activate` : t`Drain`}</Button>
+    ) : (
+      <Button onClick={() => trust(node)}>
+        <Trans>Trust again</Trans>
+      </Button>
+    )}
+    <Button onClick={() => set(node, "paused")}>{node.state === "paused" ? t`Activate` : t`Pause`}</Button>
+  </span>
+);
+
+const wordOf = (node: Node, now: number): string => {
+  const state = nodeStateName(node);
+  const isSilent = state === "late" || state === "lost";
+  return isSilent ? `${stateWord(state)} ${span(now - Date.parse(node.last_seen))}` : stateWord(state);
+};
+
+/** What fits beside the name; the node's page has the rest. */
+const machineWords = ({ cores, memory }: Node["machine"]): string =>
+  [plural(cores, { one: "# core", other: "# cores" }), bytes(memory)].join(", ");
+
+/** More slots than this are shown as numbers. */
+const mostCells = 12;
+
+const Slots = ({ slots, busy }: { readonly slots: number; readonly busy: number }) => (
+  <span className={css.cells}>
+    {slots <= mostCells &&
+      Array.from({ length: slots }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: cells are all alike
+        <span key={at} className={at < busy ? css.busy : undefined} />
+      ))}
+    <span
+      className={css.number}
+      title={busy > slots ? t`Probes, copies and messages run beside the slots: ${busy - slots} now` : undefined}
+    >
+      {Math.min(busy, slots)}/{slots}
+      {busy > slots && ` +${number(busy - slots)}`}
+    </span>
+  </span>
+);
+
+/** The first of its tasks, and how many others there are: a row is one line. */
+const Running = ({ tasks: [first, ...others] }: { readonly tasks: Node["running"] }) => {
+  if (!first) return null;
+  return (
+    <span className={css.tasks}>
+      <Link
+        to="/jobs/$jobId"
+        params={{ jobId: first.job_id }}
+        search={{ task: first.task_id }}
+        onClick={(event) => event.stopPropagation()}
+        className={css.task}
+      >
+        <Words text={first.name} />
+      </Link>
+      {others.length > 0 && (
+        <span className={css.more} title={others.map(({ name }) => name.slice(0, 80)).join("\n")}>
+          <Trans>+{others.length} more</Trans>
+        </span>
+      )}
+      <span className={css.meter}>
+        <Meter percent={first.progress} label={t`Progress`} />
+      </span>
+      <span className={css.percent}>{percentage(first.progress)}</span>
+    </span>
+  );
+};

@@ -1,0 +1,169 @@
+import { expect } from "vitest";
+import type { Contract } from "./contract.ts";
+
+const pass = (hash: string, more: { now?: number; expires?: number; most?: number } = {}) => ({
+  ...{ hash, now: 1, expires: 100, most: 2 },
+  ...more,
+});
+const person = (name: string, role: "owner" | "viewer" = "owner") => ({ name, role, passwordHash: "h", created: 1 });
+const apiUser = (auth_key: string, created = 1) => {
+  return { auth_key, secretHash: `hash of ${auth_key}`, name: `name of ${auth_key}`, mayMount: false, created };
+};
+
+/** People, programs, and what they are signed in with. */
+export const people: Contract = {
+  "names are the same whatever their case, and people come in the order of names": async (store) => {
+    const { people } = store;
+    expect([await people.readAll(), await people.read("ada")]).toEqual([[], undefined]);
+    await people.insert(person("bob"), pass("1"));
+    const ada = await people.insert(person("Ada", "viewer"));
+    expect(await people.insert(person("ADA"))).toBeUndefined();
+    expect(await people.insert(person("Eve"), pass("2"))).toBeUndefined();
+    expect(await people.read("aDa")).toEqual(ada);
+    expect((await people.readAll()).map(({ name, role }) => [name, role])).toEqual([
+      ["Ada", "viewer"],
+      ["bob", "owner"],
+    ]);
+  },
+
+  "names are the same in any form of Unicode, and with blanks around them": async ({ people }) => {
+    const zoe = await people.insert(person("Zo\u00eb"));
+    for (const name of ["zoe\u0308", " ZO\u00cb ", "\uff3ao\u00eb"]) {
+      expect([name, await people.read(name), await people.insert(person(name))]).toEqual([name, zoe, undefined]);
+    }
+    expect(await people.read("zoe")).toBeUndefined();
+  },
+
+  "a person comes back as changed; one that is removed has no session, and neither has what expired": async (store) => {
+    const { people, passes } = store;
+    const { id = 0 } = (await people.insert(person("Ada"), pass("ada"))) ?? {};
+    const eve = await people.insert(person("Eve", "viewer"));
+    expect(await people.update("Eve", { role: "owner", passwordHash: "new" }, "")).toEqual({
+      ...{ ...eve, role: "owner", password_hash: "new" },
+    });
+    expect(await people.update("eve", {}, "")).toMatchObject({ role: "owner", password_hash: "new" });
+    expect(await people.signIn(eve?.id ?? 0, { made: "newer" }, pass("eve"))).toMatchObject({ password_hash: "newer" });
+    expect(await people.remove("eve")).toMatchObject({ name: "Eve", password_hash: "newer" });
+    expect(await passes.read("session", "eve")).toBeUndefined();
+    const ada = { person_id: id, name: "Ada", role: "owner", created: 1, expires: 100 };
+    expect(await passes.read("session", "ada")).toEqual(ada);
+    const bob = await people.insert(person("Bob", "viewer"));
+    await people.signIn(bob?.id ?? 0, { checked: "h" }, pass("bob", { now: 99 }));
+    expect(await passes.read("session", "ada")).toEqual(ada);
+    await people.signIn(bob?.id ?? 0, { checked: "h" }, pass("bob's other", { now: 100, expires: 200 }));
+    expect([await passes.read("session", "ada"), await passes.read("session", "bob")]).toEqual([undefined, undefined]);
+  },
+
+  "a person keeps as many sessions as allowed, those that end last": async (store) => {
+    const { people, passes } = store;
+    const { id = 0 } = (await people.insert(person("Ada"), pass("first", { expires: 10 }))) ?? {};
+    await people.signIn(id, { checked: "h" }, pass("second", { expires: 30 }));
+    await people.signIn(id, { checked: "h" }, pass("third", { expires: 20 }));
+    const left = async () =>
+      (await Promise.all(["first", "second", "third"].map((hash) => passes.read("session", hash)))).map(
+        (row) => row?.expires,
+      );
+    expect(await left()).toEqual([undefined, 30, 20]);
+    await passes.extend("session", "third", 90);
+    await passes.extend("session", "third", 50);
+    expect(await left()).toEqual([undefined, 30, 90]);
+    await passes.end("session", "second");
+    expect(await left()).toEqual([undefined, undefined, 90]);
+  },
+
+  "a new password ends all other sessions, and the last owner stays one": async (store) => {
+    const { people, passes } = store;
+    const { id = 0 } = (await people.insert(person("Ada"), pass("one"))) ?? {};
+    await people.signIn(id, { checked: "h" }, pass("other"));
+    const nameOf = async (hash: string) => (await passes.read("session", hash))?.name;
+    expect(await people.update("Ada", { passwordHash: "new" }, "other")).toMatchObject({ name: "Ada" });
+    expect([await nameOf("one"), await nameOf("other")]).toEqual([undefined, "Ada"]);
+    expect(await people.update("ada", { role: "viewer" }, "")).toBe("last owner");
+    expect([await people.update("Eve", { role: "viewer" }, ""), await people.remove("Eve")]).toEqual([
+      "nobody",
+      "nobody",
+    ]);
+    expect(await people.signIn(id, { made: "newest" }, pass("anew"))).toMatchObject({ name: "Ada" });
+    expect([await nameOf("other"), await nameOf("anew")]).toEqual([undefined, "Ada"]);
+    expect(await people.signIn(99, { made: "x" }, pass("x"))).toBeUndefined();
+    expect((await people.read("Ada"))?.password_hash).toBe("newest");
+  },
+
+  "ids of removed people do not return": async (store) => {
+    const first = await store.people.insert(person("Eve", "viewer"));
+    await store.people.remove("Eve");
+    expect((await store.people.insert(person("Eve", "viewer")))?.id).toBeGreaterThan(first?.id ?? 0);
+  },
+
+  "there is one account, whose pair is renewed": async (store) => {
+    const { accounts } = store;
+    expect(await accounts.account()).toBeUndefined();
+    const made = await Promise.all(
+      ["a", "b"].map((key) => accounts.create({ oapi_key: key, oapi_secret: "s" }, apiUser(key), 5)),
+    );
+    expect(made.sort()).toEqual([false, true]);
+    expect(await accounts.users(1)).toHaveLength(1);
+    await accounts.renew({ oapi_key: "new", oapi_secret: "t" }, 9);
+    expect(await accounts.account()).toEqual({ oapi_key: "new", oapi_secret: "t", created: 5, renewed: 9 });
+  },
+
+  "users are as many as allowed; a revoked one is gone with its tokens": async (store) => {
+    const { accounts, passes } = store;
+    expect(await Promise.all(["a", "b", "c"].map((key) => accounts.createUser(apiUser(key), 2)))).toEqual([
+      ...[true, true, false],
+    ]);
+    const { id } = (await accounts.user("a")) ?? { id: 0 };
+    expect(await accounts.user("a")).toEqual({ id, secret_hash: "hash of a" });
+    expect(await accounts.user(id)).toEqual({ id, secret_hash: "hash of a" });
+    await accounts.logIn(id, pass("t"), 7);
+    const token = { expires: 100, user_id: id, name: "name of a", may_mount: 0 };
+    expect([await passes.read("token", "t"), await passes.read("session", "t")]).toEqual([token, undefined]);
+    expect([await accounts.revokeUser("a", 8), await accounts.revokeUser("a", 8)]).toEqual([true, false]);
+    expect([await passes.read("token", "t"), await accounts.user("a"), await accounts.user(id)]).toEqual([
+      ...[undefined, undefined, undefined],
+    ]);
+    const [left, ...others] = await accounts.users(1);
+    expect([left, others]).toEqual([
+      {
+        ...{ id: left?.id, auth_key: "b", name: "name of b", created: 1 },
+        last_login: null,
+        may_mount: 0,
+        live_tokens: 0,
+      },
+      [],
+    ]);
+  },
+
+  "tokens beyond the allowed number go, those that end first; live ones are counted": async (store) => {
+    const { accounts, passes } = store;
+    await accounts.createUser(apiUser("a"), 2);
+    const { id } = (await accounts.user("a")) ?? { id: 0 };
+    await accounts.logIn(id, pass("first", { expires: 10 }), 1);
+    await accounts.logIn(id, pass("second", { expires: 30 }), 2);
+    await accounts.logIn(id, pass("third", { expires: 20 }), 3);
+    const endOf = async (hash: string) => (await passes.read("token", hash))?.expires;
+    expect([await endOf("first"), await endOf("second"), await endOf("third")]).toEqual([undefined, 30, 20]);
+    await passes.extend("token", "third", 25);
+    await passes.extend("token", "third", 15);
+    expect(await endOf("third")).toBe(25);
+    const live = async (now: number) => (await accounts.users(now)).map(({ live_tokens }) => live_tokens);
+    expect([await live(24), await live(25), await live(99)]).toEqual([[2], [1], [0]]);
+    expect((await accounts.users(1))[0]?.last_login).toBe(3);
+    await passes.end("token", "third");
+    expect(await endOf("third")).toBeUndefined();
+  },
+
+  "does whole operations once, however many ask at once": async (store) => {
+    const person = (name: string) => ({ name, role: "owner" as const, passwordHash: "h", created: 1 });
+    const pass = (hash: string) => ({ hash, now: 1, expires: 100, most: 2 });
+    const made = await Promise.all([
+      store.people.insert(person("Ada"), pass("1")),
+      store.people.insert(person("Eve"), pass("2")),
+    ]);
+    expect(made.map((each) => each?.name)).toEqual(["Ada", undefined]);
+    expect(await store.people.remove("ADA")).toBe("last owner");
+    const id = made[0]?.id ?? 0;
+    expect(await store.people.signIn(id, { checked: "another" }, pass("3"))).toBeUndefined();
+    expect((await store.passes.read("session", "1"))?.name).toBe("Ada");
+  },
+};
