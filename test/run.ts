@@ -8,8 +8,9 @@ import { text } from "node:stream/consumers";
  * `check`: types, lint, unit tests, unused code. `test`: all of that, then the pages' build, flows, pages, Electron and
  * real ffmpeg. `long`: the tests of all projects with MEDIAFARM_TESTS=long; words behind it choose files.
  * Every step runs, whatever became of the one before; short ones run beside the unit tests. At the end stand what was
- * skipped with its reason, what was slow, what failed, and the counts. Files that failed run once more, alone: that says
- * whether a failure comes every time (FAILED) or not (FAILED, unsteady). It is a failure either way.
+ * skipped with its reason, what was slow, what failed and with which error, and the counts. Files that failed run once
+ * more, alone. A test that then passes is unsteady: it is named and counted, and fails the run where there are more than
+ * a busy machine explains.
  */
 type Step = {
   readonly name: string;
@@ -58,13 +59,28 @@ const plans: Record<string, readonly Plan[]> = {
   long: [{ steps: [build, ...["unit", ...stories].map(long)] }],
 };
 
+const mostErrorLines = 12;
+/** More of them say something about the code, not about the machine. */
+const mostUnsteady = 2;
+
 type Count = { readonly passed: number; readonly failed: number; readonly skipped: readonly string[] };
 type Run = { readonly status: number; readonly took: number };
-type Settled = Run & { readonly count: Count; readonly failed: readonly string[]; readonly slow: readonly string[] };
+type Failure = { readonly name: string; readonly error: string; readonly isUnsteady: boolean };
+type Settled = Run & { readonly count: Count; readonly failed: readonly Failure[]; readonly slow: readonly string[] };
 type Result = Settled & { readonly step: Step };
 type Shown = "its output at once" | "its output at its end";
-type Assertion = { readonly fullName: string; readonly status: string; readonly duration?: number };
-type TestFile = { readonly name: string; readonly status: string; readonly assertionResults: readonly Assertion[] };
+type Assertion = {
+  readonly fullName: string;
+  readonly status: string;
+  readonly duration?: number;
+  readonly failureMessages?: readonly string[];
+};
+type TestFile = {
+  readonly name: string;
+  readonly status: string;
+  readonly message?: string;
+  readonly assertionResults: readonly Assertion[];
+};
 
 const main = async (name: string): Promise<number> => {
   const plan = plans[name];
@@ -76,25 +92,35 @@ const main = async (name: string): Promise<number> => {
     const lanes = [inTurn(beside, "its output at its end"), inTurn(steps, "its output at once")];
     results.push(...(await Promise.all(lanes)).flat());
   }
-  print(results);
-  return results.every(({ count }) => count.failed === 0) ? 0 : 1;
+  return print(results) === 0 ? 0 : 1;
 };
 
-/** The counts come last. The names of what failed stand above them, and once more at the top: a log may be cut. */
-const print = (results: readonly Result[]): void => {
+/** The counts come last. What failed stands above them, and once more at the top: a log may be cut. Returns how many. */
+const print = (results: readonly Result[]): number => {
   const { MEDIAFARM_TESTS = "quick", MEDIAFARM_TURN = "0" } = process.env;
   console.log(`\n--- summary (MEDIAFARM_TESTS=${MEDIAFARM_TESTS} MEDIAFARM_TURN=${MEDIAFARM_TURN})`);
   for (const { step, count, took } of results)
     console.log(`${count.failed === 0 ? "ok  " : "FAIL"} ${step.name} (${took} s)`);
   const failures = results.flatMap(({ failed }) => failed);
-  for (const name of failures) console.log(name);
+  for (const failure of failures) console.log(sayFailure(failure));
   const skipped = results.flatMap(({ count }) => count.skipped);
   for (const test of skipped) console.log(`skipped: ${test}`);
   for (const file of results.flatMap(({ slow }) => slow)) console.log(`slow: ${file}`);
-  for (const name of failures) console.log(name);
+  for (const failure of failures) console.log(sayFailure(failure));
+  const all = sum(results.map(({ count }) => count.failed));
+  const found = failures.filter(({ isUnsteady }) => isUnsteady).length;
+  const unsteady = found <= mostUnsteady ? found : 0;
   const passed = sum(results.map(({ count }) => count.passed));
-  const failed = sum(results.map(({ count }) => count.failed));
-  console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`);
+  const more = [unsteady > 0 ? `${unsteady} unsteady` : "", skipped.length > 0 ? `${skipped.length} skipped` : ""];
+  console.log([`${passed} passed`, `${all - unsteady} failed`, ...more.filter((words) => words !== "")].join(", "));
+  return all - unsteady;
+};
+
+const sayFailure = ({ name, error, isUnsteady }: Failure): string => {
+  const told = error.split("\n").filter((line) => line !== "" && !line.includes("node_modules"));
+  const lines = told.slice(0, mostErrorLines).map((line) => `    ${line}`);
+  const title = isUnsteady ? `UNSTEADY: ${name} (failed beside others, passed alone)` : `FAILED: ${name}`;
+  return [title, ...lines].join("\n");
 };
 
 const inTurn = async (steps: readonly Step[], shown: Shown): Promise<Result[]> => {
@@ -124,27 +150,29 @@ const settled = async (step: Step, { status, took }: Run): Promise<Settled> => {
   const files = step.report === undefined ? undefined : testFiles(step.report);
   if (files === undefined) {
     const count = atLeastOneFailure(nothing, status, 1);
-    return { status, took, count, failed: status === 0 ? [] : [`FAILED: ${step.name}`], slow: [] };
+    return { status, took, count, failed: status === 0 ? [] : [failure(step.name)], slow: [] };
   }
   const failed = files.filter(hasFailed);
   const second = failed.length > 0 && failed.length <= (step.again ?? 0) ? await runAgain(step, failed) : undefined;
-  const unnamed = status !== 0 && failed.length === 0 ? [`FAILED: ${step.name}, outside of its tests`] : [];
+  const unnamed = status !== 0 && failed.length === 0 ? [failure(`${step.name}, outside of its tests`)] : [];
   return {
     status,
     took: took + (second?.took ?? 0),
     count: atLeastOneFailure(countOf(files), status, 0),
-    failed: [...failed.flatMap(namesOfFailed).map(sayFailed(second?.files)), ...unnamed],
+    failed: [...failed.flatMap(failuresOf).map(compared(second?.files)), ...unnamed],
     slow: files.flatMap(sayIfSlow(step.slowMs ?? Number.POSITIVE_INFINITY)),
   };
 };
 
-/** A failure that does not come again is one all the same, of the kind that is hardest to find. */
-const sayFailed = (second: readonly TestFile[] | undefined) => {
-  const again = second?.flatMap(namesOfFailed);
-  return (name: string): string =>
-    again === undefined || again.includes(name)
-      ? `FAILED: ${name}`
-      : `FAILED, unsteady: ${name} (failed beside others, passed alone)`;
+const failure = (name: string, error = ""): Failure => ({ name, error, isUnsteady: false });
+
+/** A failure that does not come again is of the kind that is hardest to find: its error is all there is of it. */
+const compared = (second: readonly TestFile[] | undefined) => {
+  const again = second?.flatMap(failuresOf).map(({ name }) => name);
+  return (failure: Failure): Failure => ({
+    ...failure,
+    isUnsteady: again !== undefined && !again.includes(failure.name),
+  });
 };
 
 const sayIfSlow =
@@ -180,11 +208,11 @@ const hasFailed = (file: TestFile): boolean => file.status === "failed";
 const failedTests = (file: TestFile) => file.assertionResults.filter(({ status }) => status === "failed");
 
 /** A file can also fail as a whole, before or after its tests. */
-const namesOfFailed = (file: TestFile): readonly string[] => {
+const failuresOf = (file: TestFile): readonly Failure[] => {
   if (!hasFailed(file)) return [];
   const path = relative(process.cwd(), file.name);
-  const names = failedTests(file).map(({ fullName }) => `${path}: ${fullName}`);
-  return names.length > 0 ? names : [path];
+  const tests = failedTests(file).map((test) => failure(`${path}: ${test.fullName}`, test.failureMessages?.join("\n")));
+  return tests.length > 0 ? tests : [failure(path, file.message)];
 };
 
 const nothing: Count = { passed: 0, failed: 0, skipped: [] };
@@ -193,7 +221,7 @@ const countOf = (files: readonly TestFile[]): Count => {
   const tests = files.flatMap(({ assertionResults }) => assertionResults);
   return {
     passed: tests.filter(({ status }) => status === "passed").length,
-    failed: sum(files.map((file) => namesOfFailed(file).length)),
+    failed: sum(files.map((file) => failuresOf(file).length)),
     skipped: tests.filter(({ status }) => status !== "passed" && status !== "failed").map(({ fullName }) => fullName),
   };
 };
