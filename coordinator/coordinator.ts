@@ -8,6 +8,7 @@ import type { Checkpoint } from "./checkpoint.ts";
 import type { CoordinatorConfig } from "./config.ts";
 import { createAgentServer } from "./connections/agent-server.ts";
 import { openJoinTokens } from "./connections/join-tokens.ts";
+import { createDoors } from "./doors/doors.ts";
 import { farmDuties, startDuties } from "./duties.ts";
 import type { Farm } from "./farm.ts";
 import { keepLastTime, resumeClock } from "./keep-time.ts";
@@ -88,11 +89,12 @@ const serve = async (outside: Outside & Pick<Farm, "config">, store: Store): Pro
   const machine = createMachineKey(config.dataDir);
   const firstCode = await people.newFirstCode();
   const about = { host: hostname(), version: packageJson.version, started: clock.now() };
-  const app = createApp({ farm, accounts, tokens, people, machine, join, tls, origin: about });
+  const doors = createDoors(config);
+  const app = createApp({ farm, accounts, tokens, people, machine, join, tls, doors, origin: about });
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
   origin = `${reachableHost(config.host, tls?.current())}:${port}`;
-  const hub = createAgentServer(farm, app.server, { isJoinToken: join.isRight, pins });
+  const hub = createAgentServer(farm, app.server, { isJoinToken: join.isRight, pins }, doors);
   const stopDuties = startDuties(farm, farmDuties(farm));
 
   const close = async () => {

@@ -13,6 +13,7 @@ import { type Api, api, type OutputOf, type ParsedInputOf, type RouteName } from
 import type { ParamsOf, Route } from "../../shared/api/route.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { parse } from "../../shared/basics/validation.ts";
+import type { Doors } from "../doors/doors.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Tls } from "../tls/tls.ts";
 import type { ActionRecord } from "../views/audit.ts";
@@ -21,6 +22,7 @@ import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
 import { answerError, answerNoHttp, headLimit } from "./error-answers.ts";
 import { ownNames, requireOwnHost } from "./own-host.ts";
+import { servePipelines } from "./pipelines.ts";
 import { serveTls, tlsOptions } from "./serve-tls.ts";
 import { answerAsOf } from "./versions.ts";
 
@@ -57,8 +59,6 @@ declare module "fastify" {
 const requestTimeoutMs = 120_000;
 /** … and so are slower request heads. */
 const headersTimeoutMs = 20_000;
-/** The maximum number of open sockets: nodes, pages, clients, and unauthenticated ones. */
-const mostSockets = 5000;
 /** Maximum body size of an unauthenticated request. */
 const openBodyLimit = 16 * 1024;
 
@@ -68,7 +68,7 @@ export const createServer = (
   guard: Guard,
   handlers: Handlers,
   answered: (call: ActionRecord) => void,
-  tls?: Tls,
+  { tls, doors }: { readonly tls?: Tls | undefined; readonly doors?: Doors | undefined } = {},
 ): FastifyInstance => {
   const app = open(
     {
@@ -89,8 +89,9 @@ export const createServer = (
     },
     tls,
   );
-  app.server.maxConnections = mostSockets;
   if (tls) serveTls(app, tls, port);
+  servePipelines(app.server);
+  if (doors) watchDoors(app, doors);
   acceptBodies(app, timeSlice);
   app.setErrorHandler((problem, request, reply) => answerError(request, reply, problem));
   app.setNotFoundHandler((request, reply) => {
@@ -120,6 +121,14 @@ export const createServer = (
     });
   }
   return app;
+};
+
+/** A caller who was accepted is no stranger any more. */
+const watchDoors = (app: FastifyInstance, doors: Doors): void => {
+  doors.watch(app.server);
+  app.addHook("preParsing", async ({ caller, raw }) => {
+    if (caller && caller.who !== "") doors.know(raw.socket, "known");
+  });
 };
 
 const limits = { maxHeaderSize: headLimit, headersTimeout: headersTimeoutMs };

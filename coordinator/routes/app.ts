@@ -3,6 +3,7 @@ import { uiBase } from "../../shared/api/ui-api.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { redact, redactJob } from "../../shared/credentials/redact.ts";
 import type { JoinTokens } from "../connections/join-tokens.ts";
+import type { Doors } from "../doors/doors.ts";
 import type { Files } from "../files/files.ts";
 import { createGuard } from "../http/auth.ts";
 import { bindEvents, type ListenerGuard } from "../http/events.ts";
@@ -46,12 +47,13 @@ export type AppNeeds = {
   readonly machine: Pick<MachineKey, "isRight">;
   readonly join: JoinTokens;
   readonly tls?: Tls | undefined;
+  readonly doors?: Doors | undefined;
   readonly origin: Origin;
 };
 
 /** Binds everything that is served over HTTP: the API for programs, the routes for people, events, media, pages. */
 export const createApp = (needs: AppNeeds): FastifyInstance => {
-  const { farm, accounts, tokens, people, machine, tls, origin } = needs;
+  const { farm, accounts, tokens, people, machine, tls, doors, origin } = needs;
   const links = createMediaLinks(farm);
   const previews = createPreviewLinks(farm);
   const throttle = createSignInThrottle(farm.clock);
@@ -60,7 +62,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   const sessionGuard = createSessionGuard(people, machine);
   const handlers = createHandlers(needs, throttle, estimator);
   const note = (call: ActionRecord) => recordAction(farm, call);
-  const app = createServer(farm, guard, handlers, note, tls);
+  const app = createServer(farm, guard, handlers, note, { tls, doors });
 
   bindUi(
     app,
@@ -81,10 +83,12 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   const allowProgram: ListenerGuard = async (request) => {
     const { lasts = async () => true, succeeded } = await guard(request, { access: "farm" });
     succeeded?.();
+    doors?.know(request.raw.socket, "known");
     return lasts;
   };
   const allowPerson: ListenerGuard = async (request, reply) => {
     const { session } = await sessionGuard(request, reply, "viewer");
+    doors?.know(request.raw.socket, "known");
     return async () => session !== undefined && people.lasts(session);
   };
   bindEvents(app, { url: "/v1/events", allow: allowProgram }, farm.events, farm.clock);

@@ -5,8 +5,6 @@ import { AppError } from "../../shared/basics/errors.ts";
 
 /** A connection that sends nothing for this many milliseconds is closed. */
 export const greetingMs = 10_000;
-/** The maximum number of connections that have sent nothing yet; further ones are closed at once. */
-export const mostSilent = 500;
 
 /** The first byte of every TLS connection. */
 const handshakeByte = 0x16;
@@ -26,7 +24,6 @@ export const answerPlainHttp = (server: Server): void => {
   const silent = new Set<Socket>();
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
-    if (silent.size >= mostSilent) return socket.destroy();
     silent.add(socket);
     const known = () => silent.delete(socket);
     socket.setTimeout(greetingMs, () => socket.destroy());

@@ -28,7 +28,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
     ground: ["checkpoint.ts", "config.ts", "farm-clock.ts", "iso-time.ts", "log.ts", "ground.ts"],
     order: [
       ...["store", "schedule", "kernel", "live", "nodes", "secrets", "planning", "jobs", "attempts", "watch", "files"],
-      ...["views", "tls", "people", "connections", "http", "routes"],
+      ...["views", "tls", "people", "doors", "connections", "http", "routes"],
     ],
   },
   agent: {

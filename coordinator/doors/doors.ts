@@ -1,0 +1,85 @@
+import type { Server, Socket } from "node:net";
+import { forwardedBy, proxiesAmong, shareOf } from "./address.ts";
+import { type Limits, type Standing, usualLimits, type Visitor, whoLeaves } from "./leaving.ts";
+
+/** What a socket says of itself; TLS and the TCP socket below it say the same. */
+type End = Pick<Socket, "remoteAddress" | "remotePort">;
+
+type Guest = { -readonly [K in keyof Visitor]: Visitor[K] } & { readonly socket: Socket };
+
+export type Doors = ReturnType<typeof createDoors>;
+
+/**
+ * Knows every connection of the farm's port from its first moment on. Where room is short, strangers leave, and with
+ * them the address that has most.
+ */
+export const createDoors = ({ proxies }: { readonly proxies: readonly string[] }, limits: Limits = usualLimits) => {
+  const isProxy = proxiesAmong(proxies);
+  const guests = new Map<string, Guest>();
+  let arrivals = 0;
+  let strangers = 0;
+  let held = 0;
+
+  const change = (guest: Guest, { standing, more = 0 }: { standing?: Standing; more?: number }): void => {
+    strangers += Number((standing ?? guest.standing) === "stranger") - Number(guest.standing === "stranger");
+    guest.standing = standing ?? guest.standing;
+    guest.held += more;
+    held += more;
+  };
+  const forget = (key: string, guest: Guest): void => {
+    if (guests.get(key) !== guest) return;
+    guests.delete(key);
+    if (guest.standing === "stranger") strangers -= 1;
+    held -= guest.held;
+  };
+  const makeRoom = (): void => {
+    const leaving = whoLeaves(guests.values(), { sockets: guests.size, strangers, held }, limits);
+    if (!leaving) return;
+    forget(keyOf(leaving.socket), leaving);
+    leaving.socket.destroy();
+  };
+  const enter = (socket: Socket): void => {
+    // Gone before anybody looked.
+    if (socket.remoteAddress === undefined) return void socket.destroy();
+    if (guests.size > limits.sockets) return void socket.destroy();
+    const key = keyOf(socket);
+    const standing = isProxy(socket.remoteAddress) ? "proxy" : "stranger";
+    arrivals += 1;
+    const guest: Guest = { socket, share: shareOf(socket.remoteAddress), standing, since: arrivals, held: 0 };
+    guests.set(key, guest);
+    if (standing === "stranger") strangers += 1;
+    socket.once("close", () => forget(key, guest));
+    makeRoom();
+  };
+  const guestAt = (end: End): Guest | undefined => guests.get(keyOf(end));
+
+  return {
+    /** Sees each connection of the server before anybody else. */
+    watch: (server: Server): void => void server.prependListener("connection", enter),
+    /** Somebody behind it has shown who they are. */
+    know: (end: End, standing: "known" | "node"): void => {
+      const guest = guestAt(end);
+      if (!guest || guest.standing === "node") return;
+      if (guest.standing !== "proxy" || standing === "node") change(guest, { standing });
+      change(guest, { more: -guest.held });
+    },
+    /** It wants to be a node, and has yet to show which one. Behind a proxy, the client counts. */
+    greet: (end: End, forwarded: string | undefined): void => {
+      const guest = guestAt(end);
+      if (!guest) return;
+      guest.share = shareOf(forwardedBy(end.remoteAddress ?? "", forwarded, isProxy));
+      change(guest, { standing: "stranger" });
+      makeRoom();
+    },
+    /** A stranger has sent so many bytes that must be kept. */
+    hold: (end: End, bytes: number): void => {
+      const guest = guestAt(end);
+      if (guest?.standing !== "stranger") return;
+      change(guest, { more: bytes });
+      if (held > limits.heldBytes) makeRoom();
+    },
+    counts: () => ({ sockets: guests.size, strangers, held }),
+  };
+};
+
+const keyOf = ({ remoteAddress, remotePort }: End): string => `${remoteAddress} ${remotePort}`;
