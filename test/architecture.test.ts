@@ -109,7 +109,11 @@ describe("what comes from outside is let in at few doors", () => {
       /(?<!socket\.)\bset(?:Timeout|Interval)\(/, // a socket's own limit is no timer
       ["cli/local-farm/local-agent.ts", "electron/window/first-run.ts", "shared/basics/system-clock.ts"],
     ],
-    ["turns of the loop", /\bsetImmediate\(/, ["coordinator/kernel/committer.ts", "coordinator/kernel/time-slice.ts"]],
+    [
+      "turns of the loop",
+      /\bsetImmediate\(/,
+      ["coordinator/http/pipelines.ts", "coordinator/kernel/committer.ts", "coordinator/kernel/time-slice.ts"],
+    ],
     [
       "random bytes",
       /\brandom(?:Bytes|UUID|Int)\b/,
