@@ -60,14 +60,14 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`;
 const upgrade = `GET ${agentPath} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString("base64")}\r\n\r\n`;
 
 test.each([
-  ["silent", ""],
-  ["idle after an answer", get("/healthz")],
-  ["of agents that never say hello", upgrade],
+  ["silent", usualLimits.strangers, ""],
+  ["idle after an answer", usualLimits.sockets, get("/healthz")],
+  ["of agents that never say hello", usualLimits.strangers, upgrade],
 ])(
-  "more connections than strangers may have, %s, keep out neither programs nor nodes",
-  async (_, text) => {
+  "many connections, %s, keep out neither programs nor nodes",
+  async (_, room, text) => {
     expect(await joining()).toMatchObject({ type: "welcome" });
-    await openMany(usualLimits.strangers + 200, text);
+    await openMany(room + 200, text);
     expect((await world.api("GET", "/nodes")).body.items).toMatchObject([{ presence: "online" }]);
     expect(await joining()).toMatchObject({ type: "welcome" });
     expect(agents.map(({ readyState }) => readyState)).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
