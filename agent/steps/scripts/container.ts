@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
 import type { CommandOutcome } from "../../../media/results/commands.ts";
+import { shellCommand } from "../../../shared/basics/shell.ts";
 import { capabilityError, sourceError, TaskError } from "../../../shared/model/failure.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
 import { runContainer } from "../../containers/run.ts";
@@ -9,7 +10,6 @@ import { refuseExchanged } from "../../paths/resolve-file.ts";
 import type { ResolvedFile } from "../../paths/resolved-paths.ts";
 import { pathOfDescriptor } from "../../roots/checked-file.ts";
 import { openMade } from "../../roots/open-made.ts";
-import { showCommand } from "../attempt-log.ts";
 import { inputNamed, outputNamed } from "../named-files.ts";
 import type { Performer, StepContext } from "../step.ts";
 
@@ -27,7 +27,7 @@ export const performContainer: Performer<"container"> = async (step, context) =>
   const stop = services.every(heartbeatMs, () => onProgress({ position: ++beats * (heartbeatMs / 1000) }));
   try {
     for (const [index, { image, entrypoint, args, env = {}, registry, ...keeps }] of step.commands.entries()) {
-      log.line(`$ ${engine.name} run ${showCommand([image, ...args])}`);
+      log.line(`$ ${engine.name} run ${shellCommand([image, ...args])}`);
       const ended = await runContainer(engine, {
         name: `mediafarm-${basename(dirname(scratch))}-${index}`,
         ...{ image, entrypoint, args, env, folders, cpus: step.cpus, memoryBytes: step.memoryBytes, scratch, signal },
