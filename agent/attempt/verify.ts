@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { dirname, extname, join, sep } from "node:path";
 import { joinUri } from "../../shared/files/location.ts";
 import { TaskError } from "../../shared/model/failure.ts";
@@ -99,8 +99,10 @@ const filesOf = async ({ output, made, tempUri, finalUri }: ResolvedOutput): Pro
 /** All files below a folder, as relative paths with `/`. */
 const filesBelow = async (folder: string): Promise<string[]> => {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const strange = found.find((each) => !each.isDirectory() && !each.isFile());
+  if (strange) throw notPlain(strange.name);
   return found
-    .filter((each) => !each.isDirectory())
+    .filter((each) => each.isFile())
     .map((each) =>
       join(each.parentPath, each.name)
         .slice(folder.length + 1)
@@ -121,10 +123,16 @@ const depth = (name: string): number => name.split("/").length;
 
 /** Flushes a file that stays where it was made. A file that is sent on is flushed at its destination. */
 const identified = async (place: ResolvedOutput, { path }: MadeFile) => {
+  const found = await lstat(path).catch(() => undefined);
+  if (found && !found.isFile()) throw notPlain(place.output.name);
   const identity = await (isMadeInPlace(place) ? flushAndReadIdentity(path) : readIdentity(path));
   if (identity) return identity;
   throw new TaskError("media", `${place.output.name}: the tool succeeded, but did not create the file`);
 };
+
+/** A link would be followed to a file that the task never made, and a pipe would never end. */
+const notPlain = (name: string): TaskError =>
+  new TaskError("media", `${name}: what a program makes must be a plain file, and this is a link, a pipe or a device`);
 
 const syncFolders = async (made: readonly MadeFile[]): Promise<void> => {
   for (const folder of new Set(made.map(({ path }) => dirname(path)))) await syncFolder(folder);

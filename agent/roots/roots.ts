@@ -1,5 +1,5 @@
-import { realpath } from "node:fs/promises";
-import { dirname, sep } from "node:path";
+import { lstat, realpath } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
 import type { Mount } from "../../shared/files/mounts.ts";
 import { definitionError, sourceError, TaskError } from "../../shared/model/failure.ts";
 import { hasCode } from "../disk/file-system.ts";
@@ -128,7 +128,7 @@ type Question = {
 };
 
 const refuseOutside = async ({ path, real, folders, own }: Question): Promise<void> => {
-  if (own.some((folder) => isInside(real, folder)))
+  if (own.some((folder) => isInside(real, folder)) || (await isInDataFolder(real)))
     throw definitionError(`${path} is in one of Mediafarm's own folders, which jobs may not use`);
   // `real` is already resolved. If it starts with a root's own text, that root needs no resolving.
   if (folders.some((folder) => isInside(real, folder))) return;
@@ -150,6 +150,17 @@ const refuseOutside = async ({ path, real, folders, own }: Question): Promise<vo
   const list = folders.length === 0 ? "none" : folders.join(", ");
   const message = `${leads} is outside of the folders this node may use (${list}); start the agent with --root`;
   throw definitionError(message);
+};
+
+/** What a coordinator's data folder holds, wherever its operator put it. */
+const dataFiles = ["farm.db", "secret.key"];
+
+/** Whether a real path is a coordinator's data folder, or lies in one: no root, mount or link lends it. */
+const isInDataFolder = async (real: string): Promise<boolean> => {
+  const found = await Promise.all(dataFiles.map((name) => lstat(join(real, name)).catch(() => undefined)));
+  if (found.every((each) => each?.isFile())) return true;
+  const parent = dirname(real);
+  return parent !== real && isInDataFolder(parent);
 };
 
 const isInside = (path: string, folder: string): boolean => {

@@ -12,7 +12,3 @@ export const createAttemptLog = (named = (text: string): string => text): Attemp
   const append = (text: string): void => buffer.append(named(text));
   return { ...buffer, append, line: (text) => append(`${text}\n`) };
 };
-
-/** A command for people to read. It is never passed to a shell. */
-export const showCommand = (words: readonly string[]): string =>
-  words.map((word) => (/^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");

@@ -11,9 +11,10 @@ import {
   maxPieceBytes,
 } from "../../shared/protocol/node-files.ts";
 import { findKey, isFor } from "../secrets/credentials.ts";
+import { bytesAsked } from "./answered-bytes.ts";
 import type { Files } from "./files.ts";
 
-export type Parts = Pick<Files, "registry" | "vault" | "credentials" | "nodeRequests">;
+export type Parts = Pick<Files, "registry" | "vault" | "credentials" | "nodeRequests" | "log">;
 
 /** Connected nodes that show their files to people, `first` before the others. */
 export const nodesWithFiles = (farm: Parts, first?: number | null): number[] =>
@@ -40,8 +41,23 @@ export const requestFromNode = async <K extends Kind>(
   const told = await farm.nodeRequests.request(nodeId, ask, signal);
   if (told.is === "busy") throw new AppError("UNAVAILABLE", `${nodeName(farm, nodeId)}: ${told.message}`);
   if (told.is === "refused") throw new AppError("NOT_FOUND", `${nodeName(farm, nodeId)}: ${told.message}`);
-  if (told.is !== kind) throw new AppError("UNAVAILABLE", `${nodeName(farm, nodeId)} answered something else`);
+  if (told.is !== kind) throw lied(farm, nodeId, `it answered ${told.is}, and ${kind} was asked`);
   return told as Extract<FileResponse, { is: K }>; // its kind was just compared
+};
+
+/** Reads what is in an answer; where it is not what was asked, the node is named in the log and that one answer ends. */
+export const readAnswer = <T>(farm: Parts, nodeId: number, read: () => T): T => {
+  try {
+    return read();
+  } catch (problem) {
+    throw lied(farm, nodeId, messageOf(problem));
+  }
+};
+
+const lied = (farm: Parts, nodeId: number, how: string): AppError => {
+  const name = nodeName(farm, nodeId);
+  farm.log.warn({ node: nodeId, name, how }, "a node answered something else than it was asked");
+  return new AppError("UNAVAILABLE", `${name} answered something else than it was asked: ${how}`);
 };
 
 export const nodeName = (farm: Parts, nodeId: number): string =>
@@ -103,6 +119,7 @@ export const nodeWithFile = async (
   for (const nodeId of nodesWithFiles(farm, maker).slice(0, 3)) {
     try {
       const piece = await requestFromNode(farm, nodeId, { do: "read", uri, size, from: 0, length: 0 }, "piece");
+      readAnswer(farm, nodeId, () => bytesAsked(piece, { from: 0, length: 0, size: size ?? piece.size }));
       return { nodeId, size: piece.size };
     } catch (error) {
       // The node that made the file knows best why it cannot be read.
@@ -115,15 +132,14 @@ export const nodeWithFile = async (
 /** A range of a node's file, both ends included. Each piece is requested when the previous one was consumed. */
 export const streamNodeFile = (
   farm: Parts,
-  { nodeId, uri, size }: Wanted & { readonly nodeId: number },
+  { nodeId, uri, size }: { readonly uri: string; readonly size: number; readonly nodeId: number },
   { start, end }: { readonly start: number; readonly end: number },
 ): Readable => {
   const pieces = async function* () {
     for (let from = start; from <= end; ) {
       const length = Math.min(maxPieceBytes, end - from + 1);
-      const { data } = await requestFromNode(farm, nodeId, { do: "read", uri, size, from, length }, "piece");
-      const bytes = Buffer.from(data, "base64");
-      if (bytes.length === 0) throw new AppError("NOT_FOUND", "The file has become shorter");
+      const piece = await requestFromNode(farm, nodeId, { do: "read", uri, size, from, length }, "piece");
+      const bytes = readAnswer(farm, nodeId, () => bytesAsked(piece, { from, length, size }));
       yield bytes;
       from += bytes.length;
     }

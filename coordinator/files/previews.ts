@@ -1,8 +1,14 @@
 import { splitSegment } from "../../media/preview/segments.ts";
 import { AppError } from "../../shared/basics/errors.ts";
-import { previewsCapability, stillsCapability } from "../../shared/protocol/node-files.ts";
+import {
+  maxSegmentBytes,
+  maxStillBytes,
+  previewsCapability,
+  stillsCapability,
+} from "../../shared/protocol/node-files.ts";
 import type { Preview } from "../../shared/protocol/preview.ts";
-import { nodeName, nodesWithFiles, type Parts, requestFromNode, type Wanted } from "./node-files.ts";
+import { bytesWithin } from "./answered-bytes.ts";
+import { nodeName, nodesWithFiles, type Parts, readAnswer, requestFromNode, type Wanted } from "./node-files.ts";
 
 /** A file's preview that somebody watches, and the node that makes it. */
 export type OpenPreview = {
@@ -55,7 +61,7 @@ export const previewSegment = async (
   if (!farm.registry.isConnected(nodeId))
     throw new AppError("UNAVAILABLE", `${node} is not connected: open the file again, so that another node shows it`);
   const { data } = await requestFromNode(farm, nodeId, { do: "segment", uri, state, segment }, "segment", signal);
-  const parts = splitSegment(Uint8Array.from(Buffer.from(data, "base64")));
+  const parts = splitSegment(Uint8Array.from(readAnswer(farm, nodeId, () => bytesWithin(data, maxSegmentBytes))));
   if (!parts) throw new AppError("UNAVAILABLE", `${node} made something that cannot be played`);
   return parts;
 };
@@ -67,5 +73,5 @@ export const previewStill = async (farm: Parts, found: OpenPreview, step: number
   if (!farm.registry.isConnected(nodeId) || !capabilities.includes(stillsCapability))
     throw new AppError("UNAVAILABLE", `${node} is not connected, or makes no stills`);
   const { data } = await requestFromNode(farm, nodeId, { do: "still", uri, state, step }, "still", signal);
-  return Buffer.from(data, "base64");
+  return readAnswer(farm, nodeId, () => bytesWithin(data, maxStillBytes));
 };

@@ -1,3 +1,4 @@
+import { shellCommand } from "../../shared/basics/shell.ts";
 import { redactText } from "../../shared/credentials/redact.ts";
 import type { AttemptRecord } from "../../shared/model/attempt.ts";
 import type { Attempts } from "../attempts/attempts.ts";
@@ -35,7 +36,7 @@ const recordOf = async (farm: Pick<Attempts, "registry" | "liveLogs">, attempt: 
       ? {
           cause: failure.cause,
           message: redactText(failure.message),
-          command: failure.argv ? redactText(failure.argv.join(" ")) : null,
+          command: failure.argv ? redactText(shellCommand(failure.argv)) : null,
           exit_code: failure.exitCode ?? null,
         }
       : null,

@@ -49,15 +49,28 @@ export type Reading = { readonly need: readonly string[] } | { readonly manifest
 export const manifestBytes = 8 * 1024 * 1024;
 
 /**
- * The absolute address of a document's reference, without query and fragment. The node decides whether it may be read.
- * Throws TaskError `source` for an invalid address.
+ * The absolute address of a document's reference, without query and fragment. It is on the storage that the document came
+ * from: else a foreign document would have this machine's files read, or other servers with the farm's keys. The node decides
+ * whether it may be read. Throws TaskError `source` for an invalid address, and for one on another storage.
  */
 export const referenceUri = (base: string, reference: string): string => {
   const url = URL.parse(reference.trim(), base);
   if (!url || reference.includes("\0")) {
     throw sourceError(`${base} contains the invalid address "${reference.slice(0, 200)}"`);
   }
+  if (!isOnStorageOf(base, url))
+    throw sourceError(
+      `${base} refers to "${reference.slice(0, 200)}" on another storage: a manifest may only refer to its own`,
+    );
   url.search = "";
   url.hash = "";
   return url.href;
+};
+
+/** The same kind, host or bucket, and port; no other login than the document's own. */
+const isOnStorageOf = (base: string, url: URL): boolean => {
+  const own = URL.parse(base);
+  if (!own || own.protocol !== url.protocol || own.host !== url.host) return false;
+  const hasLogin = url.username !== "" || url.password !== "";
+  return !hasLogin || (own.username === url.username && own.password === url.password);
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLog } from "../../agent/log.ts";
-import { createAttemptLog, showCommand } from "../../agent/steps/attempt-log.ts";
+import { createAttemptLog } from "../../agent/steps/attempt-log.ts";
 import { systemClock } from "../../shared/basics/system-clock.ts";
 
 test("a line of the log is JSON with its fields, and no secret gets into it", () => {
@@ -29,8 +29,4 @@ test("a long attempt's log keeps its command and its end", () => {
   expect(text.endsWith("line 39999\n")).toBe(true);
   expect(text).toMatch(/… \d+ characters left out …/);
   expect(text.length).toBeLessThan(300_000);
-});
-
-test("a command is shown so that it could be typed", () => {
-  expect(showCommand(["-i", "/a b/it's.mov", "out.mp4"])).toBe("-i '/a b/it'\\''s.mov' out.mp4");
 });

@@ -1,11 +1,13 @@
-import { copyFile, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { copyFile, lstat, mkdir, readdir, rename, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { type Measured, masterPlaylist, measurePlaylist } from "../../../media/packaging/master.ts";
 import { rewriteManifest } from "../../../media/packaging/rewrite.ts";
 import { TaskError } from "../../../shared/model/failure.ts";
 import { isFolder, type StepOf } from "../../../shared/work/work.ts";
 import { hasCode } from "../../disk/file-system.ts";
 import { listSequence } from "../../disk/numbered-names.ts";
+import { pathOfDescriptor } from "../../roots/checked-file.ts";
+import { openMade } from "../../roots/open-made.ts";
 import { outputNamed } from "../named-files.ts";
 import type { Performer, StepContext } from "../step.ts";
 
@@ -31,7 +33,7 @@ export const performPlace: Performer<"place"> = async (step, context) => {
 
 const sizesIn = async (folder: string): Promise<Map<string, number>> => {
   const names = await readdir(folder);
-  return new Map(await Promise.all(names.map(async (name) => [name, (await stat(join(folder, name))).size] as const)));
+  return new Map(await Promise.all(names.map(async (name) => [name, (await lstat(join(folder, name))).size] as const)));
 };
 
 const measureAll = async ({ manifests }: StepOf<"place">, scratch: string, sizes: ReadonlyMap<string, number>) => {
@@ -48,11 +50,12 @@ const measureAll = async ({ manifests }: StepOf<"place">, scratch: string, sizes
 };
 
 const readManifest = async (path: string): Promise<string> => {
-  const { size } = await stat(path).catch(() => ({ size: -1 }));
-  if (size === -1) throw new TaskError("media", `${basename(path)} was not made`);
+  await using file = await openMade(dirname(path), basename(path));
+  if (!file) throw new TaskError("media", `${basename(path)} was not made`);
+  const { size } = await file.stat();
   if (size > largestManifest)
     throw new TaskError("resources", `${basename(path)} has ${size} bytes, more than a manifest may`);
-  return readFile(path, "utf8");
+  return file.readFile("utf8");
 };
 
 const moveAll = async (from: string, to: string, context: StepContext): Promise<void> => {
@@ -69,11 +72,13 @@ const moveAll = async (from: string, to: string, context: StepContext): Promise<
 };
 
 const move = async (from: string, to: string): Promise<void> => {
+  await using file = await openMade(dirname(from), basename(from));
+  if (!file) throw new TaskError("media", `${basename(from)} was not made`);
   try {
     await rename(from, to);
   } catch (error) {
     if (hasCode(error, "ENOENT")) throw new TaskError("media", `${basename(from)} was not made`);
     if (!hasCode(error, "EXDEV")) throw error;
-    await copyFile(from, to); // the target is on another file system; the attempt's folder is deleted with the attempt
+    await copyFile(pathOfDescriptor(file, from), to); // the target is on another file system; the attempt's folder is deleted with the attempt
   }
 };

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { showCommand } from "../attempt-log.ts";
+import { shellCommand } from "../../../shared/basics/shell.ts";
 import type { Performer } from "../step.ts";
 
 /** Runs fdkaac. Its file stores how many samples of encoder and decoder delay players skip. */
@@ -8,7 +8,7 @@ export const performFdkaac: Performer<"fdkaac"> = async ({ from, to, profile, bi
   const rate = ["--profile", String(profile), "--bitrate", String(bitRate)];
   const delay = ["--gapless-mode", "1", "--include-sbr-delay"];
   const args = [...rate, ...delay, "-o", join(scratch, to), join(scratch, from)];
-  log.line(`$ fdkaac ${showCommand(args)}`);
+  log.line(`$ fdkaac ${shellCommand(args)}`);
   const { cpuMs, peakMemory } = await tools.fdkaac({
     args,
     signal,

@@ -1,9 +1,9 @@
 import { createDecodeWatch } from "../../../media/ffmpeg/decode-errors.ts";
 import { createProgressParser, type ProgressBlock } from "../../../media/ffmpeg/progress.ts";
+import { shellCommand } from "../../../shared/basics/shell.ts";
 import { TaskError } from "../../../shared/model/failure.ts";
 import type { Progress } from "../../../shared/protocol/messages.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
-import { showCommand } from "../attempt-log.ts";
 import type { Performer } from "../step.ts";
 import { resolveArgument } from "../words.ts";
 import { readResults } from "./tool-results.ts";
@@ -16,7 +16,7 @@ export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
   const reading = readResults(step, context);
   let frame = 0;
   let problem: string | undefined;
-  context.log.line(`$ ffmpeg ${showCommand(args)}`);
+  context.log.line(`$ ffmpeg ${shellCommand(args)}`);
   const running = context.tools.ffmpeg({
     args,
     cwd: context.scratch,

@@ -5,10 +5,10 @@ import { parseHexKey } from "../../../media/packaging/parse-keys.ts";
 import type { Cue } from "../../../media/subtitles/cue.ts";
 import { parseSubtitles } from "../../../media/subtitles/index.ts";
 import { printWebvtt } from "../../../media/subtitles/webvtt.ts";
+import { shellCommand } from "../../../shared/basics/shell.ts";
 import { sourceError } from "../../../shared/model/failure.ts";
 import type { ContentKey } from "../../../shared/work/media-steps/packager.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
-import { showCommand } from "../attempt-log.ts";
 import { readSubtitles } from "../media/subtitles.ts";
 import { inputNamed, outputNamed } from "../named-files.ts";
 import type { Performer, StepContext } from "../step.ts";
@@ -25,7 +25,7 @@ export const performPackager: Performer<"packager"> = async (step, context) => {
     else await symlink(outputNamed(asset.out, context).made, path);
   }
   const keys = await keyArgs(step, context);
-  log.line(`$ packager ${showCommand(step.argv)}`);
+  log.line(`$ packager ${shellCommand(step.argv)}`);
   const { cpuMs, peakMemory } = await tools.packager({
     args: [...step.argv, ...keys],
     cwd: scratch,

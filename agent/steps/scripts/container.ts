@@ -1,12 +1,15 @@
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
 import type { CommandOutcome } from "../../../media/results/commands.ts";
+import { shellCommand } from "../../../shared/basics/shell.ts";
 import { capabilityError, sourceError, TaskError } from "../../../shared/model/failure.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
 import { runContainer } from "../../containers/run.ts";
 import { copyBytes } from "../../disk/copy-bytes.ts";
 import { refuseExchanged } from "../../paths/resolve-file.ts";
 import type { ResolvedFile } from "../../paths/resolved-paths.ts";
+import { pathOfDescriptor } from "../../roots/checked-file.ts";
+import { openMade } from "../../roots/open-made.ts";
 import { inputNamed, outputNamed } from "../named-files.ts";
 import type { Performer, StepContext } from "../step.ts";
 
@@ -24,7 +27,7 @@ export const performContainer: Performer<"container"> = async (step, context) =>
   const stop = services.every(heartbeatMs, () => onProgress({ position: ++beats * (heartbeatMs / 1000) }));
   try {
     for (const [index, { image, entrypoint, args, env = {}, registry, ...keeps }] of step.commands.entries()) {
-      log.line(`$ ${engine.name} run ${image} ${args.join(" ")}`);
+      log.line(`$ ${engine.name} run ${shellCommand([image, ...args])}`);
       const ended = await runContainer(engine, {
         name: `mediafarm-${basename(dirname(scratch))}-${index}`,
         ...{ image, entrypoint, args, env, folders, cpus: step.cpus, memoryBytes: step.memoryBytes, scratch, signal },
@@ -79,9 +82,10 @@ const hostFolder = (scratch: string, out: string): string => join(scratch, `cont
 const takeOut = async ({ out, at }: StepOf<"container">["outputs"][number], context: StepContext) => {
   const { made } = outputNamed(out, context);
   const from = join(hostFolder(context.scratch, out), posix.basename(at));
-  const found = await stat(from).catch(() => undefined);
-  if (!found?.isFile()) throw new TaskError("media", `The container did not create the file ${at}`);
-  await copyBytes({ from, to: made, signal: context.signal, onPosition: () => undefined });
+  await using file = await openMade(hostFolder(context.scratch, out), posix.basename(at));
+  if (!file) throw new TaskError("media", `The container did not create the file ${at}`);
+  const path = pathOfDescriptor(file, from);
+  await copyBytes({ from: path, to: made, signal: context.signal, onPosition: () => undefined });
 };
 
 /** How engines report that they cannot start a container. */

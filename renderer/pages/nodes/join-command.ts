@@ -1,3 +1,4 @@
+import { powerShellWord, shellWord } from "../../../shared/basics/shell.ts";
 import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
 
 /** The command that makes a machine a node of the farm whose token it is; `folder`: what jobs may use there, or "". */
@@ -16,5 +17,5 @@ export const tunnelCommand = (token: string, host: string): string | undefined =
   return `ssh -N -L ${port}:${hostname}:${port} ${host}`;
 };
 
-/** Shells of both kinds take double quotes; a name without anything of theirs needs none. */
-const quoted = (path: string): string => (/^[\w./:\\~-]+$/.test(path) ? path : `"${path}"`);
+/** A folder of Windows is typed into PowerShell, any other into a POSIX shell. */
+const quoted = (path: string): string => (/^([a-z]:|\\\\)/i.test(path) ? powerShellWord(path) : shellWord(path));

@@ -91,3 +91,16 @@ test("a folder that is lent is never removed with all that is in it", async () =
   const roots = rootsOf([at("root")], () => []);
   await expect(roots.removable(at("root"))).rejects.toThrow("is a root folder of this node");
 });
+
+test("a coordinator's data folder is lent by no root, mount or link, wherever it lies", async () => {
+  await mkdir(at("root", "data", "deep"), { recursive: true });
+  for (const name of ["farm.db", "secret.key"]) await writeFile(at("root", "data", name), "x");
+  await symlink(at("root", "data"), at("root", "innocent"));
+  const mounts = () => [{ prefix: "file:///data", folder: at("root", "data") }];
+  for (const roots of [rootsOf(["/"], () => []), rootsOf([at("root")], () => []), rootsOf([], mounts)]) {
+    for (const path of [at("root", "data", "secret.key"), at("root", "innocent", "farm.db"), at("root", "data")])
+      await expect(roots.existing(path)).rejects.toThrow("is in one of Mediafarm's own folders");
+    await expect(roots.openFolder(at("root", "innocent"))).rejects.toThrow("own folders");
+    await expect(roots.mayCreate(at("root", "data", "deep", "new"))).rejects.toThrow("own folders");
+  }
+});

@@ -1,24 +1,29 @@
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createFiles } from "../../../agent/files/index.ts";
 import { grantCommit, takeReport } from "../../../coordinator/attempts/report.ts";
 import { parseRange } from "../../../coordinator/http/media.ts";
+import { type FileRequest, type FileResponse, filesCapability } from "../../../shared/protocol/node-files.ts";
 import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
 import { aConnection, aCopy, aFolder, aJob, aReport, aSource, removeFolder } from "../../helpers/farm/farm.ts";
 import { submitJob } from "../../helpers/farm/submit-job.ts";
 
 let folder: string;
 let media: string;
+let data: string;
 let doors: TestDoors;
 let viewer: string;
-let node: Awaited<ReturnType<TestDoors["node"]>> | undefined;
+let node: Node | undefined;
 
 beforeEach(async () => {
   node = undefined;
   folder = realpathSync(aFolder());
   media = join(folder, "media");
   mkdirSync(media);
-  doors = await openTestDoors(folder);
+  data = join(folder, "data");
+  mkdirSync(data);
+  doors = await openTestDoors(data);
   viewer = await doors.enter("viewer");
 });
 afterEach(async () => {
@@ -26,9 +31,50 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
+type Node = Awaited<ReturnType<TestDoors["node"]>>;
+
+const mediaNode = (roots: readonly string[]): Promise<Node> =>
+  doors.node({
+    roots: [...roots],
+    tools: { ffmpeg: null, ffprobe: null, capabilities: ["ffmpeg", "ffprobe", filesCapability] },
+  });
+
+/** Lets a node answer every question about its files at once. */
+const serve = (to: Node, answer: (ask: FileRequest) => Promise<FileResponse> | FileResponse): void => {
+  const before = to.connection.send;
+  Object.assign(to.connection, {
+    send: (message: Parameters<typeof before>[0]) => {
+      if (message.type !== "request") return before(message);
+      const { id } = message;
+      void Promise.resolve(answer(message.request)).then((response) =>
+        doors.farm.nodeRequests.take(to.id, { type: "response", id, response }),
+      );
+    },
+  });
+};
+
+/** What a real agent answers that lends these folders, and keeps its own ones. */
+const honest = (roots: readonly string[]) => {
+  const unused = () => {
+    throw new Error("not asked here");
+  };
+  const needs = {
+    roots,
+    own: [],
+    mounts: () => [],
+    flavour: "posix",
+    viewOf: unused,
+    previews: { answer: unused },
+  } as const;
+  return createFiles(needs);
+};
+
 /** A job whose copy made a file at this place, which is there with these bytes; its task's id. */
 const aTaskThatMade = async (path: string, bytes: string, size = bytes.length): Promise<number> => {
-  node ??= await doors.node({ roots: [media, "/media", "/out"] });
+  if (!node) {
+    node = await mediaNode([media, "/media", "/out"]);
+    serve(node, honest([media]));
+  }
   const target = { location: { storage_provider: "file", path: media }, file_pattern: basename(path) };
   const elements = [aSource(), aCopy({ payload: { target } })];
   await submitJob(doors.farm, aJob({ payload: { elements, connections: [aConnection("src", ["copy"])] } }));
@@ -71,18 +117,59 @@ describe("a file that a job made", () => {
   test("is refused in words where it is another one now, lies elsewhere, or outside of what nodes may read", async () => {
     writeFileSync(join(media, "film.mp4"), "another");
     const changed = await link(await aTaskThatMade(join(media, "film.mp4"), "0123456789"));
-    expect([changed.status, changed.body.message]).toEqual([
-      404,
-      "Another file lies there now: 7 bytes, and 10 were made",
-    ]);
+    expect(changed.status).toBe(404);
+    expect(changed.body.message).toMatch(/Another file lies there now: 7 bytes, and 10 were made$/);
     const gone = await link(await aTaskThatMade(join(media, "gone.mp4"), "x"));
-    expect(gone.body.message).toMatch(/does not lie on the coordinator's machine/);
+    expect(gone.body.message).toMatch(/no such file/);
     writeFileSync(join(folder, "secret.mp4"), "secret");
     symlinkSync(join(folder, "secret.mp4"), join(media, "link.mp4"));
     const outside = await link(await aTaskThatMade(join(media, "link.mp4"), "secret"));
-    expect(outside.body.message).toMatch(/outside the folders/);
+    expect(outside.body.message).toMatch(/outside of the folders/);
   });
 });
+
+describe("a node that lies", () => {
+  const secret = "the farm's own key";
+
+  test.each(["machine.key", "secret.key"])("has no %s of the coordinator read by what it says", async (name) => {
+    if (name === "machine.key") writeFileSync(join(data, name), secret);
+    const bytes = readFileSync(join(data, name), "latin1");
+    node = await mediaNode(["/", media, "/media", "/out"]);
+    serve(node, () => ({ is: "refused", message: "no" }));
+    symlinkSync(join(data, name), join(media, name));
+    for (const path of [join(media, name), join(folder, "..", basename(folder), "media", name)]) {
+      const answer = await link(await aTaskThatMade(path, bytes));
+      expect([answer.status, answer.text.includes(bytes)]).toEqual([404, false]);
+    }
+    doors.farm.registry.disconnect(node.id, node.connection);
+    const operator = await doors.enter("operator");
+    const listed = await doors.ask("GET", `/folder?path=${encodeURIComponent(data)}`, operator);
+    expect([listed.status, listed.text.includes(name)]).toEqual([404, false]);
+  });
+
+  test.each([
+    ["a piece that is too long", (length: number) => ({ size: 10, data: b64("x".repeat(length + 40)) })],
+    ["a piece that is too short", (length: number) => ({ size: 10, data: b64("x".repeat(Math.max(0, length - 1))) })],
+    ["another size", (length: number) => ({ size: 9, data: b64("x".repeat(length)) })],
+    ["text that is not base64", () => ({ size: 10, data: "HTTP/1.1 200 OK" })],
+  ])("by %s ends that one answer, which has no more bytes than were asked", async (_what, told) => {
+    writeFileSync(join(media, "film.mp4"), "0123456789");
+    const { body } = await link(await aTaskThatMade(join(media, "film.mp4"), "0123456789"));
+    if (node)
+      serve(node, (ask) => {
+        const length = ask.do === "read" ? ask.length : 0;
+        return length === 0 ? { is: "piece", size: 10, data: "" } : { is: "piece", ...told(length) };
+      });
+    const answer = await fetched(body.path, "bytes=2-4").catch(() => undefined);
+    // An answer that ended before its first byte, and is as long as it says.
+    if (!answer) return;
+    expect(answer.status).toBeGreaterThanOrEqual(500);
+    expect(answer.text).not.toContain("xx");
+    expect(Buffer.byteLength(answer.text)).toBe(Number(answer.headers["content-length"]));
+  });
+});
+
+const b64 = (text: string): string => Buffer.from(text).toString("base64");
 
 test("only who is signed in gets an address", async () => {
   expect((await doors.ask("GET", "/tasks/1/outputs/0/link")).status).toBe(401);
@@ -96,7 +183,7 @@ describe("folders", () => {
   };
 
   test("that nodes may read are listed to operators, without hidden files, and nothing else is", async () => {
-    await doors.node({ roots: [media] });
+    serve(await mediaNode([media]), honest([media]));
     const operator = await doors.enter("operator");
     writeFileSync(join(media, "film.mov"), "1");
     writeFileSync(join(media, ".hidden"), "1");
@@ -105,7 +192,7 @@ describe("folders", () => {
     expect(await list(media, operator)).toEqual([200, ["sub", "film.mov"]]);
     expect(await list(`${media}/..`, operator)).toEqual([
       404,
-      `${media}/.. is not a folder that this farm may read here`,
+      `${media}/.. is not a folder that a connected node may read`,
     ]);
     expect((await list("", viewer))[0]).toBe(403);
   });

@@ -107,7 +107,10 @@ describe("what cannot be made is said in words", () => {
     const node = await aNode("edit-07");
     expect(await refused(node, { is: "refused", message: "it is not lent" })).toEqual([404, "edit-07: it is not lent"]);
     expect(await refused(node, { is: "busy", message: "later" })).toEqual([503, "edit-07: later"]);
-    expect(await refused(node, segment)).toEqual([503, "edit-07 answered something else"]);
+    expect(await refused(node, segment)).toEqual([
+      503,
+      "edit-07 answered something else than it was asked: it answered segment, and preview was asked",
+    ]);
   });
 
   test("nobody can, the one that was asked for is too old, or is gone", async () => {

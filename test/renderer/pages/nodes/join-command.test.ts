@@ -11,7 +11,8 @@ test("the command names the token, and the folder where there is one", () => {
 });
 
 test("a folder with a space in its name is one word to a shell", () => {
-  expect(joinCommand("mfj1_x", "/mnt/my films ")).toBe('mediafarm agent --join mfj1_x --root "/mnt/my films"');
+  expect(joinCommand("mfj1_x", "/mnt/my films ")).toBe("mediafarm agent --join mfj1_x --root '/mnt/my films'");
+  expect(joinCommand("mfj1_x", "D:\\$(x)'y")).toBe("mediafarm agent --join mfj1_x --root 'D:\\$(x)''y'");
 });
 
 test("who hears only its own machine is reached through a tunnel to the same port", () => {
