@@ -39,7 +39,7 @@ export const admitNode = async (
     warn({ name: hello.name, reason: refusal.reason }, `an agent is refused: ${refusal.message}`);
     connection.send({ type: "refused", ...refusal });
   };
-  const refusal = await findRefusal(hello, admission);
+  const refusal = (await findRefusal(hello, admission)) ?? findExcess(farm, hello);
   if (refusal) return refuse(refusal);
   const nodeKey = newSecret();
   const jobIds = "nodeId" in hello.credentials ? jobsAt(farm, hello.credentials.nodeId) : [];
@@ -84,6 +84,28 @@ const findRefusal = async (
   if (protocol < oldestProtocol)
     return { message: `${speaks} ${oldestProtocol} at least: upgrade the agent`, retry: true };
   return "joinToken" in credentials && !(await isJoinToken(credentials.joinToken)) ? wrongToken : undefined;
+};
+
+/** Characters of what is kept of a node: its name, folders, tools and machine. */
+const maxProfileCharacters = 256_000;
+/** Nodes that may be enrolled at a time, revoked ones not counted. */
+export const maxNodes = 5000;
+
+/** What each node may cost the store, and how many may come by a token that went around. */
+const findExcess = (farm: Nodes, hello: Hello): Refusal | undefined => {
+  const { length } = JSON.stringify(buildProfile(hello));
+  if (length > maxProfileCharacters) {
+    const message = `The agent describes itself in ${length} characters, and ${maxProfileCharacters} are the limit`;
+    return { message: `${message}: give it fewer folders or shorter names`, retry: false };
+  }
+  if (!("joinToken" in hello.credentials)) return undefined;
+  const count = farm.registry.rows().filter(({ revoked }) => revoked === null).length;
+  return count < maxNodes ? undefined : full;
+};
+
+const full: Refusal = {
+  message: `The farm has ${maxNodes} nodes, which is its limit: revoke those that are gone, and replace the join token if you do not know them all`,
+  retry: true,
 };
 
 const wrongToken: Refusal = {

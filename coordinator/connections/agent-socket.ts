@@ -9,6 +9,7 @@ import {
   maxMessageBytes,
 } from "../../shared/protocol/messages.ts";
 import type { Files } from "../files/files.ts";
+import { quarantineForBreach } from "../nodes/health.ts";
 import type { Connection } from "../nodes/node-entry.ts";
 import { type Admission, admitNode } from "./admit.ts";
 import { takeDisconnect, takeInvalidMessage, takeMessage } from "./messages.ts";
@@ -23,6 +24,8 @@ export const mostInvalidMessages = 100;
 type Door = {
   readonly farm: Files;
   readonly admission: Admission;
+  /** Whether a node that just broke its protocol has done so too often. */
+  readonly isTooMuch: (nodeId: number) => boolean;
   /** Logs events of unauthenticated clients. */
   readonly warn: RateLimitedLog;
   /** The socket's agent has been admitted. */
@@ -30,7 +33,11 @@ type Door = {
 };
 
 /** Serves one agent's socket from its first message to its end. */
-export const serveAgent = ({ farm, admission, warn, known }: Door, socket: WebSocket, wire: Duplex): void => {
+export const serveAgent = (
+  { farm, admission, warn, known, isTooMuch }: Door,
+  socket: WebSocket,
+  wire: Duplex,
+): void => {
   const connection = connectionOn(socket, wire);
   let nodeId: number | undefined;
   let isAsked = false;
@@ -39,7 +46,12 @@ export const serveAgent = ({ farm, admission, warn, known }: Door, socket: WebSo
     if (nodeId === undefined) socket.terminate();
   });
   const tell = (why: string) => warn({ node: nodeId }, why);
-  const { breakOff, giveUp } = createHangingUp(socket, tell);
+  const { hangUp, giveUp } = createHangingUp(socket, tell);
+  const breakOff = (why: string) => {
+    hangUp(why);
+    if (nodeId === undefined || !farm.registry.isCurrent(nodeId, connection) || !isTooMuch(nodeId)) return;
+    quarantineForBreach(farm, nodeId).catch(giveUp);
+  };
 
   const hear = async (message: AgentMessage) => {
     if (message.type === "hello") {
@@ -112,7 +124,7 @@ const connectionOn = (socket: WebSocket, wire: Duplex): Connection => {
 
 /** Ends the connection of an agent that breaks the rules, or whose message cannot be handled. */
 const createHangingUp = (socket: WebSocket, tell: (why: string) => void) => ({
-  breakOff: (why: string) => {
+  hangUp: (why: string) => {
     tell(`closing an agent's socket: ${why}`);
     socket.close(1008, Buffer.from(why).subarray(0, 100));
   },

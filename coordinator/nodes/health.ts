@@ -99,7 +99,20 @@ export const moveHealth = (
   return draft.setNode(row, { health: after[state] });
 };
 
+/** A node that kept sending what its protocol does not allow gets no tasks for a while. */
+export const quarantineForBreach = async (
+  farm: Pick<Nodes, "clock" | "log" | "change">,
+  nodeId: number,
+): Promise<void> => {
+  await farm.change([], (draft) => {
+    const row = draft.node(nodeId);
+    if (row && row.revoked === null) moveHealth(farm, draft, row, "breach");
+  });
+};
+
 const whys: Partial<Record<NodeHealthEvent, string>> = {
   distrust: "It kept failing tasks of several jobs while other nodes succeeded",
+  breach:
+    "It kept sending messages that its protocol does not allow: update its agent, or revoke it if it is not yours",
   fail: "It failed again when it was tried with one task",
 };

@@ -3,7 +3,13 @@ import type { ErrorDetail } from "../../shared/basics/errors.ts";
 import { invalid, parse, pathText } from "../../shared/basics/validation.ts";
 import { apiTestStepOf } from "../../shared/model/api-test.ts";
 import { type ElementSpec, type JobSpec, jobSubmission, limits, type RetryPolicy } from "../../shared/model/job.ts";
-import { findCycle, type GraphConnection, withErrorsOfSources } from "../../shared/model/job-graph.ts";
+import {
+  connectionsByEnd,
+  countEdges,
+  findCycle,
+  type GraphConnection,
+  withErrorsOfSources,
+} from "../../shared/model/job-graph.ts";
 import { elementOf } from "../elements/index.ts";
 import { normaliseAliases, pathAsSent } from "./aliases.ts";
 import { ignoredFieldWarnings } from "./ignored-field-warnings.ts";
@@ -31,6 +37,7 @@ export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
     success: uidsOf(to.success),
     error: uidsOf(to.error),
   }));
+  refuseManyEdges(payload.elements, connections);
   const conflicts = conflictsOf(payload.elements, spelling);
   const errors = [
     ...graphErrors(payload.elements, connections),
@@ -54,6 +61,16 @@ export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
       ...idleOptions(written, packagedUids(payload.elements, connections)),
     ].slice(0, 100),
   };
+};
+
+/** Two lists of a connection multiply: they are counted before anybody walks them. */
+const maxEdges = 200_000;
+
+const refuseManyEdges = (written: readonly Written[], connections: readonly GraphConnection[]): void => {
+  const count = countEdges(connections, sourcesAmong(written));
+  if (count <= maxEdges) return;
+  const message = `stand for ${count} edges between elements, and ${maxEdges} are the limit: name each edge once`;
+  throw invalid([{ path: "payload.connections", message }]);
 };
 
 const sourcesAmong = (written: readonly Written[]): ReadonlySet<string> =>
@@ -120,24 +137,30 @@ const retryErrors = (written: readonly Written[]): ErrorDetail[] =>
       : [],
   );
 
+const knownUids = (written: readonly Written[]): ReadonlySet<string> => new Set(written.map(({ uid }) => uid));
+
 /** Elements that other elements name must exist. */
-const namedErrors = (written: readonly Written[]): ErrorDetail[] =>
-  written.flatMap(({ kind, payload }, index) =>
+const namedErrors = (written: readonly Written[]): ErrorDetail[] => {
+  const known = knownUids(written);
+  return written.flatMap(({ kind, payload }, index) =>
     (elementOf(kind)?.uidsIn?.(payload) ?? [])
-      .filter(({ uid }) => !written.some((each) => each.uid === uid))
+      .filter(({ uid }) => !known.has(uid))
       .map(({ path, uid }) => ({
         path: pathText(["payload", "elements", index, "payload", ...path]),
         message: `there is no element with uid "${uid.slice(0, 200)}"`,
       })),
   );
+};
 
-const scriptErrors = ({ api_test }: Body, written: readonly Written[]): ErrorDetail[] =>
-  Object.keys(api_test?.elements ?? {})
-    .filter((uid) => !written.some((each) => each.uid === uid))
+const scriptErrors = ({ api_test }: Body, written: readonly Written[]): ErrorDetail[] => {
+  const known = knownUids(written);
+  return Object.keys(api_test?.elements ?? {})
+    .filter((uid) => !known.has(uid))
     .map((uid) => ({
       path: pathText(["api_test", "elements", uid]),
       message: `there is no element with uid "${uid}"`,
     }));
+};
 
 type Conflict = ErrorDetail & { readonly isStrict: boolean };
 
@@ -218,10 +241,10 @@ const packagedUids = (written: readonly Written[], connections: readonly GraphCo
   const found = new Set(written.filter(({ kind }) => kind === "package").map(({ uid }) => uid));
   const through = new Set([...found, ...passing]);
   // The set grows while it is walked: what feeds an element of it is added behind.
+  const arriving = connectionsByEnd(connections, ({ success, error }) => [...success, ...error]);
   for (const uid of found) {
     if (!through.has(uid)) continue;
-    for (const { from, success, error } of connections)
-      if ([...success, ...error].includes(uid)) for (const feeder of from) found.add(feeder);
+    for (const index of arriving.get(uid) ?? []) for (const feeder of connections[index]?.from ?? []) found.add(feeder);
   }
   return found;
 };

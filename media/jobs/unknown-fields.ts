@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { distance } from "../../shared/basics/nearest-name.ts";
+import { distanceUpTo } from "../../shared/basics/nearest-name.ts";
 import { pathText } from "../../shared/basics/validation.ts";
 import { chosenShape, readSchemaShape, type Shape } from "../expressions/schema-shape.ts";
 
@@ -24,7 +24,10 @@ export const unknownFields = (schema: z.ZodType, value: unknown, spelling: (path
 /** A slip of the keyboard: one letter, or two of a long name. */
 const meantBy = (word: string, names: Iterable<string>): string | undefined => {
   const most = word.length < 6 ? 1 : 2;
-  const near = [...names].map((name) => ({ name, away: distance(word, name) })).filter(({ away }) => away <= most);
+  const near = [...names].flatMap((name) => {
+    const away = distanceUpTo(most, word, name);
+    return away === undefined ? [] : [{ name, away }];
+  });
   return near.sort((a, b) => a.away - b.away)[0]?.name;
 };
 
@@ -55,11 +58,12 @@ const lookAtFields = (
   found: Found[],
 ) => {
   for (const [key, part] of Object.entries(value)) {
+    if (found.length >= maxWarnings) return;
     const field = fields.get(key);
     if (!field && (isOpen || fields.has(key))) continue;
     path.push(key);
     if (field) look(field, part, path, found);
-    else found.push({ path: [...path], meant: key.length > 60 ? undefined : meantBy(key, fields.keys()) });
+    else found.push({ path: [...path], meant: meantBy(key, fields.keys()) });
     path.pop();
   }
 };

@@ -46,9 +46,12 @@ export const segmentOf = (preview: Preview, number: number): Segment | undefined
 
 /** The playlist of all segments, in HLS. */
 export const playlistOf = (preview: Preview): string => {
-  const segments = Array.from({ length: countSegments(preview) }, (_, number) => ({
+  const count = countSegments(preview);
+  const secondsOf = (number: number) => toNumber(secondsOfFrames(segmentOf(preview, number)?.steps ?? 1, preview.rate));
+  const [usual, last] = [secondsOf(0), secondsOf(count - 1)];
+  const segments = Array.from({ length: count }, (_, number) => ({
     name: `${number}.m4s`,
-    seconds: toNumber(secondsOfFrames(segmentOf(preview, number)?.steps ?? 1, preview.rate)),
+    seconds: number === count - 1 ? last : usual,
   }));
   return fragmentsPlaylist(segments, "init.mp4");
 };

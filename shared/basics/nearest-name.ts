@@ -1,9 +1,22 @@
+/** Longer words are nobody's slip of the keyboard: the time to compare two grows with the product of their lengths. */
+const maxLetters = 60;
+
 /** The name that was probably meant, if one is close enough: up to a third of its letters may be wrong. */
 export const nearest = (word: string, names: readonly string[]): string | undefined => {
-  const [best] = names
-    .map((name) => ({ name, distance: name.startsWith(word) && word.length > 1 ? 1 : distance(word, name) }))
-    .sort((a, b) => a.distance - b.distance);
-  return best && best.distance <= Math.max(1, Math.ceil(best.name.length / 3)) ? best.name : undefined;
+  if (word.length > maxLetters) return undefined;
+  const near = names.flatMap((name) => {
+    const most = Math.max(1, Math.ceil(name.length / 3));
+    const away = name.startsWith(word) && word.length > 1 ? 1 : distanceUpTo(most, word, name);
+    return away === undefined ? [] : [{ name, away }];
+  });
+  return near.sort((a, b) => a.away - b.away)[0]?.name;
+};
+
+/** The distance of two texts if it is at most this many letters; texts of quite different lengths are not compared. */
+export const distanceUpTo = (most: number, from: string, to: string): number | undefined => {
+  if (Math.abs(from.length - to.length) > most || Math.max(from.length, to.length) > maxLetters) return undefined;
+  const away = distance(from, to);
+  return away <= most ? away : undefined;
 };
 
 /** The number of letters to insert, delete, change or swap with their neighbour. */

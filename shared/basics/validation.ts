@@ -20,12 +20,18 @@ export const parse = <T>(schema: z.ZodType<T>, value: unknown, at: string, spell
   if (result.success) return result.data;
   // Parsed again to report the input of each issue: only invalid requests pay for this.
   const issues = schema.safeParse(value, { reportInput: true }).error?.issues ?? result.error.issues;
-  throw invalid(issues.map((issue) => ({ path: pathText(spelling(issue.path), at), message: describeIssue(issue) })));
+  // A body may have almost as many errors as characters: only those that are shown are put into words.
+  const shown = issues.slice(0, maxDetails);
+  throw invalid(
+    shown.map((issue) => ({ path: pathText(spelling(issue.path), at), message: describeIssue(issue) })),
+    issues.length,
+  );
 };
 
-export const invalid = (details: readonly ErrorDetail[]): AppError => {
+/** `count`: how many errors there are in all. */
+export const invalid = (details: readonly ErrorDetail[], count = details.length): AppError => {
   const [first] = details;
-  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
+  const more = count > 1 ? ` (and ${count - 1} more)` : "";
   return new AppError("VALIDATION_FAILED", `${first?.path || "body"}: ${first?.message}${more}`, {
     details: details.slice(0, maxDetails),
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { amount, instant } from "../basics/bounds.ts";
 import { looseBoolean } from "../basics/loose-values.ts";
 import { isSectionFile } from "./section-files.ts";
 
@@ -70,9 +71,9 @@ export const isHiddenFrom = (name: string, { pattern }: Selection): boolean =>
 /** A file in a folder, as listed. */
 export const listedFile = z.strictObject({
   uri: z.string().max(8000),
-  size: z.number().nonnegative(),
+  size: amount,
   /** Unix milliseconds; 0 if the storage does not report it. */
-  modified: z.number(),
+  modified: instant,
 });
 export type ListedFile = z.output<typeof listedFile>;
 

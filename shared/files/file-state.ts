@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { measured } from "../basics/bounds.ts";
 import { type ListedFile, listedFile } from "./file-selection.ts";
 
 /** A listed file, with what its storage tells of its state beyond size and time. */
@@ -6,7 +7,7 @@ export const taggedFile = listedFile.extend({
   /** The storage's own tag of this state, such as an ETag. */
   tag: z.string().max(1000).optional(),
   /** Of a node's own file: which one it is, and when anything about it last changed, in Unix milliseconds. */
-  inode: z.strictObject({ id: z.string().max(100), changed: z.number() }).optional(),
+  inode: z.strictObject({ id: z.string().max(100), changed: measured }).optional(),
 });
 export type TaggedFile = z.output<typeof taggedFile>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { amount, measured } from "../basics/bounds.ts";
 
 /**
  * Where a watched folder is. A share that is not mounted looks like an empty or a missing folder; the file system below
@@ -6,7 +7,7 @@ import { z } from "zod";
  */
 
 /** The file system of a folder, or of its nearest existing parent. */
-const fileSystem = z.strictObject({ device: z.number(), type: z.number(), bytes: z.number() });
+const fileSystem = z.strictObject({ device: amount, type: measured, bytes: amount });
 export type FileSystem = z.output<typeof fileSystem>;
 
 export const folderIdentity = z.strictObject({

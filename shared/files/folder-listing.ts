@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { addressText, amount } from "../basics/bounds.ts";
 
 /** The contents of one folder that nodes may read, as seen by the coordinator's own machine. */
 export const folderListing = z.strictObject({
   /** Empty: the folders that may be browsed. */
-  path: z.string(),
-  parent: z.string().nullable(),
-  entries: z.array(
-    z.strictObject({ name: z.string(), path: z.string(), isFolder: z.boolean(), size: z.number().nullable() }),
-  ),
+  path: addressText,
+  parent: addressText.nullable(),
+  entries: z
+    .array(z.strictObject({ name: addressText, path: addressText, isFolder: z.boolean(), size: amount.nullable() }))
+    .max(100_000),
   /** The folder contains more than is listed. */
   isCut: z.boolean(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { amount, instant } from "../basics/bounds.ts";
 import { nightsAndWeekends, weekPlan } from "./week-plan.ts";
 
 /** When a computer lends itself to its farm. */
@@ -85,10 +86,10 @@ export const nodeLoad = z.strictObject({
   /** Busy share of all cores, 0 to 1, and the share of the farm's tasks. */
   cpu: z.number().min(0).max(1),
   farmCpu: z.number().min(0).max(1).optional(),
-  memoryUsed: z.number().nonnegative(),
-  memory: z.number().nonnegative(),
+  memoryUsed: amount,
+  memory: amount,
   /** Free and total bytes of the fullest disk that tasks write to. */
-  disk: z.strictObject({ free: z.number().nonnegative(), total: z.number().nonnegative() }).optional(),
+  disk: z.strictObject({ free: amount, total: amount }).optional(),
   /** Busy share of the busiest GPU, if its driver reports it. */
   gpu: z.number().min(0).max(1).optional(),
 });
@@ -103,7 +104,7 @@ export const standing = z.strictObject({
   /** The current state and what happens next, in one or two sentences. */
   why: z.string().max(500),
   /** Unix milliseconds at which it changes by itself; null if unknown. */
-  until: z.number().nullable(),
+  until: instant.nullable(),
   /** Whether new tasks may come. */
   takes: z.boolean(),
   /** Running tasks are suspended. */

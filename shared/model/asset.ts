@@ -1,7 +1,11 @@
 import { z } from "zod";
+import { addressText, foreignText, instant, measured } from "../basics/bounds.ts";
 import { rational } from "../basics/rational.ts";
 import { edit } from "./edit-list.ts";
 import { layer } from "./layer.ts";
+
+/** Pixels: larger pictures are none that a tool here could open. */
+const pictureSide = z.number().int().positive().max(65_536);
 
 /** Frames per second. A node that reports a rate of 0/1 has reported no rate. */
 const rate = rational
@@ -17,30 +21,30 @@ const stream = {
   index: z.number().int().nonnegative(),
   /** The container's own track number: PID or track id. */
   id: z.number().int().nonnegative().optional(),
-  codec: z.string(),
-  profile: z.string().optional(),
+  codec: foreignText,
+  profile: foreignText.optional(),
   timeBase: rational,
   start: rational.optional(),
   duration: rational.optional(),
-  bitRate: z.number().optional(),
-  language: z.string().optional(),
-  title: z.string().optional(),
-  timecode: z.string().optional(),
+  bitRate: measured.optional(),
+  language: foreignText.optional(),
+  title: foreignText.optional(),
+  timecode: foreignText.optional(),
   /** The edit list of the track, in an MP4 or QuickTime file that has one. */
   edits: z.array(edit).max(1000).optional(),
   /** The encoder's name, as written in the file. */
-  encoder: z.string().optional(),
+  encoder: foreignText.optional(),
 };
 
 /** HDR metadata, from the container or the video stream. */
 export const hdr = z.strictObject({
   /** `G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min)`, in 1/50000 and in 1/10000 cd/m². */
-  masterDisplay: z.string().optional(),
+  masterDisplay: foreignText.optional(),
   /** cd/m². */
-  maxCll: z.number().optional(),
-  maxFall: z.number().optional(),
+  maxCll: measured.optional(),
+  maxFall: measured.optional(),
   dolbyVision: z
-    .strictObject({ profile: z.number(), level: z.number().optional(), compatibility: z.number().optional() })
+    .strictObject({ profile: measured, level: measured.optional(), compatibility: measured.optional() })
     .optional(),
   /** HDR10+. */
   isDynamic: z.boolean().optional(),
@@ -49,9 +53,9 @@ export type Hdr = z.output<typeof hdr>;
 
 export const videoFacts = z.strictObject({
   ...stream,
-  width: z.number().int().positive(),
-  height: z.number().int().positive(),
-  pixelFormat: z.string().optional(),
+  width: pictureSide,
+  height: pictureSide,
+  pixelFormat: foreignText.optional(),
   /** The nominal frame rate, from the container. */
   frameRate: rate,
   /** The measured frame rate: differs from `frameRate` if the rate varies. */
@@ -60,16 +64,16 @@ export const videoFacts = z.strictObject({
   isVariable: z.literal(true).optional(),
   frames: z.number().int().optional(),
   pixelAspect: rational.optional(),
-  fieldOrder: z.string().optional(),
-  level: z.number().optional(),
+  fieldOrder: foreignText.optional(),
+  level: measured.optional(),
   hasBFrames: z.boolean().optional(),
   hdr: hdr.optional(),
   /** The video stream contains closed captions. */
   hasCaptions: z.boolean().optional(),
-  colorRange: z.string().optional(),
-  colorSpace: z.string().optional(),
-  colorPrimaries: z.string().optional(),
-  colorTransfer: z.string().optional(),
+  colorRange: foreignText.optional(),
+  colorSpace: foreignText.optional(),
+  colorPrimaries: foreignText.optional(),
+  colorTransfer: foreignText.optional(),
   /** Cover art of an audio file, not video. */
   isCover: z.boolean().optional(),
 });
@@ -77,9 +81,9 @@ export type VideoFacts = z.output<typeof videoFacts>;
 
 export const audioFacts = z.strictObject({
   ...stream,
-  channels: z.number().int().positive(),
-  layout: z.string().optional(),
-  sampleRate: z.number().int().positive(),
+  channels: z.number().int().positive().max(1024),
+  layout: foreignText.optional(),
+  sampleRate: z.number().int().positive().max(100_000_000),
   bitsPerSample: z.number().int().optional(),
   /** Priming samples that the encoder put before the first real one. */
   priming: z.number().int().positive().optional(),
@@ -89,7 +93,7 @@ export type AudioFacts = z.output<typeof audioFacts>;
 export const otherFacts = z.strictObject({
   ...stream,
   /** `subtitle`, `data`, `attachment`. */
-  kind: z.string(),
+  kind: foreignText,
   /** Always shown; made for deaf and hard-of-hearing viewers. */
   isForced: z.boolean().optional(),
   isForDeaf: z.boolean().optional(),
@@ -99,28 +103,34 @@ export const otherFacts = z.strictObject({
 export const timecodeKinds = ["container", "material_package", "source_package", "gop", "smpte"] as const;
 
 export const mediaFacts = z.strictObject({
-  format: z.string(),
+  format: foreignText,
   start: rational.optional(),
   duration: rational.optional(),
-  bitRate: z.number().optional(),
+  bitRate: measured.optional(),
   size: z.number().int().nonnegative(),
   /** What an MP4 or QuickTime file says it is, and what else it conforms to. */
-  brand: z.string().optional(),
-  compatibleBrands: z.array(z.string()).max(50).optional(),
+  brand: foreignText.optional(),
+  compatibleBrands: z.array(foreignText).max(50).optional(),
   /** Whether an MP4 or QuickTime file can be played while it arrives, because its index comes first. */
   isStreamable: z.boolean().optional(),
   /** The program that wrote the file, and when it was encoded, as the file tells. */
-  writer: z.string().optional(),
-  encoded: z.string().optional(),
+  writer: foreignText.optional(),
+  encoded: foreignText.optional(),
   /** The timecode of the first frame: the first one found. */
-  timecode: z.string().optional(),
+  timecode: foreignText.optional(),
   /** Every timecode in the file, and where it is stored. */
-  timecodes: z.array(z.strictObject({ kind: z.enum(timecodeKinds), value: z.string() })).optional(),
+  timecodes: z
+    .array(z.strictObject({ kind: z.enum(timecodeKinds), value: foreignText }))
+    .max(1000)
+    .optional(),
   /** Chapters of a file, sections of a sequence: seconds from zero. */
-  sections: z.array(z.strictObject({ from: rational, to: rational, title: z.string().optional() })).optional(),
-  video: z.array(videoFacts),
-  audio: z.array(audioFacts),
-  others: z.array(otherFacts),
+  sections: z
+    .array(z.strictObject({ from: rational, to: rational, title: foreignText.optional() }))
+    .max(100_000)
+    .optional(),
+  video: z.array(videoFacts).max(10_000),
+  audio: z.array(audioFacts).max(10_000),
+  others: z.array(otherFacts).max(10_000),
 });
 export type MediaFacts = z.output<typeof mediaFacts>;
 
@@ -137,7 +147,7 @@ export type Range = z.output<typeof range>;
 
 /** A byte range of one file; without a range, the whole file. */
 export const piece = z.strictObject({
-  uri: z.string(),
+  uri: addressText,
   from: z.number().int().nonnegative().optional(),
   length: z.number().int().nonnegative().optional(),
 });
@@ -153,10 +163,10 @@ export const imageSequence = z.strictObject({
 export type ImageSequence = z.output<typeof imageSequence>;
 
 export const assetFile = z.strictObject({
-  uri: z.string(),
+  uri: addressText,
   size: z.number().int().nonnegative().optional(),
   /** Unix milliseconds, within the range of a date. */
-  modified: z.number().min(-8.64e15).max(8.64e15).optional(),
+  modified: instant.optional(),
   facts: mediaFacts.optional(),
   /** The byte ranges that are joined to form it; the address is then only a name. */
   pieces: z.array(piece).min(1).max(20_000).optional(),

@@ -65,7 +65,7 @@ export const failure = z.object({
   cause: z.enum(causeNames),
   message: z.string().max(4000),
   /** The tool's argv, when a tool failed. */
-  argv: z.array(z.string()).max(4000).optional(),
+  argv: z.array(z.string().max(1_000_000)).max(4000).optional(),
   exitCode: z.number().int().nullable().optional(),
   /** The end of the tool's stderr. */
   stderr: z.string().max(16_000).optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordOf } from "../basics/bounds.ts";
 
 /** A step's findings in addition to its files: measurements, listings, receipts. */
 export const stepResult = z.strictObject({
@@ -9,7 +10,7 @@ export const stepResult = z.strictObject({
 export type StepResult = z.output<typeof stepResult>;
 
 /** Results by id: the step's own, or one that a step names if it has several. */
-export const stepResults = z.record(z.string().min(1).max(200), stepResult);
+export const stepResults = recordOf(stepResult, 10_000, z.string().min(1).max(200));
 export type StepResults = z.output<typeof stepResults>;
 
 /** The maximum length of a result's JSON; longer data must go into a file. */

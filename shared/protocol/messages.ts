@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addressText, amount, foreignText, keyText, measured } from "../basics/bounds.ts";
 import { secrets } from "../credentials/credentials.ts";
 import { pins } from "../credentials/pin.ts";
 import { secretWords } from "../credentials/secret-words.ts";
@@ -45,12 +46,12 @@ export const outboundRules = z
 
 /** What a node's tools can do, as reported by the tools. */
 export const tools = z.strictObject({
-  ffmpeg: z.strictObject({ path: z.string(), version: z.string(), build: z.string() }).nullable(),
-  ffprobe: z.strictObject({ path: z.string(), version: z.string(), build: z.string() }).nullable(),
+  ffmpeg: z.strictObject({ path: addressText, version: keyText, build: foreignText }).nullable(),
+  ffprobe: z.strictObject({ path: addressText, version: keyText, build: foreignText }).nullable(),
   /** Shaka Packager, where the node has it. */
-  packager: z.strictObject({ path: z.string(), version: z.string(), build: z.string() }).nullable().optional(),
+  packager: z.strictObject({ path: addressText, version: keyText, build: foreignText }).nullable().optional(),
   /** The encoder of HE-AAC, where the node has it. */
-  fdkaac: z.strictObject({ path: z.string(), version: z.string(), build: z.string() }).nullable().optional(),
+  fdkaac: z.strictObject({ path: addressText, version: keyText, build: foreignText }).nullable().optional(),
   /** `encoder:libx264`, `filter:scale`, `muxer:mp4`, `ffmpeg`, `ffprobe`. */
   capabilities: z.array(z.string().max(200)).max(20_000),
 });
@@ -85,9 +86,9 @@ export const hello = z.strictObject({
   /** CPU model, cores, memory and free scratch space in bytes, GPUs: the scheduler subtracts what tasks demand. */
   machine: z.strictObject({
     cpu: z.string().max(200),
-    cores: z.number(),
-    memory: z.number(),
-    disk: z.number().nonnegative().optional(),
+    cores: z.number().min(0).max(65_536),
+    memory: amount,
+    disk: amount.optional(),
     gpus: z.number().int().nonnegative().optional(),
     os: z.string().max(200),
   }),
@@ -100,22 +101,22 @@ export type Hello = z.output<typeof hello>;
 export const progress = z.strictObject({
   /** 0..100; absent while unknown. */
   percent: z.number().min(0).max(100).optional(),
-  fps: z.number().nonnegative().optional(),
+  fps: amount.optional(),
   /** Times real time. */
-  speed: z.number().nonnegative().optional(),
-  frame: z.number().nonnegative().optional(),
+  speed: amount.optional(),
+  frame: amount.optional(),
   /** Bytes that were copied or fetched. */
-  bytes: z.number().nonnegative().optional(),
+  bytes: amount.optional(),
   /** Seconds of output made. */
-  position: z.number().optional(),
+  position: measured.optional(),
 });
 export type Progress = z.output<typeof progress>;
 
 /** The time and resources that an attempt used on its node. */
 export const attemptStats = z.strictObject({
-  wallMs: z.number().nonnegative(),
-  cpuMs: z.number().nonnegative().optional(),
-  peakMemory: z.number().nonnegative().optional(),
+  wallMs: amount,
+  cpuMs: amount.optional(),
+  peakMemory: amount.optional(),
 });
 export type AttemptStats = z.output<typeof attemptStats>;
 
@@ -142,7 +143,7 @@ const agentMessages = [
     type: z.literal("heartbeat"),
     standing: standing.optional(),
     /** Bytes of scratch space that are free now. */
-    disk: z.number().nonnegative().optional(),
+    disk: amount.optional(),
   }),
   z.strictObject({ type: z.literal("started"), fence }),
   z.strictObject({ type: z.literal("progress"), fence, progress }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordOf } from "../basics/bounds.ts";
 import { selection } from "../files/file-selection.ts";
 import { taggedFile } from "../files/file-state.ts";
 import { folderIdentity } from "../files/folder-identity.ts";
@@ -31,7 +32,7 @@ export type PollRequest = z.output<typeof pollRequest>;
 export type PollRequestOf<W extends PollRequest["what"]> = Extract<PollRequest, { what: W }>;
 
 export const pollResponse = z.discriminatedUnion("what", [
-  z.strictObject({ what: z.literal("sources"), saw: z.record(z.string(), sighting) }),
+  z.strictObject({ what: z.literal("sources"), saw: recordOf(sighting, 10_000) }),
   /** A long listing comes in several answers. */
   z.strictObject({
     what: z.literal("folder"),

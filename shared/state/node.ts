@@ -16,14 +16,14 @@ export const presenceOf = (silentMs: number | undefined, limits: { lateMs: numbe
 
 export const nodeHealths = ["sound", "quarantined", "probation"] as const;
 export type NodeHealth = (typeof nodeHealths)[number];
-export type NodeHealthEvent = "distrust" | "due" | "succeed" | "fail" | "forgive";
+export type NodeHealthEvent = "distrust" | "breach" | "due" | "succeed" | "fail" | "forgive";
 
 /**
- * Whether the farm trusts a node with work. sound: yes · quarantined: it kept failing while others succeeded, and gets
+ * Whether the farm trusts a node with work. sound: yes · quarantined: it kept failing while others succeeded, or broke the protocol, and gets
  * no tasks for a while · probation: it gets one task at a time, whose outcome decides.
  */
 export const nodeHealthMachine = defineMachine<NodeHealth, NodeHealthEvent>({
-  sound: { distrust: "quarantined" },
+  sound: { distrust: "quarantined", breach: "quarantined" },
   quarantined: { due: "probation", forgive: "sound" },
-  probation: { succeed: "sound", fail: "quarantined", forgive: "sound" },
+  probation: { succeed: "sound", fail: "quarantined", breach: "quarantined", forgive: "sound" },
 });

@@ -8,7 +8,10 @@ const mostSections = 1000;
 
 /** One track of a section: which bytes of which files, and what is used of them. */
 export const manifestTrack = z.strictObject({
-  takes: z.array(z.enum(["video", "audio"])).min(1),
+  takes: z
+    .array(z.enum(["video", "audio"]))
+    .min(1)
+    .max(64),
   language: z.string().max(64).optional(),
   /** Joined byte by byte, they are one media file. */
   pieces: z.array(piece).min(1).max(maxPieces),

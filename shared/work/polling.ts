@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { amount, instant } from "../basics/bounds.ts";
 import type { Failure } from "../model/failure.ts";
 import type { Work, WorkAsset } from "./work.ts";
 
@@ -24,8 +25,8 @@ export type Awaited = z.output<typeof awaited>;
 /** What a node sees of an awaited source: null where it is not there. */
 export const sighting = z
   .strictObject({
-    size: z.number().nonnegative(),
-    modified: z.number(),
+    size: amount,
+    modified: instant,
     /** Nobody wrote to it lately, by the node's own clock. */
     isOld: z.boolean(),
     /** What else tells its states apart. */

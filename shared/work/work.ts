@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addressText, keyText, recordOf } from "../basics/bounds.ts";
 import { selection } from "../files/file-selection.ts";
 import { objectOptions } from "../files/object-options.ts";
 import { weakness } from "../files/storage.ts";
@@ -241,12 +242,12 @@ export type Work = z.output<typeof work>;
 
 /** One file between being made and being seen: where it lies, where it goes, and how to know it again. */
 export const intentFile = z.strictObject({
-  output: z.string(),
-  temp: z.string(),
-  final: z.string(),
+  output: keyText,
+  temp: addressText,
+  final: addressText,
   size: z.number().int().nonnegative(),
   /** SHA-256 over the size and samples of head, middle and tail: tells the attempt's file from anybody else's. */
-  identity: z.string(),
+  identity: z.string().max(200),
   existing: existingFiles,
   facts: mediaFacts.optional(),
 });
@@ -267,17 +268,17 @@ export const seenState = z.enum(Object.keys(seenStates) as [SeenState, ...SeenSt
 /** What a finished attempt hands in. */
 export const published = z.strictObject({
   /** Output id -> its files as they are now seen. */
-  outputs: z.record(z.string(), z.array(assetFile)),
+  outputs: recordOf(z.array(assetFile).max(100_000), 10_000),
   /** Step id -> what it found. */
-  found: z.record(
-    z.string(),
+  found: recordOf(
     z.strictObject({
       unchanged: z.boolean(),
       file: assetFile,
-      tool: z.string(),
+      tool: keyText,
       manifest: manifest.optional(),
       frames: frameListing.optional(),
     }),
+    10_000,
   ),
   results: stepResults.optional(),
   /** What its storage could not promise. */

@@ -1,7 +1,10 @@
 import { once } from "node:events";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import { maxNodes } from "../../../coordinator/connections/admit.ts";
+import { mostBreaches } from "../../../coordinator/connections/agent-server.ts";
 import { mostInvalidMessages } from "../../../coordinator/connections/agent-socket.ts";
+import type { NodeRow } from "../../../coordinator/store/rows.ts";
 import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import type { CoordinatorMessage } from "../../../shared/protocol/messages.ts";
 import { protocolVersion } from "../../../shared/protocol/messages.ts";
@@ -213,6 +216,47 @@ test("an agent none of whose messages can be used is hung up on in the end", asy
   const progress = { type: "progress", fence: { epoch: 1, counter: 1 }, progress: { percent: 101 } };
   for (let sent = 0; sent <= mostInvalidMessages; sent += 1) line.say(progress);
   expect(await line.closed).toBe(1008);
+});
+
+test("a node that breaks its protocol again and again is hung up on, and put into quarantine with the reason", async () => {
+  const { credentials, ...first } = await join();
+  first.socket.terminate();
+  await first.closed;
+  const healthOf = () => world.coordinator.farm.registry.row(credentials.nodeId)?.health;
+  for (let nr = 0; nr < mostBreaches; nr += 1) {
+    expect(healthOf()).toMatchObject({ state: "sound" });
+    const line = await dial();
+    line.say(aHello({ credentials }));
+    expect(await line.hear()).toMatchObject({ type: "welcome" });
+    line.say({ type: "heartbeat", disk: -1 });
+    expect(await line.closed).toBe(1008);
+  }
+  await expect.poll(healthOf).toMatchObject({
+    state: "quarantined",
+    why: expect.stringContaining("messages that its protocol does not allow"),
+  });
+});
+
+test("an agent that describes itself at great length is refused, and nothing of it is kept", async () => {
+  const line = await dial();
+  line.say({ ...joining(), roots: Array.from({ length: 200 }, (_, nr) => `/${nr}${"x".repeat(3900)}`) });
+  expect(await line.hear()).toMatchObject({
+    type: "refused",
+    message: expect.stringContaining("256000 are the limit"),
+  });
+  expect(world.coordinator.farm.registry.rows()).toEqual([]);
+});
+
+test("no more nodes are enrolled than the farm may have", async () => {
+  const { credentials } = await join();
+  const { registry } = world.coordinator.farm;
+  const [row] = registry.rows();
+  const full = vi.spyOn(registry, "rows").mockReturnValue(Array.from({ length: maxNodes }, () => row as NodeRow));
+  const late = await dial();
+  late.say(joining());
+  expect(await late.hear()).toMatchObject({ type: "refused", message: expect.stringContaining("5000 nodes") });
+  full.mockRestore();
+  expect(registry.rows().map(({ id }) => id)).toEqual([credentials.nodeId]);
 });
 
 test("strangers do not fill the log", async () => {

@@ -68,10 +68,12 @@ const printed = {
   ],
   nodeHealth: [
     "sound --distrust--> quarantined",
+    "sound --breach--> quarantined",
     "quarantined --due--> probation",
     "quarantined --forgive--> sound",
     "probation --succeed--> sound",
     "probation --fail--> quarantined",
+    "probation --breach--> quarantined",
     "probation --forgive--> sound",
   ],
 };
