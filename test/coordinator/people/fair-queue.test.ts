@@ -15,7 +15,7 @@ test("work that fails fails alone", async () => {
   const good = turns.take("a", async () => "good");
   await expect(broken).rejects.toThrow("broken");
   expect(await good).toBe("good");
-  expect(turns.isIdle()).toBe(true);
+  expect(await turns.take("b", async () => "next")).toBe("next");
 });
 
 test("where too much waits, the last of the longest line is refused", async () => {
