@@ -8,8 +8,8 @@ type Waiting = { readonly run: () => Promise<void>; readonly refuse: () => void 
 
 /**
  * Runs expensive work one after the other. Queues take turns, so flooding one of them delays the others by at most one
- * piece of work; those of a lower rank go first, whenever they come. If too much waits, the last entry of the queue of the
- * highest rank, and among these of the longest, is refused.
+ * piece of work; those of a lower rank go first, whenever they come. If too much waits, the oldest entry of the queue of the
+ * highest rank, and among these of the longest, is refused: whoever comes last is not shut out by a flood.
  */
 export const createFairQueue = (rankOf: (name: string) => number = () => 0) => {
   const lines = new Map<string, Waiting[]>();
@@ -34,7 +34,7 @@ export const createFairQueue = (rankOf: (name: string) => number = () => 0) => {
         if (waiting > mostWaiting) {
           const name = worstOf(lines, rankOf);
           const line = lines.get(name);
-          line?.pop()?.refuse();
+          line?.shift()?.refuse();
           if (line?.length === 0) lines.delete(name);
           waiting -= 1;
         }

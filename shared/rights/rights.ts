@@ -150,9 +150,7 @@ export const doorRights = {
   "GET /ui/v1/previews/:token/:name": door("a signed link to one preview", "files", "stranger", "stranger"),
   "GET /metrics": door("this machine, or the metrics key", "interface", "stranger", "stranger"),
   "GET /v1/agent": door("a join token, or a node's key", "node", "stranger", "stranger"),
-  "GET /ui": door("nothing: the pages themselves", "interface", "stranger", "stranger"),
-  "GET /ui/*": door("nothing: the pages themselves", "interface", "stranger", "stranger"),
-  "GET /": door("nothing: the way to the pages", "interface", "stranger", "stranger"),
+  "GET /": door("nothing: the pages themselves", "interface", "stranger", "stranger"),
 } as const satisfies Readonly<Record<string, DoorRight>>;
 
 /** Events of the farm: what a program needs to be told, and whether it must reach the job that they are about. */
