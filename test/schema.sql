@@ -1,4 +1,4 @@
--- Version 30. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 31. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE lead (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -38,9 +38,8 @@ CREATE TABLE api_users (
   name TEXT NOT NULL,
   created INTEGER NOT NULL,
   last_login INTEGER,
-  may_mount INTEGER NOT NULL CHECK (may_mount IN (0, 1)), -- may change the farm's mounts
   revoked INTEGER
-) STRICT;
+, scopes TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(scopes)), reach TEXT NOT NULL DEFAULT 'all' CHECK (reach IN ('own', 'group', 'all')), group_name TEXT) STRICT;
 
 CREATE TABLE tokens (
   hash TEXT PRIMARY KEY,
@@ -120,7 +119,7 @@ CREATE TABLE jobs (
   owner TEXT, -- the name of a person or an API user
   origin TEXT CHECK (origin IN ('pages', 'api', 'watchfolder')),
   parent_id INTEGER -- the job whose watched folder began it
-) STRICT;
+, owner_id TEXT, owner_group TEXT) STRICT;
 
 CREATE INDEX jobs_status ON jobs (status, id);
 
@@ -303,3 +302,7 @@ CREATE TABLE audit (
 CREATE INDEX audit_job ON audit (job_id, id) WHERE job_id IS NOT NULL;
 
 CREATE INDEX audit_node ON audit (node_id, id) WHERE node_id IS NOT NULL;
+
+CREATE INDEX jobs_owner_id ON jobs (owner_id, id, status, substatus) WHERE owner_id IS NOT NULL;
+
+CREATE INDEX jobs_owner_group ON jobs (owner_group, id, status, substatus) WHERE owner_group IS NOT NULL;

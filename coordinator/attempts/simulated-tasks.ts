@@ -43,11 +43,14 @@ const showProgress = (farm: Attempts, { task, script, run }: SimulatedTask, now:
   const percent = apiTestProgress(script, run, now);
   if (farm.progress.task(task.id)?.percent === percent) return;
   farm.progress.setTask(task.jobId, task.id, { percent });
-  farm.events.publishIfHeard(() => ({
-    type: "task.progress",
-    job_id: String(task.jobId),
-    task_id: String(task.id),
-    job_progress: farm.progress.job(task.jobId) ?? 0,
-    progress: { percent },
-  }));
+  farm.events.publishIfHeard(
+    () => ({
+      type: "task.progress",
+      job_id: String(task.jobId),
+      task_id: String(task.id),
+      job_progress: farm.progress.job(task.jobId) ?? 0,
+      progress: { percent },
+    }),
+    farm.values.peekJob(task.jobId)?.row,
+  );
 };

@@ -125,13 +125,17 @@ const noteProgress = (farm: Files, nodeId: number, { fence, progress }: Extract<
   }
   const { taskId, jobId } = held;
   farm.progress.setTask(jobId, taskId, progress);
-  farm.events.publishLatest(`${taskId}`, () => ({
-    type: "task.progress",
-    job_id: String(jobId),
-    task_id: String(taskId),
-    job_progress: farm.progress.job(jobId) ?? 0,
-    progress: farm.progress.task(taskId) ?? progress,
-  }));
+  farm.events.publishLatest(
+    `${taskId}`,
+    () => ({
+      type: "task.progress",
+      job_id: String(jobId),
+      task_id: String(taskId),
+      job_progress: farm.progress.job(jobId) ?? 0,
+      progress: farm.progress.task(taskId) ?? progress,
+    }),
+    farm.values.peekJob(jobId)?.row,
+  );
 };
 
 /** The agent ended its programs before it said goodbye. It may still publish granted files when it returns. */

@@ -2,6 +2,9 @@ import type { FastifyRequest } from "fastify";
 import { complianceHeaders, tokenHeaders } from "../../shared/api/api.ts";
 import type { Route } from "../../shared/api/route.ts";
 import { AppError } from "../../shared/basics/errors.ts";
+import { type Power, type Scope, scopeWords } from "../../shared/people/scopes.ts";
+import { type Reach, reachOf } from "../../shared/rights/reach.ts";
+import type { Right } from "../../shared/rights/rights.ts";
 import type { Accounts } from "../people/accounts.ts";
 import type { Tokens } from "../people/api-tokens.ts";
 import { type JobSender, unknownSender } from "../store/rows.ts";
@@ -12,6 +15,10 @@ export type Caller = {
   readonly who: string;
   /** Who sends a job by this call. */
   readonly sender: JobSender;
+  /** Whose jobs and presets the caller sees and changes. */
+  readonly reach: Reach;
+  /** What a program may do; everything, as far as their role goes, for people. */
+  readonly scopes: readonly Scope[];
   /** The day, YYYYMMDD, up to which the caller complies with the API; the latest day by default. */
   readonly complies: string;
   /** Called after a successful response. */
@@ -19,13 +26,18 @@ export type Caller = {
   /** Whether an accepted stream may continue. */
   readonly lasts?: () => Promise<boolean>;
 };
-export type Guard = (request: FastifyRequest, route: Pick<Route, "access" | "right">) => Promise<Caller>;
+export type Guard = (request: FastifyRequest, route: GuardedRoute) => Promise<Caller>;
+
+/** How a route is asked for, and what it needs. */
+export type GuardedRoute = Pick<Route, "access"> & Pick<Right, "program">;
 
 type Knows = { readonly accounts: Accounts; readonly tokens: Tokens; readonly throttle: SignInThrottle };
 
 /** For callers that know the newest format of every response. */
 export const always = "99991231";
-const nobody: Caller = { who: "", sender: unknownSender, complies: always };
+/** Whoever is nobody reaches nothing: no owner is called this. */
+const nothing: Reach = { field: "owner_id", value: "" };
+const nobody: Caller = { who: "", sender: unknownSender, complies: always, reach: nothing, scopes: [] };
 
 /** Accepts a request, or throws: layer one (OAPI pair), layer two (token), and the compliance date. */
 export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
@@ -34,7 +46,7 @@ export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
     throw new AppError("NOT_AUTHENTICATED", "The OAPI key or secret is missing or wrong (HTTP Basic)");
   };
 
-  return async (request, { access, right }) => {
+  return async (request, { access, program }) => {
     if (access === "open") return nobody;
     if (access === "person") throw new AppError("NOT_ALLOWED", "This is for people who signed in to the pages");
     const [key, secret] = basicCredentials(request.headers.authorization);
@@ -44,19 +56,25 @@ export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
     const token = headerOf(request, tokenHeaders);
     if (token === undefined)
       throw new AppError("NOT_AUTHENTICATED", "Header X-Service-Sapiauth with a token is missing");
-    const { userId, userName, mayMount, extend } = await tokens.use(token);
-    if (right === "mounts" && !mayMount) throw mayNotMount();
+    const { userId, userName, power, extend } = await tokens.use(token);
+    requireScope(program, power);
     const who = `api user ${userId}`;
-    const sender: JobSender = { owner: userName || who, origin: "api", parent_id: null };
-    return { who, sender, succeeded: extend, lasts: () => accounts.isUser(userId), complies };
+    const owned = { owner_id: who, owner_group: power.group };
+    const sender: JobSender = { ...owned, owner: userName || who, origin: "api", parent_id: null };
+    const { scopes } = power;
+    const reach = reachOf(who, power);
+    return { who, sender, reach, scopes, succeeded: extend, lasts: () => accounts.isUser(userId), complies };
   };
 };
 
-const mayNotMount = () =>
-  new AppError(
-    "NOT_ALLOWED",
-    "This API user may not change the farm's mounts, which open folders on every node: an owner does, or makes an API user that may (mediafarm api-users create NAME --may-mount)",
-  );
+const requireScope = (needed: Right["program"], { scopes }: Power): void => {
+  if (needed === "any" || scopes.some((each) => each === needed)) return;
+  const message =
+    needed in scopeWords
+      ? `This API user may not ${scopeWords[needed as Scope]}: it lacks the scope ${needed}. An owner makes one that has it (mediafarm api-users create NAME --scopes ${needed},…)`
+      : "This is not for API users";
+  throw new AppError("NOT_ALLOWED", message);
+};
 
 /** `["", ""]` for anything that is not a Basic header. */
 const basicCredentials = (header: string | undefined): [string, string] => {

@@ -1,10 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FarmEvent } from "../../shared/api/events.ts";
 import type { Clock } from "../../shared/basics/clock.ts";
 import type { EventBus, NumberedEvent } from "../live/event-bus.ts";
 import { formatEvent, lastEventId, openEventStream } from "./event-stream.ts";
 
-/** Throws if the request may not listen; resolves with a check of whether it still may. */
-export type ListenerGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<() => boolean | Promise<boolean>>;
+/** Throws if the request may not listen; resolves with a check of whether it still may, and what it may hear. */
+export type ListenerGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<Listener>;
+export type Listener = {
+  readonly lasts: () => boolean | Promise<boolean>;
+  /** Absent: whoever listens hears everything, and everybody's text is made once. */
+  readonly hears?: ((event: NumberedEvent) => FarmEvent | undefined) | undefined;
+};
 
 type Door = { readonly url: string; readonly allow: ListenerGuard };
 
@@ -12,24 +18,32 @@ type Door = { readonly url: string; readonly allow: ListenerGuard };
 export const bindEvents = (app: FastifyInstance, { url, allow }: Door, bus: EventBus, clock: Clock): void => {
   const broadcast = createBroadcast(bus, clock);
   app.get(url, async (request, reply) => {
-    const isStillAllowed = await allow(request, reply);
-    const stream = openEventStream(reply, clock, isStillAllowed);
-    const leave = broadcast.join(stream.send, () => {
+    const { lasts, hears } = await allow(request, reply);
+    const stream = openEventStream(reply, clock, lasts);
+    const heard = (all: readonly NumberedEvent[]): string => all.flatMap((each) => selected(each, hears)).join("");
+    const greet = (): void => {
       const missed = bus.since(lastEventId(request.headers["last-event-id"]));
-      stream.send(`retry: 1000\n\n${missed.map(formatEvent).join("")}`);
-    });
-    stream.onClose(leave);
+      stream.send(`retry: 1000\n\n${heard(missed)}`);
+    };
+    stream.onClose(broadcast.join(stream.send, greet, hears && heard));
   });
 };
 
 /** Milliseconds between two sends of progress: people would not notice more frequent ones. */
 export const passingMs = 250;
 
-type Send = (text: Buffer) => void;
+type Send = (text: Buffer | string) => void;
+
+const selected = (numbered: NumberedEvent, hears: Listener["hears"]): string[] => {
+  const event = hears ? hears(numbered) : numbered.event;
+  return event ? [formatEvent({ ...numbered, event })] : [];
+};
 
 /** Serialises each event once for all listeners, and sends the events of one microtask together. */
 const createBroadcast = (bus: EventBus, clock: Clock) => {
   const everyone = new Set<Send>();
+  /** Those who hear some events only. */
+  const others = new Set<(event: NumberedEvent) => void>();
   let spoken = "";
   let hush: (() => void) | undefined;
 
@@ -40,6 +54,8 @@ const createBroadcast = (bus: EventBus, clock: Clock) => {
     for (const send of everyone) send(text);
   };
   const hear = (event: NumberedEvent): void => {
+    for (const tell of others) tell(event);
+    if (everyone.size === 0) return;
     if (spoken === "") queueMicrotask(flush);
     spoken += formatEvent(event);
   };
@@ -54,14 +70,20 @@ const createBroadcast = (bus: EventBus, clock: Clock) => {
 
   return {
     /** `greet` sends the missed events; the listener gets all later ones. */
-    join: (send: Send, greet: () => void): (() => void) => {
+    join: (send: Send, greet: () => void, heard?: (all: readonly NumberedEvent[]) => string): (() => void) => {
       flush();
       greet();
-      everyone.add(send);
+      const tell = (event: NumberedEvent): void => {
+        const text = heard?.([event]) ?? "";
+        if (text !== "") send(text);
+      };
+      if (heard) others.add(tell);
+      else everyone.add(send);
       hush ??= listen();
       return () => {
         everyone.delete(send);
-        if (everyone.size > 0) return;
+        others.delete(tell);
+        if (everyone.size + others.size > 0) return;
         hush?.();
         hush = undefined;
       };

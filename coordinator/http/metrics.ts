@@ -7,6 +7,7 @@ import type { Nodes } from "../nodes/nodes.ts";
 import { isEqualText } from "../secrets/vault.ts";
 import type { NodeRow } from "../store/rows.ts";
 import type { Tls } from "../tls/tls.ts";
+import { isFromThisMachine } from "./session-guard.ts";
 
 const resolutionMs = 10;
 
@@ -27,9 +28,9 @@ export const bindMetrics = (app: FastifyInstance, farm: Nodes, tls?: Tls): void 
   });
 };
 
-const requireReader = ({ ip, headers }: FastifyRequest, key: string | undefined): void => {
-  // A proxy on this machine that is not configured as one is refused: it forwards for somebody else.
-  if (/^(::ffff:)?127\.|^::1$/.test(ip) && headers["x-forwarded-for"] === undefined) return;
+const requireReader = (request: FastifyRequest, key: string | undefined): void => {
+  const { headers } = request;
+  if (isFromThisMachine(request)) return;
   const given = /^bearer\s+(\S+)$/i.exec(headers.authorization ?? "")?.[1];
   if (key !== undefined && given !== undefined && isEqualText(given, key)) return;
   const how = key === undefined ? "no key is set (MEDIAFARM_METRICS_KEY)" : "or with Authorization: Bearer and the key";

@@ -13,6 +13,7 @@ import { type Api, api, type OutputOf, type ParsedInputOf, type RouteName } from
 import type { ParamsOf, Route } from "../../shared/api/route.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { parse } from "../../shared/basics/validation.ts";
+import { apiRights, type Right } from "../../shared/rights/rights.ts";
 import type { Doors } from "../doors/doors.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Tls } from "../tls/tls.ts";
@@ -43,6 +44,8 @@ export type HandlerInput = {
   /** The caller: an API user, a person, or nobody (""). */
   readonly who: string;
   readonly sender: Caller["sender"];
+  /** Whose jobs and presets the caller sees and changes. */
+  readonly reach: Caller["reach"];
 };
 
 declare module "fastify" {
@@ -62,12 +65,19 @@ const headersTimeoutMs = 20_000;
 /** Maximum body size of an unauthenticated request. */
 const openBodyLimit = 16 * 1024;
 
+/** What is done with every call of a program. */
+export type Around = {
+  readonly answered: (call: ActionRecord) => void;
+  /** Throws if the route's object, which its path names, is not the caller's to see. */
+  readonly mayReach: (right: Pick<Right, "object">, reach: Caller["reach"], args: object) => Promise<void>;
+};
+
 /** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one format. */
 export const createServer = (
   { log, timeSlice, config: { host, port, hostNames, proxies } }: Pick<Kernel, "config" | "log" | "timeSlice">,
   guard: Guard,
   handlers: Handlers,
-  answered: (call: ActionRecord) => void,
+  { answered, mayReach }: Around,
   { tls, doors }: { readonly tls?: Tls | undefined; readonly doors?: Doors | undefined } = {},
 ): FastifyInstance => {
   const app = open(
@@ -109,8 +119,10 @@ export const createServer = (
     const route: Route = api[name];
     // The mapped type ties each handler to its route; a loop over the table cannot express that.
     const handler = told(name, handlers[name] as Binding["handle"], answered);
-    const allow = (request: FastifyRequest) => guard(request, route);
+    const right = apiRights[name];
+    const allow = (request: FastifyRequest) => guard(request, { ...route, ...right });
     const handle: Binding["handle"] = async (args, asked) => {
+      await mayReach(right, asked.reach, args);
       return answerAsOf(asked.allowed.complies, name, (await handler(args, asked)) ?? {});
     };
     bind(app, api[name], {
@@ -187,7 +199,7 @@ export const bind = <Allowed extends Caller>(
       const read = readsItself ? received : parse(input, received, "");
       const args = { ...(read as object), ...(request.params as object) };
       const own = parse(headers, request.headers, "headers");
-      const asked = { ip: request.ip, received, headers: own, who: allowed.who, sender: allowed.sender, allowed };
+      const asked = { ip: request.ip, received, headers: own, allowed, ...callerOf(allowed) };
       const answer = (await binding.handle(args, asked)) ?? {};
       allowed.succeeded?.();
       return reply.send(answer);
@@ -200,6 +212,10 @@ export const bind = <Allowed extends Caller>(
 
 const argumentsInQuery = () =>
   new AppError("VALIDATION_FAILED", "Arguments of this route go in the body: addresses are kept in logs and histories");
+
+const callerOf = ({ who, sender, reach }: Caller): Pick<HandlerInput, "who" | "sender" | "reach"> => ({
+  ...{ who, sender, reach },
+});
 
 /** Everything after the first question mark: a value may contain another. */
 const queryOf = (url: string): string => (url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");

@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Route } from "../../shared/api/route.ts";
 import { sessionCookieName } from "../../shared/api/ui-api.ts";
 import { AppError } from "../../shared/basics/errors.ts";
-import { mayDo } from "../../shared/people/person.ts";
+import { mayDo, type Role } from "../../shared/people/person.ts";
+import { scopes } from "../../shared/people/scopes.ts";
+import type { Right } from "../../shared/rights/rights.ts";
 import type { MachineKey } from "../people/machine-key.ts";
 import { longestSessionMs, type People, type Session } from "../people/people.ts";
 import type { JobSender } from "../store/rows.ts";
 import { always, type Caller } from "./auth.ts";
+import { originOf } from "./own-host.ts";
 
 /** A request of the pages: the caller, if any, and how to set the cookie. */
 export type Visit = Caller & {
@@ -16,7 +18,7 @@ export type Visit = Caller & {
   readonly setCookie: (token: string | null) => void;
 };
 
-export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, role: Route["role"]) => Promise<Visit>;
+export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, needed: Right["person"]) => Promise<Visit>;
 
 /**
  * Accepts a request below /ui/v1, or throws: changes must come from our own pages, and the caller must be signed in
@@ -25,29 +27,47 @@ export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, role: 
  */
 export const createSessionGuard =
   (people: People, machine: Pick<MachineKey, "isRight">): SessionGuard =>
-  async (request, reply, role) => {
+  async (request, reply, needed) => {
+    const role = needed === "stranger" || needed === "nobody" ? null : needed;
     reply.header("cache-control", "no-store");
     const bearer = bearerOf(request.headers.authorization);
-    if (bearer !== undefined && machine.isRight(bearer)) return machineVisit;
+    if (bearer !== undefined && isFromThisMachine(request) && machine.isRight(bearer)) return machineVisit;
     if (request.method !== "GET" && request.method !== "HEAD") requireOwnPages(request);
     const token = cookieOf(request.headers.cookie);
     const session = role === null || token === undefined ? undefined : await people.use(token);
-    if (role !== null && !session)
-      throw new AppError("NOT_AUTHENTICATED", "Nobody is signed in, or no longer: sign in");
-    if (role !== null && session && !mayDo(session.role, role)) {
-      throw new AppError("NOT_ALLOWED", `This needs the role ${role}; ${session.name} is ${session.role}`);
-    }
+    if (role !== null) requireRole(session, role);
     const isSecure = request.protocol === "https";
     const setCookie = (value: string | null) => reply.header("set-cookie", sessionCookie(value, isSecure));
     const who = session ? `person ${session.id}` : "";
-    return { who, sender: senderOf(session?.name ?? null), complies: always, session, token, setCookie };
+    const sender = senderOf(session?.name ?? null, who || null);
+    return { who, sender, reach: "all", scopes, complies: always, session, token, setCookie };
   };
 
-const senderOf = (owner: string | null): JobSender => ({ owner, origin: "pages", parent_id: null });
+const requireRole = (session: Session | undefined, role: Role): void => {
+  if (!session) throw new AppError("NOT_AUTHENTICATED", "Nobody is signed in, or no longer: sign in");
+  if (mayDo(session.role, role)) return;
+  throw new AppError("NOT_ALLOWED", `This needs the role ${role}; ${session.name} is ${session.role}`);
+};
+
+const senderOf = (owner: string | null, owner_id: string | null): JobSender => ({
+  ...{ owner, owner_id, owner_group: null },
+  ...{ origin: "pages", parent_id: null },
+});
+
+/**
+ * Over loopback, and not through a proxy, which forwards for somebody else: one that is not configured as such still says
+ * so. What a trusted proxy says about its client changes nothing: the line itself has to begin here.
+ */
+export const isFromThisMachine = ({ socket, headers }: Pick<FastifyRequest, "socket" | "headers">): boolean =>
+  /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "") && forwarded.every((name) => headers[name] === undefined);
+
+const forwarded = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via"];
 
 const machineVisit: Visit = {
   who: "this machine",
-  sender: senderOf("this machine"),
+  sender: senderOf("this machine", "this machine"),
+  reach: "all",
+  scopes,
   complies: always,
   session: { id: 0, name: "this machine", role: "owner", hash: "", isMachine: true },
   token: undefined,
@@ -73,16 +93,23 @@ const cookieOf = (header: string | undefined): string | undefined =>
     .map((pair) => pair.trim().split("="))
     .find(([name]) => name === sessionCookieName)?.[1];
 
+/**
+ * A page that came over plain HTTP, which anybody on its way may have written, changes nothing over TLS. A page over TLS
+ * may: what ends TLS before this farm need not be configured as its proxy.
+ */
+const isOwnOrigin = (origin: string, protocol: string, host: string): boolean => {
+  const from = originOf(origin);
+  return from !== undefined && [protocol, "https"].some((scheme) => originOf(`${scheme}://${host}`) === from);
+};
+
 /** Browsers report where a request comes from, and a page cannot fake it. */
-const requireOwnPages = ({ headers, host = "" }: FastifyRequest): void => {
+const requireOwnPages = ({ headers, protocol, host = "" }: FastifyRequest): void => {
   const { origin } = headers;
   const site = headers["sec-fetch-site"];
-  const isSame = origin === undefined ? site === "same-origin" : hostOf(origin) === host.toLowerCase();
+  const isSame = origin === undefined ? site === "same-origin" : isOwnOrigin(origin, protocol, host);
   if (isSame && (site === undefined || site === "same-origin")) return;
   throw new AppError(
     "NOT_ALLOWED",
     `Changes are taken from this farm's own pages only, not from ${origin ?? "elsewhere"}`,
   );
 };
-
-const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);

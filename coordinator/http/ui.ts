@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { api, type RouteName } from "../../shared/api/api.ts";
 import type { ParamsOf, Route } from "../../shared/api/route.ts";
 import { type Ui, type UiRouteName, ui, uiBase } from "../../shared/api/ui-api.ts";
+import { apiRights, type Right, uiRights } from "../../shared/rights/rights.ts";
 import type { ActionRecord } from "../views/audit.ts";
 import { type Binding, bind, type Handlers, told } from "./server.ts";
 import type { SessionGuard, Visit } from "./session-guard.ts";
@@ -21,8 +22,8 @@ export const bindUi = (
   handlers: Handlers & UiHandlers,
   answered: (call: ActionRecord) => void,
 ): void => {
-  const serve = (name: RouteName | UiRouteName, route: Route): void => {
-    const allow = async (...[request, reply]: Parameters<Binding["allow"]>) => guard(request, reply, route.role);
+  const serve = (name: RouteName | UiRouteName, route: Route, { person }: Right): void => {
+    const allow = async (...[request, reply]: Parameters<Binding["allow"]>) => guard(request, reply, person);
     // The mapped types tie each handler to its route; a loop over the tables cannot express that.
     const handler = handlers[name] as Binding<Visit>["handle"];
     const handle = told(name, handler, answered);
@@ -30,10 +31,11 @@ export const bindUi = (
     bind(
       app,
       { ...route, ...(isBodyOnly && { isBodyOnly }) },
-      { base: uiBase, allow, handle, isOfStrangers: route.role === null },
+      { base: uiBase, allow, handle, isOfStrangers: person === "stranger" },
     );
   };
   // Object.keys forgets that these are the tables' names.
-  for (const name of Object.keys(ui) as UiRouteName[]) serve(name, ui[name]);
-  for (const name of Object.keys(api) as RouteName[]) if (api[name].role !== null) serve(name, api[name]);
+  for (const name of Object.keys(ui) as UiRouteName[]) serve(name, ui[name], uiRights[name]);
+  for (const name of Object.keys(api) as RouteName[])
+    if (apiRights[name].person !== "nobody") serve(name, api[name], apiRights[name]);
 };

@@ -23,20 +23,23 @@ const actions: Record<JobAction, (farm: Jobs, jobId: number, input: Input) => Pr
   delete: deleteJob,
 };
 
-/** Applies one action to many jobs and returns a result for each. A refused job does not affect the others. */
-export const changeJobs = async (farm: Jobs, input: Input): Promise<Answer[]> => {
+/** Applies one action to many jobs and returns a result for each. A refused job does not
+ * affect the others, and one that the caller does not reach is answered like one that does not exist. */
+export const changeJobs = async (farm: Jobs, input: Input, reached: ReadonlySet<number>): Promise<Answer[]> => {
   const ids = [...new Set(input.ids)];
   const answers: Answer[] = [];
   for (let from = 0; from < ids.length; from += atOnce) {
-    answers.push(...(await Promise.all(ids.slice(from, from + atOnce).map((id) => changeOne(farm, id, input)))));
+    answers.push(
+      ...(await Promise.all(ids.slice(from, from + atOnce).map((id) => changeOne(farm, id, input, reached)))),
+    );
   }
   return answers;
 };
 
-const changeOne = async (farm: Jobs, id: string, input: Input): Promise<Answer> => {
+const changeOne = async (farm: Jobs, id: string, input: Input, reached: ReadonlySet<number>): Promise<Answer> => {
   try {
     const [jobId] = idsIn([id]);
-    if (jobId === undefined) throw new AppError("NOT_FOUND", `There is no job ${id}`);
+    if (jobId === undefined || !reached.has(jobId)) throw new AppError("NOT_FOUND", `There is no job ${id}`);
     await actions[input.action](farm, jobId, input);
     return { id, success: true };
   } catch (problem) {

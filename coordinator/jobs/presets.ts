@@ -2,7 +2,8 @@ import { z } from "zod";
 import { elementKinds } from "../../media/elements/index.ts";
 import { parse } from "../../shared/basics/validation.ts";
 import { type Preset, preset } from "../../shared/model/preset.ts";
-import { openText } from "../secrets/sealing.ts";
+import { nobodys, type Owned, type Reach, reaches } from "../../shared/rights/reach.ts";
+import { openText, sealText } from "../secrets/sealing.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
 const knownPreset = preset.extend({ kind: z.enum([...elementKinds]).default("transcode") });
@@ -10,8 +11,31 @@ const knownPreset = preset.extend({ kind: z.enum([...elementKinds]).default("tra
 /** A preset as a client sent it. Throws AppError VALIDATION_FAILED, also for an element kind that does not exist. */
 export const parsePreset = (sent: unknown): Preset => parse(knownPreset, sent, "");
 
-/** A preset as stored now. */
-export const readPreset = async (farm: Pick<Secrets, "store" | "vault">, key: string): Promise<Preset | undefined> => {
+/** A preset and whose it is. It is stored so; one from before there were owners is stored alone, and is nobody's. */
+type OwnedPreset = { readonly owned: Owned; readonly preset: object };
+
+const ownedPreset = z.strictObject({
+  owned: z.strictObject({ owner_id: z.string().nullable(), owner_group: z.string().nullable() }),
+  preset: z.looseObject({}),
+});
+
+/** The text in which it is stored. What a client sends stands inside, so it cannot say whose it is. */
+export const presetText = (vault: Secrets["vault"], { owned, preset }: OwnedPreset): string =>
+  sealText(vault, JSON.stringify({ owned, preset }));
+
+/** A preset by itself has a key at the top, and one with its owner has none. */
+export const openPreset = (vault: Secrets["vault"], text: string): OwnedPreset => {
+  const stored = JSON.parse(openText(vault, text));
+  return "key" in stored ? { owned: nobodys, preset: stored } : ownedPreset.parse(stored);
+};
+
+/** A preset as stored now; undefined for one that is not reached as well. */
+export const readPreset = async (
+  farm: Pick<Secrets, "store" | "vault">,
+  key: string,
+  reach: Reach,
+): Promise<Preset | undefined> => {
   const text = await farm.store.records.get("preset", key);
-  return text === undefined ? undefined : preset.parse(JSON.parse(openText(farm.vault, text)));
+  const found = text === undefined ? undefined : openPreset(farm.vault, text);
+  return found && reaches(reach, found.owned) ? preset.parse(found.preset) : undefined;
 };

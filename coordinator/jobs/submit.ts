@@ -4,6 +4,7 @@ import { invalid } from "../../shared/basics/validation.ts";
 import { resolveDefinitions } from "../../shared/model/definitions.ts";
 import { type ElementSpec, type JobSpec, limits } from "../../shared/model/job.ts";
 import { applyPresets, type Preset } from "../../shared/model/preset.ts";
+import type { Reach } from "../../shared/rights/reach.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { sealPayload, sealText } from "../secrets/sealing.ts";
 import { type JobSender, type SubmissionName, unknownSender } from "../store/rows.ts";
@@ -24,13 +25,13 @@ export const submitJob = async (
   farm: Jobs,
   received: Record<string, unknown>,
   name?: SubmissionName,
-  sender = unknownSender,
+  { sender, reach }: Sent = { sender: unknownSender, reach: "all" },
 ): Promise<{ readonly id: number; readonly warnings: readonly string[] }> => {
   const definition = JSON.stringify(received);
   const { known, remember } = submitOnce(farm, name, definition);
   const earlier = await known();
   if (earlier !== undefined) return { id: earlier, warnings: [] };
-  const job = await readSubmission(farm, received, definition);
+  const job = await readSubmission(farm, received, { definition, reach });
   const id = await farm.change({ submissions: name ? [name] : [] }, (draft) =>
     remember(draft, () => insertJob(farm, draft, job, sender)),
   );
@@ -41,15 +42,18 @@ export const submitJob = async (
 export const readSubmission = async (
   farm: Pick<Jobs, "store" | "timeSlice" | "vault">,
   received: Record<string, unknown>,
-  definition = JSON.stringify(received),
+  { definition = JSON.stringify(received), reach }: { readonly definition?: string; readonly reach: Reach },
 ): Promise<ReadJob> => {
   if (definition.length > limits.payloadCharacters) refuseLongPayload(received.payload);
   const job = await loadOnDemand(
-    (key) => readPreset(farm, key),
+    (key) => readPreset(farm, key, reach),
     (lookUp) => farm.timeSlice(() => readJob(farm, received, definition, lookUp)),
   );
   return { ...job, spec: withRetention(job.spec, received, await readRetention(farm)) };
 };
+
+/** Who sends a job, and whose presets it may use. */
+export type Sent = { readonly sender: JobSender; readonly reach: Reach };
 
 export type ReadJob = {
   readonly spec: JobSpec;

@@ -1,4 +1,5 @@
 import { AppError } from "../../shared/basics/errors.ts";
+import { type Power, scopes } from "../../shared/people/scopes.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import { hashSecret, isEqualText, newId, newSecret, type Vault } from "../secrets/vault.ts";
 import type { AccountRow, ApiUserRow, NewApiUser } from "../store/people.ts";
@@ -17,6 +18,9 @@ export type NewCredentials = { readonly auth_key: string; readonly auth_secret: 
 
 const mostUsers = 1000;
 
+/** Of the first API user, which `up` makes and keeps for the command line. */
+const everything: Power = { scopes, reach: "all", group: null };
+
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Who may use the API: the account with its OAPI pair, and its API users. */
@@ -34,11 +38,11 @@ export const createAccounts = ({ accounts }: Pick<Store, "accounts">, vault: Vau
     oapi_key,
     oapi_secret: vault.seal(oapi_secret),
   });
-  const rowOf = ({ auth_key, auth_secret }: NewCredentials, name: string, mayMount: boolean): NewApiUser => ({
+  const rowOf = ({ auth_key, auth_secret }: NewCredentials, name: string, power: Power): NewApiUser => ({
     auth_key,
     secretHash: hashSecret(auth_secret),
     name,
-    mayMount,
+    ...power,
     created: clock.now(),
   });
 
@@ -48,13 +52,15 @@ export const createAccounts = ({ accounts }: Pick<Store, "accounts">, vault: Vau
      */
     ensureFirst: async (): Promise<FirstCredentials | null> => {
       const [made, user] = [newPair(), newUser()];
-      if (!(await accounts.create(sealed(made), rowOf(user, "command line", true), clock.now()))) return null;
+      if (!(await accounts.create(sealed(made), rowOf(user, "command line", everything), clock.now()))) return null;
       const { oapi_key, oapi_secret } = made;
       return { oapiKey: oapi_key, oapiSecret: oapi_secret, authKey: user.auth_key, authSecret: user.auth_secret };
     },
     isOapiPair: async (key: string, secret: string): Promise<boolean> => {
       const known = await oapiPair();
-      return isEqualText(key, known.oapi_key) && isEqualText(secret, known.oapi_secret);
+      // Both are compared, so that the time does not tell which one is wrong.
+      const [isKey, isSecret] = [isEqualText(key, known.oapi_key), isEqualText(secret, known.oapi_secret)];
+      return isKey && isSecret;
     },
     account,
     oapiPair,
@@ -67,9 +73,9 @@ export const createAccounts = ({ accounts }: Pick<Store, "accounts">, vault: Vau
     /** Whether the API user still exists. */
     isUser: async (id: number): Promise<boolean> => (await accounts.user(id)) !== undefined,
     users: (): Promise<ApiUserRow[]> => accounts.users(clock.steady()),
-    createUser: async (name: string, mayMount = false): Promise<NewCredentials> => {
+    createUser: async (name: string, power: Power): Promise<NewCredentials> => {
       const made = newUser();
-      if (await accounts.createUser(rowOf(made, name, mayMount), mostUsers)) return made;
+      if (await accounts.createUser(rowOf(made, name, power), mostUsers)) return made;
       throw new AppError("CONFLICT", `There are ${mostUsers} API users already: revoke one first`);
     },
     /** Also ends the user's tokens. */

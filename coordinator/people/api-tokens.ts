@@ -37,7 +37,7 @@ export const createTokens = (
   return {
     login: async (authKey: string, authSecret: string): Promise<{ token: string; expires: number }> => {
       const user = await accounts.user(authKey);
-      const isRight = isEqualText(hashSecret(authSecret), user?.secret_hash ?? "");
+      const isRight = isEqualText(hashSecret(authSecret), user?.secret_hash ?? hashSecret(""));
       if (!user || !isRight) throw new AppError("NOT_AUTHENTICATED", wrongWords(authKey));
       const token = newSecret();
       const now = clock.steady();
@@ -50,9 +50,9 @@ export const createTokens = (
       const hash = hashSecret(token);
       const row = await passes.read("token", hash);
       if (!row) throw new AppError("NOT_AUTHENTICATED", "The token is not known; log in again");
-      const { expires, user_id: userId, name: userName, may_mount: mayMount } = row;
+      const { expires, user_id: userId, name: userName, scopes, reach, group } = row;
       if (expires <= clock.steady()) throw new AppError("NOT_AUTHENTICATED", "The token has expired; log in again");
-      return { userId, userName, mayMount: mayMount === 1, extend: () => extend(hash, expires) };
+      return { userId, userName, power: { scopes, reach, group }, extend: () => extend(hash, expires) };
     },
   };
 };

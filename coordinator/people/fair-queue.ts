@@ -8,16 +8,17 @@ type Waiting = { readonly run: () => Promise<void>; readonly refuse: () => void 
 
 /**
  * Runs expensive work one after the other. Queues take turns, so flooding one of them delays the others by at most one
- * piece of work. If too much waits, the last entry of the longest queue is refused.
+ * piece of work; those of a lower rank go first, whenever they come. If too much waits, the oldest entry of the queue of the
+ * highest rank, and among these of the longest, is refused: whoever comes last is not shut out by a flood.
  */
-export const createFairQueue = () => {
+export const createFairQueue = (rankOf: (name: string) => number = () => 0) => {
   const lines = new Map<string, Waiting[]>();
   let waiting = 0;
   let isRunning = false;
 
   const run = async (): Promise<void> => {
     isRunning = true;
-    for (let next = takeFirst(lines); next; next = takeFirst(lines)) {
+    for (let next = takeFirst(lines, rankOf); next; next = takeFirst(lines, rankOf)) {
       waiting -= 1;
       await next.run();
     }
@@ -25,14 +26,16 @@ export const createFairQueue = () => {
   };
 
   return {
-    isIdle: (): boolean => !isRunning,
     take: <T>(name: string, work: () => Promise<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         const turn = { run: () => work().then(resolve, reject), refuse: () => reject(tooMany()) };
         getOrInsert(lines, name, () => []).push(turn);
         waiting += 1;
         if (waiting > mostWaiting) {
-          longestOf(lines).pop()?.refuse();
+          const name = worstOf(lines, rankOf);
+          const line = lines.get(name);
+          line?.shift()?.refuse();
+          if (line?.length === 0) lines.delete(name);
           waiting -= 1;
         }
         if (!isRunning) void run();
@@ -40,18 +43,24 @@ export const createFairQueue = () => {
   };
 };
 
-/** Takes the first entry of the next queue, which then moves to the end. */
-const takeFirst = (lines: Map<string, Waiting[]>): Waiting | undefined => {
-  for (const [name, line] of lines) {
-    lines.delete(name);
-    const first = line.shift();
-    if (line.length > 0) lines.set(name, line);
-    if (first) return first;
-  }
-  return undefined;
+type Lines = Map<string, Waiting[]>;
+type RankOf = (name: string) => number;
+
+/** Takes the first entry of the next queue of the lowest rank, which then moves to the end. */
+const takeFirst = (lines: Lines, rankOf: RankOf): Waiting | undefined => {
+  const ranked = [...lines.keys()].map((name) => ({ name, rank: rankOf(name) }));
+  const [first] = ranked.sort((a, b) => a.rank - b.rank); // a stable sort keeps their turns
+  if (!first) return undefined;
+  const line = lines.get(first.name) ?? [];
+  lines.delete(first.name);
+  const next = line.shift();
+  if (line.length > 0) lines.set(first.name, line);
+  return next;
 };
 
-const longestOf = (lines: ReadonlyMap<string, Waiting[]>): Waiting[] =>
-  [...lines.values()].reduce((longest, line) => (line.length > longest.length ? line : longest), []);
+const worstOf = (lines: Lines, rankOf: RankOf): string => {
+  const ranked = [...lines].map(([name, { length }]) => ({ name, length, rank: rankOf(name) }));
+  return ranked.sort((a, b) => b.rank - a.rank || b.length - a.length)[0]?.name ?? "";
+};
 
 const tooMany = () => new AppError("TOO_MANY_ATTEMPTS", "Too many people sign in just now; try again");

@@ -1,5 +1,5 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
-import { type Clock, sleep } from "../../shared/basics/clock.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
 import { newSalt } from "../secrets/vault.ts";
 import { createFairQueue } from "./fair-queue.ts";
 
@@ -16,44 +16,61 @@ export type Passwords = ReturnType<typeof createPasswords>;
  * than one, and parallel guessing is no faster. Parameters and salt are stored with each hash.
  */
 export const createPasswords = (clock: Clock, cost: PasswordCost = passwordCost) => {
-  const turns = createFairQueue();
-  let lastMs = 0;
-
-  const derived = async (password: string, salt: Buffer, by: PasswordCost): Promise<Buffer> => {
-    const begun = clock.monotonic();
-    const key = await derive(password, salt, by);
-    lastMs = clock.monotonic() - begun;
-    return key;
-  };
+  const guesses = createGuesses(clock);
+  const turns = createFairQueue(guesses.count);
 
   const hash = (password: string, line = ""): Promise<string> =>
     turns.take(line, async () => {
       const salt = newSalt();
-      const key = await derived(password, salt, cost);
+      const key = await derive(password, salt, cost);
       return ["scrypt", cost.logN, cost.r, cost.p, salt.toString("base64url"), key.toString("base64url")].join("$");
     });
 
-  /**
-   * Takes as long for unknown names, so that timing does not reveal which names exist. If passwords are already
-   * waiting, it only waits: guesses at unknown names must not delay people.
-   */
-  const pretend = async (password: string, line: string): Promise<void> => {
-    if (turns.isIdle()) await hash(password, line);
-    else if (lastMs > 0) await sleep(clock, lastMs);
-  };
+  /** Stands for the password of whoever does not exist. */
+  const nobodys = [
+    "scrypt",
+    cost.logN,
+    cost.r,
+    cost.p,
+    newSalt().toString("base64url"),
+    Buffer.alloc(32).toString("base64url"),
+  ];
 
   return {
     hash,
-    /** `line` identifies the caller: callers take turns. */
+    /**
+     * `line` is where it comes from, an address or a session: lines take turns, and those with fewer wrong passwords go
+     * first. Without a stored password it is the same work in the same line, so timing does not tell which names exist.
+     */
     isRight: async (password: string, stored: string | undefined, line = ""): Promise<boolean> => {
-      if (stored === undefined) {
-        await pretend(password, line);
-        return false;
-      }
-      const [, logN, r, p, salt = "", key = ""] = stored.split("$");
+      const [, logN, r, p, salt = "", key = ""] = (stored ?? nobodys.join("$")).split("$");
       const kept = { logN: Number(logN), r: Number(r), p: Number(p) };
-      const made = await turns.take(line, () => derived(password, Buffer.from(salt, "base64url"), kept));
-      return timingSafeEqual(made, Buffer.from(key, "base64url"));
+      const made = await turns.take(line, () => derive(password, Buffer.from(salt, "base64url"), kept));
+      const isRight = timingSafeEqual(made, Buffer.from(key, "base64url")) && stored !== undefined;
+      guesses.note(line, isRight);
+      return isRight;
+    },
+  };
+};
+
+/** Wrong passwords are remembered for this long, of so many lines. */
+const rememberMs = 15 * 60_000;
+const mostLines = 10_000;
+
+/** How many wrong passwords came from each line lately. */
+const createGuesses = (clock: Clock) => {
+  const wrong = new Map<string, { readonly count: number; readonly last: number }>();
+  const recent = (line: string): number => {
+    const known = wrong.get(line);
+    return known && clock.monotonic() - known.last < rememberMs ? known.count : 0;
+  };
+  return {
+    count: recent,
+    note: (line: string, isRight: boolean): void => {
+      const count = recent(line) + 1;
+      wrong.delete(line);
+      if (!isRight) wrong.set(line, { count, last: clock.monotonic() });
+      for (const oldest of wrong.keys()) if (wrong.size > mostLines) wrong.delete(oldest);
     },
   };
 };

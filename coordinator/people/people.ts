@@ -36,8 +36,8 @@ export const createPeople = (
   ...createFirstEntrance({ people }, passwords, clock),
   ...createEntrances({ people }, passwords, clock),
   ...createSessions({ passes }, clock),
-  isPassword: async ({ name }: Session, password: string): Promise<boolean> =>
-    passwords.isRight(password, (await people.read(name))?.password_hash),
+  isPassword: async ({ id, name }: Session, password: string): Promise<boolean> =>
+    passwords.isRight(password, (await people.read(name))?.password_hash, `person ${id}`),
   list: (): Promise<PersonRow[]> => people.readAll(),
   create: async (name: string, password: string, role: Role): Promise<PersonRow> => {
     const passwordHash = await passwords.hash(password);
@@ -101,11 +101,7 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
     signIn: async (name: string, password: string, from = ""): Promise<Begun> => {
       const person = await people.read(name);
       const checked = person?.password_hash ?? "";
-      const isRight = await passwords.isRight(
-        password,
-        person?.password_hash,
-        `${from} ${person ? name.toLowerCase() : ""}`,
-      );
+      const isRight = await passwords.isRight(password, person?.password_hash, addressLine(from));
       const begun =
         person && isRight ? await begin((session) => people.signIn(person.id, { checked }, session)) : undefined;
       if (!begun) throw new AppError("NOT_AUTHENTICATED", "Name or password is wrong");
@@ -119,14 +115,27 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
     },
     /** Sets a password with such a code and signs in. Ends all other sessions of the person. */
     signInReset: async (code: string, password: string): Promise<Begun> => {
+      // Looked up before anything costly is done for a stranger, and again afterwards: a code works once.
+      if (resets.look(code) === undefined) throw wrongCode();
       const passwordHash = await passwords.hash(password);
       const id = resets.look(code);
       if (id !== undefined) resets.end(id);
       const begun = id && (await begin((session) => people.signIn(Number(id), { made: passwordHash }, session)));
-      if (!begun) throw new AppError("NOT_AUTHENTICATED", "The link is used, too old or wrong: ask for a new one");
+      if (!begun) throw wrongCode();
       return begun;
     },
   };
+};
+
+/** Who shares a turn: an address, or a network of IPv6, in which one machine has all addresses that it likes. */
+export const addressLine = (address: string): string => {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  if (!plain.includes(":")) return `address ${plain}`;
+  const [head = "", tail] = plain.toLowerCase().split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const last = tail ? tail.split(":") : [];
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - groups.length - last.length);
+  return `network ${[...groups, ...Array.from({ length: missing }, () => "0"), ...last].slice(0, 4).join(":")}`;
 };
 
 type Enter = (session: NewPass) => Promise<PersonRow | undefined>;
@@ -166,6 +175,7 @@ const createSessions = ({ passes }: Pick<Store, "passes">, clock: FarmClock) => 
   };
 };
 
+const wrongCode = () => new AppError("NOT_AUTHENTICATED", "The link is used, too old or wrong: ask for a new one");
 const hasOwner = () => new AppError("CONFLICT", "This farm has an owner already: ask them to let you sign in");
 const nobody = (name: string) => new AppError("NOT_FOUND", `There is nobody called ${name}`);
 

@@ -1,3 +1,4 @@
+import { powerOf } from "../../shared/people/scopes.ts";
 import type { JoinTokens } from "../connections/join-tokens.ts";
 import type { Visit } from "../http/session-guard.ts";
 import type { SignInThrottle } from "../http/sign-in-throttle.ts";
@@ -5,6 +6,7 @@ import type { UiHandlers } from "../http/ui.ts";
 import { isoOrNull, isoTime } from "../iso-time.ts";
 import type { Accounts } from "../people/accounts.ts";
 import type { People } from "../people/people.ts";
+import { personKey } from "../store/people.ts";
 import { sessionOf, wrongPassword } from "./people.ts";
 
 type Parts = { readonly accounts: Accounts; readonly people: People; readonly join: JoinTokens };
@@ -16,7 +18,7 @@ export const accountHandlers = ({ accounts, people, join }: Parts, throttle: Sig
     throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
       const session = sessionOf(allowed);
       if (session.isMachine) return;
-      const keys = [`address ${ip}`, `person ${session.name.toLowerCase()}`];
+      const keys = [`address ${ip}`, `person ${personKey(session.name)}`];
       if (password !== undefined && (await people.isPassword(session, password))) return throttle.forgive(keys);
       await throttle.punish(keys);
       throw wrongPassword();
@@ -36,16 +38,21 @@ export const accountHandlers = ({ accounts, people, join }: Parts, throttle: Sig
       return accounts.renewOapi();
     },
     listApiUsers: async () => ({
-      items: (await accounts.users()).map(({ auth_key, name, created, last_login, live_tokens, may_mount }) => ({
-        auth_key,
-        name,
-        created: isoTime(created),
-        last_login: isoOrNull(last_login),
-        live_tokens,
-        may_mount: may_mount === 1,
-      })),
+      items: (await accounts.users()).map(
+        ({ auth_key, name, created, last_login, live_tokens, scopes, reach, group }) => ({
+          auth_key,
+          name,
+          created: isoTime(created),
+          last_login: isoOrNull(last_login),
+          live_tokens,
+          scopes: [...scopes],
+          reach,
+          group,
+          may_mount: scopes.includes("mounts"),
+        }),
+      ),
     }),
-    createApiUser: ({ name, may_mount }) => accounts.createUser(name, may_mount),
+    createApiUser: ({ name, ...power }) => accounts.createUser(name, powerOf(power)),
     revokeApiUser: async ({ auth_key }) => {
       await accounts.revokeUser(auth_key);
       return {};

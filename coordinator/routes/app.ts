@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { uiBase } from "../../shared/api/ui-api.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { redact, redactJob } from "../../shared/credentials/redact.ts";
+import { doorRights } from "../../shared/rights/rights.ts";
 import type { JoinTokens } from "../connections/join-tokens.ts";
 import type { Doors } from "../doors/doors.ts";
 import type { Files } from "../files/files.ts";
@@ -11,12 +12,13 @@ import { bindMedia, createMediaLinks } from "../http/media.ts";
 import { bindMetrics } from "../http/metrics.ts";
 import { bindPages, builtPages } from "../http/pages.ts";
 import { bindPreviews, createPreviewLinks } from "../http/previews.ts";
-import { createServer } from "../http/server.ts";
+import { type Around, createServer } from "../http/server.ts";
 import { createSessionGuard } from "../http/session-guard.ts";
 import { createSignInThrottle, type SignInThrottle } from "../http/sign-in-throttle.ts";
 import { bindSubscriptions } from "../http/subscriptions.ts";
 import { bindUi } from "../http/ui.ts";
 import { readRetention, setRetention } from "../jobs/retention.ts";
+import type { NumberedEvent } from "../live/event-bus.ts";
 import type { Accounts } from "../people/accounts.ts";
 import type { Tokens } from "../people/api-tokens.ts";
 import type { MachineKey } from "../people/machine-key.ts";
@@ -25,6 +27,7 @@ import type { Tls } from "../tls/tls.ts";
 import { type ActionRecord, recordAction } from "../views/audit.ts";
 import { createEstimates, type Estimator } from "../views/estimates.ts";
 import type { Origin } from "../views/farm-view.ts";
+import { eventWithin, requireReached } from "../views/reached.ts";
 import { accountHandlers } from "./account.ts";
 import { computeGroupHandlers } from "./compute-groups.ts";
 import { credentialHandlers } from "./credentials.ts";
@@ -62,7 +65,10 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   const sessionGuard = createSessionGuard(people, machine);
   const handlers = createHandlers(needs, throttle, estimator);
   const note = (call: ActionRecord) => recordAction(farm, call);
-  const app = createServer(farm, guard, handlers, note, { tls, doors });
+  const mayReach: Around["mayReach"] = async ({ object }, reach, args) => {
+    if (object === "job" || object === "task") await requireReached(farm, reach, args);
+  };
+  const app = createServer(farm, guard, handlers, { answered: note, mayReach }, { tls, doors });
 
   bindUi(
     app,
@@ -70,7 +76,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
     {
       ...handlers,
       getDefinition: async (args) => redactJob(await handlers.getDefinition(args)),
-      getPreset: async (args) => redact(await handlers.getPreset(args)),
+      getPreset: async (args, asked) => redact(await handlers.getPreset(args, asked)),
       ...peopleHandlers(people, throttle),
       ...accountHandlers(needs, throttle),
       getRetention: () => readRetention(farm),
@@ -80,16 +86,24 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
     note,
   );
 
+  const { "GET /v1/events": programsEvents, "GET /ui/v1/events": peoplesEvents } = doorRights;
   const allowProgram: ListenerGuard = async (request) => {
-    const { lasts = async () => true, succeeded } = await guard(request, { access: "farm" });
+    const {
+      lasts = async () => true,
+      succeeded,
+      reach,
+      scopes,
+    } = await guard(request, { access: "farm", ...programsEvents });
     succeeded?.();
     doors?.know(request.raw.socket, "known");
-    return lasts;
+    const hearsAll = reach === "all" && scopes.includes("jobs:read") && scopes.includes("nodes:read");
+    const hears = ({ event, owned }: NumberedEvent) => eventWithin(farm, { reach, scopes }, event, owned);
+    return { lasts, hears: hearsAll ? undefined : hears };
   };
   const allowPerson: ListenerGuard = async (request, reply) => {
-    const { session } = await sessionGuard(request, reply, "viewer");
+    const { session } = await sessionGuard(request, reply, peoplesEvents.person);
     doors?.know(request.raw.socket, "known");
-    return async () => session !== undefined && people.lasts(session);
+    return { lasts: async () => session !== undefined && people.lasts(session) };
   };
   bindEvents(app, { url: "/v1/events", allow: allowProgram }, farm.events, farm.clock);
   bindEvents(app, { url: `${uiBase}/events`, allow: allowPerson }, farm.events, farm.clock);

@@ -19,6 +19,7 @@ import { dryRun } from "../views/dry-run.ts";
 import type { Estimator } from "../views/estimates.ts";
 import { buildJobInfo, buildTaskInfo } from "../views/job-info.ts";
 import { jobOutputs } from "../views/outputs.ts";
+import { reachedJobs, within } from "../views/reached.ts";
 import { jobResult } from "../views/result/result.ts";
 import { listWatches } from "../views/watch-view.ts";
 
@@ -33,13 +34,16 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
   };
 
   return {
-    createJob: async (_args, { received: sent, headers, who, sender }) => {
+    createJob: async (_args, { received: sent, headers, who, sender, reach }) => {
       const { dry_run: isDry, ...received } = sent;
       refuseOtherSchemas(farm, received.schema);
       if (isDry !== undefined && dryRunFlag.safeParse(isDry).data)
-        return { id: noJob, ...(await dryRun(farm, received, estimator)) };
+        return { id: noJob, ...(await dryRun(farm, received, estimator, reach)) };
       const key = headers[idempotencyHeader];
-      const { id, warnings } = await submitJob(farm, received, key === undefined ? undefined : { who, key }, sender);
+      const { id, warnings } = await submitJob(farm, received, key === undefined ? undefined : { who, key }, {
+        sender,
+        reach,
+      });
       return { id: String(id), ...(warnings.length > 0 && { warnings: [...warnings] }) };
     },
     updateJob: async (args) => {
@@ -50,7 +54,9 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
     pauseJob: doing(pauseJob),
     resumeJob: doing(resumeJob),
     deleteJob: doing(deleteJob),
-    deleteJobs: async ({ ids }) => ({ items: (await deleteJobs(farm, idsIn(ids))).map(String) }),
+    deleteJobs: async ({ ids }, { reach }) => ({
+      items: (await deleteJobs(farm, await reachedJobs(farm, reach, idsIn(ids)))).map(String),
+    }),
     getDefinition: async ({ job_id }) => {
       const made = await farm.store.load.row("definitions", idOf(job_id));
       if (!made) throw noSuchJob(job_id);
@@ -63,13 +69,13 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
       return jobResult(farm, report);
     },
     getJobInfo: async ({ job_id, fields }) => pick(buildJobInfo(await requireJob(farm, job_id), farm.progress), fields),
-    listJobs: async ({ ids, fields, filters, order, sort_field, skip, take }) => {
+    listJobs: async ({ ids, fields, filters, order, sort_field, skip, take }, { reach }) => {
       // A list with only unknown ids must match nothing; a missing list matches everything.
       const wanted = ids.length > 0 ? idsIn(ids) : undefined;
-      const rows = await jobs.list({ ids: wanted, filters, order, sort: sort_field, skip, take });
+      const rows = await jobs.list({ ...within(reach, { ids: wanted, filters }), order, sort: sort_field, skip, take });
       return { items: rows.map((row) => pick(buildJobInfo(row, farm.progress), fields)) };
     },
-    countJobs: async ({ filters }) => ({ count: await jobs.count({ filters }) }),
+    countJobs: async ({ filters }, { reach }) => ({ count: await jobs.count(within(reach, { filters })) }),
     listTasks: async ({ job_id, fields }) => {
       const rows = await jobs.tasks((await requireJob(farm, job_id)).id);
       return { items: rows.map((row) => pick(buildTaskInfo(row, farm.progress), fields)) };
@@ -80,7 +86,10 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
 /** What is done to jobs, and what they made. */
 export const jobActionHandlers = (farm: Jobs) =>
   ({
-    changeJobs: async (input) => ({ items: await changeJobs(farm, input) }),
+    changeJobs: async (input, { reach }) => {
+      const reached = await reachedJobs(farm, reach, idsIn(input.ids));
+      return { items: await changeJobs(farm, input, new Set(reached)) };
+    },
     retryJob: async ({ job_id, scope, task_ids, replan }) => {
       const jobId = idOf(job_id);
       return retriedOf(jobId, await retryJob(farm, jobId, { scope, taskIds: task_ids.map(idOf), replan }));

@@ -5,16 +5,19 @@ import { changeNode } from "../nodes/change-node.ts";
 import { changeNetworkRules, readNetworkRules } from "../nodes/network-rules.ts";
 import { buildNodeInfo } from "../nodes/node-info.ts";
 import type { Nodes } from "../nodes/nodes.ts";
+import { nodeWithin } from "../views/reached.ts";
 import { idOf } from "./jobs.ts";
 
 export const nodeHandlers = (farm: Nodes) =>
   ({
-    listNodes: () => ({ items: farm.registry.rows().map((row) => buildNodeInfo(farm, row)) }),
-    updateNode: async ({ node_id, ...change }) => {
+    listNodes: (_args, { reach }) => ({
+      items: farm.registry.rows().map((row) => nodeWithin(farm, reach, buildNodeInfo(farm, row))),
+    }),
+    updateNode: async ({ node_id, ...change }, { reach }) => {
       await changeNode(farm, idOf(node_id), change);
       const row = farm.registry.row(idOf(node_id));
       if (!row) throw new AppError("NOT_FOUND", `There is no node ${node_id}`);
-      return buildNodeInfo(farm, row);
+      return nodeWithin(farm, reach, buildNodeInfo(farm, row));
     },
     revokeNode: async ({ node_id }) => {
       await revokeNode(farm, idOf(node_id));

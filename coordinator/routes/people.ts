@@ -6,7 +6,7 @@ import type { SignInThrottle } from "../http/sign-in-throttle.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import { isoTime } from "../iso-time.ts";
 import type { Begun, People, Session } from "../people/people.ts";
-import type { PersonRow } from "../store/people.ts";
+import { type PersonRow, personKey } from "../store/people.ts";
 
 export const peopleHandlers = (people: People, throttle: SignInThrottle) => {
   const enter = async (
@@ -30,7 +30,7 @@ export const peopleHandlers = (people: People, throttle: SignInThrottle) => {
   return {
     getSession: (_args, { allowed }) => signedInOf(sessionOf(allowed)),
     signIn: ({ name, password }, { ip, allowed }) =>
-      enter(ip, `person ${name.trim().toLowerCase()}`, allowed, () => people.signIn(name, password, ip)),
+      enter(ip, `person ${personKey(name)}`, allowed, () => people.signIn(name, password, ip)),
     signOut: async (_args, { allowed: { token, setCookie } }) => {
       if (token !== undefined) await people.signOut(token);
       setCookie(null);
@@ -44,7 +44,7 @@ export const peopleHandlers = (people: People, throttle: SignInThrottle) => {
       throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
         const session = sessionOf(allowed);
         if (!(await people.isPassword(session, password))) {
-          await throttle.punish([`address ${ip}`, `person ${session.name.toLowerCase()}`]);
+          await throttle.punish([`address ${ip}`, `person ${personKey(session.name)}`]);
           throw wrongPassword();
         }
         await people.update(session.name, { password: new_password }, session);

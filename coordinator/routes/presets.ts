@@ -2,9 +2,9 @@ import { AppError } from "../../shared/basics/errors.ts";
 import { invalid } from "../../shared/basics/validation.ts";
 import { limits } from "../../shared/model/job.ts";
 import { presetHead } from "../../shared/model/preset.ts";
+import { reaches } from "../../shared/rights/reach.ts";
 import type { Handlers } from "../http/server.ts";
-import { parsePreset, readPreset } from "../jobs/presets.ts";
-import { openText, sealText } from "../secrets/sealing.ts";
+import { openPreset, parsePreset, presetText, readPreset } from "../jobs/presets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
 const mostPresets = 10_000;
@@ -12,25 +12,33 @@ const mostPresets = 10_000;
 export const presetHandlers = (farm: Pick<Secrets, "clock" | "store" | "vault">) => {
   const { records } = farm.store;
   return {
-    listPresets: async () => ({
-      items: (await records.all("preset")).map(({ value }) =>
-        presetHead.parse(JSON.parse(openText(farm.vault, value))),
-      ),
+    listPresets: async (_args, { reach }) => ({
+      items: (await records.all("preset"))
+        .map(({ value }) => openPreset(farm.vault, value))
+        .filter(({ owned }) => reaches(reach, owned))
+        .map(({ preset }) => presetHead.parse(preset)),
     }),
-    getPreset: async ({ key }) => (await readPreset(farm, key)) ?? missing(key),
-    putPreset: async (_args, { received }) => {
+    getPreset: async ({ key }, { reach }) => (await readPreset(farm, key, reach)) ?? missing(key),
+    putPreset: async (_args, { received, reach, sender }) => {
       const { key, payload } = parsePreset(received);
       refuseLong("payload", payload, limits.payloadCharacters);
       refuseLong("the preset", received, 2 * limits.payloadCharacters);
-      const text = sealText(farm.vault, JSON.stringify(received));
-      await records.change("preset", key, (_, others) => {
-        if (others < mostPresets) return text;
+      const { owner_id, owner_group } = sender;
+      await records.change("preset", key, (stored, others) => {
+        const before = stored === undefined ? undefined : openPreset(farm.vault, stored).owned;
+        if (before && !reaches(reach, before)) throw taken(key);
+        // Whoever replaces a preset does not take it away from its owner.
+        const owned = before ?? { owner_id, owner_group };
+        if (others < mostPresets) return presetText(farm.vault, { owned, preset: received });
         throw new AppError("CONFLICT", `There are ${mostPresets} presets already: delete one first`);
       });
       return { success: "true", message: `Preset "${key}" is stored` };
     },
-    deletePreset: async ({ key }) => {
-      await records.change("preset", key, (stored) => (stored === undefined ? missing(key) : undefined));
+    deletePreset: async ({ key }, { reach }) => {
+      await records.change("preset", key, (stored) => {
+        if (stored === undefined || !reaches(reach, openPreset(farm.vault, stored).owned)) return missing(key);
+        return undefined;
+      });
       return { success: "true", message: `Preset "${key}" is deleted` };
     },
   } satisfies Partial<Handlers>;
@@ -39,6 +47,10 @@ export const presetHandlers = (farm: Pick<Secrets, "clock" | "store" | "vault">)
 const missing = (key: string): never => {
   throw new AppError("NOT_FOUND", `There is no preset "${key}"`);
 };
+
+/** Keys of presets are one namespace, so that a key means one preset in every job. */
+const taken = (key: string): AppError =>
+  new AppError("CONFLICT", `The key "${key}" is taken by a preset that this API user does not reach: choose another`);
 
 const refuseLong = (path: string, value: object, limit: number): void => {
   const { length } = JSON.stringify(value);

@@ -6,6 +6,7 @@ import type { GraphConnection } from "../../shared/model/job-graph.ts";
 import type { JobFilter, JobInfoField } from "../../shared/model/job-info.ts";
 import type { StepResults } from "../../shared/model/step-result.ts";
 import type { AttemptStats } from "../../shared/protocol/messages.ts";
+import type { Owned } from "../../shared/rights/reach.ts";
 import type { ElementRunState } from "../../shared/state/element-run.ts";
 import type { JobStatus } from "../../shared/state/job.ts";
 import type { TaskState } from "../../shared/state/task.ts";
@@ -19,7 +20,10 @@ export type JobSelection = {
   /** Absent: all. */
   readonly ids?: readonly number[] | undefined;
   /** The values of one are alternatives; none: no job. */
-  readonly filters: readonly { readonly field: JobFilter["field"]; readonly values: readonly (string | null)[] }[];
+  readonly filters: readonly {
+    readonly field: JobFilter["field"] | keyof Owned;
+    readonly values: readonly (string | null)[];
+  }[];
   /** Part of the name, the tag or the owner (A to Z like a to z, no other letters), or a whole id; empty: any. */
   readonly text?: string;
   /** held: paused or scheduled · active: other open ones · failed: no substatus, after `recent` · ended: others. */

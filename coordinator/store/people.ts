@@ -1,4 +1,5 @@
 import type { Role } from "../../shared/people/person.ts";
+import type { Power } from "../../shared/people/scopes.ts";
 
 export type AccountRow = {
   readonly oapi_key: string;
@@ -14,14 +15,11 @@ export type ApiUserRow = {
   readonly name: string;
   readonly created: number;
   readonly last_login: number | null;
-  /** May change the farm's mounts. */
-  readonly may_mount: 0 | 1;
   readonly live_tokens: number;
-};
+} & Power;
 
-export type NewApiUser = Pick<ApiUserRow, "auth_key" | "name" | "created"> & {
+export type NewApiUser = Pick<ApiUserRow, "auth_key" | "name" | "created" | keyof Power> & {
   readonly secretHash: string;
-  readonly mayMount: boolean;
 };
 type NewAccount = Pick<AccountRow, "oapi_key" | "oapi_secret">;
 
@@ -33,6 +31,8 @@ export type AccountStore = {
   readonly renew: (account: NewAccount, now: number) => Promise<void>;
   /** By its key or its id; undefined for a revoked user. */
   readonly user: (name: string | number) => Promise<{ readonly id: number; readonly secret_hash: string } | undefined>;
+  /** What an API user may do; a revoked one too. */
+  readonly power: (id: number) => Promise<Power | undefined>;
   /** Those that are not revoked, in the order of ids, with the number of tokens that end after `now`. */
   readonly users: (now: number) => Promise<ApiUserRow[]>;
   /** False if there are already `most`, without revoked ones. */
@@ -54,8 +54,7 @@ export type TokenRow = {
   readonly user_id: number;
   /** The user's name; empty for users from before they had names. */
   readonly name: string;
-  readonly may_mount: 0 | 1;
-};
+} & Power;
 
 export type PersonRow = {
   readonly id: number;
@@ -91,7 +90,10 @@ export type PersonChange = { readonly role?: Role | undefined; readonly password
 /** Why a person was not changed: there is nobody of that name, or it is the only owner. */
 export type PersonRefusal = "nobody" | "last owner";
 
-/** Names of people are the same whatever their case, their form in Unicode and the blanks around them. */
+/**
+ * Names of people are the same whatever their case, their form in Unicode (full-width letters) and the blanks around them.
+ * Everything that is kept by name is kept by this: rows of people, limits on guesses, places in a line.
+ */
 export const personKey = (name: string): string => name.normalize("NFKC").trim().toLowerCase();
 
 /** Who may sign in to the pages. A changed person comes back as it is then; a removed one has no session any more. */

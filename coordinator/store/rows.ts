@@ -10,6 +10,7 @@ import type { ElementSpec } from "../../shared/model/job.ts";
 import type { GraphConnection } from "../../shared/model/job-graph.ts";
 import type { JobOrigin } from "../../shared/model/job-info.ts";
 import type { AttemptStats, Fence, Hello } from "../../shared/protocol/messages.ts";
+import { nobodys, type Owned } from "../../shared/rights/reach.ts";
 import type { AttemptState } from "../../shared/state/attempt.ts";
 import type { ElementRunState } from "../../shared/state/element-run.ts";
 import type { JobStatus, JobSubstatus } from "../../shared/state/job.ts";
@@ -46,7 +47,7 @@ export type JobRow = {
 } & JobSender;
 
 /** Who sent a job, and how; it never changes. */
-export type JobSender = {
+export type JobSender = Owned & {
   /** The name of a person or an API user; null: not known. */
   readonly owner: string | null;
   readonly origin: JobOrigin | null;
@@ -54,7 +55,7 @@ export type JobSender = {
   readonly parent_id: number | null;
 };
 
-export const unknownSender: JobSender = { owner: null, origin: null, parent_id: null };
+export const unknownSender: JobSender = { ...nobodys, owner: null, origin: null, parent_id: null };
 
 /** The request from which a job was made; it never changes. */
 export type DefinitionRow = {

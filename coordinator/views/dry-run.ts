@@ -2,6 +2,7 @@ import { elementOf } from "../../media/elements/index.ts";
 import type { JobPlan } from "../../shared/api/job-plan.ts";
 import { redactText } from "../../shared/credentials/redact.ts";
 import type { ElementSpec, JobSpec } from "../../shared/model/job.ts";
+import type { Reach } from "../../shared/rights/reach.ts";
 import type { Arg, Reference } from "../../shared/work/arguments.ts";
 import type { Step, Work } from "../../shared/work/work.ts";
 import { keepFacts } from "../attempts/probed-facts.ts";
@@ -25,8 +26,9 @@ export const dryRun = async (
   farm: Jobs,
   received: Record<string, unknown>,
   { ofJob }: Pick<Estimator, "ofJob">,
+  reach: Reach,
 ): Promise<JobPlan> => {
-  const job = await readSubmission(farm, received);
+  const job = await readSubmission(farm, received, { reach });
   const { warnings, elements, efforts } = await tryOut(farm, (draft) => planJob(farm, draft, job));
   const isRefused = elements.some(({ plan }) => plan === "refused");
   const finish = isRefused ? null : await ofJob(efforts, job.spec.startAfter);

@@ -3,6 +3,7 @@ import { normaliseAliases } from "../../media/jobs/aliases.ts";
 import { AppError, messageOf } from "../../shared/basics/errors.ts";
 import { markOf } from "../../shared/files/file-state.ts";
 import { resolveDefinitions } from "../../shared/model/definitions.ts";
+import { type Reach, reachOf } from "../../shared/rights/reach.ts";
 import type { FolderFile } from "../../shared/work/folder-watch.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { insertJob, type ReadJob, readSubmission } from "../jobs/submit.ts";
@@ -14,14 +15,24 @@ import { isKnownFile, type WatchMemory } from "./watched-files.ts";
 /** A file that a watch takes, with the job that it begins, or why it begins none. */
 export type Child = { readonly file: FolderFile } & ({ readonly job: ReadJob } | { readonly problem: string });
 
+/** Whose presets the jobs of a watch may use: as its owner may now. People, and what is nobody's, reach all. */
+export const reachOfOwner = async ({ store }: Pick<Secrets, "store">, jobId: number): Promise<Reach> => {
+  const owner = (await store.load.row("jobs", jobId))?.owner_id ?? null;
+  const id = /^api user (\d+)$/.exec(owner ?? "")?.[1];
+  if (owner === null || id === undefined) return "all";
+  const power = await store.accounts.power(Number(id));
+  return reachOf(owner, power ?? { reach: "own", group: null });
+};
+
 /** Reads the job of a file. A job that is not accepted is reported, and not tried again. */
 export const readChild = async (
   farm: Pick<Secrets, "store" | "timeSlice" | "vault">,
   file: FolderFile,
   jobOf: ChildJobOf,
+  reach: Reach,
 ): Promise<Child> => {
   try {
-    return { file, job: await readSubmission(farm, jobOf(file.uri)) };
+    return { file, job: await readSubmission(farm, jobOf(file.uri), { reach }) };
   } catch (problem) {
     if (problem instanceof AppError && problem.code === "VALIDATION_FAILED")
       return { file, problem: messageOf(problem).slice(0, 1000) };
@@ -52,7 +63,13 @@ export const beginChildren = (
               // Changes of the watchfolder's job since its start apply to its children.
               spec: { ...child.job.spec, priority: row.priority, userTag: row.user_tag, tags: schedule.tags },
             },
-            { owner: row.owner, origin: "watchfolder", parent_id: row.id },
+            {
+              owner: row.owner,
+              owner_id: row.owner_id,
+              owner_group: row.owner_group,
+              origin: "watchfolder",
+              parent_id: row.id,
+            },
           )
         : null;
     const problem = "problem" in child ? child.problem : null;

@@ -8,7 +8,7 @@ import type { Transaction } from "../kernel/transaction.ts";
 import type { Poll } from "../schedule/polls.ts";
 import { openText } from "../secrets/sealing.ts";
 import type { TaskRow } from "../store/rows.ts";
-import { beginChildren, childJobsOf, readChild } from "./child-jobs.ts";
+import { beginChildren, childJobsOf, reachOfOwner, readChild } from "./child-jobs.ts";
 import { type FolderLook, isKnownFile, noteFiles, recallFiles, type WatchMemory } from "./watched-files.ts";
 import type { Watches } from "./watches.ts";
 
@@ -74,9 +74,10 @@ const workOff = async (farm: Watches, wait: Poll, listed: FolderLook): Promise<v
     pending: wait.watched,
     isKnown: (file) => isKnownFile(memory, file, nodeId),
   });
+  const reach = await reachOfOwner(farm, jobId);
   for (let at = 0; at < take.length; at += together) {
     const some = take.slice(at, at + together);
-    const jobs = await Promise.all(some.map((file) => readChild(farm, file, jobOf)));
+    const jobs = await Promise.all(some.map((file) => readChild(farm, file, jobOf, reach)));
     const isTaken = await farm.change([jobId], (draft) => {
       if (!stillWaits(draft, wait)) return false;
       beginChildren(farm, draft, jobId, { ...memory, nodeId }, jobs);

@@ -147,7 +147,6 @@ export const api = {
   }),
   revokeNode: route("farm", "DELETE", "/nodes/{node_id}", "Revoke a node's key; what it runs goes to others", {
     returns: id,
-    role: "owner",
   }),
   listMounts: route("farm", "GET", "/mounts", "The mounts of the whole farm", { returns: items(farmMount) }),
   listOutbound: route("farm", "GET", "/outbound", "What jobs may reach over the network from every node", {
@@ -159,46 +158,33 @@ export const api = {
       remove: z.array(z.string().max(300)).max(1000).default([]),
     }),
     returns: items(z.string()),
-    // It opens the network of every node.
-    role: "owner",
-    right: "mounts",
   }),
   listCredentials: route("farm", "GET", "/credentials", "The entries of the credentials vault, without their secrets", {
     returns: items(vaultHead),
-    role: "owner",
   }),
   putCredential: route("farm", "POST", "/credentials", "Store an entry of the credentials vault, or replace it", {
     input: vaultEntry,
     isBodyOnly: true,
     returns: vaultHead,
-    role: "owner",
   }),
   changeCredential: route("farm", "PUT", "/credentials/{name}", "Change a part of an entry of the credentials vault", {
     input: vaultChange,
     returns: vaultHead,
-    role: "owner",
   }),
   testCredential: route("farm", "POST", "/credentials/{name}/test", "Which nodes can open storage with a vault entry", {
     returns: items(credentialTrial),
-    role: "owner",
   }),
   deleteCredential: route("farm", "DELETE", "/credentials/{name}", "Delete an entry of the credentials vault", {
     returns: done,
     saysSuccessAsText: true,
-    role: "owner",
   }),
   setMounts: route("farm", "PUT", "/mounts", "Replace the mounts of the whole farm", {
     input: z.strictObject({ items: farmMounts }),
     returns: items(farmMount),
-    // It opens a folder on every node.
-    role: "owner",
-    right: "mounts",
   }),
   changeMounts: route("farm", "POST", "/mounts", "Add mounts of the whole farm, or take some away; the others stay", {
     input: z.strictObject({ set: farmMounts.default([]), remove: z.array(z.string().max(2000)).max(1000).default([]) }),
     returns: items(farmMount),
-    role: "owner",
-    right: "mounts",
   }),
   getTaskLog: route("farm", "GET", "/tasks/{task_id}/log", "The log of a task's attempts", {
     returns: z.strictObject({

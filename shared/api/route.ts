@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { looseInteger } from "../basics/loose-values.ts";
-import type { Role } from "../people/person.ts";
 
 /**
  * A route as data: server, typed client and documentation are generated from it. Arguments come from the query string
@@ -22,11 +21,7 @@ export type Route<
    * person: a person's session, which is valid only for the routes of /ui/v1.
    */
   readonly access: "open" | "oapi" | "api" | "farm" | "person";
-  /** The role that a person needs to call it below /ui/v1; null for a route that needs no person. */
-  readonly role: Role | null;
   readonly input: Input;
-  /** An additional permission of the API user: `mounts` opens folders on every node. */
-  readonly right?: "mounts";
   /** Its arguments contain secrets: none of them may be part of an address. */
   readonly isBodyOnly?: true;
   /** Its handler parses the arguments as sent, because the schema here is not all that it requires of them. */
@@ -38,21 +33,20 @@ export type Route<
   readonly returns: Output;
 };
 
-type Extras = "alias" | "isBodyOnly" | "right" | "headers" | "readsItself" | "saysSuccessAsText";
+type Extras = "alias" | "isBodyOnly" | "headers" | "readsItself" | "saysSuccessAsText";
 
-/** A route of a table. By default it takes no arguments, reading needs a viewer, and writing an operator. */
+/** A route of a table. By default it takes no arguments. Who may call it: `shared/rights/`. */
 export const route = <Path extends string, Output extends z.ZodType, Input extends z.ZodType = typeof none>(
   access: Route["access"],
   method: Route["method"],
   path: Path,
   summary: string,
-  { input, ...shape }: { input?: Input; returns: Output } & Partial<Pick<Route, Extras>> & { role?: Role },
+  { input, ...shape }: { input?: Input; returns: Output } & Partial<Pick<Route, Extras>>,
 ): Route<Path, Input, Output> => ({
   access,
   method,
   path,
   summary,
-  role: usualRole(access, method),
   headers: noHeaders,
   ...shape,
   // Where a route gives no input, Input is its default: the type of `none`.
@@ -60,11 +54,6 @@ export const route = <Path extends string, Output extends z.ZodType, Input exten
 });
 
 const noHeaders: Route["headers"] = z.object({});
-
-const usualRole = (access: Route["access"], method: Route["method"]): Role | null => {
-  if (access === "open" || access === "oapi") return null;
-  return method === "GET" ? "viewer" : "operator";
-};
 
 /** The input of a route without arguments of its own. */
 const none = z.looseObject({});

@@ -7,6 +7,7 @@ import { retention } from "../model/retention.ts";
 import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "../people/account.ts";
 import { auditLine } from "../people/audit.ts";
 import { newPassword, person, personName, roles, signedIn } from "../people/person.ts";
+import { powerInput } from "../people/scopes.ts";
 import { preview } from "../protocol/preview.ts";
 import { jobStatuses } from "../state/job.ts";
 import { farmView } from "./farm-view.ts";
@@ -18,11 +19,10 @@ import { resolvedElement } from "./resolved.ts";
 import { empty, items, paging, route } from "./route.ts";
 
 /**
- * What pages have beside the API's table, of the same shape: all of it lies below /ui/v1, and the API's routes that name
- * a role are served there too. A session's cookie opens them.
+ * What pages have beside the API's table, of the same shape: all of it lies below /ui/v1, and the API's routes for
+ * people are served there too. A session's cookie opens them.
  */
 const given = z.string().max(1000);
-const people = { role: "owner" } as const;
 const previewLink = z.strictObject({
   /** Of its playlist, below /ui/v1; it opens this preview until it expires. */
   path: z.string(),
@@ -47,7 +47,6 @@ export const ui = {
     returns: signedIn,
   }),
   changePassword: route("person", "PUT", "/session/password", "Change one's own password", {
-    role: "viewer",
     input: z.strictObject({ password: given, new_password: newPassword }),
     returns: empty,
   }),
@@ -62,56 +61,45 @@ export const ui = {
     },
   ),
   resetPerson: route("person", "POST", "/people/{name}/reset", "A one-time code for a new password", {
-    ...people,
     returns: z.strictObject({ code: z.string(), expires: z.string() }),
   }),
-  getAccount: route("person", "GET", "/account", "The account", { ...people, returns: accountInfo }),
+  getAccount: route("person", "GET", "/account", "The account", { returns: accountInfo }),
   showOapiPair: route("person", "POST", "/account/oapi", "The OAPI pair, for the password once more", {
-    ...people,
     input: withPassword,
     returns: oapiPair,
   }),
   renewOapiPair: route("person", "PUT", "/account/oapi", "Replace the OAPI pair; the old one stops working", {
-    ...people,
     input: withPassword,
     returns: oapiPair,
   }),
-  listApiUsers: route("person", "GET", "/api-users", "The API's users", { ...people, returns: items(apiUser) }),
+  listApiUsers: route("person", "GET", "/api-users", "The API's users", { returns: items(apiUser) }),
   createApiUser: route("person", "POST", "/api-users", "Make an API user", {
-    ...people,
-    input: z.strictObject({ name: apiUserName.default(""), may_mount: z.boolean().default(false) }),
+    input: z.strictObject({ name: apiUserName.default(""), ...powerInput }),
     returns: newApiUser,
   }),
   revokeApiUser: route("person", "DELETE", "/api-users/{auth_key}", "Revoke an API user and its tokens", {
-    ...people,
     returns: empty,
   }),
   showJoinToken: route("person", "GET", "/join-token", "What lets new nodes in", {
-    ...people,
     returns: z.strictObject({ join_token: z.string() }),
   }),
   renewJoinToken: route("person", "PUT", "/join-token", "Replace the join token; the old one stops working", {
-    ...people,
     returns: z.strictObject({ join_token: z.string() }),
   }),
-  listPeople: route("person", "GET", "/people", "Who may sign in", { ...people, returns: items(person) }),
+  listPeople: route("person", "GET", "/people", "Who may sign in", { returns: items(person) }),
   createPerson: route("person", "POST", "/people", "Add a person", {
-    ...people,
     input: z.strictObject({ name: personName, password: newPassword, role: z.enum(roles) }),
     returns: person,
   }),
   updatePerson: route("person", "PUT", "/people/{name}", "Change somebody's role or password", {
-    ...people,
     input: z.strictObject({ role: z.enum(roles).optional(), password: newPassword.optional() }),
     returns: person,
   }),
   deletePerson: route("person", "DELETE", "/people/{name}", "Let somebody sign in no more", {
-    ...people,
     returns: empty,
   }),
   getRetention: route("person", "GET", "/retention", "How long ended jobs are kept", { returns: retention }),
   setRetention: route("person", "PUT", "/retention", "Keep ended jobs longer or shorter, from now on", {
-    ...people,
     input: retention,
     returns: retention,
   }),
@@ -180,12 +168,10 @@ export const ui = {
     returns: previewLink,
   }),
   previewFile: route("person", "GET", "/preview", "The same for a file in a folder that nodes may read", {
-    role: "operator",
     input: z.looseObject({ path: z.string().min(1).max(4000), node_id: z.string().max(20).optional() }),
     returns: previewLink,
   }),
   listFolder: route("person", "GET", "/folder", "List a folder that nodes may read", {
-    role: "operator",
     input: z.looseObject({
       path: z.string().max(4000).default(""),
       /** As this node sees it; absent: the coordinator's own machine. */
@@ -194,12 +180,10 @@ export const ui = {
     returns: folderListing,
   }),
   findFile: route("person", "GET", "/files", "Where a file of this name and size lies, as nodes see it", {
-    role: "operator",
     input: z.looseObject({ name: z.string().min(1).max(500), size: looseInteger(0).optional() }),
     returns: items(z.strictObject({ path: z.string(), nodes: z.array(z.string()) })),
   }),
   tryCredential: route("person", "POST", "/credential-tests", "Which nodes can open storage with a credential", {
-    ...people,
     input: credentialTest,
     isBodyOnly: true,
     returns: items(credentialTrial),

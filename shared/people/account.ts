@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { reachKinds, scopes } from "./scopes.ts";
 
 /** The account as shown to an owner; the pair's secret only on a separate request. */
 export const accountInfo = z.strictObject({
@@ -23,7 +24,10 @@ export const apiUser = z.strictObject({
   last_login: z.string().nullable(),
   /** Tokens that are valid now. */
   live_tokens: z.number().int(),
-  /** May change the farm's mounts. */
+  scopes: z.array(z.enum(scopes)),
+  reach: z.enum(reachKinds),
+  group: z.string().nullable(),
+  /** Has the scope `mounts`, as clients from before there were scopes ask. */
   may_mount: z.boolean(),
 });
 export type ApiUser = z.output<typeof apiUser>;

@@ -1,7 +1,9 @@
+import type { Power } from "../../../shared/people/scopes.ts";
 import type { AccountRow, AccountStore, ApiUserRow, NewApiUser } from "../people.ts";
 import type { Connections } from "./connections.ts";
+import { type RawRow, readJson } from "./json.ts";
 import { createOperation } from "./operation.ts";
-import type { EnginePasses } from "./passes.ts";
+import { type EnginePasses, powerColumns } from "./passes.ts";
 
 export const createAccountStore = ({ writer, point }: Connections, passes: EnginePasses): AccountStore => {
   const operation = createOperation(writer);
@@ -11,25 +13,26 @@ export const createAccountStore = ({ writer, point }: Connections, passes: Engin
   );
   const renew = writer.prepare("UPDATE account SET oapi_key = ?, oapi_secret = ?, renewed = ?");
   const insertUser = writer.prepare(
-    "INSERT INTO api_users (auth_key, secret_hash, name, created, may_mount) VALUES (?, ?, ?, ?, ?)",
+    "INSERT INTO api_users (auth_key, secret_hash, name, created, scopes, reach, group_name) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
   const [byKey, byId] = ["auth_key", "id"].map((column) =>
     point.prepare<[string | number], { id: number; secret_hash: string }>(
       `SELECT id, secret_hash FROM api_users WHERE ${column} = ? AND revoked IS NULL`,
     ),
   );
-  const users = point.prepare<[number], ApiUserRow>(
-    `SELECT id, auth_key, name, created, last_login, may_mount,
+  const users = point.prepare<[number], RawRow>(
+    `SELECT id, auth_key, name, created, last_login, ${powerColumns},
        (SELECT count(*) FROM tokens WHERE user_id = api_users.id AND expires > ?) AS live_tokens
      FROM api_users WHERE revoked IS NULL ORDER BY id`,
   );
+  const powers = point.prepare<[number], RawRow>(`SELECT ${powerColumns} FROM api_users WHERE id = ?`);
   const count = writer.prepare<[], number>("SELECT count(*) FROM api_users WHERE revoked IS NULL").pluck();
   const revoke = writer.prepare<[number, string], { id: number }>(
     "UPDATE api_users SET revoked = ? WHERE auth_key = ? AND revoked IS NULL RETURNING id",
   );
   const noteLogin = writer.prepare("UPDATE api_users SET last_login = ? WHERE id = ?");
-  const add = ({ auth_key, secretHash, name, created, mayMount }: NewApiUser) =>
-    insertUser.run(auth_key, secretHash, name, created, mayMount ? 1 : 0);
+  const add = ({ auth_key, secretHash, name, created, scopes, reach, group }: NewApiUser) =>
+    insertUser.run(auth_key, secretHash, name, created, JSON.stringify(scopes), reach, group);
 
   return {
     account: async () => account.get(),
@@ -42,7 +45,11 @@ export const createAccountStore = ({ writer, point }: Connections, passes: Engin
       renew.run(oapi_key, oapi_secret, now);
     }),
     user: async (name) => (typeof name === "string" ? byKey : byId)?.get(name),
-    users: async (now) => users.all(now),
+    power: async (id) => {
+      const raw = powers.get(id);
+      return raw && readJson<Power>(raw, "scopes");
+    },
+    users: async (now) => users.all(now).map((raw) => readJson<ApiUserRow>(raw, "scopes")),
     createUser: operation((made, most) => {
       if ((count.get() ?? 0) >= most) return false;
       add(made);

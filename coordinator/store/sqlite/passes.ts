@@ -1,14 +1,18 @@
 import type { NewPass, PassKind, PassStore, TokenRow } from "../people.ts";
 import type { Connections } from "./connections.ts";
+import { type RawRow, readJson } from "./json.ts";
 import { createOperation } from "./operation.ts";
 
 /** The number of tokens kept in memory. */
 const mostKept = 1000;
 
+/** What an API user may do; `scopes` is JSON. */
+export const powerColumns = 'scopes, reach, group_name AS "group"';
+
 const sqlOf = {
   token: {
     ...{ table: "tokens", owner: "user_id" },
-    read: `SELECT expires, user_id, name, may_mount FROM tokens JOIN api_users ON api_users.id = user_id
+    read: `SELECT expires, user_id, name, ${powerColumns} FROM tokens JOIN api_users ON api_users.id = user_id
       WHERE hash = ? AND revoked IS NULL`,
     create: "INSERT INTO tokens (hash, user_id, expires) VALUES (@hash, @owner, @expires)",
   },
@@ -33,10 +37,14 @@ export const createPasses = ({ writer, point }: Pick<Connections, "writer" | "po
   // Every request asks for a token, and this process is the only one that writes.
   const kept = new Map<string, TokenRow>();
   const tokenOf = (hash: string): TokenRow | undefined => {
-    const known = kept.get(hash) ?? tables.token.read.get(hash);
+    const remembered = kept.get(hash);
+    if (remembered) return remembered;
+    const raw = tables.token.read.get(hash);
+    if (!raw) return undefined;
     if (kept.size >= mostKept) kept.clear();
-    if (known) kept.set(hash, known as TokenRow); // the table's own statement
-    return known as TokenRow | undefined;
+    const found = readJson<TokenRow>(raw as RawRow, "scopes"); // the table's own statement
+    kept.set(hash, found);
+    return found;
   };
   const changed = (kind: PassKind) => {
     if (kind === "token") kept.clear();

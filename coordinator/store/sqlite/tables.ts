@@ -66,7 +66,7 @@ export const tables: { readonly [N in TableName]: Table<Tables[N]> } = {
 };
 
 export const jobColumns =
-  "id, name, user_tag, priority, status, substatus, progress, creation_time, start_time, end_time, expiration, expiration_time, error, stopped, begun, owner, origin, parent_id";
+  "id, name, user_tag, priority, status, substatus, progress, creation_time, start_time, end_time, expiration, expiration_time, error, stopped, begun, owner, owner_id, owner_group, origin, parent_id";
 
 export const jobSql = `SELECT ${jobColumns} FROM jobs WHERE id = ?`;
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTokens, mostTokens } from "../../../coordinator/people/api-tokens.ts";
 import { createMachineKey, machineFile } from "../../../coordinator/people/machine-key.ts";
 import { resetMs } from "../../../coordinator/people/people.ts";
+import { scopes, usualScopes } from "../../../shared/people/scopes.ts";
 import { turns } from "../../helpers/clock.ts";
 import { goodPassword, openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
 import { aFolder, removeFolder } from "../../helpers/farm/farm.ts";
@@ -104,7 +105,7 @@ describe("API users", () => {
         created: "2026-11-01T00:00:00.000Z",
         last_login: null,
         live_tokens: 0,
-        may_mount: true,
+        ...{ scopes, reach: "all", group: null, may_mount: true },
       },
       {
         auth_key: made.auth_key,
@@ -112,7 +113,7 @@ describe("API users", () => {
         created: "2026-11-01T00:00:00.000Z",
         last_login: null,
         live_tokens: 0,
-        may_mount: false,
+        ...{ scopes: usualScopes, reach: "own", group: null, may_mount: false },
       },
     ]);
   });

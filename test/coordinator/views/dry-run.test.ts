@@ -34,7 +34,7 @@ const target = (name: string) => ({
 const aTranscode = (...names: string[]) => ({
   ...{ uid: "tc", kind: "transcode", payload: { targets: names.map(target) } },
 });
-const trial = (job: Record<string, unknown>) => dryRun(world().farm, job, { ofJob: async () => null });
+const trial = (job: Record<string, unknown>) => dryRun(world().farm, job, { ofJob: async () => null }, "all");
 const job = (elements: object[], ...connections: object[]) => ({ name: "a job", payload: { elements, connections } });
 
 /** A node probes the source of a job, so that the farm keeps its facts. */

@@ -10,6 +10,7 @@ import { createApp } from "../../../coordinator/routes/app.ts";
 import { createVault } from "../../../coordinator/secrets/vault.ts";
 import { uiBase } from "../../../shared/api/ui-api.ts";
 import type { Role } from "../../../shared/people/person.ts";
+import type { Power } from "../../../shared/people/scopes.ts";
 import { createTestClock } from "../clock.ts";
 import { openTestFarm, type TestFarm } from "./farm.ts";
 
@@ -82,13 +83,14 @@ export const openTestDoors = async (
       if (!cookie) throw new Error(`${name} was not let in`);
       return cookie;
     },
-    /** Headers with which a program is let in by both layers. */
-    enterAsProgram: async () => {
+    /** Headers with which a program is let in by both layers: the first one, which may do everything, or a new one. */
+    enterAsProgram: async (power?: Power, name = "a program") => {
       const pair = {
         authorization: `Basic ${btoa(`${credentials?.oapiKey}:${credentials?.oapiSecret}`)}`,
         "x-service-compliance": "20261101",
       };
-      const payload = { auth_key: credentials?.authKey, auth_secret: credentials?.authSecret };
+      const first = { auth_key: credentials?.authKey, auth_secret: credentials?.authSecret };
+      const payload = power ? await accounts.createUser(name, power) : first;
       const { body } = await inject({ method: "POST", url: "/v1/login", headers: pair, payload });
       return { ...pair, "x-service-sapiauth": String(body.token), "content-type": "application/json" };
     },

@@ -16,6 +16,7 @@ import type { ComputeGroup, TagLimitNow } from "../../../shared/model/compute-gr
 import type { Node } from "../../../shared/model/node.ts";
 import type { ApiUser } from "../../../shared/people/account.ts";
 import type { AuditEntry } from "../../../shared/people/audit.ts";
+import { scopes, usualScopes } from "../../../shared/people/scopes.ts";
 import { aJobRow } from "./job-row.ts";
 
 /** 500 characters of Hebrew and Arabic with digits and a mark that turns the direction. */
@@ -342,7 +343,7 @@ const apiUsers: ApiUser[] = [
     created: iso(0),
     last_login: iso(60_000),
     live_tokens: 3,
-    may_mount: true,
+    ...{ scopes: [...scopes], reach: "all", group: null, may_mount: true },
   },
   {
     auth_key: "api_b8-_jQpwZ9aa",
@@ -350,7 +351,7 @@ const apiUsers: ApiUser[] = [
     created: iso(0),
     last_login: null,
     live_tokens: 0,
-    may_mount: false,
+    ...{ scopes: [...usualScopes], reach: "group", group: longName.slice(0, 100), may_mount: false },
   },
   {
     auth_key: "api_Zk29dQpw1c5f",
@@ -358,7 +359,7 @@ const apiUsers: ApiUser[] = [
     created: iso(0),
     last_login: null,
     live_tokens: 1,
-    may_mount: false,
+    ...{ scopes: [...usualScopes], reach: "group", group: longName.slice(0, 100), may_mount: false },
   },
 ];
 

@@ -13,6 +13,7 @@ import { type Client, createClient } from "../../../shared/api/client.ts";
 import { systemClock } from "../../../shared/basics/system-clock.ts";
 import type { AuditAction } from "../../../shared/people/audit.ts";
 import type { Assignment, Tools } from "../../../shared/protocol/messages.ts";
+import { nobodys } from "../../../shared/rights/reach.ts";
 import { createTestClock, type TestClock } from "../../helpers/clock.ts";
 import { aChain, aFileSource, anMp4Target, aTranscodeTo, type Job } from "../../helpers/farm/job-builders.ts";
 import { ffmpegPath, make } from "../../helpers/media/media-tools.ts";
@@ -68,8 +69,8 @@ export const startRichFarm = async ({ onOpen }: RichFarmChoices = {}) => {
   };
   const submit = async (job: Job): Promise<string> => {
     const owner = owners[job.name.length % owners.length] ?? null;
-    const sender: JobSender = { owner, origin: "pages", parent_id: null };
-    return String((await submitJob(coordinator.farm, { ...job }, undefined, sender)).id);
+    const sender: JobSender = { ...nobodys, owner, origin: "pages", parent_id: null };
+    return String((await submitJob(coordinator.farm, { ...job }, undefined, { sender, reach: "all" })).id);
   };
   const note = (who: string, action: AuditAction, of: { job?: string; node?: string }, text: string | null = null) =>
     coordinator.farm.store.audit.add([

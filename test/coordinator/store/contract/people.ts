@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { Power } from "../../../../shared/people/scopes.ts";
 import type { Contract } from "./contract.ts";
 
 const pass = (hash: string, more: { now?: number; expires?: number; most?: number } = {}) => ({
@@ -6,8 +7,9 @@ const pass = (hash: string, more: { now?: number; expires?: number; most?: numbe
   ...more,
 });
 const person = (name: string, role: "owner" | "viewer" = "owner") => ({ name, role, passwordHash: "h", created: 1 });
+const power: Power = { scopes: ["jobs:read", "vault"], reach: "group", group: "dailies" };
 const apiUser = (auth_key: string, created = 1) => {
-  return { auth_key, secretHash: `hash of ${auth_key}`, name: `name of ${auth_key}`, mayMount: false, created };
+  return { auth_key, secretHash: `hash of ${auth_key}`, name: `name of ${auth_key}`, ...power, created };
 };
 
 /** People, programs, and what they are signed in with. */
@@ -115,8 +117,9 @@ export const people: Contract = {
     const { id } = (await accounts.user("a")) ?? { id: 0 };
     expect(await accounts.user("a")).toEqual({ id, secret_hash: "hash of a" });
     expect(await accounts.user(id)).toEqual({ id, secret_hash: "hash of a" });
+    expect([await accounts.power(id), await accounts.power(999)]).toEqual([power, undefined]);
     await accounts.logIn(id, pass("t"), 7);
-    const token = { expires: 100, user_id: id, name: "name of a", may_mount: 0 };
+    const token = { expires: 100, user_id: id, name: "name of a", ...power };
     expect([await passes.read("token", "t"), await passes.read("session", "t")]).toEqual([token, undefined]);
     expect([await accounts.revokeUser("a", 8), await accounts.revokeUser("a", 8)]).toEqual([true, false]);
     expect([await passes.read("token", "t"), await accounts.user("a"), await accounts.user(id)]).toEqual([
@@ -127,7 +130,7 @@ export const people: Contract = {
       {
         ...{ id: left?.id, auth_key: "b", name: "name of b", created: 1 },
         last_login: null,
-        may_mount: 0,
+        ...power,
         live_tokens: 0,
       },
       [],

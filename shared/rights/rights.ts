@@ -1,0 +1,189 @@
+import type { RouteName } from "../api/api.ts";
+import type { FarmEvent } from "../api/events.ts";
+import type { UiRouteName } from "../api/ui-api.ts";
+import type { Role } from "../people/person.ts";
+import type { Scope } from "../people/scopes.ts";
+import type { AgentMessage } from "../protocol/messages.ts";
+
+/** What an action is done to. Jobs, their tasks and presets have owners; everything else is the farm's. */
+export type RightObject =
+  | ("job" | "task" | "jobs" | "preset" | "presets")
+  | ("node" | "settings" | "mounts" | "vault" | "account" | "people" | "files" | "session" | "interface");
+export type Action = "read" | "create" | "change" | "delete";
+
+/**
+ * Who may do something: actor x object x action. Objects `job` and `task` are named by the path and are checked before
+ * the handler is called; handlers of `jobs`, `preset` and `presets` select what the caller reaches.
+ */
+export type Right = {
+  readonly object: RightObject;
+  readonly action: Action;
+  /** What a program needs; any: a token · pair: the farm's pair · nobody: no program may · stranger: nothing. */
+  readonly program: Scope | "any" | "pair" | "nobody" | "stranger";
+  /** What a person needs, at least; nobody: not for people · stranger: nothing. */
+  readonly person: Role | "nobody" | "stranger";
+};
+
+type Row = readonly [Right["object"], Action, Right["program"], Right["person"]];
+
+const table = <N extends string>(rows: { readonly [K in N]: Row }): { readonly [K in N]: Right } =>
+  Object.fromEntries(
+    Object.entries<Row>(rows).map(([name, [object, action, program, person]]) => [
+      name,
+      { object, action, program, person },
+    ]),
+  ) as { readonly [K in N]: Right }; // fromEntries forgets the names
+
+/** Routes that programs and people share. */
+export const apiRights = table<RouteName>({
+  login: ["session", "create", "pair", "nobody"],
+  createJob: ["jobs", "create", "jobs:write", "operator"],
+  changeJobs: ["jobs", "change", "jobs:write", "operator"],
+  retryJob: ["job", "change", "jobs:write", "operator"],
+  listOutputs: ["job", "read", "jobs:read", "viewer"],
+  listWatches: ["job", "read", "jobs:read", "viewer"],
+  updateJob: ["job", "change", "jobs:write", "operator"],
+  stopJob: ["job", "change", "jobs:write", "operator"],
+  pauseJob: ["job", "change", "jobs:write", "operator"],
+  resumeJob: ["job", "change", "jobs:write", "operator"],
+  deleteJob: ["job", "delete", "jobs:write", "operator"],
+  deleteJobs: ["jobs", "delete", "jobs:write", "operator"],
+  getDefinition: ["job", "read", "jobs:read", "viewer"],
+  getResult: ["job", "read", "jobs:read", "viewer"],
+  getJobInfo: ["job", "read", "jobs:read", "viewer"],
+  listJobs: ["jobs", "read", "jobs:read", "viewer"],
+  countJobs: ["jobs", "read", "jobs:read", "viewer"],
+  listTasks: ["job", "read", "jobs:read", "viewer"],
+  getTaskLog: ["task", "read", "jobs:read", "viewer"],
+  retryTask: ["task", "change", "jobs:write", "operator"],
+  explainTask: ["task", "read", "jobs:read", "viewer"],
+  listPresets: ["presets", "read", "presets:read", "viewer"],
+  getPreset: ["preset", "read", "presets:read", "viewer"],
+  putPreset: ["preset", "change", "presets:write", "operator"],
+  deletePreset: ["preset", "delete", "presets:write", "operator"],
+  listNodes: ["node", "read", "nodes:read", "viewer"],
+  updateNode: ["node", "change", "nodes:write", "operator"],
+  revokeNode: ["node", "delete", "nodes:write", "owner"],
+  listComputeGroups: ["settings", "read", "nodes:read", "viewer"],
+  putComputeGroup: ["settings", "change", "settings", "operator"],
+  deleteComputeGroup: ["settings", "delete", "settings", "operator"],
+  listLimits: ["settings", "read", "nodes:read", "viewer"],
+  setLimits: ["settings", "change", "settings", "operator"],
+  changeLimits: ["settings", "change", "settings", "operator"],
+  listViews: ["settings", "read", "settings", "viewer"],
+  putView: ["settings", "change", "settings", "operator"],
+  deleteView: ["settings", "delete", "settings", "operator"],
+  // They open folders, and the network, of every node.
+  listMounts: ["mounts", "read", "nodes:read", "viewer"],
+  setMounts: ["mounts", "change", "mounts", "owner"],
+  changeMounts: ["mounts", "change", "mounts", "owner"],
+  listOutbound: ["mounts", "read", "nodes:read", "viewer"],
+  changeOutbound: ["mounts", "change", "mounts", "owner"],
+  listCredentials: ["vault", "read", "vault", "owner"],
+  putCredential: ["vault", "change", "vault", "owner"],
+  changeCredential: ["vault", "change", "vault", "owner"],
+  testCredential: ["vault", "read", "vault", "owner"],
+  deleteCredential: ["vault", "delete", "vault", "owner"],
+  getOpenApi: ["interface", "read", "any", "viewer"],
+  health: ["interface", "read", "stranger", "nobody"],
+  readiness: ["interface", "read", "stranger", "nobody"],
+});
+
+/** Routes of the pages. */
+export const uiRights = table<UiRouteName>({
+  getSession: ["session", "read", "nobody", "viewer"],
+  signIn: ["session", "create", "nobody", "stranger"],
+  signOut: ["session", "delete", "nobody", "stranger"],
+  signInFirst: ["session", "create", "nobody", "stranger"],
+  signInReset: ["session", "create", "nobody", "stranger"],
+  changePassword: ["session", "change", "nobody", "viewer"],
+  resetPerson: ["people", "change", "nobody", "owner"],
+  getAccount: ["account", "read", "nobody", "owner"],
+  showOapiPair: ["account", "read", "nobody", "owner"],
+  renewOapiPair: ["account", "change", "nobody", "owner"],
+  listApiUsers: ["account", "read", "nobody", "owner"],
+  createApiUser: ["account", "create", "nobody", "owner"],
+  revokeApiUser: ["account", "delete", "nobody", "owner"],
+  showJoinToken: ["account", "read", "nobody", "owner"],
+  renewJoinToken: ["account", "change", "nobody", "owner"],
+  listPeople: ["people", "read", "nobody", "owner"],
+  createPerson: ["people", "create", "nobody", "owner"],
+  updatePerson: ["people", "change", "nobody", "owner"],
+  deletePerson: ["people", "delete", "nobody", "owner"],
+  getRetention: ["settings", "read", "nobody", "viewer"],
+  setRetention: ["settings", "change", "nobody", "owner"],
+  tryCredential: ["vault", "read", "nobody", "owner"],
+  viewJob: ["job", "read", "nobody", "viewer"],
+  viewResolved: ["job", "read", "nobody", "viewer"],
+  viewFindings: ["job", "read", "nobody", "viewer"],
+  viewJobs: ["jobs", "read", "nobody", "viewer"],
+  listOwners: ["jobs", "read", "nobody", "viewer"],
+  countJobStates: ["jobs", "read", "nobody", "viewer"],
+  viewOverview: ["jobs", "read", "nobody", "viewer"],
+  viewNode: ["node", "read", "nobody", "viewer"],
+  viewLoads: ["node", "read", "nobody", "viewer"],
+  viewTimeline: ["node", "read", "nobody", "viewer"],
+  linkOutput: ["task", "read", "nobody", "viewer"],
+  previewOutput: ["task", "read", "nobody", "viewer"],
+  previewSource: ["job", "read", "nobody", "viewer"],
+  // Who submits chooses files.
+  previewFile: ["files", "read", "nobody", "operator"],
+  listFolder: ["files", "read", "nobody", "operator"],
+  findFile: ["files", "read", "nobody", "operator"],
+  listHistory: ["jobs", "read", "nobody", "viewer"],
+  viewFarm: ["node", "read", "nobody", "viewer"],
+});
+
+/** A route that lies outside of the tables, because its answer is no document or another protocol speaks there. */
+export type DoorRight = Right & { readonly opens: string };
+const door = (opens: string, object: RightObject, program: Right["program"], person: Right["person"]): DoorRight => ({
+  ...{ object, action: "read", program, person },
+  opens,
+});
+
+/** By method and path as they are bound. */
+export const doorRights = {
+  "GET /v1/events": door("a token; each event has a row of its own", "jobs", "any", "nobody"),
+  "GET /ui/v1/events": door("a session's cookie", "jobs", "nobody", "viewer"),
+  "GET /v1/subscriptions/:key": door("the key of one job, from its result", "job", "stranger", "stranger"),
+  "GET /ui/v1/media/:token/*": door("a signed link to the files of one task", "files", "stranger", "stranger"),
+  "GET /ui/v1/previews/:token/:name": door("a signed link to one preview", "files", "stranger", "stranger"),
+  "GET /metrics": door("this machine, or the metrics key", "interface", "stranger", "stranger"),
+  "GET /v1/agent": door("a join token, or a node's key", "node", "stranger", "stranger"),
+  "GET /": door("nothing: the pages themselves", "interface", "stranger", "stranger"),
+} as const satisfies Readonly<Record<string, DoorRight>>;
+
+/** Events of the farm: what a program needs to be told, and whether it must reach the job that they are about. */
+export const eventRights: {
+  readonly [T in FarmEvent["type"]]: {
+    readonly program: Scope | "any";
+    readonly person: Role;
+    readonly isOfJob: boolean;
+  };
+} = {
+  "job.changed": { program: "jobs:read", person: "viewer", isOfJob: true },
+  "job.deleted": { program: "jobs:read", person: "viewer", isOfJob: true },
+  "task.changed": { program: "jobs:read", person: "viewer", isOfJob: true },
+  "task.progress": { program: "jobs:read", person: "viewer", isOfJob: true },
+  "node.changed": { program: "nodes:read", person: "viewer", isOfJob: false },
+  "node.removed": { program: "nodes:read", person: "viewer", isOfJob: false },
+  reset: { program: "any", person: "viewer", isOfJob: false },
+};
+
+/** What a node's message may concern: itself, an attempt whose fence it holds, or a question that it was asked. */
+export type MessageRight = "itself" | "attempt" | "question";
+export const messageRights: { readonly [T in AgentMessage["type"]]: MessageRight } = {
+  hello: "itself",
+  heartbeat: "itself",
+  started: "attempt",
+  progress: "attempt",
+  returned: "attempt",
+  commit: "attempt",
+  report: "attempt",
+  inspected: "attempt",
+  log: "attempt",
+  request_keys: "attempt",
+  polled: "question",
+  response: "question",
+  goodbye: "itself",
+};
