@@ -5,6 +5,7 @@ import { resolveDefinitions } from "../../shared/model/definitions.ts";
 import { type ElementSpec, type JobSpec, limits } from "../../shared/model/job.ts";
 import { applyPresets, type Preset } from "../../shared/model/preset.ts";
 import type { Transaction } from "../kernel/transaction.ts";
+import { checkNamedEntries } from "../secrets/credentials.ts";
 import { sealPayload, sealText } from "../secrets/sealing.ts";
 import { type JobSender, type SubmissionName, unknownSender } from "../store/rows.ts";
 import { submitOnce } from "./idempotency.ts";
@@ -39,7 +40,7 @@ export const submitJob = async (
 
 /** Checks every field of a submission. Stores nothing. */
 export const readSubmission = async (
-  farm: Pick<Jobs, "store" | "timeSlice" | "vault">,
+  farm: Pick<Jobs, "store" | "timeSlice" | "vault" | "credentials">,
   received: Record<string, unknown>,
   definition = JSON.stringify(received),
 ): Promise<ReadJob> => {
@@ -48,6 +49,7 @@ export const readSubmission = async (
     (key) => readPreset(farm, key),
     (lookUp) => farm.timeSlice(() => readJob(farm, received, definition, lookUp)),
   );
+  checkNamedEntries(farm, job.spec.elements);
   return { ...job, spec: withRetention(job.spec, received, await readRetention(farm)) };
 };
 

@@ -16,7 +16,7 @@ export type Child = { readonly file: FolderFile } & ({ readonly job: ReadJob } |
 
 /** Reads the job of a file. A job that is not accepted is reported, and not tried again. */
 export const readChild = async (
-  farm: Pick<Secrets, "store" | "timeSlice" | "vault">,
+  farm: Pick<Secrets, "store" | "timeSlice" | "vault" | "credentials">,
   file: FolderFile,
   jobOf: ChildJobOf,
 ): Promise<Child> => {
