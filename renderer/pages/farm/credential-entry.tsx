@@ -47,7 +47,7 @@ export const CredentialEntry = ({ earlier, onDone }: EntryProps) => {
       <Field
         label={t`Prefix`}
         placeholder={form.example}
-        hint={t`Opens every address below it without being named. Empty: only where a job names it`}
+        hint={t`Opens every address below it, and no other. Another prefix needs the secret again`}
         {...prefix.input}
       />
       <Field
