@@ -53,7 +53,9 @@ const job = {
         kind: "script",
         payload: {
           kind: "docker",
-          payload: { commands: [{ docker_image: { image_urn: "tool" }, args: ["x"], env: { TOKEN: "pw-environment" } }] },
+          payload: {
+            commands: [{ docker_image: { image_urn: "tool" }, args: ["x"], env: { TOKEN: "pw-environment" } }],
+          },
         },
       },
       aCopy({ uid: "never", payload: { target: { location: { path: "/x" }, rest_password: "{{word}}" } } }),
@@ -140,10 +142,11 @@ describe("passwords of a job and of a preset", () => {
   test("reach the element that plans with them", async () => {
     const id = Number(await run());
     const runs = stored(doors.farm).runs(id);
-    expect(runs.map(({ spec }) => Object.keys(spec.payload))).toEqual([["$sealed"], ["$sealed"], ["$sealed"]]);
+    expect(runs.map(({ spec }) => Object.keys(spec.payload))).toEqual(Array(4).fill(["$sealed"]));
     expect(runs.map(({ spec }) => openPayload(doors.farm.vault, spec.payload))).toMatchObject([
       { payload: { access: { password: "pw-access" } } },
       { target: { location: { access: { password: "pw-definition" } }, existing_files: "fail" } },
+      { payload: { commands: [{ env: { TOKEN: "pw-environment" } }] } },
       { target: { rest_password: "pw-word" } },
     ]);
   });
