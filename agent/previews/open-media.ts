@@ -1,5 +1,6 @@
 import type { Stats } from "node:fs";
 import { messageOf } from "../../shared/basics/errors.ts";
+import { redactText } from "../../shared/credentials/redact.ts";
 import type { MediaFacts } from "../../shared/model/asset.ts";
 import { sourceError, type TaskError } from "../../shared/model/failure.ts";
 import { withEditLists } from "../formats/edit-lists.ts";
@@ -20,7 +21,7 @@ export type OpenMedia = AsyncDisposable & {
   readonly facts: (signal: AbortSignal) => Promise<MediaFacts>;
   /** Throws TaskError `source` if it was written to since it was opened. */
   readonly refuseChanged: () => Promise<void>;
-  /** The error, with names that people know. */
+  /** The error, with names that people know and without passwords. */
   readonly named: (error: unknown) => string;
 };
 
@@ -64,7 +65,7 @@ export const createMediaOpener = ({ holder, tools }: OpenMediaNeeds) => {
       refuseChanged: async () => {
         if (stateOf(await handle.stat()) !== state) throw changed(real);
       },
-      named: (error) => holds.named(messageOf(error)),
+      named: (error) => redactText(holds.named(messageOf(error))),
       [Symbol.asyncDispose]: close,
     };
   };

@@ -1,5 +1,5 @@
 import { type Key, keyFor, secretTexts } from "../../shared/credentials/credentials.ts";
-import { hidden } from "../../shared/credentials/redact.ts";
+import { hiding } from "../../shared/credentials/redact.ts";
 import { howToMount } from "../../shared/files/mounts.ts";
 import { capabilityError, definitionError, type TaskError } from "../../shared/model/failure.ts";
 import type { Keys } from "./storage.ts";
@@ -7,10 +7,6 @@ import type { Keys } from "./storage.ts";
 /** The credentials that came with an attempt, looked up by storage. */
 export const createKeys = (secrets: readonly Key[]): Keys => {
   const all = secrets.map(({ credential }) => credential);
-  // The longest first: one secret may be the beginning of another. The shortest would be found in any text.
-  const texts = [...new Set(all.flatMap(secretTexts))]
-    .filter(({ length }) => length >= 4)
-    .sort((a, b) => b.length - a.length);
   return {
     all,
     of: (uri, kind) => {
@@ -18,7 +14,7 @@ export const createKeys = (secrets: readonly Key[]): Keys => {
       if (!found || isOf(found, kind)) return found;
       throw definitionError(`${uri} is opened by ${kind}, and its credentials are for ${found.kind}`);
     },
-    hide: (text) => texts.reduce((left, secret) => left.replaceAll(secret, hidden), text),
+    hide: hiding(all.flatMap(secretTexts)),
   };
 };
 

@@ -6,6 +6,7 @@ import { type ElementSpec, type JobSpec, limits } from "../../shared/model/job.t
 import { applyPresets, type Preset } from "../../shared/model/preset.ts";
 import type { Reach } from "../../shared/rights/reach.ts";
 import type { Transaction } from "../kernel/transaction.ts";
+import { checkNamedEntries } from "../secrets/credentials.ts";
 import { sealPayload, sealText } from "../secrets/sealing.ts";
 import { type JobSender, type SubmissionName, unknownSender } from "../store/rows.ts";
 import { submitOnce } from "./idempotency.ts";
@@ -40,7 +41,7 @@ export const submitJob = async (
 
 /** Checks every field of a submission. Stores nothing. */
 export const readSubmission = async (
-  farm: Pick<Jobs, "store" | "timeSlice" | "vault">,
+  farm: Pick<Jobs, "store" | "timeSlice" | "vault" | "credentials">,
   received: Record<string, unknown>,
   { definition = JSON.stringify(received), reach }: { readonly definition?: string; readonly reach: Reach },
 ): Promise<ReadJob> => {
@@ -49,6 +50,7 @@ export const readSubmission = async (
     (key) => readPreset(farm, key, reach),
     (lookUp) => farm.timeSlice(() => readJob(farm, received, definition, lookUp)),
   );
+  checkNamedEntries(farm, job.spec.elements);
   return { ...job, spec: withRetention(job.spec, received, await readRetention(farm)) };
 };
 

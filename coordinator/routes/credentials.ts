@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import { type Credential, changedCredential } from "../../shared/credentials/credentials.ts";
-import type { Bound, VaultHead } from "../../shared/credentials/vault.ts";
+import { type Bound, isWider, type VaultHead } from "../../shared/credentials/vault.ts";
 import type { Files } from "../files/files.ts";
 import { tryEntry } from "../files/node-files.ts";
 import type { Handlers } from "../http/server.ts";
@@ -12,15 +12,10 @@ const mostEntries = 1000;
 export const credentialHandlers = (farm: Files) => {
   const { records } = farm.store;
   const write = async (
-    {
-      name,
-      prefix,
-      bound: { nodes = [], groups = [] },
-    }: Pick<VaultHead, "name"> & Pick<CredentialRow, "prefix"> & { bound: Partial<Bound> },
+    { name, prefix, bound }: Pick<CredentialRow, "name" | "prefix" | "bound">,
     credential: Credential,
   ): Promise<VaultHead> => {
     const sealed = farm.vault.seal(JSON.stringify(credential));
-    const bound = nodes.length + groups.length > 0 ? { nodes, groups } : null;
     const row: CredentialRow = { name, kind: credential.kind, prefix, changed: farm.clock.now(), bound, sealed };
     await records.change("credential", row.name, (_, others) => {
       if (others < mostEntries) return JSON.stringify(row);
@@ -34,14 +29,17 @@ export const credentialHandlers = (farm: Files) => {
     listCredentials: async () => ({
       items: (await records.all("credential")).map((record) => headOf(parseEntry(record))),
     }),
-    putCredential: ({ name, prefix = null, credential, ...bound }) => write({ name, prefix, bound }, credential),
+    putCredential: ({ name, prefix, credential, ...bound }) =>
+      write({ name, prefix, bound: boundOf(bound) }, credential),
     changeCredential: async ({ name, prefix, credential = {}, ...bound }) => {
       await farm.refreshRecords();
       const old = requireEntry(farm, name);
-      const changed = changedCredential(openEntry(farm, old), credential);
+      const kept = prefix ?? old.prefix;
+      const next = boundOf({ ...old.bound, ...bound });
+      const isMoved = kept !== old.prefix || isWider(old.bound, next);
+      const changed = changedCredential(openEntry(farm, old), credential, isMoved);
       if (typeof changed === "string") throw new AppError("VALIDATION_FAILED", `Entry "${name}": ${changed}`);
-      const kept = prefix === undefined ? old.prefix : prefix;
-      return write({ name, prefix: kept, bound: { ...old.bound, ...bound } }, changed);
+      return write({ name, prefix: kept, bound: next }, changed);
     },
     testCredential: async ({ name }) => ({ items: await tryEntry(farm, { name }) }),
     deleteCredential: async ({ name }) => {
@@ -53,6 +51,12 @@ export const credentialHandlers = (farm: Files) => {
     },
   } satisfies Partial<Handlers>;
 };
+
+type Named = { readonly [K in keyof Bound]?: Bound[K] | undefined };
+
+/** Null where nobody is named: every node. */
+const boundOf = ({ nodes = [], groups = [] }: Named): Bound | null =>
+  nodes.length + groups.length > 0 ? { nodes, groups } : null;
 
 const headOf = ({ name, kind, prefix, changed, bound }: Omit<CredentialRow, "sealed">): VaultHead => ({
   name,

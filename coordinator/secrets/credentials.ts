@@ -1,10 +1,15 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/basics/errors.ts";
+import { invalid } from "../../shared/basics/validation.ts";
 import { type Credential, credential, type Key } from "../../shared/credentials/credentials.ts";
+import { isBelow } from "../../shared/credentials/prefix.ts";
+import { redactText } from "../../shared/credentials/redact.ts";
 import { type credentialTest, mayUse } from "../../shared/credentials/vault.ts";
 import { TaskError } from "../../shared/model/failure.ts";
+import type { ElementSpec } from "../../shared/model/job.ts";
 import type { StoredRecord } from "../store/records.ts";
 import { type CredentialRow, parseEntry } from "./credential-row.ts";
+import { type Access, accessIn } from "./job-credentials.ts";
 import type { Secrets } from "./secrets.ts";
 
 type Parts = Pick<Secrets, "registry" | "vault" | "credentials">;
@@ -17,6 +22,45 @@ export const entryNamed = (farm: Parts, name: string): Omit<EntryKey, "prefix"> 
   const row = farm.credentials.get(name);
   if (row) return { credential: openEntry(farm, row), entry: row };
   throw new TaskError("definition", `There is no entry "${name}" in the credentials vault`);
+};
+
+/**
+ * Why an entry cannot be used at an address, in words that say what to do next; undefined if it can. An entry is used
+ * below its prefix only, whoever names it.
+ */
+export const refusal = ({ name, prefix }: CredentialRow, uri: string): string | undefined => {
+  if (prefix === null)
+    return `entry "${name}" of the vault has no prefix: give it one, with its secret, before jobs use it`;
+  if (isBelow(uri, prefix)) return undefined;
+  return `entry "${name}" of the vault is used below ${redactText(prefix)} only, and ${redactText(uri)} is elsewhere: name another entry`;
+};
+
+/**
+ * Checks the entries that elements name, before the job is stored. Entries that do not exist yet may still come. Throws
+ * AppError naming the entry and its prefix.
+ */
+export const checkNamedEntries = (
+  { credentials }: Pick<Parts, "credentials">,
+  elements: readonly Pick<ElementSpec, "uid" | "payload">[],
+): void => {
+  if (credentials.size === 0) return;
+  const refused = elements.flatMap(({ uid, payload }) =>
+    namedIn(payload).flatMap(({ prefix, name, isBeside }) => {
+      const row = isBeside ? undefined : credentials.get(name);
+      const message = row && refusal(row, prefix);
+      return message === undefined ? [] : [{ path: `payload.elements.${uid}`, message }];
+    }),
+  );
+  if (refused.length > 0) throw invalid(refused);
+};
+
+/** None where the access cannot be read: then no entry is sent either, and the task says what is wrong. */
+const namedIn = (payload: unknown): Access["named"] => {
+  try {
+    return accessIn(payload).named;
+  } catch {
+    return [];
+  }
 };
 
 /** Entries that apply if a job gives no credentials. */

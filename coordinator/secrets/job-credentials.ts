@@ -11,7 +11,8 @@ import { TaskError } from "../../shared/model/failure.ts";
 /** Storage credentials in the payloads of a job: inline credentials, and names of vault entries. */
 export type Access = {
   readonly keys: readonly Key[];
-  readonly named: readonly { readonly prefix: string; readonly name: string }[];
+  /** `isBeside`: the folder of a named file. */
+  readonly named: readonly { readonly prefix: string; readonly name: string; readonly isBeside?: true }[];
 };
 
 type Location = {
@@ -51,7 +52,11 @@ const accessOf = ({ url, path, access }: Location): Access | undefined => {
   // A playlist's segments are in the same folder.
   const prefixes = typeof url === "string" ? [uri, uri.slice(0, uri.lastIndexOf("/"))] : [uri];
   const name = nameIn(access);
-  if (name !== undefined) return { keys: [], named: prefixes.map((prefix) => ({ prefix, name })) };
+  if (name !== undefined)
+    return {
+      keys: [],
+      named: prefixes.map((prefix, at) => ({ prefix, name, ...(at > 0 && { isBeside: true as const }) })),
+    };
   const credential = inAccess(access, kind, uri) ?? inAddress(place, kind, uri);
   return credential && { keys: prefixes.map((prefix) => ({ prefix, credential })), named: [] };
 };

@@ -10,7 +10,7 @@ import type { JobValue } from "../kernel/job-value.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { urisOf } from "../schedule/reach.ts";
 import type { TaskRow } from "../store/rows.ts";
-import { defaultKeys, type EntryKey, entryNamed, isFor } from "./credentials.ts";
+import { defaultKeys, type EntryKey, entryNamed, isFor, refusal } from "./credentials.ts";
 import { accessIn } from "./job-credentials.ts";
 import { openPayload } from "./sealing.ts";
 import type { Secrets } from "./secrets.ts";
@@ -82,12 +82,18 @@ const namingAccess = new WeakMap<JobValue["specs"], readonly ElementSpec[]>();
 const keysIn = (farm: Secrets, payload: Record<string, unknown>): EntryKey[] => {
   try {
     const { keys, named } = accessIn(openPayload(farm.vault, payload));
-    return [...keys, ...named.map(({ prefix, name }) => ({ prefix, ...entryNamed(farm, name) }))];
+    return [...keys, ...named.flatMap((each) => namedKey(farm, each))];
   } catch (problem) {
     // The node reports an address without credentials; invalid credentials were reported at submission.
     farm.log.warn(`credentials of a job cannot be used: ${messageOf(problem)}`);
     return [];
   }
+};
+
+/** None where the entry must not be used: it may have changed since the job was submitted. */
+const namedKey = (farm: Secrets, { prefix, name }: { readonly prefix: string; readonly name: string }): EntryKey[] => {
+  const found = entryNamed(farm, name);
+  return found.entry && refusal(found.entry, prefix) === undefined ? [{ prefix, ...found }] : [];
 };
 
 const remoteUris = (work: Work): string[] => urisOf(work).filter(isRemote);

@@ -26,7 +26,7 @@ export const reachOfOwner = async ({ store }: Pick<Secrets, "store">, jobId: num
 
 /** Reads the job of a file. A job that is not accepted is reported, and not tried again. */
 export const readChild = async (
-  farm: Pick<Secrets, "store" | "timeSlice" | "vault">,
+  farm: Pick<Secrets, "store" | "timeSlice" | "vault" | "credentials">,
   file: FolderFile,
   jobOf: ChildJobOf,
   reach: Reach,

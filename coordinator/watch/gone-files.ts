@@ -1,4 +1,4 @@
-import { isBelow } from "../../shared/credentials/credentials.ts";
+import { isBelow } from "../../shared/credentials/prefix.ts";
 import { hasFolders } from "../../shared/files/storage.ts";
 import type { FolderFile } from "../../shared/work/folder-watch.ts";
 import type { WatchedFileRow } from "../store/rows.ts";

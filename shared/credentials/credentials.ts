@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isBelow } from "./prefix.ts";
 
 /**
  * Storage credentials. People keep them under a name in the farm's vault; jobs name such an entry or contain their own.
@@ -91,27 +92,27 @@ export type CredentialOf<K extends CredentialKind> = Extract<Credential, { kind:
 export type FieldOf<K extends CredentialKind> = K extends unknown ? Exclude<keyof CredentialOf<K>, "kind"> : never;
 
 /**
- * What each field is. `secret`: removed from every message. `destination`: where secrets are sent, so that whoever changes
- * it must know them. `plain`: anything else.
+ * What each field is. `secret`: removed from every message. `destination`: decides which server gets
+ * the secrets, or who can read them on their way, so that whoever changes it must know them. `plain`: anything else.
  */
 const fieldRoles: Readonly<Record<FieldOf<CredentialKind>, FieldRole>> = {
   access_key_id: "plain",
   secret_access_key: "secret",
   session_token: "secret",
-  region: "plain",
+  region: "destination",
   endpoint: "destination",
-  path_style: "plain",
+  path_style: "destination",
   conditional_writes: "plain",
   sign_payload: "plain",
-  ca: "plain",
+  ca: "destination",
   username: "plain",
   password: "secret",
   token: "secret",
-  port: "plain",
-  tls: "plain",
+  port: "destination",
+  tls: "destination",
   private_key: "secret",
   passphrase: "secret",
-  host_key: "plain",
+  host_key: "destination",
   auth_url: "destination",
 };
 type FieldRole = "secret" | "destination" | "plain";
@@ -152,16 +153,21 @@ export const readCredential = (kind: CredentialKind, fields: object): Credential
 
 /**
  * The credential with some fields changed, null taking one away, or a sentence that says what is wrong. Its secrets must be
- * given anew for another server: whoever changes an entry need not know them, and must not learn them.
+ * given anew for another server, or if others get it (`isMoved`): whoever changes an entry need not know them, and must
+ * not learn them.
  */
-export const changedCredential = (old: Credential, change: Readonly<Record<string, unknown>>): Credential | string => {
+export const changedCredential = (
+  old: Credential,
+  change: Readonly<Record<string, unknown>>,
+  isMoved = false,
+): Credential | string => {
   const { kind = old.kind, ...fields } = change;
   if (kind !== old.kind) return `its kind is ${old.kind}, which stays: store another entry`;
   const before: Readonly<Record<string, unknown>> = old;
-  const isSentElsewhere = destinations.some((name) => name in fields && fields[name] !== before[name]);
+  const isSentElsewhere =
+    isMoved || destinations.some((name) => name in fields && (fields[name] ?? undefined) !== before[name]);
   const kept = [...secretFields].filter((name) => name in before && !(name in fields));
-  if (isSentElsewhere && kept.length > 0)
-    return `it would be sent to another server: give ${kept.join(" and ")} as well`;
+  if (isSentElsewhere && kept.length > 0) return `it would be sent elsewhere: give ${kept.join(" and ")} as well`;
   const merged = Object.entries({ ...old, ...fields }).filter(([name, value]) => name !== "kind" && value !== null);
   return readCredential(old.kind, Object.fromEntries(merged));
 };
@@ -171,12 +177,6 @@ const read = (name: string, value: unknown): unknown => {
   if (name === "port" && typeof value === "string" && /^\d+$/.test(value)) return Number(value);
   if (value === "true") return true;
   return value === "false" ? false : value;
-};
-
-/** Whether an address equals the prefix or is below it. */
-export const isBelow = (uri: string, prefix: string): boolean => {
-  const start = prefix.replace(/\/+$/, "");
-  return uri === start || uri === prefix || uri.startsWith(`${start}/`);
 };
 
 /** The credential for an address: the one with the longest prefix; of several the first. */

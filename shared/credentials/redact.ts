@@ -2,7 +2,8 @@
 export const hidden = "(hidden)";
 
 /** Fields that contain secrets, at any depth. */
-const secretField = /^(?:access|aws_access|auth|[a-z_]{0,40}(?:password|passphrase|secret|private_key)[a-z_]{0,40})$/i;
+const secretField =
+  /^(?:access|aws_access|auth|env|[a-z_]{0,40}(?:password|passphrase|secret|private_key)[a-z_]{0,40})$/i;
 /** Media keys, within an object that describes encryption. */
 const mediaKey = /^key(?:_seed)?$/;
 const encryption = /^encryptions?$/;
@@ -13,21 +14,27 @@ const headerLists = /^(?:headers|attributes)$/;
 export const isSecretHeader = (name: string): boolean => secretHeader.test(name);
 
 const secretKey =
-  /"(?:access|aws_access|auth|encryptions?|[a-z_]{0,40}(?:password|passphrase|secret|private_key)[a-z_]{0,40})":/i;
+  /"(?:access|aws_access|auth|env|encryptions?|[a-z_]{0,40}(?:password|passphrase|secret|private_key)[a-z_]{0,40})":/i;
 /** Every such key contains one of these; most texts contain none, which is quickly checked. */
-const secretWord = /access|auth|encryption|password|passphrase|secret|private_key|cookie|api-?key|token|signature/i;
+const secretWord =
+  /access|auth|"env"|encryption|password|passphrase|secret|private_key|cookie|api-?key|token|signature/i;
 const secretHeaderText =
   /"(?:name":")?[a-z-]{0,40}(?:authorization|cookie|api-?key|token|secret|signature|password)[a-z-]{0,40}"/i;
 /** XML inside a text. */
 const secretAttribute = /\bpassword\s*=\s*(?:\\"|')/i;
+const secretQuery =
+  /[?&](?:x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|(?:[a-z]{1,20}_)?token|sig|signature|password|api[-_]?key|secret|key-pair-id|policy)=[^&#\s"'<>]{1,4000}/i;
 const secretAddress = /\w:\/\/[^/?#\s:@"]{0,500}:[^/?#\s@"]{1,500}@/;
+
+const everySecretQuery = new RegExp(secretQuery.source, "gi");
 
 type Definitions = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON text contains, or may contain, secrets. */
 export const holdsSecrets = (json: string): boolean =>
   (secretWord.test(json) && (secretKey.test(json) || secretHeaderText.test(json) || secretAttribute.test(json))) ||
-  secretAddress.test(json);
+  secretAddress.test(json) ||
+  secretQuery.test(json);
 
 /**
  * A job's definition as shown on pages: credentials (`access`, and the definitions it uses) and passwords in addresses
@@ -45,11 +52,19 @@ export const redactJob = ({ comment: _comment, ...job }: Record<string, unknown>
 /** The same for any part of a job. */
 export const redact = <T>(value: T): T => hide(value, "") as T; // the shape stays, only secrets become a text
 
-/** An address, or a text with addresses, without their passwords. */
+/** An address, or a text with addresses, without their passwords and what signs them. */
 export const redactText = (text: string): string =>
   text
     .replaceAll(/(\w:\/\/[^/?#\s:@]*):[^/?#\s@]*@/g, `$1:${hidden}@`)
+    .replaceAll(everySecretQuery, (found) => `${found.slice(0, found.indexOf("=") + 1)}${hidden}`)
     .replaceAll(/(\bpassword\s*=\s*)(?:"[^"]*"|'[^']*')/gi, `$1"${hidden}"`);
+
+/** Hides texts wherever they appear. Shorter ones would be found in any text. */
+export const hiding = (texts: readonly string[], shortest = 4): ((text: string) => string) => {
+  // The longest first: one secret may be the beginning of another.
+  const all = [...new Set(texts)].filter(({ length }) => length >= shortest).sort((a, b) => b.length - a.length);
+  return (text) => all.reduce((left, secret) => left.replaceAll(secret, hidden), text);
+};
 
 const hide = (value: unknown, within: string): unknown => {
   if (typeof value === "string") return redactText(value);

@@ -25,6 +25,15 @@ export const mayUse = (
   node: { readonly id: number; readonly group: string | null },
 ): boolean => nodes.includes(String(node.id)) || (node.group !== null && groups.includes(node.group));
 
+/** Whether an entry bound like `next` would reach nodes that it does not reach now. */
+export const isWider = (before: Bound | null, next: Bound | null): boolean => {
+  if (before === null) return false;
+  if (next === null) return true;
+  return (
+    next.nodes.some((id) => !before.nodes.includes(id)) || next.groups.some((name) => !before.groups.includes(name))
+  );
+};
+
 /** What a task requires whose storage is opened by a bound entry. Nodes cannot declare it: the farm knows who may use it. */
 export const entryNeed = (name: string): string => `${entryMark}${name}`;
 const entryMark = "credential:";
@@ -36,18 +45,18 @@ export const entryNeeded = (need: string): string | undefined =>
 /** An entry of the credentials vault as it is stored. Its secrets are never returned. */
 export const vaultEntry = z.strictObject({
   name: credentialName,
-  /** Applies to addresses below it if a job gives no credentials. */
-  prefix: prefix.optional(),
+  /** It is used below this address only: where a job names it, and if a job gives no credentials. */
+  prefix,
   credential: credential,
   ...bound,
 });
 
 /**
  * What changes in a stored entry; everything absent stays, and so do fields of the credential, whose values nobody needs
- * to know for that. Null takes a field, or the prefix, away.
+ * to know for that. Null takes a field away; the prefix can only be replaced.
  */
 export const vaultChange = z.strictObject({
-  prefix: prefix.nullable().optional(),
+  prefix: prefix.optional(),
   credential: z
     .record(z.string().max(100), z.union([z.string().max(60_000), z.number(), z.boolean(), z.null()]))
     .optional()

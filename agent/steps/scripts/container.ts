@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
 import type { CommandOutcome } from "../../../media/results/commands.ts";
 import { shellCommand } from "../../../shared/basics/shell.ts";
+import { hiding } from "../../../shared/credentials/redact.ts";
 import { capabilityError, sourceError, TaskError } from "../../../shared/model/failure.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
 import { runContainer } from "../../containers/run.ts";
@@ -15,6 +16,8 @@ import type { Performer, StepContext } from "../step.ts";
 
 const keptCharacters = 32_000;
 const heartbeatMs = 5000;
+/** Values of the environment are also plain words, such as `true` or `1080`, which results must keep. */
+const shortestHidden = 8;
 
 export const performContainer: Performer<"container"> = async (step, context) => {
   const { services, log, signal, keepResult, onProgress, scratch, secret } = context;
@@ -26,24 +29,26 @@ export const performContainer: Performer<"container"> = async (step, context) =>
   let beats = 0;
   const stop = services.every(heartbeatMs, () => onProgress({ position: ++beats * (heartbeatMs / 1000) }));
   try {
-    for (const [index, { image, entrypoint, args, env = {}, registry, ...keeps }] of step.commands.entries()) {
-      log.line(`$ ${engine.name} run ${shellCommand([image, ...args])}`);
+    for (const [index, { image, entrypoint, args, env: words = {}, registry, ...keeps }] of step.commands.entries()) {
+      const env = Object.fromEntries(Object.entries(words).map(([name, word]) => [name, secret(word)]));
+      const hide = hiding(Object.values(env), shortestHidden);
+      log.line(hide(`$ ${engine.name} run ${shellCommand([image, ...args])}`));
       const ended = await runContainer(engine, {
         name: `mediafarm-${basename(dirname(scratch))}-${index}`,
         ...{ image, entrypoint, args, env, folders, cpus: step.cpus, memoryBytes: step.memoryBytes, scratch, signal },
         ...(registry && {
           registry: { ...registry, username: secret(registry.username), password: secret(registry.password) },
         }),
-        onOutput: (text) => log.append(text),
+        onOutput: (text) => log.append(hide(text)),
       });
       signal.throwIfAborted();
       const exitCode = ended.exitCode ?? -1;
       outcomes.push({
         ...{ image, exitCode },
-        ...(keeps.keepsStdout && { stdout: ended.stdout.slice(-keptCharacters) }),
-        ...(keeps.keepsStderr && { stderr: ended.stderrTail.slice(-keptCharacters) }),
+        ...(keeps.keepsStdout && { stdout: hide(ended.stdout).slice(-keptCharacters) }),
+        ...(keeps.keepsStderr && { stderr: hide(ended.stderrTail).slice(-keptCharacters) }),
       });
-      if (exitCode !== 0 && !keeps.ignoresExitCode) throw failed(image, exitCode, ended.stderrTail);
+      if (exitCode !== 0 && !keeps.ignoresExitCode) throw failed(image, exitCode, hide(ended.stderrTail));
     }
   } finally {
     stop();

@@ -8,7 +8,7 @@ import type { Column } from "../../text/table.ts";
 /** The credentials vault: storage credentials under names that jobs use. */
 export const credentials: ParsedCommand = {
   details:
-    'put reads a JSON object: {"name": "archive", "prefix": "s3://archive", "credential": {"kind": "s3", "access_key_id": "…", "secret_access_key": "…"}}. With a prefix, the entry also applies to addresses below it if a job gives no credentials. With "groups" (names of compute groups) or "nodes" (ids), only those nodes get it, and tasks that need it run only there. Entries are stored encrypted; secrets are never shown again. change reads the same object with nothing but the name and what changes, also a single field of "credential"; null takes a field away. test has nodes open the prefix of an entry, and says what each one found.',
+    'put reads a JSON object: {"name": "archive", "prefix": "s3://archive", "credential": {"kind": "s3", "access_key_id": "…", "secret_access_key": "…"}}. The entry is used below its prefix only: where a job names it, and if a job gives no credentials. With "groups" (names of compute groups) or "nodes" (ids), only those nodes get it, and tasks that need it run only there. Entries are stored encrypted; secrets are never shown again. change reads the same object with nothing but the name and what changes, also a single field of "credential"; null takes a field away. test has nodes open the prefix of an entry, and says what each one found.',
   flags: {},
   offers: ["put", "change", "test", "delete"],
   examples: [

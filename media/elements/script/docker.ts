@@ -89,15 +89,20 @@ const commandOf = (
   const host = name.slice(0, name.indexOf("/"));
   const at = `payload/commands/${index}/docker_image/registry/access`;
   const hasAccess = access?.username !== undefined && access.password !== undefined;
+  const inEnv = `payload/commands/${index}/env`;
   return {
     ...{ image: name, args, ignoresExitCode: command.ignore_exit_code ?? false },
     ...{ keepsStdout: command.preserve_stdout ?? false, keepsStderr: command.preserve_stderr ?? false },
-    ...{ entrypoint: named, env: command.env },
+    ...{ entrypoint: named, env: secretEnv(command.env, inEnv) },
     ...(hasAccess && {
       registry: { host, username: { secret: `${at}/username` }, password: { secret: `${at}/password` } },
     }),
   };
 };
+
+/** Every value may be a secret: the step only names them. */
+const secretEnv = (env: Command["env"], at: string): Container["commands"][number]["env"] =>
+  env && Object.fromEntries(Object.keys(env).map((name) => [name, { secret: `${at}/${name}` }]));
 
 /** Names without a host belong to Docker Hub, in every engine. */
 const wholeName = (image: string): string => {

@@ -47,7 +47,7 @@ export const CredentialEntry = ({ earlier, onDone }: EntryProps) => {
       <Field
         label={t`Prefix`}
         placeholder={form.example}
-        hint={t`Opens every address below it without being named. Empty: only where a job names it`}
+        hint={t`Opens every address below it, and no other. Another prefix needs the secret again`}
         {...prefix.input}
       />
       <Field
@@ -100,8 +100,8 @@ const useStore = ({ kind, values, isChange, name, prefix, groups, nodes, idOf }:
     const address = prefix.text.trim();
     // The routes check the fields of each kind, and say what is missing.
     const credential = credentialOf(kind, values) as Parameters<typeof request<"putCredential">>[1]["credential"];
-    if (isChange) return request("changeCredential", { ...written, prefix: address || null, credential });
-    return request("putCredential", { ...written, ...(address && { prefix: address }), credential });
+    if (isChange) return request("changeCredential", { ...written, ...(address && { prefix: address }), credential });
+    return request("putCredential", { ...written, prefix: address, credential });
   };
   return useMutation({
     mutationFn: send,

@@ -13,7 +13,7 @@ const command = z.strictObject({
   /** Default: the image's own program. */
   entrypoint: z.string().max(4000).optional(),
   args: z.array(z.string().max(64_000)).max(1000),
-  env: z.record(z.string().regex(/^[A-Za-z_]\w{0,200}$/), z.string().max(16_000)).optional(),
+  env: z.record(z.string().regex(/^[A-Za-z_]\w{0,200}$/), wordOrSecret).optional(),
   /** Credentials of the image's registry. */
   registry: z.strictObject({ host: z.string().max(300), username: wordOrSecret, password: wordOrSecret }).optional(),
   ignoresExitCode: z.boolean(),

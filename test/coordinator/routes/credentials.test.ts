@@ -34,9 +34,10 @@ describe("an entry of the vault that is changed in place", () => {
 
   test("takes a new secret, and loses what is null", async () => {
     await put();
-    expect(await change({ prefix: null, groups: [], credential: { secret_access_key: "NEW" } })).toEqual({
+    expect(await change({ prefix: "s3://other", groups: [], credential: { secret_access_key: "NEW" } })).toEqual({
       name: "archive",
       kind: "s3",
+      prefix: "s3://other",
       changed: expect.any(Number),
     });
     expect(stored()).toEqual({ ...credential, secret_access_key: "NEW" });
@@ -48,10 +49,27 @@ describe("an entry of the vault that is changed in place", () => {
     for (const endpoint of [elsewhere.endpoint, null])
       await expect(change({ credential: { endpoint } })).rejects.toMatchObject({
         code: "VALIDATION_FAILED",
-        message: 'Entry "archive": it would be sent to another server: give secret_access_key as well',
+        message: 'Entry "archive": it would be sent elsewhere: give secret_access_key as well',
       });
     await change({ credential: { ...elsewhere, secret_access_key: "GIVEN" } });
     expect(stored()).toMatchObject({ ...elsewhere, secret_access_key: "GIVEN" });
+  });
+
+  test.each([
+    [{ prefix: "s3://evil" }],
+    [{ prefix: "s3://archive/below" }],
+    [{ groups: [] }],
+    [{ groups: ["studio", "strangers"] }],
+    [{ nodes: ["7"] }],
+    [{ credential: { region: "elsewhere" } }],
+    [{ credential: { path_style: false } }],
+    [{ credential: { ca: "PEM" } }],
+  ])("wants its secret anew for %j, which takes it elsewhere", async (fields) => {
+    await put();
+    await expect(change(fields)).rejects.toThrow("give secret_access_key as well");
+    const given = "credential" in fields ? fields.credential : {};
+    await change({ ...fields, credential: { ...given, secret_access_key: "GIVEN" } });
+    expect(stored()).toMatchObject({ secret_access_key: "GIVEN" });
   });
 
   test.each([

@@ -48,9 +48,19 @@ const job = {
         preset: { key: "archive" },
         payload: { target: { location: { storage_provider: "file", path: "/out", access: "{{login}}" } } },
       }),
+      {
+        uid: "tool",
+        kind: "script",
+        payload: {
+          kind: "docker",
+          payload: {
+            commands: [{ docker_image: { image_urn: "tool" }, args: ["x"], env: { TOKEN: "pw-environment" } }],
+          },
+        },
+      },
       aCopy({ uid: "never", payload: { target: { location: { path: "/x" }, rest_password: "{{word}}" } } }),
     ],
-    connections: [aConnection("src", ["copy"], ["never"])],
+    connections: [aConnection("src", ["copy"], ["never"]), aConnection("copy", ["tool"])],
   },
 };
 const preset = {
@@ -58,7 +68,7 @@ const preset = {
   kind: "copy",
   payload: { target: { existing_files: "fail", location: { access: { password: "pw-preset" } } } },
 };
-const passwords = /pw-(?:definition|word|address|access|preset)/;
+const passwords = /pw-(?:definition|word|address|access|preset|environment)/;
 
 /** All bytes of the data folder, as text. */
 const bytes = (): string =>
@@ -132,10 +142,11 @@ describe("passwords of a job and of a preset", () => {
   test("reach the element that plans with them", async () => {
     const id = Number(await run());
     const runs = stored(doors.farm).runs(id);
-    expect(runs.map(({ spec }) => Object.keys(spec.payload))).toEqual([["$sealed"], ["$sealed"], ["$sealed"]]);
+    expect(runs.map(({ spec }) => Object.keys(spec.payload))).toEqual(Array(4).fill(["$sealed"]));
     expect(runs.map(({ spec }) => openPayload(doors.farm.vault, spec.payload))).toMatchObject([
       { payload: { access: { password: "pw-access" } } },
       { target: { location: { access: { password: "pw-definition" } }, existing_files: "fail" } },
+      { payload: { commands: [{ env: { TOKEN: "pw-environment" } }] } },
       { target: { rest_password: "pw-word" } },
     ]);
   });
@@ -146,7 +157,14 @@ describe("what is sealed", () => {
 
   test("is what may hold a password; the rest stays readable", () => {
     expect(sealText(vault(), '{"a":1}')).toBe('{"a":1}');
-    for (const text of ['{"access":{}}', '{"smtp_password":"x"}', '{"encryption":{"key":"00"}}', '"ftp://u:p@h/"'])
+    for (const text of [
+      '{"access":{}}',
+      '{"smtp_password":"x"}',
+      '{"encryption":{"key":"00"}}',
+      '"ftp://u:p@h/"',
+      '{"env":{"A":"x"}}',
+      '"https://h/a?sig=x"',
+    ])
       expect(sealText(vault(), text)).toMatch(/^\{"\$sealed":"[\w-]+"\}$/);
   });
 

@@ -56,7 +56,7 @@ describe.skipIf(lacks)("a job whose files lie elsewhere", () => {
     const agent = await farm.startAgent();
     const { credential } = swift.s3;
     if (credential.kind !== "s3") throw new Error("it is one of S3");
-    await farm.client.putCredential({ name: "bucket", credential });
+    await farm.client.putCredential({ name: "bucket", prefix: "s3://bucket", credential });
     const container = { kind: "mp4" };
     const target = { file_pattern: "made.mp4", container, video: { codec: "h264", width: 160, height: 90 } };
     const location = { storage_provider: "s3", path: "s3://bucket/out", access: { credentials_key: "bucket" } };
@@ -141,7 +141,7 @@ describe.skipIf(lacks)("a job whose files lie elsewhere", () => {
       vault: "madeup-vau-c0de",
     };
     const credential = { kind: "http" as const, username, password: made.vault };
-    await farm.client.putCredential({ name: "wrong", prefix: "http://nowhere.invalid", credential });
+    await farm.client.putCredential({ name: "wrong", prefix: web.folder, credential });
     const to = (secret: string) => ({
       location: { storage_provider: "http", path: web.folder, access: { http: { username, password: secret } } },
     });

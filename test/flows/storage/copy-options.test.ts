@@ -157,7 +157,7 @@ describe.each(chosen)("copies and deletions on a real server of %s", (kind) => {
     if (!own) throw new Error(`There is no server of ${kind}`);
     server = own;
     await farm.client.changeOutbound({ add: ["127.0.0.1"] });
-    await farm.client.putCredential({ name: kind, credential: server.credential });
+    await farm.client.putCredential({ name: kind, prefix: server.folder, credential: server.credential });
     await farm.startAgent();
   }, 120_000);
   afterAll(async () => {

@@ -23,6 +23,9 @@ test("the comment is for programs alone", () => {
 test.each([
   ["ftp://user:secret@host/file.mov", "ftp://user:(hidden)@host/file.mov"],
   ["see https://u:p@a/b and sftp://v:q@c/d", "see https://u:(hidden)@a/b and sftp://v:(hidden)@c/d"],
+  ["https://b.test/a.mov?x=1&X-Amz-Signature=ab12&y=2", "https://b.test/a.mov?x=1&X-Amz-Signature=(hidden)&y=2"],
+  ["https://b.test/a.mov?sig=a%2Fb", "https://b.test/a.mov?sig=(hidden)"],
+  ["https://b.test/a.mov?access_token=abc#t", "https://b.test/a.mov?access_token=(hidden)#t"],
   ["file:///media/a:b@c.mov", "file:///media/a:b@c.mov"],
   ["http://host:8080/a@b", "http://host:8080/a@b"],
 ])("the address %s reads %s", (url, shown) => {

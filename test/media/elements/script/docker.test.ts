@@ -96,7 +96,11 @@ test("sources and targets have places inside of the container, and arguments nam
               keepsStdout: false,
               keepsStderr: false,
             },
-            ...{ args: ["-c", "ls /in/input_folder"], entrypoint: "/bin/sh", env: { A: "b" } },
+            ...{
+              args: ["-c", "ls /in/input_folder"],
+              entrypoint: "/bin/sh",
+              env: { A: { secret: "payload/commands/1/env/A" } },
+            },
           },
         ],
       },
