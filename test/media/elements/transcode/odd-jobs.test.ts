@@ -190,8 +190,14 @@ const odd: readonly Odd[] = [
     { video: { pixelFormat: "gbrp12le", codec: "jpeg2000", colorPrimaries: "smpte432", colorTransfer: "smpte2084" } },
     {
       filters:
-        "setsar=sar=1,zscale=rin=pc:pin=smpte432:tin=smpte2084:min=gbr:r=pc:p=bt2020:t=smpte2084:m=bt2020nc:dither=error_diffusion,format=pix_fmts=yuv420p10le",
+        "setsar=sar=1,zscale=rin=pc:pin=smpte432:tin=smpte2084:min=gbr:r=tv:p=bt2020:t=smpte2084:m=bt2020nc:dither=error_diffusion,setparams=range=tv:color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc,format=pix_fmts=yuv420p10le",
     },
+  ],
+  [
+    "a poster of an HDR film, which no viewer of stills shows as such",
+    file("x.jpg", { video: { codec: "jpeg", image_sequence: { total_number: 1 } } }),
+    { video: { colorPrimaries: "bt2020", colorTransfer: "smpte2084", colorSpace: "bt2020nc" } },
+    { filters: expect.stringMatching(/tonemap=.*,zscale=r=pc:p=bt709:t=bt709:m=bt470bg/) },
   ],
   [
     "a Dolby Vision encode",
