@@ -8,6 +8,7 @@ import {
   refusalOf,
   videoFilters,
   videoWords,
+  warningsOf,
   workOf,
 } from "../../../helpers/media/transcode-words.ts";
 
@@ -411,6 +412,15 @@ const readers = {
 test.each(odd)("%s", (_name, target, source, expected) => {
   const names = Object.keys(expected) as (keyof Expected)[]; // Object.keys forgets the names
   expect(Object.fromEntries(names.map((name) => [name, readers[name](target, source)]))).toEqual(expected);
+});
+
+test("sound that is not as long as its picture is told where the container holds both together", () => {
+  const source = { audio: { duration: ratio(1, 2) } };
+  const target = (name: string, audio: object) => file(name, { video: { codec: "mpeg2" }, audio: [audio] });
+  const told = (name: string, audio: object) => warningsOf(target(name, audio), source).join();
+  expect(told("x.mxf", { codec: "pcm" })).toMatch(/0.5 s shorter than the picture, and is followed by silence/);
+  expect(told("x.mxf", { codec: "copy" })).toMatch(/0.5 s shorter than the picture, and is copied/);
+  expect(told("x.mov", { codec: "pcm" })).toBe("");
 });
 
 test("captions in the picture become a track that QuickTime shows", () => {
