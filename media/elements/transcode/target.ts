@@ -5,6 +5,7 @@ import { definitionError } from "../../../shared/model/failure.ts";
 import type { FormName } from "../../../shared/work/subtitle-forms.ts";
 import { mainVideo } from "../../formats/stream-timing.ts";
 import { selectedTimecode } from "../../virtual-source/clock-time.ts";
+import { followPicture } from "./audio/follow-picture.ts";
 import { type AudioPlan, planAudio } from "./audio/plan.ts";
 import { withCaptions } from "./captions.ts";
 import { isSequenceOf, planMuxing } from "./command/muxing.ts";
@@ -38,7 +39,7 @@ export const planTarget = (request: TargetRequest): TargetRecipe | undefined => 
   const container = containerOfTarget(target, { facts: request.source.facts, uri: request.uri }, path);
   if (container.text) return textTarget(request, container, container.text);
   const { video, tracks } = withCaptions(request, container, targetVideo(request, container));
-  const audio = targetAudio(request, container);
+  const audio = targetAudio(request, container, video);
   const texts = [...targetTexts(request, container), ...tracks];
   checkContents(container, video, audio, path);
   const place = whereItGoes(request, container, video);
@@ -84,15 +85,20 @@ const targetVideo = (request: TargetRequest, container: Container): VideoPlan | 
 };
 
 const targetAudio = (
-  { target, source: { facts, mixes, timing }, extras, path }: TargetRequest,
+  request: TargetRequest,
   container: Container,
-): AudioPlan[] =>
-  (target.audio ?? []).flatMap((audio, index) => {
+  video: VideoPlan | undefined,
+): readonly AudioPlan[] => {
+  const { target, source, extras, path } = request;
+  const { facts, mixes, timing } = source;
+  const plans = (target.audio ?? []).flatMap((audio, index) => {
     if (!audio.enabled) return [];
     const conflict = conflictRule(target.parameter_compliance, extras.warn);
     const at = `${path}.audio[${index}]`;
     return [planAudio({ audio, tracks: facts.audio, mixes, index, timing, container, extras, path: at, conflict })];
   });
+  return container.isInterleavedByPicture ? followPicture(plans, { facts, video, extras, path }) : plans;
+};
 
 const targetTexts = (request: TargetRequest, container: Container): PlannedText[] =>
   (request.target.subtitle ?? []).flatMap((subtitle, index) => {

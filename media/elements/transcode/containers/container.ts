@@ -61,6 +61,8 @@ export type Container = {
   /** Further codecs that it takes, as ffprobe names them: all that its standard knows, or those that are only copied. */
   readonly video: RegExp;
   readonly audio: RegExp;
+  /** Holds the sound of each picture with it: both are equally long. */
+  readonly isInterleavedByPicture?: boolean;
   /** Sample rates of the sound that it holds; absent: all. */
   readonly sampleRates?: readonly number[];
   /** The form of uncompressed sound of so many bits where the job names none; absent: little endian. */

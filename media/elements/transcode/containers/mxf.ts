@@ -13,6 +13,7 @@ export const mxf: Container = {
   family: "mxf",
   video: nothing,
   hasTimecode: true,
+  isInterleavedByPicture: true,
 };
 
 /** MPEG-2 of single pictures at 30, 40 or 50 Mbit/s and eight channels of sound, for IMX recorders. */

@@ -8,6 +8,7 @@ export const jpeg: VideoCodec = {
   isIntra: true,
   reads: ["qscale"],
   isStill: true,
+  numbers: { matrix: "bt470bg" },
   pixelFormats: ["yuvj420p", "yuvj422p"],
   pixelFormat: () => "yuvj420p",
   // Without a quality the encoder aims at a bit rate, which makes blocks.

@@ -9,6 +9,7 @@ export const mjpeg: VideoCodec = {
   carrier: "mov",
   isIntra: true,
   reads: ["qscale", "bitrate_kb"],
+  numbers: { matrix: "bt470bg" },
   pixelFormats: ["yuvj420p", "yuvj422p"],
   options: ({ video: { bitrate_kb, qscale } }) =>
     bitrate_kb === undefined ? { q: qscale ?? 3 } : { b: Math.round(bitrate_kb * 1000) },

@@ -55,8 +55,9 @@ export type VideoCodec = {
   readonly reads: readonly EncoderField[];
   /** The number of passes that its encoder can use; one if absent. */
   readonly mostPasses?: 2 | 5;
-  /** Stills are full range in BT.601, whatever the source is. */
   readonly isStill?: boolean;
+  /** Its numbers have one meaning, which no tag can change: readers of JPEG (ITU-T T.871) know this matrix alone. */
+  readonly numbers?: { readonly matrix: "bt470bg" };
   /** The scans that it supports; absent: only progressive. */
   readonly scans?: readonly Scan[];
   readonly pixelFormats: readonly string[];

@@ -8,6 +8,7 @@ import {
   refusalOf,
   videoFilters,
   videoWords,
+  warningsOf,
   workOf,
 } from "../../../helpers/media/transcode-words.ts";
 
@@ -190,8 +191,14 @@ const odd: readonly Odd[] = [
     { video: { pixelFormat: "gbrp12le", codec: "jpeg2000", colorPrimaries: "smpte432", colorTransfer: "smpte2084" } },
     {
       filters:
-        "setsar=sar=1,zscale=rin=pc:pin=smpte432:tin=smpte2084:min=gbr:r=pc:p=bt2020:t=smpte2084:m=bt2020nc:dither=error_diffusion,format=pix_fmts=yuv420p10le",
+        "setsar=sar=1,zscale=rin=pc:pin=smpte432:tin=smpte2084:min=gbr:r=tv:p=bt2020:t=smpte2084:m=bt2020nc:dither=error_diffusion,setparams=range=tv:color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc,format=pix_fmts=yuv420p10le",
     },
+  ],
+  [
+    "a poster of an HDR film, which no viewer of stills shows as such",
+    file("x.jpg", { video: { codec: "jpeg", image_sequence: { total_number: 1 } } }),
+    { video: { colorPrimaries: "bt2020", colorTransfer: "smpte2084", colorSpace: "bt2020nc" } },
+    { filters: expect.stringMatching(/tonemap=.*,zscale=r=pc:p=bt709:t=bt709:m=bt470bg/) },
   ],
   [
     "a Dolby Vision encode",
@@ -405,6 +412,15 @@ const readers = {
 test.each(odd)("%s", (_name, target, source, expected) => {
   const names = Object.keys(expected) as (keyof Expected)[]; // Object.keys forgets the names
   expect(Object.fromEntries(names.map((name) => [name, readers[name](target, source)]))).toEqual(expected);
+});
+
+test("sound that is not as long as its picture is told where the container holds both together", () => {
+  const source = { audio: { duration: ratio(1, 2) } };
+  const target = (name: string, audio: object) => file(name, { video: { codec: "mpeg2" }, audio: [audio] });
+  const told = (name: string, audio: object) => warningsOf(target(name, audio), source).join();
+  expect(told("x.mxf", { codec: "pcm" })).toMatch(/0.5 s shorter than the picture, and is followed by silence/);
+  expect(told("x.mxf", { codec: "copy" })).toMatch(/0.5 s shorter than the picture, and is copied/);
+  expect(told("x.mov", { codec: "pcm" })).toBe("");
 });
 
 test("captions in the picture become a track that QuickTime shows", () => {

@@ -105,8 +105,8 @@ describe("a transcode of several targets", () => {
       ...{ uid: "tc", name: "tc", weight: "full", demand: { memory: 768_000_000 }, detail: null },
       requires: [
         ...["ffmpeg", "ffprobe", "encoder:libx264", "encoder:aac", "encoder:mjpeg", "muxer:mp4", "muxer:image2"],
-        ...["filter:split", "filter:scale", "filter:format", "filter:setsar", "filter:select", "filter:aresample"],
-        ...["filter:aformat", "filter:asplit", "filter:anull"],
+        ...["filter:split", "filter:scale", "filter:format", "filter:setsar", "filter:select", "filter:zscale"],
+        ...["filter:setparams", "filter:aresample", "filter:aformat", "filter:asplit", "filter:anull"],
       ],
     });
   });
@@ -128,8 +128,9 @@ describe("a transcode of several targets", () => {
           "[v0_own]setsar=sar=1,format=pix_fmts=yuv420p[v0]",
           "[v1_in]scale=w=640:h=360:flags=bicubic,setsar=sar=1,format=pix_fmts=yuv420p[v1]",
           `[v2_in]select=expr=gte(t\\,-0.010417)*(isnan(prev_selected_t)+gt(${slots})),` +
-            "scale=w=320:h=180:flags=bicubic:in_color_matrix=bt709:out_color_matrix=bt601:out_range=full," +
-            "setsar=sar=1,format=pix_fmts=yuvj420p[v2]",
+            "scale=w=320:h=180:flags=bicubic,setsar=sar=1," +
+            "zscale=rin=tv:pin=bt709:tin=bt709:min=bt709:r=pc:p=bt709:t=bt709:m=bt470bg:dither=error_diffusion," +
+            "setparams=range=pc:colorspace=bt470bg,format=pix_fmts=yuvj420p[v2]",
           "[0:1]aresample=async=1:first_pts=0,aformat=channel_layouts=stereo,asplit=outputs=2[a0_0_in][a1_0_in]",
           "[a0_0_in]anull[a0_0]",
           "[a1_0_in]anull[a1_0]",

@@ -1,6 +1,7 @@
 import type { VideoFacts } from "../../../../../shared/model/asset.ts";
 import { type Colors, conversion, isHighDynamic, sourceColors, stated, usualColors } from "../../../../ffmpeg/color.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
+import { scalerMatrix } from "../../../../ffmpeg/scaler-matrix.ts";
 import { colorSpaceOf } from "../../../../formats/pixel-format.ts";
 import type { VideoTarget } from "../schema.ts";
 import type { VideoCodec } from "../video.ts";
@@ -26,38 +27,105 @@ export const wantedColors = (video: Fields): Colors => ({
   matrix: video.color_matrix && (matrices[video.color_matrix] ?? video.color_matrix),
 });
 
-/** Tags where the source has none, a conversion where it has others, nothing where they are the same. */
-export const colorFilters = (video: VideoTarget, source: VideoFacts, path: string): Filter[] => {
-  const [from, to] = [sourceColors(source), wantedColors(video)];
+type Coding = {
+  readonly video: VideoTarget;
+  readonly source: VideoFacts;
+  readonly codec: VideoCodec;
+  /** What the encoder takes. */
+  readonly pixelFormat: string;
+  /** The target's lines. */
+  readonly height: number;
+  readonly path: string;
+};
+
+/**
+ * What makes the numbers of a picture mean what the target says: tags where the source has none, a conversion where it has
+ * others, nothing where they are the same. Between red, green and blue and brightness with colour differences, and for
+ * codecs whose numbers have one meaning, the meaning is always decided here: a scaler that is left alone takes BT.601.
+ */
+export const colorFilters = (coding: Coding): Filter[] => {
+  const { video, source, codec, pixelFormat } = coding;
+  const isCoded = codec.numbers !== undefined || isRgb(source.pixelFormat) !== isRgb(pixelFormat);
+  if (isCoded) return codedColors(coding);
+  return [...askedColors(video, source, coding.path), ...betweenDefinitions(coding)];
+};
+
+const isRgb = (pixelFormat: string | undefined): boolean => colorSpaceOf(pixelFormat) === "RGB";
+
+const askedColors = (video: VideoTarget, source: VideoFacts, path: string): Filter[] => {
+  // Numbers of red, green and blue have no matrix.
+  const wanted = wantedColors(video);
+  const [from, to] = [sourceColors(source), isRgb(source.pixelFormat) ? { ...wanted, matrix: undefined } : wanted];
   const names = ["range", "primaries", "transfer", "matrix"] as const;
   const changed = names.filter((name) => to[name] !== undefined && from[name] !== undefined && to[name] !== from[name]);
   if (changed.length > 0) return conversion(stated(from, source), to, path);
   const added = names.filter((name) => to[name] !== from[name] && to[name] !== undefined);
-  if (added.length === 0) return [];
-  const options = { range: to.range, color_primaries: to.primaries, color_trc: to.transfer, colorspace: to.matrix };
-  return [{ name: "setparams", options }];
+  return added.length === 0 ? [] : [tagged(to)];
 };
 
 /** A conversion between standard and high definition, if the job leaves the colours to `smart_chroma_conversions`. */
-export const betweenDefinitions = (
-  video: VideoTarget,
-  source: VideoFacts,
-  { height }: { readonly height: number },
-  path: string,
-): Filter[] => {
-  const isSaid = video.color_primaries ?? video.color_trc ?? video.color_matrix;
-  if (!video.smart_chroma_conversions || isSaid || colorSpaceOf(source.pixelFormat) === "RGB") return [];
+const betweenDefinitions = ({ video, source, height, path }: Coding): Filter[] => {
+  if (!isSmart(video) || isRgb(source.pixelFormat)) return [];
   const from = stated(sourceColors(source), source);
-  const isStandard = from.primaries !== "bt2020" && !isHighDynamic(from.transfer);
-  return isStandard && height >= 720 !== source.height >= 720 ? conversion(from, usualColors(height), path) : [];
+  return isOtherDefinition(from, source, height) ? conversion(from, usualColors(height), path) : [];
 };
 
-type ScalerColors = Readonly<Record<string, string | undefined>>;
+const isSmart = (video: VideoTarget): boolean =>
+  video.smart_chroma_conversions === true &&
+  (video.color_primaries ?? video.color_trc ?? video.color_matrix) === undefined;
 
-/** How the scaler must treat colour: stills become what every viewer expects, films stay as they are. */
-export const colorScaling = (codec: VideoCodec, source: VideoFacts): ScalerColors => {
-  if (!codec.isStill) return {};
-  // High definition without a tag is BT.709 in practice; the scaler would take it for BT.601.
-  const untagged = source.colorSpace === undefined && source.height >= 720 && !source.pixelFormat?.includes("rgb");
-  return { in_color_matrix: untagged ? "bt709" : undefined, out_color_matrix: "bt601", out_range: "full" };
+const isOtherDefinition = (from: Colors, source: VideoFacts, height: number): boolean =>
+  from.primaries !== "bt2020" && !isHighDynamic(from.transfer) && height >= 720 !== source.height >= 720;
+
+const codedColors = (coding: Coding): Filter[] => {
+  const { video, source, path } = coding;
+  const own = sourceColors(source);
+  const from = stated(own, source);
+  const to = codedAs(coding, from);
+  const isOther = to.primaries !== from.primaries || to.transfer !== from.transfer;
+  // The scaler changes the matrix on the way from or to red, green and blue alone.
+  const isRecoded = from.matrix !== to.matrix && from.matrix !== "gbr" && to.matrix !== "gbr";
+  const wanted = wantedColors(video);
+  const said = { primaries: wanted.primaries ?? own.primaries, transfer: wanted.transfer ?? own.transfer };
+  const tags = tagged(isOther || isRgb(source.pixelFormat) ? to : { ...to, ...said });
+  return [...(isOther || isRecoded ? conversion(from, to, path) : [rescaled(from, to)]), tags];
 };
+
+/** What the target's numbers mean. The job decides first, then the codec, then the picture's size. */
+const codedAs = ({ video, source, codec, pixelFormat, height }: Coding, from: Required<Colors>): Required<Colors> => {
+  const wanted = wantedColors(video);
+  const usual = usualColors(height);
+  const own = isSmart(video) && isOtherDefinition(from, source, height) ? usual : from;
+  const light = codec.isStill && isHighDynamic(from.transfer) ? usualColors(720) : own;
+  const colors = { primaries: wanted.primaries ?? light.primaries, transfer: wanted.transfer ?? light.transfer };
+  if (isRgb(pixelFormat)) return { ...colors, matrix: "gbr", range: wanted.range ?? "pc" };
+  const range = pixelFormat.startsWith("yuvj")
+    ? "pc"
+    : (wanted.range ?? (isRgb(source.pixelFormat) ? "tv" : from.range));
+  const matrix = wanted.matrix === "gbr" ? undefined : wanted.matrix;
+  const followed = isRgb(source.pixelFormat) ? ownMatrix(from.primaries, usual.matrix) : from.matrix;
+  return { ...colors, range, matrix: codec.numbers?.matrix ?? matrix ?? followed };
+};
+
+/** The matrix that goes with wide primaries; else the one that receivers expect of the size. */
+const ownMatrix = (primaries: string, usual: string): string => (primaries === "bt2020" ? "bt2020nc" : usual);
+
+/** Another matrix and range of the same colours. Rounding is exact, as flat colours show the least error. */
+const rescaled = (from: Colors, to: Colors): Filter => ({
+  name: "scale",
+  options: {
+    in_color_matrix: matrixName(from.matrix),
+    in_range: from.range,
+    out_color_matrix: matrixName(to.matrix),
+    out_range: to.range,
+    flags: "bicubic+accurate_rnd+full_chroma_int+full_chroma_inp",
+  },
+});
+
+const matrixName = (matrix: string | undefined): string | undefined =>
+  matrix === undefined || matrix === "gbr" ? undefined : scalerMatrix(matrix);
+
+const tagged = (to: Colors): Filter => ({
+  name: "setparams",
+  options: { range: to.range, color_primaries: to.primaries, color_trc: to.transfer, colorspace: to.matrix },
+});

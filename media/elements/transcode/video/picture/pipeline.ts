@@ -17,7 +17,7 @@ import { pulldownOf } from "../filters/index.ts";
 import type { VideoTarget } from "../schema.ts";
 import type { VideoCodec } from "../video.ts";
 import { safeLevels } from "./broadcast-safe.ts";
-import { betweenDefinitions, colorFilters } from "./color.ts";
+import { colorFilters } from "./color.ts";
 import { fieldFilters, scanOf, wantedScan } from "./fields.ts";
 import { withoutStaleHdr } from "./hdr10.ts";
 import { type Picture, planCroppedPicture, planPicture } from "./picture.ts";
@@ -77,13 +77,12 @@ export const buildPipeline = (request: PipelineRequest, codec: VideoCodec) => {
       ...fields.before,
       ...(settlesRate ? [] : sampling.filters),
       ...normalized.filters,
-      ...scaling({ video, source, picture: shown, codec, pixelFormat, isInterlaced, path }),
+      ...scaling({ video, source, picture: shown, pixelFormat, isInterlaced, path }),
       ...converted.filters,
       ...blankingLines(picture),
       ...fields.after,
       { name: "setsar", options: { sar: toFraction(pixelAspect) } },
-      ...colorFilters(video, seen, path),
-      ...betweenDefinitions(video, seen, picture, path),
+      ...colorFilters({ video, source: seen, codec, pixelFormat, height: picture.height, path }),
       ...withoutStaleHdr(video, { ...seen, hdr: request.source.hdr }),
       { name: "format", options: { pix_fmts: pixelFormat } },
       ...safeLevels(video, pixelFormat, path),

@@ -4,15 +4,12 @@ import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
 import { scalerFlag } from "../../../../ffmpeg/scaler-algorithm.ts";
 import { chromaOf } from "../../../../formats/pixel-format.ts";
 import type { VideoTarget } from "../schema.ts";
-import type { VideoCodec } from "../video.ts";
-import { colorScaling } from "./color.ts";
 import { type Picture, type Size, scalerAlgorithm } from "./picture.ts";
 
 type Wish = {
   readonly video: VideoTarget;
   readonly source: VideoFacts;
   readonly picture: Picture;
-  readonly codec: VideoCodec;
   readonly pixelFormat: string;
   /** Each picture has the lines of two fields. */
   readonly isInterlaced: boolean;
@@ -30,24 +27,23 @@ export const scaling = (wish: Wish): Filter[] => {
   return [...fitted, { name: "pad", options: { w: width, h: height, ...place } }];
 };
 
-const isNeeded = ({ video, source, picture: { inner }, codec, pixelFormat, isInterlaced }: Wish): boolean => {
+const isNeeded = ({ video, source, picture: { inner }, pixelFormat, isInterlaced }: Wish): boolean => {
   const { scaler } = video;
   const isSame = inner.width === source.width && inner.height === source.height;
-  if (!isSame || codec.isStill || scaler?.dither || scaler?.apply_always) return true;
+  if (!isSame || scaler?.dither || scaler?.apply_always) return true;
   // Chroma between two lines would come from both fields at once.
   return isInterlaced && isHalved(source.pixelFormat) !== isHalved(pixelFormat);
 };
 
 const isHalved = (format: string | undefined) => chromaOf(format) === "CS_420";
 
-const plain = ({ video, source, picture: { inner }, codec, isInterlaced }: Wish): Filter => {
+const plain = ({ video, source, picture: { inner }, isInterlaced }: Wish): Filter => {
   const dither = video.scaler?.dither;
   return {
     name: "scale",
     options: {
       ...{ w: inner.width, h: inner.height, flags: scalerFlag(scalerAlgorithm(video, source, inner)) },
       ...{ sws_dither: dither === "none" ? 0 : dither, interl: isInterlaced ? 1 : undefined },
-      ...colorScaling(codec, source),
     },
   };
 };
@@ -58,8 +54,7 @@ const kernels: Readonly<Record<string, string>> = {
   ...{ spline16: "spline16", spline36: "spline36" },
 };
 
-const precise = ({ video, source, picture: { inner }, codec, path }: Wish): Filter => {
-  if (codec.isStill) throw capabilityError(`${path}.scaler.kind "zscale" is not implemented yet for stills`);
+const precise = ({ video, source, picture: { inner }, path }: Wish): Filter => {
   const filter = kernelOf(video, source, inner, path);
   const dither = { none: "none", bayer: "ordered", ed: "error_diffusion", a_dither: "ordered", x_dither: "ordered" };
   const { scaler } = video;
