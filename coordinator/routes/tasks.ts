@@ -1,6 +1,6 @@
-import { shellCommand } from "../../shared/basics/shell.ts";
 import { redactText } from "../../shared/credentials/redact.ts";
 import type { AttemptRecord } from "../../shared/model/attempt.ts";
+import { shellCommand } from "../../shared/texts/shell.ts";
 import type { Attempts } from "../attempts/attempts.ts";
 import type { Handlers } from "../http/server.ts";
 import { isoOrNull, isoTime } from "../iso-time.ts";

@@ -1,4 +1,4 @@
-import { usefulEnd } from "../../shared/basics/useful-error-end.ts";
+import { usefulEnd } from "../../shared/texts/useful-error-end.ts";
 import type { RecentAttempt } from "../store/recent-attempts.ts";
 
 /** An attempt as reports use it. Times are in milliseconds. */

@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import type { Finish, UiJobRow } from "../../shared/api/job-view.ts";
-import { usefulEnd } from "../../shared/basics/useful-error-end.ts";
 import { jobStateName, type StateName } from "../../shared/model/state-labels.ts";
+import { usefulEnd } from "../../shared/texts/useful-error-end.ts";
 import { auditWords } from "../language/audit.ts";
 import { stateMeans } from "../language/words.ts";
 import { comingDay, minuteTime, number, shortTime, timeTaken, withShortTimes } from "../ui/text/format.ts";

@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
-import { usefulEnd } from "../../shared/basics/useful-error-end.ts";
 import type { Node } from "../../shared/model/node.ts";
 import { nodeStateName } from "../../shared/model/state-labels.ts";
+import { usefulEnd } from "../../shared/texts/useful-error-end.ts";
 import type { Batch } from "./batch.ts";
 
 /** Events that somebody may want to be notified of while they look elsewhere. */

@@ -18,9 +18,9 @@ const ask = async (method: "GET" | "POST", path: string, token?: string, payload
 const logIn = async (auth_key = doors().credentials?.authKey, auth_secret = doors().credentials?.authSecret) =>
   (await ask("POST", "/login", undefined, { auth_key, auth_secret })).body.token;
 
-test("all API users of the account share its OAPI pair, and see the same jobs", async () => {
+test("all API users of the account share its OAPI pair; those who reach all see the same jobs", async () => {
   const owner = await doors().enter("owner", "Ada");
-  const { body: other } = await doors().ask("POST", "/api-users", owner, { name: "another" });
+  const { body: other } = await doors().ask("POST", "/api-users", owner, { name: "another", reach: "all" });
   const tokens = [await logIn(), await logIn(other.auth_key, other.auth_secret)];
   const { body: made } = await ask("POST", "/jobs", tokens[0], aJob());
   const seen = await Promise.all(tokens.map(async (token) => (await ask("GET", "/jobs/info", token)).body.items));

@@ -200,7 +200,7 @@ export const testedRules: Readonly<Record<string, string>> = {
     "test/coordinator/views/result/result.test.ts: a job that waits has a result of the same shape",
   "5.1": `${http}auth.test.ts: every other call`,
   "5.1/basic-alone": `${http}auth.test.ts: every other call`,
-  "5.2": `${api}all API users of the account share its OAPI pair, and see the same jobs`,
+  "5.2": `${api}all API users of the account share its OAPI pair; those who reach all see the same jobs`,
   "5.2/owner-only":
     "test/coordinator/routes/account.test.ts: is shown to an owner who enters the password again, and its secret nowhere else",
   "5.3": `${http}auth.test.ts: takes its arguments from the body`,

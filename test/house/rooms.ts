@@ -12,7 +12,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
   shared: {
     ground: [],
     order: [
-      ...["basics", "people", "lending", "state", "model", "files", "outbound", "credentials"],
+      ...["basics", "texts", "people", "lending", "state", "model", "files", "outbound", "credentials"],
       ...["work", "protocol", "api", "rights", "desktop"],
     ],
   },

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { shellCommand } from "../../../shared/basics/shell.ts";
+import { shellCommand } from "../../../shared/texts/shell.ts";
 import type { Performer } from "../step.ts";
 
 /** Runs fdkaac. Its file stores how many samples of encoder and decoder delay players skip. */

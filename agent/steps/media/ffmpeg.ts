@@ -1,8 +1,8 @@
 import { createDecodeWatch } from "../../../media/ffmpeg/decode-errors.ts";
 import { createProgressParser, type ProgressBlock } from "../../../media/ffmpeg/progress.ts";
-import { shellCommand } from "../../../shared/basics/shell.ts";
 import { TaskError } from "../../../shared/model/failure.ts";
 import type { Progress } from "../../../shared/protocol/messages.ts";
+import { shellCommand } from "../../../shared/texts/shell.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
 import type { Performer } from "../step.ts";
 import { resolveArgument } from "../words.ts";

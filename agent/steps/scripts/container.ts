@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
 import type { CommandOutcome } from "../../../media/results/commands.ts";
-import { shellCommand } from "../../../shared/basics/shell.ts";
 import { hiding } from "../../../shared/credentials/redact.ts";
 import { capabilityError, sourceError, TaskError } from "../../../shared/model/failure.ts";
+import { shellCommand } from "../../../shared/texts/shell.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
 import { runContainer } from "../../containers/run.ts";
 import { copyBytes } from "../../disk/copy-bytes.ts";

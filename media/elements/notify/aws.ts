@@ -1,5 +1,5 @@
-import { fillBody, fillLine, type MessageValues } from "../../../shared/basics/message-text.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import { fillBody, fillLine, type MessageValues } from "../../../shared/texts/message-text.ts";
 import type { Signature } from "../../../shared/work/steps/request.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
 import type { PlanContext } from "../element.ts";

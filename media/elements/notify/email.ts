@@ -1,5 +1,5 @@
-import { fillLine, fillText, type MessageValues } from "../../../shared/basics/message-text.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import { fillLine, fillText, type MessageValues } from "../../../shared/texts/message-text.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
 import type { PlanContext } from "../element.ts";
 import type { NotifyPayload } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { unknownPlaceholders } from "../../../shared/basics/message-text.ts";
+import { unknownPlaceholders } from "../../../shared/texts/message-text.ts";
 import type { Work } from "../../../shared/work/work.ts";
 import { defineElement, type PlanContext } from "../element.ts";
 import { snsStep, sqsStep } from "./aws.ts";

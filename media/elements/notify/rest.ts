@@ -1,6 +1,6 @@
-import { fillBody, fillLine, fillUrl, isJson, type MessageValues } from "../../../shared/basics/message-text.ts";
 import { isSecretHeader } from "../../../shared/credentials/redact.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import { fillBody, fillLine, fillUrl, isJson, type MessageValues } from "../../../shared/texts/message-text.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
 import type { PlanContext } from "../element.ts";
 import type { NotifyPayload } from "./schema.ts";

@@ -1,5 +1,5 @@
-import type { MessageValues } from "../../../shared/basics/message-text.ts";
 import { basenameOf, nameOf } from "../../../shared/files/location.ts";
+import type { MessageValues } from "../../../shared/texts/message-text.ts";
 import type { PlanContext } from "../element.ts";
 
 /** The outcome of the elements that led here: the job itself may still continue. */

@@ -1,9 +1,9 @@
 import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import type { UiJob } from "../../../shared/api/job-view.ts";
-import { usefulEnd } from "../../../shared/basics/useful-error-end.ts";
 import type { Cause } from "../../../shared/model/failure.ts";
 import { jobStateName } from "../../../shared/model/state-labels.ts";
+import { usefulEnd } from "../../../shared/texts/useful-error-end.ts";
 import { useActions } from "../../data/actions.ts";
 import { useMay } from "../../data/session.tsx";
 import { Button } from "../../ui/controls/button.tsx";

@@ -1,5 +1,5 @@
-import { powerShellWord, shellWord } from "../../../shared/basics/shell.ts";
 import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
+import { powerShellWord, shellWord } from "../../../shared/texts/shell.ts";
 
 /** The command that makes a machine a node of the farm whose token it is; `folder`: what jobs may use there, or "". */
 export const joinCommand = (token: string, folder: string): string => {

@@ -1,9 +1,9 @@
 import { plural, t } from "@lingui/core/macro";
 import type { Overview } from "../../../shared/api/overview.ts";
-import { usefulEnd } from "../../../shared/basics/useful-error-end.ts";
 import type { Node } from "../../../shared/model/node.ts";
 import { nodeStateName, type StateName } from "../../../shared/model/state-labels.ts";
 import type { AuditEntry } from "../../../shared/people/audit.ts";
+import { usefulEnd } from "../../../shared/texts/useful-error-end.ts";
 import { describeActivity } from "../../data/activity.ts";
 import { auditWords } from "../../language/audit.ts";
 import { percentage, shortTime, span, withShortTimes } from "../../ui/text/format.ts";

@@ -4,6 +4,7 @@ import type { Farm } from "../../../coordinator/farm.ts";
 import { stopJob } from "../../../coordinator/jobs/stop.ts";
 import type { Transaction } from "../../../coordinator/kernel/transaction.ts";
 import { changeNode } from "../../../coordinator/nodes/change-node.ts";
+import { quarantineForBreach } from "../../../coordinator/nodes/health.ts";
 import type { Change } from "../../../coordinator/store/batch.ts";
 import type { NodeRow } from "../../../coordinator/store/rows.ts";
 import { takePollAnswer } from "../../../coordinator/watch/polling.ts";
@@ -310,6 +311,14 @@ const stories: Readonly<Record<string, Readonly<Record<string, Story>>>> = {
   },
   health: {
     "sound distrust": ["a node that keeps failing where another one does not is quarantined", distrust],
+    "sound breach": [
+      "a node that keeps breaking its protocol is quarantined",
+      async () => quarantineForBreach(farm(), (await world().node()).id),
+    ],
+    "probation breach": [
+      "a node on probation that keeps breaking its protocol is quarantined",
+      async () => quarantineForBreach(farm(), (await inHealth("probation")).id),
+    ],
     "quarantined due": [
       "a quarantine that is over ends in probation",
       async () => {

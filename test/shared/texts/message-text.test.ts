@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillBody, fillLine, fillText, fillUrl, unknownPlaceholders } from "../../../shared/basics/message-text.ts";
+import { fillBody, fillLine, fillText, fillUrl, unknownPlaceholders } from "../../../shared/texts/message-text.ts";
 
 const values = { job_name: 'a "job"\nof two lines', job_id: "7" };
 

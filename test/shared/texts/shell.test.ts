@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { powerShellWord, shellCommand, shellWord } from "../../../shared/basics/shell.ts";
+import { powerShellWord, shellCommand, shellWord } from "../../../shared/texts/shell.ts";
 
 const hostile = [
   "plain.mov",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usefulEnd } from "../../../shared/basics/useful-error-end.ts";
+import { usefulEnd } from "../../../shared/texts/useful-error-end.ts";
 
 test.each([
   ["src: no such file: /media/a.mov", "no such file: /media/a.mov"],
