@@ -143,7 +143,7 @@ describe("the page of a job", () => {
   });
 
   test("lists the first 200 files of a version in their order, and counts all", async () => {
-    const filters = ["scale", "setsar", "format", "zscale", "setparams"].map((filter) => `filter:${filter}`);
+    const filters = ["scale", "setsar", "format", "setparams"].map((filter) => `filter:${filter}`);
     const capabilities = ["ffmpeg", "ffprobe", "encoder:mjpeg", "muxer:image2", ...filters];
     const node = await doors.node({ tools: { ffmpeg: null, ffprobe: null, capabilities } });
     const pictures = { codec: "jpeg", width: 320, image_sequence: {} };

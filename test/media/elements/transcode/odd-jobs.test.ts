@@ -195,6 +195,12 @@ const odd: readonly Odd[] = [
     },
   ],
   [
+    "a poster of a film whose transfer no converter knows, which keeps it",
+    file("x.jpg", { video: { codec: "jpeg", image_sequence: { total_number: 1 } } }),
+    { video: { pixelFormat: "yuv420p", colorTransfer: "smpte428", colorSpace: "bt709" } },
+    { filters: expect.stringMatching(/^[^z]*in_color_matrix=bt709:in_range=tv:out_range=pc.*format=pix_fmts=gbrp,/) },
+  ],
+  [
     "a poster of an HDR film, which no viewer of stills shows as such",
     file("x.jpg", { video: { codec: "jpeg", image_sequence: { total_number: 1 } } }),
     { video: { colorPrimaries: "bt2020", colorTransfer: "smpte2084", colorSpace: "bt2020nc" } },

@@ -105,8 +105,8 @@ describe("a transcode of several targets", () => {
       ...{ uid: "tc", name: "tc", weight: "full", demand: { memory: 768_000_000 }, detail: null },
       requires: [
         ...["ffmpeg", "ffprobe", "encoder:libx264", "encoder:aac", "encoder:mjpeg", "muxer:mp4", "muxer:image2"],
-        ...["filter:split", "filter:scale", "filter:format", "filter:setsar", "filter:select", "filter:zscale"],
-        ...["filter:setparams", "filter:aresample", "filter:aformat", "filter:asplit", "filter:anull"],
+        ...["filter:split", "filter:scale", "filter:format", "filter:setsar", "filter:select", "filter:setparams"],
+        ...["filter:aresample", "filter:aformat", "filter:asplit", "filter:anull"],
       ],
     });
   });
@@ -118,6 +118,7 @@ describe("a transcode of several targets", () => {
   });
 
   test("decodes once in one command", () => {
+    const exact = "flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp";
     const slots = "floor((t-(-0.010417))/5)\\,floor((prev_selected_t-(-0.010417))/5)";
     expect(commands(demo)).toEqual([
       [
@@ -129,7 +130,8 @@ describe("a transcode of several targets", () => {
           "[v1_in]scale=w=640:h=360:flags=bicubic,setsar=sar=1,format=pix_fmts=yuv420p[v1]",
           `[v2_in]select=expr=gte(t\\,-0.010417)*(isnan(prev_selected_t)+gt(${slots})),` +
             "scale=w=320:h=180:flags=bicubic,setsar=sar=1," +
-            "zscale=rin=tv:pin=bt709:tin=bt709:min=bt709:r=pc:p=bt709:t=bt709:m=bt470bg:dither=error_diffusion," +
+            `scale=in_color_matrix=bt709:in_range=tv:out_range=pc:${exact},format=pix_fmts=gbrp,` +
+            `scale=in_range=pc:out_color_matrix=bt470:out_range=pc:${exact},` +
             "setparams=range=pc:colorspace=bt470bg,format=pix_fmts=yuvj420p[v2]",
           "[0:1]aresample=async=1:first_pts=0,aformat=channel_layouts=stereo,asplit=outputs=2[a0_0_in][a1_0_in]",
           "[a0_0_in]anull[a0_0]",

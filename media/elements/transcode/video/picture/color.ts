@@ -2,7 +2,7 @@ import type { VideoFacts } from "../../../../../shared/model/asset.ts";
 import { type Colors, conversion, isHighDynamic, sourceColors, stated, usualColors } from "../../../../ffmpeg/color.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
 import { scalerMatrix } from "../../../../ffmpeg/scaler-matrix.ts";
-import { colorSpaceOf } from "../../../../formats/pixel-format.ts";
+import { bitDepthOf, colorSpaceOf } from "../../../../formats/pixel-format.ts";
 import type { VideoTarget } from "../schema.ts";
 import type { VideoCodec } from "../video.ts";
 
@@ -83,13 +83,15 @@ const codedColors = (coding: Coding): Filter[] => {
   const from = stated(own, source);
   const to = codedAs(coding, from);
   const isOther = to.primaries !== from.primaries || to.transfer !== from.transfer;
-  // The scaler changes the matrix on the way from or to red, green and blue alone.
-  const isRecoded = from.matrix !== to.matrix && from.matrix !== "gbr" && to.matrix !== "gbr";
+  const isPlain = !isOther && [from, to].every(({ matrix }) => scalerMatrices.test(matrix));
   const wanted = wantedColors(video);
   const said = { primaries: wanted.primaries ?? own.primaries, transfer: wanted.transfer ?? own.transfer };
   const tags = tagged(isOther || isRgb(source.pixelFormat) ? to : { ...to, ...said });
-  return [...(isOther || isRecoded ? conversion(from, to, path) : [rescaled(from, to)]), tags];
+  return [...(isPlain ? rescaled(from, to, source) : conversion(from, to, path)), tags];
 };
+
+/** Those that the scaler knows; what it lacks, the more exact scaler has. */
+const scalerMatrices = /^(?:gbr|bt709|fcc|bt470bg|smpte170m|smpte240m|bt2020n?c)$/;
 
 /** What the target's numbers mean. The job decides first, then the codec, then the picture's size. */
 const codedAs = ({ video, source, codec, pixelFormat, height }: Coding, from: Required<Colors>): Required<Colors> => {
@@ -110,14 +112,21 @@ const codedAs = ({ video, source, codec, pixelFormat, height }: Coding, from: Re
 /** The matrix that goes with wide primaries; else the one that receivers expect of the size. */
 const ownMatrix = (primaries: string, usual: string): string => (primaries === "bt2020" ? "bt2020nc" : usual);
 
-/** Another matrix and range of the same colours. Rounding is exact, as flat colours show the least error. */
-const rescaled = (from: Colors, to: Colors): Filter => ({
+/** Another matrix and range of the same colours. The scaler changes the matrix only from or to red, green and blue. */
+const rescaled = (from: Colors, to: Colors, { pixelFormat }: VideoFacts): Filter[] => {
+  const isDirect = from.matrix === to.matrix || from.matrix === "gbr" || to.matrix === "gbr";
+  if (isDirect) return [scaled(from, to)];
+  const between = { matrix: "gbr", range: "pc" };
+  const format = (bitDepthOf(pixelFormat) ?? 8) > 8 ? "gbrp16le" : "gbrp";
+  return [scaled(from, between), { name: "format", options: { pix_fmts: format } }, scaled(between, to)];
+};
+
+// Rounding is exact, as flat colours show the least error.
+const scaled = (from: Colors, to: Colors): Filter => ({
   name: "scale",
   options: {
-    in_color_matrix: matrixName(from.matrix),
-    in_range: from.range,
-    out_color_matrix: matrixName(to.matrix),
-    out_range: to.range,
+    ...{ in_color_matrix: matrixName(from.matrix), in_range: from.range },
+    ...{ out_color_matrix: matrixName(to.matrix), out_range: to.range },
     flags: "bicubic+accurate_rnd+full_chroma_int+full_chroma_inp",
   },
 });
