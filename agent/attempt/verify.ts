@@ -1,4 +1,4 @@
-import { lstat, readdir } from "node:fs/promises";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { dirname, extname, join, sep } from "node:path";
 import { joinUri } from "../../shared/files/location.ts";
 import { TaskError } from "../../shared/model/failure.ts";
@@ -7,6 +7,7 @@ import { syncFolder } from "../disk/file-system.ts";
 import { byNumber } from "../disk/numbered-names.ts";
 import { mapInParallel } from "../disk/parallel.ts";
 import { isMadeInPlace, type ResolvedOutput, type ResolvedPaths } from "../paths/resolved-paths.ts";
+import { isOfDescriptor } from "../roots/checked-file.ts";
 import { checkedFacts } from "../steps/checked-facts.ts";
 import { flushAndReadIdentity, readIdentity } from "../storage/file/identity.ts";
 import { firstFree } from "../storage/free-name.ts";
@@ -123,7 +124,7 @@ const depth = (name: string): number => name.split("/").length;
 
 /** Flushes a file that stays where it was made. A file that is sent on is flushed at its destination. */
 const identified = async (place: ResolvedOutput, { path }: MadeFile) => {
-  const found = await lstat(path).catch(() => undefined);
+  const found = await (isOfDescriptor(path) ? stat(path) : lstat(path)).catch(() => undefined);
   if (found && !found.isFile()) throw notPlain(place.output.name);
   const identity = await (isMadeInPlace(place) ? flushAndReadIdentity(path) : readIdentity(path));
   if (identity) return identity;

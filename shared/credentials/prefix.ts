@@ -29,11 +29,14 @@ const placeOf = (uri: string): Place => {
   return { server: `${scheme}://${authority.slice(0, at)}${named}`, path };
 };
 
-/** Whether servers and programs may disagree about the place: `..` in any spelling, backslashes, control characters. */
+/**
+ * Whether servers and programs may disagree about the place: `..` between slashes or backslashes in any spelling, also with
+ * white space that readers of addresses leave out, and NUL. Any other character may stand in a name.
+ */
 const isAmbiguous = (uri: string): boolean => {
   if (schemeOf(uri) === "file") return false; // nothing is sent to a file
-  const read = unescaped(unescaped(uri));
-  return /[\\\p{Cc}]/u.test(read) || read.split("/").some((part) => /^\.{1,2}(?:[;?#].*)?$/s.test(part));
+  const read = unescaped(unescaped(uri)).replaceAll(/[\t\n\r]/g, "");
+  return read.includes("\0") || read.split(/[/\\]/).some((part) => /^\.{1,2}(?:[;?#].*)?$/s.test(part));
 };
 
 /** Escapes of the characters that decide about a place; an address may hold others that are no text at all. */
