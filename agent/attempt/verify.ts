@@ -1,4 +1,4 @@
-import { lstat, readdir, stat } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { dirname, extname, join, sep } from "node:path";
 import { joinUri } from "../../shared/files/location.ts";
 import { TaskError } from "../../shared/model/failure.ts";
@@ -7,7 +7,6 @@ import { syncFolder } from "../disk/file-system.ts";
 import { byNumber } from "../disk/numbered-names.ts";
 import { mapInParallel } from "../disk/parallel.ts";
 import { isMadeInPlace, type ResolvedOutput, type ResolvedPaths } from "../paths/resolved-paths.ts";
-import { isOfDescriptor } from "../roots/checked-file.ts";
 import { checkedFacts } from "../steps/checked-facts.ts";
 import { flushAndReadIdentity, readIdentity } from "../storage/file/identity.ts";
 import { firstFree } from "../storage/free-name.ts";
@@ -31,10 +30,14 @@ const atOnce = 2;
  * them.
  */
 export const verifyOutputs = async ({ work, paths, tools, signal }: VerifyNeeds): Promise<Verified[]> => {
-  const mayBeEmpty = new Set(work.steps.flatMap(outputsThatMayBeEmpty));
+  const copied = new Set(work.steps.flatMap(outputsCopied));
+  const mayBeEmpty = new Set([...copied, ...work.steps.flatMap(outputsOfTexts)]);
   const encrypted = new Set(work.steps.flatMap(outputsEncrypted));
   const examined = await mapInParallel([...paths.outputs.values()], atOnce, (place) =>
-    examine(place, { mayBeEmpty: mayBeEmpty.has(place.id), isEncrypted: encrypted.has(place.id), tools, signal }),
+    examine(place, {
+      ...{ mayBeEmpty: mayBeEmpty.has(place.id), isCopied: copied.has(place.id), isEncrypted: encrypted.has(place.id) },
+      ...{ tools, signal },
+    }),
   );
   const verified: Verified[] = [];
   const taken = new Set<string>();
@@ -46,11 +49,11 @@ export const verifyOutputs = async ({ work, paths, tools, signal }: VerifyNeeds)
   return verified;
 };
 
-/** A copy of an empty file is one too, and SRT without subtitles has no header. */
-const outputsThatMayBeEmpty = (step: Step): string[] => {
-  if (step.do === "copy") return step.files.map(({ to }) => to);
-  return step.do === "subtitles" && "out" in step.to ? [step.to.out] : [];
-};
+/** A copy of an empty file is one too. */
+const outputsCopied = (step: Step): string[] => (step.do === "copy" ? step.files.map(({ to }) => to) : []);
+
+/** SRT without subtitles has no header. */
+const outputsOfTexts = (step: Step): string[] => (step.do === "subtitles" && "out" in step.to ? [step.to.out] : []);
 
 /** Their segments were checked before they were encrypted; nothing reads them now. */
 const outputsEncrypted = (step: Step): string[] =>
@@ -58,16 +61,18 @@ const outputsEncrypted = (step: Step): string[] =>
 
 type Examining = Pick<VerifyNeeds, "tools" | "signal"> & {
   readonly mayBeEmpty: boolean;
+  /** The agent's own copy, which may be a link to what is sent on as it is. */
+  readonly isCopied: boolean;
   readonly isEncrypted: boolean;
 };
 
 /** All files of one output: their identities, and the facts of the first. */
-const examine = async (place: ResolvedOutput, { mayBeEmpty, isEncrypted, tools, signal }: Examining) => {
+const examine = async (place: ResolvedOutput, { mayBeEmpty, isCopied, isEncrypted, tools, signal }: Examining) => {
   signal.throwIfAborted();
   const made = await filesOf(place);
   const examined = [];
   for (const [index, each] of made.entries()) {
-    const identity = await identified(place, each);
+    const identity = await identified(place, each, isCopied);
     if (identity.size === 0 && !mayBeEmpty) throw new TaskError("media", `${place.output.name} is empty`);
     const request = { place, tools, signal, path: each.path, size: identity.size };
     const facts = index === 0 && !isEncrypted ? await checkedFacts(request) : undefined;
@@ -123,8 +128,8 @@ const inOrder = (names: readonly string[], { name: main, isPackage }: Output): s
 const depth = (name: string): number => name.split("/").length;
 
 /** Flushes a file that stays where it was made. A file that is sent on is flushed at its destination. */
-const identified = async (place: ResolvedOutput, { path }: MadeFile) => {
-  const found = await (isOfDescriptor(path) ? stat(path) : lstat(path)).catch(() => undefined);
+const identified = async (place: ResolvedOutput, { path }: MadeFile, isCopied: boolean) => {
+  const found = isCopied ? undefined : await lstat(path).catch(() => undefined);
   if (found && !found.isFile()) throw notPlain(place.output.name);
   const identity = await (isMadeInPlace(place) ? flushAndReadIdentity(path) : readIdentity(path));
   if (identity) return identity;

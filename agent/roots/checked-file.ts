@@ -53,12 +53,7 @@ type Seen = { readonly path: string; readonly size: number; readonly modified: n
 
 /** A path that opens what the descriptor has open; the file's own where the system has no such paths. */
 export const pathOfDescriptor = ({ fd }: Descriptor, path: string): string =>
-  process.platform === "linux" ? `${descriptors}${fd}` : path;
-
-const descriptors = "/proc/self/fd/";
-
-/** Whether a path opens what this process has open: there it is a link, but of the system's own. */
-export const isOfDescriptor = (path: string): boolean => path.startsWith(descriptors);
+  process.platform === "linux" ? `/proc/self/fd/${fd}` : path;
 
 const openPlainly = async (path: string): Promise<FileHandle> => {
   try {
