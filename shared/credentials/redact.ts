@@ -11,7 +11,7 @@ const encryption = /^encryptions?$/;
 /** What a notification says, within the method that sends it: it may hold keys that only its receiver knows. */
 const messageField = /^(?:body|user_payload)$/;
 const notification = /^(?:email|rest|sns|sqs)$/;
-const messageKey = /"(?:body|user_payload|comment)":|"rest":\{[^{}]{0,4000}"url":"[^"?]{0,4000}\?/i;
+const messageKey = /"(?:body|user_payload|comment)":|"https?:\/\/[^"?]{0,4000}\?/i;
 
 /** Headers with credentials; those of requests are fields of `headers`, or pairs of `name` and `value`. */
 const secretHeader = /^[a-z-]{0,40}(?:authorization|cookie|api-?key|token|secret|signature|password)[a-z-]{0,40}$/i;

@@ -65,6 +65,7 @@ test("addresses stay readable up to their query, and definitions that no secret 
   expect(redact({ rest: { url: "https://hooks.test/a?b=c", method: "PUT" } })).toEqual({
     rest: { url: "https://hooks.test/a?(hidden)", method: "PUT" },
   });
+  expect(holdsSecrets('{"rest":{"headers":{"A":"b"},"url":"https://hooks.test/a?b=c"}}')).toBe(true);
   const plain = { rest: { url: "https://hooks.test/{{shown}}" } };
   expect(redactJob({ definitions: { shown: "plain" }, ...plain })).toMatchObject({ definitions: { shown: "plain" } });
   expect(holdsSecrets(JSON.stringify(plain))).toBe(false);
