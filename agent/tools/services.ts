@@ -50,9 +50,12 @@ export const openServices = async (
       ...mail,
       ...(engine && { engine }),
     },
-    capabilities: ["request", "javascript", ...(mail ? ["email"] : []), ...(engine ? ["container"] : [])],
+    capabilities: ["request", "javascript", ...(mail ? ["email"] : []), ...(engine ? containerCapabilities : [])],
   };
 };
+
+/** Agents of earlier versions run containers too, but do not know secrets in their environment. */
+const containerCapabilities = ["container", "container:secret-env"];
 
 /** The library is loaded only by nodes that send mail. */
 const openMail = async (settings: MailSettings): Promise<Pick<Services, "sendMail">> => {

@@ -34,8 +34,8 @@ export const readPreset = async (
   farm: Pick<Secrets, "store" | "vault">,
   key: string,
   reach: Reach,
-): Promise<Preset | undefined> => {
+): Promise<{ readonly owned: Owned; readonly preset: Preset } | undefined> => {
   const text = await farm.store.records.get("preset", key);
   const found = text === undefined ? undefined : openPreset(farm.vault, text);
-  return found && reaches(reach, found.owned) ? preset.parse(found.preset) : undefined;
+  return found && reaches(reach, found.owned) ? { owned: found.owned, preset: preset.parse(found.preset) } : undefined;
 };

@@ -47,7 +47,7 @@ export const readSubmission = async (
 ): Promise<ReadJob> => {
   if (definition.length > limits.payloadCharacters) refuseLongPayload(received.payload);
   const job = await loadOnDemand(
-    (key) => readPreset(farm, key, reach),
+    async (key) => (await readPreset(farm, key, reach))?.preset,
     (lookUp) => farm.timeSlice(() => readJob(farm, received, definition, lookUp)),
   );
   checkNamedEntries(farm, job.spec.elements);

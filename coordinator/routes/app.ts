@@ -75,7 +75,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
     sessionGuard,
     {
       ...handlers,
-      getDefinition: async (args) => redactJob(await handlers.getDefinition(args)),
+      getDefinition: async (args, asked) => redactJob(await handlers.getDefinition(args, asked)),
       getPreset: async (args, asked) => redact(await handlers.getPreset(args, asked)),
       ...peopleHandlers(people, throttle),
       ...accountHandlers(needs, throttle),

@@ -2,7 +2,9 @@ import { idempotencyHeader } from "../../shared/api/idempotency.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { looseBoolean } from "../../shared/basics/loose-values.ts";
 import { invalid } from "../../shared/basics/validation.ts";
+import { redactJob } from "../../shared/credentials/redact.ts";
 import { limits } from "../../shared/model/job.ts";
+import { maySeeSecrets } from "../../shared/rights/reach.ts";
 import type { Handlers } from "../http/server.ts";
 import { changeJobs } from "../jobs/bulk.ts";
 import { idsIn } from "../jobs/job-ids.ts";
@@ -57,11 +59,13 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
     deleteJobs: async ({ ids }, { reach }) => ({
       items: (await deleteJobs(farm, await reachedJobs(farm, reach, idsIn(ids)))).map(String),
     }),
-    getDefinition: async ({ job_id }) => {
-      const made = await farm.store.load.row("definitions", idOf(job_id));
+    getDefinition: async ({ job_id }, { sender }) => {
+      const job = await requireJob(farm, job_id);
+      const made = await farm.store.load.row("definitions", job.id);
       if (!made) throw noSuchJob(job_id);
       // As received, without later changes by PUT.
-      return { priority: limits.defaultPriority, ...JSON.parse(openText(farm.vault, made.definition)) };
+      const sent = { priority: limits.defaultPriority, ...JSON.parse(openText(farm.vault, made.definition)) };
+      return maySeeSecrets(sender, job) ? sent : redactJob(sent);
     },
     getResult: async ({ job_id }) => {
       const report = await jobs.report(idOf(job_id));

@@ -1,8 +1,9 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import { invalid } from "../../shared/basics/validation.ts";
+import { redact } from "../../shared/credentials/redact.ts";
 import { limits } from "../../shared/model/job.ts";
 import { presetHead } from "../../shared/model/preset.ts";
-import { reaches } from "../../shared/rights/reach.ts";
+import { maySeeSecrets, reaches } from "../../shared/rights/reach.ts";
 import type { Handlers } from "../http/server.ts";
 import { openPreset, parsePreset, presetText, readPreset } from "../jobs/presets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
@@ -18,7 +19,10 @@ export const presetHandlers = (farm: Pick<Secrets, "clock" | "store" | "vault">)
         .filter(({ owned }) => reaches(reach, owned))
         .map(({ preset }) => presetHead.parse(preset)),
     }),
-    getPreset: async ({ key }, { reach }) => (await readPreset(farm, key, reach)) ?? missing(key),
+    getPreset: async ({ key }, { reach, sender }) => {
+      const { owned, preset } = (await readPreset(farm, key, reach)) ?? missing(key);
+      return maySeeSecrets(sender, owned) ? preset : redact(preset);
+    },
     putPreset: async (_args, { received, reach, sender }) => {
       const { key, payload } = parsePreset(received);
       refuseLong("payload", payload, limits.payloadCharacters);

@@ -8,6 +8,11 @@ const secretField =
 const mediaKey = /^key(?:_seed)?$/;
 const encryption = /^encryptions?$/;
 
+/** What a notification says, within the method that sends it: it may hold keys that only its receiver knows. */
+const messageField = /^(?:body|user_payload)$/;
+const notification = /^(?:email|rest|sns|sqs)$/;
+const messageKey = /"(?:body|user_payload|comment)":|"https?:\/\/[^"?]{0,4000}\?/i;
+
 /** Headers with credentials; those of requests are fields of `headers`, or pairs of `name` and `value`. */
 const secretHeader = /^[a-z-]{0,40}(?:authorization|cookie|api-?key|token|secret|signature|password)[a-z-]{0,40}$/i;
 const headerLists = /^(?:headers|attributes)$/;
@@ -34,7 +39,8 @@ type Definitions = Readonly<Record<string, unknown>>;
 export const holdsSecrets = (json: string): boolean =>
   (secretWord.test(json) && (secretKey.test(json) || secretHeaderText.test(json) || secretAttribute.test(json))) ||
   secretAddress.test(json) ||
-  secretQuery.test(json);
+  secretQuery.test(json) ||
+  messageKey.test(json);
 
 /**
  * A job's definition as shown on pages: credentials (`access`, and the definitions it uses) and passwords in addresses
@@ -74,14 +80,22 @@ const hide = (value: unknown, within: string): unknown => {
   // A task's comment is only for programs.
   const entries = Object.entries(value).filter(([key]) => !(key === "comment" && within === "task"));
   return Object.fromEntries(
-    entries.map(([key, part]) => [key, isSecret(key, part, within) ? hidden : hide(part, key)]),
+    entries.map(([key, part]) => [key, isSecret(key, part, within) ? hidden : shownPart(key, part, within)]),
   );
 };
+
+const shownPart = (key: string, part: unknown, within: string): unknown =>
+  hasSecretQuery(key, part, within) ? redactText(`${part.slice(0, part.indexOf("?"))}?${hidden}`) : hide(part, key);
+
+/** Any query of a notification's address may be a key to its receiver. */
+const hasSecretQuery = (key: string, part: unknown, within: string): part is string =>
+  key === "url" && within === "rest" && typeof part === "string" && part.includes("?");
 
 const isSecret = (key: string, value: unknown, within: string): boolean =>
   value !== null &&
   (secretField.test(key) ||
     (mediaKey.test(key) && encryption.test(within)) ||
+    (messageField.test(key) && notification.test(within)) ||
     (typeof value === "string" && headerLists.test(within) && isSecretHeader(key)));
 
 const isHeader = (item: unknown, within: string): item is { readonly name: string; readonly value: unknown } =>
@@ -96,7 +110,9 @@ const secretsOf = (value: unknown, within = ""): unknown[] => {
   if (value === null || typeof value !== "object") return [];
   if (Array.isArray(value))
     return value.flatMap((item) => (isHeader(item, within) ? [item.value] : secretsOf(item, within)));
-  return Object.entries(value).flatMap(([key, part]) => (isSecret(key, part, within) ? [part] : secretsOf(part, key)));
+  return Object.entries(value).flatMap(([key, part]) =>
+    isSecret(key, part, within) || hasSecretQuery(key, part, within) ? [part] : secretsOf(part, key),
+  );
 };
 
 /** The definitions that a text uses, directly or through others. A composed name may mean any of them. */

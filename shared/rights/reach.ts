@@ -16,6 +16,13 @@ export type Reach = "all" | { readonly field: keyof Owned; readonly value: strin
 export const reaches = (reach: Reach, owned: Owned | undefined): boolean =>
   reach === "all" || owned?.[reach.field] === reach.value;
 
+/**
+ * Whether somebody may see the secrets within something: whoever sent it, and nobody else, however far they reach.
+ * What is nobody's shows its secrets to nobody.
+ */
+export const maySeeSecrets = ({ owner_id: who }: Owned, owned: Owned): boolean =>
+  who !== null && who === owned.owner_id;
+
 /** Whoever reaches a group reaches their own as well: everything of theirs has their group. */
 export const reachOf = (who: string, { reach, group }: Pick<Power, "reach" | "group">): Reach => {
   if (reach === "all") return "all";

@@ -1,6 +1,7 @@
 import type { Work } from "../../../shared/work/work.ts";
 import { defineElement, type Plan, type PlanContext } from "../element.ts";
 import { compileDocker } from "./docker.ts";
+import type { DockerPayload } from "./docker-schema.ts";
 import type { JavascriptPayload } from "./javascript-schema.ts";
 import { modificationsOf, uidsIn } from "./modifiers.ts";
 import { type ScriptPayload, scriptPayload } from "./schema.ts";
@@ -26,10 +27,18 @@ const planScript = ({ uid, payload, inputs }: PlanContext<ScriptPayload>): Plan<
   if (payload.kind === "docker") {
     const { cpus: cores, memory_mb } = payload.payload;
     const demand = { cores, memory: memory_mb * 1024 * 1024 };
-    return { tasks: [{ uid, name: uid, requires: ["container"], weight: "full", demand, detail: null }] };
+    return {
+      tasks: [{ uid, name: uid, requires: dockerNeeds(payload.payload), weight: "full", demand, detail: null }],
+    };
   }
   const memory = payload.payload.memory_mb * 1024 * 1024;
   return { tasks: [{ uid, name: uid, requires: ["javascript"], weight: "light", demand: { memory }, detail: null }] };
+};
+
+/** Only agents that declare the second know secrets in the environment; all the others are not given them. */
+const dockerNeeds = ({ commands }: DockerPayload): string[] => {
+  const hasEnv = commands.some(({ env = {} }) => Object.keys(env).length > 0);
+  return ["container", ...(hasEnv ? ["container:secret-env"] : [])];
 };
 
 const compileScript = (context: PlanContext<ScriptPayload>): Work => {

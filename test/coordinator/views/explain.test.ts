@@ -20,6 +20,18 @@ const reasonsOf = (jobId: number) =>
 const tagged = (...task_tags: string[]) => aSmallJob({ task_tags });
 
 describe("a task that waits says", () => {
+  test("that a node of an earlier version does not know secrets in a container's environment", async () => {
+    const abilities = ["ffprobe", "container"];
+    await world().node({ name: "old", tools: { ffmpeg: null, ffprobe: null, capabilities: abilities } });
+    const commands = [{ docker_image: { image_urn: "tool" }, env: { TOKEN: "a secret" } }];
+    const payload = { commands, memory_mb: 100 };
+    const tool = { uid: "tool", kind: "script", payload: { kind: "docker", payload } };
+    const jobId = await submit({ name: "a job", payload: { elements: [tool], connections: [] } });
+    expect(why(jobId).nodes).toMatchObject([
+      { name: "old", reasons: [{ reason: "missing_capability", data: { capability: "container:secret-env" } }] },
+    ]);
+  });
+
   test("what each node lacks, what none provides, and when it gives up", async () => {
     await world().node({ name: "plain" });
     await world().node({ name: "gpu", tags: ["gpu"], tools: { ffmpeg: null, ffprobe: null, capabilities: [] } });

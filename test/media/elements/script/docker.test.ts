@@ -58,7 +58,10 @@ test("sources and targets have places inside of the container, and arguments nam
       },
     ],
   });
-  expect(task).toMatchObject({ requires: ["container"], demand: { cores: 2, memory: 2048 * 1024 * 1024 } });
+  expect(task).toMatchObject({
+    requires: ["container", "container:secret-env"],
+    demand: { cores: 2, memory: 2048 * 1024 * 1024 },
+  });
   const access = "payload/commands/0/docker_image/registry/access";
   expect(work).toEqual({
     assets: { 0: { uri: "file:///in/a%20film.mov" }, 1: { uri: "file:///o/1.png" }, 2: { uri: "file:///o/2.png" } },
@@ -142,4 +145,14 @@ test("texts of a source are there too, after its films", () => {
   if (!("tasks" in plan) || !plan.tasks[0]) throw new Error("it plans nothing");
   const [step] = script.compile(plan.tasks[0], withTexts).steps;
   expect(step).toMatchObject({ commands: [{ args: ["/in/0_1/a.srt"] }] });
+});
+
+test("only nodes that know secrets in the environment are given a container that has any", () => {
+  const needs = (...commands: object[]) => {
+    const plan = script.plan(context({ commands: commands.map((each) => ({ docker_image: image, ...each })) }));
+    return "tasks" in plan ? plan.tasks[0]?.requires : undefined;
+  };
+  const image = { image_urn: "a/b" };
+  expect(needs({}, { env: {} })).toEqual(["container"]);
+  expect(needs({}, { env: { TOKEN: "secret" } })).toEqual(["container", "container:secret-env"]);
 });
