@@ -16,7 +16,7 @@ const readers: readonly (readonly [pattern: RegExp, read: Reader])[] = [
 
 /**
  * Parses one manifest without opening anything: documents that it needs are requested by name; call again with them.
- * Throws TaskError `source` for unreadable or too large ones, `capability` for what is not implemented.
+ * Throws TaskError `source` for unreadable ones, `media` for too large ones, `capability` for what is not implemented.
  */
 export const readManifest = (uri: string, documents: Documents): Reading => {
   const text = documents.get(uri);
