@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { readManifest } from "../../media/manifests/index.ts";
 import { type Cue, cutCues, TooMuchText } from "../../media/subtitles/cue.ts";
 import { segmentedWebvtt } from "../../media/subtitles/segments.ts";
+import { parseTtml } from "../../media/subtitles/ttml.ts";
 import { printWebvtt } from "../../media/subtitles/webvtt.ts";
 import { manifestShapes } from "./foreign-shapes.ts";
 
@@ -18,6 +19,19 @@ test.each([
 ])("%s: refused as media, so that nothing waits for the file to change", (name, message) => {
   const text = manifestShapes.find((shape) => shape.name === name)?.of(30_000) ?? "";
   expect(() => readManifest(uri, new Map([[uri, text]]))).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(message),
+      failure: expect.objectContaining({ cause: "media" }),
+    }),
+  );
+});
+
+test.each([
+  ["too many elements", "<a/>".repeat(200_000), "more than 200000 elements"],
+  ["elements too deep", "<a>".repeat(100), "more than 64 deep"],
+])("XML with %s is refused as too much", (_, body, message) => {
+  expect(() => parseTtml(`<tt>${body}`)).toThrow(TooMuchText);
+  expect(() => readManifest(uri, new Map([[uri, `<MPD>${body}`]]))).toThrow(
     expect.objectContaining({
       message: expect.stringContaining(message),
       failure: expect.objectContaining({ cause: "media" }),
