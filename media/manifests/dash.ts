@@ -4,7 +4,10 @@ import type { Piece } from "../../shared/model/asset.ts";
 import { capabilityError, sourceError } from "../../shared/model/failure.ts";
 import {
   type Documents,
+  limitAllPieces,
   limitPieces,
+  limitSections,
+  limitTracks,
   type ManifestTrack,
   type Reading,
   referenceUri,
@@ -18,7 +21,8 @@ export const readDash = (uri: string, documents: Documents): Reading => {
   refuseUnread(mpd, uri);
   const base = baseOf(uri, mpd);
   const periods = childrenNamed(mpd, "Period");
-  const sections = periods.flatMap((period, index) => sectionOf({ mpd, periods, period, index, base, uri }));
+  limitSections(periods.length, uri);
+  const sections = sectionsOf({ mpd, periods, base, uri });
   if (sections.length === 0) throw sourceError(`${uri} is a manifest without video or audio`);
   const isMaster = periods.some((period) =>
     childrenNamed(period, "AdaptationSet").some((set) => childrenNamed(set, "Representation").length > 1),
@@ -54,14 +58,27 @@ type Place = {
   readonly uri: string;
 };
 
-const sectionOf = (place: Place): Section[] => {
+/** Counted as they are made: periods multiply with tracks and segments. */
+const sectionsOf = (document: Omit<Place, "period" | "index">): Section[] => {
+  let pieces = 0;
+  const made = (count: number): void => {
+    pieces += count;
+    limitAllPieces(pieces, document.uri);
+  };
+  return document.periods.flatMap((period, index) => sectionOf({ ...document, period, index }, made));
+};
+
+const sectionOf = (place: Place, made: (pieces: number) => void): Section[] => {
   const sets = childrenNamed(place.period, "AdaptationSet");
   const video = sets.find((set) => kindOf(set) === "video");
   const sounds = sets.filter((set) => kindOf(set) === "audio");
-  const tracks = [
-    ...(video ? [trackOf(video, "video", place)] : []),
-    ...sounds.map((set) => trackOf(set, "audio", place)),
-  ];
+  limitTracks(sounds.length + (video ? 1 : 0), place.uri);
+  const counted = (set: XmlElement, takes: "video" | "audio"): ManifestTrack => {
+    const track = trackOf(set, takes, place);
+    made(track.pieces.length);
+    return track;
+  };
+  const tracks = [...(video ? [counted(video, "video")] : []), ...sounds.map((set) => counted(set, "audio"))];
   return tracks.length === 0 ? [] : [{ tracks }];
 };
 

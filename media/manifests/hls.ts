@@ -4,6 +4,7 @@ import {
   type Documents,
   limitPieces,
   limitSections,
+  limitTracks,
   type ManifestTrack,
   type Reading,
   referenceUri,
@@ -47,14 +48,29 @@ const chosenOf = (lines: readonly string[], uri: string): Taken[] => {
   });
   const isSoundOnly = apart.some((sound) => sound.uri === best.uri);
   const own: Taken[] = isSoundOnly ? [] : [{ uri: best.uri, takes: apart.length > 0 ? ["video"] : both }];
+  limitTracks(own.length + apart.length, uri);
   return [...own, ...apart];
 };
 
+/** For each line, the first address behind it. */
+const nextAddresses = (lines: readonly string[]): (string | undefined)[] => {
+  let found: string | undefined;
+  return lines
+    .toReversed()
+    .map((line) => {
+      const behind = found;
+      if (!line.startsWith("#")) found = line;
+      return behind;
+    })
+    .reverse();
+};
+
 const variantsOf = (lines: readonly string[], uri: string) => {
+  const next = nextAddresses(lines);
   const variants = lines.flatMap((line, at) => {
     if (!line.startsWith("#EXT-X-STREAM-INF:")) return [];
     const attributes = attributesOf(line);
-    const reference = lines.slice(at + 1).find((next) => !next.startsWith("#"));
+    const reference = next[at];
     if (reference === undefined) return [];
     const bandwidth = Number(attributes.get("BANDWIDTH") ?? 0);
     return [{ uri: referenceUri(uri, reference), bandwidth, audio: attributes.get("AUDIO") }];

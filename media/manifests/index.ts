@@ -1,5 +1,5 @@
-import { XmlError } from "../../shared/basics/xml.ts";
-import { sourceError } from "../../shared/model/failure.ts";
+import { XmlError, XmlLimitError } from "../../shared/basics/xml.ts";
+import { mediaError, sourceError } from "../../shared/model/failure.ts";
 import { type Documents, limitPieces, limitSections, manifest, type Reading } from "../../shared/work/manifest.ts";
 import { readDash } from "./dash.ts";
 import { readHls } from "./hls.ts";
@@ -16,7 +16,7 @@ const readers: readonly (readonly [pattern: RegExp, read: Reader])[] = [
 
 /**
  * Parses one manifest without opening anything: documents that it needs are requested by name; call again with them.
- * Throws TaskError `source` for unreadable or too large ones, `capability` for what is not implemented.
+ * Throws TaskError `source` for unreadable ones, `media` for too large ones, `capability` for what is not implemented.
  */
 export const readManifest = (uri: string, documents: Documents): Reading => {
   const text = documents.get(uri);
@@ -27,6 +27,7 @@ export const readManifest = (uri: string, documents: Documents): Reading => {
   try {
     return bounded(uri, reader(uri, documents));
   } catch (error) {
+    if (error instanceof XmlLimitError) throw mediaError(`${uri} is too much: ${error.message}`);
     if (!(error instanceof XmlError)) throw error;
     throw sourceError(`${uri} cannot be read: ${error.message}`);
   }

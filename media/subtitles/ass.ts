@@ -1,4 +1,4 @@
-import { type Cue, readableCues, type Span, SubtitleError } from "./cue.ts";
+import { type Cue, readableCues, type Span, SubtitleError, TooMuchText } from "./cue.ts";
 
 /** Advanced SubStation Alpha: texts and times, with the looks that other forms have too; drawings are left out. */
 export const parseAss = (text: string): Cue[] => {
@@ -10,10 +10,19 @@ export const parseAss = (text: string): Cue[] => {
   const cues: Cue[] = [];
   for (const line of lines.slice(begin + 1)) {
     const [, kind, rest = ""] = /^(Format|Dialogue):\s*(.*)$/.exec(line) ?? [];
-    if (kind === "Format") fields = rest.split(",").map((name) => name.trim().toLowerCase());
+    if (kind === "Format") fields = fieldsOf(rest);
     if (kind === "Dialogue") cues.push(...cueOf(rest, fields, height));
   }
   return readableCues(cues);
+};
+
+/** Real ones have ten. */
+const mostFields = 100;
+
+const fieldsOf = (text: string): string[] => {
+  const fields = text.split(",").map((name) => name.trim().toLowerCase());
+  if (fields.length > mostFields) throw new TooMuchText(`a line Format names more than ${mostFields} fields`);
+  return fields;
 };
 
 const cueOf = (rest: string, fields: readonly string[], height: number): Cue[] => {
@@ -47,8 +56,8 @@ const readText = (text: string, height: number): Pick<Cue, "lines" | "isTop"> =>
 
 /** A text's position decides, which may be in the lower half although it is that of its upper edge; else its alignment. */
 const standsAtTop = (text: string, height: number): boolean => {
-  const [, down] = /\{[^}]*\\pos\(\s*[\d.]+\s*,\s*([\d.]+)\s*\)/.exec(text) ?? [];
-  return down === undefined ? /\{[^}]*\\an[789]/.test(text) : Number(down) < height / 2;
+  const [, down] = /\{[^{}]*\\pos\(\s*[\d.]+\s*,\s*([\d.]+)\s*\)/.exec(text) ?? [];
+  return down === undefined ? /\{[^{}]*\\an[789]/.test(text) : Number(down) < height / 2;
 };
 
 const switched = (look: Omit<Span, "text">, tags: string): Omit<Span, "text"> => {

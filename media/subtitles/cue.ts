@@ -26,9 +26,12 @@ const longest = 1000 * 3600 * 1000;
 /** Thrown for a text that cannot be read as subtitles. */
 export class SubtitleError extends Error {}
 
-/** Cues in order, without those that show nothing. Throws SubtitleError where there are too many. */
+/** Thrown for subtitles that would cost too much: neither waiting nor another node helps. */
+export class TooMuchText extends SubtitleError {}
+
+/** Cues in order, without those that show nothing. Throws TooMuchText where there are too many. */
 export const readableCues = (cues: readonly Cue[]): Cue[] => {
-  if (cues.length > maxCues) throw new SubtitleError(`there are more than ${maxCues} texts`);
+  if (cues.length > maxCues) throw new TooMuchText(`there are more than ${maxCues} texts`);
   return cues
     .filter(({ from, to, lines }) => from >= 0 && to > from && to <= longest && lines.some(isVisible))
     .map((cue) => ({ ...cue, lines: cue.lines.filter(isVisible).slice(0, maxLines).map(short).map(joined) }))

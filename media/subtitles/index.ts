@@ -1,6 +1,6 @@
 import type { FormName } from "../../shared/work/subtitle-forms.ts";
 import { parseAss, printAss } from "./ass.ts";
-import { type Cue, SubtitleError } from "./cue.ts";
+import { type Cue, SubtitleError, TooMuchText } from "./cue.ts";
 import { isMcc, parseMcc, printMcc, readMccLines } from "./mcc.ts";
 import { type CaptionLine, captionLines, parseScc, printScc, readCaptionLines, sccLag } from "./scc.ts";
 import { parseSrt, printSrt } from "./srt.ts";
@@ -90,6 +90,7 @@ export const parseSubtitles = (text: string): Cue[] => {
   try {
     return forms[form].parse(text.replace(/^\ufeff/, ""));
   } catch (problem) {
+    if (problem instanceof TooMuchText) throw new TooMuchText(`this ${form} is too much: ${problem.message}`);
     if (problem instanceof SubtitleError) throw new SubtitleError(`this is no readable ${form}: ${problem.message}`);
     throw problem;
   }

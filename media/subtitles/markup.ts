@@ -20,6 +20,9 @@ const entities: Readonly<Record<string, string>> = {
   ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0", lrm: "\u200e", rlm: "\u200f" },
 };
 
+/** Tags that are open at a time; further ones change nothing. */
+const mostOpen = 100;
+
 /** The text of a cue in SRT and WebVTT: `<i>`, `<b>`, `<u>`, `<font color>`, `<c.yellow>`; other tags are left out. */
 export const readMarkup = (text: string): Pick<Cue, "lines" | "isTop"> => {
   const isTop = /\{\\an?[789]\}/.test(text);
@@ -27,12 +30,13 @@ export const readMarkup = (text: string): Pick<Cue, "lines" | "isTop"> => {
   const lines: Span[][] = [[]];
   const open: { readonly tag: string; readonly look: Look }[] = [];
   for (const [token, slash, tag = "", more = ""] of plain.matchAll(
-    /<(\/?)([a-z]{1,10}|\d[\d:.]*)([^<>]*)>|\n|[^<\n]+|</gi,
+    // A number is taken whole, or each of its beginnings would be tried.
+    /<(\/?)([a-z]{1,10}|\d[\d:.]*(?![\d:.]))([^<>]*)>|\n|[^<\n]+|</gi,
   )) {
     if (token === "\n") lines.push([]);
     else if (tag === "") lines.at(-1)?.push({ text: withoutEntities(token), ...lookOf(open) });
-    else if (slash === "") open.push({ tag: tag.toLowerCase(), look: lookOfTag(tag.toLowerCase(), more) });
-    else close(open, tag.toLowerCase());
+    else if (slash !== "") close(open, tag.toLowerCase());
+    else if (open.length < mostOpen) open.push({ tag: tag.toLowerCase(), look: lookOfTag(tag.toLowerCase(), more) });
   }
   return { lines, ...(isTop && { isTop }) };
 };

@@ -1,7 +1,7 @@
 import { type Rational, ratio, toNumber } from "../../shared/basics/rational.ts";
 import { framesToTimecode, timecodeToFrames } from "../formats/timecode.ts";
 import { captionPacket, parseCaptionPacket, sum } from "./cdp.ts";
-import { type Cue, SubtitleError } from "./cue.ts";
+import { type Cue, SubtitleError, TooMuchText } from "./cue.ts";
 import { type CaptionLine, captionLines, shownBy } from "./scc.ts";
 
 const head = "File Format=MacCaption_MCC V";
@@ -38,7 +38,7 @@ export const readMccLines = (text: string): CaptionLine[] => {
   const own = Object.hasOwn(rates, named) ? rates[named] : undefined;
   if (!own) throw new SubtitleError(`its Time Code Rate is none of ${Object.keys(rates).join(", ")}`);
   const lines = text.split(/[\r\n]+/);
-  if (lines.length > mostLines) throw new SubtitleError(`there are more than ${mostLines} lines`);
+  if (lines.length > mostLines) throw new TooMuchText(`there are more than ${mostLines} lines`);
   return lines.flatMap((line) => {
     const [, begin = "", last = "", data = ""] =
       /^(\d\d:\d\d:\d\d)[:;.,](\d\d)[.,\d]*\t([0-9A-Z]+)\s*$/i.exec(line) ?? [];

@@ -1,7 +1,7 @@
 import { ratio } from "../../shared/basics/rational.ts";
 import { framesToTimecode, timecodeToFrames } from "../formats/timecode.ts";
 import { command } from "./cea608.ts";
-import { type Cue, readableCues, SubtitleError } from "./cue.ts";
+import { type Cue, readableCues, SubtitleError, TooMuchText } from "./cue.ts";
 import { createCaptionDecoder } from "./decode-608.ts";
 import { loading, type Pair, twice } from "./pop-on.ts";
 
@@ -19,12 +19,12 @@ const mostCaptionLines = 200_000;
 export const readCaptionLines = (text: string): CaptionLine[] => {
   if (!text.replace("\ufeff", "").startsWith("Scenarist_SCC")) throw new SubtitleError(`the first line is not ${head}`);
   const lines = text.split(/[\r\n]+/).flatMap((line) => {
-    const [, timecode = "", words = ""] = /^\s*(\d\d:\d\d:\d\d[:;.,]\d\d)\s+([0-9a-f\s]+)$/i.exec(line) ?? [];
+    const [, timecode = "", words = ""] = /^\s*(\d\d:\d\d:\d\d[:;.,]\d\d)\s+([0-9a-f][0-9a-f\s]*)$/i.exec(line) ?? [];
     const frame = timecodeToFrames(timecode, rate);
     if (frame === undefined) return [];
     return [{ frame, pairs: (words.match(/[0-9a-f]{4}/gi) ?? []).map((word) => Number.parseInt(word, 16)) }];
   });
-  if (lines.length > mostCaptionLines) throw new SubtitleError(`there are more than ${mostCaptionLines} lines`);
+  if (lines.length > mostCaptionLines) throw new TooMuchText(`there are more than ${mostCaptionLines} lines`);
   return lines;
 };
 
@@ -33,7 +33,7 @@ export const readCaptionLines = (text: string): CaptionLine[] => {
  * lasts 3603.6 seconds.
  */
 export const sccLag = (text: string, clockMs: number): number => {
-  const [, mark = ":"] = /^\s*\d\d:\d\d:\d\d([:;.,])\d\d\s/m.exec(text) ?? [];
+  const [, mark = ":"] = /^[^\S\r\n]*\d\d:\d\d:\d\d([:;.,])\d\d\s/m.exec(text) ?? [];
   return mark === ":" ? Math.round(clockMs / 1000) : 0;
 };
 

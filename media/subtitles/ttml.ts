@@ -1,6 +1,6 @@
-import { child, childrenNamed, parseXml, type XmlElement, XmlError } from "../../shared/basics/xml.ts";
+import { child, childrenNamed, parseXml, type XmlElement, XmlError, XmlLimitError } from "../../shared/basics/xml.ts";
 import { printClock } from "./clock.ts";
-import { type Cue, type Line, readableCues, type Span, SubtitleError } from "./cue.ts";
+import { type Cue, type Line, readableCues, type Span, SubtitleError, TooMuchText } from "./cue.ts";
 import { colorOf, escapeXml } from "./markup.ts";
 import { readTtmlTime, type TimeBase, timeBaseOf } from "./ttml-time.ts";
 
@@ -36,6 +36,7 @@ const rootOf = (text: string): XmlElement => {
   try {
     return parseXml(text.trimStart());
   } catch (problem) {
+    if (problem instanceof XmlLimitError) throw new TooMuchText(problem.message);
     if (problem instanceof XmlError) throw new SubtitleError(problem.message);
     throw problem;
   }

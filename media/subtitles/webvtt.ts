@@ -2,7 +2,7 @@ import { printClock, readClock } from "./clock.ts";
 import { type Cue, readableCues, SubtitleError } from "./cue.ts";
 import { printVttMarkup, readMarkup } from "./markup.ts";
 
-const timing = /^\s*(\d[\d:.]{4,20})[ \t]+-->[ \t]+(\d[\d:.]{4,20})([^\n]*)$/m;
+const timing = /^[^\S\n]*(\d[\d:.]{4,20})[ \t]+-->[ \t]+(\d[\d:.]{4,20})([^\n]*)$/m;
 
 /** WebVTT. Notes, styles and regions are left out. Throws SubtitleError where its first line is missing. */
 export const parseWebvtt = (text: string): Cue[] => {

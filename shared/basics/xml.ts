@@ -19,7 +19,10 @@ export class XmlError extends Error {
   override name = "XmlError";
 }
 
-/** The root element. Throws XmlError for what is not well-formed, too deep or too much. */
+/** It may be well-formed, but it is too deep or too much. */
+export class XmlLimitError extends XmlError {}
+
+/** The root element. Throws XmlError for what is not well-formed, XmlLimitError for what is too deep or too much. */
 export const parseXml = (source: string): XmlElement => {
   const reader = { source, at: 0, elements: 0, line: 1, counted: 0 };
   skipProlog(reader);
@@ -75,9 +78,9 @@ const readElement = (reader: Reader, depth: number): XmlElement => {
   const line = lineNow(reader);
   const name = take(reader, /<([A-Za-z_][\w:.-]*)/y)?.[1];
   if (name === undefined) return fail(reader, "an element was expected");
-  if (depth >= maxDepth) fail(reader, `elements lie more than ${maxDepth} deep`);
+  if (depth >= maxDepth) throw new XmlLimitError(`elements lie more than ${maxDepth} deep (at character ${reader.at})`);
   reader.elements += 1;
-  if (reader.elements > maxElements) fail(reader, `there are more than ${maxElements} elements`);
+  if (reader.elements > maxElements) throw new XmlLimitError(`there are more than ${maxElements} elements`);
   const attributes = readAttributes(reader);
   const head = { name: localName(name), attributes, line };
   if (take(reader, /\s*\/>/y)) return { ...head, children: [], content: [], text: "" };

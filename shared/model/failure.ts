@@ -97,4 +97,5 @@ export class TaskError extends Error {
 /** The errors that most tasks end with: the job is wrong, no node here can do it, or its source is not as it must be. */
 export const definitionError = (message: string): TaskError => new TaskError("definition", message);
 export const capabilityError = (message: string): TaskError => new TaskError("capability", message);
+export const mediaError = (message: string): TaskError => new TaskError("media", message);
 export const sourceError = (message: string): TaskError => new TaskError("source", message);

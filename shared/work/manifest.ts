@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { piece, range } from "../model/asset.ts";
-import { sourceError } from "../model/failure.ts";
+import { mediaError, sourceError } from "../model/failure.ts";
 
 /** The maximum number of pieces of one track. */
 export const maxPieces = 20_000;
 const mostSections = 1000;
+const mostTracks = 64;
+/** Of all tracks and sections together. */
+const mostPieces = 200_000;
 
 /** One track of a section: which bytes of which files, and what is used of them. */
 export const manifestTrack = z.strictObject({
@@ -25,21 +28,31 @@ export const manifest = z.strictObject({
   /** It has variants, of which the best was used. */
   isMaster: z.boolean(),
   sections: z
-    .array(z.strictObject({ tracks: z.array(manifestTrack).min(1).max(64) }))
+    .array(z.strictObject({ tracks: z.array(manifestTrack).min(1).max(mostTracks) }))
     .min(1)
     .max(mostSections),
 });
 export type Manifest = z.output<typeof manifest>;
 export type Section = Manifest["sections"][number];
 
-/** Throws TaskError `source` if a track of this document has too many pieces. */
+/** Throws TaskError `media` if a track of this document has too many pieces. */
 export const limitPieces = (count: number, uri: string): void => {
-  if (count > maxPieces) throw sourceError(`${uri} has more than ${maxPieces} segments`);
+  if (count > maxPieces) throw mediaError(`${uri} has more than ${maxPieces} segments`);
 };
 
-/** Throws TaskError `source` if this document has too many sections. */
+/** Throws TaskError `media` if all tracks of this document together have too many pieces. */
+export const limitAllPieces = (count: number, uri: string): void => {
+  if (count > mostPieces) throw mediaError(`${uri} has more than ${mostPieces} segments in all its tracks`);
+};
+
+/** Throws TaskError `media` if a section of this document has too many tracks. */
+export const limitTracks = (count: number, uri: string): void => {
+  if (count > mostTracks) throw mediaError(`${uri} has more than ${mostTracks} tracks side by side`);
+};
+
+/** Throws TaskError `media` if this document has too many sections. */
 export const limitSections = (count: number, uri: string): void => {
-  if (count > mostSections) throw sourceError(`${uri} has more than ${mostSections} parts`);
+  if (count > mostSections) throw mediaError(`${uri} has more than ${mostSections} parts`);
 };
 
 /** Text of every document read so far, by its URI. */
