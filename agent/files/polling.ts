@@ -1,56 +1,86 @@
 import type { Clock } from "../../shared/basics/clock.ts";
 import type { Key } from "../../shared/credentials/credentials.ts";
 import { TaskError } from "../../shared/model/failure.ts";
-import type { PollRequest, PollRequestOf, PollResponse, PollResponseOf } from "../../shared/protocol/polling.ts";
+import {
+  type PollRequest,
+  type PollRequestOf,
+  type PollResponse,
+  type PollResponseOf,
+  pollPatienceMs,
+} from "../../shared/protocol/polling.ts";
 import type { FolderFile } from "../../shared/work/folder-watch.ts";
 import { oldMs, type Sighting } from "../../shared/work/polling.ts";
 import { toFailure } from "../disk/task-failure.ts";
-import { whyIncomplete } from "../formats/manifest-files.ts";
+import type { ReadForeign } from "../foreign/pool.ts";
+import { type ManifestNeeds, whyIncomplete } from "../formats/manifest-files.ts";
 import { isUnfinished } from "../formats/mp4-boxes.ts";
-import type { PathResolver } from "../paths/path-resolver.ts";
 import type { ResolvedFile } from "../paths/resolved-paths.ts";
 import type { StorageViewOf } from "../paths/storage-view.ts";
+import { createSlots } from "./slots.ts";
 
 /** Looks at what tasks wait for. Looks take no slot, and few of them are made at a time. */
 export type Polling = { poll(question: PollRequest, keys?: readonly Key[]): AsyncIterable<PollResponse>; stop(): void };
 
-type PollingNeeds = { readonly viewOf: StorageViewOf; readonly clock: Clock };
+type PollingNeeds = { readonly viewOf: StorageViewOf; readonly clock: Clock; readonly read: ReadForeign };
 
-const atOnce = 4;
+/** Half of the looks are left for other storage. */
+const slots = { atOnce: 4, atOnePlace: 2 };
+/** A look that finds nothing to tell for so long ends before the coordinator asks again. */
+export const mostSilentMs = pollPatienceMs - 20_000;
 
-export const createPolling = ({ viewOf, clock }: PollingNeeds): Polling => {
+export const createPolling = ({ viewOf, clock, read }: PollingNeeds): Polling => {
   const abort = new AbortController();
-  const waiting: (() => void)[] = [];
-  let busy = 0;
-
-  const turn = async (): Promise<void> => {
-    if (busy >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    else busy += 1;
-  };
-  const pass = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else busy -= 1;
-  };
+  const take = createSlots(slots);
 
   return {
     poll: async function* (question, keys) {
-      await turn();
+      const leave = await take(placeOf(question));
       const view = viewOf({ secrets: keys });
+      const ends = new AbortController();
       try {
-        yield* answersOf(question, { resolver: view.resolver, clock, signal: abort.signal });
+        const signal = AbortSignal.any([abort.signal, ends.signal]);
+        yield* talkative(answersOf(question, { resolver: view.resolver, clock, read, signal }), clock);
       } catch (error) {
         yield { what: "failure", failure: toFailure(error, view.named) };
       } finally {
+        ends.abort();
         await view.release();
-        pass();
+        leave();
       }
     },
     stop: () => abort.abort(),
   };
 };
 
-export type PollNeeds = { readonly resolver: PathResolver; readonly clock: Clock; readonly signal: AbortSignal };
+/** The server, or the disk, that a question is about. */
+const placeOf = (question: PollRequest): string => {
+  const uri = question.what === "folder" ? question.folder : Object.values(question.sources)[0]?.asset.uri;
+  return /^file:\/\/(\/[^/]*){0,2}|^[^:]*:\/\/[^/]*/i.exec(uri ?? "")?.[0] ?? "";
+};
+
+/** Throws TaskError `storage` when an answer takes too long: a hostile tree of folders has no end. */
+async function* talkative<T>(answers: AsyncGenerator<T>, clock: Clock): AsyncGenerator<T> {
+  try {
+    for (let next = await inTime(answers.next(), clock); !next.done; next = await inTime(answers.next(), clock))
+      yield next.value;
+  } finally {
+    answers.return(undefined).catch(() => undefined); // what it does at the moment nobody waits for
+  }
+}
+
+const inTime = async <T>(answer: Promise<T>, clock: Clock): Promise<T> => {
+  const late = Promise.withResolvers<never>();
+  const stop = clock.after(mostSilentMs, () => late.reject(tooSlow()));
+  return Promise.race([answer, late.promise]).finally(stop);
+};
+
+const tooSlow = (): TaskError =>
+  new TaskError(
+    "storage",
+    `Nothing was found for ${mostSilentMs / 1000} s: the storage is too slow, or has too many folders; name a folder below`,
+  );
+
+export type PollNeeds = ManifestNeeds & { readonly clock: Clock; readonly signal: AbortSignal };
 
 async function* answersOf(question: PollRequest, looker: PollNeeds): AsyncGenerator<PollResponse> {
   if (question.what === "folder") yield* lookAtFolder(question, looker);
@@ -81,7 +111,7 @@ async function* lookAtFolder(
 }
 
 /** The file, with what it lacks. One that went meanwhile is missed at the next look. */
-const completed = async (found: FolderFile, resolver: PathResolver): Promise<FolderFile> => {
+const completed = async (found: FolderFile, resolver: PollNeeds["resolver"]): Promise<FolderFile> => {
   if (found.lacks !== undefined) return found;
   const file = await resolver.stat({ uri: found.uri });
   return file && (await breaksOff(file)) ? { ...found, lacks: "its end is missing" } : found;
@@ -123,8 +153,8 @@ const statOf = async (asset: Source["asset"], { resolver }: PollNeeds): Promise<
   }
 };
 
-const lacksOfManifest = async (uri: string, { resolver, signal }: PollNeeds): Promise<{ lacks?: string }> => {
-  const why = await whyIncomplete(uri, resolver, signal);
+const lacksOfManifest = async (uri: string, { signal, ...needs }: PollNeeds): Promise<{ lacks?: string }> => {
+  const why = await whyIncomplete(uri, needs, signal);
   return why ? { lacks: why.message.slice(0, 4000) } : {};
 };
 

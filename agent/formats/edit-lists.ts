@@ -1,26 +1,36 @@
 import { open } from "node:fs/promises";
+import { inLayoutOrder } from "../../media/ffmpeg/layouts.ts";
+import { labelledLayout } from "../../media/formats/channel-labels.ts";
 import { constantRate } from "../../media/formats/stream-timing.ts";
 import { add, max, multiply, round, toNumber } from "../../shared/basics/rational.ts";
-import type { MediaFacts, VideoFacts } from "../../shared/model/asset.ts";
+import type { AudioFacts, MediaFacts, VideoFacts } from "../../shared/model/asset.ts";
 import { type Edit, parseEditList, parseTimescale, parseTrackId } from "../../shared/model/edit-list.ts";
 import { createReadAt, type ReadAt } from "../disk/read-at.ts";
 import { type Box, boxesWithin, createBoxReader, named } from "./mp4-boxes.ts";
 
-/** Adds to the facts of an MP4 or QuickTime file the edit lists of its tracks, which ffprobe does not report. */
+/**
+ * Adds to the facts of an MP4 or QuickTime file the edit lists of its tracks, which ffprobe does not report, and the order of
+ * channels that QuickTime labels.
+ */
 export const withEditLists = async (facts: MediaFacts, path: string): Promise<MediaFacts> => {
   if (!facts.format.startsWith("mov,")) return facts;
   await using file = await open(path, "r");
   const boxes = await boxesWithin(createReadAt(file), 0, facts.size);
-  const edits = await editLists(createReadAt(file), boxes);
+  const { edits, layouts } = await tracksOf(createReadAt(file), boxes);
   const told = <T extends { readonly id?: number }>(stream: T): T => {
     const own = stream.id === undefined ? undefined : edits.get(stream.id);
     return own ? { ...stream, edits: own } : stream;
+  };
+  // ffprobe tells which channels there are, and not always in which order.
+  const named = (sound: AudioFacts): AudioFacts => {
+    const layout = sound.id === undefined ? undefined : layouts.get(sound.id);
+    return layout && !isInOrder(layout, sound) ? { ...sound, layout } : sound;
   };
   return asShown({
     ...facts,
     isStreamable: boxes.find(({ type }) => type === "moov" || type === "mdat")?.type === "moov",
     video: facts.video.map(told).map(counted),
-    audio: facts.audio.map(told),
+    audio: facts.audio.map(told).map(named),
     others: facts.others.map(told),
   });
 };
@@ -44,18 +54,36 @@ const asShown = (facts: MediaFacts): MediaFacts => {
 /** No header or edit list in use is larger than this. */
 const mostBytes = 1024 * 1024;
 
-const editLists = async (readAt: ReadAt, boxes: readonly Box[]): Promise<Map<number, Edit[]>> => {
+const bytesIn = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+/** Whether labelled channels are in the order that ffmpeg has them in anyway. */
+const isInOrder = (layout: string, { channels }: AudioFacts): boolean => {
+  const names = layout.split("+");
+  return names.length !== channels ? !layout.endsWith("C") : inLayoutOrder(names).join("+") === layout;
+};
+
+type Told = { readonly edits: ReadonlyMap<number, Edit[]>; readonly layouts: ReadonlyMap<number, string> };
+
+const tracksOf = async (readAt: ReadAt, boxes: readonly Box[]): Promise<Told> => {
   const { within, payload } = createBoxReader(readAt, mostBytes);
   const movie = await within(named(boxes, "moov"));
   const movieScale = parseTimescale(await payload(named(movie, "mvhd")));
   const found = new Map<number, Edit[]>();
+  const layouts = new Map<number, string>();
   for (const track of movie.filter(({ type }) => type === "trak").slice(0, 1000)) {
     const boxes = await within(track);
     const id = parseTrackId(await payload(named(boxes, "tkhd")));
-    const mediaScale = parseTimescale(await payload(named(await within(named(boxes, "mdia")), "mdhd")));
+    const media = await within(named(boxes, "mdia"));
+    const mediaScale = parseTimescale(await payload(named(media, "mdhd")));
+    const sound = await within(named(media, "minf"));
+    const table = named(sound, "smhd") && (await within(named(sound, "stbl")));
+    const descriptions = table && (await payload(named(table, "stsd")));
+    const layout = descriptions && labelledLayout(bytesIn(descriptions));
+    if (id !== undefined && layout !== undefined) layouts.set(id, layout);
     const list = await payload(named(await within(named(boxes, "edts")), "elst"));
     if (id !== undefined && movieScale && mediaScale && list)
       found.set(id, parseEditList(list, movieScale, mediaScale));
   }
-  return found;
+  return { edits: found, layouts };
 };

@@ -24,8 +24,12 @@ export const boxesWithin = async (readAt: ReadAt, from: number, to: number): Pro
 
 /** Reads boxes of one file. Payloads of more than `mostBytes` are damaged: headers and edit lists are small. */
 export const createBoxReader = (readAt: ReadAt, mostBytes: number) => ({
-  /** The boxes in a box; none if it is missing. */
-  within: async (box: Box | undefined): Promise<Box[]> => (box ? boxesWithin(readAt, box.from, box.to) : []),
+  /**
+   * The boxes in a box; none if it is missing. One that claims to end beyond it is damaged: many such would share their
+   * bytes, and a small file would take hours to read.
+   */
+  within: async (box: Box | undefined): Promise<Box[]> =>
+    box ? (await boxesWithin(readAt, box.from, box.to)).filter(({ to }) => to <= box.to) : [],
   /** Undefined if the box is missing or damaged. */
   payload: async (box: Box | undefined): Promise<DataView | undefined> => {
     if (!box || box.to - box.from > mostBytes) return undefined;

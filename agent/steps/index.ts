@@ -30,10 +30,12 @@ const performers: { readonly [K in StepKind]: () => Promise<Performer<K>> } = {
   subtitles: async () => (await import("./media/subtitles.ts")).performSubtitles,
   captions: async () => (await import("./media/captions.ts")).performCaptions,
   null_packets: async () => (await import("./splices/null-packets.ts")).performNullPackets,
+  own_clock: async () => (await import("./splices/own-clock.ts")).performOwnClock,
   find_splices: async () => (await import("./splices/find-splices.ts")).performFindSplices,
   insert_splices: async () => (await import("./splices/insert-splices.ts")).performInsertSplices,
+  pace_transport: async () => (await import("./splices/pace-transport.ts")).performPaceTransport,
   mp4_boxes: async () => (await import("./media/mp4-boxes.ts")).performMp4Boxes,
-  index_manifest: async () => (await import("./packaging/index-manifest.ts")).performIndexManifest,
+  finish_manifest: async () => (await import("./packaging/finish-manifest.ts")).performFinishManifest,
   join: async () => (await import("./media/join.ts")).performJoin,
 };
 

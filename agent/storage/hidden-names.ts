@@ -2,12 +2,13 @@ import { open } from "node:fs/promises";
 import type { Clock } from "../../shared/basics/clock.ts";
 import type { Abilities } from "../../shared/files/storage.ts";
 import { capabilityError, TaskError } from "../../shared/model/failure.ts";
+import { isTempName } from "../../shared/work/temp-names.ts";
 import type { PacedFile } from "./paced-file.ts";
 import { writeResuming } from "./resuming-write.ts";
 import { type Patience, retry } from "./retry.ts";
 import { identityFrom } from "./sampled-identity.ts";
 import type { Storage } from "./storage.ts";
-import { isTempName, lastName } from "./temp-name.ts";
+import { lastName } from "./temp-name.ts";
 
 /**
  * The operations required of a server with files and folders; names are URIs, and each operation is complete in itself.

@@ -3,6 +3,7 @@ import type { Credential, CredentialKind, CredentialOf } from "../../shared/cred
 import type { ObjectOptions } from "../../shared/files/object-options.ts";
 import type { Abilities } from "../../shared/files/storage.ts";
 import type { Checkpoint } from "../checkpoint.ts";
+import type { ReadForeign } from "../foreign/pool.ts";
 import type { Guard } from "../outbound/guard.ts";
 import type { Roots } from "../roots/roots.ts";
 import type { Pace } from "./byte-throttle.ts";
@@ -113,6 +114,7 @@ export type StorageNeeds = {
   readonly guard: Guard;
   readonly clock: Clock;
   readonly patience: Patience;
+  readonly read: ReadForeign;
 };
 
 /** A storage kind: its maximum abilities, and how to open it. An opened storage may declare less. */

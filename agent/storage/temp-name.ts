@@ -13,7 +13,7 @@ export type TempNaming = {
 
 const longest = 180; // maximum bytes of a name before dots, fence and suffix are added; file systems limit names to 255
 
-/** The hidden name next to the target under which an attempt makes it: a file or a folder. */
+/** The hidden name, of the form in shared/work/temp-names.ts, next to the target under which an attempt makes it: a file or a folder. */
 export const tempName = ({ name, fence, turn, isFolder }: TempNaming): string => {
   const plain = name.replaceAll("%", "_"); // a muxer may read % in a path as a pattern
   const short = Buffer.byteLength(plain) <= longest ? plain : hashOf(name);
@@ -21,9 +21,6 @@ export const tempName = ({ name, fence, turn, isFolder }: TempNaming): string =>
 };
 
 const hashOf = (name: string): string => createHash("sha256").update(name).digest("hex").slice(0, 32);
-
-/** Only names of this form are ever deleted by a sweep. */
-export const isTempName = (name: string): boolean => /^\..+\.\d+\.\d+(?:-\d+)?\.parts?$/s.test(name);
 
 /** The last part of an address, as a decoded name. */
 export const lastName = (uri: string): string => decodeOnce(uri.slice(uri.lastIndexOf("/") + 1));

@@ -16,7 +16,8 @@ const filler = 0x8080;
 /** The pairs that go with each picture of this rate. */
 export const pairsOfPictures = (tracks: readonly Track[], rate: Rational): ((picture: number) => FieldPair[]) => {
   const tables = tracks.map(({ field, lines, from }) => ({ field, pairs: tableOf(lines, field, from) }));
-  const slotOf = (picture: number): number => Math.floor((picture * rate.den * 30_000) / (rate.num * 1001) + 1e-9);
+  // The first picture has pairs at every rate: readers look there for captions.
+  const slotOf = (picture: number): number => Math.ceil((picture * rate.den * 30_000) / (rate.num * 1001) - 1e-9);
   return (picture) => {
     const slots = Array.from({ length: slotOf(picture + 1) - slotOf(picture) }, (_, at) => slotOf(picture) + at);
     // A picture has room for 31; rates below one a second are none of television.

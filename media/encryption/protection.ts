@@ -3,7 +3,8 @@ import { hexOfBytes } from "../../shared/basics/hex.ts";
 import { xmlText } from "../../shared/basics/xml-text.ts";
 import type { WordOrSecret } from "../../shared/credentials/secret-words.ts";
 import { capabilityError, definitionError } from "../../shared/model/failure.ts";
-import { bytesOfBase64, parseHexKey } from "../packaging/parse-keys.ts";
+import { parseHexKey } from "../packaging/parse-keys.ts";
+import { psshBoxOf } from "./pssh-box.ts";
 import type { encryption } from "./schema.ts";
 
 type Encryption = z.output<typeof encryption>;
@@ -67,7 +68,7 @@ export const protectionArgs = ({ written, path }: Protection, shape: Media): str
   const drm = [written.drm ?? []].flat();
   const boxes = (["widevine_pssh", "playready_pssh"] as const).flatMap((field) => {
     const box = written[field];
-    return box ? [boxHex(box, `${path}.${field}`)] : [];
+    return box ? [boxHex(box, field === "playready_pssh" ? "playready" : "widevine", `${path}.${field}`)] : [];
   });
   return [
     "--enable_raw_key_encryption",
@@ -84,12 +85,10 @@ export const protectionArgs = ({ written, path }: Protection, shape: Media): str
   ];
 };
 
-/** A whole `pssh` box in base64 or hexadecimal. */
-const boxHex = (text: string, path: string): string => {
-  if (/^([0-9a-f]{2}){8,}$/i.test(text)) return text.toLowerCase();
-  const bytes = bytesOfBase64(text);
-  if (!bytes) throw definitionError(`${path}: a PSSH box is neither hexadecimal nor base64`);
-  return hexOfBytes(bytes);
+const boxHex = (text: string, system: "playready" | "widevine", path: string): string => {
+  const box = psshBoxOf(text, system);
+  if (box) return hexOfBytes(box);
+  throw definitionError(`${path} is no PSSH box in hexadecimal or base64`);
 };
 
 /** Its key as the packager's step wants it; `file` is where players fetch it, if they do. */

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { looseBoolean, looseInteger, oneOrMany } from "../../shared/basics/loose-values.ts";
 import { location } from "../../shared/files/location.ts";
+import { psshBoxOf } from "./pssh-box.ts";
 
 const text = z.string().max(20_000).optional();
+
+const boxText = (system: "playready" | "widevine") =>
+  text.refine((value) => !value || psshBoxOf(value, system) !== undefined, {
+    error: `is no PSSH box${system === "playready" ? " and no PlayReady object" : ""} in hexadecimal or base64`,
+  });
 
 /** How segments are encrypted, and where their key comes from. Keys are hexadecimal, base64 or a uuid. */
 export const encryption = z.looseObject({
@@ -23,9 +29,9 @@ export const encryption = z.looseObject({
   key_seed: text,
   content_id: text,
   widevine_provider: text,
-  widevine_pssh: text,
+  widevine_pssh: boxText("widevine"),
   playready_url: text,
-  playready_pssh: text,
+  playready_pssh: boxText("playready"),
   playready_version: z.preprocess(withDecimal, z.enum(["4.0", "4.1", "4.2", "4.3"])).optional(),
   fairplay_uri: text,
   clearkey_pssh_version: looseInteger(0).optional(),

@@ -62,20 +62,72 @@ export const conversion = (from: Required<Colors>, to: Colors, path: string, lig
   const input = { rin: from.range, pin: from.primaries, tin: from.transfer, min: from.matrix };
   const output = { r: to.range ?? from.range, p: to.primaries ?? from.primaries, t: to.transfer ?? from.transfer };
   const whole = { ...input, ...output, m: to.matrix ?? from.matrix };
-  if (isHighDynamic(from.transfer) && !isHighDynamic(whole.t)) return toneMapped(whole, light);
+  if (isHighDynamic(from.transfer) && !isHighDynamic(whole.t)) return toneMapped(whole, light, path);
+  const unknown = [whole.m, whole.min].find((name) => withoutMatrix.includes(name));
+  if (unknown && whole.m !== whole.min)
+    throw capabilityError(`${path}.color_matrix: converting from or to ${unknown} is not implemented`);
+  const isCurved = from.transfer !== whole.t || from.primaries !== whole.p;
+  if (isCurved && [from.transfer, whole.t].includes(oldCurve))
+    return withOldCurve(from, { range: whole.r, primaries: whole.p, transfer: whole.t, matrix: whole.m }, path);
   return [{ name: "zscale", options: { ...whole, npl: light.white, dither: "error_diffusion" } }];
 };
 
-/** Transfers for which the conversion filter has no curve. */
+/** The curve of SMPTE 240M: the exact filter stops at it, and another one has it, which knows few others and no RGB. */
+const oldCurve = "smpte240m";
+const besideOldCurve = {
+  transfer: /^(bt709|bt470m|bt470bg|smpte170m|smpte240m|iec61966-2-[14]|bt2020-1[02])$/,
+  primaries: /^(bt709|bt470m|bt470bg|smpte170m|smpte240m|smpte43[12]|bt2020|film)$/,
+  matrix: /^(gbr|bt709|bt470bg|smpte170m|smpte240m|bt2020nc)$/,
+} as const;
+
+const withOldCurve = (from: Required<Colors>, to: Required<Colors>, path: string): Filter[] => {
+  const fields = { transfer: "color_trc", primaries: "color_primaries", matrix: "color_matrix" } as const;
+  for (const [name, known] of Object.entries(besideOldCurve) as [keyof typeof fields, RegExp][]) {
+    const foreign = [from[name], to[name]].find((each) => each !== undefined && !known.test(each));
+    if (foreign) throw capabilityError(`${path}.${fields[name]}: ${foreign} beside smpte240m is not implemented`);
+  }
+  const [ispace, space] = [from.matrix, to.matrix].map((matrix) => (matrix === "gbr" ? "bt709" : matrix));
+  const [irange, range] = [from.range, to.range].map((each, at) => ([from, to][at]?.matrix === "gbr" ? "tv" : each));
+  const inner = { ispace, irange, iprimaries: from.primaries, itrc: from.transfer };
+  const asYuv = { min: "gbr", rin: from.range, m: "bt709", r: "tv" };
+  return [
+    ...(from.matrix === "gbr" ? [{ name: "zscale", options: asYuv }] : []),
+    {
+      name: "format",
+      options: { pix_fmts: "yuv420p|yuv422p|yuv444p|yuv420p10le|yuv422p10le|yuv444p10le|yuv444p12le" },
+    },
+    {
+      name: "colorspace",
+      options: { ...inner, space, range, primaries: to.primaries, trc: to.transfer, dither: "fsb" },
+    },
+    ...(to.matrix === "gbr"
+      ? [{ name: "zscale", options: { min: "bt709", rin: "tv", m: "gbr", r: to.range, dither: "error_diffusion" } }]
+      : []),
+  ];
+};
+
+/** Transfers for which the conversion filter has no curve, and matrices that it does not know. */
 const withoutCurve = ["bt1361e", "smpte428"];
+const withoutMatrix = ["smpte2085"];
 
 /** Makes the numbers proportional to light, compresses them, and codes them again. */
 const toneMapped = (
   { rin, pin, tin, min, r, p, t, m }: Readonly<Record<string, string | undefined>>,
   { white = 100, desaturation = 0 }: Light,
-): Filter[] => [
-  { name: "zscale", options: { rin, pin, tin, min, p, t: "linear", npl: white } },
-  { name: "format", options: { pix_fmts: "gbrpf32le" } },
-  { name: "tonemap", options: { tonemap: "hable", desat: desaturation } },
-  { name: "zscale", options: { r, p, t, m, dither: "error_diffusion" } },
-];
+  path: string,
+): Filter[] =>
+  t === oldCurve
+    ? [
+        ...toneMapped({ rin, pin, tin, min, r, p: "bt709", t: "bt709", m: "bt709" }, { white, desaturation }, path),
+        ...withOldCurve(
+          { range: r ?? "tv", primaries: "bt709", transfer: "bt709", matrix: "bt709" },
+          { range: r ?? "tv", primaries: p ?? "bt709", transfer: t, matrix: m ?? "bt709" },
+          path,
+        ),
+      ]
+    : [
+        { name: "zscale", options: { rin, pin, tin, min, p, t: "linear", npl: white } },
+        { name: "format", options: { pix_fmts: "gbrpf32le" } },
+        { name: "tonemap", options: { tonemap: "hable", desat: desaturation } },
+        { name: "zscale", options: { r, p, t, m, dither: "error_diffusion" } },
+      ];

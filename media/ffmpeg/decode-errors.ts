@@ -1,5 +1,8 @@
-/** The allowed number of damaged frames; `most` counts all of them, `inARow` consecutive ones. */
-export type DecodeLimits = { readonly most?: number; readonly inARow?: number };
+/**
+ * The allowed number of damaged frames; `most` counts all of them, `inARow` consecutive ones. `begun` packets may be
+ * refused before the first frame, because reading began within them.
+ */
+export type DecodeLimits = { readonly most?: number; readonly inARow?: number; readonly begun?: number };
 
 export type DecodeWatch = {
   /** Takes ffmpeg's output in pieces of any size; returns what to log, and why the limit was exceeded once it is. */
@@ -10,6 +13,7 @@ export type DecodeWatch = {
 export const decodeWatchArgs = ({ inARow }: DecodeLimits): string[] => (inARow === undefined ? [] : ["-debug_ts"]);
 
 type Counts = {
+  partial: number;
   refused: number;
   corrupt: number;
   concealed: number;
@@ -28,6 +32,7 @@ type Counts = {
  */
 export const createDecodeWatch = (limits: DecodeLimits): DecodeWatch => {
   const counts: Counts = {
+    partial: 0,
     refused: 0,
     corrupt: 0,
     concealed: 0,
@@ -42,7 +47,7 @@ export const createDecodeWatch = (limits: DecodeLimits): DecodeWatch => {
     feed: (chunk, frame) => {
       const lines = (rest + chunk).split("\n");
       rest = (lines.pop() ?? "").slice(-4096);
-      const kept = lines.filter((line) => !take(line, counts));
+      const kept = lines.filter((line) => !take(line, counts, frame === 0 ? limits.begun : 0));
       const problem = problemOf(counts, limits, frame);
       return { log: kept.map((line) => `${line}\n`).join(""), problem };
     },
@@ -60,7 +65,7 @@ const stamp = /\[info\] (?:demuxer|demuxer\+\w+|decoder|filter|filter_raw|encode
 const decoded = /\[info\] decoder -> /;
 
 /** Counts a line; true if the line should not appear in the log. */
-const take = (line: string, counts: Counts): boolean => {
+const take = (line: string, counts: Counts, begun = 0): boolean => {
   if (corrupt.test(line)) {
     counts.corrupt += 1;
     bad(counts);
@@ -68,6 +73,10 @@ const take = (line: string, counts: Counts): boolean => {
     return false;
   }
   const packet = refused.exec(line);
+  if (packet && counts.partial < begun) {
+    counts.partial += 1;
+    return false;
+  }
   if (packet) {
     counts.refused += 1;
     counts.kind = packet[1] === "a" ? "audio" : "video";

@@ -64,11 +64,7 @@ const rules: readonly Rule[] = [
   rule("storage", /Is a directory/i, "A folder has the name of an output file"),
   rule("definition", /File name too long/i, "The name of a file is too long"),
   rule("storage", /No such file or directory/i, "A file or folder does not exist"),
-  rule(
-    "source",
-    /Error opening input(?: file [^\n]*)?[^\n]*Invalid data found/i,
-    "The source is damaged or not a media file",
-  ),
+  rule("source", /Error opening input[^\n]*Invalid data found/i, "The source is damaged or not a media file"),
   rule("definition", /matches no streams/i, "The source lacks a stream that the target needs"),
   rule("definition", /(?:width|height) not divisible by 2/i, "The encoder needs even width and height"),
   rule(
@@ -149,14 +145,19 @@ const inRecentWords = (stderr: string, args: readonly string[]): string => {
     const words = input === undefined ? "" : said.slice(input.length + 2);
     return /^[A-Z][^:]*$/.test(words) ? `[error] Error opening input: ${words}` : line;
   };
-  return stderr.split("\n").map(reworded).join("\n");
+  return shortLines(stderr).map(reworded).join("\n");
 };
+
+/** ffmpeg writes no longer ones; names and tags of foreign files may be in them. */
+const mostOfLine = 2000;
+
+const shortLines = (stderr: string): string[] => stderr.split("\n").map((line) => line.slice(0, mostOfLine));
 
 const withCaught = ({ when, message }: Rule, stderr: string): string =>
   message.replace("$1", () => when.exec(stderr)?.[1] ?? "");
 
 const lastError = (stderr: string): string => {
-  const lines = stderr.split("\n").map((line) => line.trim());
+  const lines = shortLines(stderr).map((line) => line.trim());
   const line = lines.findLast((each) => /\[(error|fatal)\]/.test(each)) ?? lines.findLast(Boolean) ?? "";
   return line.replaceAll(/\[[^\]]*\]\s*/g, "").slice(0, 300);
 };

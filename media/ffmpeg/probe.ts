@@ -35,6 +35,7 @@ const probedStream = z.looseObject({
   id: text,
   codec_type: text,
   codec_name: text,
+  codec_tag_string: text,
   profile: text,
   time_base: text,
   start_pts: number,
@@ -143,10 +144,14 @@ const sectionsOf = (chapters: readonly Chapter[]): Pick<MediaFacts, "sections"> 
 
 const toOther = (stream: ProbedStream): MediaFacts["others"][number] => ({
   ...common(stream),
-  kind: stream.codec_type ?? "unknown",
+  ...kindOf(stream),
   isForced: stream.disposition.forced === 1 || undefined,
   isForDeaf: stream.disposition.hearing_impaired === 1 || undefined,
 });
+
+/** Older versions of ffprobe do not know documents of TTML in MP4. */
+const kindOf = ({ codec_type: kind = "unknown", codec_tag_string: tag }: ProbedStream) =>
+  tag === "stpp" ? { kind: "subtitle", codec: "ttml" } : { kind };
 
 const isVideo = ({ codec_type, width, height }: ProbedStream) =>
   codec_type === "video" && above0(width) !== undefined && above0(height) !== undefined;

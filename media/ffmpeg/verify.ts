@@ -1,10 +1,12 @@
 import { toNumber, toSeconds } from "../../shared/basics/rational.ts";
 import type { MediaFacts } from "../../shared/model/asset.ts";
 import type { Expectation } from "../../shared/work/work.ts";
+import { shownDuration } from "../formats/stream-timing.ts";
 
 /** What an output is and should not be, one sentence each; none means it is as asked. Files are counted elsewhere. */
-export const unmetExpectations = (expect: Expectation, facts: MediaFacts): string[] => [
+export const unmetExpectations = (expect: Expectation, facts: MediaFacts, frames?: number): string[] => [
   ...unmetVideo(expect.video, facts),
+  ...unmetFrames(expect.video?.frames, frames),
   ...unmetAudio(expect.audio, facts),
   ...unmetSubtitles(expect.subtitles, facts),
   ...unmetDuration(expect.duration, facts),
@@ -22,6 +24,11 @@ const unmetVideo = (expect: Expectation["video"], { video }: MediaFacts): string
       `video is ${found.width}x${found.height}, ${width}x${height} was asked for`,
   ].filter((sentence) => sentence !== false);
 };
+
+const unmetFrames = (expect: NonNullable<Expectation["video"]>["frames"], frames: number | undefined): string[] =>
+  expect && frames !== undefined && Math.abs(frames - expect.count) > expect.tolerance
+    ? [`it has ${frames} pictures, ${expect.count} of the source were to be in it`]
+    : [];
 
 const unmetAudio = (expect: Expectation["audio"], { audio }: MediaFacts): string[] => {
   if (!expect) return [];
@@ -46,8 +53,9 @@ const unmetSubtitles = (expect: Expectation["subtitles"], { others }: MediaFacts
   return [`there are ${found} tracks of subtitles, ${expect} were asked for`];
 };
 
-const unmetDuration = (expect: Expectation["duration"], { duration }: MediaFacts): string[] => {
+const unmetDuration = (expect: Expectation["duration"], facts: MediaFacts): string[] => {
   if (!expect) return [];
+  const duration = shownDuration(facts);
   if (!duration) return ["its duration is unknown"];
   if (Math.abs(toNumber(duration) - expect.seconds) <= expect.tolerance) return [];
   return [`it lasts ${toSeconds(duration)} s, ${toSeconds(expect.seconds)} s were expected`];

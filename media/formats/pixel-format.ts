@@ -24,6 +24,10 @@ export const chromaOf = (format: string | undefined): string | undefined => {
 
 export const colorSpaceOf = (format: string | undefined): string | undefined => {
   if (format === undefined) return undefined;
-  if (/^(rgb|bgr|gbr|argb|abgr|0rgb|0bgr|x2rgb|x2bgr)/.test(format)) return "RGB";
+  if (/^(rgb|bgr|gbr|argb|abgr|0rgb|0bgr|x2rgb|x2bgr|pal8)/.test(format)) return "RGB";
   return /^(gray|mono|ya\d)/.test(format) ? "Y" : "YUV";
 };
+
+/** Whether its points may be seen through. */
+export const hasAlpha = (format: string | undefined): boolean =>
+  /^(yuva|rgba|bgra|argb|abgr|gbrap|ya\d|ayuv|vuya)/.test(format ?? "");

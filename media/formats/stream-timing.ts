@@ -6,16 +6,19 @@ const priming = ratio(1, 10);
 
 /**
  * The time stamp that "zero seconds" of a file means: its first instant, but never one before zero, because that is
- * priming hidden by an edit list. If the picture begins a moment after the sound, it is the first picture.
+ * priming hidden by an edit list. Only the clock of a stream is said to begin before zero if it soon starts again. If the picture begins a moment after the sound, it is the first picture.
  */
 export const zeroOf = (facts: MediaFacts): Rational => {
   const start = shownStart(facts);
-  const first = start && start.num > 0 ? start : ratio(0);
+  const first = start && (start.num > 0 || hasClock(facts)) ? start : ratio(0);
   const picture = mainVideo(facts)?.start;
   if (!picture) return first;
   const lead = subtract(picture, first);
   return lead.num > 0 && compare(lead, priming) <= 0 ? picture : first;
 };
+
+/** Whether a file's times are those of a clock that ran on when it was written (ISO/IEC 13818-1). */
+export const hasClock = ({ format }: Pick<MediaFacts, "format">): boolean => format === "mpegts" || format === "mpeg";
 
 /** Data that nobody sees or hears may begin before everything else, as cues of a transport stream do. */
 const shownStart = ({ start, video, audio, others }: MediaFacts): Rational | undefined => {
@@ -24,6 +27,14 @@ const shownStart = ({ start, video, audio, others }: MediaFacts): Rational | und
   const first = shown.reduce(min);
   const isLed = others.some((each) => each.kind === "data" && each.start && compare(each.start, first) < 0);
   return isLed && compare(start, first) < 0 ? first : start;
+};
+
+/** How long pictures and sound last: cues that come before them do not count. Seconds. */
+export const shownDuration = (facts: MediaFacts): Rational | undefined => {
+  const { start, duration } = facts;
+  const first = shownStart(facts);
+  if (!start || !duration || !first) return duration;
+  return subtract(isFromZero(facts) ? duration : add(start, duration), first);
 };
 
 /** The source's first moving picture. */
@@ -46,11 +57,13 @@ export const constantRate = ({
 // Elementary streams have no times: ffprobe estimates their duration from the bit rate.
 const guessedDurations = ["h264", "hevc", "m4v", "mpegvideo", "aac", "mp3", "ac3", "eac3", "dts"];
 
+/** Matroska counts its duration from time stamp zero, wherever its first block is. */
+const isFromZero = ({ format, start, duration }: MediaFacts): boolean =>
+  format.startsWith("matroska") && start !== undefined && start.num > 0 && compare(duration ?? start, start) > 0;
+
 /** Seconds from zero to the end, if the container's value can be trusted. */
 export const durationFromZero = (facts: MediaFacts): Rational | undefined => {
   const { format, duration, start = ratio(0) } = facts;
   if (!duration || guessedDurations.includes(format)) return undefined;
-  // Matroska counts its duration from time stamp zero, wherever its first block is.
-  const isFromZero = format.startsWith("matroska") && start.num > 0 && compare(duration, start) > 0;
-  return subtract(isFromZero ? duration : add(start, duration), zeroOf(facts));
+  return subtract(isFromZero(facts) ? duration : add(start, duration), zeroOf(facts));
 };

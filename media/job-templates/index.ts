@@ -1,3 +1,4 @@
+import { decodeOnce } from "../../shared/files/location.ts";
 import { archive } from "./archive.ts";
 import { checks } from "./checks.ts";
 import { copyFiles } from "./copy-files.ts";
@@ -52,7 +53,7 @@ export const buildJob = ({
   startAfter,
 }: JobTemplateRequest): Record<string, unknown> => {
   const { elements, connections } = template.make(values, locationOf(folder));
-  const name = decodeURIComponent(source.slice(source.lastIndexOf("/") + 1).replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));
+  const name = decodeOnce(source.slice(source.lastIndexOf("/") + 1).replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));
   return {
     name: `${name} - ${template.title}`,
     priority,

@@ -28,6 +28,12 @@ export const ignoredWhenFalse: readonly IgnoredFieldRule[] = [
   at(/\.container$/, { vframe_align_segment_duration: "segments begin with frames in any case" }),
 ];
 
+const onlyRead = {
+  attributes: "the place is only read",
+  permissions: "the place is only read",
+  encryption: "the place is only read",
+};
+
 const hasUrl = ({ url }: Part) => url !== undefined;
 
 /** Whether an address is of another kind than the provider beside it says. */
@@ -144,11 +150,8 @@ export const ignoredFields: readonly IgnoredFieldRule[] = [
   }),
   at(/\.compare_asset\.payload\.asset_versions\[\d+\]$/, { version_uid: "all versions are compared" }),
   at(/\.access$/, { max_cross_region_mb: "nobody counts what is sent between regions" }),
-  at(isPlaceToRead, {
-    attributes: "the place is only read",
-    permissions: "the place is only read",
-    encryption: "the place is only read",
-  }),
+  at(isPlaceToRead, onlyRead),
+  { of: "source", ...at(/\.payload\.location$/, onlyRead) },
   at(/\.temp_location$/, {
     attributes: "temporary files have no attributes",
     permissions: "temporary files have the rights of their folder",
@@ -179,7 +182,6 @@ export const ignoredFields: readonly IgnoredFieldRule[] = [
   },
   at(/\.payload$/, { ttml_render_engine: "libass draws all subtitles" }),
   at(/\.container$/, { align_to_av_media: "subtitles are always cut where their media are" }),
-  at(/\.video$/, { smart_temporal_conversions: "another frame rate repeats frames or leaves some out" }),
   at(/\.audio\[\d+\]$/, { convert_aac_headers: "AAC has the headers that its container needs in any case" }),
   { ...at(/\.audio\[\d+\]$/, { bitrate_mode: "the encoder of AAC aims at the average in either mode" }), holds: isAac },
   at(/\.vendor_digital(_plus)?$/, { phase_shift_90_degree: "the open encoders of AC-3 leave the phase as it is" }),

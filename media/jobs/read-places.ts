@@ -4,6 +4,8 @@ const ends: readonly RegExp[] = [
   /\.(font_files|support_files)\[\d+\]$/,
   /\.payload\.payload$/,
   /\.(compare_asset|asset)\.payload$/,
+  /\.payload\.payload\.location$/,
+  /\.(compare_asset|asset)(\.payload)?\.location$/,
   /\.asset_urls\[\d+\]$/,
   /\.asset_(versions|components)\[\d+\]\.location$/,
 ];

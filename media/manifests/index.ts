@@ -33,6 +33,10 @@ export const readManifest = (uri: string, documents: Documents): Reading => {
   }
 };
 
+/** The same of one argument, as threads take it. */
+export const readDocuments = ({ uri, documents }: { readonly uri: string; readonly documents: Documents }): Reading =>
+  readManifest(uri, documents);
+
 /** Validates a manifest result from any node, or throws TaskError `source` naming the fault. */
 const bounded = (uri: string, reading: Reading): Reading => {
   if ("need" in reading) return reading;

@@ -1,8 +1,10 @@
 import { xmlAttributes, xmlText } from "../../shared/basics/xml-text.ts";
 import type { DescribedMedia } from "../../shared/work/media-steps/describe-media.ts";
+import { announcements } from "./dash-set.ts";
 import { languageTag } from "./language-tag.ts";
 import { largest } from "./largest.ts";
 import type { MediaIndex } from "./media-index.ts";
+import { peakRate } from "./peak-rate.ts";
 import { onDemandProfile, segmentBase } from "./segment-base.ts";
 
 /** A rendition and its index; subtitles in one file of text have none. */
@@ -15,38 +17,47 @@ export const dashManifest = (renditions: readonly Indexed[]): string => {
     renditions.flatMap(({ index }) => index?.segments.map(({ duration }) => duration / index.timescale) ?? []),
     1,
   );
-  const sets = Map.groupBy(renditions, ({ media }) => media.set);
+  const sets = Map.groupBy(renditions, setOf);
   const isOnDemand = renditions.every(({ index }) => !index || index.index);
   const profile = isOnDemand ? onDemandProfile : "urn:mpeg:dash:profile:full:2011";
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="${profile}" type="static" minBufferTime="PT${longest.toFixed(3)}S" mediaPresentationDuration="PT${seconds.toFixed(3)}S">`,
     '  <Period id="0">',
-    ...[...sets.values()].flatMap(adaptationSet),
+    ...[...sets.values()].flatMap((members, number) => adaptationSet(members, number, isOnDemand)),
     "  </Period>",
     "</MPD>",
     "",
   ].join("\n");
 };
 
+/** Streams of one set may take each other's place, so they have one codec and one number of channels. */
+const setOf = ({ media: { set, codecs = "", channels } }: Indexed): string =>
+  [set, codecs.replace(/\..*/, ""), String(channels ?? "")].join(" ");
+
 const lengthOf = ({ segments, timescale }: MediaIndex): number =>
   segments.reduce((sum, { duration }) => sum + duration, 0) / timescale;
 
-const adaptationSet = (members: readonly Indexed[], number: number): string[] => {
+const adaptationSet = (members: readonly Indexed[], number: number, isOnDemand: boolean): string[] => {
   const [first] = members;
   if (!first) return [];
-  const { kind, language } = first.media;
+  const { kind, language, transfer } = first.media;
+  // Every fragment is an access point: readMediaIndex takes fragments for segments.
+  const points = isOnDemand
+    ? { subsegmentAlignment: "true", subsegmentStartsWithSAP: 1 }
+    : { segmentAlignment: "true", startWithSAP: 1 };
   const head = xmlAttributes({
-    id: number,
-    contentType: kind,
-    lang: language && languageTag(language),
-    segmentAlignment: kind === "text" ? undefined : "true",
+    ...{ id: number, contentType: kind, lang: language && languageTag(language) },
+    ...(kind === "text" ? {} : points),
   });
-  const role = kind === "text" ? ['      <Role schemeIdUri="urn:mpeg:dash:role:2011" value="subtitle"/>'] : [];
+  const captions = members.some(({ media }) => media.hasCaptions) ? ["CC1"] : [];
+  const roles = [...(kind === "text" ? ["subtitle"] : []), ...(first.media.roles ?? [])];
   return [
     `    <AdaptationSet${head}>`,
-    ...role,
-    ...members.flatMap((each, at) => representation(each, `${number}_${at}`)),
+    ...(first.media.label === undefined ? [] : [`      <Label>${xmlText(first.media.label)}</Label>`]),
+    ...announcements({ transfer, captions }).map((line) => `      ${line}`),
+    ...roles.map((role) => `      <Role schemeIdUri="urn:mpeg:dash:role:2011" value="${role}"/>`),
+    ...members.flatMap((each, at) => representation(each, each.media.id ?? `${number}_${at}`)),
     "    </AdaptationSet>",
   ];
 };
@@ -55,7 +66,7 @@ const representation = ({ media, index }: Indexed, id: string): string[] => {
   const { kind, codecs, width, height, frameRate, sampleRate, channels, dashUrl } = media;
   const mimeType = kind === "text" ? "text/vtt" : `${kind}/mp4`;
   const size = { width, height, frameRate, audioSamplingRate: sampleRate };
-  const head = xmlAttributes({ id, bandwidth: index ? peakOf(index) : 256, codecs, mimeType, ...size });
+  const head = xmlAttributes({ id, bandwidth: index ? bandwidthOf(index) : 256, codecs, mimeType, ...size });
   const speakers =
     channels === undefined
       ? []
@@ -71,13 +82,14 @@ const representation = ({ media, index }: Indexed, id: string): string[] => {
   ];
 };
 
-const peakOf = ({ segments, timescale }: MediaIndex): number =>
-  Math.ceil(
-    largest(
-      segments.map(({ length, duration }) => (8 * length * timescale) / Math.max(1, duration)),
-      1,
-    ),
+const bandwidthOf = ({ segments, timescale }: MediaIndex): number => {
+  const rated = segments.map(({ length, duration }) => ({ seconds: duration / timescale, bits: 8 * length }));
+  const longest = largest(
+    rated.map(({ seconds }) => seconds),
+    0.001,
   );
+  return Math.max(1, Math.ceil(peakRate(rated, longest) - 1e-6));
+};
 
 const segmentsOf = (index: MediaIndex): string[] => {
   const { from, length } = index.index ?? { from: 0, length: 0 };

@@ -1,5 +1,6 @@
 import type { TrackLayer } from "../../shared/model/layer.ts";
 import type { MasterRecipe } from "../../shared/work/steps/place.ts";
+import { isOnlyAsked, roleWord } from "./roles.ts";
 
 /** One stream as players choose it: its playlist, and what the master playlist says of it. */
 export type Offered = {
@@ -14,6 +15,8 @@ export type Offered = {
   readonly codecs?: readonly string[];
   readonly resolution?: { readonly width: number; readonly height: number };
   readonly frameRate?: number;
+  /** Of pictures that are not SDR. */
+  readonly range?: MasterRecipe["variants"][number]["range"];
   readonly channels?: number;
   /** Its playlist of key frames. */
   readonly iframes?: string;
@@ -45,19 +48,29 @@ export const buildMasterRecipe = (offered: readonly Offered[], { primary, ...sai
 };
 
 const variantOf = (video: Offered, groups: readonly Group[]): MasterRecipe["variants"][number] => {
-  const { playlist, codecs = [], resolution, frameRate, layer } = video;
+  const { playlist, codecs = [], resolution, frameRate, range, layer } = video;
   const wanted = groups.filter(({ affinity }) => !layer.affinities || layer.affinities.includes(affinity));
   return {
-    ...{ playlist, codecs: [...codecs], resolution, frameRate },
+    ...{ playlist, codecs: [...codecs], resolution, frameRate, range },
     audio: (wanted.length > 0 ? wanted : groups).map(({ id }) => id),
   };
 };
 
 const audioRenditions = ({ id, sounds }: Group): MasterRecipe["renditions"] => {
-  const preferred = sounds.find(({ layer }) => layer.isDefault) ?? sounds[0];
+  const preferred =
+    sounds.find(({ layer }) => layer.isDefault) ?? sounds.find(({ layer }) => !isOnlyAsked(layer)) ?? sounds[0];
+  // Of one language, players take one sound by themselves: they cannot tell the others from it.
+  const taken = new Set([preferred?.layer.language]);
+  const isAsked = (sound: Offered): boolean => {
+    if (sound === preferred) return false;
+    if (isOnlyAsked(sound.layer) || taken.has(sound.layer.language)) return true;
+    taken.add(sound.layer.language);
+    return false;
+  };
   return sounds.map((sound) => ({
     ...{ type: "AUDIO", group: id, name: nameOf(sound), language: sound.layer.language, channels: sound.channels },
     ...{ codecs: sound.codecs && [...sound.codecs], isDefault: sound === preferred, playlist: sound.playlist },
+    ...(isAsked(sound) && { isAsked: true as const }),
   }));
 };
 
@@ -67,13 +80,17 @@ const textRendition = (text: Offered): MasterRecipe["renditions"][number] => ({
   playlist: text.playlist,
 });
 
-const nameOf = ({ layer, stem }: Offered): string => layer.name ?? layer.language ?? stem;
+const nameOf = ({ layer, stem }: Offered): string => ownName(layer) || stem;
+
+/** Empty where nothing is known of a track. */
+const ownName = (layer: TrackLayer): string =>
+  layer.name ?? [layer.language, roleWord(layer)].filter((each) => each !== undefined).join(" ");
 
 /** Sound that players choose from; videos name it by the layer. */
 type Group = { readonly id: string; readonly affinity: string; readonly sounds: readonly Offered[] };
 
 /**
- * Renditions of one layer make a group. What has no layer is grouped so that no language stands twice in a group: players
+ * Renditions of one layer make a group. What has no layer is grouped so that no name stands twice in a group: players
  * would take the two for the same.
  */
 const groupsOf = (sounds: readonly Offered[]): Group[] => {
@@ -81,7 +98,7 @@ const groupsOf = (sounds: readonly Offered[]): Group[] => {
   for (const sound of sounds) {
     const affinity = sound.layer.id ?? sound.layer.group ?? "audio";
     const isTaken = (group: (typeof groups)[number]) =>
-      group.sounds.some(({ layer }) => (layer.name ?? layer.language) === (sound.layer.name ?? sound.layer.language));
+      group.sounds.some(({ layer }) => ownName(layer) === ownName(sound.layer));
     const free = groups.find((group) => group.affinity === affinity && !isTaken(group));
     if (free) {
       free.sounds.push(sound);

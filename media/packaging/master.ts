@@ -1,7 +1,7 @@
 import type { MasterRecipe } from "../../shared/work/steps/place.ts";
 import { languageTag } from "./language-tag.ts";
 
-/** Bits a second of one playlist: of its largest segment, and of all. */
+/** Bits a second of one playlist: of its busiest part, and of all. */
 export type Measured = { readonly peak: number; readonly average: number };
 
 /**
@@ -37,14 +37,14 @@ type Context = {
   readonly subtitles: string | undefined;
 };
 
-const renditionLine = ({ type, group, name, language, channels, isDefault, playlist }: Rendition): string =>
+const renditionLine = ({ type, group, name, language, channels, isDefault, isAsked, playlist }: Rendition): string =>
   tag("EXT-X-MEDIA", {
     TYPE: type,
     "GROUP-ID": quoted(group),
     NAME: quoted(name),
     LANGUAGE: language && quoted(languageTag(language)),
     DEFAULT: isDefault ? "YES" : "NO",
-    AUTOSELECT: "YES",
+    AUTOSELECT: isAsked && !isDefault ? "NO" : "YES",
     CHANNELS: channels === undefined ? undefined : quoted(String(channels)),
     URI: quoted(playlist),
   });
@@ -75,7 +75,7 @@ const variantLines = (
   const most = (read: (rate: Measured) => number) =>
     Math.max(0, ...heard.map(({ playlist }) => read(measured.get(playlist) ?? { peak: 0, average: 0 })));
   const codecs = [...new Set([...variant.codecs, ...heard.flatMap((each) => each.codecs ?? [])])];
-  const { resolution, frameRate, playlist } = variant;
+  const { resolution, frameRate, range, playlist } = variant;
   return [
     tag("EXT-X-STREAM-INF", {
       BANDWIDTH: String(Math.max(1, Math.ceil(own.peak + most(({ peak }) => peak)))),
@@ -83,6 +83,7 @@ const variantLines = (
       CODECS: codecs.length > 0 ? quoted(codecs.join(",")) : undefined,
       RESOLUTION: resolution && `${resolution.width}x${resolution.height}`,
       "FRAME-RATE": frameRate?.toFixed(3),
+      "VIDEO-RANGE": range,
       AUDIO: group && quoted(group),
       SUBTITLES: subtitles && quoted(subtitles),
       "CLOSED-CAPTIONS": recipe.captions.length > 0 ? quoted(captionGroup) : "NONE",
@@ -98,13 +99,14 @@ const iframeLine = (
 ): string[] => {
   if (!variant) return [];
   const { peak, average } = measured.get(playlist) ?? { peak: 1, average: 1 };
-  const { resolution, codecs } = variant;
+  const { resolution, codecs, range } = variant;
   return [
     tag("EXT-X-I-FRAME-STREAM-INF", {
       BANDWIDTH: String(Math.max(1, Math.ceil(peak))),
       "AVERAGE-BANDWIDTH": String(Math.max(1, Math.ceil(average))),
       CODECS: codecs[0] && quoted(codecs[0]),
       RESOLUTION: resolution && `${resolution.width}x${resolution.height}`,
+      "VIDEO-RANGE": range,
       URI: quoted(playlist),
     }),
   ];
@@ -117,18 +119,4 @@ const tag = (name: string, attributes: Readonly<Record<string, string | undefine
     value === undefined || value === "" ? [] : [`${key}=${value}`],
   );
   return `#${name}:${set.join(",")}`;
-};
-
-/** What a media playlist and the sizes of its files say of its rate. Byte ranges count by their length. */
-export const measurePlaylist = (text: string, sizeOf: (name: string) => number): Measured => {
-  let [duration, length, total, bits, peak] = [0, 0, 0, 0, 0];
-  for (const line of text.split("\n")) {
-    duration = Number(/^#EXTINF:([\d.]+)/.exec(line)?.[1] ?? duration);
-    length = Number(/^#EXT-X-BYTERANGE:(\d+)/.exec(line)?.[1] ?? length);
-    if (line === "" || line.startsWith("#")) continue;
-    const size = 8 * (length > 0 ? length : sizeOf(line.trim()));
-    if (duration > 0) peak = Math.max(peak, size / duration);
-    [total, bits, length] = [total + duration, bits + size, 0];
-  }
-  return { peak, average: total > 0 ? bits / total : 0 };
 };

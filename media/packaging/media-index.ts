@@ -64,9 +64,12 @@ const playlistOf = (
     ...["#EXT-X-ENDLIST", ""],
   ].join("\n");
 
-/** The files that ffmpeg's segment muxer lists: a name, and when it begins and ends. Lines of another kind are left out. */
-export const parseSegmentList = (text: string): SegmentFile[] =>
+/**
+ * The files that ffmpeg's segment muxer lists: a name, and when it begins and ends. Lines of another kind are left out. The
+ * muxer lets the first one begin at zero, whatever the stream's clock begins at.
+ */
+export const parseSegmentList = (text: string, begin: number): SegmentFile[] =>
   text.split("\n").flatMap((line) => {
     const [, name = "", from = "", to = ""] = /^(.+),([\d.]+),([\d.]+)$/.exec(line.trim()) ?? [];
-    return name === "" ? [] : [{ name, seconds: Number(to) - Number(from) }];
+    return name === "" ? [] : [{ name, seconds: Number(to) - Math.max(Number(from), begin) }];
   });

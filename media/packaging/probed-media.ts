@@ -5,6 +5,7 @@ import type { DescribedMedia } from "../../shared/work/media-steps/describe-medi
 import type { MasterRecipe } from "../../shared/work/steps/place.ts";
 import { mainVideo } from "../formats/stream-timing.ts";
 import { audioCodecName, videoCodecName } from "./codec-names.ts";
+import { choiceOf } from "./roles.ts";
 
 /** What a file's facts tell manifests of a rendition that does not say it itself. */
 export const withProbedFacts = (media: DescribedMedia, facts: MediaFacts): DescribedMedia => {
@@ -18,19 +19,35 @@ export const withProbedFacts = (media: DescribedMedia, facts: MediaFacts): Descr
 
 export const probedVideo = (facts: VideoFacts, hevc?: "hvc1" | "hev1") => {
   const codecs = videoCodecName(facts, hevc);
-  const { width, height, frameRate, averageFrameRate } = facts;
-  const rate = frameRate ?? averageFrameRate;
-  return { width, height, ...(rate && { frameRate: toFraction(rate) }), ...(codecs !== undefined && { codecs }) };
+  const { width, height, frameRate, averageFrameRate, hasCaptions } = facts;
+  const [rate, transfer] = [frameRate ?? averageFrameRate, transfers[facts.colorTransfer ?? ""]];
+  return {
+    ...{ width, height, ...(rate && { frameRate: toFraction(rate) }), ...(codecs !== undefined && { codecs }) },
+    ...{ ...(transfer !== undefined && { transfer }), ...(hasCaptions && { hasCaptions }) },
+  };
 };
+
+/** Numbers of transfer characteristics that players must know of (ISO/IEC 23091-2, 8.2), by ffprobe's names. */
+const transfers: Readonly<Record<string, number>> = { smpte2084: 16, "arib-std-b67": 18 };
+
+const ranges: Readonly<Record<number, "PQ" | "HLG">> = { 16: "PQ", 18: "HLG" };
+
+/** How HLS names the range of a transfer; undefined for SDR. */
+export const rangeOf = (transfer: number | undefined): "PQ" | "HLG" | undefined => ranges[transfer ?? 0];
+
+/** Captions within pictures of which the job says nothing: the first channel of CEA-608. */
+export const usualCaptions: MasterRecipe["captions"] = [{ index: 1, isDefault: false, isChosen: true }];
 
 export const probedAudio = (facts: AudioFacts) => {
   const codecs = audioCodecName(facts);
   return { sampleRate: facts.sampleRate, channels: facts.channels, ...(codecs !== undefined && { codecs }) };
 };
 
-/** Groups of sound are chosen from by language; pictures of one codec may take each other's place. */
-export const setOf = (kind: DescribedMedia["kind"], codec: string, { id, group, language }: TrackLayer): string =>
-  [kind, kind === "video" ? codec : (id ?? group ?? ""), language ?? ""].join(" ");
+/** Pictures of one codec may take each other's place, and sounds and texts of one choice. */
+export const setOf = (kind: DescribedMedia["kind"], codec: string, layer: TrackLayer): string =>
+  [kind, kind === "video" ? codec : (layer.id ?? ""), kind === "video" ? (layer.language ?? "") : choiceOf(layer)].join(
+    "\n",
+  );
 
 /** How a master playlist refers to a rendition. */
 export const playlistAddress = ({ layout, playlist, hlsUrl }: DescribedMedia): string | undefined =>
@@ -54,8 +71,10 @@ export const recipeFromProbedMedia = (recipe: MasterRecipe, media: readonly Desc
         ...(codecs !== undefined && { codecs: codecs.split(",") }),
         ...(width !== undefined && height !== undefined && { resolution: { width, height } }),
         ...(rate && { frameRate: toNumber(rate) }),
+        ...(rangeOf(found?.transfer) && { range: rangeOf(found?.transfer) }),
       };
     }),
+    captions: recipe.captions.length === 0 && media.some((each) => each.hasCaptions) ? usualCaptions : recipe.captions,
     renditions: recipe.renditions.map((rendition) => {
       const found = mediaOf(rendition.playlist);
       const { channels, codecs } = found ?? {};

@@ -1,4 +1,7 @@
 import { xmlText } from "../../shared/basics/xml-text.ts";
+import type { DashNames } from "../../shared/work/steps/place.ts";
+import { completeDash } from "./complete-dash.ts";
+import { withDashNames } from "./dash-names.ts";
 
 /** How references of a manifest become addresses; undefined ones stay as they are. */
 export type Rewriting = {
@@ -10,6 +13,7 @@ export type Rewriting = {
   readonly seconds?: number | undefined;
   /** What a DASH manifest is to say of the programme. */
   readonly information?: Information | undefined;
+  readonly names?: DashNames | undefined;
 };
 
 type Information = Readonly<Partial<Record<"title" | "source" | "copyright" | "url", string | undefined>>>;
@@ -19,7 +23,7 @@ export const rewriteManifest = (text: string, rewriting: Rewriting): string =>
   rewriting.as === "hls" ? rewriteHls(text, rewriting) : rewriteDash(text, rewriting);
 
 const rewriteHls = (text: string, rewriting: Rewriting): string =>
-  lasting(text, rewriting.seconds)
+  withTables(lasting(text, rewriting.seconds))
     .split("\n")
     .filter((line) => !line.startsWith("## ")) // the tool's advertisement
     .map((line) => {
@@ -31,6 +35,14 @@ const rewriteHls = (text: string, rewriting: Rewriting): string =>
     })
     .join("\n");
 
+/** Key frames of a transport stream need its tables, which stand before the first of them (RFC 8216, 4.3.3.6). */
+const withTables = (text: string): string => {
+  if (!/^#EXT-X-I-FRAMES-ONLY/m.test(text) || /^#EXT-X-MAP:/m.test(text)) return text;
+  const [whole, at = "0", name = ""] = /^#EXTINF:.*\n#EXT-X-BYTERANGE:\d+@(\d+)\n(.+\.ts)$/m.exec(text) ?? [];
+  if (whole === undefined || Number(at) === 0) return text;
+  return text.replace(whole, () => `#EXT-X-MAP:URI="${name}",BYTERANGE="${at}@0"\n${whole}`);
+};
+
 /** Subtitles end with their last text, but players expect all playlists to last as long as the film. */
 const lasting = (text: string, seconds: number | undefined): string => {
   if (seconds === undefined || text.match(/^#EXTINF:/gm)?.length !== 1) return text;
@@ -40,7 +52,7 @@ const lasting = (text: string, seconds: number | undefined): string => {
 };
 
 const rewriteDash = (text: string, rewriting: Rewriting): string =>
-  text
+  completeDash(rewriting.names ? withDashNames(text, rewriting.names) : text)
     .replace(/<!--[\s\S]*?-->\n?/, "")
     .replace(/<MPD\b[^>]*>/, (open) => `${open}${informationOf(rewriting.information)}`)
     .replace(/<BaseURL>([^<]*)<\/BaseURL>/g, (_whole, uri: string) => `<BaseURL>${inXml(uri, rewriting)}</BaseURL>`)

@@ -46,7 +46,7 @@ const timesOf = ({ index }: SmoothMedia): string =>
   index.segments.map(({ start, duration }) => `${start}+${duration}`).join();
 
 const nameOf = ({ track }: SmoothMedia, taken: Set<string>): string => {
-  const wanted = track.language ? `audio_${track.language.replaceAll(/[^A-Za-z0-9]/g, "")}` : "audio";
+  const wanted = track.name ?? (track.language ? `audio_${track.language.replaceAll(/[^A-Za-z0-9]/g, "")}` : "audio");
   let name = wanted;
   for (let nr = 2; taken.has(name); nr += 1) name = `${wanted}_${nr}`;
   taken.add(name);

@@ -17,16 +17,20 @@ const silent = -99;
 /** The relative gate is 10 LU below the loudness of the whole, which differs little from the gated loudness. */
 const gate = 10;
 
-const names = { I: "integrated", LRA: "range", true_peak: "truePeak" } as const;
+const names = { I: "integrated", LRA: "range", peak: "truePeak" } as const;
+/** The loudest sample four times oversampled is the true peak: the meter's own figure has three digits of amplitude. */
+const peakNote = "lavfi.astats.Overall.Peak_level";
 
-/** Notes that `ametadata` printed for `ebur128`: the last frame has the values of the whole programme. */
+/** Notes that `ametadata` printed for `ebur128` and `astats`: the last frame has the values of the whole programme. */
 export const ebur128Parser: ResultParser = {
   kind: "loudness",
   begin: () => {
     const found = new Map<string, number>();
     return {
       line: (text) => {
-        const [, name, value] = /^lavfi\.r128\.(I|LRA|true_peak)=(\S+)$/.exec(text) ?? [];
+        const [, key, value] =
+          /^(lavfi\.r128\.I|lavfi\.r128\.LRA|lavfi\.astats\.Overall\.Peak_level)=(\S+)$/.exec(text) ?? [];
+        const name = key === peakNote ? "peak" : key?.replace("lavfi.r128.", "");
         if (name !== undefined) found.set(name, Number(value));
       },
       end: () => {
@@ -41,9 +45,7 @@ export const ebur128Parser: ResultParser = {
 };
 
 const finite = (name: string, found: ReadonlyMap<string, number>): number => {
-  const value = found.get(name) ?? 0;
+  const value = found.get(name) ?? (name === "peak" ? silent : 0);
   if (name === "LRA") return Number.isFinite(value) ? value : 0;
-  // Peaks are amplitudes in the notes.
-  const level = name === "true_peak" ? 20 * Math.log10(value) : value;
-  return Number.isFinite(level) ? Math.max(silent, level) : silent;
+  return Number.isFinite(value) ? Math.max(silent, value) : silent;
 };

@@ -8,10 +8,12 @@ import { audioPsnrParser } from "./audio-psnr.ts";
 import { commandOutcomes } from "./commands.ts";
 import { ebur128Parser, loudness } from "./ebur128.ts";
 import { listing } from "./listing.ts";
+import { loudnessCheckParser } from "./loudness-check.ts";
 import { packetsParser } from "./packets.ts";
 import { receipt } from "./receipt.ts";
 import { scriptOutcome } from "./script.ts";
 import { splices } from "./splices.ts";
+import { told } from "./told.ts";
 import { vmafParser } from "./vmaf.ts";
 
 /** What results may be: a kind and the schema of its value. */
@@ -19,6 +21,7 @@ export const resultKinds = {
   ...{ analysis, levels, listed: listingSummary, listing, loudness, receipt, splices, verdicts },
   commands: commandOutcomes,
   script: scriptOutcome,
+  told,
 } as const satisfies Record<string, z.ZodType>;
 export type ResultKind = keyof typeof resultKinds;
 export type ResultOf<K extends ResultKind> = z.output<(typeof resultKinds)[K]>;
@@ -29,6 +32,7 @@ export const resultParsers = {
   astats: astatsParser,
   audio_psnr: audioPsnrParser,
   ebur128: ebur128Parser,
+  loudness_check: loudnessCheckParser,
   packets: packetsParser,
   vmaf: vmafParser,
 } as const satisfies Record<string, ResultParser>;

@@ -1,30 +1,50 @@
 import { hexOfBytes } from "../../shared/basics/hex.ts";
 import type { SplicePoint } from "../../shared/work/splice-point.ts";
-import { packetBytes, pidOf } from "../formats/transport-packets.ts";
+import { packetBytes, payloadAt, pidOf } from "../formats/transport-packets.ts";
 import { isIntact } from "./crc32.ts";
-import { parseTimestamp, payloadAt, sectionLength, startsUnit } from "./packets.ts";
+import { parseTimestamp, sectionLength, startsUnit } from "./packets.ts";
 import { isNull, isSpliceSection, parseSpliceTime, retimed } from "./splice-info.ts";
-import { ticksSince } from "./ticks.ts";
+import { ticksPerSecond, ticksSince } from "./ticks.ts";
 
 /** Collects the sections of a transport stream, given its packets in order. */
 export type SpliceFinder = { readonly see: (packets: Uint8Array) => void; readonly points: readonly SplicePoint[] };
 
-/** The PIDs of splice sections and of the picture, and the time stamp of the picture's start. */
-type Where = { readonly pids: readonly number[]; readonly picture: number; readonly zero: number };
+/** The PIDs of splice sections and of the picture, the time stamp of the picture's start, and whether the clock jumps. */
+type Where = {
+  readonly pids: readonly number[];
+  readonly picture: number;
+  readonly zero: number;
+  readonly hasJumps?: true | undefined;
+};
 
-export const createSpliceFinder = ({ pids, picture, zero }: Where): SpliceFinder => {
+/** A way of more ticks than this from one picture to the next is a jump. */
+const mostAway = 10 * ticksPerSecond;
+
+export const createSpliceFinder = ({ pids, picture, zero, hasJumps }: Where): SpliceFinder => {
   const points: SplicePoint[] = [];
   const begun = new Map<number, Uint8Array>();
   let latest = 0;
+  /** The latest stamp, by how much jumps of the clock have moved it, and the least way from one picture to another. */
+  let [raw, moved, step] = [0, 0, ticksPerSecond];
+
+  /** Follows the clock, and closes its jumps as they are closed for the picture. */
+  const follow = (stamp: number): void => {
+    const next = ticksSince(zero, stamp, raw);
+    const way = next - raw;
+    if (hasJumps && Math.abs(way) > mostAway) moved = next - latest - step;
+    else if (way !== 0) step = Math.min(step, Math.abs(way));
+    raw = next;
+    latest = Math.max(latest, next - moved);
+  };
 
   const take = (section: Uint8Array): void => {
     if (!isSpliceSection(section) || !isIntact(section) || isNull(section)) return;
     const time = parseSpliceTime(section);
-    const splice = time === undefined ? undefined : ticksSince(zero, time, latest);
+    const splice = time === undefined ? undefined : ticksSince(zero, time, raw) - moved;
     points.push({
       at: Math.max(0, latest),
       ...(splice !== undefined && { splice }),
-      section: hexOfBytes(retimed(section, -zero)),
+      section: hexOfBytes(retimed(section, -zero - moved)),
     });
   };
 
@@ -60,7 +80,7 @@ export const createSpliceFinder = ({ pids, picture, zero }: Where): SpliceFinder
         const pid = pidOf(packet);
         if (pid === picture) {
           const stamp = parseTimestamp(packet);
-          if (stamp !== undefined) latest = Math.max(latest, ticksSince(zero, stamp, latest));
+          if (stamp !== undefined) follow(stamp);
         } else if (pids.includes(pid)) gather(packet, pid);
       }
     },

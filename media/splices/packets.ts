@@ -1,16 +1,9 @@
-import { packetBytes } from "../formats/transport-packets.ts";
+import { packetBytes, payloadAt } from "../formats/transport-packets.ts";
 import { withCrc } from "./crc32.ts";
 
 /** Reads and writes packets of a transport stream (ISO 13818-1), as far as sections and time stamps need it. */
 
 export const startsUnit = (packet: Uint8Array): boolean => (byteAt(packet, 1) & 0x40) !== 0;
-
-/** The position of the payload; the packet's length if it has none. */
-export const payloadAt = (packet: Uint8Array): number => {
-  const control = byteAt(packet, 3) & 0x30;
-  if (!(control & 0x10)) return packetBytes;
-  return control & 0x20 ? Math.min(packetBytes, 5 + byteAt(packet, 4)) : 4;
-};
 
 /** The presentation time stamp, in 90 kHz ticks, of the unit that begins in this packet; undefined if none does. */
 export const parseTimestamp = (packet: Uint8Array): number | undefined => {

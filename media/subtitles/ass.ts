@@ -6,12 +6,13 @@ export const parseAss = (text: string): Cue[] => {
   const begin = lines.findIndex((line) => /^\s*\[events\]/i.test(line));
   if (begin === -1) throw new SubtitleError("there is no section [Events]");
   const height = Number(/^PlayResY:\s*(\d+)/m.exec(text)?.[1] ?? 288);
+  const styles = stylesIn(lines.slice(0, begin));
   let fields: string[] = [];
   const cues: Cue[] = [];
   for (const line of lines.slice(begin + 1)) {
     const [, kind, rest = ""] = /^(Format|Dialogue):\s*(.*)$/.exec(line) ?? [];
     if (kind === "Format") fields = fieldsOf(rest);
-    if (kind === "Dialogue") cues.push(...cueOf(rest, fields, height));
+    if (kind === "Dialogue") cues.push(...cueOf(rest, fields, { height, styles }));
   }
   return readableCues(cues);
 };
@@ -25,13 +26,61 @@ const fieldsOf = (text: string): string[] => {
   return fields;
 };
 
-const cueOf = (rest: string, fields: readonly string[], height: number): Cue[] => {
+type Look = Omit<Span, "text">;
+type Style = { readonly look: Look; readonly isTop: boolean };
+type Script = { readonly height: number; readonly styles: ReadonlyMap<string, Style> };
+
+/** Styles by their names: `V4+ Styles`, and those of SSA, whose numbers for places are others. */
+const stylesIn = (lines: readonly string[]): ReadonlyMap<string, Style> => {
+  const styles = new Map<string, Style>();
+  let fields: string[] = [];
+  let isOld = false;
+  for (const line of lines) {
+    const section = /^\s*\[(.*)\]/.exec(line)?.[1];
+    if (section !== undefined) isOld = /^v4 styles$/i.test(section);
+    const [, kind, rest = ""] = /^(Format|Style):\s*(.*)$/.exec(line) ?? [];
+    if (kind === "Format") fields = fieldsOf(rest);
+    if (kind !== "Style" || styles.size >= mostStyles) continue;
+    const values = rest.split(",");
+    const valueIn = (name: string): string => values[fields.indexOf(name)]?.trim() ?? "";
+    styles.set(valueIn("name").replace(/^\*/, ""), styleOf(valueIn, isOld));
+  }
+  return styles;
+};
+
+const mostStyles = 10_000;
+
+const styleOf = (valueIn: (name: string) => string, isOld: boolean): Style => {
+  const isOn = (name: string) => !/^0?$/.test(valueIn(name));
+  const color = styleColor(valueIn("primarycolour"));
+  const place = Number(valueIn("alignment"));
+  return {
+    look: {
+      ...(isOn("italic") && { italic: true as const }),
+      ...(isOn("bold") && { bold: true as const }),
+      ...(isOn("underline") && { underline: true as const }),
+      ...(color !== undefined && color !== "#ffffff" && { color }),
+    },
+    isTop: isOld ? place >= 5 && place <= 7 : place >= 7 && place <= 9,
+  };
+};
+
+/** `&HAABBGGRR`, or the same number in decimals. */
+const styleColor = (text: string): string | undefined => {
+  const hex = /^&H([0-9a-f]{1,8})&?$/i.exec(text)?.[1];
+  const number = hex === undefined ? Number(/^\d{1,10}$/.exec(text)?.[0] ?? Number.NaN) : Number.parseInt(hex, 16);
+  if (!Number.isFinite(number)) return undefined;
+  const [, blue, green, red] = /(..)(..)(..)$/.exec(Math.trunc(number).toString(16).padStart(6, "0")) ?? [];
+  return `#${red}${green}${blue}`;
+};
+
+const cueOf = (rest: string, fields: readonly string[], script: Script): Cue[] => {
   const parts = rest.split(",");
   const values = [...parts.slice(0, fields.length - 1), parts.slice(fields.length - 1).join(",")];
   const valueIn = (name: string): string => values[fields.indexOf(name)]?.trim() ?? "";
   const [from, to] = [readTime(valueIn("start")), readTime(valueIn("end"))];
   if (from === undefined || to === undefined) return [];
-  return [{ from, to, ...readText(valueIn("text"), height) }];
+  return [{ from, to, ...readText(valueIn("text"), valueIn("style").replace(/^\*/, ""), script) }];
 };
 
 const readTime = (text: string): number | undefined => {
@@ -42,33 +91,59 @@ const readTime = (text: string): number | undefined => {
 
 const switches = { i: "italic", b: "bold", u: "underline" } as const;
 
-const readText = (text: string, height: number): Pick<Cue, "lines" | "isTop"> => {
-  const isTop = standsAtTop(text, height);
+const readText = (text: string, name: string, { height, styles }: Script): Pick<Cue, "lines" | "isTop"> => {
+  const style = styles.get(name) ?? styles.get("Default");
+  const isTop = standsAtTop(text, height) ?? style?.isTop ?? false;
   const lines: Span[][] = [[]];
-  let look: Omit<Span, "text"> = {};
+  let look: Look = style?.look ?? {};
+  let isDrawing = false;
   for (const [token] of text.matchAll(/\{[^{}]*\}|\\[Nnh]|[^{\\]+|[{\\]/g)) {
-    if (/^\\[Nn]$/.test(token)) lines.push([]);
-    else if (token.startsWith("{") && token.length > 1) look = switched(look, token);
+    if (token.startsWith("{") && token.length > 1) {
+      isDrawing = drawsAfter(token, isDrawing);
+      look = switched(look, token, style?.look ?? {}, styles);
+    } else if (isDrawing) continue;
+    else if (/^\\[Nn]$/.test(token)) lines.push([]);
     else lines.at(-1)?.push({ text: token === "\\h" ? " " : token, ...look });
   }
   return { lines, ...(isTop && { isTop }) };
 };
 
-/** A text's position decides, which may be in the lower half although it is that of its upper edge; else its alignment. */
-const standsAtTop = (text: string, height: number): boolean => {
-  const [, down] = /\{[^{}]*\\pos\(\s*[\d.]+\s*,\s*([\d.]+)\s*\)/.exec(text) ?? [];
-  return down === undefined ? /\{[^{}]*\\an[789]/.test(text) : Number(down) < height / 2;
+/** `\p1` begins a drawing, whose text is numbers, and `\p0` ends it. */
+const drawsAfter = (tags: string, before: boolean): boolean => {
+  const scale = [...tags.matchAll(/\\p(\d+)/g)].at(-1)?.[1];
+  return scale === undefined ? before : Number(scale) > 0;
 };
 
-const switched = (look: Omit<Span, "text">, tags: string): Omit<Span, "text"> => {
-  const changed: { italic?: true; bold?: true; underline?: true; color?: string } = { ...look };
-  for (const [, letter = "", value = ""] of tags.matchAll(/\\([ibu])(\d+)/g)) {
-    const name = switches[letter as keyof typeof switches]; // the pattern has no other letters
-    if (value === "0") delete changed[name];
-    else changed[name] = true;
+/**
+ * A text's position decides, which may be in the lower half although it is that of its upper edge; else its alignment;
+ * undefined where neither is said.
+ */
+const standsAtTop = (text: string, height: number): boolean | undefined => {
+  const [, down] = /\{[^{}]*\\pos\(\s*[\d.]+\s*,\s*([\d.]+)\s*\)/.exec(text) ?? [];
+  if (down !== undefined) return Number(down) < height / 2;
+  const [, place] = /\{[^{}]*\\an([1-9])/.exec(text) ?? [];
+  return place === undefined ? undefined : Number(place) > 6;
+};
+
+const switched = (look: Look, tags: string, own: Look, styles: Script["styles"]): Look => {
+  let changed: { italic?: true; bold?: true; underline?: true; color?: string } = { ...look };
+  for (const [, letter = "", value = "", named, blue, green, red] of tags.matchAll(
+    /\\(?:([ibu])(\d*)(?![a-z])|r([^\\}]*)|1?c(?:&H(..)(..)(..)&?)?(?![a-z]))/gi,
+  )) {
+    const name = switches[letter.toLowerCase() as keyof typeof switches]; // the pattern has no other letters
+    if (named !== undefined) changed = { ...(styles.get(named.trim())?.look ?? own) };
+    else if (name === undefined) changed = colored(changed, own, blue && `#${red}${green}${blue}`.toLowerCase());
+    else if (value === "0") delete changed[name];
+    else if (value !== "" || own[name]) changed[name] = true;
+    else delete changed[name];
   }
-  const [, blue, green, red] = /\\1?c&H(..)(..)(..)&/i.exec(tags) ?? [];
-  return blue === undefined ? changed : { ...changed, color: `#${red}${green}${blue}`.toLowerCase() };
+  return changed;
+};
+
+const colored = <T extends Look>(look: T, own: Look, color: string | undefined): T => {
+  const { color: _before, ...rest } = look;
+  const next = color ?? own.color;
+  return { ...rest, ...(next !== undefined && next !== "#ffffff" && { color: next }) } as T; // a look but for its colour
 };
 
 const head = `[Script Info]

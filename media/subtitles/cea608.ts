@@ -68,6 +68,45 @@ export const rowOf = (pair: number): number | undefined => {
   return rows.length === 1 ? rows[0] : rows[(second & 0x20) === 0 ? 0 : 1];
 };
 
+/** Colours in the order of their codes. */
+const colors = ["#ffffff", "#00ff00", "#0000ff", "#00ffff", "#ff0000", "#ffff00", "#ff00ff"];
+
+/** How letters look; without a colour they are white. */
+export type Look = { readonly italic?: true; readonly underline?: true; readonly color?: string };
+
+/** The look that a code within a row (0x1120 to 0x112f) or one that chooses a row sets; undefined for other pairs. */
+export const lookAfter = (pair: number, before: Look): Look | undefined => {
+  const [first, second] = [pair >> 8, pair & 0xff];
+  const isWithin = first === 0x11 && second >= 0x20 && second < 0x30;
+  if (!isWithin && rowOf(pair) === undefined) return undefined;
+  const [kind, underline] = [(second & 0x1f) >> 1, (second & 1) === 1 && { underline: true as const }];
+  if (kind === 7) return { ...(isWithin && colored(before.color)), italic: true, ...underline };
+  return { ...colored(kind < 7 ? colors[kind] : undefined), ...underline };
+};
+
+const colored = (color: string | undefined): Look => (color === undefined || color === colors[0] ? {} : { color });
+
+/** The codes within a row that lead from one look to another. Each takes the place of a space. */
+export const looksBetween = (before: Look, after: Look): number[] => {
+  const [from, to] = [nearest(before.color), nearest(after.color)];
+  const isSame = from === to && !before.italic === !after.italic && !before.underline === !after.underline;
+  if (isSame) return [];
+  const line = after.underline ? 1 : 0;
+  const color = 0x1120 + to * 2;
+  if (!after.italic) return [color + line];
+  return from === to ? [0x112e + line] : [color, 0x112e + line];
+};
+
+/** The number of the colour that is most alike; black would be seen by nobody. */
+const nearest = (color: string | undefined): number => {
+  const parts = /^#(..)(..)(..)$/.exec(color ?? "")?.slice(1) ?? [];
+  const values = parts.map((part) => Number.parseInt(part, 16));
+  const most = Math.max(...values);
+  if (values.length < 3 || most < 32) return 0;
+  const bits = values.map((value) => (value > most / 2 ? "ff" : "00"));
+  return Math.max(0, colors.indexOf(`#${bits.join("")}`));
+};
+
 /** The byte with its eighth bit set so that the number of ones is odd. */
 export const withParity = (byte: number): number => {
   let ones = 0;

@@ -76,6 +76,8 @@ export type CueRange = {
   readonly speed?: number | undefined;
   /** The text counts in timecode, and that of the media's first frame shows this clock. */
   readonly clock?: number | undefined;
+  /** What the timecode of the media's first frame shows, for a text that says nothing of timecode. Milliseconds. */
+  readonly shown?: number | undefined;
 };
 
 /** What a cut leaves of a text for less than this is seen by nobody. */

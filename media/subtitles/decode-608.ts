@@ -1,8 +1,8 @@
-import { basicCharacter, command, pairedCharacter, rowOf } from "./cea608.ts";
-import type { Cue, Line } from "./cue.ts";
+import { basicCharacter, command, type Look, lookAfter, pairedCharacter, rowOf } from "./cea608.ts";
+import { type Cue, type Line, type Span, textOf } from "./cue.ts";
 
 /** Texts by their rows, as a decoder keeps them. */
-type Screen = Map<number, string>;
+type Screen = Map<number, Span[]>;
 
 /** A decoder of channel 1: takes pairs as they are sent, with their milliseconds, and gives what was shown. */
 export const createCaptionDecoder = () => {
@@ -29,7 +29,7 @@ export const createCaptionDecoder = () => {
   };
 };
 
-const control = ({ commands, write, showAtOnce, goTo }: Screens, pair: number, now: number): void => {
+const control = ({ commands, write, showAtOnce, goTo, lookBy }: Screens, pair: number, now: number): void => {
   const known = commands[pair];
   const isRollUp = pair >= command.rollUp2 && pair <= command.rollUp4;
   const paired = pairedCharacter(pair);
@@ -37,9 +37,15 @@ const control = ({ commands, write, showAtOnce, goTo }: Screens, pair: number, n
   if (known) known(now);
   else if (isRollUp) showAtOnce();
   else if (paired) write(paired.text, now, paired.replaces);
-  else if (chosen !== undefined) goTo(chosen);
+  else if (chosen !== undefined) {
+    goTo(chosen);
+    lookBy(pair);
+  }
   // Codes within a row change its look, and take the place of a space.
-  else if (pair >> 8 === 0x11) write(" ", now);
+  else if (pair >> 8 === 0x11) {
+    lookBy(pair);
+    write(" ", now);
+  }
 };
 
 type Screens = ReturnType<typeof createScreens>;
@@ -51,6 +57,10 @@ const createScreens = () => {
   let shown: { readonly since: number; readonly screen: Screen } | undefined;
   let mode: "pop-on" | "at once" = "pop-on";
   let row = 15;
+  let look: Look = {};
+  const lookBy = (pair: number): void => {
+    look = lookAfter(pair, look) ?? look;
+  };
   const goTo = (chosen: number): void => {
     row = chosen;
   };
@@ -68,8 +78,10 @@ const createScreens = () => {
   };
   const write = (text: string, now: number, replaces = false): void => {
     const screen = screenNow(now);
-    const written = screen.get(row) ?? "";
-    screen.set(row, (replaces ? [...written].slice(0, -1).join("") : written).slice(0, 200) + text);
+    const written = screen.get(row) ?? [];
+    screen.set(row, written);
+    if (replaces) shorten(written);
+    if (textOf(written).length < mostLetters) written.push({ text, ...look });
   };
   const commands: Readonly<Record<number, (now: number) => void>> = {
     [command.resumeLoading]: () => {
@@ -88,6 +100,7 @@ const createScreens = () => {
     [command.carriageReturn]: (now) => {
       end(now);
       goTo(15);
+      look = {};
     },
     [command.backspace]: (now) => write("", now, true),
   };
@@ -96,13 +109,42 @@ const createScreens = () => {
     if (shown) end(shown.since + lastMs);
     return made;
   };
-  return { write, goTo, showAtOnce, commands, cues };
+  return { write, goTo, lookBy, showAtOnce, commands, cues };
 };
 
 const lastMs = 5000;
 
+/** No decoder shows more in a row. */
+const mostLetters = 200;
+
+/** Without its last letter. */
+const shorten = (spans: Span[]): void => {
+  const last = spans.pop();
+  const text = [...(last?.text ?? "")].slice(0, -1).join("");
+  if (last && text !== "") spans.push({ ...last, text });
+};
+
 const cueOf = (screen: Screen, from: number, to: number): Cue => {
-  const rows = [...screen].filter(([, text]) => text.trim() !== "").sort(([a], [b]) => a - b);
-  const lines = rows.map(([, text]): Line => [{ text: text.trim().replaceAll(/ {2,}/g, " ") }]);
+  const rows = [...screen].filter(([, spans]) => textOf(spans).trim() !== "").sort(([a], [b]) => a - b);
+  const lines = rows.map(([, spans]) => trimmed(spans));
   return { from, to, lines, ...((rows[0]?.[0] ?? 15) < 8 && { isTop: true as const }) };
 };
+
+/** Without spaces around it, and with single ones in it, whatever looks they have. */
+const trimmed = (spans: readonly Span[]): Line => {
+  let before = " ";
+  const single = spans.flatMap((span) => {
+    const text = [...span.text].filter((letter) => {
+      const isNeeded = letter !== " " || before !== " ";
+      before = letter;
+      return isNeeded;
+    });
+    return text.length > 0 ? [{ ...span, text: text.join("") }] : [];
+  });
+  const last = single.at(-1);
+  const text = last?.text.trimEnd() ?? "";
+  return [...single.slice(0, -1), ...(last && text !== "" ? [{ ...last, text }] : [])].map(plainSpace);
+};
+
+/** A space looks the same in every look but an underlined one. */
+const plainSpace = (span: Span): Span => (span.text === " " && !span.underline ? { text: " " } : span);

@@ -4,14 +4,20 @@ import { type Cue, SubtitleError, TooMuchText } from "./cue.ts";
 import { isMcc, parseMcc, printMcc, readMccLines } from "./mcc.ts";
 import { type CaptionLine, captionLines, parseScc, printScc, readCaptionLines, sccLag } from "./scc.ts";
 import { parseSrt, printSrt } from "./srt.ts";
-import { parseStl, printStl } from "./stl.ts";
+import { parseStl, printStl, stlStart } from "./stl.ts";
+import { printTimedText } from "./timed-text.ts";
 import { parseTtml, printTtml } from "./ttml.ts";
+import { printTtmlTrack } from "./ttml-track.ts";
 import { parseWebvtt, printWebvtt } from "./webvtt.ts";
 
 export type PrintOptions = {
   readonly language?: string | undefined;
   readonly isDrop?: boolean | undefined;
   readonly isTrack?: boolean | undefined;
+  /** When it is written: milliseconds since 1970. */
+  readonly date?: number | undefined;
+  /** Of WebVTT: see printWebvtt. */
+  readonly streamClock?: number | undefined;
 };
 
 type Form = {
@@ -23,6 +29,8 @@ type Form = {
   readonly lines?: (text: string) => CaptionLine[];
   /** How many milliseconds after a clock its times reach what the clock shows, where they count frames. */
   readonly lag?: (text: string, clockMs: number) => number;
+  /** Where its head says that the programme begins, in milliseconds. */
+  readonly start?: (text: string) => number;
   /** Its characters are bytes, not text. */
   readonly isBinary?: true;
 };
@@ -50,7 +58,20 @@ export const forms = {
     lag: sccLag,
   },
   mcc: { extensions: ["mcc"], parse: parseMcc, print: (cues) => printMcc(cues), lines: readMccLines },
-  stl: { extensions: ["stl"], parse: parseStl, print: (cues) => printStl(cues), isBinary: true },
+  timed_text: { extensions: [], parse: () => [], print: (cues) => printTimedText(cues), isBinary: true },
+  ttml_track: {
+    extensions: [],
+    parse: () => [],
+    print: (cues, { language }) => printTtmlTrack(cues, { language }),
+    isBinary: true,
+  },
+  stl: {
+    extensions: ["stl"],
+    parse: parseStl,
+    print: (cues, options?: PrintOptions) => printStl(cues, options),
+    start: stlStart,
+    isBinary: true,
+  },
 } as const satisfies Record<FormName, Form>;
 
 const stlHead = /^\d{3}STL\d\d\.01/;
@@ -106,6 +127,12 @@ export const parseOnClock = (text: string, clockMs: number): Cue[] => {
 export const lagOf = (text: string, clockMs: number): number => {
   const form: Form = forms[formOf(text)];
   return form.lag?.(text, clockMs) ?? 0;
+};
+
+/** Where a text's head says that its programme begins, in milliseconds; 0 where it does not. */
+export const ownStartOf = (text: string): number => {
+  const form: Form = forms[formOf(text)];
+  return form.start?.(text) ?? 0;
 };
 
 /** The pairs of closed captions that a text holds, or those that show its cues. */

@@ -24,7 +24,10 @@ const entities: Readonly<Record<string, string>> = {
 const mostOpen = 100;
 
 /** The text of a cue in SRT and WebVTT: `<i>`, `<b>`, `<u>`, `<font color>`, `<c.yellow>`; other tags are left out. */
-export const readMarkup = (text: string): Pick<Cue, "lines" | "isTop"> => {
+export const readMarkup = (
+  text: string,
+  isKnown: (tag: string) => boolean = () => true,
+): Pick<Cue, "lines" | "isTop"> => {
   const isTop = /\{\\an?[789]\}/.test(text);
   const plain = text.replaceAll(/\{\\[^{}]{0,200}\}/g, "");
   const lines: Span[][] = [[]];
@@ -34,7 +37,8 @@ export const readMarkup = (text: string): Pick<Cue, "lines" | "isTop"> => {
     /<(\/?)([a-z]{1,10}|\d[\d:.]*(?![\d:.]))([^<>]*)>|\n|[^<\n]+|</gi,
   )) {
     if (token === "\n") lines.push([]);
-    else if (tag === "") lines.at(-1)?.push({ text: withoutEntities(token), ...lookOf(open) });
+    else if (tag === "" || !isKnown(tag.toLowerCase()))
+      lines.at(-1)?.push({ text: withoutEntities(token), ...lookOf(open) });
     else if (slash !== "") close(open, tag.toLowerCase());
     else if (open.length < mostOpen) open.push({ tag: tag.toLowerCase(), look: lookOfTag(tag.toLowerCase(), more) });
   }
@@ -62,6 +66,9 @@ const lookOfTag = (tag: string, more: string): Look => {
   const color = /^(font|c)$/.test(tag) ? words.map(colorOf).find(Boolean) : undefined;
   return color === undefined ? {} : { color };
 };
+
+/** Tags of SRT: what else stands in angle brackets there is text. */
+export const isSrtTag = (tag: string): boolean => /^([ibusc]|font|span|ruby|rt|v|lang|\d[\d:.]*)$/.test(tag);
 
 /** Lines as SRT has them. */
 export const printSrtMarkup = (lines: readonly Line[]): string =>

@@ -10,9 +10,11 @@ type Cutting = {
   /** Of the whole, where it is known; else to the end of the last text. */
   readonly total?: number | undefined;
   readonly nameOf: (index: number) => string;
+  /** See printWebvtt. */
+  readonly streamClock?: number | undefined;
 };
 
-type TextFile = { readonly name: string; readonly text: string };
+export type TextFile = { readonly name: string; readonly text: string };
 
 /**
  * WebVTT in segments of one length, as HLS plays it: a text that goes on is in each segment that it touches, with its own
@@ -29,10 +31,14 @@ export const segmentedWebvtt = (cues: readonly Cue[], cutting: Cutting): { playl
     const inside = (touching[index] ?? []).filter(
       (cue) => cutCues([cue], { from, to: from + Math.round(length * 1000) }).length > 0,
     );
-    return { name: cutting.nameOf(index), text: printWebvtt(inside) };
+    return { name: cutting.nameOf(index), text: printWebvtt(inside, cutting) };
   });
   const entries = segments.map(({ name }, index) => `#EXTINF:${(lengths[index] ?? seconds).toFixed(3)},\n${name}\n`);
-  const head = ["#EXTM3U", "#EXT-X-VERSION:3", `#EXT-X-TARGETDURATION:${Math.ceil(Math.max(...lengths))}`];
+  const head = [
+    "#EXTM3U",
+    "#EXT-X-VERSION:3",
+    `#EXT-X-TARGETDURATION:${Math.max(1, Math.round(Math.max(...lengths)))}`,
+  ];
   const playlist = `${[...head, "#EXT-X-PLAYLIST-TYPE:VOD"].join("\n")}\n${entries.join("")}#EXT-X-ENDLIST\n`;
   return { playlist, segments };
 };

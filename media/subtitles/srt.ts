@@ -1,6 +1,6 @@
 import { printClock, readClock } from "./clock.ts";
 import { type Cue, readableCues, SubtitleError } from "./cue.ts";
-import { printSrtMarkup, readMarkup } from "./markup.ts";
+import { isSrtTag, printSrtMarkup, readMarkup } from "./markup.ts";
 
 const timing = /^\s*(\d[\d:.,]{4,20})\s*-->\s*(\d[\d:.,]{4,20})/;
 
@@ -22,7 +22,7 @@ const cueOf = (block: string): Cue | undefined => {
   const [, from = "", to = ""] = timing.exec(lines[at] ?? "") ?? [];
   const [begin, end] = [readClock(from), readClock(to)];
   if (begin === undefined || end === undefined) return undefined;
-  return { from: begin, to: end, ...readMarkup(lines.slice(at + 1).join("\n")) };
+  return { from: begin, to: end, ...readMarkup(lines.slice(at + 1).join("\n"), isSrtTag) };
 };
 
 export const printSrt = (cues: readonly Cue[]): string =>

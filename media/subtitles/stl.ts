@@ -1,3 +1,4 @@
+import { languageOf } from "../formats/language.ts";
 import { type Cue, type Line, readableCues, type Span, SubtitleError } from "./cue.ts";
 import { decodeLatin, encodeLatin } from "./iso-6937.ts";
 
@@ -22,10 +23,33 @@ export const parseStl = (bytes: string): Cue[] => {
   return readableCues(cues);
 };
 
+/** The time code at which the programme begins (TCP), in milliseconds; 0 where it is not in use (TCS). */
+export const stlStart = (bytes: string): number => {
+  const rate = Number(/^\d{3}STL(\d\d)\.01/.exec(bytes)?.[1] ?? 0);
+  const fields = bytes.slice(256, 264).match(/\d\d/g)?.map(Number) ?? [];
+  if (bytes[255] === "0" || rate === 0 || fields.length !== 4) return 0;
+  return readTime(String.fromCharCode(...fields), rate);
+};
+
 /** Open subtitles at 25 frames a second, in the middle, with italics and underlines. */
-export const printStl = (cues: readonly Cue[]): string => {
+export const printStl = (cues: readonly Cue[], { language, date = 0 }: StlOptions = {}): string => {
   const blocks = cues.flatMap((cue, index) => blocksOf(cue, index + 1));
-  return headOf(cues, blocks.length) + blocks.join("");
+  const day = new Date(date).toISOString().slice(2, 10).replaceAll("-", "");
+  return headOf(cues, blocks.length, { day, language: languageCode(language) }) + blocks.join("");
+};
+
+type StlOptions = { readonly language?: string | undefined; readonly date?: number | undefined };
+
+/** Languages in the order of their codes (Tech 3264, appendix 3), from 01 on. */
+const languages =
+  "sqi bre cat hrv cym ces dan deu eng spa epo est eus fao fra fry gle gla glg isl ita sme lat lav ltz lit hun mlt nld nor oci pol por ron roh srp slk slv fin swe tur".split(
+    " ",
+  );
+
+const languageCode = (language: string | undefined): string => {
+  const known = languageOf(language);
+  const at = languages.indexOf(known === "nob" || known === "nno" ? "nor" : (known ?? ""));
+  return (at + 1).toString(16).toUpperCase().padStart(2, "0");
 };
 
 const headBytes = 1024;
@@ -38,16 +62,18 @@ const [lineBreak, filler] = ["\x8a", "\x8f"];
 const italic = { on: "\x80", off: "\x81" };
 const underline = { on: "\x82", off: "\x83" };
 
-const headOf = (cues: readonly Cue[], blocks: number): string => {
+type Head = { readonly day: string; readonly language: string };
+
+const headOf = (cues: readonly Cue[], blocks: number, { day, language }: Head): string => {
   const first = [...printTime(cues[0]?.from ?? 0)].map((each) => two(each.charCodeAt(0))).join("");
   const fields: readonly (readonly [at: number, text: string])[] = [
     ...([
       [0, "850STL25.01"],
       [11, "0"],
       [12, "00"],
-      [14, "00"],
-      [224, "700101"],
-      [230, "700101"],
+      [14, language],
+      [224, day],
+      [230, day],
     ] as const),
     [236, `00${five(blocks)}${five(cues.length)}001`],
     [251, `40${mostRows}1`],

@@ -74,21 +74,34 @@ const within = (element: XmlElement, around: Around, document: Document): Around
   };
 };
 
-const lookOf = ({ attributes }: XmlElement, { styles }: Document): Look => {
-  const named = (attributes.get("style") ?? "").split(/\s+/).slice(0, 20);
-  const looks = named.map((id) => lookOfAttributes(styles.get(id)?.attributes));
+/** Styles may take others in, and the later one counts. */
+const deepestStyle = 8;
+
+const lookOf = ({ attributes }: XmlElement, document: Document, depth = 0): Look => {
+  const named = depth < deepestStyle ? (attributes.get("style") ?? "").split(/\s+/).slice(0, mostStyles(depth)) : [];
+  const looks = named.map((id) => {
+    const style = document.styles.get(id);
+    return style ? lookOf(style, document, depth + 1) : {};
+  });
   return Object.assign({}, ...looks, lookOfAttributes(attributes));
 };
+
+// Few at a depth, so that styles which name each other cost little.
+const mostStyles = (depth: number): number => (depth === 0 ? 20 : 3);
 
 const lookOfAttributes = (attributes: ReadonlyMap<string, string> | undefined): Look => {
   const color = colorOf(attributes?.get("color") ?? "");
   return {
-    ...(/italic|oblique/.test(attributes?.get("fontStyle") ?? "") && { italic: true as const }),
-    ...(attributes?.get("fontWeight") === "bold" && { bold: true as const }),
-    ...(attributes?.get("textDecoration") === "underline" && { underline: true as const }),
-    ...(color !== undefined && color !== "#ffffff" && { color }),
+    ...switched("italic", /italic|oblique/, attributes?.get("fontStyle")),
+    ...switched("bold", /bold/, attributes?.get("fontWeight")),
+    ...switched("underline", /(^|\s)underline/, attributes?.get("textDecoration")),
+    ...(color !== undefined && { color: color === "#ffffff" ? undefined : color }),
   };
 };
+
+/** What says otherwise takes back what is inherited. */
+const switched = (name: "italic" | "bold" | "underline", on: RegExp, text: string | undefined): object =>
+  text === undefined ? {} : { [name]: on.test(text) ? true : undefined };
 
 const linesOf = (paragraph: XmlElement, look: Look, document: Document): Line[] => {
   const lines: Span[][] = [[]];

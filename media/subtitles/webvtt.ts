@@ -24,7 +24,14 @@ const cueOf = (block: string): Cue | undefined => {
   return { from: begin, to: end, ...readMarkup(text), ...(isTop && { isTop }) };
 };
 
-export const printWebvtt = (cues: readonly Cue[]): string => `WEBVTT\n${cues.map(block).join("")}`;
+/** `streamClock` are the ticks of a transport stream's clock at which the cues have their zero (RFC 8216, 3.5). */
+export const printWebvtt = (
+  cues: readonly Cue[],
+  { streamClock }: { readonly streamClock?: number | undefined } = {},
+): string => {
+  const map = streamClock === undefined ? "" : `X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:${streamClock}\n`;
+  return `WEBVTT\n${map}${cues.map(block).join("")}`;
+};
 
 const block = ({ from, to, lines, isTop }: Cue): string => {
   const times = `${printClock(from, ".")} --> ${printClock(to, ".")}${isTop ? " line:0" : ""}`;

@@ -8,8 +8,17 @@ type Fields = Record<string, unknown>;
 /** The built-in module for H.264 in MP4 and transport streams, whose settings are in the document. */
 const builtIn = "{df227069-514d-4127-bb25-bf31d1e732aa}";
 
-/** A transcode's payload, and the farm's preset that it uses if the document names a foreign preset. */
-export const destinationOf = (module: CnpsNode): { readonly payload: Fields; readonly preset: string | undefined } => {
+export type Destination = {
+  /** Of a transcode. */
+  readonly payload: Fields;
+  /** The farm's preset that it uses, if the document names a foreign preset. */
+  readonly preset: string | undefined;
+  /** Addresses of the subtitles that its filters draw. */
+  readonly subtitles: readonly string[];
+};
+
+/** The filters of `filtered`, the source, stand before its own. */
+export const destinationOf = (module: CnpsNode, filtered: CnpsNode | undefined): Destination => {
   const [format, named] = [module.text("ModuleGUID"), module.text("PresetGUID")];
   module.text("DestinationName");
   const guid = named ?? format;
@@ -31,8 +40,8 @@ export const destinationOf = (module: CnpsNode): { readonly payload: Fields; rea
   const audio = audioOf(data, preset);
   if (audio) made.audio = audio;
   completeContainer(made, data, preset);
-  addFilters(module, made);
-  return { payload: { location: { path }, targets: [made] }, preset };
+  const subtitles = [filtered, module].flatMap((each) => (each ? addFilters(each, made) : []));
+  return { payload: { location: { path }, targets: [made] }, preset, subtitles };
 };
 
 /** `%s` is the source's name; the extension comes from the format. */

@@ -3,7 +3,7 @@ import { invalid } from "../../shared/basics/validation.ts";
 import { parseXml, XmlError } from "../../shared/basics/xml.ts";
 import { destinationOf } from "./destinations.ts";
 import { type CnpsNode, LineError, openNode } from "./node.ts";
-import { sourceOf } from "./sources.ts";
+import { filteredSource, sourceOf } from "./sources.ts";
 import { mailsOf, tasksAfter } from "./tasks.ts";
 
 type Json = Record<string, unknown>;
@@ -38,8 +38,9 @@ const jobOf = (root: CnpsNode, rest: Json): FromXml => {
   const sources = root.one("Sources") ?? root.fail("there is no <Sources>");
   const destinations = root.one("Destinations")?.all("Module") ?? [];
   if (destinations.length === 0) root.fail("<Destinations> has no <Module_0>");
-  const source = { uid: "source", kind: "source", payload: sourceOf(sources, settings?.isOn("Stitching") ?? false) };
-  const { elements, connections, last } = branchesOf(destinations);
+  const { elements, connections, last, subtitles } = branchesOf(destinations, filteredSource(sources));
+  const payload = sourceOf(sources, settings?.isOn("Stitching") ?? false, subtitles);
+  const source = { uid: "source", kind: "source", payload };
   const notices = noticesOf(root.one("Notify"), last, elements);
   const priority = rest.priority ?? priorityOf(root.integer("Priority") ?? settings?.integer("Priority"));
   const job = {
@@ -75,13 +76,16 @@ const connect = (from: readonly string[], success: readonly string[], error: rea
 });
 
 /** Each destination is a separate transcode, and its follow-up tasks run one after the other. */
-const branchesOf = (destinations: readonly CnpsNode[]) => {
+const branchesOf = (destinations: readonly CnpsNode[], filtered: CnpsNode | undefined) => {
   const elements: Element[] = [];
   const connections: Connection[] = [];
   const last: string[] = [];
+  const drawn = new Set<string>();
   for (const [index, module] of destinations.entries()) {
     const uid = `destination_${index}`;
-    const { payload, preset } = destinationOf(module);
+    const { payload, preset, subtitles } = destinationOf(module, filtered);
+    for (const each of subtitles) drawn.add(each);
+    if (drawn.size > 1) module.fail("filters draw one file of subtitles only, the same in every destination");
     const tasks = tasksAfter(module, uid);
     elements.push(
       { uid, kind: "transcode", payload, ...(preset !== undefined && { preset: { key: preset } }) },
@@ -91,7 +95,7 @@ const branchesOf = (destinations: readonly CnpsNode[]) => {
     connections.push(...["source", ...chain].slice(0, -1).map((from, at) => connect([from], [chain[at] ?? uid])));
     last.push(chain.at(-1) ?? uid);
   }
-  return { elements, connections, last };
+  return { elements, connections, last, subtitles: [...drawn] };
 };
 
 /** Who is notified on success, and who on failure. */

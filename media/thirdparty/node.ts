@@ -25,6 +25,8 @@ export type CnpsNode = {
   one(name: string): CnpsNode | undefined;
   /** Numbered children: `Module_0`, `Module_1`, in order. */
   all(prefix: string): CnpsNode[];
+  /** The first attribute with a value whose name ends so, here or in a descendant. */
+  textEnding(suffix: string): string | undefined;
   fail(message: string): never;
   /** A sentence for each unread attribute; throws LineError for an unread child. */
   unread(): string[];
@@ -33,7 +35,7 @@ export type CnpsNode = {
 export const openNode = (element: XmlElement): CnpsNode => {
   const { name: own, line, children } = element;
   const opened = new Map<XmlElement, CnpsNode>();
-  const { unread: unreadAttributes, ...attributes } = readAttributes(element);
+  const { unread: unreadAttributes, names, ...attributes } = readAttributes(element);
   const open = (child: XmlElement): CnpsNode => {
     const known = opened.get(child) ?? openNode(child);
     opened.set(child, known);
@@ -54,6 +56,15 @@ export const openNode = (element: XmlElement): CnpsNode => {
         })
         .sort((a, b) => a.at - b.at)
         .map(({ child }) => open(child)),
+    textEnding: (suffix) => {
+      const name = names().find((each) => each.endsWith(suffix.toLowerCase()));
+      if (name !== undefined) return attributes.text(name);
+      for (const child of children) {
+        const found = open(child).textEnding(suffix);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
     unread: () => {
       const strange = children.find((child) => !opened.has(child));
       if (strange) throw new LineError(strange.line, `<${strange.name}> within <${own}> is not known`);
@@ -91,7 +102,8 @@ const readAttributes = ({ name: element, line, attributes: written }: XmlElement
     const left = [...attributes].filter(([name, { value }]) => !asked.has(name) && value !== "");
     return left.map(([, { name }]) => `line ${line}: ${name} of <${element}> has no effect`);
   };
-  return { fail, text, number, integer, isOn, seconds, unread };
+  const names = (): string[] => [...attributes].flatMap(([name, { value }]) => (value === "" ? [] : [name]));
+  return { fail, text, number, integer, isOn, seconds, unread, names };
 };
 
 /** Without its type suffix, with characters that XML does not allow in names, in lower case. */

@@ -73,7 +73,7 @@ const sound = (slower: Rational, sampleRate: number, keepsPitch: boolean): Filte
 };
 
 /** The tempo filter can at most halve, and sounds best below doubling. */
-const tempos = (factor: number): string[] => {
+export const tempos = (factor: number): string[] => {
   if (factor > 2) return [...tempos(factor / 2), "2"];
   return factor < 0.5 ? [...tempos(factor * 2), "0.5"] : [factor.toFixed(9).replace(/0+$/, "")];
 };

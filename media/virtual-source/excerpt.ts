@@ -23,6 +23,8 @@ export type Excerpt = {
   /** As in `SourceInput`. */
   readonly seek?: Rational;
   readonly origin: Rational;
+  /** By how much the times of its frames are still too late. */
+  readonly lead?: Rational;
   /** Whether the file has anything before it. */
   readonly isLate: boolean;
   readonly slack: Rational;
@@ -49,11 +51,10 @@ export const buildExcerpt = (range: Range | undefined, facts: MediaFacts, what: 
     from,
     length: to && subtract(to, from),
     seek: seekPoint(from, facts),
-    origin: add(zeroOf(facts), from),
+    ...beginOf(from, facts),
     isLate: from.num > 0 || compare(facts.start ?? ratio(0), zeroOf(facts)) < 0,
     isRegular: rate !== undefined && (from.num > 0 || isWhole(toNumber(multiply(origin, rate)))),
-    // Less than half a frame, because ffmpeg rounds to the stream's time base, which may be a whole frame.
-    slack: rate ? ratio(rate.den, rate.num * 4) : ratio(1, 4000),
+    slack: rate ? slackOf(rate, facts) : ratio(1, 4000),
     duration: last && subtract(last, from),
   };
 };
@@ -62,12 +63,16 @@ export const buildExcerpt = (range: Range | undefined, facts: MediaFacts, what: 
  * The filters that cut one stream to the excerpt: ffmpeg's own accurate seek drops a frame whose time stamp is slightly
  * early.
  */
-export const trimFilters = (name: "trim" | "atrim", { isLate, length, slack }: Excerpt): Filter[] => {
+export const trimFilters = (name: "trim" | "atrim", { isLate, length, slack, lead }: Excerpt): Filter[] => {
   if (!isLate && !length) return [];
-  const sooner = name === "trim" ? slack : ratio(0);
-  const start = isLate ? toSeconds(subtract(ratio(0), sooner)) : undefined;
-  return [{ name, options: { start, end: length && toSeconds(subtract(length, sooner)) } }];
+  const earlier = lead && { name: name === "trim" ? "setpts" : "asetpts", options: { expr: sooner(lead) } };
+  const early = name === "trim" ? slack : ratio(0);
+  const start = isLate ? toSeconds(subtract(ratio(0), early)) : undefined;
+  const end = length && toSeconds(subtract(length, early));
+  return [...(earlier ? [earlier] : []), { name, options: { start, end } }];
 };
+
+const sooner = ({ num, den }: Rational): string => `PTS-round(${num}/${den}/TB)`;
 
 /** Where a stream of the file is within the excerpt; parts outside do not count. */
 export const placeOf = (
@@ -112,9 +117,28 @@ export const nearestFrame = (time: Rational, origin: Rational, rate: Rational): 
   return time.num === 0 || snapped.num < 0 ? ratio(0) : snapped;
 };
 
-// Transport streams have no index: a seek may land after the wanted frame.
-const seekPoint = (from: Rational, { format }: MediaFacts): Rational | undefined => {
-  const margin = /mov|matroska|mxf/.test(format) ? 2 : 6;
-  const second = Math.floor(toNumber(from)) - margin;
+/**
+ * Less than half a frame, because ffmpeg rounds to the stream's time base, which may be a whole frame. Behind a jump,
+ * frames are wherever the stream that jumps first goes on: the nearest ones are meant.
+ */
+const slackOf = (rate: Rational, { clock }: MediaFacts): Rational => ratio(rate.den, rate.num * (clock?.jumps ? 2 : 4));
+
+/** Where a clock may jump, ffmpeg would take a beginning before its first ten seconds for a jump as well. */
+const beginOf = (from: Rational, facts: MediaFacts): Pick<Excerpt, "origin" | "lead"> =>
+  facts.clock && facts.clock.jumps > 0 && from.num > 0
+    ? { origin: zeroOf(facts), lead: from }
+    : { origin: add(zeroOf(facts), from) };
+
+/** Nobody can seek by a clock that jumps: then the file is read from its beginning. */
+const seekPoint = (from: Rational, facts: MediaFacts): Rational | undefined => {
+  if (facts.clock && facts.clock.jumps > 0) return undefined;
+  const second = Math.floor(toNumber(from)) - seekMargin(facts);
   return second > 0 ? ratio(second) : undefined;
 };
+
+/**
+ * Seconds before a wanted frame where reading begins. Transport and program streams have no index: a seek lands
+ * anywhere, so there must be a picture to begin with in between.
+ */
+export const seekMargin = ({ format, clock }: Pick<MediaFacts, "format" | "clock">): number =>
+  /mov|matroska|mxf/.test(format) ? 2 : Math.max(6, (clock?.longestGroup ?? 0) + 3);

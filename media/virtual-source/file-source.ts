@@ -2,6 +2,7 @@ import { ratio } from "../../shared/basics/rational.ts";
 import type { AssetFile, AudioFacts, MediaFacts, Range, VideoFacts } from "../../shared/model/asset.ts";
 import { constantRate, mainVideo } from "../formats/stream-timing.ts";
 import { addToTimecode } from "../formats/timecode.ts";
+import { inUsualOrder } from "./channel-order.ts";
 import { buildExcerpt, type Excerpt, placeOf, placeOfSection, trimFilters } from "./excerpt.ts";
 import { onSampleGrid } from "./sample-grid.ts";
 import type { Feed, SourceInput, SourceStream, Timing, VirtualSource } from "./virtual-source.ts";
@@ -35,6 +36,7 @@ export const inputOf = ({ uri, pieces, images, facts }: File, { seek, origin }: 
   seek,
   origin,
   format: facts.format,
+  ...(facts.clock && { clock: facts.clock }),
   start: facts.start ?? ratio(0),
   streamStarts: [...facts.video, ...facts.audio].flatMap(({ index, start }) =>
     start ? [[index, start] as const] : [],
@@ -61,7 +63,10 @@ export const feedOfStream = (
     streams: [stream],
     before: [],
     from: [`${stream.input}:${stream.stream}`],
-    filters: [...(sound ? onSampleGrid(sound, excerpt) : []), ...trimFilters(name, excerpt)],
+    filters: [
+      ...(sound ? [...inUsualOrder(sound).filters, ...onSampleGrid(sound, excerpt)] : []),
+      ...trimFilters(name, excerpt),
+    ],
   };
 };
 
@@ -83,6 +88,6 @@ export const factsOfExcerpt = (facts: MediaFacts, excerpt: Excerpt): MediaFacts 
     timecodes: facts.timecodes?.map(({ kind, value }) => ({ kind, value: later(value) ?? value })),
     sections: facts.sections?.flatMap((section) => placeOfSection(section, excerpt)),
     video: facts.video.map(placed),
-    audio: facts.audio.map(placed),
+    audio: facts.audio.map(placed).map((sound) => inUsualOrder(sound).facts),
   };
 };

@@ -31,6 +31,7 @@ export type SourceInput = {
   readonly streamStarts: readonly (readonly [stream: number, start: Rational])[];
   /** As ffprobe names it. */
   readonly format: string;
+  readonly clock?: MediaFacts["clock"];
 };
 
 /** A stream of an input, by ffprobe's index. */

@@ -74,7 +74,7 @@ export const referenceUri = (base: string, reference: string): string => {
   if (!url || reference.includes("\0")) {
     throw sourceError(`${base} contains the invalid address "${reference.slice(0, 200)}"`);
   }
-  if (!isOnStorageOf(base, url))
+  if (!isOnStorage(base, url))
     throw sourceError(
       `${base} refers to "${reference.slice(0, 200)}" on another storage: a manifest may only refer to its own`,
     );
@@ -83,8 +83,19 @@ export const referenceUri = (base: string, reference: string): string => {
   return url.href;
 };
 
+/** Whether every piece of a manifest is on the storage of the manifest itself. */
+export const isOnOwnStorage = (uri: string, { sections }: Manifest): boolean =>
+  sections.every(({ tracks }) =>
+    tracks.every(({ pieces }) =>
+      pieces.every((piece) => {
+        const url = URL.parse(piece.uri, uri);
+        return url !== null && isOnStorage(uri, url);
+      }),
+    ),
+  );
+
 /** The same kind, host or bucket, and port; no other login than the document's own. */
-const isOnStorageOf = (base: string, url: URL): boolean => {
+const isOnStorage = (base: string, url: URL): boolean => {
   const own = URL.parse(base);
   if (!own || own.protocol !== url.protocol || own.host !== url.host) return false;
   const hasLogin = url.username !== "" || url.password !== "";

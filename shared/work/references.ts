@@ -55,10 +55,12 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
   sidecar: ({ of, to }) => [asOutput(of), asOutput(to)],
   fdkaac: () => [],
   null_packets: ({ of }) => [asOutput(of)],
+  own_clock: ({ of }) => [asOutput(of)],
   find_splices: ({ asset }) => [asAsset(asset)],
   insert_splices: ({ of }) => [asOutput(of)],
+  pace_transport: ({ of }) => [asOutput(of)],
   mp4_boxes: ({ of }) => [asOutput(of)],
-  index_manifest: ({ of }) => [asOutput(of)],
+  finish_manifest: ({ of }) => [asOutput(of)],
   join: ({ files }) => files.map(({ asset }) => asAsset(asset)),
   captions: ({ tracks }) => tracks.map(({ asset }) => asAsset(asset)),
   subtitles: ({ from, to }) => [

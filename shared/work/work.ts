@@ -3,10 +3,11 @@ import { addressText, keyText, recordOf } from "../basics/bounds.ts";
 import { selection } from "../files/file-selection.ts";
 import { objectOptions } from "../files/object-options.ts";
 import { weakness } from "../files/storage.ts";
-import { assetFile, imageSequence, mediaFacts, piece } from "../model/asset.ts";
+import { assetFile, checksum, imageSequence, mediaFacts, piece } from "../model/asset.ts";
 import { layer } from "../model/layer.ts";
 import { stepResults } from "../model/step-result.ts";
-import { arg, plainName } from "./arguments.ts";
+import { plainName } from "./arguments.ts";
+import { type Expectation, expectation } from "./expectation.ts";
 import { frameListing, frameQuestion } from "./frame-listing.ts";
 import { manifest } from "./manifest.ts";
 import { atomsStep } from "./media-steps/atoms.ts";
@@ -16,9 +17,11 @@ import { describeMediaStep } from "./media-steps/describe-media.ts";
 import { describeSmoothStep } from "./media-steps/describe-smooth.ts";
 import { encryptSegmentsStep } from "./media-steps/encrypt-segments.ts";
 import { fdkaacStep } from "./media-steps/fdkaac.ts";
-import { indexManifestStep } from "./media-steps/index-manifest.ts";
+import { ffmpegStep } from "./media-steps/ffmpeg.ts";
+import { finishManifestStep } from "./media-steps/finish-manifest.ts";
 import { mp4BoxesStep } from "./media-steps/mp4-boxes.ts";
 import { nullPacketsStep } from "./media-steps/null-packets.ts";
+import { ownClockStep, paceTransportStep } from "./media-steps/own-clock.ts";
 import { packagerStep } from "./media-steps/packager.ts";
 import { sidecarStep } from "./media-steps/sidecar.ts";
 import { findSplicesStep, insertSplicesStep } from "./media-steps/splices.ts";
@@ -37,39 +40,12 @@ import { reportStep } from "./steps/report.ts";
 import { requestStep } from "./steps/request.ts";
 import { stepId } from "./steps/step-id.ts";
 
+export type { Expectation };
+
 /**
  * What a task does, as data: made by an element's `compile` on the coordinator, stored with the task, performed by an
  * agent. Paths are references that the node resolves by its mounts; agents own no code per element kind.
  */
-
-export const ffmpegStep = z.strictObject({
-  do: z.literal("ffmpeg"),
-  id: stepId,
-  argv: z.array(arg).max(4000),
-  /** Seconds of output that make 100 %. Absent: progress is unknown until the end. */
-  duration: z.number().positive().optional(),
-  /** The time in seconds that its first output has; zero if absent. */
-  begin: z.number().nonnegative().optional(),
-  /** Damaged frames that are let pass, in all and in a row. Absent: none. */
-  damage: z
-    .strictObject({
-      most: z.number().int().nonnegative().optional(),
-      inARow: z.number().int().nonnegative().optional(),
-    })
-    .optional(),
-  /** What it finds out, by result id: a parser's name, and the text that it reads. */
-  results: z
-    .record(
-      stepId,
-      z.strictObject({
-        parser: z.string().max(100),
-        /** What the parser must know beside the text. */
-        options: z.json().optional(),
-        from: z.union([z.literal("stderr"), z.strictObject({ scratch: z.string().regex(/^[a-z0-9_-]{1,64}$/) })]),
-      }),
-    )
-    .optional(),
-});
 
 export const probeStep = z.strictObject({
   do: z.literal("probe"),
@@ -131,30 +107,17 @@ export const step = z.discriminatedUnion("do", [
   subtitlesStep,
   captionsStep,
   nullPacketsStep,
+  ownClockStep,
+  paceTransportStep,
   findSplicesStep,
   insertSplicesStep,
   mp4BoxesStep,
-  indexManifestStep,
+  finishManifestStep,
   joinStep,
 ]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];
 export type StepOf<K extends StepKind> = Extract<Step, { do: K }>;
-
-/** What an output must turn out to be before anyone may see it. Absent fields are not checked. */
-export const expectation = z.strictObject({
-  video: z.strictObject({ codec: z.string(), width: z.number().optional(), height: z.number().optional() }).optional(),
-  audio: z.array(z.strictObject({ codec: z.string(), channels: z.number().optional() })).optional(),
-  /** Tracks of subtitles. */
-  subtitles: z.number().int().optional(),
-  /** Seconds, and how far off the file may be. */
-  duration: z.strictObject({ seconds: z.number(), tolerance: z.number() }).optional(),
-  /** The timecode of the first frame. */
-  timecode: z.string().max(20).optional(),
-  /** Files at least, for a sequence. */
-  files: z.number().int().optional(),
-});
-export type Expectation = z.output<typeof expectation>;
 
 /** Part of a file's name. */
 const tempPrefix = z
@@ -250,6 +213,8 @@ export const intentFile = z.strictObject({
   identity: z.string().max(200),
   existing: existingFiles,
   facts: mediaFacts.optional(),
+  /** Absent where the file was copied without being read, or is one of very many. */
+  checksum: checksum.optional(),
 });
 export type IntentFile = z.output<typeof intentFile>;
 

@@ -187,6 +187,105 @@ describe("sources", () => {
   });
 });
 
+const multiSource = (table: string, files: readonly string[], more = "") =>
+  `<Module_0 MultiSource.DWD="1" ${more}><ModuleData><StreamTypeTable ${table}/><SourceModules>${files
+    .map((file, index) => `<MultiSrcModule_${index} Filename="${file}"/>`)
+    .join("")}</SourceModules></ModuleData></Module_0>`;
+
+describe("a MultiSource", () => {
+  const apart = 'StreamType_0.DWD="0" StreamPtr_0.DWD="0" StreamType_1.DWD="2" StreamPtr_1.DWD="1"';
+
+  test("takes picture and sound from the files that its table names, cut alike", () => {
+    const sources = multiSource(apart, ["/in/v.mov", "/in/a.wav"], 'Inpoint.QWD="27000000" Outpoint.QWD="81000000"');
+    const trim = { inpoint_sec: 1, outpoint_sec: 3 };
+    expect(elementsOf({ sources })[0]?.payload).toMatchObject({
+      kind: "asset_complex",
+      payload: {
+        asset_versions: [
+          {
+            asset_components: [
+              { name: "v.mov", contents: [{ kind: "video" }], trim },
+              { name: "a.wav", contents: [{ kind: "audio" }], trim },
+            ],
+          },
+        ],
+      },
+    });
+    expect(problem({ sources })).toBe("no problem");
+  });
+
+  test("of one file is that file", () => {
+    const table = 'StreamSelector_0.DWD="0" StreamPtr_0.DWD="0" StreamSelector_1.DWD="2" StreamPtr_1.DWD="0"';
+    const sources = multiSource(table, ["/in/film.mov"]);
+    expect(elementsOf({ sources })[0]?.payload).toEqual({ kind: "asset_url", payload: { url: "/in/film.mov" } });
+  });
+
+  test.each([
+    ["", ["/in/v.mov"], "<StreamTypeTable> has no StreamPtr_0"],
+    ['StreamPtr_0.DWD="4"', ["/in/v.mov"], "StreamPtr 4 names a file that <SourceModules> does not have"],
+    [
+      'StreamPtr_0.DWD="0" StreamSelector_0.DWD="7"',
+      ["/in/v.mov"],
+      "StreamSelector_0 must be 0 (picture) or 2 (sound)",
+    ],
+    ['StreamPtr_0.DWD="0"', [], "MultiSource needs <SourceModules> with a <MultiSrcModule_0>"],
+  ])("with the table %j and the files %j is refused", (table, files, message) => {
+    expect(problem({ sources: multiSource(table, files) })).toBe(`payload: line 4: ${message}`);
+  });
+});
+
+describe("filters", () => {
+  const burnIn = "{D87AFAD8-D7AA-4332-B4AD-01A69C91694A}";
+  const logo = "{8D2AD32E-8B96-45E4-99F5-F9CC7E25A044}";
+  const subtitle = "{303EC062-9997-4975-9FED-228798D36687}";
+  const filter = (guid: string, data = "") => `<Module_0 ModuleGUID="${guid}"><ModuleData ${data}/></Module_0>`;
+
+  test("of the source come before those of the destination", () => {
+    const sources = `<Module_0 Filename="/in/a.mov"><Filter_0>${filter(burnIn)}</Filter_0><Filter_1/></Module_0>`;
+    const inDestination = `<Filter_0>${filter(logo, 'FullUNCFilename="\\\\nas\\art\\logo.png" Filename="Z:\\logo.png"')}</Filter_0>`;
+    expect(targetOf({ sources, inDestination })).toMatchObject({
+      video: {
+        filters: [
+          { kind: "print_timecode", payload: {} },
+          { kind: "image_overlay", payload: { image_file: { url: "smb://nas/art/logo.png" } } },
+        ],
+      },
+    });
+    expect(problem({ sources, inDestination })).toBe("no problem");
+  });
+
+  test("of one among several sources are refused", () => {
+    const sources = `<Module_0 Filename="/in/a.mov"/><Module_1 Filename="/in/b.mov"><Filter_0>${filter(burnIn)}</Filter_0></Module_1>`;
+    expect(problem({ sources, more: '<ProjectSettings Stitching.DWD="1"/>' })).toBe(
+      "payload: line 4: one of several sources cannot have filters of its own: put them into the destinations",
+    );
+  });
+
+  test("that draw subtitles put their file beside the source", () => {
+    const inDestination = `<Filter_0>${filter(subtitle, 'SubtitleFilename="/in/german.srt"')}</Filter_0>`;
+    expect(targetOf({ inDestination })).toMatchObject({ video: { filters: [{ kind: "print_subtitle" }] } });
+    expect(elementsOf({ inDestination })[0]?.payload).toMatchObject({
+      payload: {
+        asset_versions: [
+          {
+            asset_components: [
+              { name: "a film.mov" },
+              { name: "german.srt", location: { path: "/in/" }, contents: [{ kind: "subtitle" }] },
+            ],
+          },
+        ],
+      },
+    });
+    expect(problem({ inDestination })).toBe("no problem");
+  });
+
+  test("that read a tape's timecode change nothing, which is told", () => {
+    const vitc = filter("{A04B166C-3E8F-489C-B07A-33DC75AD1736}", 'VBILine.DWD="19"');
+    const sources = `<Module_0 Filename="/in/a.mov"><Filter_0>${vitc}</Filter_0></Module_0>`;
+    expect(read({ sources }).warnings).toEqual(["line 4: VBILine.DWD of <ModuleData> has no effect"]);
+  });
+});
+
 test("what follows a destination, and who is told, become elements", () => {
   const parts = {
     inDestination: `<PostconversionTasks><FileCopy_0 TargetFolder="/copy" TargetFile="%s.mp4"/>
@@ -263,15 +362,19 @@ test.each<readonly [Parts | string, string]>([
     { sources: '<Module_0 Filename="/a"/>\n<Module_1 Filename="/b"/>' },
     'line 5: several sources are read only as one film: ProjectSettings must have Stitching.DWD="1"',
   ],
-  [{ sources: '<Module_0 MultiSource.DWD="1"/>' }, "line 4: MultiSource is not supported"],
+  [{ sources: '<Module_0 MultiSource.DWD="1"/>' }, "line 4: MultiSource needs a <ModuleData>"],
   [{ sources: '<Module_0 Filename="/a" Inpoint.QWD="x"/>' }, 'line 4: Inpoint must be a number, not "x"'],
   [
     { sources: '<Module_0 Filename="/a" Inpoint.QWD="2" Outpoint.QWD="1"/>' },
     "line 4: Outpoint must be later than Inpoint",
   ],
   [
+    { inDestination: '<Filter_0><Module_0 ModuleGUID="{00000000-8B96-45E4-99F5-F9CC7E25A044}"/></Filter_0>' },
+    "line 9: the video filter {00000000-8B96-45E4-99F5-F9CC7E25A044} is not known",
+  ],
+  [
     { inDestination: '<Filter_0><Module_0 ModuleGUID="{8D2AD32E-8B96-45E4-99F5-F9CC7E25A044}"/></Filter_0>' },
-    "line 9: the video filter {8D2AD32E-8B96-45E4-99F5-F9CC7E25A044} is not known",
+    "line 9: <Module_0> has no Filename",
   ],
   [{ data: 'AudioCompression.DWD="2"' }, "line 8: AudioCompression 2 is not known; 4 is AAC"],
   [{ more: "<Surprise/>" }, "line 12: <Surprise> within <cnpsXML> is not known"],

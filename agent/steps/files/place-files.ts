@@ -1,9 +1,12 @@
 import { copyFile, lstat, mkdir, readdir, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type Measured, masterPlaylist, measurePlaylist } from "../../../media/packaging/master.ts";
+import { codecParameters } from "../../../media/packaging/codec-parameter.ts";
+import { type Measured, masterPlaylist } from "../../../media/packaging/master.ts";
+import { measurePlaylist, sharedTarget, withTarget } from "../../../media/packaging/measure-playlist.ts";
+import { mapOf, withReadCodecs } from "../../../media/packaging/read-codecs.ts";
 import { rewriteManifest } from "../../../media/packaging/rewrite.ts";
 import { TaskError } from "../../../shared/model/failure.ts";
-import { isFolder, type StepOf } from "../../../shared/work/work.ts";
+import { isFolder } from "../../../shared/work/work.ts";
 import { hasCode } from "../../disk/file-system.ts";
 import { listSequence } from "../../disk/numbered-names.ts";
 import { pathOfDescriptor } from "../../roots/checked-file.ts";
@@ -18,15 +21,20 @@ const largestManifest = 64 * 1024 * 1024;
 export const performPlace: Performer<"place"> = async (step, context) => {
   const { scratch } = context;
   const sizes = await sizesIn(scratch);
-  const measured = step.master ? await measureAll(step, scratch, sizes) : new Map<string, Measured>();
+  const playlists = new Map<string, string>();
+  for (const { from, rewriting } of step.manifests)
+    if (rewriting.as === "hls") playlists.set(from, await readManifest(join(scratch, from)));
+  const target = step.master ? sharedTarget([...playlists.values()]) : 0;
+  const codecs = step.master ? await codecsOf(playlists, scratch) : new Map<string, string[]>();
   for (const { from, to } of step.moves) await moveAll(from, to, context);
   for (const { from, to, rewriting } of step.manifests) {
-    const text = await readManifest(join(scratch, from));
+    const text = withTarget(playlists.get(from) ?? (await readManifest(join(scratch, from))), target);
     await writeFile(outputNamed(to, context).made, rewriteManifest(text, rewriting), { flag: "wx" });
   }
   if (step.master) {
     const { to, recipe, rewriting } = step.master;
-    const text = rewriteManifest(masterPlaylist(recipe, measured), rewriting);
+    const measured = measureAll(playlists, sizes);
+    const text = rewriteManifest(masterPlaylist(withReadCodecs(recipe, codecs), measured), rewriting);
     await writeFile(outputNamed(to, context).made, text, { flag: "wx" });
   }
 };
@@ -36,18 +44,32 @@ const sizesIn = async (folder: string): Promise<Map<string, number>> => {
   return new Map(await Promise.all(names.map(async (name) => [name, (await lstat(join(folder, name))).size] as const)));
 };
 
-const measureAll = async ({ manifests }: StepOf<"place">, scratch: string, sizes: ReadonlyMap<string, number>) => {
-  const measured = new Map<string, Measured>();
-  for (const { from, rewriting } of manifests) {
-    if (rewriting.as !== "hls") continue;
-    const text = await readManifest(join(scratch, from));
-    measured.set(
-      from,
-      measurePlaylist(text, (name) => sizes.get(name) ?? 0),
-    );
+const measureAll = (playlists: ReadonlyMap<string, string>, sizes: ReadonlyMap<string, number>) =>
+  new Map(
+    [...playlists].map(([name, text]): [string, Measured] => [
+      name,
+      measurePlaylist(text, (file) => sizes.get(file) ?? 0),
+    ]),
+  );
+
+/** Codecs as the headers of the media configure them, by the playlists that name the headers. */
+const codecsOf = async (playlists: ReadonlyMap<string, string>, scratch: string): Promise<Map<string, string[]>> => {
+  const found = new Map<string, string[]>();
+  for (const [name, text] of playlists) {
+    const map = mapOf(text);
+    if (!map) continue;
+    await using file = await openMade(scratch, map.name);
+    if (!file) continue;
+    const { size } = await file.stat();
+    const header = Buffer.alloc(Math.min(map.length ?? size, largestHeader));
+    await file.read(header, 0, header.length, map.from);
+    found.set(name, codecParameters(header));
   }
-  return measured;
+  return found;
 };
+
+/** The header of a rendition is small, and lies at the beginning. */
+const largestHeader = 4 * 1024 * 1024;
 
 const readManifest = async (path: string): Promise<string> => {
   await using file = await openMade(dirname(path), basename(path));

@@ -1,24 +1,23 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pairsOfPictures } from "../../../media/captions/schedule-pairs.ts";
-import { withCaptions } from "../../../media/captions/sei.ts";
-import { captionLinesOf, lagOf } from "../../../media/subtitles/index.ts";
 import { TaskError } from "../../../shared/model/failure.ts";
 import type { Performer } from "../step.ts";
-import { readSubtitles } from "./subtitles.ts";
+import { subtitleSource } from "./subtitles.ts";
 
 /** Small black pictures of days would be less. */
 const mostBytes = 1024 * 1024 * 1024;
 
-export const performCaptions: Performer<"captions"> = async ({ from, to, rate, tracks }, context) => {
+export const performCaptions: Performer<"captions"> = async ({ id, from, to, rate, tracks: wanted }, context) => {
   const path = join(context.scratch, from);
   if ((await stat(path)).size > mostBytes) throw new TaskError("resources", "The captions would last for days");
-  const read = tracks.map(({ asset, field, from: begin, clock = 0 }) =>
-    readSubtitles({ asset }, context, (text) => ({
-      ...{ field, from: begin + lagOf(text, clock), lines: captionLinesOf(text) },
-    })),
+  const tracks = await Promise.all(
+    wanted.map(async ({ asset, field, ...range }) => ({ ...(await subtitleSource({ asset }, context)), field, range })),
   );
-  const pairsOf = pairsOfPictures(await Promise.all(read), rate);
   context.log.line(`embed ${tracks.length} track${tracks.length > 1 ? "s" : ""} of closed captions`);
-  await writeFile(join(context.scratch, to), withCaptions(await readFile(path), pairsOf));
+  const pictures = await readFile(path);
+  const size = tracks.reduce((sum, { bytes }) => sum + bytes.length, pictures.length);
+  const wish = { size, what: "the captions", signal: context.signal };
+  const made = await context.services.read("captions", { pictures, rate, tracks }, wish);
+  if (made.told.length > 0) context.keepResult(id, { kind: "told", value: [...made.told] });
+  await writeFile(join(context.scratch, to), made.pictures);
 };

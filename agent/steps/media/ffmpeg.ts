@@ -1,21 +1,29 @@
+import { z } from "zod";
 import { createDecodeWatch } from "../../../media/ffmpeg/decode-errors.ts";
+import { createMuxWatch } from "../../../media/ffmpeg/mux-warnings.ts";
 import { createProgressParser, type ProgressBlock } from "../../../media/ffmpeg/progress.ts";
 import { TaskError } from "../../../shared/model/failure.ts";
 import type { Progress } from "../../../shared/protocol/messages.ts";
 import { shellCommand } from "../../../shared/texts/shell.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
-import type { Performer } from "../step.ts";
+import type { Performer, StepContext } from "../step.ts";
 import { resolveArgument } from "../words.ts";
-import { readResults } from "./tool-results.ts";
+import { keepOthers, readResults } from "./tool-results.ts";
 
 export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
+  if (!isWanted(step, context)) {
+    keepOthers(step, context);
+    return;
+  }
   const args = step.argv.map((word) => resolveArgument(word, context));
   const parser = createProgressParser();
   const watch = createDecodeWatch(step.damage ?? {});
+  const muxing = createMuxWatch(step.strictMuxers ?? []);
   const tooMuch = new AbortController();
   const reading = readResults(step, context);
   let frame = 0;
   let problem: string | undefined;
+  let warned: string | undefined;
   context.log.line(`$ ffmpeg ${shellCommand(args)}`);
   const running = context.tools.ffmpeg({
     args,
@@ -23,6 +31,7 @@ export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
     signal: AbortSignal.any([context.signal, tooMuch.signal]),
     onStderr: (text) => {
       reading.stderr(text);
+      warned ??= muxing(text);
       const said = watch.feed(text, frame);
       context.log.append(said.log);
       problem ??= said.problem;
@@ -43,7 +52,14 @@ export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
   }
   // A short file may finish before it is stopped; its errors still count.
   if (problem !== undefined) throw new TaskError("source", problem, { argv: ["ffmpeg", ...args].slice(0, 4000) });
+  if (warned !== undefined) throw new TaskError("media", `The muxer warns, and mux_warnings is as_errors: ${warned}`);
   await reading.keep();
+};
+
+const isWanted = ({ onlyIf }: StepOf<"ffmpeg">, { results }: StepContext): boolean => {
+  if (!onlyIf) return true;
+  const figures = z.record(z.string(), z.unknown()).safeParse(results.get(onlyIf.result)?.value).data ?? {};
+  return Number(figures[onlyIf.figure]) - Number(figures[onlyIf.over]) > onlyIf.by;
 };
 
 const toProgress = (

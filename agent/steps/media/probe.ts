@@ -1,6 +1,7 @@
 import { factsOfImages } from "../../../media/formats/image-sequence.ts";
 import type { MediaFacts } from "../../../shared/model/asset.ts";
 import { sourceError } from "../../../shared/model/failure.ts";
+import { withClockOf } from "../../formats/clock.ts";
 import { withEditLists } from "../../formats/edit-lists.ts";
 import type { ResolvedInput } from "../../paths/resolved-paths.ts";
 import { inputNamed } from "../named-files.ts";
@@ -51,5 +52,6 @@ const probed = async (
     name: pieces ? input.uri : input.path,
     signal,
   });
-  return pieces ? facts : withEditLists(facts, input.path);
+  const clocked = await withClockOf(facts, input.files, signal);
+  return pieces ? clocked : withEditLists(clocked, input.path);
 };

@@ -41,6 +41,15 @@ export const readResults = ({ id: stepId, results = {} }: StepOf<"ffmpeg">, cont
   };
 };
 
+/** The results of a step that is not performed. */
+export const keepOthers = ({ id: stepId, results = {} }: StepOf<"ffmpeg">, context: StepContext): void => {
+  context.log.line(`${stepId} is not needed`);
+  for (const [id, { parser, otherwise }] of Object.entries(results)) {
+    const kind = parserNamed(parser)?.kind;
+    if (kind !== undefined && otherwise !== undefined) context.keepResult(id, { kind, value: otherwise });
+  }
+};
+
 const readEnd = (id: string, reader: LineReader) => {
   try {
     return reader.end();

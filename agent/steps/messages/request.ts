@@ -1,11 +1,15 @@
 import type { Receipt } from "../../../media/results/receipt.ts";
+import { hiding } from "../../../shared/credentials/redact.ts";
 import { definitionError, TaskError } from "../../../shared/model/failure.ts";
 import type { Signature } from "../../../shared/work/steps/request.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
-import type { OutboundAnswer } from "../../outbound/request.ts";
+import type { OutboundAnswer, OutboundRequest } from "../../outbound/request.ts";
 import { shownUrl } from "../../outbound/request.ts";
 import { type AwsKey, signed } from "../../outbound/sign.ts";
 import type { Performer, StepContext } from "../step.ts";
+
+/** Words of a message that are shorter, such as a status, stand in any answer. */
+const shortestHidden = 8;
 
 /** Kept for the error message and the receipt; the rest of a response is dropped. */
 const answerCharacters = 2000;
@@ -14,7 +18,10 @@ export const performRequest: Performer<"request"> = async (step, context) => {
   const { services, signal, log, keepResult } = context;
   const { method, url, body } = step;
   log.line(`${method} ${shownUrl(url)}`);
-  const answer = await services.send({ method, url, headers: headersOf(step, context), body, signal });
+  const headers = headersOf(step, context);
+  const hide = hiding(secretsOf({ url, headers, body }), shortestHidden);
+  const { body: told, ...answered } = await services.send({ method, url, headers, body, signal });
+  const answer = { ...answered, body: hide(told) };
   log.line(`answered ${answer.status} from ${answer.from} after ${answer.redirects} redirects`);
   if (answer.status < 200 || answer.status > 299) throw refused(answer);
   const value: Receipt = {
@@ -25,6 +32,30 @@ export const performRequest: Performer<"request"> = async (step, context) => {
     key: keyOf(step),
   };
   keepResult(step.id, { kind: "receipt", value });
+};
+
+/** What a request says: a receiver may say it back, and its answer is shown to whoever may see the job. */
+const secretsOf = ({ url, headers, body = "" }: Pick<OutboundRequest, "url" | "headers" | "body">): string[] => {
+  const { search, searchParams } = new URL(url);
+  const values = Object.entries(headers).flatMap(([name, value]) => (plainHeaders.has(name) ? [] : [value]));
+  const words = values.flatMap((value) => [value, ...value.split(/\s+/)]);
+  return [search.slice(1), ...searchParams.values(), ...words, body, ...wordsOf(body)];
+};
+
+const plainHeaders: ReadonlySet<string> = new Set(["user-agent", "content-type", "accept", "idempotency-key"]);
+
+/** The texts of a body in JSON, or of a form. */
+const wordsOf = (body: string): string[] => {
+  try {
+    return textsIn(JSON.parse(body));
+  } catch {
+    return [...new URLSearchParams(body).values()].flatMap((text) => [text, encodeURIComponent(text)]);
+  }
+};
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
 const headersOf = (step: StepOf<"request">, { secret, services }: StepContext): Record<string, string> => {

@@ -1,7 +1,9 @@
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { codecParameters } from "../../../media/packaging/codec-parameter.ts";
 import { dashManifest } from "../../../media/packaging/dash-manifest.ts";
-import { type Measured, masterPlaylist, measurePlaylist } from "../../../media/packaging/master.ts";
+import { type Measured, masterPlaylist } from "../../../media/packaging/master.ts";
+import { measurePlaylist, sharedTarget, withTarget } from "../../../media/packaging/measure-playlist.ts";
 import {
   filesPlaylist,
   type MediaIndex,
@@ -10,8 +12,10 @@ import {
   textPlaylist,
 } from "../../../media/packaging/media-index.ts";
 import { playlistAddress, recipeFromProbedMedia, withProbedFacts } from "../../../media/packaging/probed-media.ts";
+import { streamOffset } from "../../../media/packaging/stream-clock.ts";
 import { TaskError } from "../../../shared/model/failure.ts";
 import type { DescribedMedia } from "../../../shared/work/media-steps/describe-media.ts";
+import { createReadAt } from "../../disk/read-at.ts";
 import { readMediaIndex } from "../../formats/media-index.ts";
 import type { Performer, StepContext } from "../step.ts";
 import { resolveArgument } from "../words.ts";
@@ -31,10 +35,13 @@ export const performDescribeMedia: Performer<"describe_media"> = async ({ media,
   const described: Described[] = [];
   for (const each of media) {
     signal.throwIfAborted();
-    const found = await describe(each, context);
-    described.push(found);
-    if (each.playlist && each.layout !== "playlist") await write(each.playlist, found.playlist);
+    described.push(await describe(each, context));
   }
+  const target = sharedTarget(
+    described.flatMap(({ media: each, playlist }) => (each.kind === "text" ? [] : [playlist])),
+  );
+  for (const { media: each, playlist } of described)
+    if (each.playlist && each.layout !== "playlist") await write(each.playlist, withTarget(playlist, target));
   if (mpd) await write(mpd, dashManifest(described));
   if (master) {
     const seen = described.map((each) => each.media);
@@ -47,7 +54,9 @@ export const performDescribeMedia: Performer<"describe_media"> = async ({ media,
 const describe = async (media: DescribedMedia, context: StepContext): Promise<Described> => {
   const layout = await layouts[media.layout](media, context);
   const isSaid = "asset" in media.from || media.kind === "text";
-  const seen = isSaid ? media : withProbedFacts(media, await factsOf(layout.first, context));
+  const codecs = layout.index ? await codecsIn(layout.first, layout.index) : undefined;
+  const told = codecs === undefined ? media : { ...media, codecs };
+  const seen = isSaid ? told : withProbedFacts(told, await factsOf(layout.first, context));
   const rate = measurePlaylist(layout.playlist, (url) => layout.sizes.get(url) ?? 0);
   return { media: seen, index: layout.index, playlist: layout.playlist, rate };
 };
@@ -71,7 +80,7 @@ const layouts: {
   },
   segments: async ({ from, hlsUrl, list = "" }, context) => {
     const folder = dirname(resolveArgument(from, context));
-    const files = parseSegmentList(await readFile(join(context.scratch, list), "utf8"));
+    const files = parseSegmentList(await readFile(join(context.scratch, list), "utf8"), streamOffset);
     const playlist = filesPlaylist(files, hlsUrl);
     return { playlist, ...(await filesOf(playlist, folder)) };
   },
@@ -97,8 +106,20 @@ const filesOf = async (playlist: string, folder: string): Promise<Pick<Layout, "
   return { first: pathOf(first), sizes: new Map(sizes) };
 };
 
+/** What the boxes before the first fragment tell of all tracks; undefined if they tell nothing. */
+const codecsIn = async (path: string, { head, index }: MediaIndex): Promise<string | undefined> => {
+  await using file = await open(path, "r");
+  const bytes = await createReadAt(file)(0, Math.min(index?.from ?? head, mostHeader));
+  const found = [...new Set(codecParameters(bytes))];
+  return found.length > 0 ? found.join(",") : undefined;
+};
+
+/** No header of a track is as long. */
+const mostHeader = 4 * 1024 * 1024;
+
 const nameIn = (from: DescribedMedia["from"], { paths }: StepContext): string =>
   ("asset" in from ? paths.inputs.get(from.asset)?.uri : paths.outputs.get(from.out)?.output.name) ?? "";
 
+/** The first pictures tell whether captions lie in them. */
 const factsOf = async (path: string, { tools, signal }: StepContext) =>
-  tools.probe({ path, size: (await stat(path)).size, name: path, signal });
+  tools.probe({ path, size: (await stat(path)).size, name: path, signal, peek: true });

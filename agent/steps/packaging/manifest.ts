@@ -7,6 +7,10 @@ export const performManifest: Performer<"manifest"> = async ({ asset }, context)
   const { uri, files } = inputNamed(asset, context);
   const { path, size, modified } = requireNamed(files[0], `asset ${asset}`);
   context.log.line(`read manifest ${path}`);
-  const manifest = await readManifestFiles(uri, context.resolver, context.signal);
+  const manifest = await readManifestFiles(
+    uri,
+    { resolver: context.resolver, read: context.services.read },
+    context.signal,
+  );
   return { unchanged: false, file: { uri, size, modified }, tool: "manifest", manifest };
 };

@@ -1,15 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, stat, symlink, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { parseHexKey } from "../../../media/packaging/parse-keys.ts";
-import type { Cue } from "../../../media/subtitles/cue.ts";
-import { parseSubtitles } from "../../../media/subtitles/index.ts";
-import { printWebvtt } from "../../../media/subtitles/webvtt.ts";
+import type { SubtitleSource } from "../../../media/subtitles/convert.ts";
 import { sourceError } from "../../../shared/model/failure.ts";
 import { shellCommand } from "../../../shared/texts/shell.ts";
 import type { ContentKey } from "../../../shared/work/media-steps/packager.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
-import { readSubtitles } from "../media/subtitles.ts";
+import { checkedFacts } from "../checked-facts.ts";
+import { refuseLargeText, subtitleSource } from "../media/subtitles.ts";
 import { inputNamed, outputNamed } from "../named-files.ts";
 import type { Performer, StepContext } from "../step.ts";
 import { keyOfSeed } from "./key-seed.ts";
@@ -22,7 +21,7 @@ export const performPackager: Performer<"packager"> = async (step, context) => {
     const path = join(scratch, name);
     if (Array.isArray(asset)) await joinTexts(path, asset, context);
     else if (typeof asset === "string") await linkInput(path, asset, context);
-    else await symlink(outputNamed(asset.out, context).made, path);
+    else await linkOutput(path, asset.out, context);
   }
   const keys = await keyArgs(step, context);
   log.line(`$ packager ${shellCommand(step.argv)}`);
@@ -41,14 +40,27 @@ const linkInput = async (link: string, asset: string, context: StepContext): Pro
   await symlink(input.path, link);
 };
 
-/** One text of segments: what goes on is in each segment that it touches, and counts once. */
+/** What is encrypted is checked before: nobody can check it afterwards. */
+const linkOutput = async (link: string, out: string, context: StepContext): Promise<void> => {
+  const place = outputNamed(out, context);
+  const { tools, signal } = context;
+  await checkedFacts({ place, path: place.made, size: (await stat(place.made)).size, tools, signal });
+  await symlink(place.made, link);
+};
+
 const joinTexts = async (path: string, assets: readonly string[], context: StepContext): Promise<void> => {
-  const cues = new Map<string, Cue>();
+  const { signal } = context;
+  const sources: SubtitleSource[] = [];
+  let size = 0;
   for (const asset of assets) {
-    context.signal.throwIfAborted();
-    for (const cue of await readSubtitles({ asset }, context, parseSubtitles)) cues.set(JSON.stringify(cue), cue);
+    signal.throwIfAborted();
+    const source = await subtitleSource({ asset }, context);
+    sources.push(source);
+    size += source.bytes.length;
+    refuseLargeText(source.name, size);
   }
-  await writeFile(path, printWebvtt([...cues.values()]));
+  const wish = { size, what: sources[0]?.name ?? "the subtitles", signal };
+  await writeFile(path, await context.services.read("joined_subtitles", sources, wish));
 };
 
 /** Keys are never in a command line, which every user of the machine can read. */

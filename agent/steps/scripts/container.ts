@@ -19,6 +19,10 @@ const heartbeatMs = 5000;
 /** Values of the environment are also plain words, such as `true` or `1080`, which results must keep. */
 const shortestHidden = 8;
 
+/** An argument may be a password: itself, or what stands behind its `=`. Files and folders that the farm gave are none. */
+const secretParts = (argument: string): string[] =>
+  [argument, argument.slice(argument.indexOf("=") + 1)].filter((part) => !/^\/(?:in|out)\//.test(part));
+
 export const performContainer: Performer<"container"> = async (step, context) => {
   const { services, log, signal, keepResult, onProgress, scratch, secret } = context;
   const { engine } = services;
@@ -31,7 +35,7 @@ export const performContainer: Performer<"container"> = async (step, context) =>
   try {
     for (const [index, { image, entrypoint, args, env: words = {}, registry, ...keeps }] of step.commands.entries()) {
       const env = Object.fromEntries(Object.entries(words).map(([name, word]) => [name, secret(word)]));
-      const hide = hiding(Object.values(env), shortestHidden);
+      const hide = hiding([...Object.values(env), ...args.flatMap(secretParts)], shortestHidden);
       log.line(hide(`$ ${engine.name} run ${shellCommand([image, ...args])}`));
       const ended = await runContainer(engine, {
         name: `mediafarm-${basename(dirname(scratch))}-${index}`,

@@ -10,6 +10,8 @@ import { failureAt } from "../storage-error.ts";
 import { ftpError } from "./errors.ts";
 
 const silenceMs = 30_000;
+/** A folder of a hundred thousand files; more of a server's words is not kept. */
+const maxListingBytes = 32 * 1024 * 1024;
 
 /** Logs in to the server of an address; without credentials as `anonymous`. */
 export const connect = async (
@@ -19,7 +21,7 @@ export const connect = async (
 ): Promise<Client> => {
   const { host, port, username } = readHostAddress(uri);
   const tls = credential?.tls ?? (/^ftps:/i.test(uri) ? "explicit" : "none");
-  const client = new Client(silenceMs, { allowSeparateTransferHost: false });
+  const client = new Client(silenceMs, { allowSeparateTransferHost: false, maxListingBytes });
   if (tls === "none") client.ftp._newSocket = () => withReadMemory((onread) => new Socket({ onread }));
   const at = port ?? credential?.port ?? (tls === "implicit" ? 990 : 21);
   try {

@@ -11,13 +11,13 @@ const has = abilities("createOnly", "showsWhole", "rename", "ranges", "listing",
 /** Web servers: read with ranges, written and listed if they support WebDAV. */
 export const http: Provider = {
   abilities: has,
-  open: ({ keys, guard, clock, patience }) => {
+  open: ({ keys, guard, clock, patience, read }) => {
     const request = createRequest({ credentialOf: (uri) => keys.of(uri, "http"), guard });
     const server = {
       stat: (uri: string) => statUrl(request, uri),
       read: (uri: string, range: Parameters<typeof readFrom>[2], signal: AbortSignal) =>
         readFrom(request, uri, range, signal),
-      ...createWebdav(request),
+      ...createWebdav(request, read),
     };
     return storageOfServer({ server, abilities: has, clock, patience });
   },

@@ -1,5 +1,4 @@
-import { child, childrenNamed, childText, parseXml, type XmlElement } from "../../../shared/basics/xml.ts";
-import { decodeOnce } from "../../../shared/files/location.ts";
+import type { ReadForeign } from "../../foreign/pool.ts";
 import { folderOf, type Writing } from "../hidden-names.ts";
 import type { Entry } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
@@ -7,7 +6,7 @@ import { type Answer, drain, type Request, textOf } from "./request.ts";
 import { expectStatus, statusError, storingError } from "./status.ts";
 
 /** File operations on a web server that supports WebDAV. */
-export const createWebdav = (request: Request) => {
+export const createWebdav = (request: Request, read: ReadForeign) => {
   const ask = async (method: string, uri: string, headers: Record<string, string> = {}): Promise<Answer> => {
     const answer = await request({ method, uri, headers });
     await drain(answer);
@@ -38,7 +37,7 @@ export const createWebdav = (request: Request) => {
 
   return {
     makeFolder,
-    list: (folder: string) => listFolder(request, folder),
+    list: (folder: string) => listFolder(request, read, folder),
     write: async (uri: string, { file, signal }: Writing) => {
       const answer = await request({ method: "PUT", uri, body: file, signal });
       await drain(answer).catch(() => undefined); // the status says enough
@@ -60,26 +59,15 @@ export const createWebdav = (request: Request) => {
 
 const wanted = `<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/><getlastmodified/><getetag/></prop></propfind>`;
 
-async function* listFolder(request: Request, folder: string): AsyncGenerator<Entry> {
+/** A listing of many ten thousand files. */
+const mostListed = 32 * 1024 * 1024;
+
+async function* listFolder(request: Request, read: ReadForeign, folder: string): AsyncGenerator<Entry> {
   const uri = `${folder.replace(/\/+$/, "")}/`;
   const headers = { depth: "1", "content-type": "application/xml" };
   const answer = await request({ method: "PROPFIND", uri, headers, body: wanted });
   if (answer.status === 404) return drain(answer);
-  const text = await textOf(await expectStatus(answer, 207));
-  const own = new URL(uri).pathname.replace(/\/+$/, "");
-  for (const response of childrenNamed(parseXml(text), "response")) {
-    const path = URL.parse(childText(response, "href") ?? "", uri)?.pathname.replace(/\/+$/, "");
-    if (path === undefined || decodeOnce(path) === decodeOnce(own)) continue;
-    yield entryOf(decodeOnce(path.slice(path.lastIndexOf("/") + 1)), response);
-  }
+  const text = await textOf(await expectStatus(answer, 207), mostListed);
+  const { signal } = new AbortController();
+  yield* await read("webdav", { uri, text }, { size: text.length, what: `the listing of ${uri}`, signal });
 }
-
-const entryOf = (name: string, response: XmlElement): Entry => {
-  const found = childrenNamed(response, "propstat").map((each) => child(each, "prop"));
-  const property = (which: string) => found.map((each) => childText(each, which)).find(Boolean);
-  const isFile = !found.some((each) => child(each, "resourcetype", "collection"));
-  const modified = Date.parse(property("getlastmodified") ?? "") || 0;
-  const tag = property("getetag");
-  const seen = { isFile, size: Number(property("getcontentlength") ?? 0), modified, ...(tag && { tag }) };
-  return { name, isFile, seen };
-};

@@ -1,8 +1,10 @@
 import { Agent as PlainAgent } from "node:http";
 import { Agent as TlsAgent } from "node:https";
+import { pipeline, Readable, Transform } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { getOrInsert } from "../../../shared/basics/get-or-insert.ts";
 import type { CredentialOf } from "../../../shared/credentials/credentials.ts";
+import { TaskError } from "../../../shared/model/failure.ts";
 import type { Guard } from "../../outbound/guard.ts";
 import { guarded } from "../../outbound/guarded-agent.ts";
 import { trust } from "../http/request.ts";
@@ -48,7 +50,38 @@ const connect = async (credential: CredentialOf<"s3">, guard: Guard): Promise<Co
       httpsAgent: guarded(new TlsAgent({ keepAlive: true, ...trust(ca) }), guard),
     },
   });
+  boundAnswers(client);
   return { client, sdk, signsPayload };
+};
+
+/** What a service may say at once, beside the bytes of a file: a page of the longest names that there are. */
+const mostAnswerBytes = 16 * 1024 * 1024;
+
+const boundAnswers = (client: S3Client): void => {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const result = await next(args);
+        const response = result.response as { readonly statusCode: number; body: unknown }; // of a request over HTTP
+        const isFile = commandName === "GetObjectCommand" && response.statusCode < 300;
+        if (!isFile && response.body instanceof Readable) response.body = upTo(mostAnswerBytes, response.body);
+        return result;
+      },
+    // Inside of what parses the answer.
+    { step: "deserialize", priority: "low", name: "boundAnswers" },
+  );
+};
+
+const upTo = (most: number, body: Readable): Readable => {
+  let size = 0;
+  const counted = new Transform({
+    transform: (part: Buffer, _, done) => {
+      size += part.length;
+      if (size > most) done(new TaskError("storage", `The service answers with more than ${most} bytes`));
+      else done(null, part);
+    },
+  });
+  return pipeline(body, counted, () => undefined); // an error reaches whoever reads
 };
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

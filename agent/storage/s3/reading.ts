@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { piecesOf } from "../../outbound/body.ts";
-import { createMarks } from "../listing-pages.ts";
+import { createMarks } from "../listing-limits.ts";
 import { rangeHeader, refuseOtherRange } from "../range-header.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { prefixOf, readAddress } from "./address.ts";

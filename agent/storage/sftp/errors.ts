@@ -4,7 +4,15 @@ import { failureAt, StorageError } from "../storage-error.ts";
 import type { Failure } from "../troubles.ts";
 
 /** The protocol's own numbers. */
-export const status = { noSuchFile: 2, denied: 3, failure: 4, noConnection: 6, connectionLost: 7, unsupported: 8 };
+export const status = {
+  end: 1,
+  noSuchFile: 2,
+  denied: 3,
+  failure: 4,
+  noConnection: 6,
+  connectionLost: 7,
+  unsupported: 8,
+};
 
 const byStatus: Readonly<Record<number, Failure>> = {
   [status.noSuchFile]: "missing",

@@ -1,6 +1,7 @@
 import type { Stats } from "ssh2";
 import type { FileServer } from "../hidden-names.ts";
 import { listParentFolders, readHostAddress } from "../host-address.ts";
+import { mostNames, tooManyNames } from "../listing-limits.ts";
 import type { Pool } from "../pool.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
@@ -40,16 +41,28 @@ const statOf = (found: Pick<Stats, "size" | "mtime"> & { isDirectory?: () => boo
 
 type Listed = { readonly filename: string; readonly attrs: Stats };
 
+/** Part by part, as the library's own way reads on for as long as a server has names. */
 const listNames = async (connection: Connection, path: string): Promise<readonly Listed[]> => {
   try {
-    return await connection.call<readonly Listed[]>((done) =>
-      connection.sftp.readdir(path, (error, list) => done(error, list as Listed[])),
-    ); // its type omits the methods of attrs
+    const folder = await connection.call<Buffer>((done) => connection.sftp.opendir(path, done));
+    const names: Listed[] = [];
+    for (let part = await nextNames(connection, folder); part; part = await nextNames(connection, folder)) {
+      names.push(...part);
+      if (names.length > mostNames) throw tooManyNames(path);
+    }
+    await connection.call<void>((done) => connection.sftp.close(folder, done));
+    return names;
   } catch (error) {
     if (statusOf(error) === status.noSuchFile) return [];
     throw error;
   }
 };
+
+/** Undefined at the end. */
+const nextNames = (connection: Connection, folder: Buffer): Promise<readonly Listed[] | undefined> =>
+  connection
+    .call<readonly Listed[]>((done) => connection.sftp.readdir(folder, (error, list) => done(error, list as Listed[]))) // its type omits the methods of attrs
+    .catch((error) => (statusOf(error) === status.end ? undefined : Promise.reject(error)));
 
 async function* listFolder(list: () => Promise<readonly Listed[]>): AsyncGenerator<Entry> {
   for (const { filename: name, attrs } of await list()) {

@@ -2,12 +2,13 @@ import { joinUri } from "../../../shared/files/location.ts";
 import type { ObjectOptions } from "../../../shared/files/object-options.ts";
 import { abilities } from "../../../shared/files/storage.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import { isTempName } from "../../../shared/work/temp-names.ts";
 import { holds } from "../hidden-names.ts";
 import { drain } from "../http/request.ts";
 import { expectStatus, storingError } from "../http/status.ts";
 import { writeResuming } from "../resuming-write.ts";
 import type { Provider, Sending, Storage, StorageNeeds } from "../storage.ts";
-import { isTempName, lastName } from "../temp-name.ts";
+import { lastName } from "../temp-name.ts";
 import { copyObject, listObjects, readObject, removeObject, statObject } from "./objects.ts";
 import { createSessions, readAddress, type Session } from "./session.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bodyOf, seenBy } from "../http/reading.ts";
 import { drain, textOf } from "../http/request.ts";
 import { expectStatus, statusError } from "../http/status.ts";
-import { createMarks } from "../listing-pages.ts";
+import { createMarks } from "../listing-limits.ts";
 import { rangeHeader } from "../range-header.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
@@ -36,6 +36,8 @@ const page = z.array(
 );
 
 const pageSize = 1000;
+/** A page of the longest names that there are. */
+const mostPageBytes = 8 * 1024 * 1024;
 
 /** Objects below a folder, up to the next slash, and its subfolders; with `isDeep` all objects at any depth. */
 export async function* listObjects(session: Session, folder: string, isDeep = false): AsyncGenerator<Entry> {
@@ -47,7 +49,7 @@ export async function* listObjects(session: Session, folder: string, isDeep = fa
   for (let marker = ""; ; ) {
     const answer = await session.ask({ method: "GET", uri: container, query: { ...common, marker } });
     if (answer.status === 404) return drain(answer);
-    const found = page.parse(JSON.parse((await textOf(await expectStatus(answer, 200, 204))) || "[]"));
+    const found = page.parse(JSON.parse((await textOf(await expectStatus(answer, 200, 204), mostPageBytes)) || "[]"));
     for (const each of found) yield entryOf(each, prefix);
     const last = found.at(-1);
     if (!last || found.length < pageSize) return;

@@ -51,7 +51,7 @@ const measuringStep = (recipe: AnalyzeRecipe, source: VirtualSource): StepOf<"ff
   const { packets } = recipe;
   const { chains, ends, stills, tracks, results } = graphOfAnalysis(recipe, source);
   if (ends.length === 0 && !packets) return undefined;
-  const damage = damageOf(source.reading);
+  const damage = damageOf(source);
   const { duration } = source.timing;
   return {
     do: "ffmpeg",

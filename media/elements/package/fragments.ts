@@ -3,12 +3,16 @@ import type { Step } from "../../../shared/work/work.ts";
 import { contentKeyOf, hasKeyFile, type Protection, protectionArgs } from "../../encryption/protection.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
 import { openingArgs } from "../../ffmpeg/opening-args.ts";
+import type { Said } from "../../packaging/dash-names.ts";
+import { captionScheme } from "../../packaging/dash-set.ts";
+import { streamBegin } from "../../packaging/stream-clock.ts";
 import type { Shape } from "./modes.ts";
 import { isNumbered, type Names } from "./names.ts";
 import type { PackagingContext, PackagingSteps } from "./packaging.ts";
-import { inputOf, nameOfAsset, type Rendition } from "./renditions.ts";
+import { hasCaptions, inputOf, nameOfAsset, type Rendition } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";
 import { keyPlaceOf } from "./segment-keys.ts";
+import { textStep } from "./text-step.ts";
 
 /** Media by Shaka Packager: one file a rendition with byte ranges, or a file a segment; fragments or transport streams. */
 export const fragmentSteps = (making: PackagingContext): PackagingSteps => {
@@ -16,7 +20,12 @@ export const fragmentSteps = (making: PackagingContext): PackagingSteps => {
   const { payload, uid } = context;
   const isHls = kinds.includes("hls");
   const hasIframes = isHls && payload.hls?.include_iframe_manifests === true;
-  const runs = runsOf(renditions, making);
+  const isApart = ({ kind }: Rendition) => shape.isTransport && kind === "text";
+  const texts = renditions.filter(isApart);
+  const runs = runsOf(
+    renditions.filter((each) => !isApart(each)),
+    making,
+  );
   if (runs.length > 1 && kinds.includes("dash"))
     throw capabilityError(`${uid}: DASH with several keys of different systems in one package is not implemented`);
   const keyFiles = keyFilesOf(making);
@@ -38,6 +47,7 @@ export const fragmentSteps = (making: PackagingContext): PackagingSteps => {
             shape,
             isHls,
             hasIframes,
+            said: kinds.includes("dash") ? making.said.get(each) : undefined,
           }),
         ),
         ...(isHls ? [`--hls_master_playlist_output=packager_${index}.m3u8`] : []),
@@ -46,6 +56,7 @@ export const fragmentSteps = (making: PackagingContext): PackagingSteps => {
         ...(payload.dash?.use_segment_list ? ["--dash_force_segment_list"] : []),
         `--segment_duration=${shape.seconds}`,
         `--fragment_duration=${shape.seconds}`,
+        ...(shape.isTransport ? [`--transport_stream_timestamp_offset_ms=${streamBegin * 1000}`] : []),
         ...(protections[0] ? protectionWords(protections[0], making) : []),
         "--quiet",
       ],
@@ -54,7 +65,11 @@ export const fragmentSteps = (making: PackagingContext): PackagingSteps => {
   });
   const tagged = renditions.filter((each) => isTagged(each, payload));
   return {
-    steps: [...tagged.map((each) => tagging(each, making)), ...steps],
+    steps: [
+      ...tagged.map((each) => tagging(each, making)),
+      ...steps,
+      ...(texts.length > 0 ? [textStep(texts, making)] : []),
+    ],
     media: renditions.flatMap((each) => {
       const { init, media } = names(each);
       return [...(init === undefined ? [] : [init]), media];
@@ -131,11 +146,13 @@ type Describing = {
   readonly shape: Shape;
   readonly isHls: boolean;
   readonly hasIframes: boolean;
+  /** Absent: there is no DASH manifest. */
+  readonly said: Said | undefined;
 };
 
 /** One rendition as a stream descriptor. */
 const describe = (rendition: Rendition, describing: Describing): string => {
-  const { payload, members, protection, names, isHls, hasIframes } = describing;
+  const { payload, members, protection, names, isHls, hasIframes, said } = describing;
   const { kind, stream, layer, asset } = rendition;
   // By its kind where the file has only one: the packager also counts streams that ffprobe leaves out.
   const isAlone = isTagged(rendition, payload);
@@ -146,6 +163,9 @@ const describe = (rendition: Rendition, describing: Describing): string => {
     ...outputFields(rendition, describing),
     language: layer.language,
     playlist_name: isHls ? names.playlist : undefined,
+    dash_roles: said && said.roles.length > 0 ? said.roles.join(";") : undefined,
+    dash_accessibilities: said && hasCaptions(rendition) ? captionsOf(payload) : undefined,
+    dash_label: said?.label === undefined ? undefined : said.word,
     hls_group_id: isHls && kind === "audio" ? "audio" : undefined,
     iframe_playlist_name: hasIframes && kind === "video" ? names.iframes : undefined,
     drm_label: protection?.label,
@@ -154,6 +174,14 @@ const describe = (rendition: Rendition, describing: Describing): string => {
   return Object.entries(fields)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
     .join(",");
+};
+
+/** What a DASH manifest says of captions within pictures: what the job says, else that there are some. */
+const captionsOf = ({ closed_captions: said = [] }: PackagePayload): string => {
+  const named = said.map(
+    ({ cc_index = 1, language }) => `CC${cc_index}${language === undefined ? "" : `=${language}`}`,
+  );
+  return `${captionScheme}=${named.length > 0 ? named.join(";") : "CC1"}`;
 };
 
 const outputFields = ({ kind }: Rendition, { names: { media, init }, shape }: Describing) => {

@@ -50,8 +50,14 @@ const described = (rendition: Rendition, making: PackagingContext): DescribedMed
     dashUrl: urlFrom(places.dash.folder, uri, making),
     set: setOf(kind, kind === "video" ? rendition.facts.codec : "", layer),
     language: layer.language,
+    ...dashOf(rendition, making),
     ...factsOf(rendition, making),
   };
+};
+
+const dashOf = (rendition: Rendition, { said }: PackagingContext) => {
+  const { id, roles = [], label } = said.get(rendition) ?? {};
+  return { id, ...(roles.length > 0 && { roles: [...roles] }), label };
 };
 
 const factsOf = (rendition: Rendition, { renditions }: PackagingContext): Partial<DescribedMedia> => {

@@ -1,4 +1,5 @@
 import type { ObjectOptions } from "../../../shared/files/object-options.ts";
+import type { Said } from "../../packaging/dash-names.ts";
 import type { PlanContext } from "../element.ts";
 import type { Shape } from "./modes.ts";
 import type { Naming } from "./names.ts";
@@ -15,6 +16,8 @@ export type PackagingContext = {
   readonly kinds: readonly string[];
   readonly shape: Shape;
   readonly names: Naming;
+  /** What a DASH manifest says of each rendition. */
+  readonly said: ReadonlyMap<Rendition, Said>;
   readonly protection: ReturnType<typeof createProtection>;
   readonly places: Places;
   readonly sourceName: string;

@@ -37,7 +37,7 @@ export const buildPlaceStep = (making: PackagingContext, made: PackagingSteps): 
             {
               from: made.mpd,
               to: "dash",
-              rewriting: { as: "dash", ...media(places.mediaFromDash), information },
+              rewriting: { as: "dash", ...media(places.mediaFromDash), information, names: dashNamesOf(making, made) },
             } as const,
           ]
         : []),
@@ -49,6 +49,20 @@ export const buildPlaceStep = (making: PackagingContext, made: PackagingSteps): 
         rewriting: { as: "hls" as const, ...(places.playlistsFromMaster && { playlists: places.playlistsFromMaster }) },
       },
     }),
+  };
+};
+
+/** Of a manifest that a program wrote; ours has them already. */
+const dashNamesOf = ({ renditions, said, names }: PackagingContext, { isAddressed }: PackagingSteps) => {
+  if (isAddressed) return undefined;
+  const known = renditions.flatMap((each) => {
+    const found = said.get(each);
+    return found ? [{ ...found, media: names(each).media.replace(/%0\dd/, "$Number$&$") }] : [];
+  });
+  const labels = new Map(known.flatMap(({ word, label }) => (label === undefined ? [] : [[word, label] as const])));
+  return {
+    ids: known.map(({ media, id }) => ({ media, id })),
+    labels: [...labels].map(([word, label]) => ({ word, label })),
   };
 };
 

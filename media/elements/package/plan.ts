@@ -3,6 +3,7 @@ import type { Asset } from "../../../shared/model/asset.ts";
 import { definitionError } from "../../../shared/model/failure.ts";
 import type { Protection } from "../../encryption/protection.ts";
 import { languageOf } from "../../formats/language.ts";
+import { saidInDash } from "../../packaging/dash-names.ts";
 import { withFacts } from "../../virtual-source/build-virtual-source.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import { wholeFiles } from "../whole-file.ts";
@@ -100,6 +101,7 @@ const makingOf = (context: PlanContext<PackagePayload>, assets: readonly Asset[]
     ...{ context, renditions, kinds, shape, sourceName, places },
     names: createNaming(renditions, payload, { uid, jobId: job.id, shape, master }),
     protection: createProtection(payload, uid),
+    said: saidInDash(renditions),
   };
 };
 

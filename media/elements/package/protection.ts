@@ -9,6 +9,7 @@ export const createProtection = (payload: PackagePayload, uid: string) => {
   const named = (payload.encryptions ?? []).map((each, index) =>
     buildProtection(each, `encryptions/${index}`, `KEY${index}`, uid),
   );
+  if ([payload.kind ?? "hls"].flat().includes("hls")) [single, ...named].forEach(refuseInHls);
   return ({ kind, encryptionId, stem }: Rendition): Protection | undefined => {
     if (kind === "text") return undefined;
     if (encryptionId === undefined) return single ?? (named.length === 1 ? named[0] : undefined);
@@ -20,4 +21,14 @@ export const createProtection = (payload: PackagePayload, uid: string) => {
       `${uid}: ${stem} is to be encrypted by "${encryptionId}", which ${uid}.payload.encryptions does not have`,
     );
   };
+};
+
+const strange = ["mpeg-cens", "mpeg-cbc1"];
+
+/** HLS has no method for these patterns (RFC 8216, 4.3.2.4). */
+const refuseInHls = (protection: Protection | undefined): void => {
+  if (protection && strange.includes(protection.written.schema))
+    throw definitionError(
+      `${protection.path}.schema "${protection.written.schema}" cannot be played with HLS: use mpeg-cbcs or mpeg-cenc, or make DASH alone`,
+    );
 };

@@ -118,3 +118,7 @@ const streamsOf = (
     }),
   ];
 };
+
+/** Whether captions lie in its pictures. */
+export const hasCaptions = (rendition: Rendition): boolean =>
+  rendition.kind === "video" && rendition.facts.hasCaptions === true;

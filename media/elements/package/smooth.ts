@@ -4,7 +4,9 @@ import type { Step } from "../../../shared/work/work.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
 import { openingArgs } from "../../ffmpeg/opening-args.ts";
 import { probedAudio, probedVideo } from "../../packaging/probed-media.ts";
+import { roleWord } from "../../packaging/roles.ts";
 import { smoothCodecs } from "../../packaging/smooth-codec.ts";
+import { createUniqueNames } from "../../packaging/unique-names.ts";
 import type { PackagingContext, PackagingSteps } from "./packaging.ts";
 import { nameOfAsset, type Rendition } from "./renditions.ts";
 
@@ -79,10 +81,12 @@ const wrapping = (rendition: Sounding, { context, shape }: PackagingContext): St
 
 const described = (rendition: Sounding, { places }: PackagingContext): SmoothTrack => {
   const file = fileOf(rendition);
-  const { language } = rendition.layer;
+  const { language, name, role } = rendition.layer;
+  const wanted = name ?? (role && ["audio", language, roleWord(rendition.layer)].filter(Boolean).join("_"));
   return {
     ...{ file, kind: rendition.kind, url: `${places.smooth.media}${encodeURIComponent(file)}` },
     ...(language !== undefined && { language }),
+    ...(rendition.kind === "audio" && wanted !== undefined && { name: createUniqueNames()(wanted) }),
     ...sizeOf(rendition),
   };
 };

@@ -2,10 +2,11 @@ import { capabilityError } from "../../../shared/model/failure.ts";
 import type { Step } from "../../../shared/work/work.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
 import { openingArgs } from "../../ffmpeg/opening-args.ts";
-import { streamBegin, streamOffset } from "../../packaging/stream-clock.ts";
+import { streamOffset } from "../../packaging/stream-clock.ts";
 import type { PackagingContext, PackagingSteps } from "./packaging.ts";
-import { inputOf, nameOfAsset, type Rendition } from "./renditions.ts";
+import { nameOfAsset, type Rendition } from "./renditions.ts";
 import { encryptingSteps } from "./segment-keys.ts";
+import { textStep } from "./text-step.ts";
 
 type Video = Extract<Rendition, { kind: "video" }>;
 type Audio = Extract<Rendition, { kind: "audio" }>;
@@ -75,26 +76,3 @@ const segmenting = (
     ],
   };
 };
-
-/** Subtitles are text in files of their own, whatever the segments are. */
-const textStep = (texts: readonly Rendition[], { names, shape }: PackagingContext): Step => ({
-  do: "packager",
-  id: "texts",
-  inputs: Object.fromEntries(texts.map((each) => [`in_${each.asset}.vtt`, inputOf(each)])),
-  argv: [
-    ...texts.map((text) =>
-      [
-        `in=in_${text.asset}.vtt`,
-        "stream=text",
-        `output=${names(text).media}`,
-        `playlist_name=${names(text).playlist}`,
-        ...(text.layer.language ? [`language=${text.layer.language}`] : []),
-      ].join(","),
-    ),
-    "--hls_master_playlist_output=packager_texts.m3u8",
-    `--segment_duration=${shape.seconds}`,
-    `--transport_stream_timestamp_offset_ms=${streamBegin * 1000}`,
-    "--quiet",
-  ],
-  keys: [],
-});

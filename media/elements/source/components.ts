@@ -26,11 +26,12 @@ export type Component = {
 /** Components that play together. */
 export type Version = { readonly uid?: string; readonly components: readonly Component[] };
 
-/** A source of any kind as versions; `isMulti`: they are separate assets instead of consecutive parts. */
-export const versionsOf = (
-  { kind, payload }: SourcePayload,
-  uid: string,
-): { versions: Version[]; isMulti: boolean } => {
+/**
+ * A source of any kind as versions; `isMulti`: they are separate assets instead of consecutive parts. A component without
+ * a place of its own has that of its version, of the payload, of the element: the nearest one.
+ */
+export const versionsOf = (source: SourcePayload, uid: string): { versions: Version[]; isMulti: boolean } => {
+  const { kind, payload } = source;
   const path = `${uid}.payload.payload`;
   if (kind === "asset_url") return { versions: [{ components: [fromUrl(payload, path)] }], isMulti: false };
   if (kind === "asset_urls") {
@@ -39,15 +40,24 @@ export const versionsOf = (
     }));
     return { versions, isMulti: false };
   }
+  const whole = placeIn(
+    payload.location,
+    placeIn(source.location, undefined, `${uid}.payload.location`),
+    `${path}.location`,
+  );
   const versions = payload.asset_versions.map((version, index) => {
     const own = `${path}.asset_versions[${index}]`;
+    const parent = placeIn(version.location, whole, `${own}.location`);
     const components = version.asset_components.map((component, at) =>
-      fromComponent(component, version, `${own}.asset_components[${at}]`),
+      fromComponent(component, parent, `${own}.asset_components[${at}]`),
     );
     return { uid: version.version_uid, components };
   });
   return { versions, isMulti: payload.kind === "multi" };
 };
+
+const placeIn = (place: AssetVersion["location"], parent: string | undefined, path: string): string | undefined =>
+  place ? folderUri(place, parent, path) : parent;
 
 type UrlPayload = Extract<SourcePayload, { kind: "asset_url" }>["payload"];
 
@@ -59,11 +69,10 @@ const fromUrl = ({ url, trim, contents, options }: UrlPayload, path: string): Co
   path,
 });
 
-const fromComponent = (component: AssetComponent, version: AssetVersion, path: string): Component => {
+const fromComponent = (component: AssetComponent, parent: string | undefined, path: string): Component => {
   const { kind, trim, contents, options } = component;
   const shared = { trim, contents, options, path };
   if (kind === "generated") return { ...shared, generated: generatedOf(component, path) };
-  const parent = version.location && folderUri(version.location, undefined, `${path}.location`);
   if (kind === "image_sequence") return { ...shared, ...imagesOf(component, parent, path) };
   if (kind !== "name") throw capabilityError(`${path}.kind "${kind}" is not implemented`);
   const { name, location } = component;

@@ -1,5 +1,5 @@
 import { defined } from "../../../shared/basics/defined.ts";
-import type { Layer, TrackLayer } from "../../../shared/model/layer.ts";
+import { type Layer, type TrackLayer, trackRole } from "../../../shared/model/layer.ts";
 import { languageOf } from "../../formats/language.ts";
 import type { Component } from "./components.ts";
 
@@ -35,4 +35,5 @@ export const trackLayerOf = ({ layer_affinities: affinities, ...track }: Track):
     },
     ...{ language: languageOf(track.language), name: track.track_name },
     isDefault: track.disposition === "default" || undefined,
+    role: trackRole.safeParse(track.disposition).data,
   });

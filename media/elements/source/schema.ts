@@ -111,6 +111,7 @@ export type AssetVersion = z.output<typeof assetVersion>;
 
 export const assetComplex = z.looseObject({
   kind: z.enum(["sequence", "multi"]).default("sequence"),
+  location: location.optional(),
   asset_versions: z.array(assetVersion).min(1).max(1000),
 });
 
@@ -118,6 +119,6 @@ export const assetComplex = z.looseObject({
 export const sourcePayload = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("asset_url"), payload: assetUrl }),
   z.looseObject({ kind: z.literal("asset_urls"), payload: assetUrls }),
-  z.looseObject({ kind: z.literal("asset_complex"), payload: assetComplex }),
+  z.looseObject({ kind: z.literal("asset_complex"), location: location.optional(), payload: assetComplex }),
 ]);
 export type SourcePayload = z.output<typeof sourcePayload>;

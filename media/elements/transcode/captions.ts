@@ -103,10 +103,13 @@ const fieldOf = ({ format }: Sidecar, index: number): 1 | 2 => {
   return format === "scc0" || index === 0 ? 1 : 2;
 };
 
-const startOf = ({ source, extras }: Request, file: Sidecar): { readonly from: number; readonly clock?: number } => {
+type TextStart = { readonly from: number; readonly to?: number; readonly clock?: number; readonly shown?: number };
+
+const startOf = ({ source, extras }: Request, file: Sidecar): TextStart => {
   const video = mainVideo(source.facts);
-  const { begin, clock } = beginOf(file, { timecode: source.facts.timecode, video, start: extras.start });
-  return { from: begin, ...(clock !== undefined && { clock }) };
+  const { duration } = source.timing;
+  const { begin, ...clocks } = beginOf(file, { timecode: source.facts.timecode, video, start: extras.start });
+  return { from: begin, ...(duration && { to: Math.round(begin + toNumber(duration) * 1000) }), ...clocks };
 };
 
 /** Lays the picture over those that carry captions: the side data are of the ones below. */
@@ -171,7 +174,7 @@ const quickTime = (
     {
       making: {
         ...(from && { from }),
-        stretch: { ...start, ...(duration && { to: Math.round(start.from + toNumber(duration) * 1000) }) },
+        stretch: { ...(duration && { to: Math.round(start.from + toNumber(duration) * 1000) }), ...start },
         form: "scc",
         isTrack: true,
       },

@@ -1,9 +1,10 @@
+import { defined } from "../../../shared/basics/defined.ts";
 import type { Output, Step, StepOf, Work } from "../../../shared/work/work.ts";
 import { assetNamed, sourceAssets } from "../../virtual-source/input-args.ts";
 import { buildCommand, commandOf, type Numbered, type Opening, outputArgs } from "./command/command.ts";
 import { encodedSounds } from "./command/encoded-sounds.ts";
 import { encryptSteps, keyAssets, keyOutputs } from "./command/encrypt-steps.ts";
-import { captionSteps, drawnStep, extraAssets, sourcesOf, stageStep } from "./command/extra-files.ts";
+import { captionSteps, drawnSteps, extraAssets, sourcesOf, stageStep } from "./command/extra-files.ts";
 import { audioLabel } from "./command/graph.ts";
 import { type Pass, passOptions } from "./command/passes.ts";
 import { type Measure, outIdOf, type Recipe, type StreamRecipe, type TargetRecipe } from "./recipe.ts";
@@ -35,7 +36,7 @@ export const compileTranscode = (recipe: Recipe): Work => {
     ]),
     steps: [
       ...staged.map((each) => stageStep(each, assets)),
-      ...subtitles.map(drawnStep),
+      ...subtitles.flatMap((each) => drawnSteps(each, assets)),
       ...splices.map(
         ({ uri, stream }): Step => ({ do: "find_splices", id: "splices", asset: assetNamed(uri, assets), stream }),
       ),
@@ -63,13 +64,16 @@ const stepsOf = (opening: Opening, wanted: readonly Numbered[]): Step[] => {
 };
 
 /** Changes of a file that its muxer cannot write as the job wants it. */
-const cleaning = ({ target: { nullPid: pid, splices, boxes, isIndexed }, out }: Numbered): Step[] => [
+const cleaning = ({ target: { nullPid: pid, clock, splices, boxes, finishing, pace }, out }: Numbered): Step[] => [
   ...(pid === undefined ? [] : [{ do: "null_packets" as const, id: `${out}_nulls`, of: out, pid }]),
+  ...(pace ? [{ do: "pace_transport" as const, id: `${out}_pace`, of: out, ...pace }] : []),
   ...(splices
     ? [{ do: "insert_splices" as const, id: `${out}_splices`, of: out, ...splices, points: [...splices.points] }]
     : []),
+  // Behind the sections, which find their places by the clock of the picture.
+  ...(clock ? [{ do: "own_clock" as const, id: `${out}_clock`, of: out, ...clock }] : []),
   ...(boxes ? [{ do: "mp4_boxes" as const, id: `${out}_boxes`, of: out, changes: boxes }] : []),
-  ...(isIndexed ? [{ do: "index_manifest" as const, id: `${out}_index`, of: out }] : []),
+  ...(finishing ? [{ do: "finish_manifest" as const, id: `${out}_finish`, of: out, ...finishing }] : []),
 ];
 
 const outputOf = (target: TargetRecipe): Output => {
@@ -96,9 +100,12 @@ const withPass = ({ video }: TargetRecipe, pass: Pass, log: string): StreamRecip
   video && { ...video, options: { ...video.options, ...passOptions(video.options, pass, log) } };
 
 /** Decodes one track to its end; the last filters listen and give a result. */
-const measuring = ({ id, source, track, filters, parser, says }: Measure, assets: Work["assets"]): StepOf<"ffmpeg"> => {
+const measuring = (measure: Measure, assets: Work["assets"]): StepOf<"ffmpeg"> => {
+  const { id, source, track, filters, parser, says, options, onlyIf, otherwise } = measure;
   const streams = { audio: [{ track, filters }] };
   const from = says === "log" ? ("stderr" as const) : { scratch: id };
   const outputs = ["-map", `[${audioLabel(0, 0)}]`, "-f", "null", "-"];
-  return { ...commandOf({ source, assets, id }, [streams], () => outputs), results: { [id]: { parser, from } } };
+  const result = { parser, from, ...defined({ options, otherwise }) };
+  const command = commandOf({ source, assets, id }, [streams], () => outputs);
+  return { ...command, results: { [id]: result }, ...(onlyIf && { onlyIf }) };
 };

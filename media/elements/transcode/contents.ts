@@ -21,6 +21,7 @@ export const checkContents = (
       : audio.find(({ codec }) => !canHold(container, "audio", codec))?.codec;
   if (foreign) throw definitionError(`${path}: a ${container.extensions[0]} file cannot hold ${foreign}`);
   refuseSecond(container, (video ? 1 : 0) + audio.length, path);
+  refuseSounds(container, audio.length, path);
   refuseUnreadable(container, video, path);
   refuseSamePids([...(video ? [video] : []), ...audio], path);
 };
@@ -28,6 +29,14 @@ export const checkContents = (
 const refuseSecond = ({ isElementary, extensions }: Container, streams: number, path: string): void => {
   if (!isElementary || streams < 2) return;
   throw definitionError(`${path}: a ${extensions[0]} file is one stream, not ${streams}`);
+};
+
+/** SMPTE 386M: the channels of D-10 are those of one stream. */
+const refuseSounds = ({ kinds }: Container, sounds: number, path: string): void => {
+  if (!kinds.includes("mxf_d10") || sounds < 2) return;
+  throw definitionError(
+    `${path}.audio: mxf_d10 holds one track of up to eight channels, not ${sounds}: give one track with a source for each of its channels`,
+  );
 };
 
 const refuseUnreadable = ({ rawFormats, extensions }: Container, video: VideoPlan | undefined, path: string): void => {

@@ -8,6 +8,7 @@ import { refuseUnsupported } from "./conflicts/unsupported-fields.ts";
 import { planTasks } from "./division/index.ts";
 import { createExtras } from "./filters/extras.ts";
 import { planManifests } from "./manifests/plan.ts";
+import { onStreamClock } from "./manifests/stream-clock.ts";
 import { withoutOtherManifests } from "./manifests/without-other-manifests.ts";
 import { extrasIn, type Recipe } from "./recipe.ts";
 import { resolvePayload } from "./resolve/payload.ts";
@@ -49,7 +50,7 @@ export const planTranscode = (arrived: PlanContext<TranscodePayload>): Plan<Reci
   if (trims.need.length > 0) return { need: trims.need };
   const searches = searchSplices(context, targets, cut);
   if (searches.length > 0) return { stage: "splices", tasks: searches };
-  const timelines = planTimelines(cut, targets, opening);
+  const timelines = onStreamClock(planTimelines(cut, targets, opening));
   const need = [...trims.need, ...extras.need];
   if (need.length > 0) return { need };
   if (timelines.length === 0) return { tasks: [], warnings };

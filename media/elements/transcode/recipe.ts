@@ -2,6 +2,7 @@ import type { Rational } from "../../../shared/basics/rational.ts";
 import type { AssetFile } from "../../../shared/model/asset.ts";
 import type { Layer } from "../../../shared/model/layer.ts";
 import type { DescribedMedia } from "../../../shared/work/media-steps/describe-media.ts";
+import type { Finishing } from "../../../shared/work/media-steps/finish-manifest.ts";
 import type { ContentKey } from "../../../shared/work/media-steps/packager.ts";
 import type { SplicePoint } from "../../../shared/work/splice-point.ts";
 import type { FormName } from "../../../shared/work/subtitle-forms.ts";
@@ -10,6 +11,7 @@ import type { Options } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
 import type { BoxChanges } from "../../formats/mp4-rewrite.ts";
 import type { ParserName } from "../../results/index.ts";
+import type { Pace } from "../../splices/pacer.ts";
 import type { CueRange } from "../../subtitles/cue.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 
@@ -48,6 +50,8 @@ export type TextMaking = {
   readonly language?: string;
   readonly isDrop?: boolean;
   readonly isTrack?: boolean;
+  /** Of WebVTT beside transport streams: the ticks of their clock at which the texts have their zero. */
+  readonly streamClock?: number;
   readonly segments?: StepOf<"subtitles">["segments"];
 };
 
@@ -107,12 +111,22 @@ export type TargetRecipe = {
   readonly rate?: Rational;
   /** Packets with this number in a transport stream are dropped. */
   readonly nullPid?: number;
-  /** SCTE-35 sections that are put into a transport stream, whose rate may be constant. */
-  readonly splices?: { readonly points: readonly SplicePoint[]; readonly isConstant: boolean };
+  /** Its clock has packets of this number; the rate, in bits a second, is constant. */
+  readonly clock?: { readonly pid: number; readonly bitRate?: number };
+  /** SCTE-35 sections, and what they are put into: the rate of a stream may be constant. */
+  readonly splices?: {
+    readonly points: readonly SplicePoint[];
+    readonly isConstant: boolean;
+    readonly into: StepOf<"insert_splices">["into"];
+  };
+  /** Milliseconds between clock references and tables that its muxer alone does not keep. */
+  readonly pace?: Pace;
   /** Boxes of the file that its muxer writes otherwise. */
   readonly boxes?: BoxChanges;
-  /** Its DASH manifest names the indexes in its files. */
-  readonly isIndexed?: true;
+  /** What its DASH manifest gets once it is written. */
+  readonly finishing?: Finishing;
+  /** Warnings of its muxer fail it. */
+  readonly isStrictlyMuxed?: true;
   /** It is encrypted once all else is done. */
   readonly encryption?: EncryptionRecipe;
   readonly expect?: Expectation;
@@ -172,13 +186,20 @@ export type Staged = {
   readonly from: { readonly uri: string } | { readonly bundled: string } | { readonly text: string };
 };
 
-/** Staged subtitles as an ASS file of the attempt, each text so many seconds later. */
+/** Subtitles as an ASS file of the attempt, each text so many seconds later. */
 export type DrawnSubtitles = {
   readonly id: string;
-  readonly staged: string;
+  /** A file beside the source, under its plain name. */
+  readonly staged?: string;
+  /** A track of the source, or captions in its picture. */
+  readonly from?: TextPlace;
   /** Whether they have styles of their own, which only ASS has. */
   readonly isStyled: boolean;
   readonly later: number;
+  /** Milliseconds that the picture lasts. */
+  readonly lasts?: number;
+  /** What the timecode of the media's first frame shows. */
+  readonly shown?: number;
   /** They count in timecode: what that of the media's first frame shows, in milliseconds. */
   readonly clock?: number;
 };
@@ -193,7 +214,9 @@ export type CaptionCarrier = {
     readonly uri: string;
     readonly field: 1 | 2;
     readonly from: number;
+    readonly to?: number;
     readonly clock?: number;
+    readonly shown?: number;
   }[];
 };
 
@@ -207,6 +230,10 @@ export type Measure = {
   readonly filters: readonly Filter[];
   readonly parser: ParserName;
   readonly says: "log" | "notes";
+  /** What the parser must know, when it is measured at all, and what counts where it is not. */
+  readonly options?: NonNullable<StepOf<"ffmpeg">["results"]>[string]["options"];
+  readonly onlyIf?: StepOf<"ffmpeg">["onlyIf"];
+  readonly otherwise?: NonNullable<StepOf<"ffmpeg">["results"]>[string]["otherwise"];
 };
 
 /** Targets that are cut alike, made together from one decode. */

@@ -9,10 +9,10 @@ import { readResult } from "../../results/index.ts";
 import { crc32 } from "../../splices/crc32.ts";
 import { pointsOfSections, SpliceError } from "../../splices/job-section.ts";
 import { retimed } from "../../splices/splice-info.ts";
-import { ticksPerSecond } from "../../splices/ticks.ts";
+import { ticksPerSecond, wrapped } from "../../splices/ticks.ts";
 import type { PlanContext, TaskPlan } from "../element.ts";
 import type { Container } from "./containers/container.ts";
-import type { Recipe, SpliceSearch } from "./recipe.ts";
+import type { Recipe, SpliceSearch, TargetRecipe } from "./recipe.ts";
 import type { Target } from "./target-schema.ts";
 
 /** Points for advertisements (SCTE 35): where they come from, and what they ask of a target. */
@@ -62,12 +62,25 @@ export const withSpliceKeys = (target: Target, points: readonly SplicePoint[]): 
   return { ...target, video: { ...video, forced_keyframes: [...lists, { seconds }] } };
 };
 
-/** Whether the sections themselves are written. Throws TaskError for a container that has no place for them. */
-export const writesSplices = ({ container: fields }: Target, container: Container, name: string, path: string) => {
-  if (!fields?.scte35?.write_scte35_packets) return false;
-  if (container.muxer === "mpegts" && !/\.m2ts$/i.test(name)) return true;
-  const what = "SCTE-35 sections are written into plain mpegts files only";
+/** What the sections are written into; undefined where none are. Throws TaskError for a container without a place for them. */
+export const placeOfSplices = (
+  { container: fields }: Target,
+  container: Container,
+  name: string,
+  path: string,
+): NonNullable<TargetRecipe["splices"]>["into"] | undefined => {
+  if (!fields?.scte35?.write_scte35_packets) return undefined;
+  const place = container.isSegments && container.family !== "segmented_ts" ? undefined : places[container.muxer];
+  if (place !== undefined && !/\.m2ts$/i.test(name)) return place;
+  const what = "SCTE-35 sections are written into mpegts, segmented_ts, hls and DASH only";
   throw capabilityError(`${path}.container.scte35: ${what}; write_scte35_packets false sets key frames`);
+};
+
+const places: Readonly<Record<string, NonNullable<TargetRecipe["splices"]>["into"]>> = {
+  mpegts: "stream",
+  segment: "segments",
+  hls: "playlist",
+  dash: "manifest",
 };
 
 const searchOf = (target: Target | undefined, assets: readonly Asset[], path: string): SpliceSearch | undefined => {
@@ -91,7 +104,8 @@ const streamOf = (assets: readonly Asset[]): SpliceSearch | undefined => {
   const pids = facts.others.flatMap(({ codec, id }) => (codec === "scte_35" && id !== undefined ? [id] : []));
   const picture = mainVideo(facts)?.id ?? facts.audio[0]?.id;
   if (pids.length === 0 || picture === undefined) return undefined;
-  return { uri: file.uri, stream: { pids, picture, zero: Math.round(toNumber(zeroOf(facts)) * ticksPerSecond) } };
+  const zero = wrapped(Math.round(toNumber(zeroOf(facts)) * ticksPerSecond));
+  return { uri: file.uri, stream: { pids, picture, zero, ...(facts.clock?.jumps && { hasJumps: true as const }) } };
 };
 
 const listed = ({ container }: Target, path: string): SplicePoint[] => {

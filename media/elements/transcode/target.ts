@@ -11,7 +11,7 @@ import { withCaptions } from "./captions.ts";
 import { isSequenceOf, planMuxing } from "./command/muxing.ts";
 import { conflictRule } from "./conflicts/conflict.ts";
 import { containerOfTarget } from "./conflicts/container-choice.ts";
-import { notImplemented, refuseUnsupported } from "./conflicts/unsupported-fields.ts";
+import { refuseUnsupported } from "./conflicts/unsupported-fields.ts";
 import type { Container } from "./containers/container.ts";
 import { defaultSegment, patternOf } from "./containers/segmented.ts";
 import { hlsSubtitle } from "./containers/texts.ts";
@@ -21,7 +21,8 @@ import { layerOf } from "./layer.ts";
 import { manifestPartOf } from "./manifests/part.ts";
 import { nameOfTarget } from "./names.ts";
 import type { PlannedText, TargetRecipe } from "./recipe.ts";
-import { writesSplices } from "./splices.ts";
+import { placeOfSplices } from "./splices.ts";
+import { inFormat } from "./standards/in-format.ts";
 import { standardOf } from "./standards/index.ts";
 import { usualSubtitle } from "./subtitle-schema.ts";
 import { planTextFile, planTextTrack } from "./subtitles/plan.ts";
@@ -31,12 +32,13 @@ import { planVideo } from "./video/plan.ts";
 import type { VideoPlan } from "./video/video.ts";
 
 /** One target with everything decided; undefined for optional subtitles that the source lacks. */
-export const planTarget = (request: TargetRequest): TargetRecipe | undefined => {
-  const { target, path } = request;
-  refuseUnsupported("target", target, path);
-  refuseUnsupported("container", target.container, `${path}.container`);
-  if (target.container?.mux_warnings === "as_errors") notImplemented(`${path}.container.mux_warnings`, "as_errors");
-  const container = containerOfTarget(target, { facts: request.source.facts, uri: request.uri }, path);
+export const planTarget = (asked: TargetRequest): TargetRecipe | undefined => {
+  const { path } = asked;
+  refuseUnsupported("target", asked.target, path);
+  refuseUnsupported("container", asked.target.container, `${path}.container`);
+  const container = containerOfTarget(asked.target, { facts: asked.source.facts, uri: asked.uri }, path);
+  const request = inFormat(asked, container);
+  const { target } = request;
   if (container.text) return textTarget(request, container, container.text);
   const { video, tracks } = withCaptions(request, container, targetVideo(request, container));
   const audio = targetAudio(request, container, video);
@@ -51,13 +53,14 @@ export const planTarget = (request: TargetRequest): TargetRecipe | undefined => 
   return {
     ...{ ...place, ...muxing, ...splicesIn(request, container, place.name) },
     ...{ rate: video?.rate, manifest, encryption },
+    ...(target.container?.mux_warnings === "as_errors" && { isStrictlyMuxed: true as const }),
   };
 };
 
 const splicesIn = ({ target, splices: points, path }: TargetRequest, container: Container, name: string) => {
-  const isWritten = writesSplices(target, container, name, path);
-  const isConstant = target.container?.muxrate_kb !== undefined;
-  return isWritten && points.length > 0 ? { splices: { points, isConstant } } : {};
+  const into = placeOfSplices(target, container, name, path);
+  const isConstant = into === "stream" && target.container?.muxrate_kb !== undefined;
+  return into && points.length > 0 ? { splices: { points, isConstant, into } } : {};
 };
 
 const targetVideo = (request: TargetRequest, container: Container): VideoPlan | undefined => {
@@ -95,7 +98,9 @@ const targetAudio = (
     if (!audio.enabled) return [];
     const conflict = conflictRule(target.parameter_compliance, extras.warn);
     const at = `${path}.audio[${index}]`;
-    return [planAudio({ audio, tracks: facts.audio, mixes, index, timing, container, extras, path: at, conflict })];
+    const isStrict = target.parameter_compliance === "strict";
+    const shared = { tracks: facts.audio, mixes, timing, container, extras, isStrict };
+    return [planAudio({ ...shared, audio, index, path: at, conflict })];
   });
   return container.isInterleavedByPicture ? followPicture(plans, { facts, video, extras, path }) : plans;
 };

@@ -18,7 +18,11 @@ export const captionsStep = z.strictObject({
    */
   tracks: z
     .array(
-      z.strictObject({ asset: z.string(), field: z.literal([1, 2]), from: z.number(), clock: z.number().optional() }),
+      z.strictObject({
+        ...{ asset: z.string(), field: z.literal([1, 2]), from: z.number(), to: z.number().optional() },
+        clock: z.number().optional(),
+        shown: z.number().optional(),
+      }),
     )
     .min(1)
     .max(2),

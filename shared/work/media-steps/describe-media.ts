@@ -28,11 +28,20 @@ const describedMedia = z.strictObject({
   hlsUrl: address.or(z.literal("")),
   dashUrl: address.or(z.literal("")),
   /** Renditions of one set may take each other's place while they play. */
-  set: z.string().max(400),
+  set: z.string().max(2000),
+  /** Its name in a DASH manifest, where no other rendition has it. */
+  id: z.string().max(100).optional(),
+  /** What its set is for, and how people read it. */
+  roles: z.array(z.string().max(64)).max(4).optional(),
+  label: z.string().max(500).optional(),
   /** Name of the sample entry of HEVC; absent: hvc1. */
   hevc: z.enum(["hvc1", "hev1"]).optional(),
   codecs: z.string().max(200).optional(),
   language: z.string().max(64).optional(),
+  /** How the brightness of its pictures is coded, by the number of ISO/IEC 23091-2. */
+  transfer: z.number().int().optional(),
+  /** Captions lie in its pictures. */
+  hasCaptions: z.boolean().optional(),
   width: z.number().int().optional(),
   height: z.number().int().optional(),
   frameRate: z.string().max(64).optional(),

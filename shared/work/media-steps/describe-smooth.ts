@@ -9,6 +9,8 @@ const smoothTrack = z.strictObject({
   /** Its address as the server's manifest names it. */
   url: z.string().min(1).max(4000),
   kind: z.enum(["video", "audio"]),
+  /** How players and people call it; absent: by its language. */
+  name: z.string().max(100).optional(),
   language: z.string().max(64).optional(),
   width: z.number().int().optional(),
   height: z.number().int().optional(),

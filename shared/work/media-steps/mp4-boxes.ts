@@ -13,5 +13,24 @@ export const mp4BoxesStep = z.strictObject({
     brands: z.strictObject({ names: z.array(brand).max(50).readonly(), replaces: z.boolean() }).optional(),
     vendor: z.string().length(4).optional(),
     hasAperture: z.boolean().optional(),
+    /** HDR10 in the boxes of the picture: of the display, and of the light. */
+    hdr10: z
+      .strictObject({
+        display: z.array(z.number().int().nonnegative()).length(10).readonly().optional(),
+        light: z.array(z.number().int().nonnegative()).length(2).readonly().optional(),
+      })
+      .optional(),
+    /** Names of channels, by the number of the sound track: labels for QuickTime, positions of loudspeakers for MP4. */
+    sounds: z
+      .array(
+        z.strictObject({
+          track: z.number().int().nonnegative(),
+          labels: z.array(z.number().int().min(0).max(0xffff_ffff)).max(64).readonly().optional(),
+          positions: z.array(z.number().int().min(0).max(127)).max(64).readonly().optional(),
+        }),
+      )
+      .max(100)
+      .readonly()
+      .optional(),
   }),
 });

@@ -13,15 +13,21 @@ export const findSplicesStep = z.strictObject({
       pids: z.array(z.number().int().min(0).max(8190)).min(1).max(100),
       picture: z.number().int().min(0).max(8190),
       zero: z.number().int().nonnegative(),
+      /** The clock jumps, and its jumps are closed. */
+      hasJumps: z.literal(true).optional(),
     })
     .optional(),
 });
 
-/** Puts SCTE-35 sections into a transport stream that an earlier step wrote. */
+/**
+ * Puts SCTE-35 sections into what an earlier step wrote: a transport stream, numbered segments of one, a playlist and its
+ * segments, or a DASH manifest.
+ */
 export const insertSplicesStep = z.strictObject({
   do: z.literal("insert_splices"),
   id: stepId,
   of: z.string(),
+  into: z.enum(["stream", "segments", "playlist", "manifest"]).default("stream"),
   points: z.array(splicePoint).max(maxSplicePoints),
   /** The stream has a constant rate and must keep it. */
   isConstant: z.boolean(),

@@ -23,6 +23,8 @@ export const subtitlesStep = z.strictObject({
     to: z.number().optional(),
     speed: z.number().positive().optional(),
     clock: z.number().optional(),
+    /** The same for a text of which nobody says that it counts in timecode. */
+    shown: z.number().optional(),
   }),
   form: z.enum(formNames),
   language: z.string().max(64).optional(),
@@ -30,6 +32,8 @@ export const subtitlesStep = z.strictObject({
   isDrop: z.boolean().optional(),
   /** Of SCC: whole captions stand where they are shown. */
   isTrack: z.boolean().optional(),
+  /** Of WebVTT beside transport streams: the ticks of their clock at which the texts have their zero. */
+  streamClock: z.number().int().optional(),
   to: z.union([z.strictObject({ scratch: scratchName }), z.strictObject({ out: z.string() })]),
   /** The output is a playlist of files of so many seconds, named by a pattern. */
   segments: z

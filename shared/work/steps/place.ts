@@ -2,6 +2,13 @@ import { z } from "zod";
 import { plainName } from "../arguments.ts";
 import { stepId } from "./step-id.ts";
 
+/** Names of renditions in a DASH manifest by their media, and labels by the word that stands for each. */
+const dashNames = z.strictObject({
+  ids: z.array(z.strictObject({ media: z.string().max(400), id: z.string().max(100) })).max(500),
+  labels: z.array(z.strictObject({ word: z.string().regex(/^[\w-]{1,100}$/), label: z.string().max(500) })).max(500),
+});
+export type DashNames = z.output<typeof dashNames>;
+
 /** How a manifest's references become addresses: templates that hold `{media_file}`; absent: as they are. */
 const rewriting = z.strictObject({
   as: z.enum(["hls", "dash"]),
@@ -18,6 +25,7 @@ const rewriting = z.strictObject({
       url: z.string().max(4000).optional(),
     })
     .optional(),
+  names: dashNames.optional(),
 });
 
 /** A master playlist, from the playlists and files that lie in the attempt's folder. */
@@ -30,6 +38,8 @@ export const master = z.strictObject({
         codecs: z.array(z.string().max(100)).max(20),
         resolution: z.strictObject({ width: z.number(), height: z.number() }).optional(),
         frameRate: z.number().optional(),
+        /** How bright its pictures are coded, where it is not SDR. */
+        range: z.enum(["PQ", "HLG"]).optional(),
         /** Groups of sound that may be played with it; none: it has its own, or has none. */
         audio: z.array(z.string().max(200)).max(50),
       }),
@@ -45,6 +55,8 @@ export const master = z.strictObject({
         channels: z.number().int().optional(),
         codecs: z.array(z.string().max(100)).max(20).optional(),
         isDefault: z.boolean(),
+        /** Only who asks for it hears it. */
+        isAsked: z.literal(true).optional(),
         playlist: plainName,
       }),
     )

@@ -89,6 +89,63 @@ describe.skipIf(!hasTools)("normalize", { timeout: 120_000 }, () => {
     expect(after.truePeak).toBeGreaterThan(-6.5);
   });
 
+  /** Quiet noise with a click every half second: one gain would lift the clicks above full scale. */
+  const clicking = (folder: string) =>
+    make(
+      join(folder, "in.wav"),
+      ...["-f", "lavfi", "-i", "anoisesrc=d=9:r=48000:seed=5:color=pink:a=0.2", "-f", "lavfi", "-i"],
+      ...["aevalsrc='0.9*lt(mod(t,0.5),0.004)*sin(2*PI*900*t)':s=48000:d=9"],
+      ...["-filter_complex", "amix=normalize=0,aformat=channel_layouts=stereo"],
+    );
+
+  test.each(
+    first([
+      ["ebur128", { integrated_lufs: -16, true_peak_dbfs: -3 }, -16, -3],
+      ["ebur128", { integrated_lufs: -16, true_peak_dbfs: -3, loudness_lra_lufs: 7 }, -16, -3],
+      [
+        "dolby_professional_loudness",
+        { regulation_type: "manual", loudness_target: -18, peak_limit_db: -9.5 },
+        -18,
+        -9.5,
+      ],
+    ] as const),
+  )("reaches its target by %s %j where peaks leave one gain no room", async (kind, payload, target, limit) => {
+    await using folder = scratchFolder();
+    const path = await clicking(folder.path);
+    const before = await heard(path);
+    expect(before.truePeak + target - before.integrated).toBeGreaterThan(limit + 2);
+    const made = await filtered(folder.path, path, { audio: normalize(kind, payload) });
+    const after = await heard(made.path);
+    expect(Math.abs(after.integrated - target)).toBeLessThanOrEqual(0.2);
+    expect(after.truePeak).toBeLessThanOrEqual(limit + 0.1);
+    expect(made.told).toEqual([]);
+  });
+
+  test("tells what it could not reach, and fails a strict target", async () => {
+    await using folder = scratchFolder();
+    const path = await clicking(folder.path);
+    const audio = normalize("ebur128", { integrated_lufs: -5, true_peak_dbfs: -12 });
+    const made = await filtered(folder.path, path, { audio });
+    expect(made.told).toEqual([
+      expect.stringMatching(/the sound has -\d+\.\d LUFS .* instead of -5 LUFS and -12 dBTP/),
+    ]);
+    const target = { parameter_compliance: "strict" };
+    await expect(filtered(folder.path, path, { audio }, { target })).rejects.toThrow("instead of -5 LUFS");
+  });
+
+  test.each(["before", "behind"])("has its target with a fade %s it, whatever an analysis heard", async (place) => {
+    await using folder = scratchFolder();
+    const path = await programme(folder.path, 0.3);
+    const { integrated, truePeak } = await heard(path);
+    const figures = { integrated_lufs: integrated, loudness_lra_lufs: 5, true_peak_dbfs: truePeak };
+    const fade = { kind: "fade", payload: { mode: "in", duration_sec: 6 } };
+    const [level] = normalize("ebur128", {}).filters;
+    const audio = { filters: place === "before" ? [fade, level] : [level, fade] };
+    const analysis = { deep_properties: { audio: [{ ebur128: figures }] } };
+    const made = await filtered(folder.path, path, { audio }, { analysis });
+    expect(Math.abs((await heard(made.path)).integrated + 23)).toBeLessThanOrEqual(0.1);
+  });
+
   test("takes measured values from the job, or from an analysis, and measures nothing", async () => {
     await using folder = scratchFolder();
     const path = await programme(folder.path, 0.3);

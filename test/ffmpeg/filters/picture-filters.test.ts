@@ -287,4 +287,42 @@ describe.skipIf(!hasTools)("extenc", { timeout: 60_000 }, () => {
     const table = { ...payload, extenc_filter: "lut3d=file=same.cube:interp=nearest" };
     expect((await filtered(folder.path, path, { video: filter("extenc", table) })).log).toContain("stage file_0.cube");
   });
+
+  test("makes contact sheets: pictures at even times, small and side by side", async () => {
+    await using folder = scratchFolder();
+    // Each second is brighter than the one before.
+    const path = await make(
+      join(folder.path, "in.nut"),
+      ...[
+        "-f",
+        "lavfi",
+        "-i",
+        `nullsrc=size=${width}x${height}:rate=25:duration=8,geq=lum=20+20*floor(T):cb=128:cr=128`,
+      ],
+      ...raw,
+    );
+    const chain = "fps=1,scale=32:-2,tile=layout=4x2:padding=2:margin=4";
+    const made = await filtered(folder.path, path, { video: filter("extenc", { extenc_filter: chain }) });
+    const high = Math.round((32 * height) / width / 2) * 2;
+    const [wide, tall] = [4 * 32 + 3 * 2 + 2 * 4, 2 * high + 2 + 2 * 4];
+    expect((await probe(made.path)).video[0]).toMatchObject({ width: wide, height: tall });
+    const [sheet, more] = await lumaOf(made.path, wide, tall);
+    const at = (column: number, row: number) =>
+      sheet?.data[(4 + row * (high + 2) + high / 2) * wide + 4 + column * 34 + 16];
+    expect(more).toBeUndefined();
+    expect([0, 1].map((row) => [0, 1, 2, 3].map((column) => at(column, row)))).toEqual([
+      [20, 40, 60, 80],
+      [100, 120, 140, 160],
+    ]);
+  });
+
+  test.each([
+    ["pictures by an expression, which may never end", "select=expr='while(1,1)'", "is not allowed"],
+    ["a file", "movie=/etc/passwd", "is not allowed"],
+    ["a picture too large for a node", "scale=16000:16000", "makes a picture of 16000x16000"],
+  ])("refuses %s", async (_name, extenc_filter, said) => {
+    await using folder = scratchFolder();
+    const path = await make(join(folder.path, "in.nut"), ...film(0.2), ...raw);
+    await expect(filtered(folder.path, path, { video: filter("extenc", { extenc_filter }) })).rejects.toThrow(said);
+  });
 });

@@ -8,6 +8,7 @@ import { ffmpegHead, safeInput } from "../../../media/ffmpeg/args.ts";
 import { systemClock } from "../../../shared/basics/system-clock.ts";
 import { type Cause, causes, TaskError } from "../../../shared/model/failure.ts";
 import { aFolder } from "../../helpers/agent/agent-fixture.ts";
+import { readForeign } from "../../helpers/agent/read-foreign.ts";
 import { first } from "../../helpers/long.ts";
 import { fastH264, ffmpegPaths, make } from "../../helpers/media/media-tools.ts";
 import { canMount, mountSmallDisk, unmountDisk } from "../../helpers/processes/small-disk.ts";
@@ -313,7 +314,7 @@ const endOf = async (ffmpeg: string, { args, by = [] }: Story): Promise<TaskErro
     return run({ ...options, command, args: rest });
   };
   const tool = { path: ffmpeg, version: "any", build: "any" };
-  const tools = createMediaTools({ ffmpeg: tool, ffprobe: null, capabilities: [] }, through);
+  const tools = createMediaTools({ ffmpeg: tool, ffprobe: null, capabilities: [] }, through, readForeign);
   for (const name of ["full/out.nut", "full/out.mp4", "full/out.ts"]) rmSync(at(name), { force: true });
   try {
     await tools.ffmpeg({ args: [...ffmpegHead, ...args()], cwd: root.path });

@@ -11,6 +11,7 @@ import { messageOf } from "../../../shared/basics/errors.ts";
 import { toNumber } from "../../../shared/basics/rational.ts";
 import { systemClock } from "../../../shared/basics/system-clock.ts";
 import type { MediaFacts } from "../../../shared/model/asset.ts";
+import { readForeign } from "../../helpers/agent/read-foreign.ts";
 import { inCi, share } from "../../helpers/long.ts";
 import { scratchFolder } from "../../helpers/media/media-tools.ts";
 import { clips } from "./torture/clips.ts";
@@ -37,7 +38,7 @@ const readBy = async (ffprobe: string, path: string): Promise<MediaFacts | strin
   const tools = { ffmpeg: null, ffprobe: { path: ffprobe, version: "test", build: "test" }, capabilities: [] };
   const { signal } = new AbortController();
   try {
-    const media = createMediaTools(tools, run);
+    const media = createMediaTools(tools, run, readForeign);
     const facts = await media.probe({ path, peek: true, size: statSync(path).size, name: path, signal });
     return await withEditLists(facts, path);
   } catch (error) {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import HLS from "hls-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Asset } from "../../../shared/model/asset.ts";
+import { times } from "../../helpers/long.ts";
 import { mediaNode } from "../../helpers/media/media-job.ts";
 import { ffmpegPath, ffprobePath, make, packagerPath, scratchFolder } from "../../helpers/media/media-tools.ts";
 
@@ -88,4 +89,27 @@ describe.skipIf(!hasTools)("an encrypted target", () => {
     expect(readFileSync(hidden).includes(Buffer.from("pssh"))).toBe(true);
     expect(log).not.toContain(key);
   });
+
+  const noises = Array.from({ length: times(2, 4, 12) }, (_, seed) => seed);
+  test.each(noises)(
+    "of sound alone is checked before it is encrypted, whatever its ciphertext resembles: %i",
+    async (seed) => {
+      const name = `noise_${seed}`;
+      await make(at(`${name}.wav`), "-f", "lavfi", "-i", `anoisesrc=seed=${seed}:d=4:r=48000`, "-c:a", "pcm_s16le");
+      const [schema, kind] = [seed % 2 === 0 ? "mpeg-cbcs" : "mpeg-cenc", seed % 3 === 0 ? "fmp4" : "mp4"];
+      const encryption = { schema, key, key_id: keyId, iv: key, drm: ["widevine"] };
+      const target = {
+        file_pattern: "a.mp4",
+        container: { kind, encryption },
+        audio: [{ codec: "aac", bitrate_kb: 96 }],
+      };
+      const assets = await node.assets({ kind: "asset_url", payload: { url: `file://${at(`${name}.wav`)}` } });
+      const { verified } = await node.made("transcode", { location: { path: at(name) }, targets: [target] }, assets);
+      expect((await verified()).map(({ path }) => path)).toEqual([at(name, "a.mp4")]);
+      const clear = { ...target, file_pattern: "clear.mp4", container: { kind } };
+      await node.made("transcode", { location: { path: at(name) }, targets: [clear] }, assets);
+      const opened = decoded(at(name, "a.mp4"), "a", ["-decryption_key", key]);
+      expect(opened).toBe(decoded(at(name, "clear.mp4"), "a"));
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { first } from "../../helpers/long.ts";
@@ -41,9 +41,12 @@ const source = async (folder: string, form: Form) => {
 };
 
 /** How bright the brightest pixel of each frame is, and the rows on which there is any, of the frame in the middle. */
-const drawn = async (folder: string, form: Form, payload: object, trim?: object) => {
+const drawn = async (folder: string, form: Form, payload: object, trim?: object) =>
+  drawnOn(folder, await source(folder, form), payload, trim);
+
+const drawnOn = async (folder: string, of: object, payload: object, trim?: object) => {
   const node = mediaNode(folder);
-  const assets = await node.assets(await source(folder, form));
+  const assets = await node.assets(of);
   const video = { codec: "raw", filters: [{ kind: "print_subtitle", payload }] };
   const target = { file_pattern: "out.nut", existing_files: "replace", video, ...(trim && { trim }) };
   const { paths } = await node.perform(
@@ -95,6 +98,74 @@ describe.skipIf(!hasTools)("print_subtitle", { timeout: 60_000 }, () => {
     expect([first, last]).toEqual([from, to]);
   });
 
+  test.each(
+    first([
+      ["srt in mkv", "srt", ["-c:s", "copy"], "held.mkv"],
+      ["ass in mkv", "ass", ["-c:s", "copy"], "held.mkv"],
+      ["timed text in mp4", "srt", ["-c:s", "mov_text"], "held.mp4"],
+    ] as const),
+  )("draws a track of the source: %s", async (_name, form, codec, name) => {
+    await using folder = scratchFolder();
+    const { path } = folder;
+    await source(path, form);
+    const inputs = ["-i", join(path, "in.mkv"), "-i", join(path, `texts.${form}`), "-map", "0:v", "-map", "1:s"];
+    const language = ["-metadata:s:s:0", "language=ger"];
+    await make(join(path, name), ...inputs, "-c:v", "mpeg4", "-q:v", "2", "-g", "5", ...codec, ...language);
+    const held = { kind: "asset_url", payload: { url: `file://${join(path, name)}` } };
+    const whole = await drawnOn(path, held, { language: "de", is_optional: true });
+    expect([whole.first, whole.last, (whole.rows[0] ?? 0) > height / 2]).toEqual([10, 19, true]);
+    const part = await drawnOn(path, held, { time_offset_sec: 0.2 }, { inpoint_sec: 0.5, outpoint_sec: 3 });
+    expect([part.first, part.last]).toEqual([7, 16]);
+    expect((await drawnOn(path, held, { language: "fr", is_optional: true })).first).toBe(-1);
+  });
+
+  test("draws the captions in the source's picture", async () => {
+    await using folder = scratchFolder();
+    const { path } = folder;
+    const node = mediaNode(path);
+    const captioned = await source(path, "scc");
+    const json = JSON.stringify(captioned).replace('"kind":"subtitle"', '"kind":"closed_caption"');
+    const video = { codec: "h264", frame_rate: "30", closed_captions: { enable_cea608: true } };
+    const target = { file_pattern: "held.mp4", video };
+    const assets = await node.assets(JSON.parse(json));
+    const { paths } = await node.perform(
+      await node.work({ location: { path: join(path, "out") }, targets: [target] }, assets),
+    );
+    const held = { kind: "asset_url", payload: { url: `file://${paths[0]}` } };
+    const { first, last } = await drawnOn(path, held, { is_optional: true });
+    expect([Math.abs(first - 30) <= 4, Math.abs(last - 59) <= 4, first, last]).toEqual([true, true, first, last]);
+  });
+
+  test("never lets go what the source has and nothing here draws", async () => {
+    await using folder = scratchFolder();
+    const { path } = folder;
+    const picture = ["-f", "lavfi", "-i", "color=black:size=320x180:rate=10:duration=1"];
+    const text = join(path, "texts.srt");
+    writeFileSync(text, texts.srt.replace("00:00:01", "00:00:00"));
+    // A picture of texts without pictures: nothing here makes dvbsub of text.
+    await make(
+      join(path, "held.mkv"),
+      ...picture,
+      "-i",
+      text,
+      "-map",
+      "0:v",
+      "-map",
+      "1:s",
+      "-c:s",
+      "srt",
+      "-c:v",
+      "ffv1",
+    );
+    const bytes = readFileSync(join(path, "held.mkv"));
+    const renamed = Buffer.from(bytes.toString("latin1").replace("S_TEXT/UTF8", "S_DVBSUB\0\0\0"), "latin1");
+    writeFileSync(join(path, "held.mkv"), renamed);
+    const held = { kind: "asset_url", payload: { url: `file://${join(path, "held.mkv")}` } };
+    await expect(drawnOn(path, held, { is_optional: true })).rejects.toThrow(
+      "the source has subtitles as dvb_subtitle; they are not drawn here yet",
+    );
+  });
+
   test("places and sizes the text", async () => {
     await using folder = scratchFolder();
     const plain = await drawn(folder.path, "srt", {});
@@ -114,7 +185,7 @@ describe.skipIf(!hasTools)("print_subtitle", { timeout: 60_000 }, () => {
     const at = "transcode.payload.targets[0].video.filters[0].payload";
     const refused = (form: Form, payload: object, words: string) =>
       expect(drawn(folder.path, form, payload)).rejects.toThrow(`${at}${words}`);
-    await refused("srt", { language: "fr" }, ": the source has no file of subtitles that fits");
+    await refused("srt", { language: "fr" }, ": the source has no subtitles that fit");
     const attributes = [{ name: "tts:ruby", value: "base" }];
     await refused("srt", { imprint_style: "ttml", attributes }, ".attributes[0]: tts:ruby is not implemented");
     await refused("srt", { attributes: [{ name: "tts:color", value: "?" }] }, '.attributes: tts:color "?" cannot be');

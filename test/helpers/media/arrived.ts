@@ -4,10 +4,11 @@ import { type Clock, sleep } from "../../../shared/basics/clock.ts";
 import { TaskError } from "../../../shared/model/failure.ts";
 import { awaitedAssets, judgeSighting, type Watched, waitTimedOut } from "../../../shared/work/polling.ts";
 import type { Work } from "../../../shared/work/work.ts";
+import { readForeign } from "../agent/read-foreign.ts";
 
 /** Waits for the work's sources as a farm does, with looks of one node. */
 export const arrived = async ({ assets, steps }: Work, resolver: PathResolver, clock: Clock): Promise<void> => {
-  const looker = { resolver, clock, signal: new AbortController().signal };
+  const looker = { resolver, clock, read: readForeign, signal: new AbortController().signal };
   const manifests = new Set(steps.flatMap((step) => (step.do === "manifest" ? [step.asset] : [])));
   const began = clock.monotonic();
   for (const [id, asset] of awaitedAssets(assets)) {

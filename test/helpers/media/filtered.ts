@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ElementResults } from "../../../media/elements/element.ts";
+import { readResult } from "../../../media/results/index.ts";
 import { mediaNode } from "./media-job.ts";
 import { ffmpeg } from "./media-tools.ts";
 
@@ -21,7 +22,7 @@ export const filtered = async (
   path: string,
   { video, audio }: { readonly video?: object; readonly audio?: object },
   { pipeline, target, analysis }: More = {},
-): Promise<{ readonly path: string; readonly log: string }> => {
+): Promise<{ readonly path: string; readonly log: string; readonly told: readonly string[] }> => {
   const node = mediaNode(folder);
   const assets = await node.assets({ kind: "asset_url", payload: { url: path } });
   const targets = [
@@ -32,8 +33,9 @@ export const filtered = async (
     },
   ];
   const payload = { location: { path: join(folder, "out") }, targets, ...(pipeline && { source_pipeline: pipeline }) };
-  const { paths, log } = await node.perform(await node.work(payload, assets, analysesOf(analysis)));
-  return { path: paths[0] ?? "", log };
+  const { paths, log, results } = await node.perform(await node.work(payload, assets, analysesOf(analysis)));
+  const told = Object.values(results).flatMap((result) => readResult("told", result) ?? []);
+  return { path: paths[0] ?? "", log, told };
 };
 
 export type Plane = { readonly width: number; readonly height: number; readonly data: Uint8Array };

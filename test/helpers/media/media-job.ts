@@ -22,7 +22,9 @@ import type { StepResult, StepResults } from "../../../shared/model/step-result.
 import { answers } from "../../../shared/work/frame-listing.ts";
 import type { Work } from "../../../shared/work/work.ts";
 import { aStorageView } from "../agent/agent-fixture.ts";
+import { readForeign } from "../agent/read-foreign.ts";
 import { noServices } from "../agent/services.ts";
+import { manifestFaults } from "../manifests/manifest-faults.ts";
 import { arrived } from "./arrived.ts";
 import { fdkaacPath, ffmpegPath, ffprobePath, packagerPath } from "./media-tools.ts";
 
@@ -65,6 +67,7 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string, wai
       capabilities: [],
     },
     run,
+    readForeign,
   );
   const { resolver, storageOf } = aStorageView(folder);
   let counter = 0;
@@ -112,11 +115,14 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string, wai
       });
       if (result) found.push(result);
     }
+    const faults = outputs.flatMap(([, { final }]) => manifestFaults(final));
+    if (faults.length > 0) throw new Error(["A manifest is wrong", ...new Set(faults)].join("\n"));
     return {
       paths: outputs.map(([, { final }]) => final),
       outputs: Object.fromEntries(outputs.map(([id, { final }]) => [id, [{ uri: pathToFileURL(final).href }]])),
       /** Checks what was made as the agent does before it publishes. */
-      verified: () => verifyOutputs({ work, paths: { ...paths, outputs: new Map(outputs) }, tools, signal }),
+      verified: () =>
+        verifyOutputs({ work, paths: { ...paths, outputs: new Map(outputs) }, tools, signal, moved: () => undefined }),
       found,
       results: Object.fromEntries(results),
       log: log.text(),

@@ -15,6 +15,7 @@ import type { Asset, MediaFacts } from "../../../shared/model/asset.ts";
 import { type Arg, fillArgument } from "../../../shared/work/arguments.ts";
 import { answers, type FrameListing, type FrameQuestion } from "../../../shared/work/frame-listing.ts";
 import type { StepOf, Work } from "../../../shared/work/work.ts";
+import { readForeign } from "../agent/read-foreign.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../..");
@@ -68,7 +69,7 @@ export const fastH264 = ({ group, between }: { readonly group?: number; readonly
 /** The facts of a source as the agent finds them. */
 export const probe = async (path: string): Promise<MediaFacts> => {
   const ffprobe = { path: ffprobePath ?? "ffprobe", version: "test", build: "test" };
-  const tools = createMediaTools({ ffmpeg: null, ffprobe, capabilities: [] }, start);
+  const tools = createMediaTools({ ffmpeg: null, ffprobe, capabilities: [] }, start, readForeign);
   const { signal } = new AbortController();
   const facts = await tools.probe({ path, peek: true, size: statSync(path).size, name: path, signal });
   return withEditLists(facts, path);

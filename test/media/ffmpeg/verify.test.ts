@@ -37,3 +37,10 @@ test("tracks that are missing or too many are counted", () => {
     "there is no video, although it was asked for",
   ]);
 });
+
+test("pictures that a container lost are missed, a rounded end is not", () => {
+  const expected = { video: { codec: "h264", frames: { count: 125, tolerance: 2 } } };
+  expect([123, 125, 127].map((frames) => unmetExpectations(expected, facts, frames))).toEqual([[], [], []]);
+  expect(unmetExpectations(expected, facts, 113)).toEqual(["it has 113 pictures, 125 of the source were to be in it"]);
+  expect(unmetExpectations(expected, facts)).toEqual([]);
+});

@@ -22,7 +22,8 @@ describe("zero of a file is", () => {
     ["its first picture, where sound leads by priming", aFile(ratio(7, 5), ratio(533, 375)), "533/375"],
     ["its first picture, where that comes first", aFile(ratio(1), ratio(1)), "1"],
     ["its first sound, where that leads by more", aFile(ratio(1), ratio(3, 2)), "1"],
-    ["never before its clock's zero", aFile(ratio(-21, 1000), ratio(0)), "0"],
+    ["never before zero, where priming leads", aFile(ratio(-21, 1000), ratio(0), { format: "mov" }), "0"],
+    ["before zero, where its clock is about to start again", aFile(ratio(-2), ratio(-2)), "-2"],
     [
       "its first picture, where data for programs leads",
       aFile(ratio(1), ratio(3, 2), { audio: [], others: [aCue] }),
@@ -37,7 +38,8 @@ describe("zero of a file is", () => {
 test("a file lasts from zero to its end, whatever its container counts from", () => {
   const lasts = (file: MediaFacts) => toFraction(durationFromZero(file) ?? ratio(-1));
   expect(lasts(aFile(ratio(1), ratio(21, 20)))).toBe("199/20");
-  expect(lasts(aFile(ratio(-1, 2), ratio(0)))).toBe("19/2");
+  expect(lasts(aFile(ratio(-1, 2), ratio(0), { format: "mov" }))).toBe("19/2");
+  expect(lasts(aFile(ratio(-1, 2), ratio(-1, 2)))).toBe("10");
   expect(lasts(aFile(ratio(1), ratio(1), { format: "matroska,webm" }))).toBe("9");
   expect(lasts(aFile(ratio(0), ratio(0), { format: "h264" }))).toBe("-1");
 });

@@ -51,12 +51,9 @@ test("a storage provider that the address contradicts is told about", () => {
 });
 
 test("fields of targets and tasks that change nothing are told about too", () => {
-  const targets = [
-    { video: { smart_temporal_conversions: "true" } },
-    { size_estimate: 0, video: { smart_temporal_conversions: "false" } },
-  ];
+  const targets = [{ force_local_target_file: "true" }, { size_estimate: 0, force_local_target_file: "false" }];
   expect(ignoredFieldWarnings({ targets }, "payload")).toEqual([
-    "payload.targets[0].video.smart_temporal_conversions has no effect: another frame rate repeats frames or leaves some out",
+    "payload.targets[0].force_local_target_file has no effect: every file is made in a local folder first",
   ]);
   const task = (split_task: string) =>
     ignoredFieldWarnings({ flags: { split_task }, source_element_uids: ["a"] }, "x.task");

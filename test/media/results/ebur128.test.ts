@@ -10,18 +10,18 @@ const read = (lines: readonly string[]) => {
 const notes = (integrated: string, peak: string): string[] => [
   `lavfi.r128.I=${integrated}`,
   "lavfi.r128.LRA=1.500",
-  `lavfi.r128.true_peak=${peak}`,
+  `lavfi.astats.Overall.Peak_level=${peak}`,
 ];
 
 test("the last notes are the measurement, peaks in decibels", () => {
-  const value = read([...notes("-1.0", "0.1"), "frame:1", ...notes("-23.66", "0.5")]);
-  const loudness = { integrated: -23.66, range: 1.5, truePeak: 20 * Math.log10(0.5), threshold: -33.66, offset: 0 };
+  const value = read([...notes("-1.0", "-20"), "frame:1", ...notes("-23.66", "-6.020600")]);
+  const loudness = { integrated: -23.66, range: 1.5, truePeak: -6.0206, threshold: -33.66, offset: 0 };
   expect(value).toEqual(loudness);
   expect(readResult("loudness", { kind: "loudness", value })).toEqual(loudness);
 });
 
 test("silence is a number that filters take", () => {
-  expect(read(notes("-inf", "0"))).toMatchObject({ integrated: -99, truePeak: -99 });
+  expect(read(notes("-inf", "-inf"))).toMatchObject({ integrated: -99, truePeak: -99 });
 });
 
 test("no measurement is an error in words", () => {

@@ -8,6 +8,8 @@ export const aac: AudioCodec = {
   containers: ["mov", "mp4", "mpegts", "segmented_ts", "hls", "dash"],
   reads: ["bitrate_mode", "bitrate_kb", "convert_aac_headers"],
   maxChannels: 8,
+  // Those that a header has a number for: browsers refuse the others.
+  layouts: () => ["mono", "stereo", "3.0", "4.0", "5.0", "5.1", "7.1"],
   sampleRates: mpegRates,
   encoder: () => "aac",
   probed: () => "aac",

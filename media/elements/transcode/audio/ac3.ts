@@ -4,12 +4,18 @@ import { codingLayout, vendorOptions } from "./vendor-options.ts";
 
 const rates = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
 
+const layouts = [
+  ...["mono", "stereo", "3.0", "3.0(back)", "4.0", "quad(side)", "quad", "5.0(side)", "5.0"],
+  ...["2.1", "3.1", "4.1", "5.1(side)", "5.1"],
+];
+
 /** AC-3: up to 5.1 channels, at one of the bit rates in its table. */
 export const ac3: AudioCodec = {
   names: ["ac3", "vendor_digital"],
   containers: ["avi", "mov", "mp4", "mpegts", "segmented_ts", "hls", "dash", "program_stream"],
   reads: ["bitrate_kb", "dialnorm", "vendor_digital"],
   maxChannels: 6,
+  layouts: () => layouts,
   sampleRates: [48_000, 44_100, 32_000],
   layout: ({ vendor_digital }) => codingLayout(vendor_digital?.audio_coding_mode),
   encoder: () => "ac3",

@@ -15,8 +15,9 @@ export type AudioContext = AudioWish & {
   readonly source: AudioFacts;
   readonly path: string;
   readonly conflict: Conflict;
-  /** Samples a second of the result. */
+  /** Samples a second of the result, and its channels. */
   readonly rate: number;
+  readonly channels: number;
 };
 
 /** Fields that only some encoders read. */
@@ -36,8 +37,12 @@ export type AudioCodec = {
   readonly maxChannels: number;
   /** The numbers of channels that it supports; absent: every number up to the most. */
   readonly channels?: readonly number[];
+  /** Layouts that it can name, of a form by ffprobe's name; absent: every one. */
+  readonly layouts?: (probed: string) => readonly string[] | undefined;
   /** Samples a second that it supports; absent: any number. */
   readonly sampleRates?: readonly number[];
+  /** Nothing in it tells which channel is which: only their order counts. */
+  readonly isUnnamed?: boolean;
   /** The layout of channels that other fields ask for. */
   readonly layout?: (audio: AudioTarget) => string | undefined;
   /** The encoder, which can depend on the fields, and its options. */

@@ -29,7 +29,7 @@ export const planSoundShape = (wish: Wish): SoundShape => {
   const { audio, source } = wish;
   const layout = wantedLayout(wish);
   const channels = audio.channels ?? layout?.channels ?? source.channels;
-  checkChannels(wish, channels);
+  if (audio.channels !== undefined) checkChannels(wish, channels);
   const isMixed = channels !== source.channels || layout !== undefined;
   const rate = rateOf(wish);
   return {

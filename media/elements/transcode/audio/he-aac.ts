@@ -8,12 +8,12 @@ export const heAac: AudioCodec = {
   containers: aac.containers,
   reads: ["bitrate_mode", "bitrate_kb", "convert_aac_headers"],
   maxChannels: 8,
-  channels: [1, 2, 3, 4, 5, 6, 8],
+  layouts: aac.layouts,
   sampleRates: [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000],
   encoder: () => "copy",
   program: (context) => {
     const profile = profileOf(context);
-    const usual = profile === 29 ? 32 : 32 * channelsOf(context);
+    const usual = profile === 29 ? 32 : 32 * context.channels;
     return { profile, bitRate: bitsOf(context.audio.bitrate_kb ?? usual) ?? 0 };
   },
   probed: () => "aac",
@@ -23,12 +23,10 @@ export const heAac: AudioCodec = {
 // Parametric stereo pays below 48 kbit/s, and needs two channels.
 const profileOf = (context: AudioContext): 5 | 29 => {
   const { audio, path } = context;
-  const channels = channelsOf(context);
+  const channels = context.channels;
   if (audio.codec === "heaac_v2" && channels !== 2) {
     throw definitionError(`${path}.codec heaac_v2 is stereo, the track has ${channels} channels`);
   }
   const isLow = channels === 2 && (audio.bitrate_kb ?? 64) <= 40;
   return audio.codec === "heaac_v2" || (audio.codec === "heaac_auto" && isLow) ? 29 : 5;
 };
-
-const channelsOf = ({ audio, source }: AudioContext): number => audio.channels ?? source.channels;

@@ -3,9 +3,9 @@ import type { Options } from "../../../ffmpeg/args.ts";
 import type { AudioCodec, AudioContext } from "./audio.ts";
 
 /** Lossless compressed sound, of 16 or 24 bits. */
-const lossless = (name: string, suffix: string, containers: AudioCodec["containers"]): AudioCodec => ({
+const lossless = (name: string, suffix: string, more: Pick<AudioCodec, "containers" | "layouts">): AudioCodec => ({
+  ...more,
   names: [name],
-  containers,
   reads: ["sample_size"],
   maxChannels: 8,
   encoder: () => name,
@@ -13,8 +13,11 @@ const lossless = (name: string, suffix: string, containers: AudioCodec["containe
   options: (context) => depthOptions(context, name, suffix),
 });
 
-export const flac = lossless("flac", "", ["mp4", "dash"]);
-export const alac = lossless("alac", "p", ["mov", "mp4"]);
+export const flac = lossless("flac", "", { containers: ["mp4", "dash"] });
+export const alac = lossless("alac", "p", {
+  containers: ["mov", "mp4"],
+  layouts: () => ["mono", "stereo", "3.0", "4.0", "5.0", "5.1", "6.1(back)", "7.1(wide)"],
+});
 
 // Samples of 24 bits travel in 32; an option says how many of them count.
 const depthOptions = ({ audio, source, path }: AudioContext, name: string, suffix: string): Options => {

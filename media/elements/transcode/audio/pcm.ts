@@ -16,7 +16,8 @@ export const pcm: AudioCodec = {
   names: ["pcm"],
   containers: [],
   reads: ["sample_size", "sample_format", "pcm_wrapping"],
-  maxChannels: 16,
+  maxChannels: 64,
+  layouts: (probed) => (probed === "pcm_dvd" ? ["mono", "stereo", "5.1(side)", "7.1"] : undefined),
   encoder: (context) => checked(context, formatOf(context)),
   probed: (wish) => formatOf(wish),
   // The encoder of DVDs has both depths; the others have one each.

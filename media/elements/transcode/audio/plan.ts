@@ -1,7 +1,10 @@
+import { compare, type Rational } from "../../../../shared/basics/rational.ts";
 import type { AudioFacts } from "../../../../shared/model/asset.ts";
 import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
 import type { Expectation } from "../../../../shared/work/work.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import { channelNamesOf, channelsIn, layoutOf } from "../../../ffmpeg/layouts.ts";
+import type { Designator } from "../../../formats/channel-designators.ts";
 import { languageOf } from "../../../formats/language.ts";
 import { isMix, mixKey } from "../../../virtual-source/mixed-tracks.ts";
 import type { Timing, VirtualSource } from "../../../virtual-source/virtual-source.ts";
@@ -17,9 +20,11 @@ import type { StreamRecipe } from "../recipe.ts";
 import { refuseEdits } from "../video/encoding/copy.ts";
 import { trackNames } from "../video/track-names.ts";
 import { type AudioCodec, audioFields } from "./audio.ts";
+import { carriedChannels } from "./carried.ts";
 import { conversion, planSoundShape, type SoundShape } from "./conversion.ts";
 import { defaultCodec } from "./default-codec.ts";
-import { namedChannels } from "./designators.ts";
+import { inOrderOf, type NamedChannels, namedChannels, unnamedChannels } from "./designators.ts";
+import { reshaped } from "./filters/index.ts";
 import { audioCodecOf } from "./index.ts";
 import type { AudioTarget } from "./schema.ts";
 
@@ -28,6 +33,10 @@ export type AudioPlan = {
   /** As ffprobe names it. */
   readonly codec: string;
   readonly expect: NonNullable<Expectation["audio"]>[number];
+  /** What its channels are called, for the boxes of a file. */
+  readonly labels?: readonly Designator[];
+  /** How long filters made it. */
+  readonly lasts?: Rational;
 };
 
 type Request = {
@@ -42,6 +51,7 @@ type Request = {
   readonly extras: Extras;
   readonly path: string;
   readonly conflict: Conflict;
+  readonly isStrict: boolean;
 };
 
 /** One audio track of a target. */
@@ -50,7 +60,7 @@ export const planAudio = (request: Request): AudioPlan => {
   refuseUnsupported("audio", audio, path);
   const source = trackOf(request);
   if (audio.codec === "copy") return copied(request, source);
-  const codec = codecOf(request, source);
+  const codec = codecOf(request, reshaped(source, audio.filters, `${path}.filters`));
   if (/thirdparty/.test(audio.codec_provider ?? "")) {
     notImplemented(`${path}.codec_provider`, audio.codec_provider);
   }
@@ -82,42 +92,109 @@ const encoded = (request: Request, source: AudioFacts, codec: AudioCodec): Audio
   const { audio, container, path, conflict } = request;
   const foreign = audioFields.find((field) => audio[field] !== undefined && !codec.reads.includes(field));
   if (foreign) conflict(`${path}.${foreign} means nothing to ${audio.codec ?? codec.names[0]}`);
-  const shape = planSoundShape({ audio, source, codec, container, path, conflict });
-  const context = { audio, source, path, conflict, container, rate: shape.rate };
-  const probed = codec.probed(context);
+  const heard = reshaped(source, audio.filters, `${path}.filters`);
+  const shape = planSoundShape({ audio, source: heard, codec, container, path, conflict });
+  const asked = { audio, source: heard, path, conflict, container, rate: shape.rate, channels: shape.channels };
+  const probed = codec.probed(asked);
+  const named = channelsOf(request, codec, heard, shape, probed);
+  const context = { ...asked, channels: named.channels };
   const fdkaac = codec.program?.(context);
-  const naming = { designators: audio.channel_designators, channels: shape.channels, path };
+  const passed = filtered(request, source, shape);
   return {
     recipe: {
       track: source.index,
-      filters: [...filtered(request, source, shape), ...namedChannels({ ...naming, isPcm: /^pcm_/.test(probed) })],
+      filters: [...passed.filters, ...named.filters],
       options: { c: codec.encoder(context), ...codec.options(context), disposition: audio.disposition },
       ...(fdkaac && { fdkaac }),
       metadata: metadataOf(audio, source, path),
       pid: checkedPid(audio.pid, `${path}.pid`),
     },
     codec: probed,
+    ...(named.labels && { labels: named.labels }),
+    ...(passed.lasts && { lasts: passed.lasts }),
     // Mono HE-AAC may always become stereo, so ffprobe reads two channels.
-    expect: fdkaac && shape.channels === 1 ? { codec: probed } : { codec: probed, channels: shape.channels },
+    expect: fdkaac && named.channels === 1 ? { codec: probed } : { codec: probed, channels: named.channels },
   };
 };
 
+/** The names that the job gives to channels, and their places in the codec's layouts; what is lost is told. */
+const channelsOf = (request: Request, codec: AudioCodec, source: AudioFacts, shape: SoundShape, probed: string) => {
+  const { audio, container, extras, path } = request;
+  const sound = { ...source, ...shape };
+  const { channels } = sound;
+  const { channel_designators: designators = [] } = audio;
+  const mixed = channels === source.channels ? [] : inOrderOf(designators, channelsIn(sound));
+  const naming = {
+    designators,
+    channels,
+    container,
+    path,
+    isPcm: /^pcm_(?!dvd)/.test(probed),
+    hasMask: probed === "flac",
+  };
+  const named: NamedChannels = designators.length > 0 ? namedChannels(naming) : { filters: [], told: [] };
+  const held = { layouts: codec.layouts?.(probed), counts: codec.channels, most: codec.maxChannels };
+  const carriedAs = (names: readonly string[], layout: string | undefined) =>
+    carriedChannels({ names, layout, ...held, exactly: audio.channels });
+  const usual = layoutOf(channels);
+  const byName = carriedAs(named.speakers ?? channelsIn(sound), named.speakers ? undefined : sound.layout);
+  // Names never mix channels: without a place for one of them, all keep their order.
+  const isUnnameable = byName.isMixed && named.speakers && usual !== undefined;
+  const carried = isUnnameable ? carriedAs(channelNamesOf(usual), undefined) : byName;
+  if (isUnnameable)
+    extras.warn(`${path}.channel_designators: this codec has no place for each of them; the order is kept`);
+  const isNamed = designators.length > 0 || sound.layout === undefined || (!naming.isPcm && !codec.isUnnamed);
+  const unnamed = isNamed ? undefined : unnamedChannels(channelsIn(sound), container, naming.isPcm);
+  for (const words of [...carried.told, ...(unnamed?.told ?? [])]) extras.warn(`${path}: ${words}`);
+  for (const words of named.told) extras.warn(words);
+  return {
+    filters: [...mixed, ...named.filters, ...carried.filters, ...(unnamed?.filters ?? [])],
+    channels: carried.channels,
+    labels: named.labels,
+  };
+};
+
+type Passed = { readonly filters: readonly Filter[]; readonly lasts?: Rational };
+
 /** The target's filters around the conversion to its channels and sample rate. */
-const filtered = (request: Request, source: AudioFacts, shape: SoundShape): Filter[] => {
-  const { audio, tracks, timing, extras, path } = request;
+const filtered = (request: Request, source: AudioFacts, shape: SoundShape): Passed => {
+  const { audio, tracks, timing, extras, path, isStrict } = request;
   const [aligned, ...converted] = conversion(shape);
   const at = (stage: Stage, sound: AudioFacts, before: readonly Filter[]) => {
     const isWhole = timing.isWhole && sound.channels === source.channels;
     const track = tracks.indexOf(source) === -1 ? undefined : tracks.indexOf(source);
-    const place = { timing, path: `${path}.filters`, extras, trackIndex: source.index, isWhole, track, sound, before };
+    const place = {
+      timing,
+      path: `${path}.filters`,
+      extras,
+      trackIndex: source.index,
+      isWhole,
+      isStrict,
+      track,
+      sound,
+      before,
+    };
     return applyAudioFilters(audio.filters, stage, place);
   };
   const first = aligned ? [aligned] : [];
   const read = at("read", source, first);
   const normalized = at("normalized", read.facts, [...first, ...read.filters]);
   const before = [...first, ...read.filters, ...normalized.filters, ...converted];
-  const { channels, rate: sampleRate, layout = source.layout } = shape;
-  return [...before, ...at("converted", { ...normalized.facts, channels, sampleRate, layout }, before).filters];
+  const { channels, rate: sampleRate, layout = normalized.facts.layout } = shape;
+  const last = at("converted", { ...normalized.facts, channels, sampleRate, layout }, before);
+  refuseReshaped(last.facts, shape, path);
+  const { duration } = last.facts;
+  const isLonger = duration && source.duration && compare(duration, source.duration) !== 0;
+  return { filters: [...before, ...last.filters], ...(isLonger && { lasts: duration }) };
+};
+
+/** Behind the conversion nothing makes other channels than the target has: the encoder is set up for these. */
+const refuseReshaped = (made: AudioFacts, { channels, rate }: SoundShape, path: string): void => {
+  if (made.channels === channels && made.sampleRate === rate) return;
+  const what = `${made.channels} channels at ${made.sampleRate} Hz`;
+  throw definitionError(
+    `${path}.filters make ${what}, the target has ${channels} at ${rate} Hz: let them stand at position pre_convert`,
+  );
 };
 
 const copied = ({ audio, timing, path, conflict }: Request, source: AudioFacts): AudioPlan => {

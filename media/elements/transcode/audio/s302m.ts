@@ -9,6 +9,7 @@ export const s302m: AudioCodec = {
   maxChannels: 8,
   channels: [2, 4, 6, 8],
   sampleRates: [48_000],
+  isUnnamed: true,
   encoder: () => "s302m",
   probed: () => "s302m",
   options: ({ audio: { sample_size = 24 }, path }) => {

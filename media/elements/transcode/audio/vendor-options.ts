@@ -21,6 +21,9 @@ const services: Readonly<Record<string, string>> = {
   ...{ dialogue: "di", commentary: "co", emergency: "em", voice: "vo" },
 };
 
+/** Services that the encoders have for one channel only. */
+const singles: readonly string[] = ["commentary", "emergency", "voice"];
+
 const downmixes: Readonly<Record<string, string>> = {
   ...{ not_indicated: "notindicated", ltrt: "ltrt", loro: "loro", pl2: "dplii" },
 };
@@ -30,7 +33,7 @@ const downmixes: Readonly<Record<string, string>> = {
  * only helps decoders to compress loudness is left out with a warning, or fails a strict target.
  */
 export const vendorOptions = (
-  { audio, conflict }: Pick<AudioContext, "audio" | "conflict">,
+  { audio, conflict, channels }: Pick<AudioContext, "audio" | "conflict" | "channels">,
   fields: Fields | undefined,
   path: string,
 ): Options => {
@@ -41,9 +44,13 @@ export const vendorOptions = (
   const { line_mode_profile: line = "none", rf_mode_profile: rf = "none" } = fields?.dynamic_range_control ?? {};
   if (line !== "none" || rf !== "none")
     conflict(`${path}.dynamic_range_control: the open encoders of AC-3 write no gains for decoders`);
+  const { bitstream_mode: mode } = fields ?? {};
+  const isSingle = mode !== undefined && singles.includes(mode) && channels > 1;
+  if (isSingle)
+    conflict(`${path}.bitstream_mode ${mode}: the open encoders of AC-3 have it for one channel, not for ${channels}`);
   return {
     dialnorm: dialnormOf(audio.dialnorm ?? fields?.dialnorm, path.replace(/\.[^.]*$/, "")),
-    audio_service_type: fields?.bitstream_mode && services[fields.bitstream_mode],
+    audio_service_type: mode && !isSingle ? services[mode] : undefined,
     dsur_mode: indication(fields?.vendor_surround_mode),
     dsurex_mode: indication(fields?.vendor_digital_surround_ex_mode),
     ...downmixOptions(fields?.stereo_downmix_preference),

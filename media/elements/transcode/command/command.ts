@@ -1,6 +1,5 @@
 import { toNumber } from "../../../../shared/basics/rational.ts";
 import { nameOf } from "../../../../shared/files/location.ts";
-import type { ReadingRules } from "../../../../shared/model/asset.ts";
 import type { Arg } from "../../../../shared/work/arguments.ts";
 import type { StepOf, Work } from "../../../../shared/work/work.ts";
 import { ffmpegHead, optionArgs } from "../../../ffmpeg/args.ts";
@@ -8,6 +7,7 @@ import { decodeWatchArgs } from "../../../ffmpeg/decode-errors.ts";
 import { printGraph } from "../../../ffmpeg/filtergraph.ts";
 import { openingArgs } from "../../../ffmpeg/opening-args.ts";
 import type { SideInput } from "../../../ffmpeg/side-inputs.ts";
+import { hasClock } from "../../../formats/stream-timing.ts";
 import { assetNamed, inputArgs } from "../../../virtual-source/input-args.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import type { MadeInput, TargetRecipe } from "../recipe.ts";
@@ -79,7 +79,7 @@ export const outputArgs = (inputs: CommandInputs, target: TargetRecipe, index: n
   to,
 ];
 
-type Used = Streams & Pick<Partial<TargetRecipe>, "texts">;
+type Used = Streams & Pick<Partial<TargetRecipe>, "texts" | "muxer" | "isStrictlyMuxed">;
 
 /** An ffmpeg step that reads what these streams need; `outputs` says what it writes. */
 export const commandOf = (
@@ -92,7 +92,8 @@ export const commandOf = (
   const first = source.inputs.length + inputs.length;
   const numberOf = ({ scratch }: MadeInput) => first + files.findIndex((file) => file.scratch === scratch);
   const { duration, begin } = source.timing;
-  const damage = damageOf(source.reading);
+  const damage = damageOf(source);
+  const strict = targets.flatMap(({ muxer, isStrictlyMuxed }) => (muxer && isStrictlyMuxed ? muxer : []));
   return {
     do: "ffmpeg",
     id,
@@ -106,6 +107,7 @@ export const commandOf = (
       ...outputs({ source, numberOf }),
     ],
     ...{ duration: duration && toNumber(duration), begin: begin && toNumber(begin), damage },
+    ...(strict.length > 0 && { strictMuxers: [...new Set(strict)] }),
   };
 };
 
@@ -133,10 +135,11 @@ const fileArgs = ({ scratch, format }: MadeInput): Arg[] => [
 const listArgs = ["-format_whitelist", "concat,mov", "-safe", "0", "-auto_convert", "0"];
 
 /** The step's fields for damage that is accepted. */
-export const damageOf = (reading: ReadingRules | undefined): StepOf<"ffmpeg">["damage"] => {
+export const damageOf = ({ reading, inputs, tracks }: VirtualSource): StepOf<"ffmpeg">["damage"] => {
   const { maxDecodeErrors: most, maxSequentialDecodeErrors: inARow } = reading ?? {};
-  if (most === undefined && inARow === undefined) return undefined;
-  return { most, inARow };
+  const isBegun = inputs.some((input) => input.seek !== undefined && hasClock(input) && !reading?.noSeek);
+  if (most === undefined && inARow === undefined && !isBegun) return undefined;
+  return { most, inARow, ...(isBegun && { begun: tracks.length }) };
 };
 
 const tracksOf = (targets: readonly Streams[]): number[] =>

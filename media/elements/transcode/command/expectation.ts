@@ -1,5 +1,6 @@
 import { add, max, min, type Rational, ratio, toNumber } from "../../../../shared/basics/rational.ts";
 import type { Expectation } from "../../../../shared/work/work.ts";
+import { hasClock } from "../../../formats/stream-timing.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import { pictureEnd } from "../audio/follow-picture.ts";
 import type { AudioPlan } from "../audio/plan.ts";
@@ -12,7 +13,7 @@ type Made = {
   readonly video: VideoPlan | undefined;
   readonly audio: readonly AudioPlan[];
   readonly texts: number;
-  readonly target: Pick<Target, "video" | "audio" | "timecode">;
+  readonly target: Pick<Target, "video" | "audio" | "timecode" | "container">;
   readonly timecode: string | undefined;
   readonly container: Pick<
     Container,
@@ -35,11 +36,10 @@ export const buildExpectation = (made: Made): Expectation | undefined => {
   if (container.isSegments) return { files: 1 };
   const picture = target.video?.verify === false ? undefined : video?.expect;
   if (container.isImages) return { video: picture, files: isSequence ? (video?.atLeast ?? 1) : undefined };
-  const tracks = [video?.recipe.track, ...audio.map(({ recipe }) => recipe.track)];
   const together = container.isInterleavedByPicture && video ? pictureEnd(source.facts) : undefined;
-  const lasts = container.isTimeless ? undefined : (together ?? durationOf(source, tracks));
+  const lasts = container.isTimeless ? undefined : (together ?? durationOf(source, made));
   return {
-    video: picture,
+    video: picture && { ...picture, ...framesOf(made) },
     // Tracks are known only by their place, so one that is not to be verified leaves out all of them.
     audio: target.audio?.some(({ verify }) => !verify) ? undefined : audio.map(({ expect }) => expect),
     ...(texts > 0 && { subtitles: texts }),
@@ -51,13 +51,29 @@ export const buildExpectation = (made: Made): Expectation | undefined => {
   };
 };
 
-// A target may leave out the stream that makes the source as long as it is.
-const durationOf = ({ facts, timing }: VirtualSource, used: readonly (number | undefined)[]): Rational | undefined => {
-  if (!timing.duration) return undefined;
+/** How many pictures the target has of its source, where each lasts equally long and nothing changes their speed. */
+const framesOf = ({ source: { facts }, video, target, container }: Made) => {
+  const end = pictureEnd(facts);
+  const { filters, auto_speed_change_delta_percent: fitted } = target.container ?? {};
+  const isAsFast = (filters ?? []).length === 0 && fitted === undefined;
+  if (!video?.counts || !video.rate || !end || !isAsFast || container.isTimeless) return {};
+  // Streams on air may have holes where pictures were lost, which stay.
+  if (video.counts === "kept" && hasClock(facts)) return {};
+  const count = Math.round(toNumber(end) * toNumber(video.rate));
+  return count > 0 ? { frames: { count, tolerance: 2 + Math.floor(count / 500) } } : {};
+};
+
+// A target may leave out the stream that makes the source as long as it is, and filters may give a sound another length.
+const durationOf = (
+  { facts, timing: { duration: whole } }: VirtualSource,
+  { video, audio }: Pick<Made, "video" | "audio">,
+): Rational | undefined => {
+  if (!whole) return undefined;
+  const own = audio.flatMap(({ lasts }) => lasts ?? []);
+  const kept = [video?.recipe.track, ...audio.filter(({ lasts }) => !lasts).map(({ recipe }) => recipe.track)];
   const ends = [...facts.video, ...facts.audio]
-    .filter(({ index }) => used.includes(index))
-    .map(({ start, duration }) => duration && add(start ?? ratio(0), duration));
-  if (ends.length === 0 || ends.some((end) => end === undefined)) return timing.duration;
-  const last = ends.reduce((a, b) => (a && b ? max(a, b) : undefined));
-  return last && min(timing.duration, last);
+    .filter(({ index }) => kept.includes(index))
+    .map(({ start, duration }) => (duration ? min(whole, add(start ?? ratio(0), duration)) : whole));
+  const all = [...ends, ...own];
+  return all.length === 0 ? whole : all.reduce((a, b) => max(a, b));
 };

@@ -1,10 +1,12 @@
+import { defined } from "../../../../shared/basics/defined.ts";
 import { toFraction, toSeconds } from "../../../../shared/basics/rational.ts";
+import type { Arg } from "../../../../shared/work/arguments.ts";
 import type { Step, StepOf, Work } from "../../../../shared/work/work.ts";
 import { ffmpegHead } from "../../../ffmpeg/args.ts";
 import { assetNamed, sourceAssets } from "../../../virtual-source/input-args.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import type { CaptionCarrier, DrawnSubtitles, Recipe, Staged } from "../recipe.ts";
-import { textUris } from "../subtitles/steps.ts";
+import { takingOf, textUris } from "../subtitles/steps.ts";
 import { openGraphOf } from "./graph.ts";
 
 /** Every timeline that some command of the recipe reads. */
@@ -52,19 +54,29 @@ export const stageStep = ({ as, from }: Staged, assets: Work["assets"]): StepOf<
   from: "uri" in from ? { asset: assetNamed(from.uri, assets) } : from,
 });
 
-/** Writes subtitles as ASS. ASS sources keep their styles; ffmpeg reads them by that demuxer alone. */
-export const drawnStep = ({ id, staged, isStyled, later, clock }: DrawnSubtitles): Step => {
+/** Writes subtitles as ASS. ASS sources keep their styles; ffmpeg reads files of it by that demuxer alone. */
+export const drawnSteps = (subtitles: DrawnSubtitles, assets: Work["assets"]): Step[] => {
+  const { id, staged, from: place, isStyled, later, lasts, clock, shown } = subtitles;
   const seconds = toSeconds(Math.abs(later));
-  const stretch = { from: Math.round(-later * 1000), ...(clock !== undefined && { clock }) };
-  if (!isStyled) return { do: "subtitles", id, from: { staged }, stretch, form: "ass", to: { scratch: id } };
-  return {
-    do: "ffmpeg",
-    id,
-    argv: [
-      ...ffmpegHead,
-      ...["-protocol_whitelist", "file", "-f", "ass"],
-      ...(later > 0 ? ["-itsoffset", seconds] : later < 0 ? ["-ss", seconds] : []),
-      ...["-i", { staged }, "-map", "0:s:0", "-c:s", "ass", "-f", "ass", { scratch: id }],
-    ],
+  const from = Math.round(-later * 1000);
+  const to = lasts === undefined ? undefined : from + lasts;
+  const stretch = defined({ from, to, clock, shown });
+  const taking = place && takingOf(place, assetNamed(place.uri, assets));
+  const read: Arg[] = taking?.input ?? [
+    ...["-protocol_whitelist", "file", "-f", "ass"],
+    ...["-i", { staged: staged ?? "" }, "-map", "0:s:0"],
+  ];
+  const shift = later > 0 ? ["-itsoffset", seconds] : later < 0 ? ["-ss", seconds] : [];
+  const taken = `${id}_track`;
+  const written = (form: string, scratch: string, before: readonly Arg[]): Step => {
+    return {
+      do: "ffmpeg",
+      id: scratch,
+      argv: [...ffmpegHead, ...before, ...read, "-c:s", form, "-f", form, { scratch }],
+    };
   };
+  if (isStyled) return [written("ass", id, shift)];
+  const drawn = { do: "subtitles" as const, id, stretch, form: "ass" as const, to: { scratch: id } };
+  if (!taking) return [{ ...drawn, from: { staged: staged ?? "" } }];
+  return [written(taking.form, taken, []), { ...drawn, from: { scratch: taken } }];
 };

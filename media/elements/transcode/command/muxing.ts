@@ -1,27 +1,33 @@
 import { toNumber } from "../../../../shared/basics/rational.ts";
+import { momentsOf, type SplicePoint } from "../../../../shared/work/splice-point.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import { languageFor } from "../../../formats/language.ts";
 import { mainVideo } from "../../../formats/stream-timing.ts";
+import { ticksPerSecond } from "../../../splices/ticks.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import type { AudioPlan } from "../audio/plan.ts";
 import { conflictRule } from "../conflicts/conflict.ts";
-import type { Container } from "../containers/container.ts";
+import type { Container, ContainerContext } from "../containers/container.ts";
 import { boxesOf } from "../containers/options/boxes.ts";
 import { tagsOf } from "../containers/options/tags.ts";
 import { discMuxer } from "../containers/program-stream.ts";
 import { usualContainer } from "../containers/schema.ts";
 import { defaultSegment } from "../containers/segmented.ts";
+import { ownClockOf, paceOf } from "../containers/transport-stream.ts";
+import { broadcastTags } from "../containers/wav.ts";
 import type { Extras } from "../filters/extras.ts";
-import type { PlannedText, StreamRecipe } from "../recipe.ts";
+import type { PlannedText, StreamRecipe, TargetRecipe } from "../recipe.ts";
 import type { Target } from "../target-schema.ts";
 import { startTimecode } from "../timecode.ts";
 import type { VideoPlan } from "../video/video.ts";
 import { buildExpectation } from "./expectation.ts";
+import { adaptationSets, finishingOf } from "./finishing.ts";
 
 type Request = {
   readonly target: Target;
   readonly source: VirtualSource;
   readonly extras: Pick<Extras, "warn">;
+  readonly splices: readonly SplicePoint[];
   readonly path: string;
 };
 
@@ -38,28 +44,33 @@ export const planMuxing = (request: Request, container: Container, { video, audi
   const fields = target.container ?? usualContainer;
   const context = {
     ...{ container: fields, target, name, video: video?.codec, audio: audio.map(({ codec }) => codec) },
+    ...(container.muxer === "dash" && { sets: adaptationSets(target, audio, video !== undefined) }),
     ...{ path: `${path}.container`, conflict: conflictOf(request) },
   };
   const timecode = timecodeOf(request, container, video);
   warnUnheld(request, container);
+  warnOfDispositions(request, container);
+  const { roles, finishing } = finishingOf(target, audio, container);
   return {
     muxer: discMuxer(container, context),
     ...(container.isPackage && { isPackage: true }),
     ...(container.segmentPattern && { segments: container.segmentPattern(context) }),
     video:
       video && cutInto(fields.segment_duration_sec ?? segmentsOf(container), tagged(video, target, container), request),
-    audio: audio.map(({ recipe }) => spoken(recipe, container)),
+    audio: audio.map(({ recipe }, at) => withRole(spoken(recipe, container), roles[at])),
     ...(texts.length > 0 && { planned: texts.map((track) => spoken(track, container)) }),
     options: {
       timecode,
-      ...container.options?.(context),
+      ...atSplices(container.options?.(context) ?? {}, request),
       ...(fields.ts_offset_ms !== undefined && { output_ts_offset: fields.ts_offset_ms / 1000 }),
       ...(container.isImages && imageOptions(target, video, isSequence)),
     },
-    ...boxesOf(request, container),
-    ...(fields.kind === "dash-vod" && { isIndexed: true as const }),
+    ...boxesOf(request, container, audio, video?.hdr10),
+    ...(finishing && { finishing }),
+    ...(container.muxer === "mpegts" && paced(context, video)),
     ...(fields.use_sdt === false && /^mpegts$/.test(container.muxer) && { nullPid: serviceTable }),
-    metadata: tagsOf(target, container.muxer, `${path}.container`),
+    ...clockOf(context, container.muxer),
+    metadata: { ...tagsOf(target, container.muxer, `${path}.container`), ...timesOf(request, container, audio) },
     passes: video?.passes ?? 1,
     expect: fields.verify
       ? buildExpectation({
@@ -68,6 +79,60 @@ export const planMuxing = (request: Request, container: Container, { video, audi
         })
       : undefined,
   };
+};
+
+const clockOf = (context: Parameters<typeof ownClockOf>[0], muxer: string): { clock?: TargetRecipe["clock"] } => {
+  const pid = muxer === "mpegts" ? ownClockOf(context) : undefined;
+  const { muxrate_kb: rate } = context.container;
+  return pid === undefined ? {} : { clock: { pid, ...(rate !== undefined && { bitRate: rate * 1000 }) } };
+};
+
+/** Broadcast wave files say when their sound begins. */
+const timesOf = ({ target, source: { facts } }: Request, { muxer }: Container, [sound]: readonly AudioPlan[]) => {
+  const own = facts.audio.find(({ index }) => index === sound?.recipe.track);
+  return muxer === "wav" && own ? broadcastTags(target, facts, target.audio?.[0]?.sample_rate ?? own.sampleRate) : {};
+};
+
+/** Numbered segments begin at each splice as well. The muxer counts from where the stream begins on its own clock. */
+const atSplices = (options: Options, { splices, source }: Request): Options => {
+  const { segment_time: seconds, output_ts_offset: offset = 0 } = options;
+  const { duration } = source.timing;
+  if (splices.length === 0 || typeof seconds !== "number" || !duration) return options;
+  const count = Math.min(mostSegments, Math.ceil(toNumber(duration) / seconds));
+  const starts = Array.from({ length: count }, (_, index) => index * seconds);
+  const times = [...starts, ...momentsOf(splices).map((ticks) => ticks / ticksPerSecond)].filter((time) => time > 0);
+  const all = [...new Set(times.map((time) => Math.round((time + Number(offset)) * 1e6) / 1e6))];
+  return { ...options, segment_time: undefined, segment_times: all.sort((a, b) => a - b).join(",") };
+};
+
+/** What a track is for, as far as files of a muxer say it. Manifests say all of it. */
+const dispositions: Readonly<Record<string, readonly string[]>> = {
+  mp4: ["dub", "comment"],
+  matroska: ["dub", "original", "comment"],
+  nut: ["dub", "original", "comment", "lyrics", "karaoke"],
+};
+
+const warnOfDispositions = ({ target, extras, path }: Request, { muxer }: Container): void => {
+  const isOffered = muxer === "dash" || (target.manifest_uids ?? []).length > 0;
+  for (const [index, { enabled, disposition }] of (target.audio ?? []).entries())
+    if (
+      enabled &&
+      disposition &&
+      disposition !== "default" &&
+      !isOffered &&
+      !dispositions[muxer]?.includes(disposition)
+    )
+      extras.warn(
+        `${path}.audio[${index}].disposition ${disposition} is in no ${muxer} file: only a manifest or a package can say it`,
+      );
+};
+
+/** Pictures of a variable rate have stamps of their own. */
+const paced = (context: ContainerContext, video: VideoPlan | undefined): Pick<TargetRecipe, "pace"> => {
+  const isVariable = video?.recipe.options.enc_time_base !== undefined || video?.rate === undefined;
+  const picture = video && { rate: video.rate && toNumber(video.rate), isVariable };
+  const pace = paceOf(context, picture);
+  return pace ? { pace } : {};
 };
 
 /** ffmpeg writes no labels of sound into MXF. */
@@ -84,6 +149,10 @@ const spoken = <T extends Pick<StreamRecipe, "metadata">>(track: T, { muxer }: C
   if (language === undefined) return track;
   return { ...track, metadata: { ...track.metadata, language: languageFor(muxer, language) } };
 };
+
+/** The muxer of DASH reads the role of a track there. */
+const withRole = (track: StreamRecipe, role: string | undefined): StreamRecipe =>
+  role === undefined ? track : { ...track, metadata: { ...track.metadata, role } };
 
 /** The number that service description tables have in every transport stream. */
 const serviceTable = 17;

@@ -16,8 +16,9 @@ export const requirementsOf = ({ timelines, captions = [], measures = [] }: Reci
   const filters = graphs.flatMap(({ chains }) => filterNames(chains)).map((name) => `filter:${name}`);
   const movies = timelines.some((each) => each.targets.some(takesCaptions)) ? ["filter:movie"] : [];
   const carriers = captions.length > 0 ? ["encoder:libx264", "muxer:h264"] : [];
+  const ttml = targets.some(({ planned = [] }) => planned.some(({ making }) => making.form === "ttml_track"));
   const packager = targets.some(({ encryption }) => encryption?.by.do === "packager") ? ["packager"] : [];
-  const tools = ["ffmpeg", "ffprobe", ...packager];
+  const tools = ["ffmpeg", "ffprobe", ...packager, ...(ttml ? ["demuxer:stpp"] : [])];
   return [...new Set([...tools, ...carriers, ...streams.flatMap(encodersOf), ...muxers, ...filters, ...movies])];
 };
 

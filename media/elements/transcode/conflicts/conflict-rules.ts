@@ -72,7 +72,10 @@ export const videoRules: readonly Rule<VideoTarget>[] = [
   ...encoderFields.map((field) => ({
     fields: [field],
     holds: ({ codec }: VideoTarget) =>
-      codec !== undefined && videoCodecOf(codec)?.reads.includes(field) === false && field !== "preset",
+      codec !== undefined &&
+      videoCodecOf(codec)?.reads.includes(field) === false &&
+      // Boxes of files hold HDR10 beside any codec.
+      !["preset", "hdr10"].includes(field),
     why: "means nothing to this codec",
   })),
   ...(["max_bitrate_kb", "min_bitrate_kb"] as const).map((field) => ({

@@ -3,6 +3,7 @@ import type { TranscodePayload } from "../schema.ts";
 import { type Target, targetFields } from "../target-schema.ts";
 import { audioRules, containerRules, type Rule, targetRules, timecodeRules, videoRules } from "./conflict-rules.ts";
 import { impossiblePairs } from "./impossible-pairs.ts";
+import { impossibleValues } from "./impossible-values.ts";
 
 type Path = readonly PropertyKey[];
 type Found = { readonly path: Path; readonly message: string };
@@ -11,6 +12,7 @@ type Found = { readonly path: Path; readonly message: string };
 export const conflictsOfTranscode = ({ targets }: TranscodePayload): PayloadConflict[] => [
   ...repeatedUids(targets),
   ...targets.flatMap(impossiblePairs),
+  ...targets.flatMap(impossibleValues),
   ...targets.flatMap((target, index) => {
     const isStrict = target.parameter_compliance === "strict";
     return conflictsOf(target).map(({ path, message }) => ({ path: ["targets", index, ...path], message, isStrict }));

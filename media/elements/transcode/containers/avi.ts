@@ -1,4 +1,4 @@
-import { type Container, nothing } from "./container.ts";
+import type { Container } from "./container.ts";
 
 export const avi: Container = {
   kinds: ["avi"],
@@ -6,7 +6,7 @@ export const avi: Container = {
   muxer: "avi",
   probed: "avi",
   family: "avi",
-  video: nothing,
+  video: /^v210$/,
   audio: /^pcm_(u8|s16le|s24le|s32le|f32le|f64le|alaw|mulaw)$/,
   // Readers recognise uncoded pictures by their four letters.
   rawFormats: ["uyvy422", "yuyv422", "yuv420p", "yuv422p", "yuv411p"],

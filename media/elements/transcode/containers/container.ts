@@ -16,6 +16,8 @@ export type ContainerContext = {
   /** Codecs of the streams it gets, as ffprobe names them. */
   readonly video: string | undefined;
   readonly audio: readonly string[];
+  /** Which of them are adaptation sets of DASH. */
+  readonly sets?: string;
   /** The path of the container's fields in the job: `uid.payload.targets[0].container`. */
   readonly path: string;
   readonly conflict: Conflict;
@@ -63,6 +65,8 @@ export type Container = {
   readonly audio: RegExp;
   /** Holds the sound of each picture with it: both are equally long. */
   readonly isInterleavedByPicture?: boolean;
+  /** How it names channels of uncompressed sound: each by a label, or all by a mask that sets their order; absent: not. */
+  readonly channelNames?: "labels" | "masks";
   /** Sample rates of the sound that it holds; absent: all. */
   readonly sampleRates?: readonly number[];
   /** The form of uncompressed sound of so many bits where the job names none; absent: little endian. */

@@ -12,6 +12,7 @@ export const mov: Container = {
   audio: /^pcm_(s8|u8|s16[lb]e|s24[lb]e|s32[lb]e|f32[lb]e|f64[lb]e|alaw|mulaw)$/,
   texts: timedText,
   hasTimecode: true,
+  channelNames: "labels",
   needsDataTracks: true,
   // Planar pictures have no name in QuickTime: ffmpeg would write them, but nobody could read them.
   rawFormats: [

@@ -1,4 +1,4 @@
-import { timedText } from "../subtitles/forms.ts";
+import { mp4Texts } from "../subtitles/forms.ts";
 import { type Container, nothing } from "./container.ts";
 import { buildMovflags, movOptions } from "./options/movflags.ts";
 
@@ -9,7 +9,7 @@ export const mp4: Container = {
   family: "mp4",
   video: nothing,
   audio: /^dts$/,
-  texts: timedText,
+  texts: mp4Texts,
   hasTimecode: true,
   needsDataTracks: true,
   options: movOptions,

@@ -43,16 +43,13 @@ export const dash: Container = {
   options: (context) => {
     // ffmpeg writes the names into XML as they are.
     const base = basenameOf(context.name).replaceAll(/[&<>"'$%#?]+/g, "_");
-    const { video, audio } = context;
     return {
       seg_duration: secondsOf(context),
       // By itself the muxer makes WebM of some codecs, under names of MP4.
       dash_segment_type: "mp4",
       use_template: 1,
       use_timeline: 1,
-      adaptation_sets: [...(video ? ["v"] : []), ...(audio.length > 0 ? ["a"] : [])]
-        .map((streams, id) => `id=${id},streams=${streams}`)
-        .join(" "),
+      adaptation_sets: context.sets,
       ...(context.container.kind === "dash-vod"
         ? { single_file: 1, global_sidx: 1, single_file_name: `${base}_$RepresentationID$.mp4` }
         : {

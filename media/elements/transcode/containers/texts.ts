@@ -13,10 +13,11 @@ const textFile = (form: FormName, extensions: readonly [string, ...string[]]): C
   audio: nothing,
 });
 
-export const textFiles: readonly Container[] = Object.keys(forms).map((name) => {
+/** A form without an ending is for tracks only. */
+export const textFiles: readonly Container[] = Object.keys(forms).flatMap((name) => {
   const form = name as FormName; // Object.keys forgets the names
   const [first, ...more] = forms[form].extensions.map((extension) => `.${extension}`);
-  return textFile(form, [first ?? "", ...more.filter((extension) => extension !== ".xml")]);
+  return first === undefined ? [] : [textFile(form, [first, ...more.filter((extension) => extension !== ".xml")])];
 });
 
 /** WebVTT cut into segments, with the playlist that HLS reads. */

@@ -1,5 +1,6 @@
 import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
+import type { Pace } from "../../../splices/pacer.ts";
 import { type Container, type ContainerContext, nothing } from "./container.ts";
 
 /** The stream numbers that standards leave free. */
@@ -27,13 +28,13 @@ export const transportOptions = (context: ContainerContext): Options => {
   }
   checkClock(context);
   const { flags, intervals } = profileOf(context);
+  const { clock, tables } = kept(context, intervals);
   return {
     muxrate: container.muxrate_kb && container.muxrate_kb * 1000,
     mpegts_transport_stream_id: container.transport_id,
     mpegts_pmt_start_pid: checkedPid(container.pmt_pid, `${path}.pmt_pid`),
-    pcr_period: container.pcr_interval_ms ?? intervals?.pcr,
-    // One interval serves both tables: the shorter one keeps what each of them promises.
-    pat_period: seconds(least(container.pat_interval_ms, container.pmt_interval_ms) ?? intervals?.tables),
+    pcr_period: clock,
+    pat_period: seconds(tables),
     mpegts_m2ts_mode: /\.m2ts$/i.test(name) ? 1 : 0,
     mpegts_flags: flags,
   };
@@ -46,10 +47,22 @@ export const checkedPid = (pid: number | undefined, path: string): number | unde
 };
 
 // The muxer puts the clock into the picture's stream, or into the first one.
-const checkClock = ({ container: { pcr_pid }, target: { video, audio = [] }, path }: ContainerContext): void => {
+const checkClock = (context: ContainerContext): void => {
+  const { container, name, path } = context;
+  const pid = ownClockOf(context);
+  const isPlain = container.kind !== "hls" && container.kind !== "segmented_ts" && !/\.m2ts$/i.test(name);
+  if (pid === undefined || isPlain) return;
+  throw capabilityError(`${path}.pcr_pid ${pid}: the clock travels with the picture, but in plain .ts files`);
+};
+
+/** The number that the clock has for itself; undefined where it has that of the picture, or of the first sound. */
+export const ownClockOf = ({
+  container: { pcr_pid },
+  target: { video, audio = [] },
+  path,
+}: Pick<ContainerContext, "container" | "target" | "path">): number | undefined => {
   const carrier = video?.enabled ? video.pid : audio[0]?.pid;
-  if (pcr_pid === undefined || pcr_pid === carrier) return;
-  throw capabilityError(`${path}.pcr_pid ${pcr_pid}: the clock travels with the picture, whose pid it has`);
+  return pcr_pid === carrier ? undefined : checkedPid(pcr_pid, `${path}.pcr_pid`);
 };
 
 /** Flags of the muxer, and milliseconds between its tables and its clocks where the job names none. */
@@ -67,13 +80,50 @@ const profiles: Readonly<Record<string, Profile>> = {
   DTV: cable,
 };
 
-const profileOf = ({ container: { thirdparty_mux_profile: name }, path }: ContainerContext): Profile => {
+const profileOf = ({ container, target, path }: ContainerContext): Profile => {
+  const name = container.thirdparty_mux_profile ?? (target.compliance === "dvb" ? "DVB" : undefined);
   const found = name === undefined ? {} : profiles[name];
   if (found) return found;
   const known = Object.keys(profiles).join(", ");
   const message = `${path}.thirdparty_mux_profile "${name}" is not implemented for mpegts: there are ${known}`;
   throw capabilityError(message);
 };
+
+/** The muxer goes beyond its intervals by up to a packet: it is asked for a tenth less than what is promised. */
+const room = 0.9;
+
+/** Milliseconds between clock references and between tables, as the muxer is asked for them. */
+const kept = ({ container }: Pick<ContainerContext, "container">, intervals: Profile["intervals"]) => {
+  // By itself the muxer lets 105 ms pass in a stream of constant rate.
+  const usual = container.muxrate_kb === undefined ? undefined : 100;
+  const within = (promised: number | undefined) => promised && Math.max(1, Math.floor(promised * room));
+  return {
+    clock: within(container.pcr_interval_ms ?? intervals?.pcr),
+    // One interval serves both tables: the shorter one keeps what each of them promises.
+    tables: within(least(container.pat_interval_ms, container.pmt_interval_ms) ?? intervals?.tables ?? usual),
+  };
+};
+
+/** What every receiver grants: twice as much in ISO/IEC 13818-1, and this in DVB (TR 101 290). */
+const usualPace: Pace = { clock: 36, tables: 90 };
+
+/** As far as pictures can be apart before clock references, which come with them, are too far apart. */
+const slowest = 40;
+
+/**
+ * What a stream of variable rate needs besides its muxer: without a picture, or with pictures that come seldom, nothing
+ * makes the muxer write a clock reference in time. Undefined where the muxer keeps its intervals.
+ */
+export const paceOf = (context: ContainerContext, picture: Picture | undefined): Pace | undefined => {
+  const { container, name } = context;
+  if (container.muxrate_kb !== undefined || /\.m2ts$/i.test(name)) return undefined;
+  const { clock, tables } = kept(context, profileOf(context).intervals);
+  const distance = picture && !picture.isVariable && picture.rate ? 1000 / picture.rate : Number.POSITIVE_INFINITY;
+  if (distance <= slowest && (clock ?? slowest) >= distance) return undefined;
+  return { clock: clock ?? usualPace.clock, tables: tables ?? usualPace.tables };
+};
+
+type Picture = { readonly rate: number | undefined; readonly isVariable: boolean };
 
 const least = (...values: readonly (number | undefined)[]): number | undefined => {
   const given = values.filter((value) => value !== undefined);

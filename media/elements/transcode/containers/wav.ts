@@ -1,3 +1,9 @@
+import { toNumber } from "../../../../shared/basics/rational.ts";
+import type { MediaFacts } from "../../../../shared/model/asset.ts";
+import { constantRate, mainVideo } from "../../../formats/stream-timing.ts";
+import { timecodeToFrames } from "../../../formats/timecode.ts";
+import { selectedTimecode } from "../../../virtual-source/clock-time.ts";
+import type { Target } from "../target-schema.ts";
 import { type Container, nothing } from "./container.ts";
 
 export const wav: Container = {
@@ -5,10 +11,31 @@ export const wav: Container = {
   extensions: [".wav"],
   muxer: "wav",
   probed: "wav",
+  channelNames: "masks",
   video: nothing,
   audio: /^pcm_(u8|s16le|s24le|s32le|s64le|f32le|f64le|alaw|mulaw)$/,
   // The broadcast form has one chunk more, which says where the sound comes from.
-  options: ({ target }) => ({
-    write_bext: target.audio?.some(({ pcm_wrapping }) => pcm_wrapping === "bwf") ? 1 : undefined,
-  }),
+  options: ({ target }) => ({ write_bext: isBroadcast(target) ? 1 : undefined }),
+};
+
+const isBroadcast = ({ audio = [] }: Target): boolean => audio.some(({ pcm_wrapping }) => pcm_wrapping === "bwf");
+
+/** What the chunk says: by which samples since midnight the first one is known, and whose file it is. */
+export const broadcastTags = (target: Target, facts: MediaFacts, sampleRate: number): Record<string, string> => {
+  if (!isBroadcast(target)) return {};
+  const { title, author } = target.container ?? {};
+  const began = samplesSinceMidnight(facts, sampleRate);
+  return {
+    ...(began !== undefined && { time_reference: String(began) }),
+    ...(title && { description: title.slice(0, 256) }),
+    originator: (author || "Mediafarm").slice(0, 32),
+  };
+};
+
+const samplesSinceMidnight = (facts: MediaFacts, sampleRate: number): number | undefined => {
+  const text = selectedTimecode(facts);
+  const picture = mainVideo(facts);
+  const rate = picture && (constantRate(picture) ?? picture.averageFrameRate);
+  const frames = text === undefined || !rate ? undefined : timecodeToFrames(text, rate);
+  return frames === undefined || !rate ? undefined : Math.round((frames / toNumber(rate)) * sampleRate);
 };

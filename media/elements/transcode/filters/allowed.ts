@@ -47,12 +47,17 @@ const shortNames: Readonly<Record<string, readonly string[]>> = {
   f: ["frequency", "framelen"],
   g: ["gain", "gausssize"],
   p: ["poles", "peak"],
-  w: ["width"],
-  h: ["height"],
+  w: ["width", "out_w"],
+  h: ["height", "out_h"],
+  width: ["w"],
+  height: ["h"],
+  e: ["expr"],
   t: ["width_type", "thickness"],
   c: ["color"],
   m: ["maxgain"],
   r: ["targetrms"],
+  nr: ["noise_reduction"],
+  nf: ["noise_floor"],
 };
 
 const fullName = (name: string, options: Readonly<Record<string, AllowedOption>>): string => {

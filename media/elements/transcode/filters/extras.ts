@@ -3,11 +3,13 @@ import type { Reference } from "../../../../shared/work/arguments.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import type { FactRequest, PlanContext } from "../../element.ts";
-import type { CaptionCarrier, DrawnSubtitles, Measure, Staged } from "../recipe.ts";
+import type { CaptionCarrier, DrawnSubtitles, Measure, Staged, TextPlace } from "../recipe.ts";
 import { type Analyzed, analyzedBefore } from "./analyzed.ts";
 
 /** Filters that only listen, and how to read their notes. */
-export type Meter = Pick<Measure, "parser" | "says"> & { readonly filters: (notes: Reference) => readonly Filter[] };
+export type Meter = Pick<Measure, "parser" | "says" | "options" | "onlyIf" | "otherwise"> & {
+  readonly filters: (notes: Reference) => readonly Filter[];
+};
 
 /** What filters need beside their own track. */
 export type Extras = {
@@ -23,11 +25,13 @@ export type Extras = {
   /** Files of subtitles that belong to the source. */
   readonly sidecars: readonly Sidecar[];
   /** The attempt's own ASS file of one of them. */
-  readonly drawn: (subtitles: Pick<Sidecar, "uri"> & Omit<DrawnSubtitles, "id" | "staged">) => Reference;
+  readonly drawn: (subtitles: Omit<DrawnSubtitles, "id" | "staged"> & { readonly from: TextPlace }) => Reference;
   /** The file of pictures that carry these captions. */
   readonly carried: (captions: Omit<CaptionCarrier, "id">) => string;
   /** Seconds of the source at which the timeline begins. */
   readonly start: number;
+  /** The timeline; absent where there is none. */
+  readonly source?: VirtualSource;
 };
 
 /** Collects what the filters of all targets of one element need. */
@@ -65,12 +69,12 @@ export const createExtras = ({
   };
   const asked = new Map<string, string>();
   const measure = (source: VirtualSource, ...[track, before, meter]: Parameters<Extras["measure"]>): string => {
-    const { parser, says } = meter;
-    const key = JSON.stringify([source, track, before, parser]);
+    const { filters: listening, ...how } = meter;
+    const key = JSON.stringify([source, track, before, how]);
     const id = asked.get(key) ?? `measured_${measures.length}`;
     if (!asked.has(key)) {
-      const filters = [...before, ...meter.filters({ scratch: id })];
-      measures.push({ id, source, track, filters, parser, says });
+      const filters = [...before, ...listening({ scratch: id })];
+      measures.push({ id, source, track, filters, ...how });
     }
     asked.set(key, id);
     return id;
@@ -81,12 +85,13 @@ export const createExtras = ({
     return found;
   };
   const warn = (warning: string) => void (warnings.includes(warning) || warnings.push(warning));
-  const drawn: Extras["drawn"] = ({ uri, ...wanted }) => {
-    const as = stage({ uri }, wanted.isStyled ? ".ass" : ".txt");
-    const staged = "staged" in as ? as.staged : "";
-    const known = subtitles.find((each) => isSame({ ...each, id: "" }, { id: "", staged, ...wanted }));
+  const drawn: Extras["drawn"] = ({ from, ...wanted }) => {
+    const isTrack = "stream" in from || "demuxer" in from;
+    const as = isTrack ? undefined : stage({ uri: from.uri }, wanted.isStyled ? ".ass" : ".txt");
+    const place = as && "staged" in as ? { staged: as.staged } : { from };
+    const known = subtitles.find((each) => isSame({ ...each, id: "" }, { id: "", ...place, ...wanted }));
     const id = known?.id ?? `subtitles_${subtitles.length}`;
-    if (!known) subtitles.push({ id, staged, ...wanted });
+    if (!known) subtitles.push({ id, ...place, ...wanted });
     return { scratch: id };
   };
   const captions: CaptionCarrier[] = [];
@@ -98,7 +103,7 @@ export const createExtras = ({
   };
   const alone = { factsOf: facts, stage, analyzed, warn, sidecars, drawn, carried, start: 0 };
   return {
-    of: (source, start = 0) => ({ ...alone, start, measure: (...request) => measure(source, ...request) }),
+    of: (source, start = 0) => ({ ...alone, start, source, measure: (...request) => measure(source, ...request) }),
     alone,
     ...{ need, staged, subtitles, captions, measures, warnings },
   };

@@ -41,6 +41,8 @@ export type AudioPlace = Common & {
   readonly track?: number;
   /** Whether it is what an analysis of the source heard: neither cut nor mixed. */
   readonly isWhole: boolean;
+  /** Whether what cannot be met fails the target. */
+  readonly isStrict?: boolean;
 };
 
 /** ffmpeg's form of a filter, and the facts of its output. */
@@ -63,7 +65,10 @@ export type VideoFilter<Payload> = Kind<Payload, VideoPlace, VideoFacts> & {
 export type Pulldown = { readonly timesFrames: Rational; readonly fieldOrder: string };
 
 /** The same for sound. */
-export type AudioFilter<Payload> = Kind<Payload, AudioPlace, AudioFacts>;
+export type AudioFilter<Payload> = Kind<Payload, AudioPlace, AudioFacts> & {
+  /** Channels and sample rate that it is there to make. */
+  readonly reshapes?: (payload: Payload, path: string) => Partial<AudioFacts>;
+};
 
 /** Filters as their tables see them: each payload was parsed by the schema beside its function. */
 export type AnyVideoFilter = VideoFilter<unknown>;

@@ -36,7 +36,17 @@ export const applyAudioFilters = (
   const at = (facts: AudioFacts, filters: readonly Filter[], path: string) => {
     return { ...place, sound: facts, before: [...place.before, ...filters], path };
   };
-  return through(listed(requests, stage, audioFilterOf), place.sound, place.path, at);
+  return through(fadesFirst(listed(requests, stage, audioFilterOf)), place.sound, place.path, at);
+};
+
+/** A level is that of the whole sound with its fades: those behind a normalization come before it. */
+const fadesFirst = <T extends { readonly request: FilterRequest }>(list: readonly T[]): readonly T[] => {
+  const at = list.findIndex(({ request }) => request.kind === "normalize");
+  const behind = list.slice(at + 1);
+  const count = behind.findIndex(({ request }) => request.kind !== "fade");
+  if (at === -1) return list;
+  const fades = count === -1 ? behind : behind.slice(0, count);
+  return [...list.slice(0, at), ...fades, ...list.slice(at, at + 1), ...behind.slice(fades.length)];
 };
 
 type Listed<Place, Facts> = {

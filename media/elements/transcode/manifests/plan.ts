@@ -7,6 +7,7 @@ import { capabilityError, definitionError } from "../../../../shared/model/failu
 import type { TrackLayer } from "../../../../shared/model/layer.ts";
 import type { DescribedMedia } from "../../../../shared/work/media-steps/describe-media.ts";
 import type { Output } from "../../../../shared/work/work.ts";
+import { type Said, saidInDash } from "../../../packaging/dash-names.ts";
 import { buildMasterRecipe, type Offered } from "../../../packaging/master-recipe.ts";
 import { setOf } from "../../../packaging/probed-media.ts";
 import { createUniqueNames } from "../../../packaging/unique-names.ts";
@@ -127,7 +128,15 @@ const makingOf = (context: PlanContext<TranscodePayload>, { index, ...wanted }: 
 const recipeOf = (making: Making): ManifestRecipe => {
   const { manifest, kind, members, number, folder, name, object } = making;
   const [id, file] = [`manifest_${number}`, `manifest_${number}${kind === "hls" ? ".m3u8" : ".mpd"}`];
-  const described = members.map((member) => ({ member, media: describedOf(member, making) }));
+  const named = members.map((member) => ({
+    ...{ member, kind: member.part.kind, stem: stemOf(member.target) },
+    layer: layerOf(member.target, member.part),
+  }));
+  const said = saidInDash(named);
+  const described = named.map((each) => ({
+    member: each.member,
+    media: { ...describedOf(each.member, making), ...(kind === "dash" && dashOf(said.get(each))) },
+  }));
   const lists = described.flatMap(({ media: { layout, playlist } }) =>
     layout === "playlist" || playlist === undefined ? [] : [playlist],
   );
@@ -170,6 +179,11 @@ const describedOf = ({ target, part, out, seconds }: Member, making: Making): De
     ...(making.kind === "hls" && { playlist: `${making.stems(stemOf(target))}.m3u8` }),
   };
 };
+
+const dashOf = (said: Said | undefined) => ({
+  ...{ id: said?.id, label: said?.label },
+  ...(said && said.roles.length > 0 && { roles: [...said.roles] }),
+});
 
 const refuseInDash = (target: TargetRecipe, { layout, isMixed, kind }: ManifestPart, { path }: Making): void => {
   if (layout === "segments" || (layout === "playlist" && kind !== "text"))

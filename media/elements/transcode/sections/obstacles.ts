@@ -24,6 +24,7 @@ export const obstacleOfSource = (
   if (/^https?:/i.test(input.uri)) return `${nameOf(input.uri)} would be fetched once for each section`;
   if (reading?.noSeek || reading?.args) return "the options of its source keep nodes from seeking in it";
   if (reading?.maxDecodeErrors || reading?.maxSequentialDecodeErrors) return "damage is counted over the whole source";
+  if (input.clock && input.clock.jumps > 0) return "its clock jumps, so nodes cannot seek in it";
   if (!timing.duration) return "its source does not tell how long it is";
   if (captions.length > 0) return "captions are put into all pictures in one go";
   const start = mainVideo(facts)?.start;
@@ -39,6 +40,9 @@ export const obstacleOfTarget = (target: TargetRecipe, source: VirtualSource): s
   if (countsOn(video)) return "its stream has a running timecode";
   const { filters = [], before = [] } = source.tracks.find(({ index }) => index === video.track) ?? {};
   if (before.length > 0) return "its picture is put together from several";
-  const counting = [...filters, ...video.filters].find(({ name }) => !timeless.has(name));
+  const counting = [...filters, ...video.filters].find(
+    // Without a start, a rate counts from the first picture that it sees.
+    ({ name, options }) => !timeless.has(name) || (name === "fps" && options?.start_time === undefined),
+  );
   return counting && `the filter ${counting.name} counts pictures`;
 };

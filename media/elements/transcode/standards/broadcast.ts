@@ -1,4 +1,5 @@
 import { ratio } from "../../../../shared/basics/rational.ts";
+import { wide } from "./raster.ts";
 import type { Standard } from "./standard.ts";
 
 /** What libx264 has tables for. */
@@ -17,6 +18,7 @@ export const avcIntra: Standard = {
   audio: { codec: "pcm", sample_rate: 48_000, sample_size: 24 },
   codec: "h264",
   encoder: ({ width }) => ({ "avcintra-class": isNarrow(width) ? 50 : 100 }),
+  rasters: [wide(1920, 1080, rates), wide(1280, 720, rates), wide(1440, 1080, rates), wide(960, 720, rates)].flat(),
   pictures: { "1920x1080": rates, "1280x720": rates, "1440x1080": rates, "960x720": rates },
 };
 
@@ -25,6 +27,7 @@ export const xavc: Standard = {
   ...avcIntra,
   video: () => ({ codec: "h264", chroma_format: "yuv422p10le" }),
   encoder: ({ height }) => ({ "x264-params": `avcintra-class=${height > 1080 ? 300 : 100}:avcintra-flavor=sony` }),
+  rasters: [wide(1920, 1080, rates), wide(3840, 2160, rates)].flat(),
   pictures: { "1920x1080": rates, "3840x2160": rates },
 };
 

@@ -5,6 +5,7 @@ import type { AudioTarget } from "../audio/schema.ts";
 import type { ContainerTarget } from "../containers/schema.ts";
 import type { Target } from "../target-schema.ts";
 import type { VideoTarget } from "../video/schema.ts";
+import type { Raster } from "./raster.ts";
 
 type Size = { readonly width: number; readonly height: number };
 
@@ -16,6 +17,10 @@ export type Standard = {
   readonly encoder?: Options | ((size: Size) => Options);
   /** The codec that the encoder's options are for. */
   readonly codec?: string;
+  /** The most pictures of a group at a rate, for jobs that leave that open. */
+  readonly groups?: (rate: Rational) => number;
+  /** Its pictures, for jobs that leave theirs open. */
+  readonly rasters?: readonly Raster[];
   /** Sizes of its pictures, and their rates; absent: any. */
   readonly pictures?: Readonly<Record<`${number}x${number}`, readonly Rational[]>>;
 };
@@ -43,4 +48,4 @@ export const checkPicture = (
 };
 
 /** Groups of half a second, as cameras make them. */
-export const halfSecond = ({ video }: Target): number => (/^(25|50)(\/1)?$/.test(video?.frame_rate ?? "") ? 12 : 15);
+export const halfSecond = (rate: Rational): number => (rate.den === 1001 ? 15 : 12);

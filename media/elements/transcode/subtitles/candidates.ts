@@ -19,9 +19,14 @@ export type TextBegin = {
   readonly begin: number;
   /** The text counts in timecode: what that of the media's first frame shows. */
   readonly clock?: number;
+  /** The same for a text of which nobody says so. */
+  readonly shown?: number;
 };
 
 const textCodecs = /^(subrip|srt|mov_text|webvtt|ass|ssa|ttml|text|eia_608)$/;
+
+/** Whether ffmpeg reads a track of this codec as text. */
+export const isTextCodec = (codec: string): boolean => textCodecs.test(codec);
 
 /** Every one that is text, files first. `start` is the second of the source at which the timeline begins. */
 export const findTextCandidates = (source: VirtualSource, sidecars: readonly Sidecar[], start: number): Candidate[] => [
@@ -51,12 +56,12 @@ export const beginOf = (sidecar: Sidecar, { timecode, video, start }: SourceCloc
   const { syncToTimecode, beginSec = 0 } = sidecar;
   const rate = video && (constantRate(video) ?? video.averageFrameRate);
   const plain = { begin: Math.round((start - beginSec) * 1000) };
-  if (!syncToTimecode || !rate || timecode === undefined) return plain;
+  if (!rate || timecode === undefined) return plain;
   const first = addToTimecode(timecode, parseRational((-start).toFixed(6)) ?? ratio(0), rate);
   const shown = timecodeToClock(first, rate);
   if (!shown) return plain;
   const clock = Math.round(toNumber(shown) * 1000);
-  return { begin: Math.round(clock + start * 1000), clock };
+  return syncToTimecode ? { begin: Math.round(clock + start * 1000), clock } : { ...plain, shown: clock };
 };
 
 const tracksOf = ({ facts, inputs }: VirtualSource): Candidate[] => {

@@ -3,8 +3,13 @@ import type { FormName } from "../../../../shared/work/subtitle-forms.ts";
 /** How a container holds a track of subtitles: the form of ffmpeg's input, and its encoder. */
 export type TrackForm = { readonly form: FormName; readonly encoder: string };
 
-/** For MP4 and QuickTime. */
-export const timedText = { timed_text: { form: "srt", encoder: "mov_text" } } as const;
+/** For QuickTime. */
+export const timedText = { timed_text: { form: "timed_text", encoder: "copy" } } as const;
+
+const ttmlTrack = { form: "ttml_track", encoder: "copy" } as const;
+
+/** For MP4, which holds documents of TTML as well. */
+export const mp4Texts = { ...timedText, ttml: ttmlTrack, imsc1: ttmlTrack } as const;
 
 /** For Matroska, which keeps texts unchanged. */
 export const matroskaTexts = {
@@ -20,4 +25,6 @@ export const demuxerOf: Readonly<Partial<Record<FormName, string>>> = {
   ass: "ass",
   scc: "scc",
   mcc: "mcc",
+  timed_text: "mov",
+  ttml_track: "mov",
 };

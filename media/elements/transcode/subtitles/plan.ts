@@ -88,10 +88,15 @@ const making = (request: Request, form: FormName): Found | undefined => {
     candidate,
     making: {
       ...{ from: candidate?.from, form, language, isDrop },
-      stretch: { from: begin, to: lasts && Math.round(begin + lasts), speed, clock: candidate?.clock },
+      stretch: { from: begin, to: lasts && Math.round(begin + lasts), speed, ...clocksOf(candidate) },
     },
   };
 };
+
+const clocksOf = (candidate: Candidate | undefined): Pick<Candidate, "clock" | "shown"> => ({
+  ...(candidate?.clock !== undefined && { clock: candidate.clock }),
+  ...(candidate?.shown !== undefined && { shown: candidate.shown }),
+});
 
 /** The one in the wanted language, else the one at the track's place; a single one without a language fits all. */
 const candidateFor = ({ subtitle, index, source, extras }: Request): Candidate | undefined => {

@@ -49,7 +49,7 @@ const stepsFor = (
 };
 
 /** How ffmpeg takes subtitles out of media, and in which form; undefined for a file of subtitles. */
-const takingOf = (from: TextPlace, asset: string): { input: Arg[]; form: "srt" | "ass" } | undefined => {
+export const takingOf = (from: TextPlace, asset: string): { input: Arg[]; form: "srt" | "ass" } | undefined => {
   if ("demuxer" in from) {
     const movie = { parts: ["movie=", { of: { asset }, context: "filter" as const }, `:f=${from.demuxer}[out+subcc]`] };
     return { input: ["-f", "lavfi", "-i", movie, "-map", "0:s"], form: "ass" };

@@ -8,6 +8,8 @@ import { rowNamed } from "./encoding/named-row.ts";
 import { playableFormat } from "./encoding/playable-format.ts";
 import { rateControl } from "./encoding/rate-control.ts";
 import { rawOptions } from "./encoding/raw-options.ts";
+import { x264Hdr10 } from "./picture/hdr10.ts";
+import { levels } from "./values.ts";
 import { allScans, gopFields, rateFields, type VideoCodec, type VideoContext } from "./video.ts";
 
 const plain = ["yuv420p", "yuvj420p"];
@@ -47,10 +49,17 @@ export const h264: VideoCodec = {
   reads: [
     ...[...rateFields, ...gopFields],
     ...(["profile", "level", "preset", "tune", "hrd_signaling", "vtag", "x264_options", "slices"] as const),
-    ...(["use_cabac", "use_loop_filter", "video_format"] as const),
+    ...(["use_cabac", "use_loop_filter", "video_format", "hdr10"] as const),
   ],
+  values: {
+    profile: Object.keys(profiles),
+    level: levels.filter((level) => /^\d/.test(level)),
+    vtag: ["avc1"],
+  },
+  formatsOf: (profile) => profiles[profile]?.formats ?? [],
   mostPasses: 5,
   scans: allScans,
+  hasHdr10: true,
   pixelFormats: ["yuv420p", "yuvj420p", "yuv422p", "yuvj422p", "yuv420p10le", "yuv422p10le", "yuv444p10le"],
   pixelFormat: (context) => profileOf(context)?.usual ?? playableFormat(context, false),
   check: (context, pixelFormat) => {
@@ -102,6 +111,7 @@ const paramsOf = (context: VideoContext): string[] => {
     ...(video.use_loop_filter === undefined ? [] : [`no-deblock=${video.use_loop_filter ? 0 : 1}`]),
     ...(scan === "progressive" ? [] : [`${scan}=1`]),
     ...(video.video_format === undefined ? [] : [`videoformat=${videoFormat(video.video_format)}`]),
+    ...x264Hdr10(context),
     ...rawOptions(video.x264_options, allowed, `${path}.x264_options`),
   ];
 };

@@ -1,3 +1,4 @@
+import { toFraction, toNumber } from "../../../../shared/basics/rational.ts";
 import { wordsIn } from "../../../../shared/basics/words.ts";
 import { definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
@@ -9,7 +10,7 @@ import { rowNamed } from "./encoding/named-row.ts";
 import { playableFormat } from "./encoding/playable-format.ts";
 import { rateControl } from "./encoding/rate-control.ts";
 import { rawOptions } from "./encoding/raw-options.ts";
-import { hdr10Params } from "./picture/hdr10.ts";
+import { x265Hdr10 } from "./picture/hdr10.ts";
 import { gopFields, rateFields, type VideoCodec, type VideoContext } from "./video.ts";
 
 /** Profile in jobs, also libx265's name -> the pixel format that it is usually chosen for. */
@@ -24,6 +25,14 @@ const profiles: Readonly<Record<string, { readonly pixelFormat: string }>> = {
   "main422-10-intra": { pixelFormat: "yuv422p10le" },
   "main444-10": { pixelFormat: "yuv444p10le" },
   "main444-10-intra": { pixelFormat: "yuv444p10le" },
+};
+
+/** Points of a picture, and points a second, of each level (ITU-T H.265, table A.8 and A.9). */
+const hevcLevels: Readonly<Record<string, readonly [picture: number, second: number]>> = {
+  ...{ "1.0": [36_864, 552_960], "2.0": [122_880, 3_686_400], "2.1": [245_760, 7_372_800] },
+  ...{ "3.0": [552_960, 16_588_800], "3.1": [983_040, 33_177_600], "4.0": [2_228_224, 66_846_720] },
+  ...{ "4.1": [2_228_224, 133_693_440], "5.0": [8_912_896, 267_386_880], "5.1": [8_912_896, 534_773_760] },
+  ...{ "5.2": [8_912_896, 1_069_547_520], "6.0": [35_651_584, 1_069_547_520] },
 };
 
 const tunes = ["psnr", "ssim", "grain", "fastdecode", "zerolatency", "animation"];
@@ -59,6 +68,13 @@ export const h265: VideoCodec = {
     ...(["profile", "level", "preset", "tune", "hrd_signaling", "vtag", "x265_options", "slices"] as const),
     ...(["use_loop_filter", "video_format", "hdr10"] as const),
   ],
+  values: {
+    profile: Object.keys(profiles),
+    level: Object.keys(hevcLevels),
+    tune: tunes,
+    vtag: ["hvc1", "hev1", "dvh1"],
+  },
+  hasHdr10: true,
   mostPasses: 5,
   pixelFormats: wordsIn("yuv420p yuvj420p yuv422p yuv444p yuv420p10le yuv422p10le yuv444p10le yuv420p12le yuv422p12le"),
   pixelFormat: (context) => profileOf(context)?.pixelFormat ?? playableFormat(context, true),
@@ -68,6 +84,7 @@ export const h265: VideoCodec = {
     const { path, video } = context;
     throw definitionError(`${path}.chroma_format ${pixelFormat} contradicts profile ${video.profile}`);
   },
+  formatsOf: (profile) => h265.pixelFormats.filter((format) => holds(profiles[profile]?.pixelFormat ?? "", format)),
   options: (context) => {
     const { video, path } = context;
     if (video.tune !== undefined && !tunes.includes(video.tune)) {
@@ -106,7 +123,7 @@ const paramsOf = (context: VideoContext, occupancy: Options[string]): string[] =
     video.video_format !== undefined && `videoformat=${videoFormat(video.video_format)}`,
     occupancy !== undefined && `vbv-init=${Number(occupancy) / 1000}`,
   ].filter((pair) => pair !== false);
-  return [...own, ...hdr10Params(context), ...rawOptions(video.x265_options, allowed, `${path}.x265_options`)];
+  return [...own, ...x265Hdr10(context), ...rawOptions(video.x265_options, allowed, `${path}.x265_options`)];
 };
 
 // A profile also allows formats with less depth and less chroma than its usual one.
@@ -116,7 +133,12 @@ const holds = (usual: string, format: string): boolean =>
 const profileOf = ({ video, path }: VideoContext) =>
   rowNamed(profiles, video.profile, `${path}.profile`, "profile of h265");
 
-const levelOf = ({ video: { level }, path }: VideoContext) => {
-  if (level !== undefined && /^\d/.test(level)) return level;
-  throw definitionError(`${path}.level "${level}" is no level of h265`);
+const levelOf = ({ video: { level }, path, size, rate }: VideoContext) => {
+  const found = rowNamed(hevcLevels, level, `${path}.level`, "level of h265");
+  if (!found) return level;
+  const points = size.width * size.height;
+  const [picture, second] = found;
+  if (points <= picture && points * (rate ? toNumber(rate) : 0) <= second) return level;
+  const asked = `${size.width}x${size.height}${rate ? ` at ${toFraction(rate)}` : ""}`;
+  throw definitionError(`${path}.level ${level} has ${picture} points a picture and ${second} a second, not ${asked}`);
 };

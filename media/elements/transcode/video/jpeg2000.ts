@@ -1,7 +1,7 @@
 import { toNumber } from "../../../../shared/basics/rational.ts";
 import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
-import { bitDepthOf, chromaOf } from "../../../formats/pixel-format.ts";
+import { bitDepthOf, colorSpaceOf, hasAlpha } from "../../../formats/pixel-format.ts";
 import type { VideoCodec, VideoContext } from "./video.ts";
 
 /** Profiles whose limits the encoder keeps; it only writes the names of those of broadcasting and IMF. */
@@ -26,6 +26,8 @@ export const jpeg2000: VideoCodec = {
   isIntra: true,
   pixelCost: 3,
   reads: ["profile", "bitrate_kb"],
+  values: { profile: profiles },
+  formatsOf: (profile) => (cinemas[profile] ? cinemaFormats : jpeg2000.pixelFormats),
   pixelFormats: [
     ...depths(["yuv420p", "yuv422p", "yuv444p"], "", "10le", "12le", "16le"),
     ...["rgb24", "rgb48le", "rgba64le", "gbrp10le", "gbrp12le", "yuva444p10le", "yuva444p16le"],
@@ -35,7 +37,8 @@ export const jpeg2000: VideoCodec = {
   check: checkCinema,
   options: (context, pixelFormat) => ({
     profile: profileOf(context),
-    cinema_mode: cinemaOf(context),
+    // This mode has a rate of its own; the profile alone sets all else that cinemas want.
+    cinema_mode: context.video.bitrate_kb === undefined ? cinemaOf(context) : undefined,
     // Single files have a header around the picture; films do not repeat it in every frame.
     format: context.container.extensions.includes(".jp2") ? "jp2" : "j2k",
     ...compression(context, pixelFormat),
@@ -65,10 +68,20 @@ const cinemaOf = ({ video: { profile }, rate }: VideoContext): string | undefine
   return rate && toNumber(rate) > 40 ? "2k_48" : "2k_24";
 };
 
-// The option says how many times smaller the picture must become; without it the encoder is lossless.
-const compression = ({ video, size, rate }: VideoContext, pixelFormat: string): Options => {
-  if (video.bitrate_kb === undefined) return {};
-  const components = { CS_420: 1.5, CS_422: 2 }[chromaOf(pixelFormat) ?? ""] ?? 3;
-  const uncoded = size.width * size.height * components * (bitDepthOf(pixelFormat) ?? 8) * (rate ? toNumber(rate) : 25);
-  return { compression_level: Math.max(1, Math.ceil(uncoded / (video.bitrate_kb * 1000))), irreversible: 1 };
+/**
+ * The encoder makes a picture so many times smaller, of what all its components would have in full size: twice the
+ * option, which is a whole number. Without it, it is lossless.
+ */
+const compression = ({ video, size, rate, path, tell }: VideoContext, pixelFormat: string): Options => {
+  const { bitrate_kb } = video;
+  if (bitrate_kb === undefined) return {};
+  const components = colorSpaceOf(pixelFormat) === "Y" ? 1 : hasAlpha(pixelFormat) ? 4 : 3;
+  const pictures = rate ? toNumber(rate) : 25;
+  const uncoded = size.width * size.height * components * (bitDepthOf(pixelFormat) ?? 8) * pictures;
+  const wanted = uncoded / (bitrate_kb * 1000);
+  const level = Math.max(1, Math.round(wanted / 2));
+  const made = uncoded / (2 * level) / 1000;
+  if (Math.abs(made / bitrate_kb - 1) > 0.1)
+    tell(`${path}.bitrate_kb: the encoder of JPEG 2000 makes ${Math.round(made)} of ${bitrate_kb} here, the nearest`);
+  return { compression_level: level, irreversible: 1 };
 };

@@ -9,8 +9,12 @@ import { allScans, type VideoCodec, type VideoContext } from "./video.ts";
 
 /** Profile and level in jobs -> the standard's numbers. */
 const profiles: Readonly<Record<string, number>> = { "422P": 0, HP: 1, MP: 4, SP: 5 };
-const levels: Readonly<Record<string, { readonly high: number; readonly plain: number }>> = {
-  ...{ HL: { plain: 4, high: 2 }, H14: { plain: 6, high: 4 }, ML: { plain: 8, high: 5 }, LL: { plain: 10, high: 6 } },
+type Level = { readonly high: number; readonly plain: number; readonly width: number; readonly height: number };
+const levels: Readonly<Record<string, Level>> = {
+  HL: { plain: 4, high: 2, width: 1920, height: 1152 },
+  H14: { plain: 6, high: 4, width: 1440, height: 1152 },
+  ML: { plain: 8, high: 5, width: 720, height: 608 },
+  LL: { plain: 10, high: 6, width: 352, height: 288 },
 };
 
 export const mpeg2: VideoCodec = {
@@ -20,6 +24,8 @@ export const mpeg2: VideoCodec = {
   containers: ["avi", "mov", "mp4", "mxf", "mpegts", "segmented_ts", "hls", "program_stream"],
   carrier: "mp4",
   reads: [...mpegFields, "profile", "level", "video_format"],
+  values: { profile: Object.keys(profiles), level: Object.keys(levels) },
+  formatsOf: (profile) => (profile === "422P" ? ["yuv420p", "yuv422p"] : ["yuv420p"]),
   mostPasses: 5,
   scans: allScans,
   pixelFormats: ["yuv420p", "yuv422p"],
@@ -39,7 +45,7 @@ export const mpeg2: VideoCodec = {
       ? d10Options(context)
       : {
           ...mpegOptions(context),
-          profile: profileOf(context),
+          profile: profileOf(context, pixelFormat),
           level: levelOf(context, pixelFormat),
           video_format: context.video.video_format,
           flags: buildFlags({ scan: context.scan, isClosed: context.video.use_closed_gop }),
@@ -48,14 +54,24 @@ export const mpeg2: VideoCodec = {
 
 const isD10 = ({ container, standard }: VideoContext) => container.muxer === "mxf_d10" || standard === xdcamImx;
 
-/** Players of discs know the main profile only. */
-const isDvd = ({ container: { kinds } }: VideoContext) => kinds.includes("dvd") || kinds.includes("vob");
+/** Players of discs and program streams know the main profile only. */
+const isDvd = ({ container: { muxer } }: VideoContext) => /^(dvd|vob)$/.test(muxer);
 
-const profileOf = ({ video: { profile }, path }: VideoContext): number | undefined =>
-  rowNamed(profiles, profile, `${path}.profile`, "profile of mpeg2");
+// The encoder takes a level only together with a profile.
+const profileOf = ({ video: { profile, level }, path }: VideoContext, pixelFormat: string): number | undefined =>
+  rowNamed(
+    profiles,
+    profile ?? (level && (pixelFormat === "yuv422p" ? "422P" : "MP")),
+    `${path}.profile`,
+    "profile of mpeg2",
+  );
 
 // The 4:2:2 profile numbers its levels differently.
-const levelOf = ({ video: { level, profile }, path }: VideoContext, pixelFormat: string): number | undefined => {
+const levelOf = ({ video: { level, profile }, path, size }: VideoContext, pixelFormat: string): number | undefined => {
   const found = rowNamed(levels, level, `${path}.level`, "level of mpeg2");
+  if (found && (size.width > found.width || size.height > found.height)) {
+    const most = `${found.width}x${found.height}`;
+    throw definitionError(`${path}.level ${level} has pictures of up to ${most}, not ${size.width}x${size.height}`);
+  }
   return pixelFormat === "yuv422p" || profile === "422P" ? found?.high : found?.plain;
 };

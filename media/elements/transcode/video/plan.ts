@@ -1,21 +1,24 @@
 import { type Rational, toNumber } from "../../../../shared/basics/rational.ts";
 import { definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
+import { bitDepthOf, colorSpaceOf } from "../../../formats/pixel-format.ts";
 import type { Conflict } from "../conflicts/conflict.ts";
 import { notImplemented, refuseUnsupported } from "../conflicts/unsupported-fields.ts";
 import type { Container } from "../containers/container.ts";
 import { checkedPid } from "../containers/transport-stream.ts";
 import { checkPicture, encoderOf, type Standard } from "../standards/standard.ts";
 import { type CopyRequest, copiedVideo } from "./encoding/copy.ts";
+import { lossInFormat } from "./encoding/losses.ts";
 import { nearestFormat } from "./encoding/nearest-format.ts";
 import { videoCodecOf, videoCodecs } from "./index.ts";
 import { withoutDolbyVision } from "./picture/dolby-vision.ts";
+import { hdr10Of } from "./picture/hdr10.ts";
 import type { Size } from "./picture/picture.ts";
 import { buildPipeline, type PipelineRequest } from "./picture/pipeline.ts";
 import type { Sampling } from "./picture/sampling.ts";
 import type { VideoTarget } from "./schema.ts";
 import { trackNames } from "./track-names.ts";
-import { encoderFields, type VideoCodec, type VideoContext, type VideoPlan } from "./video.ts";
+import { type EncoderField, encoderFields, type VideoCodec, type VideoContext, type VideoPlan } from "./video.ts";
 
 type Request = PipelineRequest & {
   readonly passes: number;
@@ -37,7 +40,8 @@ export const planVideo = (asked: Request): VideoPlan => {
   const name = video.codec ?? stillOf(request.container);
   if (name === undefined) throw definitionError(`${path} has no codec`);
   if (name === "copy") return copiedVideo(request);
-  const codec = videoCodecOf(name) ?? notImplemented(`${path}.codec`, name);
+  const named = videoCodecOf(name) ?? notImplemented(`${path}.codec`, name);
+  const codec = named.variant?.(request) ?? named;
   if (/dolby|thirdparty/.test(video.codec_provider ?? "")) {
     notImplemented(`${path}.codec_provider`, video.codec_provider);
   }
@@ -50,13 +54,27 @@ const stillOf = ({ isImages, video }: Container): string | undefined =>
 
 const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
   const { video, path, conflict, container, standard } = request;
-  checkFields(video, codec, path, conflict);
+  checkFields(video, codec, container, path, conflict);
   const made = buildPipeline(request, codec);
   const { picture, scan, rate, sampling } = made;
-  const context = { video, source: made.seen, container, path, rate, size: picture, scan, standard, conflict };
+  const context = {
+    video,
+    source: made.seen,
+    container,
+    path,
+    rate,
+    size: picture,
+    scan,
+    standard,
+    conflict,
+    tell: request.extras.warn,
+  };
   const whole = { ...context, timecode: request.timecode };
   const pixelFormat = formatOf(whole, codec);
+  const hdr10 = codec.hasHdr10 ? undefined : hdr10Of(whole);
   checkEven(picture, pixelFormat, path);
+  const lost = lossInFormat(made.seen.pixelFormat, pixelFormat, video.chroma_format !== undefined);
+  if (lost) request.extras.warn(`${path}: ${made.seen.pixelFormat} becomes ${pixelFormat} in ${codec.name}: ${lost}`);
   codec.check?.(whole, pixelFormat);
   if (standard?.codec === codec.name) checkPicture(standard, { ...picture, rate }, path);
   const passes = request.passes > 1 ? usedPasses(video, codec, request.passes, path, conflict) : 1;
@@ -75,6 +93,8 @@ const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
     },
     codec: codec.probed,
     passes,
+    ...(hdr10 && { hdr10 }),
+    ...(!made.isVariable && sampling.limit === undefined && { counts: sampling.filters.length > 0 ? "made" : "kept" }),
     ...countsOf(sampling, made.timesFrames, rate),
     expect: { codec: codec.probed, width: picture.width, height: picture.height },
   };
@@ -83,14 +103,26 @@ const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
 const formatOf = (context: VideoContext, codec: VideoCodec): string => {
   const { video, source, container, path } = context;
   const [usual = ""] = codec.pixelFormats;
+  const asked = video.chroma_format && (codec.packing?.(video.chroma_format, container) ?? video.chroma_format);
   const found =
-    (video.chroma_format && (codec.packing?.(video.chroma_format, container) ?? video.chroma_format)) ??
+    asked ??
+    (video.color_matrix === "rgb" ? rgbFormat(source.pixelFormat, codec) : undefined) ??
     codec.pixelFormat?.(context) ??
     nearestFormat(source.pixelFormat, codec.pixelFormats) ??
     usual;
+  if (video.color_matrix === "rgb" && colorSpaceOf(found) !== "RGB")
+    throw definitionError(`${path}.color_matrix rgb: ${found} of ${codec.name} has no red, green and blue`);
   if (codec.pixelFormats.includes(found)) return found;
   throw definitionError(`${path}.chroma_format "${found}" is no format of ${codec.name}`);
 };
+
+const rgbFormat = (source: string | undefined, codec: VideoCodec): string | undefined => {
+  const formats = codec.pixelFormats.filter((format) => colorSpaceOf(format) === "RGB");
+  return nearestFormat(colorSpaceOf(source) === "RGB" ? source : rgbLike(source), formats) ?? formats[0];
+};
+
+/** Red, green and blue with as many bits. */
+const rgbLike = (format: string | undefined): string => ((bitDepthOf(format) ?? 8) > 8 ? "rgb48le" : "rgb24");
 
 const passOptions = (codec: VideoCodec, passes: number, slow: boolean): Options =>
   /^h26[45]$/.test(codec.name) && passes > 1 && slow ? { fastfirstpass: 0 } : {};
@@ -100,8 +132,16 @@ const countsOf = ({ limit, atLeast }: Sampling, times: Rational, rate: Rational 
   atLeast: atLeast === undefined ? undefined : Math.floor(atLeast * toNumber(times)),
 });
 
-const checkFields = (video: VideoTarget, codec: VideoCodec, path: string, conflict: Conflict): void => {
-  const foreign = encoderFields.find((field) => video[field] !== undefined && !codec.reads.includes(field));
+const checkFields = (
+  video: VideoTarget,
+  codec: VideoCodec,
+  { muxer }: Pick<Container, "muxer">,
+  path: string,
+  conflict: Conflict,
+): void => {
+  const isRead = (field: EncoderField) =>
+    codec.reads.includes(field) || (field === "hdr10" && /^(mov|mp4)$/.test(muxer));
+  const foreign = encoderFields.find((field) => video[field] !== undefined && !isRead(field));
   if (foreign) conflict(`${path}.${foreign} means nothing to ${codec.name}`);
 };
 

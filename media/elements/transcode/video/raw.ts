@@ -1,5 +1,6 @@
 import { bitDepthOf } from "../../../formats/pixel-format.ts";
 import { nearestFormat } from "./encoding/nearest-format.ts";
+import { v210 } from "./v210.ts";
 import { allScans, type VideoCodec } from "./video.ts";
 
 /** Formats that are written unchanged: planar ones need a container that names them, such as NUT. */
@@ -33,6 +34,9 @@ export const raw: VideoCodec = {
     !rawFormats || rawFormats.includes(pixelFormat) ? pixelFormat : (repacked(pixelFormat, rawFormats) ?? pixelFormat),
   packing: (format, { rawFormats = [format] }) =>
     rawFormats.includes(format) ? format : (orders[format]?.find((each) => rawFormats.includes(each)) ?? format),
+  // Ten bits in 4:2:2 have a form of their own where their planes have none.
+  variant: ({ video: { chroma_format }, source, container: { rawFormats } }) =>
+    rawFormats && (chroma_format ?? source.pixelFormat) === "yuv422p10le" ? v210 : undefined,
   options: () => ({}),
 };
 

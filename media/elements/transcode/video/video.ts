@@ -1,5 +1,5 @@
 import type { Rational } from "../../../../shared/basics/rational.ts";
-import type { VideoFacts } from "../../../../shared/model/asset.ts";
+import type { Hdr, VideoFacts } from "../../../../shared/model/asset.ts";
 import type { Expectation } from "../../../../shared/work/work.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import type { Conflict } from "../conflicts/conflict.ts";
@@ -29,6 +29,8 @@ export type VideoContext = {
   /** The timecode of the source's first frame. */
   readonly timecode?: string | undefined;
   readonly conflict: Conflict;
+  /** Says in the result what becomes otherwise than the job asks. */
+  readonly tell: (sentence: string) => void;
 };
 
 /** A container that keeps every time stamp of the encoder's pictures exactly, until the sections are combined. */
@@ -53,8 +55,14 @@ export type VideoCodec = {
   readonly pixelCost?: number;
   /** Fields of `encoderFields` that it reads; any other one contradicts the codec. */
   readonly reads: readonly EncoderField[];
+  /** Values of fields that are lists of names, where it does not know them all. */
+  readonly values?: Readonly<Partial<Record<"profile" | "level" | "tune" | "vtag", readonly string[]>>>;
+  /** The pixel formats of a profile; absent: all of its own. */
+  readonly formatsOf?: (profile: string) => readonly string[];
   /** The number of passes that its encoder can use; one if absent. */
   readonly mostPasses?: 2 | 5;
+  /** Its stream says what HDR10 says of a film; absent: only the boxes of a file may. */
+  readonly hasHdr10?: true;
   readonly isStill?: boolean;
   /** Its numbers have one meaning, which no tag can change: readers of JPEG (ITU-T T.871) know this matrix alone. */
   readonly numbers?: { readonly matrix: "bt470bg" };
@@ -65,10 +73,15 @@ export type VideoCodec = {
   readonly pixelFormat?: (context: VideoContext) => string | undefined;
   /** The form in which a container takes the samples of the format that the job names; the same where absent. */
   readonly packing?: (format: string, container: VideoContext["container"]) => string;
+  /** The codec that stands in for it where it has another name in a container. */
+  readonly variant?: (context: Pick<VideoContext, "video" | "source" | "container">) => VideoCodec | undefined;
   /** Throws TaskError for sizes, rates and the like that it does not support. */
   readonly check?: (context: VideoContext, pixelFormat: string) => void;
   readonly options: (context: VideoContext, pixelFormat: string) => Options;
 };
+
+/** What HDR10 says of the whole film: the colours of the mastering display, and how bright it gets. */
+export type Hdr10 = Pick<Hdr, "masterDisplay" | "maxCll" | "maxFall">;
 
 /** One video track with everything decided. */
 export type VideoPlan = {
@@ -78,10 +91,14 @@ export type VideoPlan = {
   readonly passes: number;
   /** Frames a second of the result. */
   readonly rate?: Rational;
+  /** Every picture lasts equally long, so that the rate tells their number: it was made so, or the source has it. */
+  readonly counts?: "made" | "kept";
   /** The most and the fewest images of the result. */
   readonly limit?: number;
   readonly atLeast?: number;
   readonly expect: NonNullable<Expectation["video"]>;
+  /** What HDR10 says of it and its stream cannot. */
+  readonly hdr10?: Hdr10;
 };
 
 export const allScans: readonly Scan[] = ["progressive", "tff", "bff"];

@@ -6,8 +6,12 @@ export type Transport = {
   readonly pmtPid: number;
   readonly pcrPid: number;
   readonly pids: readonly number[];
+  /** Their types, and the tags of their descriptors. */
+  readonly types: readonly { readonly type: number; readonly descriptors: readonly number[] }[];
   /** The longest time between two clock references, in milliseconds. */
   readonly pcrGap: number;
+  /** The longest time between two tables of programmes. */
+  readonly tableGap: number;
   readonly bytes: number;
 };
 
@@ -28,10 +32,26 @@ export const readTransport = (path: string): Transport => {
     id: pat.readUInt16BE(3),
     pmtPid,
     pcrPid,
-    pids: streamsOf(pmt),
+    pids: streamsOf(pmt).map(({ pid }) => pid),
+    types: streamsOf(pmt).map(({ type, descriptors }) => ({ type, descriptors })),
     pcrGap: Math.max(...gaps),
+    tableGap: tableGapOf(packets, pcrPid),
     bytes: file.length,
   };
+};
+
+/** Bytes between two clock references arrive at one rate. */
+const tableGapOf = (packets: readonly Buffer[], pcrPid: number): number => {
+  const clocks = packets.flatMap((packet, at) =>
+    (pidOf(packet) === pcrPid ? clockOf(packet) : []).map((ms) => ({ at, ms })),
+  );
+  const times = packets.flatMap((packet, at) => {
+    const next = clocks.findIndex((clock) => clock.at > at);
+    const [before, after] = [clocks[next - 1], clocks[next]];
+    if (pidOf(packet) !== 0 || !before || !after) return [];
+    return [before.ms + ((after.ms - before.ms) * (at - before.at)) / (after.at - before.at)];
+  });
+  return Math.max(0, ...times.slice(1).map((time, at) => time - (times[at] ?? 0)));
 };
 
 const pidOf = (packet: Buffer): number => packet.readUInt16BE(1) & 0x1fff;
@@ -43,13 +63,21 @@ const sectionOf = (packets: readonly Buffer[], pid: number): Buffer => {
   return packet.subarray(start + 1 + packet.readUInt8(start));
 };
 
-const streamsOf = (pmt: Buffer): number[] => {
+const streamsOf = (pmt: Buffer) => {
   const end = 3 + (pmt.readUInt16BE(1) & 0xfff) - 4;
-  const pids: number[] = [];
+  const streams: { pid: number; type: number; descriptors: number[] }[] = [];
   for (let at = 12 + (pmt.readUInt16BE(10) & 0xfff); at < end; at += 5 + (pmt.readUInt16BE(at + 3) & 0xfff)) {
-    pids.push(pmt.readUInt16BE(at + 1) & 0x1fff);
+    const [from, length] = [at + 5, pmt.readUInt16BE(at + 3) & 0xfff];
+    const descriptors = tagsIn(pmt.subarray(from, from + length));
+    streams.push({ pid: pmt.readUInt16BE(at + 1) & 0x1fff, type: pmt.readUInt8(at), descriptors });
   }
-  return pids;
+  return streams;
+};
+
+const tagsIn = (bytes: Buffer): number[] => {
+  const tags: number[] = [];
+  for (let at = 0; at + 2 <= bytes.length; at += 2 + bytes.readUInt8(at + 1)) tags.push(bytes.readUInt8(at));
+  return tags;
 };
 
 /** Milliseconds of the packet's clock reference, where it has one. */

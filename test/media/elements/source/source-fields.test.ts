@@ -69,6 +69,7 @@ const table: Readonly<Record<string, readonly [file: string, words: string]>> = 
   "options.auto_offset_sources": [idle, "auto_offset_sources"],
   "complex.kind": [several, 'kind: "multi"'],
   "complex.asset_versions": [several, "asset_versions"],
+  "complex.location": ["test/media/elements/source/places.test.ts", 'payload: "/p"'],
   "version.version_uid": [several, "version_uid"],
   "version.location": [trims, "location: { path: folder.path }"],
   "version.asset_components": [trims, "asset_components"],

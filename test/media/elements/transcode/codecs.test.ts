@@ -32,8 +32,9 @@ test.each([
 });
 
 test("raw pictures are not put into fewer bits without being asked", () => {
-  const refusal = refusalOf(picture({ codec: "raw" }, "x.mov"), { video: { pixelFormat: "yuv422p10le" } });
-  expect(refusal).toContain("a .mov file cannot hold raw yuv422p10le; nut can");
+  const refusal = refusalOf(picture({ codec: "raw" }, "x.mov"), { video: { pixelFormat: "yuv444p10le" } });
+  expect(refusal).toContain("a .mov file cannot hold raw yuv444p10le; nut can");
+  expect(videoWords(picture({ codec: "raw" }, "x.mov"), { video: { pixelFormat: "yuv422p10le" } })).toMatch(/^v210/);
 });
 
 describe("a video codec", () => {
@@ -65,7 +66,7 @@ describe("a video codec", () => {
       { codec: "jpeg2000", profile: "cinema2k" },
       "libopenjpeg -profile cinema2k -cinema_mode 2k_24 -format j2k",
     ],
-    ["x.mxf", { codec: "jpeg2000", bitrate_kb: 1e5 }, "libopenjpeg -format j2k -compression_level 11 -irreversible 1"],
+    ["x.mxf", { codec: "jpeg2000", bitrate_kb: 1e5 }, "libopenjpeg -format j2k -compression_level 8 -irreversible 1"],
     [
       "x.mov",
       { codec: "h264", use_cabac: false, use_loop_filter: false, slices: 8, interlace_mode: "tff" },
@@ -94,7 +95,7 @@ describe("a video codec", () => {
         "-non_linear_quant 1 -flags +ildct+ilme+low_delay",
     );
     expect(videoFilters(target)).toBe(
-      "scale=w=720:h=576:flags=bicubic,pad=w=720:h=608:x=0:y=32,setfield=mode=tff,setsar=sar=1,format=pix_fmts=yuv422p",
+      "scale=w=720:h=576:flags=bicubic,pad=w=720:h=608:x=0:y=32,setfield=mode=tff,setsar=sar=64/45,format=pix_fmts=yuv422p",
     );
   });
 
@@ -110,7 +111,11 @@ describe("a video codec", () => {
   });
 
   test.each([
-    [{ codec: "dv25" }, "x.mov", "dv25 has pictures of 720x576 at 25 frames a second and 720x480 at 30000/1001"],
+    [
+      { codec: "dv25", width: 640 },
+      "x.mov",
+      "dv25 has pictures of 720x576 at 25 frames a second and 720x480 at 30000/1001",
+    ],
     [{ codec: "mpeg2", frame_rate: 12 }, "x.mkv", "frame_rate 12: mpeg2 has 24000/1001"],
     [{ codec: "mpeg2", profile: "apcn" }, "x.mkv", 'profile "apcn" is no profile of mpeg2'],
     [{ codec: "h264", profile: "high", chroma_format: "yuv422p" }, "x.mkv", "yuv422p contradicts profile high"],
@@ -195,6 +200,24 @@ describe("fields", () => {
       { codec: "prores", frame_rate: "30000/1001" },
       "tt",
       "bwdif=mode=send_field:parity=tff,fps=fps=60000/1001:start_time=0,interlace=scan=tff:lowpass=off,",
+    ],
+    [
+      "are those of the moments of slower film",
+      { codec: "prores", interlace_mode: "tff", frame_rate: "30000/1001", smart_temporal_conversions: true },
+      "progressive",
+      "fps=fps=60000/1001:start_time=0,interlace=scan=tff:lowpass=off,",
+    ],
+    [
+      "of film lose their repetitions",
+      { codec: "prores", interlace_mode: "progressive", frame_rate: 20, smart_temporal_conversions: true },
+      "tt",
+      "fieldmatch=order=tff:combmatch=full,bwdif=mode=send_frame:parity=tff:deint=interlaced,decimate,",
+    ],
+    [
+      "all become pictures, of which another rate takes the nearest",
+      { codec: "prores", interlace_mode: "progressive", frame_rate: "30000/1001", smart_temporal_conversions: true },
+      "tt",
+      "bwdif=mode=send_field:parity=tff,fps=fps=30000/1001:start_time=0,",
     ],
     [
       "are made anew in another size",
@@ -400,7 +423,7 @@ describe("an audio codec", () => {
 
   test("of the vendor tells decoders what they may know", () => {
     const fields = {
-      ...{ audio_coding_mode: "3/2L", bitstream_mode: "commentary", dialnorm: -20 },
+      ...{ audio_coding_mode: "3/2L", bitstream_mode: "dialogue", dialnorm: -20 },
       ...{ vendor_surround_mode: "not_indicated", vendor_digital_surround_ex_mode: "enabled" },
       stereo_downmix_preference: {
         preferred_downmix: "loro",
@@ -410,7 +433,7 @@ describe("an audio codec", () => {
     };
     const target = sound({ codec: "vendor_digital_plus", bitrate_kb: 256, vendor_digital_plus: fields }, "x.mp4");
     expect(audioWords(target)).toBe(
-      "eac3 -b 256000 -dialnorm -20 -audio_service_type co -dsur_mode notindicated -dsurex_mode on " +
+      "eac3 -b 256000 -dialnorm -20 -audio_service_type di -dsur_mode notindicated -dsurex_mode on " +
         "-dmix_mode loro -ltrt_surmixlev 0 -loro_cmixlev 0.708",
     );
     expect(workOf(target).outputs.t0?.expect?.audio).toEqual([{ codec: "eac3", channels: 6 }]);
@@ -518,7 +541,7 @@ describe("a container", () => {
     };
     const target = picture({ ...h264, pid: 481 }, "x.ts", { container, audio: [{ codec: "aac", pid: 482 }] });
     expect(muxerWords(target)).toBe(
-      "-muxrate 4000000 -mpegts_transport_stream_id 7 -mpegts_pmt_start_pid 480 -pcr_period 30 -pat_period 0.1 " +
+      "-muxrate 4000000 -mpegts_transport_stream_id 7 -mpegts_pmt_start_pid 480 -pcr_period 27 -pat_period 0.09 " +
         '-mpegts_m2ts_mode 0 -output_ts_offset 0.5 -streamid 0:481 -streamid 1:482 -f mpegts {"out":"t0"}',
     );
   });
@@ -542,7 +565,7 @@ describe("a container", () => {
 
   test.each([
     [{ kind: "segmented_ts", use_sdt: false }, "container.use_sdt false: the muxer writes a service"],
-    [{ kind: "mpegts", pcr_pid: 77 }, "container.pcr_pid 77: the clock travels with the picture"],
+    [{ kind: "segmented_ts", pcr_pid: 77 }, "container.pcr_pid 77: the clock travels with the picture"],
     [{ kind: "mpegts", pmt_pid: 5 }, "container.pmt_pid 5 is reserved: a stream's is 32 to 8186"],
     [
       { kind: "mpegts", thirdparty_mux_profile: "DVHS" },

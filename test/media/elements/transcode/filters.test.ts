@@ -128,39 +128,29 @@ describe("a filter of sound", () => {
   test("that needs loudness has it measured by a command of its own first, in the same attempt", () => {
     const filters = [{ kind: "normalize", payload: { kind: "ebur128", payload: { integrated_lufs: -24 } } }];
     const { steps } = workOf(audio(filters));
-    expect(steps.map((step) => [step.id, step.do === "ffmpeg" && step.results])).toEqual([
-      ["measured_0", { measured_0: { parser: "ebur128", from: { scratch: "measured_0" } } }],
+    const onlyIf = { result: "measured_0", figure: "truePeak", over: "integrated", by: 23 };
+    expect(steps.map((step) => [step.id, step.do === "ffmpeg" && step.onlyIf])).toEqual([
+      ["measured_0", undefined],
+      // What the limiter takes away is measured and corrected, where there is something to limit.
+      ...["measured_1", "measured_2", "measured_3", "measured_4"].map((id) => [id, onlyIf]),
       ["transcode", undefined],
     ]);
     const words = steps.map((step) => (step.do === "ffmpeg" ? step.argv : []));
-    const measured = (path: string) => ({ of: { result: "measured_0", path: [path] }, context: "filter" });
-    const followsTheSound = [...[measured("truePeak"), "-(", measured("integrated"), ")\\,23)+gt("], measured("range")];
-    expect(words.map((argv) => argv[argv.indexOf("-filter_complex") + 1])).toEqual([
-      {
-        parts: [
-          "[0:1]aresample=async=1:first_pts=0,ebur128=metadata=1:peak=true:framelog=verbose,ametadata=mode=print:file=",
-          { of: { scratch: "measured_0" }, context: "filter" },
-          "[a0_0]",
-        ],
-      },
-      {
-        parts: [
-          "[0:1]aresample=async=1:first_pts=0,loudnorm=I=-24:LRA=50:TP=-1:measured_I=",
-          { of: { result: "measured_0", path: ["integrated"] }, context: "filter" },
-          ":measured_LRA=",
-          { of: { result: "measured_0", path: ["range"] }, context: "filter" },
-          "+0.01:measured_TP=",
-          { of: { result: "measured_0", path: ["truePeak"] }, context: "filter" },
-          ":measured_thresh=",
-          { of: { result: "measured_0", path: ["threshold"] }, context: "filter" },
-          ":linear=true,aresample=osr=48000,aresample=osr=48000+(192000-48000)*gt(gt(",
-          ...followsTheSound,
-          "\\,50)\\,0),alimiter=limit=1+(0.881049-1)*gt(gt(",
-          ...followsTheSound,
-          "\\,50)\\,0):level=0:latency=1,aresample=osr=48000[a0_0]",
-        ],
-      },
-    ]);
+    const measured = (path: string, id = "measured_0") => ({ of: { result: id, path: [path] }, context: "filter" });
+    const isLimited = [measured("truePeak"), "-(", measured("integrated"), ")\\,23)"];
+    const oversampled = ["+(192000-48000)*gt(", "+(0.860994-1)*gt("];
+    const graph = (at: number) => JSON.stringify(words.at(at)?.[(words.at(at)?.indexOf("-filter_complex") ?? 0) + 1]);
+    expect(words[0]?.[words[0].indexOf("-filter_complex") + 1]).toEqual({
+      parts: [
+        "[0:1]aresample=async=1:first_pts=0,ebur128=metadata=1:framelog=verbose,aresample=osr=192000," +
+          "astats=metadata=1:measure_perchannel=none:measure_overall=Peak_level,ametadata=mode=print:file=",
+        { of: { scratch: "measured_0" }, context: "filter" },
+        "[a0_0]",
+      ],
+    });
+    for (const part of [...isLimited, measured("integrated", "measured_3")])
+      expect(graph(-1)).toContain(JSON.stringify(part).slice(1, -1));
+    for (const part of oversampled) expect(graph(-1)).toContain(part);
     expect(words[0]?.slice(-5)).toEqual(["-map", "[a0_0]", "-f", "null", "-"]);
   });
 
@@ -178,14 +168,9 @@ describe("a filter of sound", () => {
     const refused = (payload: object) =>
       refusalOf(audio([{ kind: "normalize", payload: { kind: "dolby_professional_loudness", payload } }]));
     const at = "target.audio[0].filters[0].payload.payload";
-    expect([
-      refused({ correction_mode: "metadata_update" }),
-      refused({ regulation_type: "manual" }),
-      refused({ peak_limit_db: -11 }),
-    ]).toEqual([
+    expect([refused({ correction_mode: "metadata_update" }), refused({ regulation_type: "manual" })]).toEqual([
       `${at}.correction_mode "metadata_update" is not implemented yet`,
       `${at} is manual and has no loudness_target`,
-      `${at}.peak_limit_db "-11" is not implemented yet`,
     ]);
   });
 });
@@ -242,6 +227,20 @@ describe("what a filter reads beside its track", () => {
     ).toBe(
       "fps=fps=24000/1001:start_time=0,scale=w=1280:h=720:flags=bicubic,telecine=first_field=top:pattern=23," +
         "setfield=mode=tff,setsar=sar=1,format=pix_fmts=yuv422p",
+    );
+  });
+
+  test("prints letters for pictures of high dynamic range at the brightness of their preset", () => {
+    // White of 300 nit is 0.62 of PQ's scale, and grey has no hue.
+    const lut_preset = "r709_to_r2020_pq_300nit";
+    const printed = (payload: object) =>
+      JSON.stringify(workOf(video([{ kind: "print_timecode", payload: { lut_preset, ...payload } }])).steps);
+    expect(printed({ font_color: "white" })).toContain("fontcolor=0x9f9f9fff");
+    expect(printed({ font_color: "#ff0000", background_color: "black@0.5" })).toMatch(
+      /fontcolor=0x925c3fff.*boxcolor=0x00000080/,
+    );
+    expect(refusalOf(video([{ kind: "print_timecode", payload: { lut_preset, font_color: "tomato" } }]))).toContain(
+      "is not one of",
     );
   });
 });

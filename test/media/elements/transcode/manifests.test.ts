@@ -64,11 +64,11 @@ test("manifests are described from the targets that name them, and shown after t
       ...{ do: "describe_media", id: "describe_0" },
       media: [
         {
-          ...{ ...fragments, from: { out: "t0" }, kind: "video", playlist: "v.m3u8", set: "video h264 " },
+          ...{ ...fragments, from: { out: "t0" }, kind: "video", playlist: "v.m3u8", set: "video\nh264\n" },
           ...{ hlsUrl: "../v.mp4", dashUrl: "../v.mp4" },
         },
         {
-          ...{ ...fragments, from: { out: "t1" }, kind: "audio", playlist: "a.m3u8", set: "audio stereo eng" },
+          ...{ ...fragments, from: { out: "t1" }, kind: "audio", playlist: "a.m3u8", set: "audio\nstereo\neng\n\n" },
           ...{ hlsUrl: "../../snd/a.mp4", dashUrl: "../../snd/a.mp4", language: "eng" },
         },
       ],

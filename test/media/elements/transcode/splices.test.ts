@@ -52,7 +52,7 @@ describe("points of SCTE-35", () => {
     expect(keys(steps)).toEqual(["10,12"]);
     const section = (eventId: number, pts: number) => hexOfBytes(buildSpliceInsert({ eventId, isOut: true, pts }));
     expect(steps[1]).toEqual({
-      ...{ do: "insert_splices", id: "t0_splices", of: "t0", isConstant: false },
+      ...{ do: "insert_splices", into: "stream", id: "t0_splices", of: "t0", isConstant: false },
       points: [
         { at: seconds(6), splice: seconds(10), section: section(1, seconds(10)) },
         { at: seconds(11), splice: seconds(12), section: section(2, seconds(12)) },
@@ -94,7 +94,11 @@ describe("points of SCTE-35", () => {
   });
 
   test.each([
-    ["a container without a place", scte35({ scte35_sections: [cue(1)] }, "mp4"), "into plain mpegts files only"],
+    [
+      "a container without a place",
+      scte35({ scte35_sections: [cue(1)] }, "mp4"),
+      "into mpegts, segmented_ts, hls and DASH only",
+    ],
     [
       "a list without a time",
       scte35({ scte35_sections: [{ spliceInfoSection: { spliceInsert: {} } }] }),

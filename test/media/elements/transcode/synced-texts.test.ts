@@ -41,5 +41,7 @@ test("what is cut from a film's beginning is cut from its texts by the same time
 
 test("texts without timecode begin with the file", () => {
   const { syncToTimecode: _no, ...plain } = text;
-  expect(beginOf(plain, { timecode: "01:00:00:00", video: film(ratio(25)), start: 2 })).toEqual({ begin: 2000 });
+  expect(beginOf(plain, { timecode: "01:00:00:00", video: film(ratio(25)), start: 2 })).toEqual({
+    ...{ begin: 2000, shown: 3_598_000 },
+  });
 });

@@ -167,8 +167,8 @@ describe("a transcode of several targets", () => {
 
   test("says what each output must turn out to be", () => {
     const timeline = (width: number, height: number) => ({
-      ...{ video: { codec: "h264", width, height }, audio: [{ codec: "aac", channels: 2 }] },
-      duration: { seconds: 30, tolerance: 0.5 },
+      video: { codec: "h264", width, height, frames: { count: 720, tolerance: 3 } },
+      ...{ audio: [{ codec: "aac", channels: 2 }], duration: { seconds: 30, tolerance: 0.5 } },
     });
     const common = { folder: "file:///out", existing: "fail" };
     const { assets, outputs } = compiled(demo);

@@ -1,29 +1,72 @@
 import { capabilityError } from "../../../../../shared/model/failure.ts";
+import type { Designator } from "../../../../formats/channel-designators.ts";
 import type { BoxChanges } from "../../../../formats/mp4-rewrite.ts";
 import type { Extras } from "../../filters/extras.ts";
 import type { Target } from "../../target-schema.ts";
+import type { Hdr10 } from "../../video/video.ts";
 import type { Container } from "../container.ts";
 
 type Request = { readonly target: Target; readonly extras: Pick<Extras, "warn">; readonly path: string };
+type Sound = { readonly labels?: readonly Designator[] };
 
 /** Changes of boxes that the target asks for, in containers made of boxes; all others say that they have none. */
-export const boxesOf = ({ target, extras, path }: Request, held: Container): { readonly boxes?: BoxChanges } => {
+export const boxesOf = (
+  { target, extras, path }: Request,
+  held: Container,
+  audio: readonly Sound[],
+  hdr10: Hdr10 | undefined,
+): { readonly boxes?: BoxChanges } => {
   const { compatible_brands: more, forced_compatible_brands: instead, vendor } = target.container ?? {};
   const hasAperture = target.video?.mov_atoms?.use_clap === true;
   const isOneFile = /^(mov|mp4|3gp|ismv)$/.test(held.muxer) && !held.isSegments && !held.isPackage;
   const field = more ? "compatible_brands" : instead ? "forced_compatible_brands" : undefined;
   if (field && !isOneFile) throw capabilityError(`${path}.container.${field} is for mov, mp4, fmp4 and 3gp files only`);
   const idle = {
-    "container.vendor": vendor && held.muxer !== "mov",
-    "video.mov_atoms.use_clap": hasAperture && !isOneFile,
+    "container.vendor has no effect": vendor !== undefined && held.muxer !== "mov",
+    "video.mov_atoms.use_clap has no effect": hasAperture && !isOneFile,
+    "video: the metadata of HDR10 are lost": hdr10 !== undefined && !isOneFile,
   };
-  for (const [name, isIdle] of Object.entries(idle))
-    if (isIdle) extras.warn(`${path}.${name} has no effect: ${held.extensions[0]} files have no place for it`);
-  const names = instead ?? more;
+  tellIdle(idle, held, { extras, path });
   const boxes: BoxChanges = {
-    ...(names && { brands: { names, replaces: instead !== undefined } }),
+    ...brandsOf(target),
     ...(vendor && held.muxer === "mov" && { vendor }),
     ...(hasAperture && isOneFile && { hasAperture }),
+    ...(hdr10 && isOneFile && { hdr10: lightOf(hdr10) }),
+    ...(isOneFile && soundsOf(held, audio)),
   };
   return Object.keys(boxes).length > 0 ? { boxes } : {};
+};
+
+const brandsOf = ({ container }: Target): Pick<BoxChanges, "brands"> => {
+  const { compatible_brands: more, forced_compatible_brands: instead } = container ?? {};
+  const names = instead ?? more;
+  return names ? { brands: { names, replaces: instead !== undefined } } : {};
+};
+
+const tellIdle = (
+  idle: Readonly<Record<string, boolean>>,
+  held: Container,
+  { extras, path }: Pick<Request, "extras" | "path">,
+): void => {
+  for (const [words, isIdle] of Object.entries(idle))
+    if (isIdle) extras.warn(`${path}.${words}: nothing here writes them into ${held.extensions[0]} files`);
+};
+
+const lightOf = ({ masterDisplay, maxCll, maxFall }: Hdr10): NonNullable<BoxChanges["hdr10"]> => {
+  const display = masterDisplay?.match(/\d+/g)?.map(Number);
+  return {
+    ...(display?.length === 10 && { display }),
+    ...(maxCll !== undefined && { light: [maxCll, maxFall ?? 0] }),
+  };
+};
+
+/** The names of channels by the number of their track: labels in QuickTime, positions of loudspeakers in MP4. */
+const soundsOf = ({ muxer }: Container, audio: readonly Sound[]): Pick<BoxChanges, "sounds"> => {
+  const sounds = audio.flatMap(({ labels }, track): NonNullable<BoxChanges["sounds"]> => {
+    if (!labels) return [];
+    if (muxer === "mov") return [{ track, labels: labels.map(({ label }) => label) }];
+    const positions = labels.flatMap(({ position }) => position ?? []);
+    return positions.length === labels.length ? [{ track, positions }] : [];
+  });
+  return sounds.length > 0 ? { sounds } : {};
 };

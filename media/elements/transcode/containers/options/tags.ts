@@ -17,7 +17,9 @@ const held: Readonly<Record<string, readonly string[]>> = {
 
 /** The tags of a file. Throws TaskError for attributes that its container would drop. */
 export const tagsOf = ({ container }: Target, muxer: string, path: string): Record<string, string> => {
-  const { title, author, copyright, info_url, attributes = [] } = container ?? {};
+  const { title, author, copyright, info_url, attributes: said = [] } = container ?? {};
+  // Those of DASH are about addresses in the manifest.
+  const attributes = muxer === "dash" ? [] : said;
   // AIFF calls an author by that name.
   const given = Object.entries({ title, [muxer === "aiff" ? "author" : "artist"]: author, copyright, info_url });
   const own = attributes.map(({ name, value }, at) => [nameOfTag(name, muxer, `${path}.attributes[${at}]`), value]);

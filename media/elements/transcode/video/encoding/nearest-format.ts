@@ -1,4 +1,4 @@
-import { bitDepthOf, chromaOf, colorSpaceOf } from "../../../../formats/pixel-format.ts";
+import { bitDepthOf, chromaOf, colorSpaceOf, hasAlpha } from "../../../../formats/pixel-format.ts";
 
 /** How many points of a row, and of a column, share a colour. */
 const sharing: Readonly<Record<string, readonly [across: number, down: number]>> = {
@@ -20,20 +20,28 @@ const formOf = (format: string): Form => {
     ...{ depth: bitDepthOf(format) ?? 8, across, down },
     isRgb: colorSpaceOf(format) === "RGB",
     isFullRange: format.startsWith("yuvj"),
-    hasAlpha: /^(yuva|rgba|bgra|argb|abgr|gbrap|ya\d)/.test(format),
+    hasAlpha: hasAlpha(format),
   };
 };
 
 /**
  * The one of these pixel formats that keeps most of the source's picture; among equals the
- * smallest. Undefined where none is of the source's kind: pictures of red, green and blue have no chroma to compare.
+ * smallest. Pictures of red, green and blue have no chroma to compare: where no format is of their kind, a deep one gets
+ * the first that is as deep. Undefined where the codec's usual format serves as well.
  */
 export const nearestFormat = (source: string | undefined, formats: readonly string[]): string | undefined => {
   if (source === undefined) return undefined;
   const from = formOf(source);
   const alike = formats.filter((format) => formOf(format).isRgb === from.isRgb);
+  if (alike.length === 0) return from.isRgb && from.depth > 8 ? deepEnough(from.depth, formats) : undefined;
   const costs = alike.map((format) => costOf(from, formOf(format)));
   return alike[costs.indexOf(Math.min(...costs))];
+};
+
+const deepEnough = (depth: number, formats: readonly string[]): string | undefined => {
+  const depths = formats.map((format) => formOf(format).depth);
+  const enough = depths.filter((each) => each >= depth);
+  return formats[depths.indexOf(enough.length > 0 ? Math.min(...enough) : Math.max(...depths))];
 };
 
 // A loss weighs far more than an addition.

@@ -3,7 +3,7 @@ import { looseInteger } from "../../../../../shared/basics/loose-values.ts";
 import { type Rational, toFraction } from "../../../../../shared/basics/rational.ts";
 import { location } from "../../../../../shared/files/location.ts";
 import type { VideoFacts } from "../../../../../shared/model/asset.ts";
-import { definitionError } from "../../../../../shared/model/failure.ts";
+import { capabilityError, definitionError } from "../../../../../shared/model/failure.ts";
 import { numberOrExpression } from "../../../../expressions/field.ts";
 import type { FilterValue } from "../../../../ffmpeg/filtergraph.ts";
 import {
@@ -14,12 +14,12 @@ import {
   timecodeToFrames,
 } from "../../../../formats/timecode.ts";
 import { timecodeSelectors } from "../../../../virtual-source/trim-schema.ts";
-import { notImplemented } from "../../conflicts/unsupported-fields.ts";
 import { defineVideoFilter, type VideoPlace } from "../../filters/filter.ts";
 import { printedFrom } from "../../filters/numbers.ts";
 import { atRate } from "../../timecode.ts";
 import { colorOf } from "./colors.ts";
 import { fontOf } from "./fonts.ts";
+import { printedColor } from "./printed-color.ts";
 
 const place = numberOrExpression().default(25);
 
@@ -55,14 +55,18 @@ export const printTimecode = defineVideoFilter({
   stage: "converted",
   apply: (wanted, at) => {
     const { path, source } = at;
-    if (wanted.lut_file) notImplemented(`${path}.lut_file`, "a file");
-    if (wanted.lut_preset) notImplemented(`${path}.lut_preset`, wanted.lut_preset);
+    if (wanted.lut_file)
+      throw capabilityError(
+        `${path}.lut_file is not implemented yet: tables are for whole pictures; lut_preset is for letters`,
+      );
+    const preset = wanted.lut_preset;
+    const colored = (text: string, at: string) => (preset ? printedColor(text, preset, at) : colorOf(text, at));
     const scope = { source_w: source.width, source_h: source.height };
-    const background = wanted.background_color && colorOf(wanted.background_color, `${path}.background_color`);
+    const background = wanted.background_color && colored(wanted.background_color, `${path}.background_color`);
     const options = {
       fontfile: fontOf(wanted, at),
       fontsize: wanted.font_size,
-      fontcolor: colorOf(wanted.font_color, `${path}.font_color`),
+      fontcolor: colored(wanted.font_color, `${path}.font_color`),
       ...(background && { box: 1, boxcolor: background, boxborderw: wanted.border_size }),
       // Without a background the border is that of the glyphs.
       ...(!background && wanted.border_size > 0 && { borderw: wanted.border_size }),

@@ -1,28 +1,23 @@
 import { defined } from "../../../../../shared/basics/defined.ts";
 import { definitionError } from "../../../../../shared/model/failure.ts";
 import type { Size } from "../picture/picture.ts";
-import { colorOf } from "./colors.ts";
+import { hexOf } from "./colors.ts";
+import { type PrintedPreset, printedColor } from "./printed-color.ts";
 import type { SubtitlePayload } from "./subtitle-payload.ts";
 import { styleOfAttributes } from "./ttml-attributes.ts";
 
 /** The canvas on which ffmpeg places texts without one of their own. */
 const canvas = { width: 384, height: 288 };
 
-const colors: Readonly<Record<string, string>> = {
-  ...{ black: "000000", white: "ffffff", red: "ff0000", green: "008000", blue: "0000ff", yellow: "ffff00" },
-  ...{ cyan: "00ffff", magenta: "ff00ff", gray: "808080", grey: "808080" },
-};
-
 /** The style of texts for libass: `FontName=…,MarginV=…`. The job's own libass style comes last. */
-export const subtitleStyle = (
-  { x_offset, y_offset, font_size, background_color, option_string, imprint_style, attributes }: SubtitlePayload,
-  picture: Size,
-  hasFonts: boolean,
-  path: string,
-): string => {
+export const subtitleStyle = (wanted: SubtitlePayload, picture: Size, hasFonts: boolean, path: string): string => {
+  const { x_offset, y_offset, font_size, background_color, option_string, imprint_style, attributes, lut_preset } =
+    wanted;
   const background = background_color && boxColor(background_color, `${path}.background_color`);
   const fields: Readonly<Record<string, string | number | undefined>> = {
     ...(imprint_style === "closed_caption" && captionLook),
+    // Letters are white by themselves, which would be as bright as a picture of high dynamic range can be.
+    ...(lut_preset && imprint_style !== "closed_caption" && { PrimaryColour: "&H00FFFFFF" }),
     ...(attributes && styleOfAttributes(attributes, picture.height, `${path}.attributes`)),
     ...defined({
       FontName: hasFonts ? undefined : "DejaVu Sans",
@@ -33,7 +28,9 @@ export const subtitleStyle = (
       OutlineColour: background || undefined,
     }),
   };
-  const own = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  const own = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${typeof value === "string" ? inPreset(value, lut_preset) : value}`],
+  );
   return [...own, ...givenStyle(option_string, `${path}.option_string`)].join(",");
 };
 
@@ -59,17 +56,20 @@ const fontSize = (size: string, { height }: Size, path: string): number => {
 };
 
 /** `&HAABBGGRR`, where 00 is opaque, of a colour in the syntax of the other filters. */
-const boxColor = (text: string, path: string): string => {
-  const [name = "", given] = colorOf(text, path).toLowerCase().split("@");
-  const hex = colors[name] ?? /^(?:#|0x)([0-9a-f]{6}(?:[0-9a-f]{2})?)$/.exec(name)?.[1];
-  const [, red, green, blue, own = "ff"] = /^(..)(..)(..)(..)?$/.exec(hex ?? "") ?? [];
-  if (!red) throw definitionError(`${path} "${text}" is not one of ${Object.keys(colors).join(", ")} or #rrggbb`);
-  const opacity = given === undefined ? Number.parseInt(own, 16) : opacityOf(given);
-  return `&H${(255 - opacity).toString(16).padStart(2, "0")}${blue}${green}${red}`.toUpperCase();
+const boxColor = (text: string, path: string): string => styled(printedColor(text, undefined, path));
+
+const styled = (color: string): string => {
+  const [, red, green, blue, opacity = "ff"] = /^0x(..)(..)(..)(..)$/.exec(color) ?? [];
+  return `&H${hexOf(255 - Number.parseInt(opacity, 16))}${blue}${green}${red}`.toUpperCase();
 };
 
-const opacityOf = (text: string): number =>
-  text.startsWith("0x") ? Number.parseInt(text, 16) : Math.round(Math.min(1, Number(text)) * 255);
+/** A style's colour by the preset; what is no colour stays. */
+const inPreset = (value: string, preset: PrintedPreset | undefined): string => {
+  const [, clear = "", blue, green, red] = /^&H(..)(..)(..)(..)$/i.exec(value) ?? [];
+  if (preset === undefined || red === undefined) return value;
+  const opacity = hexOf(255 - Number.parseInt(clear, 16));
+  return styled(printedColor(`0x${red}${green}${blue}${opacity}`, preset, ""));
+};
 
 /** `force_style='Alignment=2,FontSize=15'`, and nothing else. */
 const givenStyle = (text: string | undefined, path: string): string[] => {

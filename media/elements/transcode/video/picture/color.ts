@@ -2,7 +2,7 @@ import type { VideoFacts } from "../../../../../shared/model/asset.ts";
 import { type Colors, conversion, isHighDynamic, sourceColors, stated, usualColors } from "../../../../ffmpeg/color.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
 import { scalerMatrix } from "../../../../ffmpeg/scaler-matrix.ts";
-import { bitDepthOf, colorSpaceOf } from "../../../../formats/pixel-format.ts";
+import { bitDepthOf, colorSpaceOf, hasAlpha } from "../../../../formats/pixel-format.ts";
 import type { VideoTarget } from "../schema.ts";
 import type { VideoCodec } from "../video.ts";
 
@@ -58,7 +58,7 @@ const askedColors = (video: VideoTarget, source: VideoFacts, path: string): Filt
   const [from, to] = [sourceColors(source), isRgb(source.pixelFormat) ? { ...wanted, matrix: undefined } : wanted];
   const names = ["range", "primaries", "transfer", "matrix"] as const;
   const changed = names.filter((name) => to[name] !== undefined && from[name] !== undefined && to[name] !== from[name]);
-  if (changed.length > 0) return conversion(stated(from, source), to, path);
+  if (changed.length > 0) return [...conversion(stated(from, source), to, path), ...asRgb(source, source.pixelFormat)];
   const added = names.filter((name) => to[name] !== from[name] && to[name] !== undefined);
   return added.length === 0 ? [] : [tagged(to)];
 };
@@ -87,8 +87,13 @@ const codedColors = (coding: Coding): Filter[] => {
   const wanted = wantedColors(video);
   const said = { primaries: wanted.primaries ?? own.primaries, transfer: wanted.transfer ?? own.transfer };
   const tags = tagged(isOther || isRgb(source.pixelFormat) ? to : { ...to, ...said });
-  return [...(isPlain ? rescaled(from, to, source) : conversion(from, to, path)), tags];
+  const converted = isPlain ? [] : [...conversion(from, to, path), ...asRgb(source, coding.pixelFormat)];
+  return [...(isPlain ? rescaled(from, to, source) : converted), tags];
 };
+
+/** The exact converter has only planes of red, green and blue, and takes YUV for what comes before packed ones. */
+const asRgb = ({ pixelFormat }: VideoFacts, made: string | undefined): Filter[] =>
+  isRgb(made) ? [{ name: "format", options: { pix_fmts: hasAlpha(pixelFormat) ? "gbrap16le" : "gbrp16le" } }] : [];
 
 /** Those that the scaler knows; what it lacks, the more exact scaler has. */
 const scalerMatrices = /^(?:gbr|bt709|fcc|bt470bg|smpte170m|smpte240m|bt2020n?c)$/;

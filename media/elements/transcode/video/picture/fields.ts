@@ -35,6 +35,8 @@ type Change = {
   readonly rate: Rational | undefined;
   /** Whether lines are added, taken away or moved. */
   readonly isReshaped: boolean;
+  /** `smart_temporal_conversions`: fields carry as much motion as they can where the rates differ. */
+  readonly isSmart: boolean;
 };
 
 /** Filters before and after scaling, and whether they settle the rate. */
@@ -44,6 +46,8 @@ export type FieldFilters = {
   readonly settlesRate: boolean;
   /** Each picture has the lines of two fields while it is scaled. */
   readonly isInterlaced: boolean;
+  /** Bits of each value that are left, where filters keep fewer than pictures may have. */
+  readonly bits?: number;
 };
 
 /** How pictures of one scan become pictures of another, with as much of their motion as the rates allow. */
@@ -55,36 +59,54 @@ export const fieldFilters = (change: Change): FieldFilters => {
 const untouched: FieldFilters = { before: [], after: [], settlesRate: false, isInterlaced: false };
 
 // With twice the wanted rate, each picture gives one field; else fields are only marked, and a pair shows one moment.
-const toFields = ({ to, own, rate }: Change): FieldFilters =>
-  isTwice(own, rate)
-    ? { ...untouched, after: [interlaced(to, "linear")], settlesRate: true }
-    : { ...untouched, after: [marked(to)] };
+const toFields = (change: Change): FieldFilters => {
+  const { to, own, rate, isSmart } = change;
+  if (isTwice(own, rate)) return { ...untouched, after: [interlaced(to, "linear")], settlesRate: true };
+  if (!isSmart || !own || !rate || isSameRate(change)) return { ...untouched, after: [marked(to)] };
+  // Each field shows the picture of its own moment: 24 pictures become 60 fields in turns of 2 and 3. Slower film keeps all
+  // its lines, as both fields of a frame mostly come from one picture.
+  const lowpass = toNumber(own) > toNumber(rate) ? "linear" : "off";
+  return { ...untouched, after: [resampled(multiply(rate, ratio(2))), interlaced(to, lowpass)], settlesRate: true };
+};
 
-const fromFields = ({ from, own, rate }: Change): FieldFilters => {
-  const isDoubled = isTwice(rate, own);
-  return {
-    ...untouched,
-    before: [deinterlaced(from, isDoubled ? "send_field" : "send_frame")],
-    settlesRate: isDoubled,
-  };
+const fromFields = (change: Change): FieldFilters => {
+  const { from, own, rate, isSmart } = change;
+  if (isTwice(rate, own)) return { ...untouched, before: [deinterlaced(from, "send_field")], settlesRate: true };
+  if (!isSmart || isSameRate(change)) return { ...untouched, before: [deinterlaced(from, "send_frame")] };
+  if (isFilmOf(own, rate)) return { ...untouched, before: withoutPulldown(from), settlesRate: true, bits: 8 };
+  return { ...untouched, before: [deinterlaced(from, "send_field")] };
 };
 
 // Fields that stay where they are keep their lines. Others become pictures for the time of the change.
-const betweenFields = ({ from, to, own, rate, isReshaped }: Change): FieldFilters => {
-  const isSameRate = !rate || !own || toNumber(rate) === toNumber(own);
-  if (isSameRate && !isReshaped) {
+const betweenFields = (change: Change): FieldFilters => {
+  const { from, to, rate, isReshaped } = change;
+  if (isSameRate(change) && !isReshaped) {
     const before: Filter[] = from === to ? [] : [{ name: "fieldorder", options: { order: to } }];
     return { before, after: [marked(to)], settlesRate: false, isInterlaced: true };
   }
-  const doubled = rate && toFraction(multiply(rate, ratio(2)));
-  const resampled: Filter[] = isSameRate ? [] : [{ name: "fps", options: { fps: doubled, start_time: "0" } }];
+  const moments = rate && !isSameRate(change) ? [resampled(multiply(rate, ratio(2)))] : [];
   return {
-    before: [deinterlaced(from, "send_field"), ...resampled],
+    before: [deinterlaced(from, "send_field"), ...moments],
     after: [interlaced(to, isReshaped ? "linear" : "off")],
     settlesRate: true,
     isInterlaced: false,
   };
 };
+
+const isSameRate = ({ own, rate }: Change): boolean => !rate || !own || toNumber(rate) === toNumber(own);
+
+/** Four pictures for five frames: film that was shown in turns of 2 and 3 fields. */
+const isFilmOf = (video: Rational | undefined, film: Rational | undefined): boolean =>
+  video !== undefined && film !== undefined && Math.abs(toNumber(film) / toNumber(video) - 0.8) < 0.001;
+
+/** Fields of one picture are found again, what fits no other becomes a picture, and each fifth is a repetition. */
+const withoutPulldown = (from: Scan): Filter[] => [
+  { name: "fieldmatch", options: { order: from, combmatch: "full" } },
+  { name: "bwdif", options: { mode: "send_frame", parity: from, deint: "interlaced" } },
+  { name: "decimate", options: {} },
+];
+
+const resampled = (rate: Rational): Filter => ({ name: "fps", options: { fps: toFraction(rate), start_time: "0" } });
 
 const isTwice = (more: Rational | undefined, less: Rational | undefined): boolean =>
   more !== undefined && less !== undefined && Math.abs(toNumber(more) / toNumber(less) - 2) < 0.002;

@@ -1,9 +1,9 @@
-import type { Hdr, VideoFacts } from "../../../../../shared/model/asset.ts";
+import type { VideoFacts } from "../../../../../shared/model/asset.ts";
 import { capabilityError, definitionError, sourceError } from "../../../../../shared/model/failure.ts";
 import { isHighDynamic } from "../../../../ffmpeg/color.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
 import type { VideoTarget } from "../schema.ts";
-import type { VideoContext } from "../video.ts";
+import type { Hdr10, VideoContext } from "../video.ts";
 import { wantedColors } from "./color.ts";
 
 /** Encoders repeat the source's metadata, which are wrong for a picture with a standard range. */
@@ -15,24 +15,24 @@ export const withoutStaleHdr = (video: VideoTarget, { hdr, colorTransfer }: Vide
   return types.map((type) => ({ name: "sidedata", options: { mode: "delete", type } }));
 };
 
-/** What HDR10 says of the whole film: the colours of the mastering display, and how bright it gets. */
-type Static = Pick<Hdr, "masterDisplay" | "maxCll" | "maxFall">;
-
 /**
- * Parameters of libx265 for HDR10. Without `hdr10`, a PQ picture keeps the metadata of its source. Throws TaskError for
- * metadata that cannot be had or that contradict the transfer.
+ * The metadata of a target. Without `hdr10`, a PQ picture keeps those of its source. Throws TaskError for metadata that
+ * cannot be had or that contradict the transfer.
  */
-export const hdr10Params = (context: VideoContext): string[] => {
+export const hdr10Of = (context: VideoContext): Hdr10 | undefined => {
   const { video, source, path } = context;
   const transfer = wantedColors(video).transfer ?? source.colorTransfer;
-  if (!video.hdr10) return transfer === "smpte2084" ? paramsOf(source.hdr ?? {}) : [];
+  if (!video.hdr10) return transfer === "smpte2084" ? existing(source.hdr) : undefined;
   const said = metadataOf(context);
   if (said && transfer !== "smpte2084")
     throw definitionError(`${path}.hdr10 needs the transfer of PQ: set color_trc st2084`);
-  return said ? paramsOf(said) : [];
+  return existing(said);
 };
 
-const metadataOf = ({ video: { hdr10 = {} }, source: { hdr }, path }: VideoContext): Static | undefined => {
+const existing = (said: Hdr10 | undefined): Hdr10 | undefined =>
+  said?.masterDisplay === undefined && said?.maxCll === undefined ? undefined : said;
+
+const metadataOf = ({ video: { hdr10 = {} }, source: { hdr }, path }: VideoContext): Hdr10 | undefined => {
   const { source, master_display, max_cll, max_fall, metadata_location } = hdr10;
   if (source === "none") return undefined;
   if (source === "source_document" || source === "metadata_file" || metadata_location)
@@ -54,12 +54,39 @@ const metadataOf = ({ video: { hdr10 = {} }, source: { hdr }, path }: VideoConte
 
 const form = /^G\(\d+,\d+\)B\(\d+,\d+\)R\(\d+,\d+\)WP\(\d+,\d+\)L\(\d+,\d+\)$/;
 
-const paramsOf = ({ masterDisplay, maxCll, maxFall }: Static): string[] => {
+/** Parameters of libx265. */
+export const x265Hdr10 = (context: VideoContext): string[] => {
+  const { masterDisplay, maxCll, maxFall } = hdr10Of(context) ?? {};
   if (masterDisplay === undefined && maxCll === undefined) return [];
   return [
     "hdr10=1",
     "repeat-headers=1",
     ...(masterDisplay === undefined ? [] : [`master-display=${masterDisplay}`]),
     ...(maxCll === undefined ? [] : [`max-cll=${maxCll},${maxFall ?? 0}`]),
+  ];
+};
+
+/** Parameters of libx264. */
+export const x264Hdr10 = (context: VideoContext): string[] => {
+  const { masterDisplay, maxCll, maxFall } = hdr10Of(context) ?? {};
+  return [
+    ...(masterDisplay === undefined ? [] : [`mastering-display=${masterDisplay}`]),
+    ...(maxCll === undefined ? [] : [`cll=${maxCll},${maxFall ?? 0}`]),
+  ];
+};
+
+/** Parameters of SVT-AV1, which wants colours between 0 and 1 and candelas. */
+export const av1Hdr10 = (context: VideoContext): string[] => {
+  const { masterDisplay, maxCll, maxFall } = hdr10Of(context) ?? {};
+  const display = masterDisplay?.replace(
+    /(G|B|R|WP|L)\((\d+),(\d+)\)/g,
+    (_whole, name: string, x: string, y: string) => {
+      const unit = name === "L" ? 10_000 : 50_000;
+      return `${name}(${Number(x) / unit},${Number(y) / unit})`;
+    },
+  );
+  return [
+    ...(display === undefined ? [] : [`mastering-display=${display}`]),
+    ...(maxCll === undefined ? [] : [`content-light=${maxCll},${maxFall ?? 0}`]),
   ];
 };

@@ -1,4 +1,5 @@
 import {
+  compare,
   invert,
   multiply,
   parseFrameRate,
@@ -8,6 +9,7 @@ import {
 } from "../../../../../shared/basics/rational.ts";
 import type { VideoFacts } from "../../../../../shared/model/asset.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
+import { bitDepthOf } from "../../../../formats/pixel-format.ts";
 import { constantRate } from "../../../../formats/stream-timing.ts";
 import type { Timing } from "../../../../virtual-source/virtual-source.ts";
 import type { Extras } from "../../filters/extras.ts";
@@ -20,7 +22,7 @@ import { safeLevels } from "./broadcast-safe.ts";
 import { colorFilters } from "./color.ts";
 import { fieldFilters, scanOf, wantedScan } from "./fields.ts";
 import { withoutStaleHdr } from "./hdr10.ts";
-import { type Picture, planCroppedPicture, planPicture } from "./picture.ts";
+import { type Picture, planCroppedPicture, planPicture, type Size } from "./picture.ts";
 import { samplingOf } from "./sampling.ts";
 import { scaling } from "./scaling.ts";
 
@@ -66,11 +68,16 @@ export const buildPipeline = (request: PipelineRequest, codec: VideoCodec) => {
     ...{ from: scanOf(source), own: constantRate(source) ?? source.averageFrameRate, rate: sampling.rate },
     to: pulldown ? "progressive" : scan,
     isReshaped: shown.height !== source.height || shown.inner.height !== source.height,
+    isSmart: video.smart_temporal_conversions === true,
   });
-  const { isInterlaced, settlesRate } = fields;
+  const { isInterlaced, settlesRate, bits } = fields;
+  if (bits !== undefined && (bitDepthOf(source.pixelFormat) ?? 0) > bits)
+    extras.warn(
+      `${path}.smart_temporal_conversions finds the film's pictures in ${bits} bits, and the target has no more`,
+    );
   return {
-    ...{ picture, scan, sampling, seen, timesFrames },
-    rate: sampling.rate && multiply(sampling.rate, timesFrames),
+    ...{ picture: reshaped(picture, sized, converted.facts), scan, sampling, seen, timesFrames },
+    rate: rateAfter(sampling.rate && multiply(sampling.rate, timesFrames), sized, converted.facts),
     isVariable: sampling.isVariable && !settlesRate,
     filters: (pixelFormat: string): Filter[] => [
       ...read.filters,
@@ -88,6 +95,16 @@ export const buildPipeline = (request: PipelineRequest, codec: VideoCodec) => {
       ...safeLevels(video, pixelFormat, path),
     ],
   };
+};
+
+/** Filters behind the scaling may make another size of it. */
+const reshaped = (picture: Picture, { width, height }: Size, after: Size): Picture =>
+  after.width === width && after.height === height ? picture : { ...picture, width: after.width, height: after.height };
+
+/** Such filters may also keep fewer pictures, or more. */
+const rateAfter = (rate: Rational | undefined, before: VideoFacts, after: VideoFacts): Rational | undefined => {
+  const [own, made] = [before.frameRate ?? before.averageFrameRate, after.frameRate ?? after.averageFrameRate];
+  return made && (!own || compare(made, own) !== 0) ? made : rate;
 };
 
 const keepsSize = ({ ar_auto_crop: crop }: VideoTarget): boolean => crop === "preserving" || crop === "distorted";

@@ -21,6 +21,8 @@ type Measured = {
   readonly range: Figure;
   readonly truePeak: Figure;
   readonly threshold: Figure;
+  /** The measurement that found it out. */
+  readonly measured?: string;
 };
 
 type Wanted = {
@@ -38,11 +40,81 @@ export const inOnePass = (target: LoudnessTarget, place: AudioPlace): Filter[] =
 ];
 
 /**
- * One gain for the whole programme, by figures that were given, analysed or measured. Where the gain would lift true
- * peaks above their limit, the filter follows the sound instead: peaks and loudness are then both kept.
+ * One gain for the whole programme, by figures that were given, analysed or measured. Where it would lift true peaks
+ * above their limit, these alone are limited, and what the programme loses by this is measured and made up for. A range
+ * is narrowed first, by a filter that follows the sound.
  */
 export const byMeasuring = (target: LoudnessTarget, wanted: Wanted, place: AudioPlace): Filter[] => {
-  const { integrated, range, truePeak, threshold } = figuresOf(wanted, place);
+  const figures = figuresOf(wanted, place);
+  if (target.range !== undefined) return [...levelled([...narrowed(target, figures, place)], { target, place })];
+  const { integrated, truePeak, measured } = figures;
+  const headroom = target.truePeak - target.integrated;
+  const isKnown = typeof integrated === "number" && typeof truePeak === "number";
+  if (isKnown && truePeak - integrated <= headroom) return [gained(target, [integrated])];
+  // Only the node knows whether peaks have room: without need it does not measure again.
+  const onlyIf = measured && { result: measured, figure: "truePeak", over: "integrated", by: headroom };
+  return levelled([], {
+    target,
+    place,
+    first: integrated,
+    choose: peakChoice(figures, target),
+    ...(onlyIf && { onlyIf }),
+  });
+};
+
+type Levelling = {
+  readonly target: LoudnessTarget;
+  readonly place: AudioPlace;
+  /** The loudness before; absent: it is measured. */
+  readonly first?: Figure;
+  readonly choose?: Choice;
+  readonly onlyIf?: Meter["onlyIf"];
+};
+
+/** How often the loudness behind the limiter is measured and corrected. */
+const corrections = 3;
+
+const levelled = (before: readonly Filter[], { target, place, first, choose, onlyIf }: Levelling): Filter[] => {
+  const known: Figure[] = first === undefined ? [] : [first];
+  const chain = () => [...before, gained(target, known), ...limited(target, place, choose ?? ((dynamic) => dynamic))];
+  const { extras, trackIndex, before: earlier, path } = place;
+  const otherwise = { integrated: target.integrated, range: 0, truePeak: target.truePeak, threshold: -70, offset: 0 };
+  const again = { ...(onlyIf && { onlyIf, otherwise }) };
+  for (let nr = 0; nr < corrections; nr += 1) {
+    const result = extras.measure(trackIndex, [...earlier, ...chain()], { ...meter, ...again });
+    known.push({ result, path: ["integrated"] });
+  }
+  const { integrated, truePeak, range } = target;
+  const options = {
+    integrated,
+    truePeak,
+    ...(range !== undefined && { range }),
+    what: path.replace(/(\.payload)+$/, ""),
+    isStrict: place.isStrict === true,
+  };
+  const check = { ...meter, parser: "loudness_check" as const, options, ...(onlyIf && { onlyIf }) };
+  extras.measure(trackIndex, [...earlier, ...chain()], check);
+  return chain();
+};
+
+/** Decibels by which one correction may lift a sound. */
+const mostLift = 6;
+/** Silence has no loudness that could be corrected. LUFS. */
+const silence = -70;
+
+/** What brings a loudness to its target, and then what is left of it, to it again. Silence stays. */
+const gained = ({ integrated: to }: LoudnessTarget, known: readonly Figure[]): Filter => {
+  const steps = known.flatMap((figure, at) => {
+    const missing = [`(${to}-(`, part(figure), "))"];
+    const bounded = at === 0 ? missing : [`min(${mostLift},`, ...missing, ")"];
+    return [at === 0 ? "" : "+", "gt(", part(figure), `,${silence})*`, ...bounded];
+  });
+  const volume = { parts: ["pow(10,(", ...(steps.length > 0 ? steps : ["0"]), ")/20)"] };
+  return { name: "volume", options: { volume, precision: "double" } };
+};
+
+const narrowed = (target: LoudnessTarget, figures: Measured, place: AudioPlace): Filter[] => {
+  const { integrated, range, truePeak, threshold } = figures;
   const measured = {
     measured_I: integrated,
     // Zero means "not measured" to the filter.
@@ -50,22 +122,20 @@ export const byMeasuring = (target: LoudnessTarget, wanted: Wanted, place: Audio
     measured_TP: truePeak,
     measured_thresh: threshold,
   };
-  const filter = { name: "loudnorm", options: { ...optionsOf(target), ...measured, linear: "true" } };
-  return [filter, ...limited(target, place, choiceBy({ integrated, range, truePeak }, target))];
+  return [{ name: "loudnorm", options: { ...optionsOf(target), ...measured, linear: "true" } }, resampled(place)];
 };
 
 /** A value where the filter follows the sound, or another one where it applies one gain. */
 type Choice = (dynamic: number, linear: number) => FilterValue;
 
-/** The filter's own rule, computed by the node where it has to measure first. */
-const choiceBy = (measured: Omit<Measured, "threshold">, target: LoudnessTarget): Choice => {
-  const { integrated, range, truePeak } = measured;
-  const [headroom, most] = [target.truePeak - target.integrated, target.range ?? anyRange];
+/** Whether peaks pass their limit, computed by the node where it has to measure first. */
+const peakChoice = ({ integrated, truePeak }: Measured, target: LoudnessTarget): Choice => {
+  const headroom = target.truePeak - target.integrated;
   return (dynamic, linear) => ({
     parts: [
       // Options take `max` for their own largest value.
-      `${linear}+(${dynamic}-${linear})*gt(gt(`,
-      ...[part(truePeak), "-(", part(integrated), `),${headroom})+gt(`, part(range), `,${most}),0)`],
+      `${linear}+(${dynamic}-${linear})*gt(`,
+      ...[part(truePeak), "-(", part(integrated), `),${headroom})`],
     ],
   });
 };
@@ -75,7 +145,7 @@ const part = (figure: Figure) => (typeof figure === "number" ? String(figure) : 
 /** Four times the usual rate, where samples are as high as what is between them. */
 const oversampled = 192_000;
 /** Decibels by which peaks may grow again on the way back to the rate of the sound. */
-const margin = 0.1;
+const margin = 0.3;
 
 /** The filter keeps peaks at its own rate; bringing the sound back to its rate lifts some of them by half a decibel. */
 const limited = ({ truePeak }: LoudnessTarget, place: AudioPlace, choose: Choice): Filter[] => {
@@ -130,7 +200,9 @@ const meter: Meter = {
   says: "notes",
   filters: (notes) => [
     // Debian's ffmpeg 5.1 does not know `framelog=quiet`.
-    { name: "ebur128", options: { metadata: 1, peak: "true", framelog: "verbose" } },
+    { name: "ebur128", options: { metadata: 1, framelog: "verbose" } },
+    { name: "aresample", options: { osr: oversampled } },
+    { name: "astats", options: { metadata: 1, measure_perchannel: "none", measure_overall: "Peak_level" } },
     { name: "ametadata", options: { mode: "print", file: notes } },
   ],
 };
@@ -143,5 +215,6 @@ const measuredBefore = ({ extras, before, trackIndex }: AudioPlace): Measured =>
     range: figure("range"),
     truePeak: figure("truePeak"),
     threshold: figure("threshold"),
+    measured: result,
   };
 };

@@ -9,9 +9,6 @@ import { byMeasuring, type LoudnessTarget } from "./loudness.ts";
 
 type Payload = z.output<typeof professionalLoudness>;
 
-/** The lowest limit of true peaks that ffmpeg's filter keeps. */
-const lowestPeak = -9;
-
 /** By the rules of a region, measured with gates by level (ITU-R BS.1770-4): gates by dialogue need a licensed meter. */
 export const professional = defineNormalizing({
   kind: "dolby_professional_loudness",
@@ -32,6 +29,5 @@ const targetOf = (wanted: Payload, { path }: AudioPlace): LoudnessTarget => {
   const integrated = loudness_target ?? rule?.target;
   if (integrated === undefined) throw definitionError(`${path} is manual and has no loudness_target`);
   const truePeak = peak_limit_db ?? rule?.peak ?? -2;
-  if (truePeak < lowestPeak) notImplemented(`${path}.peak_limit_db`, truePeak);
   return { integrated, truePeak };
 };

@@ -1,4 +1,21 @@
 import { TaskError } from "../../shared/model/failure.ts";
+import type { Entry } from "./storage.ts";
+
+/** Names of one folder that are kept in memory at a time. */
+export const mostNames = 1_000_000;
+
+export const tooManyNames = (folder: string): TaskError =>
+  new TaskError("storage", `${folder} holds more than ${mostNames.toLocaleString("en")} names`);
+
+/** All names of a folder. Throws TaskError `storage` if there are too many. */
+export const namesIn = async (folder: string, entries: AsyncIterable<Entry>): Promise<string[]> => {
+  const names: string[] = [];
+  for await (const { name } of entries) {
+    names.push(name);
+    if (names.length > mostNames) throw tooManyNames(folder);
+  }
+  return names;
+};
 
 /** A hundred million files, as services list a thousand at a time. */
 const mostPages = 100_000;

@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { unmetExpectations } from "../../../media/ffmpeg/verify.ts";
+import { parseFrameRate, ratio, toNumber } from "../../../shared/basics/rational.ts";
+import type { VideoFacts } from "../../../shared/model/asset.ts";
+import { share } from "../../helpers/long.ts";
+import {
+  compiled,
+  ffmpegPath,
+  ffprobePath,
+  make,
+  perform,
+  probe,
+  scratchFolder,
+} from "../../helpers/media/media-tools.ts";
+import { mediaInfoPath, secondReading } from "./pairs/look.ts";
+
+const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
+if (!hasTools) console.warn("Tapes and discs are not made: there is no ffmpeg or no ffprobe");
+
+const sources = {
+  hd: { size: "1920x1080", rate: "25", fields: true },
+  web: { size: "640x360", rate: "30", fields: false },
+  tape: { size: "720x480", rate: "30000/1001", fields: true },
+} as const;
+
+const d10 = (bitrate_kb: number) => ({ container: { kind: "mxf_d10" }, video: { codec: "mpeg2", bitrate_kb } });
+const disc = (kind: string, profile: string, codec: string, sound: string) => ({
+  container: { kind, thirdparty_mux_profile: profile },
+  ...{ video: { codec }, audio: [{ codec: sound }] },
+});
+
+const formats = {
+  d10_30: { ...d10(30_000), audio: [{ codec: "pcm" }] },
+  d10_40: { ...d10(40_000), audio: [{ codec: "pcm" }] },
+  d10_50: { ...d10(50_000), audio: [{ codec: "pcm" }] },
+  imx: { compliance: "xdcam_imx", video: {}, audio: [{}] },
+  dvcam: { compliance: "xdcam_dvcam25", video: {}, audio: [{}] },
+  dv50: { container: { kind: "mxf" }, video: { codec: "dv50" }, audio: [{ codec: "pcm" }] },
+  xdcam_hd: { compliance: "xdcam_hd", video: {}, audio: [{}] },
+  hd422: { compliance: "xdcam_hd_422", video: {}, audio: [{}] },
+  dvd: { container: { kind: "dvd", dvd_compatible: true }, video: { codec: "mpeg2" }, audio: [{ codec: "ac3" }] },
+  vcd: disc("mp1_system", "VCD", "mpeg1", "mp2"),
+  svcd: disc("mp2_program", "SVCD", "mpeg2", "mp2"),
+} as const;
+
+/** Lines by rate. */
+const tape = { "25": 576, "30000/1001": 480 };
+const blanked = { "25": 608, "30000/1001": 512 };
+const expected: Readonly<Record<keyof typeof formats, { width: number; lines: Readonly<Record<string, number>> }>> = {
+  ...{ d10_30: { width: 720, lines: blanked }, d10_40: { width: 720, lines: blanked } },
+  ...{ d10_50: { width: 720, lines: blanked }, imx: { width: 720, lines: blanked } },
+  ...{ dvcam: { width: 720, lines: tape }, dv50: { width: 720, lines: tape }, dvd: { width: 720, lines: tape } },
+  ...{ xdcam_hd: { width: 1440, lines: { "25": 1080, "30000/1001": 1080 } } },
+  ...{ hd422: { width: 1920, lines: { "25": 1080, "30000/1001": 1080 } } },
+  ...{ vcd: { width: 352, lines: { "25": 288, "30000/1001": 240 } }, svcd: { width: 480, lines: tape } },
+};
+
+type Format = keyof typeof formats;
+const all = (Object.keys(formats) as Format[]).flatMap((format) =>
+  (Object.keys(sources) as (keyof typeof sources)[]).map((source) => [format, source] as const),
+);
+const always = ["d10_40 tape", "imx hd", "dvcam tape", "dvd web"];
+const cases = share(all, ([format, source]) => always.includes(`${format} ${source}`), 4);
+
+describe.skipIf(!hasTools)("the files of tapes and discs are as their standards say", { timeout: 120_000 }, () => {
+  const folder = scratchFolder();
+  const made = new Map<string, string>();
+
+  beforeAll(async () => {
+    for (const [name, { size, rate, fields }] of Object.entries(sources))
+      made.set(
+        name,
+        await make(
+          join(folder.path, `${name}.mov`),
+          ...["-f", "lavfi", "-i", `testsrc2=size=${size}:rate=${rate}:duration=0.4`],
+          ...["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=0.4"],
+          ...(fields ? ["-vf", "setfield=tff", "-flags", "+ildct+ilme"] : []),
+          ...["-c:v", "mpeg2video", "-q:v", "2", "-pix_fmt", "yuv422p", "-c:a", "pcm_s16le", "-ac", "2"],
+        ),
+      );
+  }, 120_000);
+  afterAll(() => folder[Symbol.asyncDispose]());
+
+  test.each(cases)("%s of %s", async (format, source) => {
+    await using out = scratchFolder();
+    const from = made.get(source) ?? "";
+    const target = { file_pattern: "x{default_extension}", ...formats[format] };
+    const work = await compiled("transcode", { location: { path: out.path }, targets: [target] }, from);
+    const [path = ""] = await perform(work, from, out.path);
+    const facts = await probe(path);
+    expect(unmetExpectations(work.outputs.t0?.expect ?? {}, facts)).toEqual([]);
+    const [picture] = facts.video;
+    const rate = source === "hd" ? "25" : "30000/1001";
+    const { width, lines } = expected[format];
+    const { num = 0, den = 1 } = picture?.averageFrameRate ?? picture?.frameRate ?? {};
+    expect([picture?.width, picture?.height, ratio(num, den)]).toEqual([width, lines[rate], parseFrameRate(rate)]);
+    expect(Math.abs(shapeOf(format, picture) / shownAs(format, source) - 1)).toBeLessThan(0.08);
+    if (/^dv/.test(format) && format !== "dvd" && source === "hd" && mediaInfoPath)
+      expect((await secondReading(path, "Video"))?.ScanOrder).toBe("BFF");
+  });
+});
+
+const shownAs = (format: Format, source: keyof typeof sources): number => {
+  const isHigh = /^(xdcam|hd)/.test(format);
+  return format === "vcd" || (source === "tape" && !isHigh) ? 4 / 3 : 16 / 9;
+};
+
+/** Of what is seen: the lines above the pictures of D-10 are not. */
+const shapeOf = (format: Format, picture: VideoFacts | undefined): number => {
+  const { width = 0, height = 1, pixelAspect = ratio(1) } = picture ?? {};
+  return (width * toNumber(pixelAspect)) / (height - (/^(d10|imx)/.test(format) ? 32 : 0));
+};
