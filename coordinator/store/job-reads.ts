@@ -93,7 +93,8 @@ export type TaskPage = {
   readonly skip: number;
   readonly take: number;
   readonly element?: string | undefined;
-  readonly states?: readonly TaskState[] | undefined;
+  /** A failed task that somebody stopped counts as stopped. */
+  readonly states?: readonly (TaskState | "stopped")[] | undefined;
 };
 
 /** A task as it is listed, with the node that had it. */
@@ -153,9 +154,10 @@ export type JobReads = {
   readonly states: (selection: JobSelection) => Promise<StateCount[]>;
   /** Who sent jobs, each once, in the order of names. */
   readonly owners: (atMost: number) => Promise<string[]>;
+  /** A failed task that somebody stopped counts as stopped. */
   readonly taskStatesOf: (
     jobIds: readonly number[],
-  ) => Promise<{ readonly job_id: number; readonly state: TaskState; readonly n: number }[]>;
+  ) => Promise<{ readonly job_id: number; readonly state: TaskState | "stopped"; readonly n: number }[]>;
 
   /** What completed tasks published, but no sections: by element and the work's version, in the order of first files. */
   readonly files: (id: number) => Promise<VersionFiles[]>;
@@ -164,3 +166,13 @@ export type JobReads = {
   /** Some of the files, by task and in the order in which it published them, and how many there are. */
   readonly outputs: (id: number, skip: number, take: number) => Promise<{ rows: OutputRow[]; count: number }>;
 };
+
+/** Whether the stored counts of states answer what is asked for. */
+export const isByState = ({ ids, filters, text }: JobSelection): boolean =>
+  !ids && !text && filters.every(({ field }) => field === "status" || field === "substatus");
+
+/** Whether a count is of a state that is asked for. */
+export const isMeant =
+  ({ filters }: JobSelection) =>
+  (state: StateCount): boolean =>
+    filters.every(({ field, values }) => values.includes(field === "status" ? state.status : state.substatus));

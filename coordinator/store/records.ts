@@ -1,7 +1,12 @@
-/** farm: single values · mounts: all in one record · credential: the vault's entries · view: filters of pages. */
-export type RecordKind = "farm" | "mounts" | "preset" | "view" | "credential";
+/**
+ * farm: single values · mounts: all in one record · credential: the vault's entries · view: filters of pages · join_token: those with limits.
+ */
+export type RecordKind = "farm" | "mounts" | "preset" | "view" | "credential" | "join_token";
 
 export type StoredRecord = { readonly key: string; readonly value: string };
+
+/** How many other records of a kind there are: of all, and of the one who changes this one. */
+export type Others = { readonly all: number; readonly own: number };
 
 /** Texts by kind and key: what the farm keeps and what people set. Callers know what the texts mean. */
 export type RecordStore = {
@@ -9,13 +14,14 @@ export type RecordStore = {
   /** All of a kind, in the order of their keys. */
   readonly all: (kind: RecordKind) => Promise<StoredRecord[]>;
   /**
-   * Stores what `decide` makes of the present value, undefined: nothing. `others` is the number of other records of the
-   * kind. It may run more than once; if it throws, nothing changes. Two changes at the same time both take effect.
+   * Stores what `decide` makes of the present value, undefined: nothing. It may run more than once; if it throws, nothing
+   * changes. Two changes at the same time both take effect. A new record is `owner`'s, and stays theirs.
    */
   readonly change: (
     kind: RecordKind,
     key: string,
-    decide: (value: string | undefined, others: number) => string | undefined,
+    decide: (value: string | undefined, others: Others) => string | undefined,
+    owner?: string | null,
   ) => Promise<{ readonly before: string | undefined; readonly after: string | undefined }>;
   /** Rises with every change of a kind. */
   readonly version: (kind: RecordKind) => Promise<number>;

@@ -14,7 +14,7 @@ import { nobodys, type Owned } from "../../shared/rights/reach.ts";
 import type { AttemptState } from "../../shared/state/attempt.ts";
 import type { ElementRunState } from "../../shared/state/element-run.ts";
 import type { JobStatus, JobSubstatus } from "../../shared/state/job.ts";
-import type { NodeHealth, NodeState } from "../../shared/state/node.ts";
+import type { EnrolledState, NodeHealth } from "../../shared/state/node.ts";
 import type { TaskState } from "../../shared/state/task.ts";
 import type { Awaited } from "../../shared/work/polling.ts";
 import type { Intent, Published } from "../../shared/work/work.ts";
@@ -178,13 +178,17 @@ export type NodeProfile = Omit<Hello, "type" | "protocol" | "credentials" | "att
 export type NodeRow = {
   readonly id: number;
   readonly keyHash: string;
-  readonly state: NodeState;
+  readonly state: EnrolledState;
   readonly profile: NodeProfile;
   /** An operator's tags and slots; null: the agent's own. */
   readonly ownTags: readonly string[] | null;
   readonly ownSlots: number | null;
   readonly enrolled: number;
+  /** The id of the join token that it came by; null: from before this was kept. */
+  readonly joinedBy: string | null;
   readonly lastSeen: number;
+  /** When it said goodbye, or fell asleep with nothing to do; null while it is connected or silent. */
+  readonly left: number | null;
   readonly revoked: number | null;
   readonly health: HealthRow;
   /** The name of its compute group. */
@@ -213,7 +217,9 @@ export type FactsRow = {
   readonly tool: string;
   readonly facts: MediaFacts;
   readonly found: number;
-};
+  /** The node that found them; null for those from before this was noted. */
+  readonly found_by: number | null;
+} & Owned;
 
 /** A page of the files that a task found. */
 export type ListingRow = { readonly files: readonly ListedFile[] };

@@ -113,9 +113,27 @@ export type Store = {
   readonly accounts: AccountStore;
   readonly passes: PassStore;
   readonly people: PersonStore;
+  /** Decides which of several coordinators leads; undefined where the store admits one alone. */
+  readonly lease?: Lease;
   /** Aborted as soon as the store is to close. */
   readonly closing: AbortSignal;
   readonly close: () => Promise<void>;
+};
+
+/** The right to lead, for some time and by the store's clock alone. */
+export type Lease = {
+  /** Takes it if it is free, or prolongs it for who holds it. Gives its term, which rises with every new holder. */
+  readonly take: (wanted: {
+    /** A name that no other process has. */
+    readonly holder: string;
+    /** Where the others find this coordinator. */
+    readonly address: string;
+    readonly ms: number;
+  }) => Promise<number | undefined>;
+  /** Ends it at once, if this holder has it. */
+  readonly give: (holder: string) => Promise<void>;
+  /** Who holds it now. */
+  readonly leader: () => Promise<{ readonly address: string; readonly term: number } | undefined>;
 };
 
 export type StoredWatchedFile = WatchedFileRow & { readonly uri: string };

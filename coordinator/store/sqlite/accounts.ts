@@ -1,7 +1,7 @@
 import type { Power } from "../../../shared/people/scopes.ts";
+import { type RawRow, readJson } from "../json.ts";
 import type { AccountRow, AccountStore, ApiUserRow, NewApiUser } from "../people.ts";
 import type { Connections } from "./connections.ts";
-import { type RawRow, readJson } from "./json.ts";
 import { createOperation } from "./operation.ts";
 import { type EnginePasses, powerColumns } from "./passes.ts";
 

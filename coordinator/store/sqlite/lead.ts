@@ -1,15 +1,16 @@
 import type { Ending } from "../../../shared/model/attempt.ts";
 import type { ComputeGroup, TagLimit } from "../../../shared/model/compute-group.ts";
 import type { Failure } from "../../../shared/model/failure.ts";
+import { type RawNode, readNode } from "../columns.ts";
+import { parsed, type RawRow, readJson } from "../json.ts";
 import type { AttemptRow, Counters, JobSchedule } from "../rows.ts";
 import type { Lead, OpenTaskRow, Recalled, Store } from "../store.ts";
 import type { Connections } from "./connections.ts";
-import { parsed, type RawRow, readJson } from "./json.ts";
-import { attemptSelect, nodeSelect, type RawNode, readNode, scheduleColumns } from "./tables.ts";
+import { attemptSelect, nodeSelect, scheduleColumns } from "./tables.ts";
 
 const openJobs = "status IN ('queued', 'active')";
 
-const endingColumns = `node_id AS nodeId, job_id AS jobId, task_id AS taskId, attempts.failure,
+const endingColumns = `node_id AS nodeId, job_id AS jobId, task_id AS taskId, opened(attempts.failure) AS failure,
     ended AS at`;
 
 /** A coordinator's run: its epoch, and the data it needs at the start. */
@@ -46,7 +47,7 @@ const recall = (point: Connections["point"], lastAttempts: number): Recalled => 
     tasks: all<RawRow>(
       `SELECT tasks.id, job_id AS jobId, element_uid AS elementUid, tasks.name, tasks.kind, state,
          coalesce(tasks.priority, jobs.priority) AS priority, tags, requires, weight, demand, ready_time AS readyTime,
-         retry_nr AS retryNr, awaits
+         retry_nr AS retryNr, opened(awaits) AS awaits
        FROM jobs JOIN tasks ON job_id = jobs.id
        WHERE ${openJobs} AND state IN ('ready', 'delayed', 'running', 'committing')`,
     ).map((raw) => readJson<OpenTaskRow>(raw, "tags", "requires", "demand", "awaits")),

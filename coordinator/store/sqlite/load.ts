@@ -1,4 +1,6 @@
 import type { Failure } from "../../../shared/model/failure.ts";
+import { readDefinition, readRun, readRuns, readTask } from "../columns.ts";
+import { type RawRow, readJson } from "../json.ts";
 import {
   type ElementRunRow,
   type InstanceMove,
@@ -9,19 +11,7 @@ import {
 } from "../rows.ts";
 import type { KeyedRows, Store } from "../store.ts";
 import type { Connections } from "./connections.ts";
-import { type RawRow, readJson } from "./json.ts";
-import {
-  attemptSelect,
-  definitionSql,
-  jobSql,
-  readDefinition,
-  readRun,
-  readRuns,
-  readTask,
-  runColumns,
-  scheduleColumns,
-  taskSelect,
-} from "./tables.ts";
+import { attemptSelect, definitionSql, jobSql, runColumns, scheduleColumns, taskSelect } from "./tables.ts";
 
 /** Rows that decisions need and memory lacks, by key. */
 export const createLoads = ({ point }: Connections): Store["load"] => ({
@@ -38,9 +28,12 @@ const keyedRows: Readonly<Record<keyof KeyedRows, readonly [sql: string, ...json
     ...["elements", "connections", "warnings"],
   ],
   attempts: [`${attemptSelect} WHERE counter = ?`],
-  works: ["SELECT work FROM tasks WHERE id = ?", "work"],
-  listings: ["SELECT files FROM listings WHERE task_id = ? AND page = ?", "files"],
-  facts: ["SELECT size, modified, tool, facts, found FROM facts WHERE uri = ?", "facts"],
+  works: ["SELECT opened(work) AS work FROM tasks WHERE id = ?", "work"],
+  listings: ["SELECT opened(files) AS files FROM listings WHERE task_id = ? AND page = ?", "files"],
+  facts: [
+    "SELECT size, modified, tool, facts, found, found_by, owner_id, owner_group FROM facts WHERE uri = ?",
+    "facts",
+  ],
   submissions: ["SELECT mark, job_id, created FROM submissions WHERE who = ? AND key = ?"],
 };
 
@@ -62,7 +55,7 @@ const createJobLoad = (point: Connections["point"]) => {
   const schedule = point.prepare<[number], RawRow>(`SELECT ${scheduleColumns} FROM job_schedules WHERE job_id = ?`);
   const runs = point.prepare<[number], RawRow>(`SELECT ${runColumns} FROM element_runs WHERE job_id = ? AND path = ''`);
   const moves = point.prepare<[number], RawRow>(
-    "SELECT uid, path, state, batches, failure FROM element_runs WHERE job_id = ? AND path <> ''",
+    "SELECT uid, path, state, opened(batches) AS batches, opened(failure) AS failure FROM element_runs WHERE job_id = ? AND path <> ''",
   );
   const tasks = point.prepare<[number], RawRow>(`${taskSelect} WHERE job_id = ? AND path = '' ORDER BY tasks.id`);
   return async (id: number): Promise<StoredJob | undefined> => {

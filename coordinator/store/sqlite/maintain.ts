@@ -1,7 +1,7 @@
 import type { Published } from "../../../shared/work/work.ts";
+import { parsed } from "../json.ts";
 import type { Store } from "../store.ts";
 import type { Connections } from "./connections.ts";
-import { parsed } from "./json.ts";
 import { createOperation } from "./operation.ts";
 
 /** Rows deleted at a time: a few milliseconds' work. Pages of listings are large. */
@@ -53,7 +53,7 @@ const createClearing = (writer: Connections["writer"]) => {
 const nextTasks = `SELECT id FROM tasks WHERE job_id = ? ORDER BY id LIMIT ${rowsAtOnce}`;
 
 /** The files of sections outlive the tasks that made them until somebody has removed them. */
-const sectionsSql = `SELECT published FROM tasks
+const sectionsSql = `SELECT opened(published) FROM tasks
   WHERE id IN (${nextTasks}) AND purpose = 'stage' AND published IS NOT NULL`;
 
 /** Attempts are deleted with their tasks. */

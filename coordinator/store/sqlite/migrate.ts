@@ -14,7 +14,7 @@ export const firstVersion = 30;
  */
 export const migrate = (db: Database.Database, file: string, folder = ownScripts): void => {
   const scripts = listScripts(folder);
-  const [from, newest] = [versionOf(db), firstVersion - 1 + scripts.length];
+  const [from, newest] = [versionOf(db), newestVersion(folder)];
   refuse(file, from, newest);
   if (from === newest) return;
   if (from > 0) backUp(db, `${file}.v${from}.${process.pid}.backup`);
@@ -31,6 +31,9 @@ export const migrate = (db: Database.Database, file: string, folder = ownScripts
   }).immediate();
   db.pragma("foreign_keys = ON");
 };
+
+/** The version that this program's migrations lead to. */
+export const newestVersion = (folder = ownScripts): number => firstVersion - 1 + listScripts(folder).length;
 
 const refuse = (file: string, version: number, newest: number): void => {
   if (version > newest)
@@ -51,7 +54,7 @@ const backUp = (db: Database.Database, copy: string): void => {
   db.prepare("VACUUM INTO ?").run(copy);
 };
 
-const versionOf = (db: Database.Database): number => db.pragma("user_version", { simple: true }) as number; // always one
+export const versionOf = (db: Database.Database): number => db.pragma("user_version", { simple: true }) as number; // always one
 
 const listScripts = (folder: URL): string[] =>
   readdirSync(folder)

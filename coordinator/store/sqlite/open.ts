@@ -2,6 +2,7 @@ import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync } from
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { AppError, messageOf } from "../../../shared/basics/errors.ts";
+import { type Cipher, createCipher, readSealingKey } from "../cipher.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./accounts.ts";
 import { createAuditStore } from "./audit.ts";
@@ -14,6 +15,7 @@ import { createLeads } from "./lead.ts";
 import { createLoads } from "./load.ts";
 import { createMaintenance } from "./maintain.ts";
 import { migrate } from "./migrate.ts";
+import { openSecrets } from "./open-secrets.ts";
 import { createPasses } from "./passes.ts";
 import { createPersonStore } from "./people.ts";
 import { createReader } from "./reader.ts";
@@ -25,15 +27,17 @@ import { createBatchWriter } from "./write.ts";
 
 /**
  * Opens `<folder>/farm.db`, and creates or migrates it if needed. Throws AppError if the folder cannot be used, or
- * another coordinator uses it.
+ * another coordinator uses it. `givenKey` encrypts secrets in the place of the one in the folder, in base64.
  */
-export const openSqlite = (folder: string): Store => {
+export const openSqlite = (folder: string, givenKey?: string): Store => {
   prepareFolder(folder);
   const file = join(folder, "farm.db");
   for (const name of ["farm.db", "farm.db-wal", "farm.db-shm", "lock.db", "secret.key"])
     keepPrivate(join(folder, name));
   for (const each of [file, join(folder, "lock.db")]) makePrivate(each);
   const lock = takeLock(folder);
+  const key = readSealingKey(folder, givenKey);
+  const cipher = createCipher(key);
   const writer = new Database(file);
   try {
     configure(writer);
@@ -44,18 +48,19 @@ export const openSqlite = (folder: string): Store => {
     throw problem;
   }
   const point = new Database(file, { readonly: true });
-  const reader = createReader(file);
+  const reader = createReader(file, key);
+  for (const each of [writer, point]) openSecrets(each, cipher);
   const end = new AbortController();
   const close = async () => {
     end.abort();
     await reader.close();
     for (const each of [point, writer, lock]) each.close();
   };
-  return { ...storeOn({ writer, point, reader }), closing: end.signal, close };
+  return { ...storeOn({ writer, point, reader }, cipher), closing: end.signal, close };
 };
 
-const storeOn = (connections: Connections): Omit<Store, "closing" | "close"> => {
-  const write = createBatchWriter(connections.writer);
+const storeOn = (connections: Connections, cipher: Cipher): Omit<Store, "closing" | "close"> => {
+  const write = createBatchWriter(connections.writer, cipher);
   const passes = createPasses(connections);
   const { read, extend, end } = passes;
   return {

@@ -1,6 +1,6 @@
+import { type RawRow, readJson } from "../json.ts";
 import type { NewPass, PassKind, PassStore, TokenRow } from "../people.ts";
 import type { Connections } from "./connections.ts";
-import { type RawRow, readJson } from "./json.ts";
 import { createOperation } from "./operation.ts";
 
 /** The number of tokens kept in memory. */

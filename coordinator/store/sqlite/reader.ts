@@ -27,12 +27,12 @@ const workerFile = siblingModule(import.meta.url, "reader-worker");
 const ended = "The reading thread has ended";
 
 /** The first query starts the thread, and the next one after it has crashed starts another. */
-export const createReader = (file: string): Reader => {
+export const createReader = (file: string, key: Buffer): Reader => {
   let thread: Thread | undefined;
   let isClosed = false;
 
   const start = (): Thread => {
-    const made = startThread(file, () => {
+    const made = startThread({ file, key }, () => {
       if (thread === made) thread = undefined;
     });
     return made;
@@ -66,10 +66,10 @@ export const createReader = (file: string): Reader => {
 type Thread = { readonly ask: (request: ReaderRequest) => Promise<unknown>; readonly close: () => Promise<void> };
 
 /** Calls `onEnd` when it ends; whoever still waits for an answer is then refused. */
-const startThread = (file: string, onEnd: () => void): Thread => {
+const startThread = (workerData: { readonly file: string; readonly key: Buffer }, onEnd: () => void): Thread => {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
-  const worker = new Worker(workerFile, { workerData: { file } });
+  const worker = new Worker(workerFile, { workerData });
   const giveUp = (problem: Error): void => {
     onEnd();
     for (const { reject } of waiting.values()) reject(problem);

@@ -12,8 +12,11 @@ export const createRecordStore = ({ writer, point, reader }: Connections): Recor
   const others = writer
     .prepare<[string, string], number>("SELECT count(*) FROM records WHERE kind = ? AND key <> ?")
     .pluck();
+  const own = writer
+    .prepare<[string, string, string], number>("SELECT count(*) FROM records WHERE kind = ? AND owner = ? AND key <> ?")
+    .pluck();
   const put = writer.prepare(
-    "INSERT INTO records VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value",
+    "INSERT INTO records (kind, key, value, owner) VALUES (?, ?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value",
   );
   const remove = writer.prepare("DELETE FROM records WHERE kind = ? AND key = ?");
   const raise = writer.prepare(
@@ -24,12 +27,15 @@ export const createRecordStore = ({ writer, point, reader }: Connections): Recor
     get: async (kind, key) => one.get(kind, key),
     // There may be many presets, and large ones.
     all: async (kind) => (kind === "preset" ? reader.all(all, [kind]) : few.all(kind)),
-    change: createOperation(writer)((kind, key, decide) => {
+    change: createOperation(writer)((kind, key, decide, owner = null) => {
       const before = current.get(kind, key);
-      const after = decide(before, others.get(kind, key) ?? 0);
+      const after = decide(before, {
+        all: others.get(kind, key) ?? 0,
+        own: owner === null ? 0 : (own.get(kind, owner, key) ?? 0),
+      });
       if (after === before) return { before, after };
       if (after === undefined) remove.run(kind, key);
-      else put.run(kind, key, after);
+      else put.run(kind, key, after, owner);
       raise.run(kind);
       return { before, after };
     }),

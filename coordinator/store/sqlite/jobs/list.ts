@@ -1,9 +1,16 @@
 import type { JobGroup } from "../../../../shared/api/job-view.ts";
 import { jobSortFields } from "../../../../shared/model/job-info.ts";
-import type { JobQuery, JobReads, JobSelection, StateCount } from "../../job-reads.ts";
+import {
+  isByState,
+  isMeant,
+  type JobQuery,
+  type JobReads,
+  type JobSelection,
+  type StateCount,
+} from "../../job-reads.ts";
 import type { JobRow } from "../../rows.ts";
 import type { Connections } from "../connections.ts";
-import { jobColumns } from "../tables.ts";
+import { jobColumns, shownStateSql } from "../tables.ts";
 
 const textSql = `(name LIKE @pattern ESCAPE '\\' OR user_tag LIKE @pattern ESCAPE '\\' OR owner LIKE @pattern ESCAPE '\\'
   OR CAST(id AS TEXT) = @text)`;
@@ -74,21 +81,14 @@ export const createJobList = ({ point, reader }: Connections): JobList => {
     owners: async (atMost) => (await reader.all<{ owner: string }>(ownersSql, [atMost])).map(({ owner }) => owner),
     taskStatesOf: (jobIds) =>
       reader.all(
-        "SELECT job_id, state, count(*) AS n FROM tasks WHERE job_id IN (SELECT value FROM json_each(?)) GROUP BY job_id, state",
+        `SELECT job_id, ${shownStateSql("")} AS state, count(*) AS n FROM tasks
+         WHERE job_id IN (SELECT value FROM json_each(?)) GROUP BY 1, 2`,
         [JSON.stringify(jobIds)],
       ),
   };
 };
 
 const sum = (counts: readonly StateCount[]): number => counts.reduce((all, { n }) => all + n, 0);
-
-const isByState = ({ ids, filters, text }: JobSelection): boolean =>
-  !ids && !text && filters.every(({ field }) => field === "status" || field === "substatus");
-
-const isMeant =
-  ({ filters }: JobSelection) =>
-  (state: StateCount): boolean =>
-    filters.every(({ field, values }) => values.includes(field === "status" ? state.status : state.substatus));
 
 /** From one owner to the next in the index, so that it does not matter how many jobs each of them has. */
 const ownersSql = `WITH RECURSIVE next (owner) AS (

@@ -1,21 +1,22 @@
+import { readDefinition, readTask } from "../../columns.ts";
 import type { AttemptLog, AttemptWithStats, JobReads, JobReport, ReadTask } from "../../job-reads.ts";
+import { parsed, type RawRow, readJson } from "../../json.ts";
 import type { JobRow, NodeProfile } from "../../rows.ts";
 import type { Connections } from "../connections.ts";
-import { parsed, type RawRow, readJson } from "../json.ts";
-import { attemptColumns, definitionSql, jobSql, readDefinition, readTask, taskColumns } from "../tables.ts";
+import { attemptColumns, definitionSql, jobSql, taskColumns } from "../tables.ts";
 
 type RawNode = { readonly id: number; readonly hello: string };
 type RawTask = RawRow & { readonly id: number; readonly work: string };
 type RawAttempt = RawRow & { readonly node_id: number };
 
 /** A task without a priority of its own has its job's. */
-const tasksSql = `SELECT ${taskColumns}, coalesce(tasks.priority, jobs.priority) AS priority, work
+const tasksSql = `SELECT ${taskColumns}, coalesce(tasks.priority, jobs.priority) AS priority, opened(work) AS work
   FROM tasks JOIN jobs ON jobs.id = job_id LEFT JOIN attempts ON attempts.counter = attempt`;
-const attemptsSql = `SELECT ${attemptColumns}, attempts.failure, stats
+const attemptsSql = `SELECT ${attemptColumns}, opened(attempts.failure) AS failure, stats
   FROM tasks JOIN attempts ON task_id = tasks.id WHERE job_id = ? ORDER BY counter`;
 const nodesSql = `SELECT id, hello FROM nodes WHERE id IN
   (SELECT node_id FROM tasks JOIN attempts ON task_id = tasks.id WHERE job_id = ?)`;
-const logsSql = `SELECT ${attemptColumns}, attempts.failure, stats, log, hello
+const logsSql = `SELECT ${attemptColumns}, opened(attempts.failure) AS failure, stats, opened(log) AS log, hello
   FROM attempts JOIN tasks ON tasks.id = task_id LEFT JOIN nodes ON nodes.id = node_id
   WHERE task_id = ? ORDER BY counter`;
 

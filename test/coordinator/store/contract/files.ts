@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Change } from "../../../../coordinator/store/batch.ts";
+import { nobodys } from "../../../../shared/rights/reach.ts";
 import type { Published } from "../../../../shared/work/work.ts";
 import { aJobRow, aTaskRow, noWork, removed } from "../../../helpers/farm/batches.ts";
 import type { Contract } from "./contract.ts";
@@ -9,7 +10,15 @@ import { file, filled } from "./filled.ts";
 export const files: Contract = {
   "of an attempt, of facts, and of names of submissions, by their keys": async (store) => {
     const lead = await filled(store);
-    const facts = { size: 1, modified: 2.5, tool: "t", facts: { format: "mov" } as never, found: 50 }; // all that a store knows
+    const facts = {
+      size: 1,
+      modified: 2.5,
+      tool: "t",
+      facts: { format: "mov" } as never,
+      found: 50,
+      found_by: 3,
+      ...nobodys,
+    }; // all that a store knows
     const submission = { mark: "m", job_id: 1, created: 70 };
     await lead.write([
       { table: "facts", key: ["file:///a"], before: undefined, after: facts },

@@ -38,7 +38,7 @@ const changes = (): Change[] => [
 
 export const node: NodeRow = {
   ...{ id: 7, keyHash: "k", state: "active", profile: aProfile({ name: "seven" }), ownTags: null, ownSlots: null },
-  ...{ enrolled: 1, lastSeen: 2, revoked: null, health: soundHealth, group: null },
+  ...{ enrolled: 1, joinedBy: null, lastSeen: 2, left: 3, revoked: null, health: soundHealth, group: null },
 };
 
 const run = (uid: string, state: object): Change => {

@@ -5,6 +5,7 @@ import type { Contract } from "./contract.ts";
 import { files } from "./files.ts";
 import { history } from "./history.ts";
 import { jobReads } from "./job-reads.ts";
+import { leases } from "./leases.ts";
 import { lists } from "./lists.ts";
 import { loads } from "./loads.ts";
 import { pageLists } from "./page-lists.ts";
@@ -26,7 +27,7 @@ const contracts: Readonly<Record<string, Contract>> = {
     history,
     files,
   },
-  ...{ records, "people and programs": people },
+  ...{ records, "people and programs": people, leases },
 };
 
 /** What every implementation of the store has to do alike. `open` gives one without data each time. */

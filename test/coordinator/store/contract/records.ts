@@ -20,13 +20,23 @@ export const records: Contract = {
       store.records.change("farm", "list", (before) => JSON.stringify([...JSON.parse(before ?? "[]"), text]));
     await Promise.all([add("one"), add("two"), add("three")]);
     expect(JSON.parse((await store.records.get("farm", "list")) ?? "[]").sort()).toEqual(["one", "three", "two"]);
-    const seen: number[] = [];
-    for (const key of ["a", "b", "a"])
-      await store.records.change("preset", key, (_, others) => {
-        seen.push(others);
-        return "{}";
-      });
-    expect(seen).toEqual([0, 1, 1]);
+    const seen: string[] = [];
+    const put = (key: string, owner?: string) =>
+      store.records.change(
+        "preset",
+        key,
+        (_, { all, own }) => {
+          seen.push(`${key} ${all} ${own}`);
+          return `${seen.length}`;
+        },
+        owner,
+      );
+    for (const key of ["a", "b", "a"]) await put(key);
+    for (const key of ["c", "d", "c", "a"]) await put(key, "ana");
+    await put("e", "ben");
+    await put("c", "ben");
+    await put("d", "ana");
+    expect(seen).toEqual(["a 0 0", "b 1 0", "a 1 0", "c 2 0", "d 3 1", "c 3 1", "a 3 2", "e 4 0", "c 4 1", "d 4 1"]);
   },
 
   "a change of a record that throws changes nothing, and versions rise with changes alone": async (store) => {

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Change } from "../../../../coordinator/store/batch.ts";
 import { waitingRun } from "../../../../coordinator/store/rows.ts";
+import { nobodys } from "../../../../shared/rights/reach.ts";
 import type { Published } from "../../../../shared/work/work.ts";
 import {
   aDefinition,
@@ -27,6 +28,7 @@ export const values: Contract = {
       modified: 1_790_000_000_123.25,
       tool: "t",
       facts: { format: "mov" } as never,
+      ...{ owner_id: null, owner_group: null, found_by: null },
       found: high,
     };
     await lead.write(
@@ -60,6 +62,42 @@ export const values: Contract = {
       ...["z 0", "long_name 1", "a 2"],
     ]);
     expect((await store.jobs.files(1)).map(({ version }) => version)).toEqual(["z", "long_name", "a"]);
+  },
+
+  "texts as long as they may come, also where they are keys or sorted by": async (store) => {
+    const lead = await leading(store);
+    // Nothing that could be compressed.
+    const long = (nr: number, length: number) =>
+      Array.from({ length }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7919 + nr * 104_729) % 20_000))).join("");
+    const [uri, name] = [`file:///${long(1, 16_000)}`, long(2, 2000)];
+    const watch = `key:${long(3, 200)}`;
+    const facts = {
+      size: 1,
+      modified: 1,
+      tool: "t",
+      facts: { format: "mov" } as never,
+      found: 1,
+      found_by: null,
+      ...nobodys,
+    };
+    const watched = { mark: "m", owner: null, job_id: null, at: 1, problem: null, gone: null };
+    const row = aJobRow(1, { name, user_tag: name, owner: long(4, 200), error: long(5, 60_000) });
+    await lead.write([
+      ...inserted(row, aDefinition({ definition: JSON.stringify({ a: long(6, 200_000) }) })),
+      { table: "facts", key: [uri], before: undefined, after: facts },
+      { table: "watchedFiles", key: [watch, uri], before: undefined, after: watched },
+    ]);
+    const gone = { ...watched, gone: 5 };
+    await lead.write([{ table: "watchedFiles", key: [watch, uri], before: watched, after: gone }]);
+    expect([
+      (await store.load.job(1))?.row,
+      await store.load.row("facts", uri),
+      await store.watches.all(watch),
+    ]).toEqual([...[row, facts, [{ ...gone, uri }]]]);
+    const filters = [{ field: "name", values: [name] }] as const;
+    expect(await store.jobs.list({ filters, sort: "name", order: "desc", skip: 0, take: 9 })).toEqual([row]);
+    const twice: Change = { table: "facts", key: [uri], before: undefined, after: facts };
+    await expect(lead.write([twice])).rejects.toMatchObject({ kind: "content" });
   },
 
   "columns that a change does not name stay; one that becomes undefined is empty": async (store) => {

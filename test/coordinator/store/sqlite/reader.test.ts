@@ -9,7 +9,7 @@ let reader: Reader;
 
 beforeEach(() => {
   folder = aFolder();
-  reader = createReader(join(folder, "farm.db"));
+  reader = createReader(join(folder, "farm.db"), Buffer.alloc(32));
 });
 
 afterEach(async () => {

@@ -50,31 +50,37 @@ test("a farm of version 29 gets today's schema and keeps every row; its sections
     const { may_mount, ...user } = Object(each);
     return { ...user, ...power(may_mount), group_name: null };
   });
-  const jobs = (same.jobs ?? []).map((each) => ({ ...Object(each), owner_id: null, owner_group: null }));
+  const nodes = (same.nodes ?? []).map((each) => ({ ...Object(each), joined_by: null, left_at: null, pending: 0 }));
+  const ofNobody = (rows: readonly unknown[] = []) =>
+    rows.map((each) => ({ ...Object(each), owner_id: null, owner_group: null }));
   expect(after).toEqual({
     ...same,
-    jobs,
+    jobs: ofNobody(same.jobs),
+    facts: ofNobody(same.facts).map((each) => ({ ...each, found_by: null })),
+    nodes,
     api_users: users,
     tasks: [{ ...Object(section), purpose: "stage" }, ...others],
   });
-  expect(records).toEqual([
-    { kind: "farm", key: "farm_id", value: "f1" },
-    { kind: "farm", key: "outbound_rules", value: '["example.com"]' },
-    { kind: "preset", key: "hd", value: '{"key":"hd"}' },
-    { kind: "view", key: "jobs/tonight", value: '{"page":"jobs","name":"tonight","search":{"state":"failed"}}' },
-    {
-      kind: "credential",
-      key: "nas",
-      value:
-        '{"name":"nas","kind":"login","prefix":"sftp://nas","bound":{"nodes":[7],"groups":[]},"sealed":"sealed","changed":8}',
-    },
-    {
-      kind: "credential",
-      key: "free",
-      value: '{"name":"free","kind":"login","prefix":null,"bound":null,"sealed":"sealed","changed":9}',
-    },
-    { kind: "mounts", key: "all", value: '[{"prefix":"file:///nas","folders":{"posix":"/mnt/nas"}}]' },
-  ]);
+  expect(records).toEqual(
+    [
+      { kind: "farm", key: "farm_id", value: "f1" },
+      { kind: "farm", key: "outbound_rules", value: '["example.com"]' },
+      { kind: "preset", key: "hd", value: '{"key":"hd"}' },
+      { kind: "view", key: "jobs/tonight", value: '{"page":"jobs","name":"tonight","search":{"state":"failed"}}' },
+      {
+        kind: "credential",
+        key: "nas",
+        value:
+          '{"name":"nas","kind":"login","prefix":"sftp://nas","bound":{"nodes":[7],"groups":[]},"sealed":"sealed","changed":8}',
+      },
+      {
+        kind: "credential",
+        key: "free",
+        value: '{"name":"free","kind":"login","prefix":null,"bound":null,"sealed":"sealed","changed":9}',
+      },
+      { kind: "mounts", key: "all", value: '[{"prefix":"file:///nas","folders":{"posix":"/mnt/nas"}}]' },
+    ].map((each) => ({ ...each, owner: null })),
+  );
   expect(ids).toEqual(
     expect.arrayContaining([
       { name: "people", seq: 6 },

@@ -1,4 +1,4 @@
-/** A row as SQLite gives it. */
+/** A row as an engine gives it. */
 export type RawRow = Record<string, unknown>;
 
 /** The value of a JSON column; the caller knows its type. NULL is undefined. */

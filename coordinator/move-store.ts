@@ -1,0 +1,61 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../shared/basics/clock.ts";
+import { AppError } from "../shared/basics/errors.ts";
+import { checkSealingKey } from "./secrets/sealing-key.ts";
+import { createVault, newId } from "./secrets/vault.ts";
+import { readSealingKey } from "./store/cipher.ts";
+import { moveTables, type TableSum } from "./store/move/move.ts";
+import { beginMove, endMove, isPostgres, openStill } from "./store/move/open.ts";
+
+export type Move = {
+  /** `postgres://…`, or the data folder of a coordinator. */
+  readonly from: string;
+  readonly to: string;
+  /** The key that encrypts secrets, in base64; default: the one in the data folder. */
+  readonly secretKey: string | undefined;
+  readonly password: string | undefined;
+  readonly clock: Pick<Clock, "every">;
+};
+
+/**
+ * Copies a farm into an empty store of either engine, while its coordinators stand still. The old store stays as it is.
+ * Begun again after a break, it goes on.
+ */
+export const moveStore = async (move: Move, tell: (sum: TableSum) => void): Promise<void> => {
+  const { from, to, clock, password } = move;
+  const key = keyFor(move);
+  const mover = { holder: `move-store ${newId()}`, clock };
+  const source = await openStill({ at: from, password }, key, mover);
+  try {
+    await checkSealingKey(source.store, createVault("", key.toString("base64")));
+    const target = await openStill({ at: to, password }, key, mover);
+    try {
+      await beginMove(source, target);
+      await moveTables(source.tables, target.tables, tell);
+      await endMove(target);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+  if (!isPostgres(to)) keepKey(to, key);
+};
+
+/** What is sealed moves as it is, so both stores have the same key. */
+const keyFor = ({ from, to, secretKey }: Move): Buffer => {
+  const folder = [from, to].find((place) => !isPostgres(place) && existsSync(join(place, "secret.key")));
+  if (!isPostgres(from) && !existsSync(join(from, "farm.db")))
+    throw new AppError("NOT_FOUND", `There is no farm in ${from}: name the data folder that up --data has`);
+  if (secretKey !== undefined || folder !== undefined) return readSealingKey(folder ?? "", secretKey);
+  throw new AppError(
+    "VALIDATION_FAILED",
+    "The key that encrypts the farm's secrets is not known: set MEDIAFARM_SECRET_KEY as for its coordinators",
+  );
+};
+
+const keepKey = (folder: string, key: Buffer): void => {
+  const file = join(folder, "secret.key");
+  if (!existsSync(file)) writeFileSync(file, key, { mode: 0o600, flag: "wx" });
+};

@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import type { Clock } from "../../../shared/basics/clock.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import { createCipher } from "../cipher.ts";
+import { readAddress } from "../postgres/connection/address.ts";
+import { createPool } from "../postgres/connection/pool.ts";
+import { postgresTables } from "../postgres/moved-tables.ts";
+import { openPostgres } from "../postgres/open.ts";
+import { sqliteTables } from "../sqlite/moved-tables.ts";
+import { openSqlite } from "../sqlite/open.ts";
+import type { Store } from "../store.ts";
+import { movingMark, type RawTables } from "./tables.ts";
+
+/** A store that stands still: no coordinator can use it until it is closed. */
+export type StillStore = {
+  readonly store: Pick<Store, "records" | "leading">;
+  readonly tables: RawTables;
+  readonly close: () => Promise<void>;
+};
+
+export type Place = {
+  /** `postgres://…`, or a coordinator's data folder. */
+  readonly at: string;
+  readonly password?: string | undefined;
+};
+
+/** Who moves, by a name that no other process has; and what tells it when to prolong its lease. */
+export type Mover = { readonly holder: string; readonly clock: Pick<Clock, "every"> };
+
+/** While the farm is moved, its coordinators stand still for this long at most after the mover died. */
+const leaseMs = 60_000;
+
+/** `key` encrypts secrets in both stores: what is sealed is moved as it is. */
+export const openStill = (place: Place, key: Buffer, mover: Mover): Promise<StillStore> =>
+  isPostgres(place.at) ? openStillPostgres(place, key, mover) : openStillSqlite(place.at, key);
+
+export const isPostgres = (at: string): boolean => /^postgres(ql)?:/.test(at);
+
+const openStillSqlite = async (folder: string, key: Buffer): Promise<StillStore> => {
+  const store = openSqlite(folder, key.toString("base64"));
+  const tables = sqliteTables(join(folder, "farm.db"));
+  const close = async () => {
+    await tables.close();
+    await store.close();
+  };
+  return { store, tables, close };
+};
+
+const openStillPostgres = async (
+  { at, password }: Place,
+  key: Buffer,
+  { holder, clock }: Mover,
+): Promise<StillStore> => {
+  const store = await openPostgres(at, key, password);
+  // Nothing is opened on the way: these columns move as they are stored.
+  const tables = postgresTables(createPool(readAddress(at, password), createCipher(key), { most: 2 }));
+  const take = () => store.lease?.take({ holder, address: "http://moving.invalid", ms: leaseMs });
+  const closeBoth = async () => {
+    await tables.close();
+    await store.close();
+  };
+  if ((await take()) === undefined) {
+    await closeBoth();
+    throw new AppError("CONFLICT", "A coordinator uses this database: stop all coordinators of the farm first");
+  }
+  const stop = clock.every(leaseMs / 4, () => void take()?.catch(() => undefined));
+  const close = async () => {
+    stop();
+    await store.lease?.give(holder);
+    await closeBoth();
+  };
+  return { store, tables, close };
+};
+
+/** Refuses what is no farm as the source, and another farm's store as the target. Marks the target until it is whole. */
+export const beginMove = async (from: StillStore, to: StillStore): Promise<void> => {
+  const { kind, key } = movingMark;
+  if ((await from.store.records.get(kind, key)) !== undefined)
+    throw new AppError("CONFLICT", "The old store is itself one into which a farm is moved: finish that first");
+  const [source, target] = await Promise.all([from.store.leading(), to.store.leading()]);
+  if (source.epoch === 0) throw new AppError("CONFLICT", "There is no farm in the old store");
+  const farm = (await from.store.records.get("farm", "farm_id")) ?? "a farm";
+  const begun = await to.store.records.get(kind, key);
+  if (target.epoch !== 0 && begun === undefined)
+    throw new AppError("CONFLICT", "The new store has a farm already: give an empty one");
+  if (begun !== undefined && begun !== farm)
+    throw new AppError("CONFLICT", "Another farm is being moved into the new store: empty it first");
+  await to.store.records.change(kind, key, () => farm);
+};
+
+export const endMove = async ({ store: { records } }: StillStore): Promise<void> => {
+  await records.change(movingMark.kind, movingMark.key, () => undefined);
+};

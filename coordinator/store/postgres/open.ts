@@ -1,0 +1,101 @@
+import { AppError, messageOf } from "../../../shared/basics/errors.ts";
+import { type Cipher, createCipher } from "../cipher.ts";
+import type { Store } from "../store.ts";
+import { createAccountStore } from "./accounts.ts";
+import { createAuditStore } from "./audit.ts";
+import { readAddress, shownAddress } from "./connection/address.ts";
+import { answering, type Database } from "./connection/database.ts";
+import { createPool } from "./connection/pool.ts";
+import { NotConnected } from "./connection/problems.ts";
+import { createDue } from "./due.ts";
+import { createJobList } from "./jobs/list.ts";
+import { createJobReports } from "./jobs/reports.ts";
+import { createJobViews } from "./jobs/views.ts";
+import { createLeads } from "./lead.ts";
+import { createLease } from "./lease.ts";
+import { createLoads } from "./load.ts";
+import { createMaintenance } from "./maintain.ts";
+import { migrate } from "./migrate.ts";
+import { createOperation, type Leading } from "./operation.ts";
+import { createPasses } from "./passes.ts";
+import { createPersonStore } from "./people.ts";
+import { createRecentAttempts } from "./recent-attempts.ts";
+import { createRecordStore } from "./records.ts";
+import { createSectionFileStore } from "./section-files.ts";
+import { createWatchReads } from "./watches.ts";
+import { createBatchWriter } from "./write.ts";
+
+/** Connections for decisions, and others for lists, counts and reports, which may take long. */
+const writers = { most: 8 };
+const readers = { most: 6 };
+/** The lease has a connection of its own, and is asked for again where the answer takes too long. */
+const leases = { most: 1, longestMs: 2000 };
+
+/**
+ * Opens the database at `postgres://…`, and creates or migrates its tables if needed. Throws AppError if it cannot be
+ * reached or used. `key` encrypts secrets: it is the same for all coordinators of the farm.
+ */
+export const openPostgres = async (address: string, key: Buffer, password?: string): Promise<Store> => {
+  const at = readAddress(address, password);
+  const cipher = createCipher(key);
+  const databases = {
+    decisions: createPool(at, cipher, writers),
+    reads: createPool(at, cipher, readers),
+    lease: createPool(at, cipher, leases),
+  };
+  try {
+    await migrate(databases.decisions, shownAddress(at));
+  } catch (problem) {
+    await closeAll(databases);
+    throw openingProblem(problem, shownAddress(at));
+  }
+  return postgresOn(databases, cipher);
+};
+
+const openingProblem = (problem: unknown, shown: string): unknown => {
+  const cause = problem instanceof NotConnected ? problem.cause : problem;
+  if (cause instanceof AppError) return cause;
+  return new AppError("UNAVAILABLE", `The database ${shown} cannot be opened: ${messageOf(cause)}`, { cause });
+};
+
+/** Ways to the same database, for what must not wait for each other. */
+type Databases = { readonly [Use in "decisions" | "reads" | "lease"]: Database };
+
+const closeAll = async (databases: Databases): Promise<void> => {
+  await Promise.all(Object.values(databases).map(({ close }) => close()));
+};
+
+/** The store on a database whose tables exist. */
+export const postgresOn = (databases: Databases, cipher: Cipher): Store => {
+  const end = new AbortController();
+  const close = async () => {
+    end.abort();
+    await closeAll(databases);
+  };
+  return { ...partsOn(databases, cipher), closing: end.signal, close };
+};
+
+const partsOn = ({ decisions, lease, ...others }: Databases, cipher: Cipher): Omit<Store, "closing" | "close"> => {
+  const [points, reads] = [answering(decisions), answering(others.reads)];
+  const leading: Leading = { epoch: undefined };
+  const operation = createOperation(decisions, leading);
+  const passes = createPasses(points, operation, leading);
+  const { read, extend, end } = passes;
+  return {
+    ...createLeads(decisions, leading),
+    load: createLoads(points),
+    write: createBatchWriter(decisions, cipher),
+    due: createDue(points),
+    maintain: createMaintenance(operation),
+    jobs: { ...createJobReports(reads), ...createJobList(reads), ...createJobViews(reads) },
+    sectionFiles: createSectionFileStore(points, operation),
+    recentAttempts: createRecentAttempts(reads),
+    audit: createAuditStore(reads, operation),
+    records: createRecordStore(points, operation),
+    accounts: createAccountStore(points, passes),
+    passes: { read, extend, end },
+    people: createPersonStore(points, passes),
+    watches: createWatchReads(reads),
+    lease: createLease(lease),
+  };
+};

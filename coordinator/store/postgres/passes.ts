@@ -1,0 +1,94 @@
+import { readJson } from "../json.ts";
+import type { NewPass, PassKind, PassStore } from "../people.ts";
+import type { Ask, Database } from "./connection/database.ts";
+import type { Leading, Operation } from "./operation.ts";
+import { powerColumns } from "./tables.ts";
+
+/** The number of tokens kept in memory. */
+const mostKept = 1000;
+
+const sqlOf = {
+  token: {
+    ...{ table: "tokens", owner: "user_id" },
+    read: `SELECT expires, user_id, name, ${powerColumns} FROM tokens JOIN api_users ON api_users.id = user_id
+      WHERE hash = $1 AND revoked IS NULL`,
+    create: "INSERT INTO tokens (hash, user_id, expires) VALUES ($1, $2, $3)",
+  },
+  session: {
+    ...{ table: "sessions", owner: "person_id" },
+    read: `SELECT person_id, name, role, sessions.created, expires FROM sessions JOIN people ON people.id = person_id
+      WHERE hash = $1`,
+    create: "INSERT INTO sessions (hash, person_id, expires, created) VALUES ($1, $2, $3, $4)",
+  },
+} as const;
+
+/** Passes, and what changes of their owners do to them inside their own transactions. */
+export type EnginePasses = PassStore & {
+  /** An operation after which no token is remembered. */
+  readonly operation: Operation;
+  readonly begin: (ask: Ask, kind: PassKind, owner: number, pass: NewPass) => Promise<void>;
+  /** Ends all passes of an owner but one. */
+  readonly endOthers: (ask: Ask, kind: PassKind, owner: number, keptHash: string) => Promise<void>;
+};
+
+export const createPasses = ({ ask }: Database, operation: Operation, leading: Leading): EnginePasses => {
+  const kept = createKeptTokens(leading);
+  const read = async (kind: PassKind, hash: string) => {
+    const known = kind === "token" ? kept.get(hash) : undefined;
+    if (known) return known;
+    const asked = kept.version();
+    const [raw] = await ask(sqlOf[kind].read, hash);
+    if (!raw || kind === "session") return raw;
+    return kept.put(hash, readJson<{ readonly scopes: unknown }>(raw, "scopes"), asked);
+  };
+  const changing: Operation = (run) => {
+    const change = operation(run);
+    // Also after a failure: it may have been stored after all.
+    return (...args) => change(...args).finally(kept.clear);
+  };
+  return {
+    operation: changing,
+    read: async (kind, hash) => (await read(kind, hash)) as never, // by its kind
+    extend: changing(async (within, kind, hash, expires) => {
+      await within(`UPDATE ${sqlOf[kind].table} SET expires = greatest(expires, $1) WHERE hash = $2`, expires, hash);
+    }),
+    end: changing(async (within, kind, hash) => {
+      await within(`DELETE FROM ${sqlOf[kind].table} WHERE hash = $1`, hash);
+    }),
+    begin: async (within, kind, owner, { hash, now, expires, most }) => {
+      const { table, owner: column, create } = sqlOf[kind];
+      await within(`DELETE FROM ${table} WHERE expires <= $1`, now);
+      await within(
+        `DELETE FROM ${table} WHERE hash IN
+           (SELECT hash FROM ${table} WHERE ${column} = $1 ORDER BY expires DESC OFFSET $2)`,
+        ...[owner, most - 1],
+      );
+      await within(create, hash, owner, expires, ...(kind === "session" ? [now] : []));
+    },
+    endOthers: async (within, kind, owner, keptHash) => {
+      const { table, owner: column } = sqlOf[kind];
+      await within(`DELETE FROM ${table} WHERE ${column} = $1 AND hash <> $2`, owner, keptHash);
+    },
+  };
+};
+
+/** Every request asks for a token. Only the leader changes them, so only it may remember them. */
+const createKeptTokens = (leading: Leading) => {
+  const kept = new Map<string, object>();
+  let cleared = 0;
+  return {
+    get: (hash: string) => (leading.epoch === undefined ? undefined : kept.get(hash)),
+    version: () => cleared,
+    /** Keeps what was read, unless something has changed since it was asked for. */
+    put: (hash: string, found: object, asked: number) => {
+      if (asked !== cleared || leading.epoch === undefined) return found;
+      if (kept.size >= mostKept) kept.clear();
+      kept.set(hash, found);
+      return found;
+    },
+    clear: () => {
+      cleared += 1;
+      kept.clear();
+    },
+  };
+};

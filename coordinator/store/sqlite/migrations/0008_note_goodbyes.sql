@@ -1,0 +1,2 @@
+-- When a node said goodbye or fell asleep with nothing to do: it is off, and not lost.
+ALTER TABLE nodes ADD COLUMN left_at INTEGER; -- NULL: connected, or silent without a goodbye
