@@ -13,6 +13,25 @@ export const up: ParsedCommand = {
       help: "Where the farm keeps its jobs and keys.",
       default: "~/.mediafarm",
     },
+    store: {
+      type: "string",
+      value: "ADDRESS",
+      help: "Keep the farm in a PostgreSQL database: postgres://USER@HOST/DATABASE. Every `up` with the same database leads, or stands by.",
+      default: "MEDIAFARM_STORE, or SQLite in the data folder",
+    },
+    address: {
+      type: "string",
+      value: "URL",
+      help: "Where the farm's other coordinators, and their clients, find this one: https://HOST:PORT.",
+      default: "MEDIAFARM_ADDRESS, or the name of this machine",
+    },
+    coordinator: {
+      type: "string",
+      value: "URL",
+      multiple: true,
+      help: "The address of another coordinator of this farm: join tokens name it, so that nodes move there by themselves.",
+      default: "MEDIAFARM_COORDINATORS, separated by commas",
+    },
     host: { type: "string", value: "H", help: "The address to listen on.", default: "127.0.0.1, this machine only" },
     port: {
       type: "string",
@@ -60,6 +79,13 @@ export const up: ParsedCommand = {
     "tls-new-key": {
       type: "boolean",
       help: "Replace the key of the farm's own TLS authority at this start. Nodes that have connected before follow.",
+    },
+    backups: {
+      type: "string",
+      value: "DIR",
+      offers: "folders",
+      help: "Where the farm puts the backups that it makes of itself. Best on another disk, or on a share.",
+      default: "MEDIAFARM_BACKUPS, or none: no backups are made",
     },
     entry: {
       type: "string",

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useMay } from "../../data/session.tsx";
 import { Page } from "../../ui/layout/page.tsx";
 import { Columns } from "../../ui/table/columns.tsx";
+import { Backups } from "./backups.tsx";
 import { ComputeGroups } from "./compute-groups.tsx";
 import { Credentials } from "./credentials.tsx";
 import { Limits } from "./limits.tsx";
@@ -11,10 +12,11 @@ import { Retention } from "./retention.tsx";
 
 /**
  * What is said once for the whole farm: how much of something may run, which nodes are for what, where files lie, what opens
- * them, what jobs may reach, and how long they are kept.
+ * them, what jobs may reach, how long they are kept, and when the farm was backed up.
  */
 export const FarmPage = () => {
   const isOwner = useMay("owner");
+  const isOperator = useMay("operator");
   return (
     <Page title={t`Farm`}>
       <Columns
@@ -22,6 +24,7 @@ export const FarmPage = () => {
           <>
             <Limits />
             <Retention />
+            {isOperator && <Backups />}
             <Outbound />
           </>
         }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aChain, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
@@ -36,6 +37,20 @@ describe.skipIf(ffmpegPath === undefined)("the command line on a real farm (skip
     const made = join(farm.folder, "out/short.mp4");
     expect(view?.outputs).toEqual([{ url: `file://${made}`, size: expect.any(Number) }]);
     expect((await run(["job", id])).stdout).toContain(`  ${made}  `);
+
+    const sum = createHash("sha256").update(readFileSync(made)).digest("hex");
+    const listed = documentsOf((await run(["outputs", id, "--json"])).stdout);
+    expect(listed).toMatchObject([{ uri: `file://${made}`, checksum: `sha256:${sum}`, size: statSync(made).size }]);
+    const here = join(farm.folder, "fetched");
+    const fetched = await run(["download", id, "*.mp4", "--to", here]);
+    expect([fetched.status, fetched.stdout]).toEqual([
+      0,
+      expect.stringMatching(/short\.mp4 .*checksum is right {2}fetched/),
+    ]);
+    expect(readFileSync(join(here, "short.mp4"))).toEqual(readFileSync(made));
+    const again = await run(["download", id, "--to", here, "--json"]);
+    expect(documentsOf(again.stdout)).toMatchObject([{ state: "already here", checksum: `sha256:${sum}` }]);
+    expect(await run(["download", id, "*.wav"])).toMatchObject({ status: 1, stdout: "" });
 
     const task = view?.elements.at(-1)?.tasks.at(-1)?.id ?? "";
     expect((await run(["logs", task])).stdout).toMatch(/^== Attempt \d+ on one, begun .*\n\$ ffmpeg /);

@@ -88,7 +88,8 @@ const runLine = async (line: string, token: () => string): Promise<string> => {
   running.push(child);
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (said += chunk));
-  await until(command, () => /Stop with Ctrl-C|"Connected"/.test(said) || child.exitCode !== null);
+  const isReady = / up /.test(command) ? /Stop with Ctrl-C/ : /"Connected"/; // the agent of up connects before up says more
+  await until(command, () => isReady.test(said) || child.exitCode !== null);
   expect([command, child.exitCode]).toEqual([command, null]);
   return said;
 };

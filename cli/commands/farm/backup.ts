@@ -1,0 +1,35 @@
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type CheckedBackup, checkBackup, takeBackup } from "../../../coordinator/backup/backup.ts";
+import { exactly, type ParsedCommand } from "../../command/command.ts";
+import { dataFolderOf } from "../../farms/chosen-farm.ts";
+import { sizeText } from "../../jobs/describe.ts";
+
+/** A backup of the farm on this machine, or a look at one. */
+export const backup: ParsedCommand = {
+  details:
+    "The file holds the database, the key of its secrets and the local agent's identity, all of one moment; media files are not in it. Only this user can read it: protect it like a password. It is opened and checked after it was written; --check does that again with a file that exists.",
+  flags: { check: { type: "boolean", help: "Only check FILE: read every page of it and try its key." } },
+  offers: "files",
+  examples: [
+    ["mediafarm backup /srv/backups/farm.backup", "writes a backup of the farm that runs here"],
+    ["mediafarm backup --check /srv/backups/farm.backup", "says whether it can be restored"],
+  ],
+  check: exactly(1, "backup", "one file"),
+  run: async ({ positionals, values, output, world }) => {
+    const file = resolve(positionals[0] ?? "");
+    const taken = values.check
+      ? checkBackup(file)
+      : takeBackup(join(dataFolderOf(values, world.env), "coordinator"), file, world.clock.now());
+    const size = statSync(file).size;
+    output.answer(toAnswer(taken, size), `${describe(taken)}, ${sizeText(size)}\n`);
+    return 0;
+  },
+};
+
+const toAnswer = ({ file, made, program, jobs }: CheckedBackup, bytes: number) => ({
+  ...{ file, made: new Date(made).toISOString(), program, jobs, bytes },
+});
+
+export const describe = ({ file, made, program, jobs }: CheckedBackup): string =>
+  `${file} is complete: ${jobs} ${jobs === 1 ? "job" : "jobs"}, taken ${new Date(made).toISOString()} by Mediafarm ${program}`;

@@ -1,0 +1,119 @@
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { BackupsView } from "../../shared/api/backups.ts";
+import { AppError, messageOf } from "../../shared/basics/errors.ts";
+import { siblingModule } from "../../shared/basics/sibling-module.ts";
+import { type BackupSchedule, backupSchedule, usualBackups } from "../../shared/model/backups.ts";
+import type { Ground } from "../ground.ts";
+import { isoTime } from "../iso-time.ts";
+import type { Store } from "../store/store.ts";
+import { backupName, backupsToDelete, isBackupDue, type OwnBackup, ownBackups } from "./plan.ts";
+
+type Needs = Pick<Ground, "config" | "clock" | "log"> & { readonly store: Pick<Store, "records"> };
+
+export type Backups = ReturnType<typeof createBackups>;
+
+const recordKey = "backups";
+const workerFile = siblingModule(import.meta.url, "backup-worker");
+/** A failed backup is tried again after this time. */
+const retryMs = 10 * 60_000;
+const mostShown = 20;
+
+/** The backups that the farm makes of itself, in the folder of its configuration. */
+export const createBackups = ({ config, clock, log, store }: Needs) => {
+  const folder = config.backupDir;
+  let running: Promise<void> | undefined;
+  let failure: { readonly at: number; readonly message: string; readonly tried: number } | undefined;
+
+  const schedule = async (): Promise<BackupSchedule> => {
+    const text = await store.records.get("farm", recordKey);
+    return text === undefined ? usualBackups : backupSchedule.parse(JSON.parse(text));
+  };
+  const present = async (dir: string): Promise<OwnBackup[]> => {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    return ownBackups(await readdir(dir));
+  };
+  const noteFailure = (problem: unknown): void => {
+    failure = { at: clock.now(), message: messageOf(problem), tried: clock.monotonic() };
+    log.error({ err: problem }, "the backup failed");
+  };
+  const isDue = async (dir: string): Promise<boolean> => {
+    try {
+      return isBackupDue(await present(dir), await schedule(), clock.now());
+    } catch (problem) {
+      noteFailure(problem);
+      return false;
+    }
+  };
+  const make = async (dir: string): Promise<void> => {
+    const now = clock.now();
+    try {
+      await present(dir);
+      await takeInThread({ folder: config.dataDir, file: join(dir, backupName(now)), now });
+      failure = undefined;
+      for (const { name } of backupsToDelete(await present(dir), await schedule())) await rm(join(dir, name));
+      log.info({ folder: dir }, "a backup was made and checked");
+    } catch (problem) {
+      noteFailure(problem);
+    }
+  };
+  /** Starts a backup unless one is under way. Resolves when it has ended, however it ended. */
+  const start = (dir: string): Promise<void> => {
+    running ??= make(dir).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  return {
+    /** Makes a backup if one is due. */
+    look: async (): Promise<void> => {
+      if (folder === undefined || (failure && clock.monotonic() - failure.tried < retryMs)) return;
+      if (await isDue(folder)) await start(folder);
+    },
+    /** Starts a backup now. Throws AppError if the farm has no folder for them. */
+    begin: (): void => {
+      if (folder === undefined)
+        throw new AppError("CONFLICT", "This farm has no folder for backups: start it with --backups DIR");
+      void start(folder);
+    },
+    setSchedule: async (wanted: BackupSchedule): Promise<BackupSchedule> => {
+      await store.records.change("farm", recordKey, () => JSON.stringify(wanted));
+      log.info({ backups: wanted }, "the schedule of backups was changed");
+      return wanted;
+    },
+    view: async (): Promise<BackupsView> => ({
+      folder: folder ?? null,
+      schedule: await schedule(),
+      is_running: running !== undefined,
+      items: folder === undefined ? [] : await shownIn(folder, await present(folder)),
+      failure: failure ? { at: isoTime(failure.at), message: failure.message } : null,
+    }),
+    /** When the newest backup was made; undefined if there is none. */
+    newest: async (): Promise<number | undefined> =>
+      folder === undefined ? undefined : (await present(folder))[0]?.made,
+    /** Resolves when no backup is under way. */
+    settle: async (): Promise<void> => running,
+  };
+};
+
+const shownIn = (dir: string, backups: readonly OwnBackup[]): Promise<BackupsView["items"]> =>
+  Promise.all(
+    backups.slice(0, mostShown).map(async ({ name, made }) => {
+      const { size } = await stat(join(dir, name));
+      return { name, made: isoTime(made), bytes: size };
+    }),
+  );
+
+type Job = { readonly folder: string; readonly file: string; readonly now: number };
+
+const takeInThread = (job: Job): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(workerFile, { workerData: job });
+    worker.once("message", ({ problem }: { problem?: string }) =>
+      problem === undefined ? resolve() : reject(new Error(problem)),
+    );
+    worker.once("error", reject);
+    worker.once("exit", () => reject(new Error("The thread that writes backups ended without a result")));
+  });

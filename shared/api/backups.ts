@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { backupSchedule } from "../model/backups.ts";
+
+const madeBackup = z.strictObject({ name: z.string(), made: z.iso.datetime(), bytes: z.number() });
+
+/** The farm's own backups. */
+export const backupsView = z.strictObject({
+  /** The folder on the coordinator's machine; null if the farm makes none. */
+  folder: z.string().nullable(),
+  schedule: backupSchedule,
+  is_running: z.boolean(),
+  /** The newest first. Each was opened and checked when it was made. */
+  items: z.array(madeBackup),
+  /** Why the last try failed; null if it did not. */
+  failure: z.strictObject({ at: z.iso.datetime(), message: z.string() }).nullable(),
+});
+export type BackupsView = z.output<typeof backupsView>;

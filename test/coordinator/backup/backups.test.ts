@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { checkBackup } from "../../../coordinator/backup/backup.ts";
+import { createBackups } from "../../../coordinator/backup/backups.ts";
+import { aFolder, openTestFarm, removeFolder, type TestFarm } from "../../helpers/farm/farm.ts";
+
+const hour = 3_600_000;
+let folder: string;
+let world: TestFarm;
+const backupDir = () => join(folder, "backups");
+const names = () => readdirSync(backupDir()).sort();
+
+beforeEach(async () => {
+  folder = aFolder();
+  world = await openTestFarm(folder, { config: { backupDir: backupDir() } });
+});
+afterEach(async () => {
+  await world.close();
+  removeFolder(folder);
+});
+
+test("the farm backs itself up on its schedule and keeps the newest", async () => {
+  const backups = createBackups(world.farm);
+  await backups.setSchedule({ everyHours: 6, keep: 2 });
+  mkdirSync(backupDir());
+  writeFileSync(join(backupDir(), "notes.txt"), "of the administrator");
+  for (const hours of [0, 5, 1, 6, 6]) {
+    await world.clock.advance(hours * hour);
+    await backups.look();
+  }
+  expect(names()).toHaveLength(3);
+  expect(names()).toContain("notes.txt");
+  for (const name of names().slice(0, 2)) expect(checkBackup(join(backupDir(), name)).jobs).toBe(0);
+  const { items, failure, is_running } = await backups.view();
+  expect({ items: items.length, failure, is_running }).toEqual({ items: 2, failure: null, is_running: false });
+});
+
+test("a failed backup is told, and tried again later", async () => {
+  const backups = createBackups(world.farm);
+  writeFileSync(backupDir(), "a file where the folder should be");
+  await backups.look();
+  rmSync(backupDir());
+  expect((await backups.view()).failure?.message).toMatch(/EEXIST/);
+  await backups.look(); // too soon
+  expect(names()).toHaveLength(0);
+  await world.clock.advance(hour);
+  await backups.look();
+  expect(names()).toHaveLength(1);
+  expect((await backups.view()).failure).toBe(null);
+});
+
+test("a farm without a folder for backups says how to name one", async () => {
+  const backups = createBackups({ ...world.farm, config: { ...world.farm.config, backupDir: undefined } });
+  await backups.look();
+  expect(() => backups.begin()).toThrow("start it with --backups DIR");
+  expect(await backups.view()).toMatchObject({ folder: null, items: [] });
+  expect(existsSync(backupDir())).toBe(false);
+});
