@@ -192,13 +192,24 @@ const nodeActions = ({ say, attempt, readAgain }: Needs) => {
       if (isDone) say(t`${node.name} is revoked.`);
       return isDone;
     },
+    /** Null shows them again. */
+    acknowledge: async (subjects: readonly string[], until: string | null, why?: string) => {
+      await attempt(t`Nothing was changed`, () =>
+        request("acknowledge", { subjects: [...subjects], until, ...(why ? { why } : {}) }),
+      );
+      readAgain();
+    },
     setNode: async (node: Pick<Node, "id" | "name" | "state">, state: NodeState, note?: string) => {
       const words = {
         active: t`${node.name} takes work again.`,
         drain: t`${node.name} drains: it finishes its running tasks.`,
         paused: t`${node.name} is paused.`,
       } as const;
-      if (await setState(node, state, note)) say(words[state], () => void setState(node, node.state));
+      if (await setState(node, state, note)) {
+        const { state: before } = node;
+        // Nobody can be made to wait for approval again; they can be paused.
+        say(words[state], () => void setState(node, before === "pending" ? "paused" : before));
+      }
       readAgain();
     },
   };

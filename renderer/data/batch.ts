@@ -99,14 +99,19 @@ const tasksAfter = (tasks: UiTask[], batch: Batch): UiTask[] => {
 /** Counts follow the loaded tasks; the next read corrects the rest. */
 const countsAfter = (view: UiJob, tasks: readonly UiTask[]): UiJob["task_counts"] => {
   const counts = { ...view.task_counts };
-  tasks.forEach(({ status }, index) => {
-    const before = view.tasks[index]?.status;
-    if (before === undefined || before === status) return;
+  tasks.forEach((task, index) => {
+    const old = view.tasks[index];
+    if (old === undefined) return;
+    const [before, status] = [countedAs(old), countedAs(task)];
+    if (before === status) return;
     counts[before] = Math.max(0, counts[before] - 1);
     counts[status] += 1;
   });
   return counts;
 };
+
+const countedAs = ({ status, cause }: UiTask): keyof UiJob["task_counts"] =>
+  status === "failed" && cause === "cancelled" ? "stopped" : status;
 
 /** Nodes after a batch, in the order of their ids; their running tasks follow progress. */
 export const nodesAfter = (nodes: readonly Node[], batch: Batch): readonly Node[] => {

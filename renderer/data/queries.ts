@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { OutputOf } from "../../shared/api/api.ts";
+import type { BackupsView } from "../../shared/api/backups.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { type JobPage, jobsPerPage } from "./batch.ts";
 import { request } from "./client.ts";
@@ -132,7 +133,7 @@ export const jobQuery = (id: string) =>
 
 export type TaskChoice = {
   readonly element: string | undefined;
-  readonly status: "queued" | "running" | "completed" | "failed" | undefined;
+  readonly status: "queued" | "running" | "completed" | "failed" | "stopped" | undefined;
   readonly page: number;
 };
 
@@ -230,6 +231,15 @@ export const retentionQuery = queryOptions({
   queryKey: ["retention"],
   staleTime: 0, // no event tells of it
   queryFn: ({ signal }) => request("getRetention", {}, { signal }),
+});
+
+/** Polled while one is being made: no event tells of it. */
+export const backupsQuery = queryOptions({
+  queryKey: ["backups"],
+  staleTime: 0,
+  refetchInterval: ({ state }: { readonly state: { readonly data?: BackupsView | undefined } }) =>
+    state.data?.is_running ? 1000 : false,
+  queryFn: ({ signal }) => request("getBackups", {}, { signal }),
 });
 
 export const outboundQuery = queryOptions({

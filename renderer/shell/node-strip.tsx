@@ -21,6 +21,7 @@ const worstFirst: readonly StateName[] = [
   "inUse",
   "working",
   "idle",
+  "off",
 ];
 
 /** One cell per node in a fixed order, filled from below by its slots in use; of many nodes a cell shows the worst state. */

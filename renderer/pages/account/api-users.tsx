@@ -8,15 +8,15 @@ import { request } from "../../data/client.ts";
 import { useNow } from "../../data/link.ts";
 import { apiUsersQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { Field } from "../../ui/controls/field.tsx";
-import { Fields, Form } from "../../ui/controls/form.tsx";
-import { Confirm, Dialog } from "../../ui/overlays/dialog.tsx";
-import { Secrets } from "../../ui/overlays/secrets.tsx";
+import { Confirm } from "../../ui/overlays/dialog.tsx";
 import { useSay } from "../../ui/overlays/toast.tsx";
 import { Item, ListPanel } from "../../ui/table/list.tsx";
 import { shortTime } from "../../ui/text/format.ts";
-import { Empty, Notice } from "../../ui/text/notice.tsx";
+import { Empty } from "../../ui/text/notice.tsx";
 import { Words } from "../../ui/text/words.tsx";
+import css from "./account.module.css";
+import { NewApiUser } from "./new-api-user.tsx";
+import { reachTexts, scopeTexts } from "./power-words.ts";
 
 /** The second of the API's two layers: the users who may log in. */
 export const ApiUsers = () => {
@@ -40,7 +40,12 @@ export const ApiUsers = () => {
         <Item
           key={user.auth_key}
           name={<Words text={user.name || t`without a name`} isOurs={user.name === ""} />}
-          below={<code>{user.auth_key}</code>}
+          below={
+            <>
+              <code>{user.auth_key}</code>
+              <span className={css.power}>{powerWords(user)}</span>
+            </>
+          }
           note={usedWords(user, now)}
           actions={
             <Button aria-label={t`Revoke ${user.auth_key}…`} onClick={() => setLeaving(user)}>
@@ -67,50 +72,16 @@ export const ApiUsers = () => {
   );
 };
 
+/** What it may do, and to whose jobs and presets. */
+const powerWords = ({ scopes, reach, group }: ApiUser): string => {
+  const may = scopes.map((scope) => scopeTexts()[scope]).join(" · ");
+  const reaches = t`It reaches ${reachTexts()[reach]}.`;
+  return [may || t`It may do nothing`, reaches, ...(group === null ? [] : [t`Group: ${group}`])].join(" — ");
+};
+
 const usedWords = ({ created, last_login: last, live_tokens: live }: ApiUser, now: number): string =>
   [
     t`made ${shortTime(created, now)}`,
     last ? t`last login ${shortTime(last, now)}` : t`never logged in`,
     plural(live, { one: "# live token", other: "# live tokens" }),
   ].join(", ");
-
-/** Its secret is shown once, in a dialog. */
-const NewApiUser = () => {
-  const queries = useQueryClient();
-  const [name, setName] = useState("");
-  const create = useMutation({
-    mutationFn: () => request("createApiUser", { name }),
-    onSuccess: async () => {
-      setName("");
-      await queries.invalidateQueries({ queryKey: ["api-users"] });
-    },
-  });
-  return (
-    <Form onSend={() => create.mutate()}>
-      <Field
-        label={t`Name of a new API user`}
-        hint={t`A label for people: the program that uses it`}
-        autoComplete="off"
-        maxLength={100}
-        required
-        value={name}
-        onChange={(e) => setName(e.target.value)}
-      />
-      {create.error && <Notice tone="failed">{messageOf(create.error)}</Notice>}
-      <Button look="primary" type="submit" disabled={create.isPending}>
-        <Trans>Make an API user</Trans>
-      </Button>
-      <Dialog title={t`Shown only once`} isOpen={create.data !== undefined} onClose={() => create.reset()}>
-        <Fields>
-          <p>
-            <Trans>Give both to the program now: the secret cannot be looked up again.</Trans>
-          </p>
-          {create.data && <Secrets values={Object.entries(create.data)} />}
-          <Button look="primary" hint="Esc" onClick={() => create.reset()}>
-            <Trans>I have kept it</Trans>
-          </Button>
-        </Fields>
-      </Dialog>
-    </Form>
-  );
-};

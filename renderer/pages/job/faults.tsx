@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import type { UiJob } from "../../../shared/api/job-view.ts";
@@ -6,6 +7,7 @@ import { jobStateName } from "../../../shared/model/state-labels.ts";
 import { usefulEnd } from "../../../shared/texts/useful-error-end.ts";
 import { useActions } from "../../data/actions.ts";
 import { useMay } from "../../data/session.tsx";
+import { auditWords } from "../../language/audit.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Notice } from "../../ui/text/notice.tsx";
 import { Words } from "../../ui/text/words.tsx";
@@ -21,11 +23,13 @@ export const Faults = ({ view }: { readonly view: UiJob }) => {
   const { info, elements, warnings } = view;
   const failed = elements.filter(({ failure }) => failure !== null);
   const isStopped = jobStateName(info) === "stopped";
+  const stopped = view.history.find(({ action }) => action === "stop");
   return (
     <div className={css.faults}>
       {isStopped && (
         <p className={css.quiet}>
-          <Trans>Stopped by a person. Finished outputs stay. A retry continues where it stopped.</Trans>
+          <Words text={stopped ? `${auditWords(stopped)}.` : t`Stopped.`} isOurs wraps />{" "}
+          <Trans>Finished outputs stay. A retry continues where it stopped.</Trans>
         </p>
       )}
       {!isStopped && info.error !== null && failed.length === 0 && (

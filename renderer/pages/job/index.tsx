@@ -6,6 +6,7 @@ import type { UiJob } from "../../../shared/api/job-view.ts";
 import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { jobStateName } from "../../../shared/model/state-labels.ts";
 import { describeActivity, finishWords } from "../../data/activity.ts";
+import { countBar, totalOf } from "../../data/bars.ts";
 import { useNow } from "../../data/link.ts";
 import { jobQuery } from "../../data/queries.ts";
 import { Bar } from "../../ui/charts/bar.tsx";
@@ -77,9 +78,9 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
             count={view.outputs.reduce((sum, each) => sum + each.file_count, 0)}
             hasEnded={info.end_time !== null}
           />
-          <LogPanel key={task?.id} task={task} />
         </div>
       </div>
+      <LogPanel key={task?.id} task={task} />
       <Findings view={view} />
       <History entries={view.history} />
       <Definition jobId={info.id} />
@@ -129,19 +130,14 @@ const sentWords = (time: string, owner: string | null, isByProgram: boolean): st
 const Summary = ({ view }: { readonly view: UiJob }) => {
   const { info, task_counts: counts } = view;
   const now = useNow();
-  const total = counts.queued + counts.running + counts.completed + counts.failed;
-  const state = jobStateName(info);
-  const parts =
-    state === "stopped"
-      ? { completed: counts.completed, stopped: total - counts.completed }
-      : { ...counts, queued: 0, [state === "retrying" ? "retrying" : "queued"]: counts.queued };
+  const total = totalOf(counts);
   const begun = info.start_time === null ? undefined : Date.parse(info.start_time);
   const took = begun === undefined ? undefined : timeTaken((info.end_time ? Date.parse(info.end_time) : now) - begun);
   const does = describeActivity({ ...info, happening: view.happening, task_counts: counts, finish: view.finish }, now);
   return (
     <div className={css.summary}>
       <div className={css.bar}>
-        <Bar counts={total === 0 ? { blocked: 1 } : parts} label={t`Tasks`} isTall />
+        <Bar counts={countBar({ ...info, task_counts: counts })} label={t`Tasks`} isTall />
       </div>
       <p>
         <Trans>

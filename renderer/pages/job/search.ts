@@ -1,4 +1,4 @@
-export const taskFilters = ["queued", "running", "completed", "failed"] as const;
+export const taskFilters = ["queued", "running", "completed", "failed", "stopped"] as const;
 export type TaskFilter = (typeof taskFilters)[number];
 
 /** The task whose log is shown, and which tasks are listed. */

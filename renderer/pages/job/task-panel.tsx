@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type CSSProperties, useState } from "react";
 import type { UiJob, UiTask } from "../../../shared/api/job-view.ts";
 import { taskStateName } from "../../../shared/model/state-labels.ts";
+import { totalOf } from "../../data/bars.ts";
 import { useNow } from "../../data/link.ts";
 import { jobTasksQuery, tasksPerPage } from "../../data/queries.ts";
 import { stateWord } from "../../language/words.ts";
@@ -24,7 +25,10 @@ import css from "./tasks.module.css";
 const rowsOf = (count: number) => ({ "--rows": count }) as CSSProperties; // which knows no properties of our own
 
 /** Failed and running tasks come before waiting and completed ones. */
-const rank: Record<TaskFilter, number> = { failed: 0, running: 1, queued: 2, completed: 3 };
+const rank: Record<TaskFilter, number> = { failed: 0, stopped: 1, running: 2, queued: 3, completed: 4 };
+
+const filterOf = ({ status, cause }: UiTask): TaskFilter =>
+  status === "failed" && cause === "cancelled" ? "stopped" : status;
 
 type TaskPanelProps = {
   readonly view: UiJob;
@@ -37,7 +41,7 @@ type TaskPanelProps = {
 export const TaskPanel = ({ view, search, chosen, onSearch }: TaskPanelProps) => {
   const now = useNow();
   const { tasks, task_counts: counts } = view;
-  const total = counts.queued + counts.running + counts.completed + counts.failed;
+  const total = totalOf(counts);
   const isCut = total > tasks.length;
   const paged = usePages(view, search, isCut);
   const rows = isCut ? paged.rows : tasksFor(search, tasks);
@@ -88,9 +92,9 @@ export const TaskPanel = ({ view, search, chosen, onSearch }: TaskPanelProps) =>
 
 const tasksFor = ({ status, element }: JobPageSearch, tasks: readonly UiTask[]): UiTask[] =>
   tasks
-    .filter((task) => status === undefined || task.status === status)
+    .filter((task) => status === undefined || filterOf(task) === status)
     .filter((task) => element === undefined || task.element_uid === element)
-    .sort((a, b) => rank[a.status] - rank[b.status]);
+    .sort((a, b) => rank[filterOf(a)] - rank[filterOf(b)]);
 
 const OnlyOf = ({ element, onAll }: { readonly element: string; readonly onAll: () => void }) => (
   <p className={css.filter}>

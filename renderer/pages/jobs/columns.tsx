@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { JobSort, UiJobRow } from "../../../shared/api/job-view.ts";
 import { jobStateName } from "../../../shared/model/state-labels.ts";
 import { describeActivity, finishWords } from "../../data/activity.ts";
-import { countBar } from "../../data/bars.ts";
+import { countBar, totalOf } from "../../data/bars.ts";
 import { Bar } from "../../ui/charts/bar.tsx";
 import type { Column } from "../../ui/table/table-row.tsx";
 import { classes } from "../../ui/text/classes.ts";
@@ -176,7 +176,7 @@ const What = ({ job, now }: { readonly job: UiJobRow; readonly now: number }) =>
 };
 
 const doneOf = ({ task_counts: counts }: UiJobRow) => {
-  const total = counts.queued + counts.running + counts.completed + counts.failed;
+  const total = totalOf(counts);
   return total === 0 ? (
     "–"
   ) : (

@@ -6,6 +6,7 @@ import type { UiNode } from "../../../shared/api/node-view.ts";
 import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import type { Node } from "../../../shared/model/node.ts";
 import { nodeStateName } from "../../../shared/model/state-labels.ts";
+import type { NodeState } from "../../../shared/state/node.ts";
 import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";
 import { nodeQuery, nodesQuery, timelineQuery } from "../../data/queries.ts";
@@ -59,8 +60,9 @@ const Shown = ({ view }: { readonly view: UiNode }) => {
   return (
     <Page title={<Title node={node} />} name={node.name} actions={mayChange && <NodeActions node={node} />}>
       <p className={css.summary}>
-        {stateMeans(nodeStateName(node))}.{" "}
-        {node.presence !== "online" && t`Silent for ${span(now - Date.parse(node.last_seen))}. `}
+        {stateMeans(nodeStateName(node))}. {node.presence === "off" && t`Off since ${shortTime(node.last_seen, now)}. `}
+        {(node.presence === "late" || node.presence === "lost") &&
+          t`Silent for ${span(now - Date.parse(node.last_seen))}. `}
         <Trans>
           <Plural value={node.running.length} one="# task" other="# tasks" /> on{" "}
           <Plural value={node.slots} one="# slot" other="# slots" /> (probes, copies and messages need none);{" "}
@@ -124,7 +126,7 @@ const Title = ({ node }: { readonly node: Node }) => (
 const NodeActions = ({ node }: { readonly node: Node }) => {
   const actions = useActions();
   const navigate = useNavigate();
-  const set = (state: Node["state"]) => () => void actions.setNode(node, state);
+  const set = (state: NodeState) => () => void actions.setNode(node, state);
   const drain = set(node.state === "drain" ? "active" : "drain");
   const pause = set(node.state === "paused" ? "active" : "paused");
   useKeys([
@@ -134,6 +136,11 @@ const NodeActions = ({ node }: { readonly node: Node }) => {
   ]);
   return (
     <>
+      {node.state === "pending" && (
+        <Button onClick={set("active")}>
+          <Trans>Let it work</Trans>
+        </Button>
+      )}
       {node.health.state !== "sound" && (
         <Button onClick={set("active")}>
           <Trans>Trust again</Trans>

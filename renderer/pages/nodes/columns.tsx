@@ -63,7 +63,11 @@ const NodeButtons = ({ node, set, trust }: ButtonsProps) => (
   // biome-ignore lint/a11y/noStaticElementInteractions: keeps a click on a button from opening the row
   // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons have the keys
   <span className={css.buttons} onClick={(event) => event.stopPropagation()}>
-    {node.health.state === "sound" ? (
+    {node.state === "pending" ? (
+      <Button onClick={() => set(node, "active")}>
+        <Trans>Let it work</Trans>
+      </Button>
+    ) : node.health.state === "sound" ? (
       <Button onClick={() => set(node, "drain")}>{node.state === "drain" ? t`Activate` : t`Drain`}</Button>
     ) : (
       <Button onClick={() => trust(node)}>

@@ -9,6 +9,7 @@ import { nodeStateName } from "../../../shared/model/state-labels.ts";
 import type { NodeState } from "../../../shared/state/node.ts";
 import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";
+import { type NodeFilter, shownStates } from "../../data/node-filters.ts";
 import { loadsQuery, nodesQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
 import { stateWord } from "../../language/words.ts";
@@ -29,7 +30,7 @@ import { nodeColumns } from "./columns.tsx";
 import { Join } from "./join.tsx";
 import { Lanes } from "./lanes.tsx";
 import css from "./nodes.module.css";
-import { type NodeFilter, type NodesSearch, nodeViews, shownStates, spans } from "./search.ts";
+import { type NodesSearch, nodeViews, spans } from "./search.ts";
 
 const route = getRouteApi("/inside/nodes");
 

@@ -1,17 +1,5 @@
-import type { StateName } from "../../../shared/model/state-labels.ts";
+import { type NodeFilter, shownStates } from "../../data/node-filters.ts";
 
-export const shownStates = [
-  "working",
-  "idle",
-  "draining",
-  "paused",
-  "inUse",
-  "quarantined",
-  "probation",
-  "late",
-  "lost",
-] as const satisfies readonly StateName[];
-export type NodeFilter = (typeof shownStates)[number];
 export const nodeViews = ["table", "timeline"] as const;
 export const spans = [1, 4, 12, 24] as const;
 

@@ -61,6 +61,7 @@ const order: readonly StateName[] = [
   "inUse",
   "draining",
   "paused",
+  "off",
   "probation",
   "late",
   "quarantined",
@@ -107,10 +108,11 @@ const NodesFigure = ({ nodes }: Props) => {
 
 const mostCells = 60;
 
+/** A late node still works. */
+const isThere = ({ presence }: Node): boolean => presence === "online" || presence === "late";
+
 const SlotsFigure = ({ nodes, farm }: Props) => {
-  const lent = nodes.filter(
-    (node) => node.presence !== "lost" && node.state === "active" && node.health.state !== "quarantined",
-  );
+  const lent = nodes.filter((node) => isThere(node) && node.state === "active" && node.health.state !== "quarantined");
   const slots = lent.reduce((sum, node) => sum + node.slots, 0);
   const busy = nodes.reduce((sum, node) => sum + node.running.length, 0);
   const free = Math.max(0, slots - busy);

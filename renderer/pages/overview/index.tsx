@@ -37,6 +37,7 @@ type Props = { readonly overview: Overview; readonly nodes: readonly Node[]; rea
 const Shown = ({ overview, nodes, farm }: Props) => {
   const now = useNow();
   const problems = findProblems(overview, nodes, now);
+  const open = problems.filter(({ known }) => !known).length;
   const likely = overview.empty ? shortTime(overview.empty.likely, now) : undefined;
   const { running, ready } = farm.tasks;
   const working = nodes.filter((node) => node.running.length > 0).length;
@@ -50,9 +51,9 @@ const Shown = ({ overview, nodes, farm }: Props) => {
             <Trans>
               <Plural value={running} one="# task" other="# tasks" /> on{" "}
               <Plural value={working} one="# node" other="# nodes" />.{" "}
-              {problems.length === 0
+              {open === 0
                 ? t`Nothing needs a person.`
-                : t`${plural(problems.length, { one: "# thing", other: "# things" })} to look at.`}
+                : t`${plural(open, { one: "# thing", other: "# things" })} to look at.`}
             </Trans>
           </p>
         </div>

@@ -2,15 +2,21 @@ import { plural, t } from "@lingui/core/macro";
 import type { Overview } from "../../../shared/api/overview.ts";
 import type { Node } from "../../../shared/model/node.ts";
 import { nodeStateName, type StateName } from "../../../shared/model/state-labels.ts";
+import type { Acknowledgement } from "../../../shared/people/acknowledgement.ts";
 import type { AuditEntry } from "../../../shared/people/audit.ts";
 import { usefulEnd } from "../../../shared/texts/useful-error-end.ts";
 import { describeActivity } from "../../data/activity.ts";
+import { type NodeFilter, shownStates } from "../../data/node-filters.ts";
 import { auditWords } from "../../language/audit.ts";
 import { percentage, shortTime, span, withShortTimes } from "../../ui/text/format.ts";
 
 /** Something that a person should know or do: a sentence and a link. */
 export type Problem = {
   readonly key: string;
+  /** What it is about, each with since when: who acknowledges it acknowledges these, and not what comes to them later. */
+  readonly subjects: readonly string[];
+  /** Somebody looks after all of it: the one whose time ends first. */
+  readonly known?: Acknowledgement | undefined;
   readonly state: StateName;
   readonly title: string;
   readonly text: string;
@@ -18,6 +24,7 @@ export type Problem = {
   readonly to:
     | { readonly jobId: string }
     | { readonly nodeId: string }
+    | { readonly nodes: NodeFilter }
     | { readonly jobs: "failed" | "paused" | "waiting" };
   /** Milliseconds since 1970; the newest comes first. */
   readonly since: number;
@@ -27,24 +34,59 @@ export type Problem = {
     | { readonly kind: "retry"; readonly jobIds: readonly string[] }
     | { readonly kind: "activate" | "trust"; readonly nodeId: string }
     | { readonly kind: "resume"; readonly jobIds: readonly string[] }
-    | { readonly kind: "node"; readonly nodeId: string };
+    | { readonly kind: "node"; readonly nodeId: string }
+    | { readonly kind: "nodes"; readonly state: NodeFilter };
 };
 
 /** Ready for longer than this is standing still. */
 const longWaitMs = 15 * 60_000;
 const most = 30;
 
-/** All that needs a person, the newest first. */
-export const findProblems = (overview: Overview, nodes: readonly Node[], now: number): Problem[] =>
-  [
+/** All that needs a person, the newest first; what is acknowledged says so. */
+export const findProblems = (overview: Overview, nodes: readonly Node[], now: number): Problem[] => {
+  const known = new Map(overview.acknowledged.map((each) => [each.subject, each]));
+  return [
     ...failedJobs(overview),
-    ...nodes.flatMap((node) => nodeProblem(node, overview, now)),
+    ...groupAlike(nodes.flatMap((node) => nodeProblem(node, overview, now))),
     ...waits(overview, now),
     ...overview.stuck.map((task) => stuckTask(task, now)),
     ...pausedJobs(overview, now),
   ]
+    .map((problem) => ({ ...problem, known: knownOf(problem, known) }))
     .sort((a, b) => b.since - a.since)
     .slice(0, most);
+};
+
+/** One more node that is lost makes a problem of all of them again. */
+const knownOf = ({ subjects }: Problem, known: ReadonlyMap<string, Acknowledgement>): Acknowledgement | undefined => {
+  const found = subjects.flatMap((subject) => known.get(subject) ?? []);
+  if (found.length < subjects.length) return undefined;
+  return found.sort((a, b) => a.until.localeCompare(b.until))[0];
+};
+
+type NodeProblem = Problem & {
+  readonly node: Node;
+  readonly state: NodeFilter;
+  /** What those that are alike have in common. */
+  readonly alike: string;
+};
+
+/** Forty nodes that are silent are one line, which leads to all of them. */
+const groupAlike = (problems: readonly NodeProblem[]): Problem[] =>
+  [...Map.groupBy(problems, ({ state, alike }) => `${state} ${alike}`).values()].map((group) => {
+    const [first] = group as [NodeProblem, ...NodeProblem[]]; // a group is never empty
+    if (group.length === 1) return first;
+    const newest = group.reduce((last, each) => (each.since > last.since ? each : last));
+    return {
+      ...newest,
+      title: plural(group.length, { one: `# node, like ${first.title}`, other: `# nodes, like ${first.title}` }),
+      subjects: group.flatMap(({ subjects }) => subjects),
+      to: { nodes: first.state },
+      act: { kind: "nodes", state: first.state },
+    };
+  });
+
+const subjectOf = (...parts: readonly (string | null | undefined)[]): string => parts.join(" ");
 
 /** So many jobs are told of at most. */
 const mostTold = 50;
@@ -65,6 +107,7 @@ const failedJobs = ({ failed }: Overview): Problem[] => {
     const title = alike(jobs.length, first.name, failed.length);
     return {
       key: `failed ${first.id}`,
+      subjects: jobs.map(({ id, end_time }) => subjectOf("job", id, "failed", end_time)),
       state: "failed",
       title,
       text: usefulEnd(first.error ?? t`It failed without a message`),
@@ -75,27 +118,34 @@ const failedJobs = ({ failed }: Overview): Problem[] => {
   });
 };
 
-const nodeProblem = (node: Node, { node_actions }: Overview, now: number): Problem[] => {
-  const state = nodeStateName(node);
+const nodeProblem = (node: Node, { node_actions }: Overview, now: number): NodeProblem[] => {
+  const state = shownStates.find((each) => each === nodeStateName(node));
+  if (state === undefined) return [];
   const seen = Date.parse(node.last_seen);
-  const about = { key: `node ${node.id}`, state, title: node.name, to: { nodeId: node.id } } as const;
+  const about = { key: `node ${node.id}`, node, state, title: node.name, to: { nodeId: node.id }, alike: "" } as const;
+  const subjectsSince = (since: string) => [subjectOf("node", node.id, state, since)];
   if (state === "lost" || state === "late") {
     const silence = span(now - seen);
     const text =
       state === "lost"
         ? t`Silent for ${silence}. Its tasks were given to others; no finished work is lost.`
         : t`Silent for ${silence}. Its work still counts.`;
-    return [{ ...about, text, since: seen, act: { kind: "node", nodeId: node.id } }];
+    const subjects = subjectsSince(node.last_seen);
+    return [{ ...about, subjects, text, since: seen, act: { kind: "node", nodeId: node.id } }];
   }
   if (state === "quarantined") {
     const why = node.health.why ?? t`It kept failing where others did not`;
     const text = t`${why}. Until ${shortTime(node.health.until, now)}.`;
-    return [{ ...about, text, since: now, act: { kind: "trust", nodeId: node.id } }];
+    const subjects = subjectsSince(node.health.until ?? "");
+    return [{ ...about, subjects, alike: why, text, since: now, act: { kind: "trust", nodeId: node.id } }];
   }
   if (state !== "paused" && state !== "draining") return [];
   const entry = node_actions.find(({ node_id }) => node_id === node.id);
   const text = entry ? auditSentence(entry, now) : plural(node.slots, { one: "# slot out.", other: "# slots out." });
-  return [{ ...about, text, since: entry ? Date.parse(entry.at) : 0, act: { kind: "activate", nodeId: node.id } }];
+  const subjects = subjectsSince(entry?.at ?? "");
+  const alike = entry ? `${entry.who} ${entry.note}` : "";
+  const act = { kind: "activate", nodeId: node.id } as const;
+  return [{ ...about, subjects, alike, text, since: entry ? Date.parse(entry.at) : 0, act }];
 };
 
 const auditSentence = (entry: AuditEntry, now: number): string => `${auditWords(entry)}, ${shortTime(entry.at, now)}.`;
@@ -111,6 +161,7 @@ const waits = ({ oldest_ready, waiting }: Overview, now: number): Problem[] => {
     return [
       {
         key: `wait ${job.id}`,
+        subjects: [subjectOf("job", job.id, "waiting")],
         state: "waiting",
         title: job.name,
         text,
@@ -126,7 +177,19 @@ const waits = ({ oldest_ready, waiting }: Overview, now: number): Problem[] => {
   const text = t`A task has been ready for ${span(now - since)}.`;
   const act = { kind: "why", taskId: oldest_ready.task_id } as const;
   const to = { jobId: oldest_ready.job_id };
-  return [...jobs, { key: "oldest", state: "waiting", title: oldest_ready.job, text, to, since, act }];
+  return [
+    ...jobs,
+    {
+      key: "oldest",
+      subjects: [subjectOf("task", oldest_ready.task_id, "ready")],
+      state: "waiting",
+      title: oldest_ready.job,
+      text,
+      to,
+      since,
+      act,
+    },
+  ];
 };
 
 const stuckTask = (
@@ -134,6 +197,7 @@ const stuckTask = (
   now: number,
 ): Problem => ({
   key: `stuck ${task_id}`,
+  subjects: [subjectOf("task", task_id, "stuck", since)],
   state: "late",
   title: name,
   text: t`On ${node}, at ${percentage(progress)} for ${span(now - Date.parse(since))} or longer.`,
@@ -152,6 +216,7 @@ const pausedJobs = ({ held }: Overview, now: number): Problem[] => {
     const [first] = jobs as [(typeof jobs)[number], ...typeof jobs]; // a group is never empty
     return {
       key: `paused ${first.id}`,
+      subjects: jobs.map(({ id, happening }) => subjectOf("job", id, "paused", happening.held?.since)),
       state: "paused",
       title: alike(jobs.length, first.name, held.length),
       text: `${describeActivity(first, now).text}.`,

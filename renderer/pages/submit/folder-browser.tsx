@@ -132,16 +132,16 @@ const File = ({ entry: { name, path, size }, picks, watched, onWatch }: FileProp
 
 const shown: ReadonlySet<MediaShow> = new Set(["video", "audio", "image"]);
 
-/** Which machine's files are shown: the coordinator's, or a connected node's. */
+/** Whose files are shown: those of the first node that has the folder, or of one node. */
 const Seen = ({ nodeId, onChoose }: { readonly nodeId: string; readonly onChoose: (nodeId: string) => void }) => {
   const { data: nodes = [] } = useQuery(nodesQuery);
-  const online = nodes.filter(({ presence }) => presence !== "lost");
+  const online = nodes.filter(({ presence }) => presence !== "lost" && presence !== "off");
   if (online.length === 0) return null;
   return (
     <Choice
       label={t`Browse the folders of`}
       value={nodeId}
-      choices={[["", t`the coordinator's machine`], ...online.map(({ id, name }) => [id, name.slice(0, 80)] as const)]}
+      choices={[["", t`all nodes`], ...online.map(({ id, name }) => [id, name.slice(0, 80)] as const)]}
       onChoose={onChoose}
     />
   );

@@ -122,6 +122,7 @@ const DowntimeBar = ({
 };
 
 const looks: Readonly<Record<Downtime["state"], string>> = {
+  off: "away",
   lost: "away",
   quarantined: "bad",
   draining: "drain",

@@ -42,6 +42,12 @@ const shapes: Record<StateName, ReactNode> = {
   paused: <path fill="currentColor" d="M4 2.8h3v10.4H4zM9 2.8h3v10.4H9z" />,
   stopped: <path fill="currentColor" d="M3.4 3.4h9.2v9.2H3.4z" />,
   notTaken: <path {...stroke} d="M3.2 4.2 7 8l-3.8 3.8M8.6 4.2 12.4 8l-3.8 3.8" />,
+  pending: (
+    <>
+      <circle {...stroke} cx="8" cy="8" r="5.8" />
+      <path {...stroke} d="M8 4.4v4.4M8 11.2v.4" />
+    </>
+  ),
   idle: <circle fill="currentColor" cx="8" cy="8" r="2.3" />,
   inUse: (
     <>
@@ -63,6 +69,7 @@ const shapes: Record<StateName, ReactNode> = {
     </>
   ),
   probation: <path {...stroke} d="M8 2v11.6M5 13.6h6M2 4.6h12M2 4.6 .9 8.6h3.6ZM14 4.6l-2.5 4h3.6Z" />,
+  off: <path {...stroke} d="M8 1.8v5.4M4.6 4.4a5.3 5.3 0 1 0 6.8 0" />,
   late: (
     <>
       <circle {...stroke} cx="8" cy="8" r="5.8" />

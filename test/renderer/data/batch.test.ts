@@ -92,7 +92,7 @@ describe("a job's page", () => {
     warnings: [],
     elements: [],
     connections: [],
-    task_counts: { queued: 2, running: 0, completed: 0, failed: 0 },
+    task_counts: { queued: 2, running: 0, completed: 0, failed: 0, stopped: 0 },
     tasks: [aTask("7"), aTask("8")],
     outputs: [],
     ...{ happening: quiet, finish: null, history: [] },
@@ -110,7 +110,7 @@ describe("a job's page", () => {
       ["running", 41],
       ["queued", 0],
     ]);
-    expect(after.task_counts).toEqual({ queued: 1, running: 1, completed: 0, failed: 0 });
+    expect(after.task_counts).toEqual({ queued: 1, running: 1, completed: 0, failed: 0, stopped: 0 });
     expect(after.info.progress).toBe(20);
   });
 

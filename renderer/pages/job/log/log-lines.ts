@@ -55,8 +55,12 @@ export const markHits = (line: string, sought: string): { readonly text: string;
 
 export type LineTone = "plain" | "warning" | "fault";
 
-/** Lines that need attention, by the words that tools use in them. */
+/** The first line that tells of a fault; -1 if none does. */
+export const firstFault = (lines: readonly string[]): number => lines.findIndex((line) => toneOf(line) === "fault");
+
+/** Lines that need attention, by the words that tools use in them. A command may name such words and mean no fault. */
 export const toneOf = (line: string): LineTone => {
+  if (line.startsWith("$ ")) return "plain";
   if (/\b(error|fatal|failed|invalid)\b/i.test(line)) return "fault";
   return /\bwarn(ing)?\b/i.test(line) ? "warning" : "plain";
 };

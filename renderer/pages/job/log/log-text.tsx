@@ -7,10 +7,11 @@ import { Button } from "../../../ui/controls/button.tsx";
 import fieldCss from "../../../ui/controls/field.module.css";
 import { useKeys } from "../../../ui/controls/keys.tsx";
 import { useSay } from "../../../ui/overlays/toast.tsx";
+import { classes } from "../../../ui/text/classes.ts";
 import { bytes } from "../../../ui/text/format.ts";
 import { Empty } from "../../../ui/text/notice.tsx";
 import css from "./log.module.css";
-import { buildPattern, findHits, markHits, splitLog, toneOf } from "./log-lines.ts";
+import { buildPattern, findHits, firstFault, markHits, splitLog, toneOf } from "./log-lines.ts";
 
 const lineHeight = 18;
 
@@ -20,12 +21,16 @@ type LogTextProps = {
   readonly isGrowing: boolean;
   readonly isWide: boolean;
   readonly onWide: (isWide: boolean) => void;
+  /** The second of two logs leaves the keys to the first. */
+  readonly hasKeys?: boolean;
 };
 
 /** A text of any length: only visible lines are rendered. Search, follow, copy, download. */
-export const LogText = ({ text, fileName, isGrowing, isWide, onWide }: LogTextProps) => {
+export const LogText = ({ text, fileName, isGrowing, isWide, onWide, hasKeys = true }: LogTextProps) => {
   const { lines, width } = useMemo(() => splitLog(text), [text]);
   const [follows, setFollows] = useState(true);
+  const [wraps, setWraps] = useState(false);
+  const fault = useMemo(() => firstFault(lines), [lines]);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: lines.length,
@@ -34,17 +39,21 @@ export const LogText = ({ text, fileName, isGrowing, isWide, onWide }: LogTextPr
     overscan: 20,
     initialRect: { width: 400, height: 400 },
   });
-  const search = useLogSearch(lines, (line) => {
+  const goTo = (line: number): void => {
     setFollows(false);
     virtual.scrollToIndex(line, { align: "center" });
-  });
+  };
+  const search = useLogSearch(lines, hasKeys, goTo);
+  const showFault = () => fault >= 0 && goTo(fault);
   useEffect(() => {
     if (follows && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: "end" });
   }, [follows, lines.length, virtual]);
-  useKeys([
+  const keys = [
+    { keys: "e", word: t`First error in the log`, run: showFault },
     { keys: "f", word: t`Follow the log's end`, run: () => setFollows(!follows) },
     ...(isWide ? [{ keys: "Escape", word: t`Close the large log`, run: () => onWide(false) }] : []),
-  ]);
+  ];
+  useKeys(hasKeys ? keys : []);
 
   return (
     <>
@@ -52,6 +61,12 @@ export const LogText = ({ text, fileName, isGrowing, isWide, onWide }: LogTextPr
         <SearchField lines={lines} search={search} />
         <Button aria-pressed={follows} onClick={() => setFollows(!follows)}>
           {follows ? t`Following` : t`Follow`}
+        </Button>
+        <Button hint={hasKeys ? "e" : undefined} disabled={fault < 0} onClick={showFault}>
+          {fault < 0 ? t`No error line` : t`First error`}
+        </Button>
+        <Button aria-pressed={wraps} onClick={() => setWraps(!wraps)}>
+          <Trans>Wrap</Trans>
         </Button>
         <TextButtons text={text} lineCount={lines.length} fileName={fileName} />
         <Button aria-pressed={isWide} onClick={() => onWide(!isWide)}>
@@ -74,7 +89,7 @@ export const LogText = ({ text, fileName, isGrowing, isWide, onWide }: LogTextPr
           aria-label={t`Log`}
           onWheel={(event) => event.deltaY < 0 && setFollows(false)}
         >
-          <Lines {...{ lines, width, virtual, search }} />
+          <Lines key={String(wraps)} {...{ lines, width, virtual, search, wraps, fault }} />
         </div>
       )}
     </>
@@ -82,7 +97,7 @@ export const LogText = ({ text, fileName, isGrowing, isWide, onWide }: LogTextPr
 };
 
 /** What is sought, and at which of the lines that have it the reader is. */
-const useLogSearch = (lines: readonly string[], onLine: (line: number) => void) => {
+const useLogSearch = (lines: readonly string[], hasKeys: boolean, onLine: (line: number) => void) => {
   const [typed, setTyped] = useState("");
   const sought = useDeferredValue(typed);
   const hits = useMemo(() => findHits(lines, sought), [lines, sought]);
@@ -99,11 +114,12 @@ const useLogSearch = (lines: readonly string[], onLine: (line: number) => void) 
     setHit(0);
     if (hits[0] !== undefined) onLine(hits[0]);
   }, [hits]);
-  useKeys([
+  const keys = [
     { keys: "/", word: t`Search the log`, run: () => field.current?.focus() },
     { keys: "n", word: t`Next match in the log`, run: () => goTo(hit + 1) },
     { keys: "N", word: t`Previous match in the log`, run: () => goTo(hit - 1) },
-  ]);
+  ];
+  useKeys(hasKeys ? keys : []);
   return { typed, setTyped, sought, hits, hit, goTo, field };
 };
 
@@ -166,18 +182,27 @@ type LinesProps = {
   readonly width: number;
   readonly virtual: Virtualizer<HTMLDivElement, Element>;
   readonly search: Search;
+  readonly wraps: boolean;
+  /** The first line with a fault. */
+  readonly fault: number;
 };
 
-const Lines = ({ lines, width, virtual, search: { sought, hits, hit } }: LinesProps) => (
+const Lines = ({ lines, width, virtual, search: { sought, hits, hit }, wraps, fault }: LinesProps) => (
   <div
     className={css.space}
     translate="no"
-    style={{ height: virtual.getTotalSize(), minWidth: `calc(${width}ch + 72px)` }}
+    style={{ height: virtual.getTotalSize(), ...(!wraps && { minWidth: `calc(${width}ch + 72px)` }) }}
   >
     {virtual.getVirtualItems().map(({ index, start }) => (
       <div
         key={index}
-        className={`${css.line} ${css[toneOf(lines[index] ?? "")]} ${hits[hit] === index ? css.current : ""}`}
+        // Lines that wrap are as high as they come out.
+        ref={wraps ? virtual.measureElement : undefined}
+        data-index={index}
+        className={classes(
+          ...[css.line, css[toneOf(lines[index] ?? "")], hits[hit] === index && css.current],
+          ...[index === fault && css.firstFault, wraps && css.wraps],
+        )}
         style={{ transform: `translateY(${start}px)` }}
       >
         <span className={css.number}>{index + 1}</span>

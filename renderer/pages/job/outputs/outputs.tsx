@@ -93,7 +93,7 @@ const File = ({
   readonly onShow: () => void;
 }) => {
   const say = useSay();
-  const { uri, size, summary, element_uid } = output;
+  const { uri, size, summary, element_uid, checksum } = output;
   const name = nameOf(uri);
   const word = watchable[mediaKindOf(uri).show];
   const copy = () =>
@@ -129,6 +129,7 @@ const File = ({
       </span>
       <span className={css.facts}>
         <Words text={summary === "" ? element_uid : `${element_uid} · ${summary}`} />
+        {checksum !== null && <code title={checksum}>{checksum.slice(0, "sha256:".length + 12)}…</code>}
       </span>
     </li>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openApiOf } from "../../../../coordinator/http/openapi.ts";
+import { openApiOf } from "../../../../coordinator/http/openapi/openapi.ts";
 import { elements } from "../../../../media/elements/index.ts";
 import { apiDocument, listCalls, listPayloads } from "../../../../renderer/pages/api/operations.ts";
 import { api } from "../../../../shared/api/api.ts";
@@ -8,7 +8,9 @@ const document = apiDocument.parse(openApiOf(api, "1.2.3"));
 const calls = listCalls(document);
 
 test("every call of the document is shown", () => {
-  expect(calls.map(({ id }) => id).sort()).toEqual([...Object.keys(api), "events"].sort());
+  expect(calls.map(({ id }) => id).sort()).toEqual(
+    [...Object.keys(api), "events", "readOutput", "readLinkedOutput"].sort(),
+  );
 });
 
 test("a call's arguments are told by place, type and bounds", () => {

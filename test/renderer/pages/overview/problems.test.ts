@@ -12,13 +12,22 @@ const job = (id: string, more: Partial<UiJobRow>): UiJobRow =>
   aJobRow(id, {
     ...{ status: "failed", substatus: null, progress: 0 },
     ...{ creation_time: ago(90), start_time: ago(80), end_time: ago(10) },
-    task_counts: { queued: 0, running: 0, completed: 0, failed: 1 },
+    task_counts: { queued: 0, running: 0, completed: 0, failed: 1, stopped: 0 },
     ...more,
   });
 const nothing: Overview = {
   ...{ now: ago(0), oldest_ready: null, waits: [0, 0, 0, 0, 0], failures: [], stuck: [], failed: [], failed_count: 0 },
   throughput: { parts: [], last_hour: 0, hour_before: 0, since: ago(720) },
-  ...{ held: [], waiting: [], active: [], active_count: 0, node_actions: [], empty: null, unknown: 0 },
+  ...{
+    held: [],
+    waiting: [],
+    active: [],
+    active_count: 0,
+    node_actions: [],
+    acknowledged: [],
+    empty: null,
+    unknown: 0,
+  },
 };
 const node = (more: Partial<Node>): Node => ({
   ...{ id: "3", name: "vfx-03", state: "active", presence: "online", tags: [], group: null, slots: 2, running: [] },
@@ -71,6 +80,26 @@ test("a silent node says how long, a drained one who drained it and why", () => 
   const [lost, drained] = told({ node_actions: [entry] }, nodes);
   expect(lost).toEqual(["lost", "vfx-03", expect.stringMatching(/^Silent for 4 min\. Its tasks were given/), "node"]);
   expect(drained).toEqual(["draining", "rack-04", expect.stringMatching(/^Drained by Mira: “new disk”, /), "activate"]);
+});
+
+test("forty nodes that are lost are one line that leads to all, and a node that is off is none", () => {
+  const lost = Array.from({ length: 40 }, (_, at) => node({ id: `${at}`, name: `vfx-${at}`, presence: "lost" }));
+  const off = node({ id: "99", presence: "off" });
+  const [found, ...others] = findProblems(nothing, [...lost, off], now);
+  expect(others).toEqual([]);
+  expect([found?.title, found?.to, found?.subjects.length]).toEqual(["40 nodes, like vfx-0", { nodes: "lost" }, 40]);
+});
+
+test("what somebody acknowledged says who, until one more is wrong or the same is wrong again", () => {
+  const lost = (id: string, seen = ago(4)) => node({ id, name: `vfx-${id}`, presence: "lost", last_seen: seen });
+  const entry = (id: string) => ({
+    ...{ subject: `node ${id} lost ${ago(4)}`, who: "Mira", at: ago(3), until: ago(-60), why: "new switch" },
+  });
+  const overview = { ...nothing, acknowledged: [entry("1"), entry("2")] };
+  const knownBy = (nodes: Node[]) => findProblems(overview, nodes, now).map(({ known }) => known?.who);
+  expect(knownBy([lost("1"), lost("2")])).toEqual(["Mira"]);
+  expect(knownBy([lost("1"), lost("2"), lost("3")])).toEqual([undefined]);
+  expect(knownBy([lost("1", ago(1))])).toEqual([undefined]);
 });
 
 test("what waits for long says why, what waits shortly does not", () => {
