@@ -15,6 +15,7 @@ const tasks = {
   demo: ["cli/demo.ts"],
   start: ["electron/start.ts"],
   dev: ["test/dev/run.ts"],
+  "package:server": ["cli/package/run.ts"],
   "build:app": ["electron/build.ts"],
   check: ["test/run.ts", "check"],
   test: ["test/run.ts", "test"],

@@ -11,6 +11,7 @@ import type { AgentConfig } from "./config.ts";
 import { openWorkdir, type Workdir } from "./disk/workdir.ts";
 import { createFiles } from "./files/index.ts";
 import { createPolling } from "./files/polling.ts";
+import { createForeignThreads } from "./foreign/pool.ts";
 import { createBackgroundValue } from "./lending/background-value.ts";
 import type { Lending } from "./lending/lending.ts";
 import { type LendingOptions, openLending } from "./lending/open-lending.ts";
@@ -90,7 +91,7 @@ const begin = async (options: AgentOptions, workdir: Workdir, plainRun: Run) => 
     ...{ tools: node.media, capabilities: node.tools.capabilities, holder: node.holder, folder: workdir.previews },
     ...{ clock: suspension.clock, refusal: () => lending.refusal() },
   });
-  const polling = createPolling({ viewOf, clock });
+  const polling = createPolling({ viewOf, clock, read: node.threads.read });
   const session = createSession({
     ...sessionNeedsOf(options, node),
     ...{ polling, attempts: () => attempts, standing: () => lending.standing() },
@@ -134,6 +135,7 @@ const begin = async (options: AgentOptions, workdir: Workdir, plainRun: Run) => 
     previews.stop("the agent stops");
     await session.stop();
     cache.stop();
+    node.threads.stop();
   };
   return { lending, ended: session.ended, end };
 };
@@ -149,11 +151,13 @@ const openNode = async (options: AgentOptions, workdir: Workdir, plainRun: Run) 
   const suspension = createSuspension({ clock, signal: signalGroup, platform: process.platform });
   const run = createRun({ clock, env: config.childEnv, children, suspension });
   const identity = await openIdentity(config);
-  const equipment = await openNodeTools(config, { clock, log, workdir, run, plainRun });
+  const threads = createForeignThreads(clock);
+  const { read } = threads;
+  const equipment = await openNodeTools(config, { clock, log, workdir, run, plainRun, read });
   const { guard } = equipment.outbound;
   const outbox = await openOutbox({ folder: workdir.outbox, log, clock });
   const storage = await openAgentStorage(config, {
-    ...{ workdir, farmId: identity.farmId, providers, guard, holder: equipment.holder, checkpoint, clock, log },
+    ...{ workdir, farmId: identity.farmId, providers, guard, holder: equipment.holder, checkpoint, clock, log, read },
   });
   const disk = createBackgroundValue(clock, diskMs, () => freeSpace(workdir.path));
   const introduction = createHello({ config, equipment, providers });
@@ -161,7 +165,7 @@ const openNode = async (options: AgentOptions, workdir: Workdir, plainRun: Run) 
     ...{ ...introduction, instance, credentials: identity.credentials() },
     machine: { ...introduction.machine, disk: disk() ?? introduction.machine.disk },
   });
-  return { ...equipment, ...storage, clock, log, checkpoint, suspension, identity, outbox, disk, hello };
+  return { ...equipment, ...storage, threads, clock, log, checkpoint, suspension, identity, outbox, disk, hello };
 };
 
 const sessionNeedsOf = (options: AgentOptions, { identity, clock, log, disk, outbound, mounts, viewOf }: Node) => ({

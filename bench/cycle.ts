@@ -22,34 +22,58 @@ export const cycle: Bench = {
     const [rounds, count] = isQuick ? [pairs ?? 2, 1_000] : [pairs ?? 5, 10_000];
     using scratch = scratchFolder();
     await using opened = new AsyncDisposableStack();
-    const peers = await openPeers(scratch.path, opened, say);
+    const postgres = await startPostgres(join(scratch.path, "postgres"));
+    if (postgres) opened.use(postgres);
+    const peers = await openPeers(scratch.path, postgres, opened, say);
     const farm = await startCoordinator(join(scratch.path, "farm"));
     opened.use(farm);
     await runFarm(farm, 500);
-    const legs = Object.fromEntries(peers.map(({ name, queue }) => [name, () => queue.run(count)]));
+    const onPostgres = postgres && opened.use(await startOnPostgres(join(scratch.path, "farm-on-postgres"), postgres));
+    if (onPostgres) await runFarm(onPostgres, 500);
+    const legs: Record<string, () => Promise<number>> = Object.fromEntries([
+      ...(onPostgres ? [[farmOnPostgres, () => runFarm(onPostgres, count)]] : []),
+      ...peers.map(({ name, queue }) => [name, () => queue.run(count)]),
+    ]);
     const results = await interleave(rounds, { farm: () => runFarm(farm, count), ...legs });
     for (const result of results) {
       const rates = Object.entries(result).map(([leg, ms]) => `${leg} ${Math.round((count * 1000) / ms)}/s`);
       say(rates.join(", "));
     }
-    return peers.map(({ name, isTarget }): Measure => {
-      const ratios = results.map((result: Record<string, number>) => (result.farm ?? 0) / (result[name] ?? 0));
-      const what = `${count.toLocaleString("en")} tasks through the cycle`;
+    const measure = (leg: string, what: string, { name, isTarget }: Peer): Measure => {
+      const ratios = results.map((result: Record<string, number>) => (result[leg] ?? 0) / (result[name] ?? 0));
       return { name: what, reference: name, ratios, ...(isTarget ? { target: 1 } : {}) };
-    });
+    };
+    const what = `${count.toLocaleString("en")} tasks through the cycle`;
+    // On the same server, each commit on its disk before it is answered.
+    const sameServer = onPostgres ? peers.filter(({ server }) => server === postgres) : [];
+    return [
+      ...peers.map((peer) => measure("farm", what, peer)),
+      ...sameServer.map((peer) => measure(farmOnPostgres, `${what}, both in PostgreSQL`, peer)),
+    ];
   },
 };
 
-type Peer = { readonly name: string; readonly isTarget: boolean; readonly queue: Queue };
+const farmOnPostgres = "farm on PostgreSQL";
+
+/** A farm in the public schema of the peers' own database: theirs have schemas of their own. */
+const startOnPostgres = (folder: string, { folder: socket }: Server): Promise<BenchCoordinator> =>
+  startCoordinator(folder, undefined, `postgres://bench@localhost/postgres?host=${encodeURIComponent(socket)}`);
+
+type Peer = {
+  readonly name: string;
+  readonly isTarget: boolean;
+  readonly queue: Queue;
+  readonly server: Server;
+};
 
 /** Those whose server and package are installed; the others are said aloud. */
 const openPeers = async (
   folder: string,
+  postgres: Server | undefined,
   opened: AsyncDisposableStack,
   say: (text: string) => void,
 ): Promise<Peer[]> => {
   const keep = (server: Server | undefined) => server && opened.use(server);
-  const postgres = keep(await startPostgres(join(folder, "postgres")));
   const always = keep(await startRedis(join(folder, "always"), "always"));
   const second = keep(await startRedis(join(folder, "everysec"), "everysec"));
   const batches = { preset: { worker: { localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } } };
@@ -63,7 +87,7 @@ const openPeers = async (
   const peers: Peer[] = [];
   for (const [name, isTarget, server, open] of wanted) {
     const queue = server && (await open(server));
-    if (queue) peers.push({ name, isTarget, queue: opened.use(queue) });
+    if (queue) peers.push({ name, isTarget, queue: opened.use(queue), server });
     else say(`LEFT OUT: ${name}, because its ${server ? "package" : "server"} is not installed`);
   }
   return peers;

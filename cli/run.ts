@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import packageJson from "../package.json" with { type: "json" };
 import { AppError, messageOf } from "../shared/basics/errors.ts";
 import { nearest } from "../shared/basics/nearest-name.ts";
 import { type Call, type Command, type CommandEntry, loadCommand, type ParsedCommand } from "./command/command.ts";
@@ -33,7 +33,7 @@ const asksForHelp = (words: readonly string[]): boolean => {
 };
 
 const tellVersion = (output: Output): number => {
-  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const { version } = packageJson;
   output.answer({ version }, `mediafarm ${version}\n`);
   return 0;
 };

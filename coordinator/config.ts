@@ -2,6 +2,8 @@ import { z } from "zod";
 import { AppError } from "../shared/basics/errors.ts";
 import { limitSettings } from "../shared/model/time-limits.ts";
 
+const mib = 1024 * 1024;
+
 /** The farm's timing. Milliseconds. */
 const times = z.strictObject({
   heartbeatMs: z.number().positive().default(5000),
@@ -21,6 +23,8 @@ const times = z.strictObject({
   longestBackOffMs: z.number().nonnegative().default(600_000),
   /** A running task whose progress stands still for this long is shown to people as stuck. */
   stuckMs: z.number().positive().default(600_000),
+  /** How long a coordinator may lead without the store's word; only where the store admits several. */
+  leaseMs: z.number().min(2000).default(5000),
   tickMs: z.number().positive().default(1000),
   tokenMs: z
     .number()
@@ -28,11 +32,59 @@ const times = z.strictObject({
     .default(30 * 60_000),
 });
 
+/** What connections and callers may cost; docs/operating.md says when to change it. */
+export const doorLimits = z.strictObject({
+  /** The maximum number of connections of all kinds. */
+  sockets: z.number().int().min(100).max(1_000_000).default(5000),
+  /** The maximum number of strangers among them: the rest is room for nodes and for people and programs. */
+  strangers: z.number().int().min(50).max(1_000_000).default(2000),
+  /** Bytes of unfinished greetings that all strangers together may have sent. */
+  heldBytes: z
+    .number()
+    .int()
+    .min(4 * mib)
+    .default(64 * mib),
+  /** TLS handshakes a second, and how many may come at once after a quiet time. */
+  handshakes: z.number().positive().max(100_000).default(100),
+  handshakesAtOnce: z.number().int().min(1).max(100_000).default(200),
+  /** Small requests under way at a time, shared by all callers, and of a caller who is alone. */
+  sharedRequests: z.number().int().min(1).max(100_000).default(16),
+  loneRequests: z.number().int().min(1).max(100_000).default(512),
+  /** Event streams of one caller. */
+  streams: z.number().int().min(1).max(100_000).default(100),
+  /** Bytes of events that all listeners together have yet to read. */
+  unreadBytes: z
+    .number()
+    .int()
+    .min(4 * mib)
+    .default(64 * mib),
+});
+export type DoorLimits = z.output<typeof doorLimits>;
+
 /** The settings of a coordinator. */
 export const coordinatorConfig = z.strictObject({
   dataDir: z.string().min(1),
+  /** The address of a PostgreSQL database, `postgres://…`; default: SQLite in the data folder. */
+  store: z.string().min(1).max(4000).optional(),
+  /** The password for it. */
+  storePassword: z.string().min(1).max(1000).optional(),
+  /** The key that encrypts secrets in the store: 32 bytes in base64; default: the file secret.key in the data folder. */
+  secretKey: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, "it must be 32 bytes in base64, such as `openssl rand -base64 32` prints")
+    .optional(),
   host: z.string().default("127.0.0.1"),
   port: z.number().int().min(0).max(65_535).default(8700),
+  /** Where the other coordinators of the farm, and their clients, find this one: `https://host:port`. */
+  address: z
+    .url({ protocol: /^https?$/ })
+    .transform((text) => text.replace(/\/+$/, ""))
+    .optional(),
+  /** The addresses of all coordinators of the farm: join tokens name them, and this one is left out. */
+  coordinators: z
+    .array(z.url({ protocol: /^https?$/ }))
+    .max(20)
+    .default([]),
   /** Names under which pages are served, in addition to this machine's own. */
   hostNames: z.array(z.string().min(1).max(253)).max(100).default([]),
   /** Addresses or networks of trusted proxies: their X-Forwarded headers are used. */
@@ -53,16 +105,22 @@ export const coordinatorConfig = z.strictObject({
   metricsKey: z.string().min(16).max(200).optional(),
   /** The value of `{account_owner_email}` in notifications. */
   ownerEmail: z.email().max(320).optional(),
+  /** The folder for the backups that the farm makes of itself; without it, it makes none. */
+  backupDir: z.string().min(1).optional(),
   /** The folder of the built pages; default: the build's folder in a clone. */
   pagesDir: z.string().min(1).optional(),
   /** How long attempts may run, by element kind; defaults in shared/model/time-limits.ts. */
   timeLimits: limitSettings.default({}),
+  doors: doorLimits.prefault({}),
   ...times.shape,
 });
 export type CoordinatorConfig = z.output<typeof coordinatorConfig>;
 
 /** Settings that flags and callers may override; the rest comes from the environment and from defaults. */
 export type CoordinatorChoices = Omit<z.input<typeof coordinatorConfig>, keyof z.input<typeof times>>;
+
+/** What connections and callers may cost: JSON such as `{"sockets":20000}`. */
+const doorsName = "MEDIAFARM_DOORS";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -79,12 +137,19 @@ export const readConfig = (choices: CoordinatorChoices, env: Environment): Coord
     readJson(env, timeLimitsName, '{"transcode":{"hardMinutes":600}}'),
     timeLimitsName,
   );
+  const doors = parseAs(doorLimits, readJson(env, doorsName, '{"sockets":20000}'), doorsName);
   const settings = {
-    timeLimits,
+    ...{ timeLimits, doors },
+    backupDir: env.MEDIAFARM_BACKUPS || undefined,
     metricsKey: env.MEDIAFARM_METRICS_KEY || undefined,
+    secretKey: env.MEDIAFARM_SECRET_KEY || undefined,
+    store: env.MEDIAFARM_STORE || undefined,
+    address: env.MEDIAFARM_ADDRESS || undefined,
+    storePassword: env.PGPASSWORD || undefined,
     ownerEmail: env.MEDIAFARM_OWNER_EMAIL || undefined,
     hostNames: listOf(env.MEDIAFARM_HOST_NAMES),
     proxies: listOf(env.MEDIAFARM_PROXIES),
+    coordinators: listOf(env.MEDIAFARM_COORDINATORS),
     ...certificateIn(choices, env),
     ...choices,
     ...chosen,

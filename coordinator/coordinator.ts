@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import packageJson from "../package.json" with { type: "json" };
 import type { Clock } from "../shared/basics/clock.ts";
 import { AppError, messageOf } from "../shared/basics/errors.ts";
+import { createBackups } from "./backup/backups.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { CoordinatorConfig } from "./config.ts";
 import { createAgentServer } from "./connections/agent-server.ts";
@@ -19,8 +20,11 @@ import { createMachineKey } from "./people/machine-key.ts";
 import { createPasswords } from "./people/passwords.ts";
 import { createPeople } from "./people/people.ts";
 import { createApp } from "./routes/app.ts";
+import { checkSealingKey } from "./secrets/sealing-key.ts";
 import { createVault } from "./secrets/vault.ts";
-import { openSqlite } from "./store/sqlite/open.ts";
+import type { LeaseKeeper } from "./standby/lease-keeper.ts";
+import { type StandbyNeeds, standBy } from "./standby/stand-by.ts";
+import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import type { Material } from "./tls/material.ts";
 import { tlsModeOf } from "./tls/mode.ts";
@@ -51,28 +55,39 @@ type Outside = Pick<Farm, "random" | "log"> & {
   readonly checkpoint?: Checkpoint;
   /** Another coordinator leads: this program must exit. */
   readonly fenced?: () => void;
-  /** Opens the data folder's store. */
+  /** Opens the store in the place of the one that is configured. */
   readonly openStore?: (dataDir: string) => Store | Promise<Store>;
-};
+} & Pick<StandbyNeeds, "onStandby" | "ending">;
 
 /**
- * Opens the store, serves the API and the agents' WebSocket, and resolves when both are ready. Throws AppError if the
+ * Opens the store, waits until it may lead where another coordinator does, serves the API and the agents' WebSocket, and resolves when both are ready. Throws AppError if the
  * data folder or the port is not available, or if the database is newer than this program.
  */
 export const startCoordinator = async (config: CoordinatorConfig, outside: Outside): Promise<Coordinator> => {
-  const store = await (outside.openStore ?? openSqlite)(config.dataDir);
+  const store = await (outside.openStore?.(config.dataDir) ?? openStore(config));
   try {
-    return await serve({ config, ...outside }, store);
+    const vault = createVault(config.dataDir, config.secretKey);
+    await checkSealingKey(store, vault);
+    const leadership = store.lease && (await standBy({ ...outside, config, store, vault }, store.lease));
+    if (outside.ending?.aborted) throw new AppError("UNAVAILABLE", "The coordinator was stopped before it led");
+    const given = { ...outside, config: { ...config, port: leadership?.port ?? config.port } };
+    return await serve(given, { store, vault, keeper: leadership?.keeper });
   } catch (problem) {
     await store.close();
     throw problem;
   }
 };
 
-const serve = async (outside: Outside & Pick<Farm, "config">, store: Store): Promise<Coordinator> => {
+type Opened = Pick<Farm, "store" | "vault"> & { readonly keeper: LeaseKeeper | undefined };
+
+const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): Promise<Coordinator> => {
   const { config } = outside;
+  const { store, vault, keeper } = opened;
+  keeper?.keep((why) => {
+    outside.log.fatal(`this coordinator no longer leads, and exits: ${why}`);
+    outside.fenced?.();
+  });
   const clock = await resumeClock(outside.clock, store);
-  const vault = createVault(config.dataDir);
   const accounts = createAccounts(store, vault, clock);
   const tokens = createTokens(store, clock, config.tokenMs);
   const firstCredentials = await accounts.ensureFirst();
@@ -82,20 +97,25 @@ const serve = async (outside: Outside & Pick<Farm, "config">, store: Store): Pro
   const tls = await openTls({ ...outside, clock, store, vault }, mode);
   let origin = ""; // known once it listens
   const pins = () => tls?.current().pins ?? [];
-  const join = await openJoinTokens({ ...outside, store, vault }, () => origin, tls && (() => pins().slice(0, 1)));
+  const join = await openJoinTokens(
+    { ...outside, clock, store, vault },
+    () => origin,
+    tls && (() => pins().slice(0, 1)),
+  );
   const farm = await openFarm({ ...outside, clock, store, vault, epoch });
 
+  const backups = createBackups(farm);
   const people = createPeople(store, createPasswords(outside.clock), clock);
   const machine = createMachineKey(config.dataDir);
   const firstCode = await people.newFirstCode();
   const about = { host: hostname(), version: packageJson.version, started: clock.now() };
-  const doors = createDoors(config);
-  const app = createApp({ farm, accounts, tokens, people, machine, join, tls, doors, origin: about });
+  const doors = createDoors(config, outside.clock);
+  const app = createApp({ farm, accounts, tokens, people, machine, join, tls, doors, backups, origin: about });
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
-  origin = `${reachableHost(config.host, tls?.current())}:${port}`;
-  const hub = createAgentServer(farm, app.server, { isJoinToken: join.isRight, pins }, doors);
-  const stopDuties = startDuties(farm, farmDuties(farm));
+  origin = config.address ? new URL(config.address).host : `${reachableHost(config.host, tls?.current())}:${port}`;
+  const hub = createAgentServer(farm, app.server, { useJoinToken: join.use, pins }, doors);
+  const stopDuties = startDuties(farm, [...farmDuties(farm), { name: "take backups", ticks: 60, run: backups.look }]);
 
   const close = async () => {
     machine.withdraw();
@@ -104,8 +124,11 @@ const serve = async (outside: Outside & Pick<Farm, "config">, store: Store): Pro
     await stopDuties();
     await hub.close();
     await app.close();
+    farm.jobReader.stop();
     await farm.settle();
+    await backups.settle();
     await keepLastTime(farm);
+    await keeper?.give().catch((problem) => outside.log.warn({ err: problem }, "the lease ends by itself"));
     await store.close();
   };
   const dashboardUrl = `${tls ? "https" : "http"}://${origin}/`;

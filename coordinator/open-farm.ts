@@ -9,6 +9,7 @@ import { createNodeRequests } from "./files/node-requests.ts";
 import { createSweeper } from "./files/sweeper.ts";
 import { advance } from "./jobs/advance.ts";
 import { createJobStarter } from "./jobs/begin.ts";
+import { createJobReader } from "./jobs/job-reader.ts";
 import { createCommitter } from "./kernel/committer.ts";
 import { buildJobValue, effortOf } from "./kernel/job-value.ts";
 import { createLoader } from "./kernel/loader.ts";
@@ -56,6 +57,7 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
     watchedFiles: new Map(),
     simulated: new Map(),
     pausedJobs: new Map(),
+    jobReader: createJobReader({ ...parts, ...kernel }),
     credentials: new Map(),
     refreshRecords: async () => {
       await refreshMounts();

@@ -15,8 +15,9 @@ import { attemptMachine } from "../shared/state/attempt.ts";
 import { elementRunMachine } from "../shared/state/element-run.ts";
 import { jobStatuses, jobSubstatuses } from "../shared/state/job.ts";
 import { isFinal, type Machine, statesOf } from "../shared/state/machine.ts";
-import { nodeHealthMachine, nodeHealths, nodeStates, presences } from "../shared/state/node.ts";
+import { enrolledStates, nodeHealthMachine, nodeHealths, presences } from "../shared/state/node.ts";
 import { taskMachine, taskStatus } from "../shared/state/task.ts";
+import { elementRows, fieldRows, sentenceRows } from "./refused.ts";
 
 /**
  * The parts of these pages that are generated from the program's tables. `node docs/generate.ts` writes them between their
@@ -33,6 +34,14 @@ export const pages: readonly Page[] = [
   { file: "api.md", parts: { "error-codes": errorTable } },
   { file: "command-line.md", parts: { overview: () => block(overview(commands, 100)), commands: commandHelp } },
   { file: "jobs/codecs.md", parts: { containers: containerTable, video: videoTable, audio: audioTable } },
+  {
+    file: "jobs/refused.md",
+    parts: {
+      fields: () => table(["field", "why"], fieldRows()),
+      elements: () => table(["kind", "why"], elementRows()),
+      sentences: () => table(["where", "what is said"], sentenceRows()),
+    },
+  },
   { file: "causes.md", parts: { causes: causeTable } },
   { file: "guarantees.md", parts: { storage: storageTable, weaker: weakerTable } },
   {
@@ -42,7 +51,7 @@ export const pages: readonly Page[] = [
       element: () => machineTable(elementRunMachine),
       task: () => machineTable(taskMachine, { "in the API": (state) => taskStatus[state] }),
       attempt: () => machineTable(attemptMachine),
-      node: () => list({ state: nodeStates, presence: presences, health: nodeHealths }),
+      node: () => list({ state: enrolledStates, presence: presences, health: nodeHealths }),
       health: () => machineTable(nodeHealthMachine),
     },
   },

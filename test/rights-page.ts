@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { scopeWords } from "../shared/people/scopes.ts";
 import { apiRights, doorRights, eventRights, messageRights, type Right, uiRights } from "../shared/rights/rights.ts";
+import { toldSecrets } from "../shared/rights/told-secrets.ts";
 
 export const rightsFile = new URL("../docs/rights.md", import.meta.url);
 
@@ -63,6 +64,16 @@ ${table(
     person,
     isOfJob ? "yes" : "no",
   ]),
+)}
+
+## Fields that sound secret
+
+In answers, events and messages; each with who gets it, or why it is none. Fields of jobs and presets are in no answer but to who
+sent them; passwords and signatures within addresses are in none at all.
+
+${table(
+  ["field", "who gets it"],
+  Object.entries(toldSecrets).map(([field, who]) => [`\`${field}\``, who]),
 )}
 
 ## Messages of nodes

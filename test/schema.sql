@@ -1,4 +1,4 @@
--- Version 31. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 37. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE lead (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -14,7 +14,7 @@ CREATE TABLE counters (
 CREATE TABLE records (
   kind TEXT NOT NULL,
   key TEXT NOT NULL,
-  value TEXT NOT NULL,
+  value TEXT NOT NULL, owner TEXT,
   PRIMARY KEY (kind, key)
 ) STRICT;
 
@@ -98,7 +98,7 @@ CREATE TABLE nodes (
   health_why TEXT,
   strikes INTEGER NOT NULL, -- quarantines in quick succession
   compute_group TEXT REFERENCES compute_groups ON UPDATE CASCADE ON DELETE SET NULL
-) STRICT;
+, joined_by TEXT, pending INTEGER NOT NULL DEFAULT 0 CHECK (pending IN (0, 1)), left_at INTEGER) STRICT;
 
 CREATE TABLE jobs (
   id INTEGER PRIMARY KEY,
@@ -260,7 +260,7 @@ CREATE TABLE facts (
   tool TEXT NOT NULL, -- build of the program that found them
   facts TEXT NOT NULL CHECK (json_valid(facts)),
   found INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, owner_id TEXT, owner_group TEXT, found_by INTEGER) STRICT, WITHOUT ROWID;
 
 CREATE INDEX facts_found ON facts (found);
 
@@ -306,3 +306,5 @@ CREATE INDEX audit_node ON audit (node_id, id) WHERE node_id IS NOT NULL;
 CREATE INDEX jobs_owner_id ON jobs (owner_id, id, status, substatus) WHERE owner_id IS NOT NULL;
 
 CREATE INDEX jobs_owner_group ON jobs (owner_group, id, status, substatus) WHERE owner_group IS NOT NULL;
+
+CREATE INDEX records_owner ON records (kind, owner) WHERE owner IS NOT NULL;

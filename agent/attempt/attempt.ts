@@ -8,7 +8,7 @@ import { type DeleteNeeds, deleteAll } from "../steps/files/delete.ts";
 import { retry } from "../storage/retry.ts";
 import { createExecution, type Execution, type ExecutionNeeds } from "./execution.ts";
 import { refuseInvalidMessage } from "./message-limits.ts";
-import { clear, inspectPrevious, listTemporaryFiles } from "./previous-attempt.ts";
+import { clear, doubtPrevious, inspectPrevious, listTemporaryFiles } from "./previous-attempt.ts";
 import { describePublished } from "./published.ts";
 import type { Made } from "./records.ts";
 
@@ -87,7 +87,9 @@ type Start = { readonly made: Made; readonly isShown: boolean };
 const makeOrTakeOver = async (options: RunAttempt, execution: Execution, needs: AttemptNeeds): Promise<Start> => {
   const { assignment } = options;
   const { view, records } = needs;
-  const previous = await inspectPrevious(assignment, view);
+  const doubt = doubtPrevious(assignment);
+  if (doubt !== undefined) execution.log.line(`The files of an earlier attempt are left alone: it wanted to ${doubt}`);
+  const previous = doubt === undefined ? await inspectPrevious(assignment, view) : "none";
   if (previous === "none" || assignment.previousIntent === null)
     return { made: await make(options, execution), isShown: false };
   await records.begin(assignment, { mounts: view.mounts, temps: listTemporaryFiles(assignment.previousIntent) });

@@ -94,8 +94,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
     stop: async () => {
       isStopping = true;
       liveLogs.stop();
-      for (const { abort } of table.all()) abort.abort();
-      await Promise.all(table.all().map(({ done }) => done));
+      await Promise.all(table.all().map(table.endEarly));
       for (const { state, assignment } of table.all()) if (state === "running") await table.sweep(assignment.fence);
       await outbox.keep();
     },

@@ -96,7 +96,7 @@ const makeAll = async (
     const found = await steps.performAll(paths, { signal, onProgress });
     dog.moved();
     await refuseExchanged(inputs);
-    const verify = () => verifyOutputs({ work, paths, tools: needs.tools, signal });
+    const verify = () => verifyOutputs({ work, paths, tools: needs.tools, signal, moved: dog.moved });
     return { found, verified: await patiently(verify) };
   });
   const staged = await stage(assignment, needs, { ...making, verified, parts });

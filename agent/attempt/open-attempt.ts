@@ -20,7 +20,7 @@ export type OpenAttempt = {
   begin: ((keys?: readonly Key[]) => void) | undefined;
   done: Promise<void>;
   /** Its log while it runs; undefined before and after. */
-  log: Pick<AttemptLog, "since"> | undefined;
+  log: Pick<AttemptLog, "since" | "text"> | undefined;
   /** Someone watches the log: send it from this offset on, until this time on the monotonic clock. */
   logWatch: { from: number; until: number } | undefined;
 };

@@ -1,11 +1,25 @@
-import type { Assignment } from "../../shared/protocol/messages.ts";
+import type { Assignment, Fence } from "../../shared/protocol/messages.ts";
+import { findForeignFile } from "../../shared/work/intent-check.ts";
+import { isTempName } from "../../shared/work/temp-names.ts";
 import type { Intent } from "../../shared/work/work.ts";
 import type { StorageView } from "../paths/storage-view.ts";
 import { needsFreeName } from "../storage/publish-mode.ts";
-import { isTempName, lastName } from "../storage/temp-name.ts";
+import { lastName } from "../storage/temp-name.ts";
 
 /** How far publishing the granted intent of an earlier attempt got. */
 export type PreviousState = "none" | "published" | "ready";
+
+/**
+ * Why the intent of an earlier attempt is not touched; undefined if it can be one of this task. Another node made it, and
+ * this node would rename and remove its own files by it.
+ */
+export const doubtPrevious = ({ previousIntent, work, fence }: Assignment): string | undefined =>
+  previousIntent === null
+    ? undefined
+    : findForeignFile(previousIntent, work, (_file, maker) => isEarlier(maker, fence));
+
+const isEarlier = (one: Fence, other: Fence): boolean =>
+  one.epoch < other.epoch || (one.epoch === other.epoch && one.counter < other.counter);
 
 /**
  * Whether the granted files of an earlier attempt are all published, or can all still be published. If some are gone,

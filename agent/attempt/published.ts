@@ -12,11 +12,15 @@ export const describePublished = async (
 ): Promise<Published> => {
   const outputs: Published["outputs"] = {};
   const weaker = new Set<Weakness>();
-  for (const { output, final, facts, existing } of files) {
+  for (const { output, final, facts, existing, checksum } of files) {
     const storage = storageOf(final);
     const seen = await storage.stat(final);
     if (!seen) throw new TaskError("storage", `${final} was published, but no longer exists`);
-    outputs[output] = [...(outputs[output] ?? []), { uri: final, size: seen.size, modified: seen.modified, facts }];
+    const { size, modified } = seen;
+    outputs[output] = [
+      ...(outputs[output] ?? []),
+      { uri: final, size, modified, facts, ...(checksum && { checksum }) },
+    ];
     const lost = lostOptions(wanted[output]?.object, storage.abilities, final);
     for (const each of [...choosePublishMode(existing, storage.abilities).weaker, ...lost]) weaker.add(each);
   }

@@ -1,4 +1,4 @@
-import { type AttemptStatus, type Fence, fenceKey } from "../../shared/protocol/messages.ts";
+import { type AgentMessage, type AttemptStatus, type Fence, fenceKey } from "../../shared/protocol/messages.ts";
 import type { Log } from "../log.ts";
 import { createOpenAttempt, type OpenAttempt } from "./open-attempt.ts";
 import type { Outbox } from "./outbox.ts";
@@ -11,16 +11,23 @@ export type AttemptTable = {
   all(): OpenAttempt[];
   /** What `hello` reports about them. */
   statuses(): AttemptStatus[];
-  /** Aborts the attempt and removes everything it left. */
+  /** Aborts the attempt, and tells its log: whoever looks at it later wants to know how far it came. */
+  endEarly(attempt: OpenAttempt): Promise<void>;
+  /** The same, and removes everything it left. */
   drop(attempt: OpenAttempt, why: string): Promise<void>;
   forget(fence: Fence): Promise<void>;
   /** Removes what the attempt left on disk. An unreachable folder is swept at the next start. */
   sweep(fence: Fence): Promise<void>;
 };
 
-export type AttemptTableNeeds = { readonly records: Records; readonly outbox: Outbox; readonly log: Log };
+export type AttemptTableNeeds = {
+  readonly records: Records;
+  readonly outbox: Outbox;
+  readonly log: Log;
+  readonly send: (message: AgentMessage) => void;
+};
 
-export const createAttemptTable = ({ records, outbox, log }: AttemptTableNeeds): AttemptTable => {
+export const createAttemptTable = ({ records, outbox, log, send }: AttemptTableNeeds): AttemptTable => {
   const attempts = new Map<string, OpenAttempt>();
 
   const sweep = (fence: Fence): Promise<void> =>
@@ -34,7 +41,17 @@ export const createAttemptTable = ({ records, outbox, log }: AttemptTableNeeds):
     await sweep(fence);
   };
 
+  const endEarly = async (attempt: OpenAttempt): Promise<void> => {
+    // The end of its work forgets it.
+    const { log: written } = attempt;
+    attempt.abort.abort();
+    await attempt.done;
+    const text = written?.text() ?? "";
+    if (text !== "" && attempt.state === "running") send({ type: "ended", fence: attempt.assignment.fence, log: text });
+  };
+
   return {
+    endEarly,
     open: (assignment, state) => {
       const attempt = createOpenAttempt(assignment, state);
       attempts.set(fenceKey(assignment.fence), attempt);
@@ -51,8 +68,7 @@ export const createAttemptTable = ({ records, outbox, log }: AttemptTableNeeds):
       if (attempt.isDropped) return attempt.done;
       log.info("Dropping an attempt", { fence: fenceKey(fence), why });
       attempt.isDropped = true;
-      attempt.abort.abort();
-      await attempt.done;
+      await endEarly(attempt);
       await forget(fence);
     },
     forget,

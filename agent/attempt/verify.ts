@@ -1,11 +1,15 @@
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, extname, join, sep } from "node:path";
-import { joinUri } from "../../shared/files/location.ts";
+import { namesDatabase } from "../../shared/files/data-folder.ts";
+import { joinUri, nameOf } from "../../shared/files/location.ts";
+import { isSectionFile } from "../../shared/files/section-files.ts";
 import { TaskError } from "../../shared/model/failure.ts";
 import { type IntentFile, isFolder, type Output, type Step, type Work } from "../../shared/work/work.ts";
+import { checksumOf } from "../disk/checksum.ts";
 import { syncFolder } from "../disk/file-system.ts";
 import { byNumber } from "../disk/numbered-names.ts";
 import { mapInParallel } from "../disk/parallel.ts";
+import { refusedName } from "../paths/path-resolver.ts";
 import { isMadeInPlace, type ResolvedOutput, type ResolvedPaths } from "../paths/resolved-paths.ts";
 import { checkedFacts } from "../steps/checked-facts.ts";
 import { flushAndReadIdentity, readIdentity } from "../storage/file/identity.ts";
@@ -17,6 +21,8 @@ export type VerifyNeeds = {
   readonly paths: ResolvedPaths;
   readonly tools: MediaTools;
   readonly signal: AbortSignal;
+  /** Called while long files are read. */
+  readonly moved: () => void;
 };
 
 /** A made file that matches the request, with its temporary and final names. */
@@ -29,14 +35,14 @@ const atOnce = 2;
  * Checks the made files against the request, two outputs at a time, and describes them so that any node can publish
  * them.
  */
-export const verifyOutputs = async ({ work, paths, tools, signal }: VerifyNeeds): Promise<Verified[]> => {
+export const verifyOutputs = async ({ work, paths, tools, signal, moved }: VerifyNeeds): Promise<Verified[]> => {
   const copied = new Set(work.steps.flatMap(outputsCopied));
   const mayBeEmpty = new Set([...copied, ...work.steps.flatMap(outputsOfTexts)]);
   const encrypted = new Set(work.steps.flatMap(outputsEncrypted));
   const examined = await mapInParallel([...paths.outputs.values()], atOnce, (place) =>
     examine(place, {
       ...{ mayBeEmpty: mayBeEmpty.has(place.id), isCopied: copied.has(place.id), isEncrypted: encrypted.has(place.id) },
-      ...{ tools, signal },
+      ...{ tools, signal, moved },
     }),
   );
   const verified: Verified[] = [];
@@ -55,11 +61,16 @@ const outputsCopied = (step: Step): string[] => (step.do === "copy" ? step.files
 /** SRT without subtitles has no header. */
 const outputsOfTexts = (step: Step): string[] => (step.do === "subtitles" && "out" in step.to ? [step.to.out] : []);
 
-/** Their segments were checked before they were encrypted; nothing reads them now. */
-const outputsEncrypted = (step: Step): string[] =>
-  step.do === "encrypt_segments" && !Array.isArray(step.playlists) ? [step.playlists.out] : [];
+/** They were checked before they were encrypted: of ciphertext, a probe guesses. */
+const outputsEncrypted = (step: Step): string[] => {
+  if (step.do === "packager") return Object.values(step.inputs).flatMap((each) => (isOutput(each) ? [each.out] : []));
+  return step.do === "encrypt_segments" && !Array.isArray(step.playlists) ? [step.playlists.out] : [];
+};
 
-type Examining = Pick<VerifyNeeds, "tools" | "signal"> & {
+const isOutput = (input: object | string): input is { readonly out: string } =>
+  typeof input === "object" && "out" in input;
+
+type Examining = Pick<VerifyNeeds, "tools" | "signal" | "moved"> & {
   readonly mayBeEmpty: boolean;
   /** The agent's own copy, which may be a link to what is sent on as it is. */
   readonly isCopied: boolean;
@@ -67,7 +78,10 @@ type Examining = Pick<VerifyNeeds, "tools" | "signal"> & {
 };
 
 /** All files of one output: their identities, and the facts of the first. */
-const examine = async (place: ResolvedOutput, { mayBeEmpty, isCopied, isEncrypted, tools, signal }: Examining) => {
+const examine = async (
+  place: ResolvedOutput,
+  { mayBeEmpty, isCopied, isEncrypted, tools, signal, moved }: Examining,
+) => {
   signal.throwIfAborted();
   const made = await filesOf(place);
   const examined = [];
@@ -76,11 +90,16 @@ const examine = async (place: ResolvedOutput, { mayBeEmpty, isCopied, isEncrypte
     if (identity.size === 0 && !mayBeEmpty) throw new TaskError("media", `${place.output.name} is empty`);
     const request = { place, tools, signal, path: each.path, size: identity.size };
     const facts = index === 0 && !isEncrypted ? await checkedFacts(request) : undefined;
-    examined.push({ place, ...each, ...identity, facts });
+    const isSummed = !isCopied && made.length <= mostSummed && !isSectionFile(nameOf(each.final));
+    const sum = isSummed ? await checksumOf(each.path, { signal, moved }) : undefined;
+    examined.push({ place, ...each, ...identity, facts, ...(sum && { checksum: sum }) });
   }
   if (isMadeInPlace(place)) await syncFolders(made);
   return examined;
 };
+
+/** Checksums of more files than this would make a commit too long. */
+const mostSummed = 1000;
 
 /** One made file with its source and target address. */
 type MadeFile = { readonly path: string; readonly temp: string; readonly final: string };
@@ -88,6 +107,8 @@ type MadeFile = { readonly path: string; readonly temp: string; readonly final: 
 const filesOf = async ({ output, made, tempUri, finalUri }: ResolvedOutput): Promise<MadeFile[]> => {
   if (!isFolder(output)) return [{ path: made, temp: tempUri, final: finalUri }];
   const names = inOrder(await filesBelow(made), output);
+  const refused = names.find((name) => name.split("/").some(namesDatabase));
+  if (refused !== undefined) throw refusedName(refused);
   const least = Math.max(1, output.expect?.files ?? 1);
   if (names.length < least) {
     throw new TaskError("media", `${output.name}: ${names.length} files were made, expected at least ${least}`);

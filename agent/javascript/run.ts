@@ -2,8 +2,8 @@ import { Worker } from "node:worker_threads";
 import { z } from "zod";
 import { type ScriptOutcome, scriptOutcome } from "../../media/results/script.ts";
 import type { Clock } from "../../shared/basics/clock.ts";
-import { messageOf } from "../../shared/basics/errors.ts";
 import { siblingModule } from "../../shared/basics/sibling-module.ts";
+import { answerOf } from "../../shared/basics/thread.ts";
 import { definitionError, TaskError } from "../../shared/model/failure.ts";
 import type { Said, Script } from "./javascript-worker.ts";
 
@@ -29,22 +29,14 @@ export const createRunScript =
     signal.throwIfAborted();
     const worker = new Worker(workerFile, { workerData: script, env: {}, argv: [], stdin: false, resourceLimits });
     const seconds = script.timeoutMs / 1000;
-    let stop = (): void => undefined;
     try {
-      const said = await new Promise<Said>((resolve, reject) => {
-        worker.once("message", resolve);
-        worker.once("error", (error) =>
-          reject(new TaskError("resources", `The script's thread broke: ${messageOf(error)}`)),
-        );
-        worker.once("exit", () => reject(new TaskError("resources", "The script's thread ended without a result")));
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-        stop = clock.after(script.timeoutMs + graceMs, () =>
-          reject(new TaskError("timeout", `The script ran for more than ${seconds} s`)),
-        );
+      const said = await answerOf<Said>(worker, {
+        ...{ clock, signal, ms: script.timeoutMs + graceMs },
+        late: () => new TaskError("timeout", `The script ran for more than ${seconds} s`),
+        broken: (why) => new TaskError("resources", `The script's thread broke: ${why}`),
       });
       return outcomeOf(said, seconds);
     } finally {
-      stop();
       await worker.terminate();
     }
   };

@@ -1,6 +1,7 @@
 import { joinUri } from "../../shared/files/location.ts";
 import { definitionError, TaskError } from "../../shared/model/failure.ts";
 import { listSequence } from "../disk/numbered-names.ts";
+import { namesIn } from "../storage/listing-limits.ts";
 import { choosePublishMode, lostOptions } from "../storage/publish-mode.ts";
 import type { ResolvedOutput } from "./resolved-paths.ts";
 
@@ -19,7 +20,7 @@ export const applyExisting = async (place: ResolvedOutput): Promise<void> => {
 
 const alreadyThere = async ({ output, storage, finalUri }: ResolvedOutput): Promise<string[]> => {
   if (!output.isSequence) return (await storage.stat(finalUri)) ? [finalUri] : [];
-  const names = await Array.fromAsync(storage.list(output.folder), ({ name }) => name);
+  const names = await namesIn(output.folder, storage.list(output.folder));
   return listSequence(names, output.name).map((name) => joinUri(output.folder, name));
 };
 

@@ -3,17 +3,21 @@ import type { TaggedFile } from "../../shared/files/file-state.ts";
 import { joinUri } from "../../shared/files/location.ts";
 import { definitionError, TaskError } from "../../shared/model/failure.ts";
 import type { FolderFile } from "../../shared/work/folder-watch.ts";
+import { isTempName } from "../../shared/work/temp-names.ts";
 import { hasCode } from "../disk/file-system.ts";
 import { mapInParallel } from "../disk/parallel.ts";
 import { UnreadableError } from "../roots/checked-file.ts";
 import type { Entry, FileStat } from "../storage/storage.ts";
-import { isTempName } from "../storage/temp-name.ts";
 import { selectNames } from "./name-selection.ts";
 import { type FileNeeds, resolveFile } from "./resolve-file.ts";
 
 export type Listing = { readonly folder: string; readonly selection: Selection };
 
 const mostDeep = 50;
+/** A walk ends at these, whatever lies below: a hostile server makes up folders for as long as it is asked. */
+const mostWalked = { folders: 100_000, names: 2_000_000, "files that are meant": maxListedFiles } as const;
+type Walked = keyof typeof mostWalked;
+
 /** Names that are matched and examined in one go. */
 const together = 1000;
 
@@ -26,18 +30,21 @@ export async function* listFiles(
   needs: FileNeeds,
   signal: AbortSignal,
 ): AsyncGenerator<FolderFile> {
-  let listed = 0;
+  const count = createCount(folder);
   const folders: { readonly uri: string; readonly depth: number }[] = [{ uri: folder, depth: 0 }];
-  for (let next = folders.shift(); next; next = folders.shift()) {
-    const { uri, depth } = next;
+  // The list grows while it is walked.
+  for (const { uri, depth } of folders) {
     for await (const entries of inParts(needs.storageOf(uri).list(uri))) {
       signal.throwIfAborted();
+      count("names", entries.length);
       for await (const file of filesOf(entries, uri, selection, needs)) {
-        listed += 1;
-        if (listed > maxListedFiles) throw tooMany(folder);
+        count("files that are meant", 1);
         yield file;
       }
-      if (selection.isRecursive && depth < mostDeep) folders.push(...foldersOf(entries, uri, depth));
+      if (!selection.isRecursive || depth >= mostDeep) continue;
+      const below = foldersOf(entries, uri, depth);
+      count("folders", below.length);
+      folders.push(...below);
     }
   }
 }
@@ -105,5 +112,12 @@ const foldersOf = (entries: readonly Entry[], uri: string, depth: number) =>
     .filter(({ isFile, name }) => !isFile && !name.startsWith("."))
     .map(({ name }) => ({ uri: joinUri(uri, name), depth: depth + 1 }));
 
-const tooMany = (folder: string): TaskError =>
-  definitionError(`${folder} holds more than ${maxListedFiles.toLocaleString("en")} files that are meant`);
+/** Adds to what was walked so far; throws TaskError `definition` beyond the limits. */
+const createCount = (folder: string) => {
+  const counts: Record<Walked, number> = { folders: 0, names: 0, "files that are meant": 0 };
+  return (what: Walked, more: number): void => {
+    counts[what] += more;
+    if (counts[what] <= mostWalked[what]) return;
+    throw definitionError(`${folder} holds more than ${mostWalked[what].toLocaleString("en")} ${what}`);
+  };
+};

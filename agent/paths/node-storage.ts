@@ -3,6 +3,7 @@ import { openCache } from "../cache/index.ts";
 import type { Checkpoint } from "../checkpoint.ts";
 import type { AgentConfig } from "../config.ts";
 import type { Workdir } from "../disk/workdir.ts";
+import type { ReadForeign } from "../foreign/pool.ts";
 import type { Log } from "../log.ts";
 import type { Guard } from "../outbound/guard.ts";
 import type { OpenFilesFactory } from "../roots/open-files.ts";
@@ -21,6 +22,7 @@ type AgentStorageNeeds = {
   readonly holder: OpenFilesFactory;
   readonly checkpoint: Checkpoint;
   readonly clock: Clock;
+  readonly read: ReadForeign;
   readonly log: Log;
 };
 

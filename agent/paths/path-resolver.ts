@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { namesDatabase } from "../../shared/files/data-folder.ts";
 import type { FolderIdentity } from "../../shared/files/folder-identity.ts";
 import { joinUri } from "../../shared/files/location.ts";
-import { capabilityError, definitionError } from "../../shared/model/failure.ts";
+import { capabilityError, definitionError, type TaskError } from "../../shared/model/failure.ts";
 import type { Fence } from "../../shared/protocol/messages.ts";
 import type { FolderFile } from "../../shared/work/folder-watch.ts";
 import { assetsOf } from "../../shared/work/references.ts";
@@ -91,6 +92,7 @@ const resolveOutputs = ({ outputs }: Work, attempt: AttemptFolder, storageOf: St
     if (turn > 1 && !mayShareName.has(output.existing)) {
       throw definitionError(`Two outputs of the task have the same name: ${final}`);
     }
+    if (namesDatabase(output.name)) throw refusedName(output.name);
     const { fence, scratch } = attempt;
     const temp = tempName({ name: (output.temp?.prefix ?? "") + output.name, fence, turn, isFolder: isFolder(output) });
     const tempUri = joinUri(output.folder, temp);
@@ -98,6 +100,10 @@ const resolveOutputs = ({ outputs }: Work, attempt: AttemptFolder, storageOf: St
     return { id, output, storage, finalUri, final, tempUri, ...workPath };
   });
 };
+
+/** For an output with the name of a coordinator's database. */
+export const refusedName = (name: string): TaskError =>
+  definitionError(`No output may be called ${name}: that is the name of a coordinator's database`);
 
 type WorkPathNeeds = Pick<ResolvedOutput, "id" | "output" | "storage"> &
   Pick<AttemptFolder, "scratch"> & { readonly temp: string; readonly storageOf: StorageOf };

@@ -5,6 +5,7 @@ import { numbersOf } from "../../media/formats/image-sequence.ts";
 import { joinUri, nameOf } from "../../shared/files/location.ts";
 import { sourceError } from "../../shared/model/failure.ts";
 import type { WorkAsset } from "../../shared/work/work.ts";
+import { namesIn } from "../storage/listing-limits.ts";
 import { type FileNeeds, isThere, type Reader, resolveFile } from "./resolve-file.ts";
 import type { ResolvedFile, ResolvedInput } from "./resolved-paths.ts";
 
@@ -39,7 +40,7 @@ export const statSource = async (asset: WorkAsset, needs: FileNeeds): Promise<Re
   const { uri, pieces, images } = asset;
   const uris = [...new Set(pieces?.map((piece) => piece.uri) ?? [uri])];
   for (const each of images ? uris.map(folderOf) : uris) if (!(await isThere(each, needs))) return undefined;
-  if (images && !numbersOf(nameOf(uri), await namesIn(folderOf(uri), needs)).has(images.first)) return undefined;
+  if (images && !numbersOf(nameOf(uri), await listed(folderOf(uri), needs)).has(images.first)) return undefined;
   const looking: Reader = { fetches: false, user: "", signal: new AbortController().signal };
   const { files } = await resolveInput(asset, { list: "", pictures: "" }, looking, needs);
   const size = files.reduce((sum, file) => sum + file.size, 0);
@@ -48,8 +49,8 @@ export const statSource = async (asset: WorkAsset, needs: FileNeeds): Promise<Re
 
 const folderOf = (uri: string): string => uri.slice(0, uri.lastIndexOf("/"));
 
-const namesIn = (folder: string, { storageOf }: FileNeeds): Promise<string[]> =>
-  Array.fromAsync(storageOf(folder).list(folder), ({ name }) => name);
+const listed = (folder: string, { storageOf }: FileNeeds): Promise<string[]> =>
+  namesIn(folder, storageOf(folder).list(folder));
 
 type Images = NonNullable<WorkAsset["images"]>;
 
@@ -65,7 +66,7 @@ const resolveImages = async (
   const pattern = nameOf(uri); // not the path's last part: a mount would take its %04 for the code of a character
   const folder = folderOf(uri);
   if (isLocal) await needs.roots.existing(dirname(needs.locate(uri)));
-  const names = numbersOf(pattern, await namesIn(folder, needs));
+  const names = numbersOf(pattern, await listed(folder, needs));
   const files: ResolvedFile[] = [];
   const shown: string[] = [];
   for (let number = images.first; files.length < (images.count ?? Number.POSITIVE_INFINITY); number += 1) {

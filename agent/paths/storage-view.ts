@@ -5,6 +5,7 @@ import { type Mount, resolveUri } from "../../shared/files/mounts.ts";
 import type { Cache } from "../cache/index.ts";
 import type { Checkpoint } from "../checkpoint.ts";
 import { defaultPatienceSec } from "../config.ts";
+import type { ReadForeign } from "../foreign/pool.ts";
 import type { Guard } from "../outbound/guard.ts";
 import { noOpenFiles, type OpenFiles, type OpenFilesFactory } from "../roots/open-files.ts";
 import { prepareRoots, type Roots } from "../roots/roots.ts";
@@ -58,6 +59,7 @@ export type StorageViewNeeds = {
   readonly guard: Guard;
   readonly cache: Cache;
   readonly clock: Clock;
+  readonly read: ReadForeign;
   readonly patience?: Patience;
   readonly holder?: OpenFilesFactory;
 };

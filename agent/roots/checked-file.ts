@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
-import { sourceError, TaskError } from "../../shared/model/failure.ts";
+import { isFarmDatabase, markedBytes } from "../../shared/files/data-folder.ts";
+import { definitionError, sourceError, TaskError } from "../../shared/model/failure.ts";
 import { hasCode, statIfThere } from "../disk/file-system.ts";
 
 /** Tells a file from any other of this node, whatever its name. */
@@ -30,6 +31,8 @@ export class UnreadableError extends TaskError {
 export const openChecked = async (path: string, id?: FileId): Promise<FileHandle> => {
   const file = await openPlainly(path);
   try {
+    if (await holdsFarm(file))
+      throw definitionError(`${path} is the database of a farm or a backup of one, which no job may read`);
     const isSame = id === undefined ? (await locationFrom(file, path)) === path : fileIdFrom(await file.stat()) === id;
     if (isSame) return file;
     throw sourceError(`${path} was exchanged for another file while it was being opened`);
@@ -37,6 +40,13 @@ export const openChecked = async (path: string, id?: FileId): Promise<FileHandle
     await file.close();
     throw error;
   }
+};
+
+/** Backups lie wherever their operator wants them, often on storage that is lent. */
+const holdsFarm = async (file: FileHandle): Promise<boolean> => {
+  if (!(await file.stat()).isFile()) return false;
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(markedBytes), 0, markedBytes, 0);
+  return isFarmDatabase(buffer.subarray(0, bytesRead));
 };
 
 export const fileIdFrom = ({ dev, ino }: { readonly dev: number; readonly ino: number }): FileId => `${dev}:${ino}`;

@@ -1,5 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
+import { dataFiles } from "../../shared/files/data-folder.ts";
 import type { Mount } from "../../shared/files/mounts.ts";
 import { definitionError, sourceError, TaskError } from "../../shared/model/failure.ts";
 import { hasCode } from "../disk/file-system.ts";
@@ -151,9 +152,6 @@ const refuseOutside = async ({ path, real, folders, own }: Question): Promise<vo
   const message = `${leads} is outside of the folders this node may use (${list}); start the agent with --root`;
   throw definitionError(message);
 };
-
-/** What a coordinator's data folder holds, wherever its operator put it. */
-const dataFiles = ["farm.db", "secret.key"];
 
 /** Whether a real path is a coordinator's data folder, or lies in one: no root, mount or link lends it. */
 const isInDataFolder = async (real: string): Promise<boolean> => {

@@ -15,11 +15,14 @@ import { connectPinned } from "./secure-socket.ts";
 /** Opens a socket. Tests and proxies pass their own. */
 export type Connect = (url: string, pins?: readonly string[]) => WebSocket;
 
+/** A coordinator that stands by says where the leader is. */
+const toLeader = { followRedirects: true, maxRedirects: 2 };
+
 /** To the farm of a join token: over TLS if its address says so, and then only if the farm proves to be the pinned one. */
 export const connectToFarm =
   (now: () => number): Connect =>
   (url, pins = []) => {
-    const options = { maxPayload: maxMessageBytes, perMessageDeflate: false, handshakeTimeout: 10_000 };
+    const options = { maxPayload: maxMessageBytes, perMessageDeflate: false, handshakeTimeout: 10_000, ...toLeader };
     if (!url.startsWith("wss:")) return new WebSocket(url, options);
     const open = connectPinned(pins, now);
     // The types of `ws` know only connections that are open at once; Node's request also takes them later.

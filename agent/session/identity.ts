@@ -14,6 +14,7 @@ const membership = z.strictObject({
   nodeKey: z.string().min(1),
   /** How the farm is known, as it last said; see shared/credentials/pin.ts. */
   pins: pins.optional(),
+  others: z.array(z.string()).optional(),
 });
 const identityFile = z.strictObject({ farms: z.record(z.string(), membership) });
 type Memberships = z.output<typeof identityFile>["farms"];
@@ -22,6 +23,8 @@ type Memberships = z.output<typeof identityFile>["farms"];
 export type Identity = {
   readonly farmId: string;
   readonly url: string;
+  /** Where its other coordinators are. */
+  readonly others: readonly string[];
   /** How the farm's TLS authority is known: by the join token, and by what the farm announced since. */
   pins(): readonly string[];
   credentials(): Hello["credentials"];
@@ -40,11 +43,12 @@ export type IdentityNeeds = { readonly dataDir: string; readonly joinToken?: str
 export const openIdentity = async ({ dataDir, joinToken }: IdentityNeeds): Promise<Identity> => {
   const path = join(dataDir, "identity.json");
   const farms = await readFarms(path);
-  const { farmId, url, pins: given = [] } = chooseFarm(farms, joinToken);
+  const { farmId, url, pins: given = [], others = [] } = chooseFarm(farms, joinToken);
   let usesKey = farms[farmId] !== undefined;
   return {
     farmId,
     url,
+    others,
     // A token without pins asks for the check that browsers make: what was announced before does not replace it.
     pins: () => (given.length === 0 ? [] : [...new Set([...given, ...(farms[farmId]?.pins ?? [])])]),
     credentials: () => {
@@ -58,7 +62,13 @@ export const openIdentity = async ({ dataDir, joinToken }: IdentityNeeds): Promi
         throw new AppError("NOT_AUTHENTICATED", "The farm accepted this node, but did not give it a key");
       usesKey = true;
       const known = announced ?? (given.length > 0 ? given : undefined);
-      const now = { url, nodeId, nodeKey: key, ...(known && { pins: [...known] }) };
+      const now = {
+        url,
+        nodeId,
+        nodeKey: key,
+        ...(known && { pins: [...known] }),
+        ...(others.length > 0 && { others: [...others] }),
+      };
       if (JSON.stringify(farms[farmId]) === JSON.stringify(now)) return;
       farms[farmId] = now;
       await writeDurably(path, JSON.stringify({ farms }, null, 2));
@@ -79,7 +89,7 @@ const readFarms = async (path: string): Promise<Memberships> => {
   throw new AppError("CONFLICT", `${path} is damaged: move it away and start the agent with --join to join again`);
 };
 
-const chooseFarm = (farms: Memberships, joinToken: string | undefined): Pick<JoinToken, "farmId" | "url" | "pins"> => {
+const chooseFarm = (farms: Memberships, joinToken: string | undefined): Omit<JoinToken, "secret"> => {
   if (joinToken !== undefined) return decodeJoinToken(joinToken);
   const [first, ...others] = Object.entries(farms);
   if (!first)
@@ -87,5 +97,5 @@ const chooseFarm = (farms: Memberships, joinToken: string | undefined): Pick<Joi
   if (others.length > 0) {
     throw new AppError("VALIDATION_FAILED", "This node has joined more than one farm: choose one with --join TOKEN");
   }
-  return { farmId: first[0], url: first[1].url, pins: first[1].pins ?? [] };
+  return { farmId: first[0], url: first[1].url, pins: first[1].pins ?? [], others: first[1].others };
 };

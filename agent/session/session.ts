@@ -117,7 +117,7 @@ const converse = (needs: SessionNeeds, memory: Memory, { onRefused, onClose }: E
   };
 
   const now = openConnection({
-    ...{ url: identity.url, pins: identity.pins(), connect, clock, log },
+    ...{ url: urlFor(identity, memory.failures), pins: identity.pins(), connect, clock, log },
     heartbeat: () => ({ type: "heartbeat", standing: needs.standing(), disk: needs.disk() }),
     onOpen: () => {
       const hello = needs.hello();
@@ -178,6 +178,12 @@ const handleOrder = async (message: Order, needs: SessionNeeds, now: Connection,
   if (message.type === "stored") return attempts.reportStored(message.fence);
   if (message.type === "watch_log") return attempts.watchLog(message.fence, message.from, message.forMs);
   return attempts.drop(message.fence, message.why);
+};
+
+/** Each failed try moves on to the farm's next coordinator. One that stands by says itself where the leader is. */
+export const urlFor = ({ url, others }: Pick<Identity, "url" | "others">, failures: number): string => {
+  const all = [url, ...others];
+  return all[failures % all.length] ?? url;
 };
 
 const firstMs = 250;

@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import { printTtmlTrack } from "../../media/subtitles/ttml-track.ts";
 import type { Run } from "../process/run.ts";
 
 const limitMs = 20_000;
@@ -13,10 +14,18 @@ export const measureAbilities = async (ffmpeg: string, run: Run): Promise<string
   const muxers = parseNames(lists[2], /^ +E[d ]? +(\S+)/).flatMap((names) => names.split(","));
   const working = await usableEncoders(ffmpeg, encoders, run);
   return [
+    ...((await readsTtmlTracks(ffmpeg, run)) ? ["demuxer:stpp"] : []),
     ...working.map((name) => `encoder:${name}`),
     ...filters.map((name) => `filter:${name}`),
     ...muxers.map((name) => `muxer:${name}`),
   ];
+};
+
+/** Only later versions know tracks of TTML in MP4 for what they are. The file is an argument. */
+const readsTtmlTracks = async (ffmpeg: string, run: Run): Promise<boolean> => {
+  const file = `data:application/octet-stream;base64,${Buffer.from(printTtmlTrack([], {}), "latin1").toString("base64")}`;
+  const args = ["-v", "error", "-nostdin", "-f", "mov", "-i", file, "-map", "0:s", "-c", "copy", "-f", "null", "-"];
+  return (await run({ command: ffmpeg, args, limitMs })).exitCode === 0;
 };
 
 /** Names in ffmpeg's lists; versions differ in the number of flags before them. */

@@ -20,6 +20,10 @@ export const bundledPath = (name: string): string => {
   return existsSync(beside) ? beside : inPackage(name, entry);
 };
 
+/** The bundled files and where a clone has them, for whoever makes a package. */
+export const bundledFiles = (): (readonly [name: string, path: string])[] =>
+  Object.entries(bundled).map(([name, entry]) => [name, inPackage(name, entry)]);
+
 const inPackage = (name: string, [packageName, path]: readonly [string, string]): string => {
   const folder = packageFolder(packageName);
   if (folder !== undefined) return join(folder, path);

@@ -1,18 +1,13 @@
 import { brokeOff, diagnose } from "../../media/ffmpeg/diagnose.ts";
-import {
-  firstPacketsArgv,
-  parseProbeWithFirstPackets,
-  probeWithFirstPacketsArgv,
-  withFirstPackets,
-} from "../../media/ffmpeg/first-packets.ts";
+import { firstPacketsArgv, probeWithFirstPacketsArgv } from "../../media/ffmpeg/first-packets.ts";
 import { createPacketReader, packetsArgv } from "../../media/ffmpeg/packets.ts";
-import { parseProbe, probeArgv } from "../../media/ffmpeg/probe.ts";
+import { probeArgv } from "../../media/ffmpeg/probe.ts";
 import { needsSample, sampleArgv, withSample } from "../../media/ffmpeg/rate-sample.ts";
-import { messageOf } from "../../shared/basics/errors.ts";
 import type { MediaFacts } from "../../shared/model/asset.ts";
-import { capabilityError, sourceError, TaskError } from "../../shared/model/failure.ts";
+import { capabilityError, TaskError } from "../../shared/model/failure.ts";
 import type { Tools } from "../../shared/protocol/messages.ts";
 import type { FrameListing, FrameQuestion } from "../../shared/work/frame-listing.ts";
+import type { ReadForeign } from "../foreign/pool.ts";
 import type { Run, RunOptions, RunResult } from "../process/run.ts";
 import { ffprobeEnv } from "./find-tools.ts";
 
@@ -54,7 +49,7 @@ const probeLimitMs = 120_000;
 /** Raise this when the same ffprobe returns more facts than before: stored facts are then probed again. */
 const factsVersion = 5;
 
-export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
+export const createMediaTools = (tools: Tools, run: Run, read: ReadForeign): MediaTools => ({
   probeBuild: `${tools.ffprobe?.build ?? "none"}.${factsVersion}`,
   ffmpeg: async (options) => {
     const command = pathOf(tools, "ffmpeg");
@@ -66,7 +61,7 @@ export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
   },
   packager: (options) => runHelper("packager", tools, run, options),
   fdkaac: (options) => runHelper("fdkaac", tools, run, options),
-  probe: (options) => probe(pathOf(tools, "ffprobe"), run, options),
+  probe: (options) => probe(pathOf(tools, "ffprobe"), { run, read }, options),
   frames: (options) => listFrames(tools, run, options),
 });
 
@@ -84,7 +79,9 @@ const runHelper = async (
   throw new TaskError("media", `${name} failed: ${lastLineOf(stderr)}`, { argv, exitCode, stderr });
 };
 
-const probe = async (command: string, run: Run, options: ProbeOptions): Promise<MediaFacts> => {
+type Probing = { readonly run: Run; readonly read: ReadForeign };
+
+const probe = async (command: string, { run, read }: Probing, options: ProbeOptions): Promise<MediaFacts> => {
   const { path, isJoined, peek = false, size, name, signal } = options;
   const runProbe = async (args: string[]): Promise<RunResult> => {
     const result = await run({ command, args, signal, env: ffprobeEnv, limitMs: probeLimitMs });
@@ -98,11 +95,15 @@ const probe = async (command: string, run: Run, options: ProbeOptions): Promise<
   if (result.timedOut)
     throw new TaskError("timeout", `${name}: ffprobe did not finish within ${probeLimitMs / 1000} s`);
   if (result.exitCode !== 0) throw failed([command, ...args], result, `${name}: `);
-  const facts = readFacts(result.stdout, { size, name });
+  const reportOf = (json: string, of?: MediaFacts) =>
+    read("probe", { json, size, name, peek, ...(of && { of }) }, { size: json.length, what: name, signal });
+  const { facts, seen: atOnce } = await reportOf(result.stdout);
   if (!peek) return facts;
-  const peekAlone = async () =>
-    withFirstPackets(facts, (await runProbe(firstPacketsArgv(facts, path, isJoined))).stdout);
-  const seen = parseProbeWithFirstPackets(facts, result.stdout) ?? (await peekAlone());
+  const peekAlone = async () => {
+    const { stdout } = await runProbe(firstPacketsArgv(facts, path, isJoined));
+    return (await reportOf(stdout, facts)).seen ?? facts;
+  };
+  const seen = atOnce ?? (await peekAlone());
   return needsSample(seen) ? withSample(seen, (await runProbe(sampleArgv(seen, path, isJoined))).stdout) : seen;
 };
 
@@ -146,12 +147,4 @@ const pathOf = (tools: Tools, name: "ffmpeg" | "ffprobe" | "packager" | "fdkaac"
 const failed = (argv: readonly string[], { exitCode, signal, stderrTail }: RunResult, prefix: string): TaskError => {
   const { cause, message } = diagnose({ args: argv.slice(1), exitCode, signal, stderr: stderrTail });
   return new TaskError(cause, prefix + message, { argv: argv.slice(0, 4000), exitCode, stderr: stderrTail });
-};
-
-const readFacts = (json: string, { size, name }: { size: number; name: string }): MediaFacts => {
-  try {
-    return parseProbe(json, size);
-  } catch (error) {
-    throw sourceError(`${name}: cannot read the output of ffprobe: ${messageOf(error)}`);
-  }
 };

@@ -2,6 +2,7 @@ import type { Clock } from "../../shared/basics/clock.ts";
 import { parseMailServer } from "../../shared/outbound/mail-server.ts";
 import type { AgentConfig } from "../config.ts";
 import { type Engine, findEngine } from "../containers/engine.ts";
+import type { ReadForeign } from "../foreign/pool.ts";
 import { createRunScript, type RunScript } from "../javascript/run.ts";
 import type { Log } from "../log.ts";
 import type { Guard } from "../outbound/guard.ts";
@@ -17,6 +18,7 @@ export type Services = {
   /** Absent if the operator configured no mail server. */
   readonly sendMail?: SendMail;
   readonly runScript: RunScript;
+  readonly read: ReadForeign;
   /** Absent if the operator allows no containers, or no engine works. */
   readonly engine?: Engine;
   /** Calls the function again and again until the one returned is called. */
@@ -29,12 +31,13 @@ type ServiceNeeds = {
   readonly folder: string;
   readonly log: Log;
   readonly guard: Guard;
+  readonly read: ReadForeign;
 };
 
 /** The services of a node, and the capabilities by which tasks find them. */
 export const openServices = async (
   config: AgentConfig,
-  { clock, run, folder, log, guard }: ServiceNeeds,
+  { clock, run, folder, log, guard, read }: ServiceNeeds,
 ): Promise<{ readonly services: Services; readonly capabilities: readonly string[] }> => {
   const engine = config.containers ? await findEngine({ run, folder, log, searchPath: config.searchPath }) : undefined;
   const { smtpUrl, mailFrom } = config;
@@ -46,6 +49,7 @@ export const openServices = async (
       now: clock.now,
       send,
       runScript: createRunScript(clock),
+      read,
       every: clock.every,
       ...mail,
       ...(engine && { engine }),

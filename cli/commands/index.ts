@@ -15,6 +15,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./farm/up.ts")).up,
   },
   {
+    name: "move-store",
+    words: "FROM TO",
+    summary: "Move a farm that stands still from SQLite to PostgreSQL, or back.",
+    load: async () => (await import("./farm/move-store.ts")).moveStore,
+  },
+  {
     name: "agent",
     words: "",
     summary: "Lend this machine to a farm on another machine.",
@@ -81,6 +87,12 @@ export const commands: readonly CommandEntry[] = [
     load: ofFarm(async () => (await import("./jobs/outputs.ts")).outputs),
   },
   {
+    name: "download",
+    words: "ID [PATTERN]",
+    summary: "Fetch the files that a job made: resumes, and checks size and checksum.",
+    load: ofFarm(async () => (await import("./jobs/download.ts")).download),
+  },
+  {
     name: "logs",
     words: "TASK_ID",
     summary: "Show the logs of a task's attempts, oldest first.",
@@ -106,8 +118,8 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "join-token",
-    words: "[renew]",
-    summary: "Show or replace the join token for new nodes, on the coordinator's own machine.",
+    words: "[renew | create NAME | end ID | list]",
+    summary: "Show, replace or limit the join tokens for new nodes, on the coordinator's own machine.",
     load: ofFarm(async () => (await import("./nodes/join-token.ts")).joinToken),
   },
   {
@@ -175,6 +187,18 @@ export const commands: readonly CommandEntry[] = [
     words: "NAME",
     summary: "Make this farm the current one, which commands use.",
     load: async () => (await import("./farm/farms.ts")).use,
+  },
+  {
+    name: "backup",
+    words: "FILE",
+    summary: "Write the whole farm of this machine into one checked file, while it runs.",
+    load: ofFarm(async () => (await import("./farm/backup.ts")).backup),
+  },
+  {
+    name: "restore",
+    words: "FILE",
+    summary: "Make a data folder of a backup, for mediafarm up.",
+    load: async () => (await import("./farm/restore.ts")).restore,
   },
   {
     name: "completion",

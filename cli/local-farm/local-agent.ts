@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { AppError } from "../../shared/basics/errors.ts";
+import { siblingModule } from "../../shared/basics/sibling-module.ts";
 
-const main = fileURLToPath(new URL("../../agent/main.ts", import.meta.url));
+const program = fileURLToPath(siblingModule(import.meta.url, "agent-program"));
 /** An agent that dies is started again after this pause. */
 const restartAfterMs = 1000;
 
@@ -35,7 +36,7 @@ export const startLocalAgent = ({ words, joinToken, cacheDir }: LocalAgentNeeds)
     const cache = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? cacheDir };
     const own = { MEDIAFARM_JOIN_TOKEN: joinToken, MEDIAFARM_SUPERVISED: "1" };
     const env = { ...process.env, ...smallMemory.env, ...cache, ...own };
-    const argv = [...process.execArgv, ...smallMemory.flags, main, "--json", ...words];
+    const argv = [...process.execArgv, ...smallMemory.flags, program, "--json", ...words];
     child = spawn(process.execPath, argv, { env, stdio: ["pipe", "pipe", "inherit"] });
     child.once("exit", onEnd);
     if (child.stdout) createInterface({ input: child.stdout }).on("line", (line) => isConnected(line) && onConnected());

@@ -26,17 +26,29 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
     host: textFlag(values, "host"),
     port: numberFlag(values, "port", 65_535) ?? (entry === "test" ? testPort : undefined),
     entry,
+    ...(values.address !== undefined && { address: textFlag(values, "address") }),
+    ...(values.coordinator !== undefined && { coordinators: textsFlag(values, "coordinator") }),
+    ...(values.store !== undefined && { store: textFlag(values, "store") }),
     ...(values["host-name"] !== undefined && { hostNames: textsFlag(values, "host-name") }),
     ...(values.proxy !== undefined && { proxies: textsFlag(values, "proxy") }),
     ...tlsChoices(values),
+    ...(values.backups !== undefined && { backupDir: resolve(textFlag(values, "backups") ?? "") }),
     ...(values["owner-email"] !== undefined && { ownerEmail: textFlag(values, "owner-email") }),
   };
   const stopped = untilStopped();
+  const ending = new AbortController();
+  void stopped.then(() => ending.abort());
   const coordinator = await startCoordinator(readConfig(choices, world.env), {
     ...world,
     log,
     fenced: () => process.exit(1),
+    ending: ending.signal,
+    onStandby: (address) => tellStandby(address, output),
+  }).catch((problem) => {
+    if (ending.signal.aborted) return undefined;
+    throw problem;
   });
+  if (!coordinator) return 0;
   const { readFilesAgain } = coordinator;
   if (readFilesAgain) process.on("SIGHUP", () => void readFilesAgain());
   const silence = await announce(choices.host, coordinator, log);
@@ -56,6 +68,11 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
     await silence();
     await coordinator.close();
   }
+};
+
+const tellStandby = (address: string, output: Call["output"]): void => {
+  if (output.isJson) output.json({ event: "standby", address, pid: process.pid });
+  else output.text(`Another coordinator leads this farm. This one stands by at ${address}.`);
 };
 
 const tlsChoices = (values: Values) => {

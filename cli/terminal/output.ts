@@ -1,6 +1,6 @@
 import { type Paint, paintFor } from "../text/paint.ts";
 import { type Column, formatTable } from "../text/table.ts";
-import { plainLines } from "../text/width.ts";
+import { forTerminal, jsonForTerminal, plainLines } from "../text/width.ts";
 import type { World } from "./world.ts";
 
 /** Writes the output of a command: answers to stdout, everything else to stderr. */
@@ -30,23 +30,24 @@ export const createOutput = (
   { stdout, stderr, env }: Pick<World, "stdout" | "stderr" | "env">,
 ): Output => {
   const width = stdout.isTerminal ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
-  const json = (value: unknown) => stdout.write(`${JSON.stringify(value)}\n`);
-  const problem = (text: string) => stderr.write(`${plainLines(text).trimEnd()}\n`);
+  const json = (value: unknown) => stdout.write(`${jsonForTerminal(value)}\n`);
+  const text = (words: string) => stdout.write(forTerminal(words));
+  const problem = (text: string) => stderr.write(`${forTerminal(plainLines(text)).trimEnd()}\n`);
   return {
     isJson,
     isLive: !isJson && stderr.isTerminal,
     columns: stderr.columns ?? 80,
     width,
     paint: paintFor(stdout.isTerminal, env),
-    text: stdout.write,
-    answer: (value, text) => (isJson ? json(value) : stdout.write(text)),
+    text,
+    answer: (value, words) => (isJson ? json(value) : text(words)),
     list: (rows, columns, empty) => {
       if (isJson) for (const row of rows) json(row);
-      else if (rows.length > 0) stdout.write(formatTable(columns, rows, width));
+      else if (rows.length > 0) text(formatTable(columns, rows, width));
       else problem(empty);
     },
     json,
     problem,
-    live: (text) => stderr.write(`\r\x1b[K${text}`),
+    live: (words) => stderr.write(`\r\x1b[K${forTerminal(words)}`),
   };
 };

@@ -12,6 +12,8 @@ const glyphs: Readonly<Record<StateName, string>> = {
   blocked: "⊝",
   stopped: "■",
   notTaken: "»",
+  pending: "?",
+  off: "○",
   idle: "•",
   inUse: "⌂",
   working: "▶",

@@ -38,6 +38,22 @@ export const plain = (text: string): string => {
 export const plainLines = (text: string): string =>
   text.replaceAll(/\r\n?/g, "\n").replaceAll(/[^\P{Control}\n\t]/gu, "�");
 
+/**
+ * Whatever is written to a terminal: keeps line ends, tabs and the colours that this program makes. What else would move
+ * the cursor, name the window or turn the text around becomes a mark.
+ */
+export const forTerminal = (text: string): string =>
+  text.replaceAll(/\p{Control}\[\d{1,2}m|[^\P{Control}\n\t]|[\u202a-\u202e\u2066\u2067]/gu, (found) =>
+    found.startsWith("\u001b[") ? found : "\ufffd",
+  );
+
+/** JSON in which the same characters are escaped. */
+export const jsonForTerminal = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(
+    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
 const cells = (grapheme: string): number => {
   if (invisible.test(grapheme)) return 0;
   return wide.test(grapheme) || emoji.test(grapheme) ? 2 : 1;

@@ -1,4 +1,4 @@
-import type { AgentMessage } from "../../shared/protocol/messages.ts";
+import type { AgentMessage, Fence } from "../../shared/protocol/messages.ts";
 import { type Intent, seenStates } from "../../shared/work/work.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import type { Nodes } from "../nodes/nodes.ts";
@@ -24,7 +24,7 @@ export const grantWaitUntil = (
   { registry, clock, config }: Pick<Secrets, "config" | "clock" | "registry">,
   { state, node_id }: TaskRow,
 ): number | undefined => {
-  if (state !== "committing" || node_id === null || registry.presence(node_id, clock.monotonic()) !== "lost")
+  if (state !== "committing" || node_id === null || registry.heardState(node_id, clock.monotonic()) !== "lost")
     return undefined;
   return clock.now() + Math.max(0, config.commitWaitMs - registry.silentMs(node_id, clock.monotonic()));
 };
@@ -42,7 +42,10 @@ export const requestInspection = (farm: Secrets, draft: Transaction, attempt: At
     ...({ type: "inspect", epoch, fence: fenceOf(attempt), intent: sampleOf(intent) } as const),
     ...(keys && { keys }),
   };
-  draft.after(() => registry.send(other.id, question));
+  draft.after(() => {
+    registry.heldAs(attempt.node_id, question.fence)?.asked.add(other.id);
+    registry.send(other.id, question);
+  });
 };
 
 /** The maximum number of files to check; the node that takes the task checks all of them. */
@@ -59,16 +62,26 @@ const sampleOf = ({ files }: Intent): Intent => {
   };
 };
 
-/** Another node sees the granted files: no need to wait for the lost one. */
+/** The lost attempt whose files are looked for; undefined if the wait for it is over. */
+const lostAttempt = ({ values, registry }: Pick<Nodes, "values" | "registry">, fence: Fence) => {
+  const open = values.attempts.get(fence.counter);
+  return open?.epoch === fence.epoch ? registry.heldAs(open.node_id, fence) : undefined;
+};
+
+/** Whether the node was asked about these files, or may have been: by a coordinator that went, or while it was waited. */
+export const mayInspect = (farm: Nodes, nodeId: number, fence: Fence): boolean =>
+  fence.epoch < farm.epoch || (lostAttempt(farm, fence)?.asked.has(nodeId) ?? farm.epoch === fence.epoch);
+
+/** Another node, which was asked, sees the granted files: no need to wait for the lost one. */
 export const takeInspection = async (farm: Nodes, nodeId: number, { fence, seen }: Inspected): Promise<void> => {
-  if (!seenStates[seen]) return;
+  if (!lostAttempt(farm, fence)?.asked.delete(nodeId) || !seenStates[seen]) return;
   await farm.change([], (draft) => {
     const attempt = farm.values.attempts.get(fence.counter);
     const { registry, clock } = farm;
     if (
       attempt?.state !== "committing" ||
       attempt.epoch !== fence.epoch ||
-      registry.presence(attempt.node_id, clock.monotonic()) !== "lost"
+      registry.heardState(attempt.node_id, clock.monotonic()) !== "lost"
     )
       return;
     const [lost, other] = [attempt.node_id, nodeId].map((id) => registry.row(id)?.profile.name ?? id);

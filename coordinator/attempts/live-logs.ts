@@ -59,6 +59,8 @@ export const createLiveLogs = ({ clock, epoch, send }: NodeLink) => {
       if (!tail.isHeard) await heard(tail);
       return tail.buffer.text();
     },
+    /** What was heard of it, without a question to its node. */
+    known: (fence: Fence): string => tails.get(fenceKey(fence))?.buffer.text() ?? "",
     take: (nodeId: number, { fence, from, left, text }: Chunk): void => {
       const tail = tails.get(fenceKey(fence));
       if (!tail) return;

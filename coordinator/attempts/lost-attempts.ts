@@ -4,7 +4,14 @@ import type { Transaction } from "../kernel/transaction.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import type { AttemptRow } from "../store/rows.ts";
 
-type Parts = Pick<Nodes, "clock" | "epoch" | "values" | "registry">;
+type Parts = Pick<Nodes, "clock" | "epoch" | "values" | "registry" | "health">;
+
+type Loss = {
+  /** Not the task's fault. */
+  readonly isCounted?: boolean;
+  /** The agent itself ended, without a goodbye. */
+  readonly isDeath?: boolean;
+};
 
 /** The node no longer has this attempt: its task goes back to the queue, and no retry is counted. */
 export const loseAttempt = (
@@ -12,7 +19,7 @@ export const loseAttempt = (
   draft: Transaction,
   attempt: AttemptRow,
   why: string,
-  { isCounted = true } = {},
+  { isCounted = true, isDeath = false }: Loss = {},
 ): void => {
   const now = farm.clock.now();
   if (!draft.moveAttempt(attempt, "lose", now, { failure: { cause: "machine", message: why } })) return;
@@ -21,8 +28,14 @@ export const loseAttempt = (
   const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
   if (!task || task.attempt !== attempt.counter) return;
   // Attempts from before a restart of the coordinator are not the task's fault.
-  const losses = task.losses + (isCounted && attempt.epoch === farm.epoch ? 1 : 0);
-  if (losses > limits.losses) {
+  const isOwn = isCounted && attempt.epoch === farm.epoch;
+  const losses = task.losses + (isOwn ? 1 : 0);
+  const { job_id: jobId, node_id: nodeId } = attempt;
+  const deaths = isOwn && isDeath ? farm.health.noteDeath({ jobId, taskId: task.id, nodeId }) : 0;
+  if (deaths >= limits.deaths) {
+    const message = `The agents of ${deaths} nodes ended while they ran this task, so no other node is given it. Look at its source, and at the nodes' logs; then retry it`;
+    draft.moveTask(task, "fail", { failure: { cause: "media", message }, losses, end_time: now });
+  } else if (losses > limits.losses) {
     const message = `Its node was lost ${losses} times, the last time: ${why}`;
     draft.moveTask(task, "fail", { failure: { cause: "machine", message }, losses, end_time: now });
   } else {

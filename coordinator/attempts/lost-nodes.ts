@@ -10,7 +10,7 @@ export const giveUpLostNodes = async (farm: Secrets): Promise<void> => {
   await hangUpSilentNodes(farm);
   const silent = registry
     .rows()
-    .filter(({ id }) => registry.runningOn(id).length > 0 && registry.presence(id, clock.monotonic()) === "lost");
+    .filter(({ id }) => registry.runningOn(id).length > 0 && registry.heardState(id, clock.monotonic()) === "lost");
   const names = new Map(silent.map(({ id, profile }) => [id, profile.name]));
   const attempts = silent.flatMap(({ id }) => registry.runningOn(id));
   await changeEach(farm, attempts, (draft, { fence }) => {
@@ -26,7 +26,7 @@ export const giveUpLostNodes = async (farm: Secrets): Promise<void> => {
 const hangUpSilentNodes = async (farm: Secrets): Promise<void> => {
   const { registry, clock } = farm;
   for (const { id, profile } of registry.rows()) {
-    if (!registry.isConnected(id) || registry.presence(id, clock.monotonic()) !== "lost") continue;
+    if (!registry.isConnected(id) || registry.heardState(id, clock.monotonic()) !== "lost") continue;
     farm.log.warn({ node: id, name: profile.name }, "node is silent: hanging up");
     registry.forget(id)?.close();
     await recordDeparture(farm, id);

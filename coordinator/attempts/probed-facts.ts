@@ -1,7 +1,10 @@
+import { redactText } from "../../shared/credentials/redact.ts";
 import { isRemote } from "../../shared/files/storage.ts";
+import type { Owned } from "../../shared/rights/reach.ts";
 import type { Published, Work } from "../../shared/work/work.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import type { Nodes } from "../nodes/nodes.ts";
+import type { FactsRow } from "../store/rows.ts";
 
 type Parts = Pick<Nodes, "clock" | "fileLocations">;
 
@@ -24,12 +27,37 @@ export const noteFileLocations = (
 export const urisWithFacts = (published: Published | undefined): string[] =>
   Object.values(published?.found ?? {}).flatMap(({ unchanged, file }) => (unchanged || file.facts ? [file.uri] : []));
 
-/** Stores new facts, and fills in stored ones that the node found unchanged. */
-export const keepFacts = (farm: Parts, draft: Transaction, published: Published): Published => {
+/** A signed address opens its file by itself, and is another one the next time: nothing is kept under it. */
+const isPlain = (uri: string): boolean => redactText(uri) === uri;
+
+/** Stores new facts, as found by the job's owner, and fills in stored ones that the node found unchanged. */
+export const keepFacts = (
+  farm: Parts,
+  draft: Transaction,
+  published: Published,
+  { owner_id, owner_group, found_by }: Owned & Pick<FactsRow, "found_by">,
+): Published => {
   const entries = Object.entries(published.found).map(([stepId, each]) => {
     const { uri, size, modified, facts, pieces, images } = each.file;
-    if (!each.unchanged && !pieces && !images && facts && size !== undefined && modified !== undefined) {
-      draft.setFacts(uri, { size, modified, tool: each.tool, facts, found: farm.clock.now() });
+    if (
+      !each.unchanged &&
+      !pieces &&
+      !images &&
+      facts &&
+      size !== undefined &&
+      modified !== undefined &&
+      isPlain(uri)
+    ) {
+      draft.setFacts(uri, {
+        size,
+        modified,
+        tool: each.tool,
+        facts,
+        found: farm.clock.now(),
+        found_by,
+        owner_id,
+        owner_group,
+      });
     }
     const kept = each.unchanged ? draft.facts(uri) : undefined;
     return [

@@ -1,30 +1,36 @@
-import { joinUri } from "../../shared/files/location.ts";
-import {
-  type Intent,
-  type IntentFile,
-  isFolder,
-  type Output,
-  type Published,
-  type Work,
-} from "../../shared/work/work.ts";
+import { isDeepStrictEqual } from "node:util";
+import { filesListed } from "../../media/results/listing.ts";
+import type { ListedFile } from "../../shared/files/file-selection.ts";
+import { namesBelow } from "../../shared/files/location.ts";
+import type { ImageSequence } from "../../shared/model/asset.ts";
+import type { Fence } from "../../shared/protocol/messages.ts";
+import { findForeignFile } from "../../shared/work/intent-check.ts";
+import { isOnOwnStorage } from "../../shared/work/manifest.ts";
+import type { Intent, IntentFile, Published, Work } from "../../shared/work/work.ts";
 
-/**
- * Describes a file of an intent that none of the task's outputs can make; undefined if there is none. If it were
- * granted, a node could publish anything as this task's work.
- */
-export const findForeignFile = ({ files }: Intent, work: Work | undefined): string | undefined => {
-  const stranger = files.find((file) => !isOf(work?.outputs[file.output], file));
-  return stranger && `The node asked to publish ${stranger.final}, which its task does not make`;
+type Asking = {
+  readonly fence: Fence;
+  readonly work: Work | undefined;
+  /** What was granted to an earlier attempt of the task, or to this one. */
+  readonly before: Intent | undefined;
 };
 
-const isOf = (output: Output | undefined, { final }: IntentFile): boolean => {
-  if (!output) return false;
-  const folder = `${output.folder.replace(/\/+$/, "")}/`;
-  const names = final.startsWith(folder) ? final.slice(folder.length).split("/") : [];
-  if (names.length === 0 || names.some((name) => ["", ".", ".."].includes(name.replaceAll(/%2e/gi, ".")))) return false;
-  if (isFolder(output)) return true;
-  // If a name is taken, the node chooses another one.
-  return names.length === 1 && (output.existing === "rename_new" || final === joinUri(output.folder, output.name));
+/**
+ * Describes what is wrong with an intent that a node wants to publish; undefined if it is right. Its files are those of its
+ * task, and wait under the attempt's own names, or unchanged under those of an intent that was granted before.
+ */
+export const findForeignIntent = (intent: Intent, { fence, work, before }: Asking): string | undefined => {
+  const granted = new Map((before?.files ?? []).map((file) => [file.temp, file]));
+  const isGranted = ({ temp, output, size, identity }: IntentFile): boolean => {
+    const same = granted.get(temp);
+    return same?.output === output && same.size === size && same.identity === identity;
+  };
+  const wish = findForeignFile(
+    intent,
+    work,
+    (file, { epoch, counter }) => (epoch === fence.epoch && counter === fence.counter) || isGranted(file),
+  );
+  return wish && `The node asked to ${wish}`;
 };
 
 export type ReportClaims = {
@@ -39,7 +45,7 @@ export type ReportClaims = {
  * facts only about files that its task probed.
  */
 export const findContradiction = (told: ReportClaims, published: Published): string | undefined =>
-  wrongOutput(told, published) ?? foreignFinding(told.work, published);
+  wrongOutput(told, published) ?? foreignFinding(told.work, published) ?? foreignAddress(told.work, published);
 
 const wrongOutput = ({ isGranted, intent, work }: ReportClaims, { outputs }: Published): string | undefined => {
   const shown = new Set(Object.values(outputs).flatMap((files) => files.map(({ uri }) => uri)));
@@ -67,3 +73,31 @@ const foreignFinding = (work: Work | undefined, { found }: Published): string | 
     foreign && `The node reported facts about ${foreign[1].file.uri.slice(0, 500)}, which its task does not look at`
   );
 };
+
+/** What later tasks read by the node's word: other nodes have folders, and the farm has keys, that this one has not. */
+const foreignAddress = (work: Work | undefined, { outputs, found, results }: Published): string | undefined => {
+  if (Object.values(outputs).some((files) => files.some(({ pieces, images }) => pieces ?? images)))
+    return "The node reported an output that is made of other files";
+  const assets = new Map((work?.steps ?? []).map((step) => [step.id, "asset" in step ? step.asset : undefined]));
+  for (const [stepId, { file, manifest }] of Object.entries(found)) {
+    const asset = work?.assets[assets.get(stepId) ?? ""];
+    const { pieces = asset?.pieces, images = asset?.images } = file;
+    if (!isSame(pieces, asset?.pieces) || !isSameSequence(images, asset?.images))
+      return `The node reported other parts of ${file.uri.slice(0, 500)} than it was to look at`;
+    if (manifest && !isOnOwnStorage(file.uri, manifest))
+      return `The node reported that ${file.uri.slice(0, 500)} refers to another storage`;
+  }
+  const folders = (work?.steps ?? []).flatMap((step) => (step.do === "list" ? [step.folder] : []));
+  const isListed = ({ uri }: ListedFile) => folders.some((folder) => namesBelow(folder, uri) !== undefined);
+  const foreign = filesListed(results)?.find((file) => !isListed(file));
+  return foreign && `The node reported ${foreign.uri.slice(0, 500)}, which is not in the folder that it was to list`;
+};
+
+/** How many pictures there are is for the node to say. */
+const isSameSequence = (one: ImageSequence | undefined, other: ImageSequence | undefined): boolean =>
+  isSame(one && { ...one, count: 0 }, other && { ...other, count: 0 });
+
+/** As JSON: a field that is undefined is one that is absent. */
+const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(asJson(one), asJson(other));
+
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));

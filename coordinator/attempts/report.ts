@@ -1,14 +1,17 @@
+import { readResult } from "../../media/results/index.ts";
 import type { Failure } from "../../shared/model/failure.ts";
 import type { Fence, Report } from "../../shared/protocol/messages.ts";
+import { nobodys } from "../../shared/rights/reach.ts";
 import type { Intent, Published, Work } from "../../shared/work/work.ts";
 import type { Transaction } from "../kernel/transaction.ts";
+import { noteBreachLater } from "../nodes/breaches.ts";
 import { judgeNode } from "../nodes/health.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import { keepListing } from "../planning/listings.ts";
 import type { TaskRow } from "../store/rows.ts";
 import { type CurrentAttempt, failAttempt, retryOrFail } from "./failed-attempts.ts";
 import { keepFacts, noteFileLocations, urisWithFacts } from "./probed-facts.ts";
-import { findContradiction, findForeignFile } from "./report-check.ts";
+import { findContradiction, findForeignIntent } from "./report-check.ts";
 
 /** `stale`: the attempt is no longer its task's current one; the agent must end it and publish nothing. */
 export type Verdict = "ok" | "stale";
@@ -37,8 +40,9 @@ export const grantCommit = (farm: Nodes, nodeId: number, fence: Fence, intent: I
     const current = currentOf(draft, nodeId, fence);
     if (!current) return "stale";
     const { attempt, task } = current;
-    const message = findForeignFile(intent, readWork(draft, task));
+    const message = findForeignIntent(intent, { fence, work: readWork(draft, task), before: task.intent });
     if (message !== undefined) {
+      draft.after(() => noteLie(farm, nodeId, message));
       failAttempt(farm, draft, current, { cause: "machine", message });
       return "stale";
     }
@@ -57,7 +61,7 @@ export const takeReport = (farm: Nodes, nodeId: number, report: Report): Promise
     if (!current) return isOver(draft, fence) ? "ok" : "stale";
     const { attempt, task } = current;
     const now = farm.clock.now();
-    const result = checkOutcome(draft, current, outcome);
+    const result = checkOutcome(farm, draft, current, outcome);
     draft.touch(task.job_id);
     farm.checkpoint("taking");
     const cause = result.outcome === "failed" ? result.failure.cause : undefined;
@@ -65,14 +69,27 @@ export const takeReport = (farm: Nodes, nodeId: number, report: Report): Promise
     if (result.outcome === "published") {
       draft.moveAttempt(attempt, "publish", now, { stats, log });
       noteFileLocations(farm, attempt.node_id, readWork(draft, task), result.published);
-      const published = keepListing(draft, task, keepFacts(farm, draft, result.published));
+      const published = keepListing(
+        draft,
+        task,
+        keepFacts(farm, draft, result.published, {
+          ...(draft.job(task.job_id).row ?? nobodys),
+          found_by: attempt.node_id,
+        }),
+      );
       draft.moveTask(task, "complete", { published, end_time: now });
+      const told = toldBy(published);
+      if (told.length > 0) draft.warn(task.job_id, told);
       return "ok";
     }
     draft.moveAttempt(attempt, "fail", now, { failure: result.failure, stats, log });
     retryOrFail(farm, draft, task, result.failure);
     return "ok";
   });
+
+/** What the node found out while it worked. */
+const toldBy = ({ results = {} }: Published): string[] =>
+  Object.values(results).flatMap((result) => readResult("told", result) ?? []);
 
 /**
  * The attempt was reported or stopped before, so the agent may forget it. A deleted job's attempt counts as unknown.
@@ -108,7 +125,12 @@ const currentOf = (
 const readWork = (draft: Transaction, { id }: TaskRow): Work | undefined => draft.works([id]).get(id);
 
 /** A success must list exactly the granted files; otherwise it counts as a failure of the machine. */
-const checkOutcome = (draft: Transaction, current: CurrentAttempt, outcome: Report["outcome"]): Report["outcome"] => {
+const checkOutcome = (
+  farm: Nodes,
+  draft: Transaction,
+  current: CurrentAttempt,
+  outcome: Report["outcome"],
+): Report["outcome"] => {
   const { attempt, task } = current;
   const told = {
     isGranted: attempt.state === "committing",
@@ -116,5 +138,10 @@ const checkOutcome = (draft: Transaction, current: CurrentAttempt, outcome: Repo
     work: readWork(draft, task),
   };
   const message = outcome.outcome === "published" ? findContradiction(told, outcome.published) : undefined;
-  return message === undefined ? outcome : { outcome: "failed", failure: { cause: "machine", message } };
+  if (message === undefined) return outcome;
+  draft.after(() => noteLie(farm, attempt.node_id, message));
+  return { outcome: "failed", failure: { cause: "machine", message } };
 };
+
+const noteLie = (farm: Nodes, nodeId: number, message: string): void =>
+  noteBreachLater(farm, nodeId, message.replace(/^The node /, ""));

@@ -14,10 +14,12 @@ import { publishNode } from "../nodes/node-info.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
 import { fenceOf, type NodeProfile, type NodeRow, soundHealth } from "../store/rows.ts";
+import type { JoinPass } from "./join-tokens.ts";
 import type { RateLimitedLog } from "./rate-limited-log.ts";
 
 export type Admission = {
-  readonly isJoinToken: (token: string) => boolean | Promise<boolean>;
+  /** Lets one node in by a join token; a text says why it does not. */
+  readonly useJoinToken: (token: string) => JoinPass | string | Promise<JoinPass | string>;
   /** How nodes know the farm's TLS authority from now on; empty without TLS. */
   readonly pins?: () => readonly string[];
 };
@@ -39,12 +41,17 @@ export const admitNode = async (
     warn({ name: hello.name, reason: refusal.reason }, `an agent is refused: ${refusal.message}`);
     connection.send({ type: "refused", ...refusal });
   };
-  const refusal = (await findRefusal(hello, admission)) ?? findExcess(farm, hello);
+  const refusal = findRefusal(hello) ?? findExcess(farm, hello);
   if (refusal) return refuse(refusal);
+  const { credentials } = hello;
+  const pass = "joinToken" in credentials ? await admission.useJoinToken(credentials.joinToken) : undefined;
+  if (typeof pass === "string") return refuse({ message: pass, retry: false });
   const nodeKey = newSecret();
   const jobIds = "nodeId" in hello.credentials ? jobsAt(farm, hello.credentials.nodeId) : [];
   const admitted = await farm.change(jobIds, (draft) => {
-    const row = recogniseOrEnrol(farm, draft, hello, nodeKey);
+    const row = pass
+      ? draft.insertNode(newNode(hello, hashSecret(nodeKey), farm.clock.now(), pass))
+      : recognise(farm, draft, hello);
     return "message" in row ? row : { row, keep: reconcile(farm, draft, row.id, hello) };
   });
   if ("message" in admitted) return refuse(admitted);
@@ -74,16 +81,13 @@ export const admitNode = async (
   return row.id;
 };
 
-const findRefusal = async (
-  { protocol, credentials }: Hello,
-  { isJoinToken }: Admission,
-): Promise<Refusal | undefined> => {
+const findRefusal = ({ protocol }: Hello): Refusal | undefined => {
   const speaks = `The agent speaks protocol ${protocol}, this coordinator`;
   if (protocol > protocolVersion)
     return { message: `${speaks} ${protocolVersion} at most: upgrade it first`, retry: true };
   if (protocol < oldestProtocol)
     return { message: `${speaks} ${oldestProtocol} at least: upgrade the agent`, retry: true };
-  return "joinToken" in credentials && !(await isJoinToken(credentials.joinToken)) ? wrongToken : undefined;
+  return undefined;
 };
 
 /** Characters of what is kept of a node: its name, folders, tools and machine. */
@@ -108,10 +112,6 @@ const full: Refusal = {
   retry: true,
 };
 
-const wrongToken: Refusal = {
-  message: "The join token is not this farm's, or was replaced since: copy the one that the farm shows now",
-  retry: false,
-};
 const unknown: Refusal = { message: "The farm does not know this node, or its key is wrong", retry: true };
 const revoked: Refusal = { message: "The farm has revoked this node", retry: false, reason: "revoked" };
 /** The connected one keeps its place: two that took turns would take each other's work away for ever. */
@@ -122,26 +122,28 @@ const twin: Refusal = {
   reason: "twin",
 };
 
-const recogniseOrEnrol = (farm: Nodes, draft: Transaction, hello: Hello, nodeKey: string): NodeRow | Refusal => {
+const recognise = (farm: Nodes, draft: Transaction, hello: Hello): NodeRow | Refusal => {
   const { credentials, instance } = hello;
   const now = farm.clock.now();
-  if ("joinToken" in credentials) return draft.insertNode(newNode(hello, hashSecret(nodeKey), now));
+  if ("joinToken" in credentials) return unknown; // those are enrolled
   const known = draft.node(credentials.nodeId);
   if (!known || !isEqualText(known.keyHash, hashSecret(credentials.nodeKey))) return unknown;
   if (known.revoked !== null) return revoked;
   if (farm.registry.hasTwin(known.id, instance, farm.clock.monotonic())) return twin;
   farm.registry.forget(known.id)?.close(); // what it is given from now on goes to the new connection
-  return draft.setNode(known, { profile: buildProfile(hello), lastSeen: now });
+  return draft.setNode(known, { profile: buildProfile(hello), lastSeen: now, left: null });
 };
 
-const newNode = (hello: Hello, keyHash: string, now: number): Omit<NodeRow, "id"> => ({
+const newNode = (hello: Hello, keyHash: string, now: number, { by, isPending }: JoinPass): Omit<NodeRow, "id"> => ({
   keyHash,
-  state: "active",
+  state: isPending ? "pending" : "active",
   profile: buildProfile(hello),
   ownTags: null,
   ownSlots: null,
   enrolled: now,
+  joinedBy: by,
   lastSeen: now,
+  left: null,
   revoked: null,
   health: soundHealth,
   group: null,
@@ -163,6 +165,6 @@ const reconcile = (farm: Nodes, draft: Transaction, nodeId: number, { attempts }
   const held = new Set(attempts.map(({ fence }) => fenceKey(fence)));
   const own = farm.values.openAttempts().filter((attempt) => attempt.node_id === nodeId);
   const { kept = [], lost = [] } = Object.groupBy(own, (each) => (held.has(fenceKey(fenceOf(each))) ? "kept" : "lost"));
-  for (const attempt of lost) loseAttempt(farm, draft, attempt, "its node came back without it");
+  for (const attempt of lost) loseAttempt(farm, draft, attempt, "its node came back without it", { isDeath: true });
   return kept.map(fenceOf);
 };

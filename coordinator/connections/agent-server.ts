@@ -7,26 +7,14 @@ import type { Doors } from "../doors/doors.ts";
 import type { Files } from "../files/files.ts";
 import type { Admission } from "./admit.ts";
 import { serveAgent } from "./agent-socket.ts";
+import { createMessageReader } from "./message-reader.ts";
 import { createRateLimitedLog } from "./rate-limited-log.ts";
-
-/** Connections that a node may lose by breaking its protocol: fewer may be an accident of its network or its version. */
-export const mostBreaches = 3;
-
-/** Counts the breaches of each node since the coordinator began; there are not more counts than nodes. */
-const createBreachCounter = () => {
-  const breaches = new Map<number, number>();
-  return (nodeId: number): boolean => {
-    const count = (breaches.get(nodeId) ?? 0) + 1;
-    breaches.set(nodeId, count >= mostBreaches ? 0 : count);
-    return count >= mostBreaches;
-  };
-};
 
 /** The WebSocket endpoint for agents: one socket per node, `hello` first, then messages in order of arrival. */
 export const createAgentServer = (farm: Files, server: Server, admission: Admission, doors: Doors) => {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
   const warn = createRateLimitedLog(farm.log, farm.clock);
-  const isTooMuch = createBreachCounter();
+  const reader = createMessageReader(farm.clock);
   const upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const refuse = (status: string) => {
       socket.on("error", () => socket.destroy());
@@ -41,7 +29,7 @@ export const createAgentServer = (farm: Files, server: Server, admission: Admiss
         stopCounting();
         doors.know(socket, "node");
       };
-      serveAgent({ farm, admission, warn, known, isTooMuch }, webSocket, socket);
+      serveAgent({ farm, admission, warn, reader, known }, webSocket, socket);
     });
   };
   server.on("upgrade", upgrade);
@@ -51,6 +39,7 @@ export const createAgentServer = (farm: Files, server: Server, admission: Admiss
       server.off("upgrade", upgrade);
       for (const client of sockets.clients) client.terminate();
       await new Promise((resolve) => sockets.close(resolve));
+      reader.stop();
     },
   };
 };

@@ -5,16 +5,16 @@ import {
   type AgentMessage,
   type CoordinatorMessage,
   type Fence,
-  maxHelloBytes,
   maxMessageBytes,
 } from "../../shared/protocol/messages.ts";
 import type { Files } from "../files/files.ts";
-import { quarantineForBreach } from "../nodes/health.ts";
+import { noteBreachLater } from "../nodes/breaches.ts";
 import type { Connection } from "../nodes/node-entry.ts";
 import { type Admission, admitNode } from "./admit.ts";
+import type { MessageReader } from "./message-reader.ts";
 import { takeDisconnect, takeInvalidMessage, takeMessage } from "./messages.ts";
 import type { RateLimitedLog } from "./rate-limited-log.ts";
-import { fenceIn, readMessage } from "./read-message.ts";
+import { fenceIn, type ReadMessage } from "./read-message.ts";
 
 /** A socket that does not identify itself within this time is closed. */
 const helloWithinMs = 10_000;
@@ -24,20 +24,15 @@ export const mostInvalidMessages = 100;
 type Door = {
   readonly farm: Files;
   readonly admission: Admission;
-  /** Whether a node that just broke its protocol has done so too often. */
-  readonly isTooMuch: (nodeId: number) => boolean;
   /** Logs events of unauthenticated clients. */
   readonly warn: RateLimitedLog;
+  readonly reader: MessageReader;
   /** The socket's agent has been admitted. */
   readonly known: () => void;
 };
 
 /** Serves one agent's socket from its first message to its end. */
-export const serveAgent = (
-  { farm, admission, warn, known, isTooMuch }: Door,
-  socket: WebSocket,
-  wire: Duplex,
-): void => {
+export const serveAgent = ({ farm, admission, warn, reader, known }: Door, socket: WebSocket, wire: Duplex): void => {
   const connection = connectionOn(socket, wire);
   let nodeId: number | undefined;
   let isAsked = false;
@@ -48,14 +43,13 @@ export const serveAgent = (
   const tell = (why: string) => warn({ node: nodeId }, why);
   const { hangUp, giveUp } = createHangingUp(socket, tell);
   const breakOff = (why: string) => {
+    if (nodeId !== undefined && farm.registry.isCurrent(nodeId, connection)) noteBreachLater(farm, nodeId, why);
     hangUp(why);
-    if (nodeId === undefined || !farm.registry.isCurrent(nodeId, connection) || !isTooMuch(nodeId)) return;
-    quarantineForBreach(farm, nodeId).catch(giveUp);
   };
 
   const hear = async (message: AgentMessage) => {
     if (message.type === "hello") {
-      if (isAsked) throw new Error("hello was said twice");
+      if (isAsked) return breakOff("said hello twice");
       isAsked = true;
       nodeId = await admitNode(farm, admission, message, connection, warn);
       if (nodeId === undefined) return socket.close();
@@ -64,7 +58,7 @@ export const serveAgent = (
       if (socket.readyState !== socket.OPEN) takeDisconnect(farm, nodeId, connection);
       return;
     }
-    if (nodeId === undefined) throw new Error(`${message.type} was said before hello was answered`);
+    if (nodeId === undefined) return breakOff(`said ${message.type} before hello was answered`);
     if (!farm.registry.isCurrent(nodeId, connection)) return;
     await takeMessage(farm, nodeId, message);
   };
@@ -72,7 +66,7 @@ export const serveAgent = (
   /** The attempt that it names has failed; the node's other attempts continue. */
   const hearMisfit = async (about: { readonly type: AgentMessage["type"]; readonly fence: Fence }, why: string) => {
     misfits += 1;
-    if (nodeId === undefined || misfits > mostInvalidMessages) return breakOff(`not a message: ${why}`);
+    if (nodeId === undefined || misfits > mostInvalidMessages) return breakOff(`sent what is not a message: ${why}`);
     if (!farm.registry.isCurrent(nodeId, connection)) return;
     tell(`an agent's ${about.type} cannot be used: ${why}`);
     await takeInvalidMessage(farm, nodeId, about, why);
@@ -85,14 +79,20 @@ export const serveAgent = (
     return hearMisfit({ type: message.type, fence }, messageOf(problem));
   };
 
+  const handle = async (heard: ReadMessage): Promise<void> => {
+    if (heard.kind === "breach") return breakOff(`sent ${heard.why}`);
+    if (heard.kind === "misfit") return hearMisfit(heard.about, heard.why);
+    return hear(heard.message).catch((problem) => recover(heard.message, problem));
+  };
+  const begin = async (heard: ReadMessage): Promise<void> => {
+    if (socket.readyState === socket.OPEN) await handle(heard).catch(giveUp); // else it came behind a breach
+  };
+  const inTurn = createTurns(socket);
+  const inOrder = createOrder((text) => reader.read(text, nodeId === undefined ? "stranger" : "node"), begin);
   socket.on("message", (data) => {
-    const heard = readMessage(data.toString(), nodeId === undefined ? maxHelloBytes : maxMessageBytes);
-    if (heard.kind === "breach") breakOff(heard.why);
-    else if (heard.kind === "misfit") hearMisfit(heard.about, heard.why).catch(giveUp);
-    else
-      hear(heard.message)
-        .catch((problem) => recover(heard.message, problem))
-        .catch(giveUp);
+    if (socket.readyState !== socket.OPEN) return;
+    const text = data.toString();
+    inTurn(text.length, inOrder(text));
   });
   socket.on("error", (problem) => tell(`an agent's socket failed: ${problem.message}`));
   socket.on("close", () => {
@@ -100,6 +100,49 @@ export const serveAgent = (
     if (nodeId !== undefined) takeDisconnect(farm, nodeId, connection);
   });
 };
+
+/** What may be in hand of one node's messages before it is read on: a node that says more waits, and nobody else. */
+const most = { messages: 100, characters: 2 * maxMessageBytes };
+
+/** Stops reading from the socket while too much of what it said is not handled yet. */
+const createTurns = (socket: WebSocket) => {
+  const open = { messages: 0, characters: 0 };
+  return (characters: number, done: Promise<void>): void => {
+    open.messages += 1;
+    open.characters += characters;
+    if (open.messages >= most.messages || open.characters >= most.characters) socket.pause();
+    void done.finally(() => {
+      open.messages -= 1;
+      open.characters -= characters;
+      if (socket.isPaused && open.messages < most.messages / 2 && open.characters < most.characters) socket.resume();
+    });
+  };
+};
+
+/**
+ * Begins with each message in the order of arrival, also while one of them is read elsewhere; resolves once that message
+ * was handled.
+ */
+const createOrder = (
+  read: (text: string) => ReadMessage | Promise<ReadMessage>,
+  begin: (heard: ReadMessage) => Promise<void>,
+): ((text: string) => Promise<void>) => {
+  let before: Promise<void> | undefined;
+  return async (text) => {
+    const heard = before ? before.then(() => read(text)) : read(text);
+    if (!(heard instanceof Promise)) return begin(heard);
+    const { promise: handled, resolve } = Promise.withResolvers<void>();
+    const begun = heard.then((each) => {
+      if (before === begun) before = undefined;
+      void begin(each).finally(resolve);
+    });
+    before = begun;
+    await handled;
+  };
+};
+
+/** Bytes that wait for a node that does not read: behind so many it is not there any more. */
+const mostUnreadBytes = 4 * maxMessageBytes;
 
 /** Sends everything written until the end of this moment in one packet: usually an answer and the next task. */
 const connectionOn = (socket: WebSocket, wire: Duplex): Connection => {
@@ -116,7 +159,8 @@ const connectionOn = (socket: WebSocket, wire: Duplex): Connection => {
   return {
     send: (message: CoordinatorMessage) => {
       gather();
-      socket.send(JSON.stringify(message));
+      if (socket.bufferedAmount > mostUnreadBytes) socket.terminate();
+      else socket.send(JSON.stringify(message));
     },
     close: () => socket.terminate(),
   };

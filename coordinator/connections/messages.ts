@@ -1,21 +1,24 @@
 import type { Standing } from "../../shared/lending/lending.ts";
 import type { AgentMessage, Fence } from "../../shared/protocol/messages.ts";
-import { takeInspection } from "../attempts/grants.ts";
+import { messageRights } from "../../shared/rights/rights.ts";
+import { mayInspect, takeInspection } from "../attempts/grants.ts";
 import { jobsAt, loseAttempt, loseAttempts } from "../attempts/lost-attempts.ts";
 import { failRunning, grantCommit, noteStart, takeReport, type Verdict } from "../attempts/report.ts";
 import type { Files } from "../files/files.ts";
+import { noteBreachLater, noteReturn } from "../nodes/breaches.ts";
 import type { Connection } from "../nodes/node-entry.ts";
 import { publishNode, recordDeparture } from "../nodes/node-info.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import { answerKeys } from "../secrets/storage-keys.ts";
 import { takePollAnswer } from "../watch/polling.ts";
-import type { About } from "./read-message.ts";
+import { type About, fenceIn } from "./read-message.ts";
 
 type Known = Exclude<AgentMessage, { type: "hello" }>;
 
 /** Handles the messages of a known node; every answer about an attempt waits until it is durable. */
 export const takeMessage = async (farm: Files, nodeId: number, message: Known): Promise<void> => {
   farm.registry.heard(nodeId, farm.clock.monotonic());
+  noteForeign(farm, nodeId, message);
   switch (message.type) {
     case "heartbeat":
       farm.registry.setDisk(nodeId, message.disk);
@@ -27,6 +30,8 @@ export const takeMessage = async (farm: Files, nodeId: number, message: Known): 
       return refuseStale(farm, nodeId, message.fence, noteStart(farm, nodeId, message.fence));
     case "progress":
       return noteProgress(farm, nodeId, message);
+    case "ended":
+      return keepLog(farm, nodeId, message);
     case "log":
       // Only the node that runs it may report on it.
       if (farm.registry.isHeld(nodeId, message.fence)) farm.liveLogs.take(nodeId, message);
@@ -61,13 +66,35 @@ export const takeMessage = async (farm: Files, nodeId: number, message: Known): 
       // Its tasks must not be assigned to it again.
       farm.registry.forget(nodeId);
       farm.nodeRequests.leave(nodeId);
-      await recordDeparture(farm, nodeId);
+      await recordDeparture(farm, nodeId, { saidGoodbye: true });
       return loseAll(farm, nodeId);
   }
 };
 
+/** A node that speaks of what another one was given or asked is not answered otherwise, but it is counted. */
+const noteForeign = (farm: Files, nodeId: number, message: Known): void => {
+  const what = foreignTo(farm, nodeId, message);
+  if (what !== undefined) noteBreachLater(farm, nodeId, `sent "${message.type}" about ${what}`);
+};
+
+const foreignTo = (farm: Files, nodeId: number, message: Known): string | undefined => {
+  const right = messageRights[message.type];
+  if (right === "question") return isAsked(farm, nodeId, message) ? undefined : "a question that it was not asked";
+  const fence = right === "attempt" ? fenceIn(message) : undefined;
+  if (!fence) return undefined;
+  if (fence.epoch > farm.epoch) return "an attempt that there has not been yet";
+  const attempt = farm.values.attempts.get(fence.counter);
+  return attempt?.epoch === fence.epoch && attempt.node_id !== nodeId ? "another node's attempt" : undefined;
+};
+
+const isAsked = (farm: Files, nodeId: number, message: Known): boolean => {
+  if (message.type === "response") return !farm.nodeRequests.isForeign(nodeId, message.id);
+  if (message.type === "polled") return !farm.polls.isForeign(nodeId, message.id);
+  return message.type === "inspected" && mayInspect(farm, nodeId, message.fence);
+};
+
 /** Messages that an attempt can do without. */
-const inPassing: ReadonlySet<AgentMessage["type"]> = new Set(["started", "progress", "log"]);
+const inPassing: ReadonlySet<AgentMessage["type"]> = new Set(["started", "progress", "log", "ended"]);
 
 /**
  * Handles an unusable message about an attempt: the attempt fails, and the node must forget it. Otherwise the node
@@ -99,6 +126,15 @@ const takeBack = (farm: Files, nodeId: number, { fence, why }: Extract<Known, { 
     const attempt = draft.attemptOf(fence);
     if (attempt?.node_id !== nodeId || attempt.ended !== null) return;
     loseAttempt(farm, draft, attempt, `its owner took the node back: ${why}`, { isCounted: false });
+    draft.after(() => noteReturn(farm, nodeId));
+  });
+
+/** The log of an attempt without a report. What a report said stays as it is. */
+const keepLog = (farm: Files, nodeId: number, { fence, log }: Extract<Known, { type: "ended" }>): Promise<void> =>
+  farm.change([], (draft) => {
+    const attempt = draft.attemptOf(fence);
+    if (attempt?.node_id !== nodeId || attempt.state === "published" || attempt.state === "failed") return;
+    draft.noteLog(attempt, log);
   });
 
 /** The socket is gone; the node keeps its work until it has been silent for too long. */

@@ -20,9 +20,9 @@ export const readMessage = (text: string, limit: number): ReadMessage => {
     const [issue] = result.error.issues;
     const why = `${issue?.path.join(".").slice(0, 200)}: ${issue?.message.slice(0, 200)}`;
     const about = aboutAttempt.safeParse(value).data;
-    return about ? { kind: "misfit", about, why } : breach(`not a message: ${why}`);
+    return about ? { kind: "misfit", about, why } : breach(`what is not a message: ${why}`);
   } catch (problem) {
-    return breach(`not JSON: ${messageOf(problem)}`);
+    return breach(`what is not JSON: ${messageOf(problem)}`);
   }
 };
 
@@ -37,7 +37,7 @@ const halfCharacter = /\\u[dD][89a-fA-F]/;
 const wellFormed = (_key: string, value: unknown): unknown =>
   typeof value === "string" ? value.toWellFormed() : value;
 
-const breach = (why: string): ReadMessage => ({ kind: "breach", why });
+export const breach = (why: string): ReadMessage => ({ kind: "breach", why });
 
 const aboutAttempt = z.union([
   z.object({ type: z.enum(["started", "progress", "returned", "commit", "inspected", "log", "request_keys"]), fence }),

@@ -1,3 +1,5 @@
+import type { DoorLimits } from "../config.ts";
+
 /**
  * How well a connection is known. stranger: nobody has shown who they are · proxy: a trusted proxy's, which bounds its
  * own clients · known: a signed-in person or program · node: an admitted agent.
@@ -14,16 +16,7 @@ export type Visitor = {
   readonly held: number;
 };
 
-export type Limits = {
-  /** The maximum number of connections of all kinds. */
-  readonly sockets: number;
-  /** The maximum number of strangers among them: the rest is room for nodes and for people and programs. */
-  readonly strangers: number;
-  /** Bytes of unfinished greetings that all strangers together may have sent. */
-  readonly heldBytes: number;
-};
-
-export const usualLimits: Limits = { sockets: 5000, strangers: 2000, heldBytes: 64 * 1024 * 1024 };
+export type Limits = Pick<DoorLimits, "sockets" | "strangers" | "heldBytes">;
 
 export type Counts = { readonly sockets: number; readonly strangers: number; readonly held: number };
 

@@ -11,6 +11,13 @@ export const filesOfTask = async (farm: Pick<Files, "store">, taskId: number): P
   return Object.values(task.published?.outputs ?? {}).flat();
 };
 
+/** One of them. Throws AppError if there is none. */
+export const fileOfTask = async (farm: Pick<Files, "store">, taskId: number, position: number): Promise<AssetFile> => {
+  const file = (await filesOfTask(farm, taskId))[position];
+  if (!file) throw new AppError("NOT_FOUND", `Task ${taskId} made no file ${position}`);
+  return file;
+};
+
 /** The first file of a job's source, as the job found it; undefined before it is known. */
 export const firstSourceFile = async (
   { store }: Pick<Files, "store">,

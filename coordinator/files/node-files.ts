@@ -10,11 +10,15 @@ import {
   maxFoundPaths,
   maxPieceBytes,
 } from "../../shared/protocol/node-files.ts";
+import { noteBreachLater } from "../nodes/breaches.ts";
 import { findKey, isFor } from "../secrets/credentials.ts";
 import { bytesAsked } from "./answered-bytes.ts";
 import type { Files } from "./files.ts";
 
-export type Parts = Pick<Files, "registry" | "vault" | "credentials" | "nodeRequests" | "log">;
+export type Parts = Pick<
+  Files,
+  "registry" | "vault" | "credentials" | "nodeRequests" | "log" | "clock" | "change" | "health"
+>;
 
 /** Connected nodes that show their files to people, `first` before the others. */
 export const nodesWithFiles = (farm: Parts, first?: number | null): number[] =>
@@ -45,7 +49,7 @@ export const requestFromNode = async <K extends Kind>(
   return told as Extract<FileResponse, { is: K }>; // its kind was just compared
 };
 
-/** Reads what is in an answer; where it is not what was asked, the node is named in the log and that one answer ends. */
+/** Reads what is in an answer; where it is not what was asked, that one answer ends, and the lie is counted. */
 export const readAnswer = <T>(farm: Parts, nodeId: number, read: () => T): T => {
   try {
     return read();
@@ -55,9 +59,8 @@ export const readAnswer = <T>(farm: Parts, nodeId: number, read: () => T): T => 
 };
 
 const lied = (farm: Parts, nodeId: number, how: string): AppError => {
-  const name = nodeName(farm, nodeId);
-  farm.log.warn({ node: nodeId, name, how }, "a node answered something else than it was asked");
-  return new AppError("UNAVAILABLE", `${name} answered something else than it was asked: ${how}`);
+  noteBreachLater(farm, nodeId, `answered something else than it was asked: ${how}`);
+  return new AppError("UNAVAILABLE", `${nodeName(farm, nodeId)} answered something else than it was asked: ${how}`);
 };
 
 export const nodeName = (farm: Parts, nodeId: number): string =>

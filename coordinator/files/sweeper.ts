@@ -1,3 +1,4 @@
+import { redactText } from "../../shared/credentials/redact.ts";
 import { maxSweptFiles } from "../../shared/files/section-files.ts";
 import { sweepCapability } from "../../shared/protocol/node-files.ts";
 import { dropOldKeys } from "../jobs/idempotency.ts";
@@ -25,11 +26,13 @@ export const createSweeper = (farm: Files): Sweeper => {
       if (left.length === 0) break;
       const told = await requestFromNode(farm, id, { do: "sweep", files: [...left] }, "swept").catch(() => undefined);
       if (!told) continue;
-      removed.push(...told.uris);
-      left = left.filter(({ uri }) => !told.uris.includes(uri));
+      const gone = new Set(told.uris);
+      removed.push(...left.flatMap(({ uri }) => (gone.has(uri) ? [uri] : []))); // and nothing that it was not asked about
+      left = left.filter(({ uri }) => !gone.has(uri));
     }
     const forgotten = await store.sectionFiles.tried({ removed, left: left.map(({ uri }) => uri) }, mostTries);
-    if (forgotten.length > 0) log.warn({ files: forgotten }, "no node could remove these sections of deleted jobs");
+    if (forgotten.length > 0)
+      log.warn({ files: forgotten.map(redactText) }, "no node could remove these sections of deleted jobs");
     const mayBeMore = asked === maxSweptFiles && left.length < asked;
     next = mayBeMore ? 0 : farm.clock.monotonic() + sweepEveryMs;
   };

@@ -2,28 +2,39 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FarmEvent } from "../../shared/api/events.ts";
 import type { Clock } from "../../shared/basics/clock.ts";
 import type { EventBus, NumberedEvent } from "../live/event-bus.ts";
-import { formatEvent, lastEventId, openEventStream } from "./event-stream.ts";
+import { formatEvent, type Listeners, lastEventId, openEventStream } from "./event-stream.ts";
 
 /** Throws if the request may not listen; resolves with a check of whether it still may, and what it may hear. */
 export type ListenerGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<Listener>;
 export type Listener = {
+  /** Whose streams are counted together. */
+  readonly who: string;
   readonly lasts: () => boolean | Promise<boolean>;
   /** Absent: whoever listens hears everything, and everybody's text is made once. */
   readonly hears?: ((event: NumberedEvent) => FarmEvent | undefined) | undefined;
 };
 
-type Door = { readonly url: string; readonly allow: ListenerGuard };
+type Door = { readonly url: string; readonly allow: ListenerGuard; readonly listeners: Listeners };
 
 /** `GET …/events`: events of the farm, as server-sent events, resumable by `Last-Event-ID`. */
-export const bindEvents = (app: FastifyInstance, { url, allow }: Door, bus: EventBus, clock: Clock): void => {
+export const bindEvents = (
+  app: FastifyInstance,
+  { url, allow, listeners }: Door,
+  bus: EventBus,
+  clock: Clock,
+): void => {
   const broadcast = createBroadcast(bus, clock);
   app.get(url, async (request, reply) => {
-    const { lasts, hears } = await allow(request, reply);
-    const stream = openEventStream(reply, clock, lasts);
+    const { who, lasts, hears } = await allow(request, reply);
+    const stream = openEventStream(reply, clock, { listeners, who, isStillAllowed: lasts });
+    request.turn?.end();
     const heard = (all: readonly NumberedEvent[]): string => all.flatMap((each) => selected(each, hears)).join("");
     const greet = (): void => {
-      const missed = bus.since(lastEventId(request.headers["last-event-id"]));
-      stream.send(`retry: 1000\n\n${heard(missed)}`);
+      const id = lastEventId(request.headers["last-event-id"]);
+      const missed = heard(bus.since(id));
+      // Many who come back for much would take the memory of all: they read everything again, which is less.
+      const isTooMuch = missed.length > listeners.mostUnread();
+      stream.send(`retry: 1000\n\n${isTooMuch ? heard(bus.since("")) : missed}`);
     };
     stream.onClose(broadcast.join(stream.send, greet, hears && heard));
   });

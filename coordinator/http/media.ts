@@ -1,36 +1,42 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { uiBase } from "../../shared/api/ui-api.ts";
 import { AppError } from "../../shared/basics/errors.ts";
-import { decodeOnce } from "../../shared/files/location.ts";
+import { decodeOnce, nameOf } from "../../shared/files/location.ts";
 import { mediaKindOf } from "../../shared/files/media-kinds.ts";
 import type { AssetFile } from "../../shared/model/asset.ts";
 import type { Files } from "../files/files.ts";
-import { filesOfTask, locateMedia, readMedia } from "../files/media-files.ts";
+import { fileOfTask, filesOfTask, locateMedia, readMedia } from "../files/media-files.ts";
+import { idOf } from "../jobs/job-ids.ts";
+import { requireReached } from "../views/reached.ts";
+import type { Caller } from "./auth.ts";
+import { sendRange } from "./send-range.ts";
 import { createSignedLinks } from "./signed-links.ts";
 
 export type MediaLinks = ReturnType<typeof createMediaLinks>;
 
-/** Signed addresses for playing the files of one task. They expire, and end with the coordinator. */
+/** Signed addresses of the files of one task. They expire, and end with the coordinator. */
 export const createMediaLinks = (farm: Files) => {
-  const signed = createSignedLinks(farm.clock, "media");
+  const signed = createSignedLinks(farm, "media");
   return {
-    /** A path below /ui/v1. Throws AppError if the file cannot be read. */
-    link: async (taskId: number, position: number) => {
+    /** A path below /v1 and /ui/v1. Throws AppError if the file cannot be read. */
+    link: async (taskId: number, position: number, who: string) => {
       const files = await filesOfTask(farm, taskId);
-      const file = files[position];
-      if (!file) throw new AppError("NOT_FOUND", `Task ${taskId} made no file ${position}`);
-      await locateMedia(farm, taskId, file);
-      const { token, until } = signed.seal(taskId);
+      const file = await fileOfTask(farm, taskId, position);
+      const { size } = await locateMedia(farm, taskId, file);
+      const { token, until } = signed.seal(taskId, who);
       const name = file.uri.slice(baseOf(files).length);
       return {
         path: `/media/${token}/${name.split("/").map(encodeURIComponent).join("/")}`,
         expires: new Date(until).toISOString(),
         ...mediaKindOf(file.uri),
+        size,
+        checksum: file.checksum ?? null,
       };
     },
     /** The file that an address names. */
     open: async (token: string, name: string): Promise<{ readonly taskId: number; readonly file: AssetFile }> => {
-      const taskId = signed.open(token, "This link has ended: open the file again from its job");
+      const { what: taskId, reach } = await signed.open(token, "This link has ended: open the file again from its job");
+      await requireReached(farm, reach, { task_id: String(taskId) });
       const files = await filesOfTask(farm, taskId);
       const wanted = baseOf(files) + name;
       const found = files.find(({ uri }) => uri === wanted) ?? files.find(({ uri }) => decodeOnce(uri) === wanted);
@@ -50,40 +56,51 @@ const baseOf = (files: readonly AssetFile[]): string => {
   return base;
 };
 
-/** `GET /ui/v1/media/{token}/…`: the bytes of a file, or a range of them. */
+/** `GET …/media/{token}/…`: the bytes of a file, or a range of them, for whoever has its signed address. */
 export const bindMedia = (app: FastifyInstance, farm: Files, links: MediaLinks): void => {
-  app.get<{ Params: { token: string; "*": string } }>(`${uiBase}/media/:token/*`, async (request, reply) => {
-    const { token, "*": name } = request.params;
-    const { taskId, file } = await links.open(token, name);
-    const place = await locateMedia(farm, taskId, file);
-    const { size } = place;
-    const range = parseRange(request.headers.range, size);
-    reply.headers({
-      "content-type": mediaKindOf(file.uri).type,
-      "accept-ranges": "bytes",
-      "cache-control": "private, max-age=600",
-      // A job's output can contain anything: no page, ours or another, may run it.
-      "content-security-policy": "default-src 'none'; sandbox",
-      "cross-origin-resource-policy": "same-origin",
+  for (const base of ["/v1", uiBase])
+    app.get<{ Params: { token: string; "*": string } }>(`${base}/media/:token/*`, async (request, reply) => {
+      const { token, "*": name } = request.params;
+      const { taskId, file } = await links.open(token, name);
+      return sendFile(farm, { taskId, file }, { request, reply });
     });
-    if (range === "outside") return reply.code(416).header("content-range", `bytes */${size}`).send();
-    const { start, end } = range === "none" ? { start: 0, end: size - 1 } : range;
-    if (range !== "none") reply.code(206).header("content-range", `bytes ${start}-${end}/${size}`);
-    reply.header("content-length", end - start + 1);
-    return reply.send(size === 0 ? "" : readMedia(farm, file, place, { start, end }));
+};
+
+/** `GET /v1/tasks/{task_id}/outputs/{position}`: the same for a program with its token. */
+export const bindOutputs = (
+  app: FastifyInstance,
+  farm: Files,
+  allow: (request: FastifyRequest, task: { readonly task_id: string }) => Promise<Caller>,
+): void => {
+  app.get<{ Params: { task_id: string; position: string } }>("/v1/tasks/:task_id/outputs/:position", {
+    onRequest: async (request) => {
+      // The rights of a route that reads no body are checked before anything else is done.
+      request.caller = await allow(request, request.params as { task_id: string }); // the names in its path
+    },
+    handler: async (request, reply) => {
+      const [taskId, position] = [idOf(request.params.task_id), idOf(request.params.position)];
+      const file = await fileOfTask(farm, taskId, position);
+      const name = encodeURIComponent(nameOf(file.uri)).replaceAll("'", "%27");
+      reply.header("content-disposition", `attachment; filename*=UTF-8''${name}`);
+      const answer = await sendFile(farm, { taskId, file }, { request, reply });
+      request.caller?.succeeded?.();
+      return answer;
+    },
   });
 };
 
-/** One range of bytes; a request for several gets the whole file, which HTTP allows. */
-export const parseRange = (
-  header: string | undefined,
-  size: number,
-): "none" | "outside" | { readonly start: number; readonly end: number } => {
-  const found = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
-  if (!found) return "none";
-  const [, from = "", to = ""] = found;
-  if (from === "" && to === "") return "none";
-  const start = from === "" ? Math.max(0, size - Number(to)) : Number(from);
-  const end = from === "" || to === "" ? size - 1 : Math.min(Number(to), size - 1);
-  return start > end || start >= size ? "outside" : { start, end };
+const sendFile = async (
+  farm: Files,
+  { taskId, file }: { readonly taskId: number; readonly file: AssetFile },
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+) => {
+  const place = await locateMedia(farm, taskId, file);
+  reply.headers({
+    "content-type": mediaKindOf(file.uri).type,
+    "cache-control": "private, max-age=600",
+    // A job's output can contain anything: no page, ours or another, may run it.
+    "content-security-policy": "default-src 'none'; sandbox",
+    "cross-origin-resource-policy": "same-origin",
+  });
+  return sendRange(request, reply, { file, size: place.size, read: (range) => readMedia(farm, file, place, range) });
 };

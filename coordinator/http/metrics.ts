@@ -2,7 +2,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/basics/errors.ts";
 import { jobStatuses } from "../../shared/state/job.ts";
-import { nodeStates, type Presence, presences } from "../../shared/state/node.ts";
+import { enrolledStates, type Presence, presences } from "../../shared/state/node.ts";
+import type { Backups } from "../backup/backups.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import { isEqualText } from "../secrets/vault.ts";
 import type { NodeRow } from "../store/rows.ts";
@@ -11,8 +12,10 @@ import { isFromThisMachine } from "./session-guard.ts";
 
 const resolutionMs = 10;
 
+type MetricSources = { readonly tls?: Tls | undefined; readonly backups: Pick<Backups, "newest"> };
+
 /** `GET /metrics`: the farm in numbers, in Prometheus format. From this machine, or with the farm's metrics key. */
-export const bindMetrics = (app: FastifyInstance, farm: Nodes, tls?: Tls): void => {
+export const bindMetrics = (app: FastifyInstance, farm: Nodes, { tls, backups }: MetricSources): void => {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
   app.addHook("onClose", async () => {
@@ -20,7 +23,12 @@ export const bindMetrics = (app: FastifyInstance, farm: Nodes, tls?: Tls): void 
   });
   app.get("/metrics", async (request, reply) => {
     requireReader(request, farm.config.metricsKey);
-    const text = [...(await collectFamilies(farm)), ...delayFamilies(delay), ...certificateFamilies(tls)]
+    const text = [
+      ...(await collectFamilies(farm)),
+      ...delayFamilies(delay),
+      ...certificateFamilies(tls),
+      ...(await backupFamilies(backups)),
+    ]
       .map(formatMetrics)
       .join("");
     delay.reset();
@@ -57,7 +65,7 @@ const collectFamilies = async (farm: Nodes): Promise<Family[]> => {
       states.reduce((sum, { status, n }) => sum + (status === each ? n : 0), 0),
     ),
     gauge("nodes", "Enrolled nodes by presence", "presence", presences, (each) => countOf(isPresent(each))),
-    gauge("nodes_state", "Enrolled nodes by what was asked of them", "state", nodeStates, (each) =>
+    gauge("nodes_state", "Enrolled nodes by what was asked of them", "state", enrolledStates, (each) =>
       countOf(({ state }) => state === each),
     ),
     gauge("tasks", "Open tasks by state", "state", ["ready", "awaiting", "delayed", "running"], (each) => sizes[each]),
@@ -78,6 +86,14 @@ const certificateFamilies = (tls: Tls | undefined): Family[] =>
           tls.current().endsAt / 1000,
         ),
       ];
+
+/** Without a backup there is nothing to tell. */
+const backupFamilies = async (backups: MetricSources["backups"]): Promise<Family[]> => {
+  const made = await backups.newest();
+  return made === undefined
+    ? []
+    : [single("gauge", "backup_seconds", "When the newest backup was made, in Unix time", made / 1000)];
+};
 
 const gauge = <T extends string>(
   name: string,

@@ -8,9 +8,9 @@ type Line = { readonly waiting: (() => void)[]; isBusy: boolean; isCut: boolean 
 
 /**
  * Handles the requests of each connection one after the other, and others' in between: Node would begin all that a
- * client has sent at once. A connection on which too many wait is cut off.
+ * client has sent at once. A connection on which too many wait is cut off, and `cutOff` hears of it.
  */
-export const servePipelines = (server: Server): void => {
+export const servePipelines = (server: Server, cutOff: (socket: Socket) => void): void => {
   const handlers = server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[]; // Fastify's
   const lines = new WeakMap<Socket, Line>();
   const lineOf = (socket: Socket): Line => {
@@ -29,7 +29,9 @@ export const servePipelines = (server: Server): void => {
     };
     if (!line.isBusy) return run();
     line.waiting.push(run);
-    if (line.waiting.length > mostPipelined) cut(line, request.socket);
+    if (line.waiting.length <= mostPipelined) return;
+    cutOff(request.socket);
+    cut(line, request.socket);
   });
 };
 

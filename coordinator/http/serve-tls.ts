@@ -1,5 +1,6 @@
 import type { Server, ServerOptions } from "node:https";
 import type { FastifyInstance } from "fastify";
+import type { Doors } from "../doors/doors.ts";
 import { answerPlainHttp } from "../tls/first-byte.ts";
 import type { Material } from "../tls/material.ts";
 import type { Tls } from "../tls/tls.ts";
@@ -17,9 +18,9 @@ export const tlsOptions = ({ certificate, key }: Material): ServerOptions => ({
 });
 
 /** Renews the certificate while it serves, answers plain HTTP in words, and drops handshakes that fail. */
-export const serveTls = (app: FastifyInstance, tls: Tls, port: number): void => {
+export const serveTls = (app: FastifyInstance, tls: Tls, port: number, doors?: Doors): void => {
   const server = app.server as unknown as Server; // the app was opened with `https`
-  answerPlainHttp(server);
+  answerPlainHttp(server, doors?.shakeHands);
   // Node would report them as invalid requests, but nothing can be answered without encryption.
   server.removeAllListeners("tlsClientError");
   server.on("tlsClientError", (_, socket) => socket.destroy());

@@ -13,14 +13,18 @@ import { type Api, api, type OutputOf, type ParsedInputOf, type RouteName } from
 import type { ParamsOf, Route } from "../../shared/api/route.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { parse } from "../../shared/basics/validation.ts";
-import { apiRights, type Right } from "../../shared/rights/rights.ts";
+import { redactJson } from "../../shared/credentials/redact.ts";
+import { apiRights, echoingRoutes, type Right } from "../../shared/rights/rights.ts";
+import { shareOf } from "../doors/address.ts";
 import type { Doors } from "../doors/doors.ts";
+import { createTurns, type Turn, type Turns } from "../doors/turns.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Tls } from "../tls/tls.ts";
 import type { ActionRecord } from "../views/audit.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
+import { printAnswer } from "./constant-answers.ts";
 import { answerError, answerNoHttp, headLimit } from "./error-answers.ts";
 import { ownNames, requireOwnHost } from "./own-host.ts";
 import { servePipelines } from "./pipelines.ts";
@@ -51,10 +55,13 @@ export type HandlerInput = {
 declare module "fastify" {
   interface FastifyContextConfig {
     readonly saysSuccessAsText?: true;
+    readonly echoes?: boolean;
   }
   interface FastifyRequest {
     /** The accepted caller. */
     caller?: Caller;
+    /** Its turn among all requests. */
+    turn?: Turn;
   }
 }
 
@@ -74,7 +81,12 @@ export type Around = {
 
 /** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one format. */
 export const createServer = (
-  { log, timeSlice, config: { host, port, hostNames, proxies } }: Pick<Kernel, "config" | "log" | "timeSlice">,
+  {
+    clock,
+    log,
+    timeSlice,
+    config: { host, port, hostNames, proxies, doors: limits },
+  }: Pick<Kernel, "clock" | "config" | "log" | "timeSlice">,
   guard: Guard,
   handlers: Handlers,
   { answered, mayReach }: Around,
@@ -95,20 +107,25 @@ export const createServer = (
       forceCloseConnections: true,
       // Requests refused before a route is found: a path that cannot be decoded, or a part that is too long.
       frameworkErrors: (problem, request, reply) => answerError(request, reply, problem),
-      clientErrorHandler: (problem, socket) => answerNoHttp(problem, socket),
+      // Many connections may come to their time's end in one turn of the loop.
+      clientErrorHandler: (problem, socket) => void timeSlice(() => answerNoHttp(problem, socket)),
     },
     tls,
   );
-  if (tls) serveTls(app, tls, port);
-  servePipelines(app.server);
+  if (tls) serveTls(app, tls, port, doors);
+  servePipelines(app.server, (socket) => doors?.holdBack(socket));
   if (doors) watchDoors(app, doors);
+  takeTurns(app, createTurns({ shared: limits.sharedRequests, alone: limits.loneRequests }, clock));
+  hideSecrets(app);
   acceptBodies(app, timeSlice);
+  app.setReplySerializer(printAnswer);
   app.setErrorHandler((problem, request, reply) => answerError(request, reply, problem));
   app.setNotFoundHandler((request, reply) => {
     const message = `There is nothing at ${request.method} ${request.url.slice(0, 200)}`;
     answerError(request, reply, new AppError("NOT_FOUND", message));
   });
   app.decorateRequest("caller", undefined);
+  app.decorateRequest("turn", undefined);
   const names = ownNames(host, hostNames);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-content-type-options", "nosniff");
@@ -120,6 +137,7 @@ export const createServer = (
     // The mapped type ties each handler to its route; a loop over the table cannot express that.
     const handler = told(name, handlers[name] as Binding["handle"], answered);
     const right = apiRights[name];
+    const echoes = echoingRoutes.has(name);
     const allow = (request: FastifyRequest) => guard(request, { ...route, ...right });
     const handle: Binding["handle"] = async (args, asked) => {
       await mayReach(right, asked.reach, args);
@@ -127,8 +145,7 @@ export const createServer = (
     };
     bind(app, api[name], {
       base: route.access === "open" ? "" : "/v1",
-      allow,
-      handle,
+      ...{ allow, handle, echoes },
       isOfStrangers: isOfStrangers(route.access),
     });
   }
@@ -138,12 +155,52 @@ export const createServer = (
 /** A caller who was accepted is no stranger any more. */
 const watchDoors = (app: FastifyInstance, doors: Doors): void => {
   doors.watch(app.server);
-  app.addHook("preParsing", async ({ caller, raw }) => {
-    if (caller && caller.who !== "") doors.know(raw.socket, "known");
+  app.addHook("preParsing", async (request) => {
+    if (isKnown(request)) doors.know(request.raw.socket, "known");
   });
 };
 
-const limits = { maxHeaderSize: headLimit, headersTimeout: headersTimeoutMs };
+/**
+ * Requests are handled when it is their caller's turn. A caller's body is not read before, as it may be large; those of
+ * strangers are small, and may come slowly: their address has its turn when they are there.
+ */
+const takeTurns = (app: FastifyInstance, turns: Turns): void => {
+  const take = (who: string, request: FastifyRequest, { raw }: FastifyReply): Promise<void> => {
+    const { headers } = request;
+    const turn = turns.take(
+      who,
+      Number(headers["content-length"] ?? (headers["transfer-encoding"] ? chunkedBytes : 0)),
+    );
+    request.turn = turn;
+    raw.once("close", () => turn.end());
+    return turn.begun;
+  };
+  app.addHook("preParsing", async (request, reply) => {
+    if (isKnown(request)) await take(`caller ${request.caller.who}`, request, reply);
+  });
+  app.addHook("preValidation", async (request, reply) => {
+    if (!isKnown(request)) await take(`address ${shareOf(request.ip)}`, request, reply);
+  });
+  app.addHook("onSend", async ({ turn }, _, payload) => {
+    turn?.end(typeof payload === "string" || Buffer.isBuffer(payload) ? payload.length : undefined);
+  });
+};
+
+/** What a handler forgot to hide goes out hidden. Nothing but the documents of our own routes is JSON. */
+const hideSecrets = (app: FastifyInstance): void => {
+  app.addHook("onSend", async ({ routeOptions }, reply, payload) => {
+    if (typeof payload !== "string" || routeOptions.config.echoes) return payload;
+    return String(reply.getHeader("content-type")).startsWith("application/json") ? redactJson(payload) : payload;
+  });
+};
+
+const isKnown = (request: FastifyRequest): request is FastifyRequest & { readonly caller: Caller } =>
+  request.caller !== undefined && request.caller.who !== "";
+
+/** What a body is taken for whose length nobody says. */
+const chunkedBytes = 64 * 1024;
+
+const headLimits = { maxHeaderSize: headLimit, headersTimeout: headersTimeoutMs };
 
 /** An app on HTTP, or on HTTPS. Its routes do not notice which. */
 const open = (options: FastifyServerOptions, tls: Tls | undefined): FastifyInstance =>
@@ -152,9 +209,9 @@ const open = (options: FastifyServerOptions, tls: Tls | undefined): FastifyInsta
       (fastify<Server>({
         // Options that name the type of the server are only its timeouts' and errors'.
         ...(options as FastifyHttpsOptions<Server>),
-        https: { ...limits, ...tlsOptions(tls.current()) },
+        https: { ...headLimits, ...tlsOptions(tls.current()) },
       }) as unknown as FastifyInstance)
-    : fastify({ ...options, http: limits });
+    : fastify({ ...options, http: headLimits });
 
 /** Open routes, or routes that need only the account's pair. */
 const isOfStrangers = (access: Route["access"]): boolean => access === "open" || access === "oapi";
@@ -163,6 +220,8 @@ export type Binding<Allowed extends Caller = Caller> = {
   readonly base: string;
   /** Its bodies are small, because the caller is known only afterwards. */
   readonly isOfStrangers: boolean;
+  /** Its answers hold what was sent, as it was sent. */
+  readonly echoes: boolean;
   /** Accepts the request, or throws; its result is passed to the handler. */
   readonly allow: (request: FastifyRequest, reply: FastifyReply) => Allowed | Promise<Allowed>;
   readonly handle: (args: object, request: HandlerInput & { readonly allowed: Allowed }) => unknown;
@@ -186,7 +245,7 @@ export const bind = <Allowed extends Caller>(
   const options: Omit<RouteOptions, "url"> = {
     method,
     ...(binding.isOfStrangers && { bodyLimit: openBodyLimit }),
-    config: { saysSuccessAsText },
+    config: { saysSuccessAsText, echoes: binding.echoes },
     // The caller is authenticated before a body is read.
     onRequest: async (request, reply) => {
       request.caller = await binding.allow(request, reply);

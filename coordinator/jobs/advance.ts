@@ -3,6 +3,7 @@ import { hasEnded as isGraphOver, nextToSkip, nextToStart } from "../../media/in
 import { formatPath, instanceName } from "../../media/instances/path.ts";
 import { remove } from "../../media/instances/undo-log.ts";
 import { unhandledOf } from "../../media/instances/unhandled-failures.ts";
+import { redactText } from "../../shared/credentials/redact.ts";
 import type { Failure } from "../../shared/model/failure.ts";
 import { type JobView, jobState } from "../../shared/state/job.ts";
 import { hasValues } from "../kernel/changes/jobs.ts";
@@ -156,4 +157,4 @@ const heldAs = ({ paused, startAfter }: JobSchedule): JobView["held"] => {
 
 /** The message of the first unhandled failure. */
 const errorOf = (first: FirstFailure | undefined): string | null =>
-  first ? `${instanceName(first.uid, formatPath(first.numbers))}: ${first.message}` : null;
+  first ? redactText(`${instanceName(first.uid, formatPath(first.numbers))}: ${first.message}`) : null;

@@ -5,19 +5,29 @@ import type { Nodes } from "../nodes/nodes.ts";
 import { endTasks, forgetEnded } from "./advance.ts";
 import { requireJob } from "./pause.ts";
 
+/** Who stops a job, and why. */
+export type Stopper = { readonly by?: string | null | undefined; readonly note?: string | undefined };
+
 /** Stops a job on every node; its state becomes failed and stopped. A job that has ended does not change. */
-export const stopJob = (farm: Pick<Nodes, "clock" | "epoch" | "change" | "registry">, jobId: number): Promise<void> =>
+export const stopJob = (
+  farm: Pick<Nodes, "clock" | "epoch" | "change" | "registry">,
+  jobId: number,
+  stopper: Stopper = {},
+): Promise<void> =>
   farm.change([jobId], (draft) => {
     if (requireJob(draft, jobId).end_time !== null) return;
     const { tasks, runs } = draft.job(jobId);
     draft.setJob(jobId, { stopped: farm.clock.now() });
-    const failure: Failure = { cause: "cancelled", message: "The job was stopped" };
+    const failure: Failure = { cause: "cancelled", message: stoppedWords(stopper) };
     endTasks(farm, draft, tasks.values(), failure);
     for (const run of [...runs.values()]) {
       if (!draft.moveRun(jobId, run, "fail", { failure })) draft.moveRun(jobId, run, "skip");
     }
     draft.touch(jobId);
   });
+
+const stoppedWords = ({ by, note }: Stopper): string =>
+  ["The job was stopped", by ? ` by ${by}` : "", note ? `: “${note}”` : ""].join("");
 
 /** The number of jobs deleted in one decision; fifty would block all other answers for a tenth of a second. */
 const deletesAtOnce = 5;

@@ -1,22 +1,18 @@
-import { parseJob } from "../../media/jobs/parse-job.ts";
-import { fromThirdparty } from "../../media/thirdparty/index.ts";
+import type { AppError } from "../../shared/basics/errors.ts";
 import { invalid } from "../../shared/basics/validation.ts";
-import { resolveDefinitions } from "../../shared/model/definitions.ts";
-import { type ElementSpec, type JobSpec, limits } from "../../shared/model/job.ts";
-import { applyPresets, type Preset } from "../../shared/model/preset.ts";
-import type { Reach } from "../../shared/rights/reach.ts";
+import type { ElementSpec, JobSpec } from "../../shared/model/job.ts";
+import type { Owned, Reach } from "../../shared/rights/reach.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { checkNamedEntries } from "../secrets/credentials.ts";
 import { sealPayload, sealText } from "../secrets/sealing.ts";
 import { type JobSender, type SubmissionName, unknownSender } from "../store/rows.ts";
 import { submitOnce } from "./idempotency.ts";
 import type { Jobs } from "./jobs.ts";
-import { loadOnDemand } from "./load-on-demand.ts";
 import { findMissingCapabilities } from "./missing-capabilities.ts";
-import { readPreset } from "./presets.ts";
+import { readPreset, type StoredPreset } from "./presets.ts";
+import type { Read } from "./read-job.ts";
 import { readRetention, withRetention } from "./retention.ts";
 import { scheduleAtStart } from "./update.ts";
-import { withVariablePlaces } from "./variable-places.ts";
 
 /**
  * Checks and stores a job; it begins when there is room for it. Resolves with its id once it is durable, and with warnings
@@ -28,11 +24,11 @@ export const submitJob = async (
   name?: SubmissionName,
   { sender, reach }: Sent = { sender: unknownSender, reach: "all" },
 ): Promise<{ readonly id: number; readonly warnings: readonly string[] }> => {
-  const definition = JSON.stringify(received);
+  const definition = await farm.timeSlice(() => JSON.stringify(received));
   const { known, remember } = submitOnce(farm, name, definition);
   const earlier = await known();
   if (earlier !== undefined) return { id: earlier, warnings: [] };
-  const job = await readSubmission(farm, received, { definition, reach });
+  const job = await readSubmission(farm, received, { definition, reach, sender });
   const id = await farm.change({ submissions: name ? [name] : [] }, (draft) =>
     remember(draft, () => insertJob(farm, draft, job, sender)),
   );
@@ -41,18 +37,55 @@ export const submitJob = async (
 
 /** Checks every field of a submission. Stores nothing. */
 export const readSubmission = async (
-  farm: Pick<Jobs, "store" | "timeSlice" | "vault" | "credentials">,
+  farm: Pick<Jobs, "store" | "timeSlice" | "vault" | "credentials" | "jobReader">,
   received: Record<string, unknown>,
-  { definition = JSON.stringify(received), reach }: { readonly definition?: string; readonly reach: Reach },
+  { definition, reach, sender }: Submission,
 ): Promise<ReadJob> => {
-  if (definition.length > limits.payloadCharacters) refuseLongPayload(received.payload);
-  const job = await loadOnDemand(
-    async (key) => (await readPreset(farm, key, reach))?.preset,
-    (lookUp) => farm.timeSlice(() => readJob(farm, received, definition, lookUp)),
-  );
-  checkNamedEntries(farm, job.spec.elements);
-  return { ...job, spec: withRetention(job.spec, received, await readRetention(farm)) };
+  const text = definition ?? (await farm.timeSlice(() => JSON.stringify(received)));
+  const { spec, isFilled } = await readWithPresets(farm, received, { text, reach, sender });
+  checkNamedEntries(farm, spec.elements);
+  const job = await farm.timeSlice(() => sealed(farm, { spec, text, isFilled }));
+  return { ...job, spec: withRetention(spec, received, await readRetention(farm)) };
 };
+
+type Submission = {
+  /** As received. */
+  readonly definition?: string;
+  /** Whose presets it may use. */
+  readonly reach: Reach;
+  /** Whose presets' secrets it knows. */
+  readonly sender: Owned;
+};
+
+const readWithPresets = async (
+  farm: Pick<Jobs, "store" | "vault" | "jobReader">,
+  received: Record<string, unknown>,
+  { text, reach, sender }: Submission & { readonly text: string },
+): Promise<Extract<Read, { spec: JobSpec }>> => {
+  const presets = new Map<string, StoredPreset | undefined>();
+  let characters = 0;
+  for (;;) {
+    const read = await farm.jobReader.read({ text, sender, presets }, received);
+    if ("spec" in read) return read;
+    for (const key of read.lacks) {
+      const found = await readPreset(farm, key, reach);
+      presets.set(key, found);
+      characters += found ? JSON.stringify(found.preset).length : 0;
+      if (characters > mostPresetCharacters) throw tooManyPresets();
+    }
+  }
+};
+
+/** Of all presets of a job, with what they say of themselves. */
+const mostPresetCharacters = 8_000_000;
+
+const tooManyPresets = (): AppError =>
+  invalid([
+    {
+      path: "payload.elements",
+      message: `name presets of more than ${mostPresetCharacters} characters altogether, which is the limit`,
+    },
+  ]);
 
 /** Who sends a job, and whose presets it may use. */
 export type Sent = { readonly sender: JobSender; readonly reach: Reach };
@@ -64,33 +97,17 @@ export type ReadJob = {
   readonly elements: readonly ElementSpec[];
 };
 
-const readJob = (
-  farm: Pick<Jobs, "vault">,
-  received: Record<string, unknown>,
-  text: string,
-  presetAt: (key: string) => Preset | undefined,
-): ReadJob => {
-  const { job, warnings } = isThirdparty(received) ? fromThirdparty(received) : { job: received, warnings: [] };
-  const fill = (job: Record<string, unknown>) =>
-    applyPresets(usesDefinitions(text) ? resolveDefinitions(job) : job, presetAt);
-  const whole = fill(job);
-  const spec = withVariablePlaces(job, withWarnings(parseJob(whole), warnings), fill);
-  const definition = sealText(farm.vault, text);
+type Filled = { readonly spec: JobSpec; readonly text: string; readonly isFilled: boolean };
+
+const sealed = ({ vault }: Pick<Jobs, "vault">, { spec, text, isFilled }: Filled): ReadJob => {
+  const definition = sealText(vault, text);
   // The text contains no secrets, so its parts contain none.
-  if (whole === received && definition === text && !text.includes("$sealed")) {
+  if (!isFilled && definition === text && !text.includes("$sealed")) {
     return { spec, definition, elements: spec.elements };
   }
-  const sealed = spec.elements.map((each) => ({ ...each, payload: sealPayload(farm.vault, each.payload) }));
-  return { spec, definition, elements: sealed };
+  const elements = spec.elements.map((each) => ({ ...each, payload: sealPayload(vault, each.payload) }));
+  return { spec, definition, elements };
 };
-
-const isThirdparty = ({ schema }: Record<string, unknown>): boolean => schema === "thirdparty" || schema === "rhozet";
-
-const withWarnings = (spec: JobSpec, more: readonly string[]): JobSpec =>
-  more.length === 0 ? spec : { ...spec, warnings: [...more, ...spec.warnings].slice(0, 100) };
-
-/** Jobs that use none, which are most, are not copied. */
-const usesDefinitions = (text: string): boolean => text.includes("{{") || text.includes("$inherits");
 
 /** Stores a checked job; it begins when there is room for it. */
 export const insertJob = (
@@ -136,11 +153,4 @@ export const storeJob = (
   );
   scheduleAtStart(farm, draft, jobId, spec);
   return jobId;
-};
-
-const refuseLongPayload = (payload: unknown): void => {
-  const text = typeof payload === "string" ? payload : (JSON.stringify(payload) ?? "");
-  if (text.length <= limits.payloadCharacters) return;
-  const message = `has ${text.length} characters, and ${limits.payloadCharacters} are the limit`;
-  throw invalid([{ path: "payload", message }]);
 };

@@ -13,6 +13,8 @@ export const changeNode = (farm: Nodes, nodeId: number, change: NodeChange): Pro
     requireGroup(farm, change.group);
     const before = draft.node(nodeId);
     if (!before || before.revoked !== null) throw new AppError("NOT_FOUND", `There is no node ${nodeId}`);
+    if (before.state === "pending" && change.state !== undefined && change.state !== "active")
+      throw new AppError("CONFLICT", `${before.profile.name} waits for approval: make it active first, or revoke it`);
     const row = draft.setNode(before, rowOf(before, change));
     if (change.state !== "active") return;
     const { health } = moveHealth(farm, draft, row, "forgive");

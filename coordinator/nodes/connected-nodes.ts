@@ -24,7 +24,11 @@ export const createConnections = (entries: NodeEntries, put: (row: NodeRow, now:
     return connection;
   },
   isCurrent: (nodeId: number, connection: Connection): boolean => entries.get(nodeId)?.connection === connection,
-  isConnected: (nodeId: number): boolean => entries.get(nodeId)?.connection !== undefined,
+  /** Whether it may be asked for anything: one that waits for approval may not. */
+  isConnected: (nodeId: number): boolean => {
+    const entry = entries.get(nodeId);
+    return entry?.connection !== undefined && entry.row.state !== "pending";
+  },
   send: (nodeId: number, message: CoordinatorMessage): void => entries.get(nodeId)?.connection?.send(message),
   /** Nodes that are not connected learn it from their next welcome. */
   tellAll: (message: CoordinatorMessage): void => {

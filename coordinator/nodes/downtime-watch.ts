@@ -31,7 +31,7 @@ const findDowntime = ({ registry, clock }: Parts, { id, state, health }: NodeRow
   const name = nodeStateName({ presence, state, health: { ...health, until: null }, running: [], lending });
   const found = downtimeStates.find((each) => each === name);
   if (found === undefined) return undefined;
-  const from = found === "lost" ? Math.round(now - registry.silentMs(id, clock.monotonic())) : now;
+  const from = found === "lost" || found === "off" ? Math.round(now - registry.silentMs(id, clock.monotonic())) : now;
   const isOwners = lending?.takes === false && state === "active";
   return { state: found, from, why: isOwners ? (lending.why.split(".")[0]?.slice(0, 100) ?? "") : "" };
 };

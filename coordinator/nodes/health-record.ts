@@ -1,7 +1,17 @@
+import { getOrInsert } from "../../shared/basics/get-or-insert.ts";
 import type { Ending } from "../../shared/model/attempt.ts";
 import { causes } from "../../shared/model/failure.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
-import { afterEnding, avoidedBy, type NodeReputation, unknownReputation } from "./health-rules.ts";
+import {
+  afterBreach,
+  afterEnding,
+  afterReturn,
+  avoidedBy,
+  isOwnFault,
+  isTooManyReturns,
+  type NodeReputation,
+  unknownReputation,
+} from "./health-rules.ts";
 
 /** Failures that count against nodes, in memory: per job, and for the whole farm. */
 export type HealthRecord = ReturnType<typeof createHealthRecord>;
@@ -9,28 +19,46 @@ export type HealthRecord = ReturnType<typeof createHealthRecord>;
 export const createHealthRecord = () => {
   const failures = new Map<number, readonly Ending[]>();
   const reputations = new Map<number, NodeReputation>();
+  const breaches = new Map<number, readonly number[]>();
+  const returns = new Map<number, readonly number[]>();
+  const deaths = new Map<number, Map<number, Set<number>>>();
 
   const noteForJob = (ending: Ending): void => {
     const { jobId, cause } = ending;
     if (cause === undefined || causes[cause].where === "anywhere") return;
     failures.set(jobId, [...(failures.get(jobId) ?? []), ending]);
   };
+  const speaksAgainstTask = (ending: Ending): boolean =>
+    ending.cause !== undefined &&
+    causes[ending.cause].blamesNode &&
+    isOwnFault(ending, failures.get(ending.jobId) ?? []);
+  /** No node is blamed for the task any more. */
+  const clearOf = ({ jobId, taskId }: Ending): void => {
+    for (const [nodeId, { failures: all, succeeded }] of reputations)
+      reputations.set(nodeId, {
+        failures: all.filter((each) => each.jobId !== jobId || each.taskId !== taskId),
+        succeeded,
+      });
+  };
   const noteForNode = (ending: Ending): void => {
-    reputations.set(ending.nodeId, afterEnding(reputations.get(ending.nodeId) ?? unknownReputation, ending));
+    if (speaksAgainstTask(ending)) clearOf(ending);
+    else reputations.set(ending.nodeId, afterEnding(reputations.get(ending.nodeId) ?? unknownReputation, ending));
   };
 
   return {
     noteForJob,
     noteForNode,
+    speaksAgainstTask,
     /** Returns its undo. */
     note: (ending: Ending): (() => void) => {
       const { jobId, nodeId } = ending;
-      const [ofJob, ofNode] = [failures.get(jobId), reputations.get(nodeId)];
+      const ofJob = failures.get(jobId);
+      const before = new Map(speaksAgainstTask(ending) ? reputations : [[nodeId, reputations.get(nodeId)]]);
       noteForNode(ending);
       noteForJob(ending);
       return () => {
         putBack(failures, jobId, ofJob);
-        putBack(reputations, nodeId, ofNode);
+        for (const [id, reputation] of before) putBack(reputations, id, reputation);
       };
     },
     avoidedBy: (jobId: number, taskId: number): readonly number[] => {
@@ -38,11 +66,38 @@ export const createHealthRecord = () => {
       return known ? avoidedBy(taskId, known) : [];
     },
     hasFailures: (jobId: number): boolean => failures.has(jobId),
+    /** The node's agent ended while it ran the task. Returns of how many nodes this is known. */
+    noteDeath: ({ jobId, taskId, nodeId }: Pick<Ending, "jobId" | "taskId" | "nodeId">): number => {
+      const nodes = getOrInsert(
+        getOrInsert(deaths, jobId, () => new Map<number, Set<number>>()),
+        taskId,
+        () => new Set<number>(),
+      );
+      return nodes.add(nodeId).size;
+    },
     forgetJob: (jobId: number): void => {
       failures.delete(jobId);
+      deaths.delete(jobId);
+    },
+    /** Notes that the node gave a task back; returns whether it does so far more often than an owner comes and goes. */
+    noteReturn: (nodeId: number, at: number): boolean => {
+      const known = afterReturn(returns.get(nodeId) ?? [], at);
+      returns.set(nodeId, known);
+      return isTooManyReturns(known);
+    },
+    /** When the node broke its protocol lately, this time included. */
+    noteBreach: (nodeId: number, at: number): readonly number[] => {
+      const known = afterBreach(breaches.get(nodeId) ?? [], at);
+      breaches.set(nodeId, known);
+      return known;
+    },
+    forgetBreaches: (nodeId: number): void => {
+      breaches.delete(nodeId);
+      returns.delete(nodeId);
     },
     /** Earlier failures no longer count against the node. Returns the undo. */
     forgetNode: (nodeId: number): (() => void) => {
+      breaches.delete(nodeId);
       const before = reputations.get(nodeId);
       reputations.delete(nodeId);
       return () => putBack(reputations, nodeId, before);

@@ -20,9 +20,21 @@ export const avoidedBy = (taskId: number, failures: readonly Ending[]): number[]
   return [...avoided].sort((a, b) => a - b);
 };
 
+/** A task that failed on so many nodes for causes that blame them is itself what fails. */
+const nodesOfOneTask = 3;
+
+/** Whether the failures of a task, the latest of which may not be among them, speak against the task and not its nodes. */
+export const isOwnFault = (
+  { taskId, nodeId }: Pick<Ending, "taskId" | "nodeId">,
+  ofJob: readonly Ending[],
+): boolean => {
+  const blamed = ofJob.filter((each) => each.taskId === taskId && each.cause && causes[each.cause].blamesNode);
+  return new Set([nodeId, ...blamed.map((each) => each.nodeId)]).size >= nodesOfOneTask;
+};
+
 /** A node's record: failures since its last success, and the time of that success. */
 export type NodeReputation = {
-  readonly failures: readonly { readonly jobId: number; readonly at: number }[];
+  readonly failures: readonly Pick<Ending, "jobId" | "taskId" | "at">[];
   readonly succeeded: number | undefined;
 };
 
@@ -35,11 +47,11 @@ const nodeStrikes = 4;
 
 export const afterEnding = (
   before: NodeReputation,
-  { jobId, cause, at }: Omit<Ending, "nodeId" | "taskId">,
+  { jobId, taskId, cause, at }: Omit<Ending, "nodeId">,
 ): NodeReputation => {
   if (cause === undefined) return { failures: [], succeeded: at };
   if (!causes[cause].blamesNode) return before;
-  return { ...before, failures: [...before.failures.slice(1 - nodeStrikes), { jobId, at }] };
+  return { ...before, failures: [...before.failures.slice(1 - nodeStrikes), { jobId, taskId, at }] };
 };
 
 /**
@@ -51,6 +63,30 @@ export const isDistrusted = ({ failures }: NodeReputation, others: Iterable<Node
   if (!first || failures.length < nodeStrikes || new Set(failures.map(({ jobId }) => jobId)).size < 2) return false;
   return [...others].some(({ succeeded }) => succeeded !== undefined && succeeded >= first.at);
 };
+
+/** Breaches of the protocol within an hour that quarantine a node: fewer may be an accident of its network or version. */
+export const mostBreaches = 3;
+const breachesWithinMs = 3_600_000;
+
+/** When a node broke its protocol, in monotonic milliseconds: the ones that still count, the last one added. */
+export const afterBreach = (before: readonly number[], at: number): number[] => [
+  ...before.filter((each) => at - each < breachesWithinMs).slice(1 - mostBreaches),
+  at,
+];
+
+/** Tasks that a node may give back within ten minutes: its owner comes and goes, and each time it may run dozens. */
+export const mostReturns = 200;
+const returnsWithinMs = 600_000;
+
+/** When a node gave tasks back, in monotonic milliseconds: the times that still count, the last one added. */
+export const afterReturn = (before: readonly number[], at: number): number[] => [
+  ...before.filter((each) => at - each < returnsWithinMs).slice(1 - mostReturns),
+  at,
+];
+
+export const isTooManyReturns = (returns: readonly number[]): boolean => returns.length >= mostReturns;
+
+export const isTooManyBreaches = (breaches: readonly number[]): boolean => breaches.length >= mostBreaches;
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

@@ -26,7 +26,7 @@ export const recallHealth = (
 /** Judges the node by how an attempt ended, within the decision that takes the report. */
 export const judgeNode = (farm: Nodes, draft: Transaction, ending: Ending): void => {
   const row = draft.node(ending.nodeId);
-  if (row && row.revoked === null) moveBy(farm, draft, row, ending);
+  if (row && row.revoked === null && !farm.health.speaksAgainstTask(ending)) moveBy(farm, draft, row, ending);
   const takeBack = noteEnding(farm, ending);
   draft.undo(takeBack);
 };
@@ -78,12 +78,13 @@ export const endQuarantines = async (farm: Pick<Nodes, "clock" | "log" | "change
   });
 };
 
-/** The node's health after the event, if the event applies. */
+/** The node's health after the event, if the event applies. `reason`: what people are told of a quarantine. */
 export const moveHealth = (
   farm: Pick<Nodes, "clock" | "log">,
   draft: Transaction,
   row: NodeRow,
   event: NodeHealthEvent,
+  reason = whys[event],
 ): NodeRow => {
   const state = next(nodeHealthMachine, row.health.state, event);
   if (state === undefined) return row;
@@ -91,7 +92,7 @@ export const moveHealth = (
   const { since, strikes, until, why } = row.health;
   const quarantine = quarantineAfter(strikes, since, now);
   const after = {
-    quarantined: { state, since: now, why: whys[event] ?? why, ...quarantine },
+    quarantined: { state, since: now, why: reason ?? why, ...quarantine },
     probation: { state, since, why, strikes, until },
     sound: { state, since, why: null, strikes: event === "forgive" ? 0 : strikes, until },
   };
@@ -99,20 +100,7 @@ export const moveHealth = (
   return draft.setNode(row, { health: after[state] });
 };
 
-/** A node that kept sending what its protocol does not allow gets no tasks for a while. */
-export const quarantineForBreach = async (
-  farm: Pick<Nodes, "clock" | "log" | "change">,
-  nodeId: number,
-): Promise<void> => {
-  await farm.change([], (draft) => {
-    const row = draft.node(nodeId);
-    if (row && row.revoked === null) moveHealth(farm, draft, row, "breach");
-  });
-};
-
 const whys: Partial<Record<NodeHealthEvent, string>> = {
   distrust: "It kept failing tasks of several jobs while other nodes succeeded",
-  breach:
-    "It kept sending messages that its protocol does not allow: update its agent, or revoke it if it is not yours",
   fail: "It failed again when it was tried with one task",
 };

@@ -22,13 +22,26 @@ export type RunningAttempt = Use & {
   readonly begun: number;
   /** On the monotonic clock: the latest time at which its node should have ended it. */
   readonly due: number;
+  /** Nodes that were asked whether they see its granted files, and have not answered. */
+  readonly asked: Set<number>;
 };
 
 export const toRunningAttempt = (
   { epoch, counter, assigned: begun }: Pick<AttemptRow, "epoch" | "counter" | "assigned">,
   { id, jobId, name, weight, demand, tags }: Pick<OpenTask, "id" | "jobId" | "name" | "weight" | "demand" | "tags">,
   due: number,
-): RunningAttempt => ({ fence: { epoch, counter }, begun, taskId: id, jobId, name, weight, demand, tags, due });
+): RunningAttempt => ({
+  fence: { epoch, counter },
+  begun,
+  taskId: id,
+  jobId,
+  name,
+  weight,
+  demand,
+  tags,
+  due,
+  asked: new Set(),
+});
 
 /** A chosen task whose claim is not decided yet. */
 export type Claimed = Use & Pick<RunningAttempt, "tags">;

@@ -78,15 +78,19 @@ export const createNodePublisher = (farm: Pick<Nodes, "clock" | "events" | "prog
   };
 };
 
-/** Stores when the node was last seen, and tells listeners that it left. */
+/** Stores when the node was last seen, and whether it was switched off; tells listeners that it left. */
 export const recordDeparture = async (
   farm: Pick<Nodes, "clock" | "log" | "change" | "registry">,
   nodeId: number,
+  { saidGoodbye = false }: { readonly saidGoodbye?: boolean } = {},
 ): Promise<void> => {
-  farm.log.info({ node: nodeId }, "node disconnected");
+  farm.log.info({ node: nodeId, saidGoodbye }, "node disconnected");
+  const isOff = saidGoodbye || farm.registry.isAsleep(nodeId);
   await farm.change([], (draft) => {
     const row = draft.node(nodeId);
     if (!row || row.revoked !== null) return;
-    draft.setNode(row, { lastSeen: heardAt(farm, nodeId) });
+    // The end of its connection comes after its goodbye.
+    const left = isOff ? farm.clock.now() : row.left;
+    draft.setNode(row, { lastSeen: heardAt(farm, nodeId), left });
   });
 };

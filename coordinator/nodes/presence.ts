@@ -1,6 +1,6 @@
 import type { Standing } from "../../shared/lending/lending.ts";
-import { type Presence, presenceOf } from "../../shared/state/node.ts";
-import type { NodeEntries } from "./node-entry.ts";
+import { type HeardState, type Presence, presenceOf } from "../../shared/state/node.ts";
+import type { NodeEntries, NodeEntry } from "./node-entry.ts";
 
 /** After how many milliseconds of silence a node is late, and lost. */
 export type Silence = { readonly lateMs: number; readonly lostMs: number };
@@ -24,10 +24,14 @@ export const createPresence = (entries: NodeEntries, limits: Silence) => ({
   silentMs: (nodeId: number, now: number): number => now - (entries.get(nodeId)?.lastHeard ?? now),
   isSilentFor: (nodeId: number, now: number, ms: number): boolean =>
     now - (entries.get(nodeId)?.lastHeard ?? Number.NEGATIVE_INFINITY) >= ms,
+  heardState: (nodeId: number, now: number): HeardState => heardState(entries.get(nodeId), limits, now),
   presence: (nodeId: number, now: number): Presence => {
     const entry = entries.get(nodeId);
-    return presenceOf(entry && now - entry.lastHeard, limits);
+    const heard = heardState(entry, limits, now);
+    return entry && isOff(entry, heard) ? "off" : heard;
   },
+  /** Whether it sleeps, and nothing waits for it to wake up. */
+  isAsleep: (nodeId: number): boolean => isAsleep(entries.get(nodeId)),
   /** Whether another agent of this identity is connected and was heard just now. One without `instance` is another. */
   hasTwin: (nodeId: number, instance: string | undefined, now: number): boolean => {
     const entry = entries.get(nodeId);
@@ -35,3 +39,13 @@ export const createPresence = (entries: NodeEntries, limits: Silence) => ({
     return presenceOf(now - entry.lastHeard, limits) === "online";
   },
 });
+
+const heardState = (entry: NodeEntry | undefined, limits: Silence, now: number): HeardState =>
+  presenceOf(entry && now - entry.lastHeard, limits);
+
+/** After a restart of the coordinator every node is taken for heard at first. */
+const isOff = (entry: NodeEntry, heard: HeardState): boolean =>
+  (entry.connection === undefined && entry.row.left !== null) || (heard !== "online" && isAsleep(entry));
+
+const isAsleep = (entry: NodeEntry | undefined): boolean =>
+  entry?.standing?.state === "asleep" && entry.running.size === 0;

@@ -1,11 +1,13 @@
 import type { AnyElement, FactRequest, Plan, PlanContext } from "../../media/elements/element.ts";
 import { instanceName } from "../../media/instances/path.ts";
+import { redactText } from "../../shared/credentials/redact.ts";
 import type { Asset } from "../../shared/model/asset.ts";
 import { awaitedIn } from "../../shared/work/polling.ts";
 import { danglingReferences } from "../../shared/work/references.ts";
 import type { Step, Work } from "../../shared/work/work.ts";
 import type { JobValue } from "../kernel/job-value.ts";
 import type { Transaction } from "../kernel/transaction.ts";
+import { isBelieved } from "../nodes/believed.ts";
 import { buildNeed } from "../schedule/builds.ts";
 import { reachNeeds } from "../schedule/reach.ts";
 import type { Secrets } from "../secrets/secrets.ts";
@@ -30,7 +32,12 @@ export const lightTask = (
 ): TaskShape => ({ uid: instanceName(uid, path), name, purpose, requires, weight: "light", demand: {}, work });
 
 /** One light task that probes all requested files. Stored facts are only checked against the file. */
-export const factsTask = (draft: Transaction, run: ElementRunRow, need: readonly FactRequest[]): TaskShape => {
+export const factsTask = (
+  farm: Pick<Secrets, "registry">,
+  draft: Transaction,
+  run: ElementRunRow,
+  need: readonly FactRequest[],
+): TaskShape => {
   if (run.rounds >= maxRounds) throw new Error(`${run.kind} asked for facts ${maxRounds} times and still cannot plan`);
   draft.expect({ facts: need.filter(hasStoredFacts).map(({ uri }) => uri) });
   const work: Work = { assets: {}, outputs: {}, steps: [] };
@@ -44,15 +51,17 @@ export const factsTask = (draft: Transaction, run: ElementRunRow, need: readonly
       ...(cacheSec && { cacheSec }),
       ...(pieces && { pieces: [...pieces] }),
     };
-    work.steps.push(stepOf(draft, request, `${fact}_${index}`, asset));
+    work.steps.push(stepOf({ farm, draft }, request, `${fact}_${index}`, asset));
   }
   return lightTask(run, "facts", ["ffprobe"], work);
 };
 
-const stepOf = (draft: Transaction, request: FactRequest, id: string, asset: string): Step => {
+type Planning = { readonly farm: Pick<Secrets, "registry">; readonly draft: Transaction };
+
+const stepOf = (planning: Planning, request: FactRequest, id: string, asset: string): Step => {
   const { fact, question } = request;
   if (fact === "manifest") return { do: "manifest", id, asset };
-  if (fact === "probe") return { do: "probe", id, asset, known: knownOf(draft, request) };
+  if (fact === "probe") return { do: "probe", id, asset, known: knownOf(planning, request) };
   if (!question) throw new Error("frames are listed to answer a question");
   return { do: "frames", id, asset, question };
 };
@@ -60,9 +69,10 @@ const stepOf = (draft: Transaction, request: FactRequest, id: string, asset: str
 /** Only facts of single files are stored: joined pieces and image sequences may differ the next time. */
 const hasStoredFacts = ({ fact, pieces, images }: FactRequest): boolean => fact === "probe" && !pieces && !images;
 
-const knownOf = (draft: Transaction, request: FactRequest) => {
+const knownOf = ({ farm, draft }: Planning, request: FactRequest) => {
   const kept = hasStoredFacts(request) ? draft.facts(request.uri) : undefined;
-  return kept && { size: kept.size, modified: kept.modified, tool: kept.tool };
+  if (!kept || !isBelieved(farm.registry, kept)) return undefined;
+  return { size: kept.size, modified: kept.modified, tool: kept.tool };
 };
 
 type Tasks = Exclude<Plan<unknown>, { need: unknown } | { stage: string }>;
@@ -139,6 +149,7 @@ export const addTask = (
   ];
   const row: Omit<TaskRow, "id"> = {
     ...own,
+    name: redactText(own.name), // some name the address that they look at
     requires,
     job_id: job.id,
     element_uid: run.uid,

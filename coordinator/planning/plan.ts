@@ -45,7 +45,7 @@ const decideRun = (farm: Secrets, draft: Transaction, job: JobValue, run: Elemen
     const element = kindOf(run);
     const context = buildPlanContext(farm, draft, job, run, element);
     const plan = element.plan(context);
-    if ("need" in plan) return { next: "gather", tasks: fitting([factsTask(draft, run, plan.need)]) };
+    if ("need" in plan) return { next: "gather", tasks: fitting([factsTask(farm, draft, run, plan.need)]) };
     if ("stage" in plan) return { next: "gather", tasks: fitting(stageTasks(farm, run, element, context, plan)) };
     const { assets = [], warnings } = plan;
     if (plan.tasks.length === 0) return { next: "succeed", assets, warnings };

@@ -4,16 +4,23 @@ import type { Visit } from "../http/session-guard.ts";
 import type { SignInThrottle } from "../http/sign-in-throttle.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import { isoOrNull, isoTime } from "../iso-time.ts";
+import type { Nodes } from "../nodes/nodes.ts";
 import type { Accounts } from "../people/accounts.ts";
 import type { People } from "../people/people.ts";
 import { personKey } from "../store/people.ts";
+import { listJoinTokens } from "../views/join-tokens.ts";
 import { sessionOf, wrongPassword } from "./people.ts";
 
-type Parts = { readonly accounts: Accounts; readonly people: People; readonly join: JoinTokens };
+type Parts = {
+  readonly farm: Pick<Nodes, "registry">;
+  readonly accounts: Accounts;
+  readonly people: People;
+  readonly join: JoinTokens;
+};
 type Given = { readonly ip: string; readonly allowed: Visit };
 
 /** Owners' routes for the account: its OAPI pair, which needs the password again, its API users, and the join token. */
-export const accountHandlers = ({ accounts, people, join }: Parts, throttle: SignInThrottle) => {
+export const accountHandlers = ({ farm, accounts, people, join }: Parts, throttle: SignInThrottle) => {
   const requirePassword = (password: string | undefined, { ip, allowed }: Given): Promise<void> =>
     throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
       const session = sessionOf(allowed);
@@ -59,5 +66,14 @@ export const accountHandlers = ({ accounts, people, join }: Parts, throttle: Sig
     },
     showJoinToken: async () => ({ join_token: await join.current() }),
     renewJoinToken: async (_, { allowed }) => ({ join_token: await join.renew(sessionOf(allowed).name) }),
+    listJoinTokens: async () => ({ items: listJoinTokens(farm, await join.all()) }),
+    createJoinToken: async (wanted, { allowed }) => {
+      const { id, text } = await join.create(wanted, sessionOf(allowed).name);
+      return { id, join_token: text };
+    },
+    endJoinToken: async ({ token_id }, { allowed }) => {
+      await join.end(token_id, sessionOf(allowed).name);
+      return {};
+    },
   } satisfies Partial<UiHandlers>;
 };

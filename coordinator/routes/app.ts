@@ -3,12 +3,14 @@ import { uiBase } from "../../shared/api/ui-api.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { redact, redactJob } from "../../shared/credentials/redact.ts";
 import { doorRights } from "../../shared/rights/rights.ts";
+import type { Backups } from "../backup/backups.ts";
 import type { JoinTokens } from "../connections/join-tokens.ts";
 import type { Doors } from "../doors/doors.ts";
 import type { Files } from "../files/files.ts";
 import { createGuard } from "../http/auth.ts";
+import { createListeners } from "../http/event-stream.ts";
 import { bindEvents, type ListenerGuard } from "../http/events.ts";
-import { bindMedia, createMediaLinks } from "../http/media.ts";
+import { bindMedia, bindOutputs, createMediaLinks, type MediaLinks } from "../http/media.ts";
 import { bindMetrics } from "../http/metrics.ts";
 import { bindPages, builtPages } from "../http/pages.ts";
 import { bindPreviews, createPreviewLinks } from "../http/previews.ts";
@@ -17,6 +19,7 @@ import { createSessionGuard } from "../http/session-guard.ts";
 import { createSignInThrottle, type SignInThrottle } from "../http/sign-in-throttle.ts";
 import { bindSubscriptions } from "../http/subscriptions.ts";
 import { bindUi } from "../http/ui.ts";
+import { idOf } from "../jobs/job-ids.ts";
 import { readRetention, setRetention } from "../jobs/retention.ts";
 import type { NumberedEvent } from "../live/event-bus.ts";
 import type { Accounts } from "../people/accounts.ts";
@@ -51,19 +54,20 @@ export type AppNeeds = {
   readonly join: JoinTokens;
   readonly tls?: Tls | undefined;
   readonly doors?: Doors | undefined;
+  readonly backups: Backups;
   readonly origin: Origin;
 };
 
 /** Binds everything that is served over HTTP: the API for programs, the routes for people, events, media, pages. */
 export const createApp = (needs: AppNeeds): FastifyInstance => {
-  const { farm, accounts, tokens, people, machine, tls, doors, origin } = needs;
+  const { farm, accounts, tokens, people, machine, tls, doors, backups, origin } = needs;
   const links = createMediaLinks(farm);
   const previews = createPreviewLinks(farm);
   const throttle = createSignInThrottle(farm.clock);
   const estimator = createEstimates(farm);
   const guard = createGuard({ accounts, tokens, throttle });
   const sessionGuard = createSessionGuard(people, machine);
-  const handlers = createHandlers(needs, throttle, estimator);
+  const handlers = createHandlers(needs, throttle, estimator, links);
   const note = (call: ActionRecord) => recordAction(farm, call);
   const mayReach: Around["mayReach"] = async ({ object }, reach, args) => {
     if (object === "job" || object === "task") await requireReached(farm, reach, args);
@@ -81,7 +85,13 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
       ...accountHandlers(needs, throttle),
       getRetention: () => readRetention(farm),
       setRetention: (wanted) => setRetention(farm, wanted),
-      ...viewHandlers(farm, origin, links, previews, estimator),
+      getBackups: () => backups.view(),
+      setBackups: (wanted) => backups.setSchedule(wanted),
+      makeBackup: () => {
+        backups.begin();
+        return backups.view();
+      },
+      ...viewHandlers(farm, origin, previews, estimator),
     },
     note,
   );
@@ -89,6 +99,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   const { "GET /v1/events": programsEvents, "GET /ui/v1/events": peoplesEvents } = doorRights;
   const allowProgram: ListenerGuard = async (request) => {
     const {
+      who,
       lasts = async () => true,
       succeeded,
       reach,
@@ -98,25 +109,37 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
     doors?.know(request.raw.socket, "known");
     const hearsAll = reach === "all" && scopes.includes("jobs:read") && scopes.includes("nodes:read");
     const hears = ({ event, owned }: NumberedEvent) => eventWithin(farm, { reach, scopes }, event, owned);
-    return { lasts, hears: hearsAll ? undefined : hears };
+    return { who, lasts, hears: hearsAll ? undefined : hears };
   };
   const allowPerson: ListenerGuard = async (request, reply) => {
-    const { session } = await sessionGuard(request, reply, peoplesEvents.person);
+    const { who, session } = await sessionGuard(request, reply, peoplesEvents.person);
     doors?.know(request.raw.socket, "known");
-    return { lasts: async () => session !== undefined && people.lasts(session) };
+    return { who, lasts: async () => session !== undefined && people.lasts(session) };
   };
-  bindEvents(app, { url: "/v1/events", allow: allowProgram }, farm.events, farm.clock);
-  bindEvents(app, { url: `${uiBase}/events`, allow: allowPerson }, farm.events, farm.clock);
-  bindSubscriptions(app, farm);
+  const listeners = createListeners(farm.config.doors);
+  bindEvents(app, { url: "/v1/events", allow: allowProgram, listeners }, farm.events, farm.clock);
+  bindEvents(app, { url: `${uiBase}/events`, allow: allowPerson, listeners }, farm.events, farm.clock);
+  bindSubscriptions(app, farm, listeners);
   bindMedia(app, farm, links);
+  bindOutputs(app, farm, async (request, task) => {
+    const right = doorRights["GET /v1/tasks/:task_id/outputs/:position"];
+    const caller = await guard(request, { access: "farm", ...right });
+    await mayReach(right, caller.reach, task);
+    return caller;
+  });
   bindPreviews(app, farm, previews);
-  bindMetrics(app, farm, tls);
+  bindMetrics(app, farm, { tls, backups });
   bindPages(app, farm.config.pagesDir ?? builtPages);
   return app;
 };
 
 /** What programs and people may both ask for. */
-const createHandlers = ({ farm, tokens, origin }: AppNeeds, throttle: SignInThrottle, estimator: Estimator) => ({
+const createHandlers = (
+  { farm, tokens, origin }: AppNeeds,
+  throttle: SignInThrottle,
+  estimator: Estimator,
+  links: MediaLinks,
+) => ({
   ...jobHandlers(farm, estimator),
   ...jobActionHandlers(farm),
   ...computeGroupHandlers(farm),
@@ -127,6 +150,10 @@ const createHandlers = ({ farm, tokens, origin }: AppNeeds, throttle: SignInThro
   ...credentialHandlers(farm),
   ...savedViewHandlers(farm),
   ...taskHandlers(farm),
+  linkOutput: (
+    { task_id, position }: { readonly task_id: string; readonly position: string },
+    { who }: { readonly who: string },
+  ) => links.link(idOf(task_id), idOf(position), who),
   ...loginHandlers(tokens, throttle),
   health: () => ({ status: "ok" }) as const,
   readiness: async () => {

@@ -18,7 +18,7 @@ export const credentialHandlers = (farm: Files) => {
     const sealed = farm.vault.seal(JSON.stringify(credential));
     const row: CredentialRow = { name, kind: credential.kind, prefix, changed: farm.clock.now(), bound, sealed };
     await records.change("credential", row.name, (_, others) => {
-      if (others < mostEntries) return JSON.stringify(row);
+      if (others.all < mostEntries) return JSON.stringify(row);
       throw new AppError("CONFLICT", `The vault holds ${mostEntries} entries already: delete one first`);
     });
     await farm.refreshRecords();

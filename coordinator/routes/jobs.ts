@@ -7,13 +7,14 @@ import { limits } from "../../shared/model/job.ts";
 import { maySeeSecrets } from "../../shared/rights/reach.ts";
 import type { Handlers } from "../http/server.ts";
 import { changeJobs } from "../jobs/bulk.ts";
-import { idsIn } from "../jobs/job-ids.ts";
+import { idOf, idsIn } from "../jobs/job-ids.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { pauseJob, resumeJob } from "../jobs/pause.ts";
 import { type Retried, retryJob, retryTask } from "../jobs/retry.ts";
 import { deleteJob, deleteJobs, stopJob } from "../jobs/stop.ts";
 import { submitJob } from "../jobs/submit.ts";
 import { updateJob } from "../jobs/update.ts";
+import { createLines } from "../kernel/lines.ts";
 import { openText } from "../secrets/sealing.ts";
 import type { ReadTask } from "../store/job-reads.ts";
 import type { JobRow } from "../store/rows.ts";
@@ -40,7 +41,7 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
       const { dry_run: isDry, ...received } = sent;
       refuseOtherSchemas(farm, received.schema);
       if (isDry !== undefined && dryRunFlag.safeParse(isDry).data)
-        return { id: noJob, ...(await dryRun(farm, received, estimator, reach)) };
+        return { id: noJob, ...(await dryRun(farm, received, estimator, { sender, reach })) };
       const key = headers[idempotencyHeader];
       const { id, warnings } = await submitJob(farm, received, key === undefined ? undefined : { who, key }, {
         sender,
@@ -52,7 +53,10 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
       await updateJob(farm, idOf(args.job_id), args);
       return answer(args);
     },
-    stopJob: doing(stopJob),
+    stopJob: async ({ job_id, note }, { sender }) => {
+      await stopJob(farm, idOf(job_id), { by: sender.owner, note });
+      return answer({ job_id });
+    },
     pauseJob: doing(pauseJob),
     resumeJob: doing(resumeJob),
     deleteJob: doing(deleteJob),
@@ -67,10 +71,10 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
       const sent = { priority: limits.defaultPriority, ...JSON.parse(openText(farm.vault, made.definition)) };
       return maySeeSecrets(sender, job) ? sent : redactJob(sent);
     },
-    getResult: async ({ job_id }) => {
+    getResult: async ({ job_id }, { who }) => {
       const report = await jobs.report(idOf(job_id));
       if (!report) throw noSuchJob(job_id);
-      return jobResult(farm, report);
+      return jobResult(farm, report, who);
     },
     getJobInfo: async ({ job_id, fields }) => pick(buildJobInfo(await requireJob(farm, job_id), farm.progress), fields),
     listJobs: async ({ ids, fields, filters, order, sort_field, skip, take }, { reach }) => {
@@ -87,13 +91,18 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
   } satisfies Partial<Handlers>;
 };
 
+/** Of one caller, so many changes of jobs may wait for each other. */
+const mostChangesWaiting = 200_000;
+
 /** What is done to jobs, and what they made. */
-export const jobActionHandlers = (farm: Jobs) =>
-  ({
-    changeJobs: async (input, { reach }) => {
-      const reached = await reachedJobs(farm, reach, idsIn(input.ids));
-      return { items: await changeJobs(farm, input, new Set(reached)) };
-    },
+export const jobActionHandlers = (farm: Jobs) => {
+  const inLine = createLines(mostChangesWaiting);
+  return {
+    changeJobs: (input, { reach, who, sender }) =>
+      inLine(who, input.ids.length, async () => {
+        const reached = await reachedJobs(farm, reach, idsIn(input.ids));
+        return { items: await changeJobs(farm, input, { by: sender.owner, reached: new Set(reached) }) };
+      }),
     retryJob: async ({ job_id, scope, task_ids, replan }) => {
       const jobId = idOf(job_id);
       return retriedOf(jobId, await retryJob(farm, jobId, { scope, taskIds: task_ids.map(idOf), replan }));
@@ -106,7 +115,8 @@ export const jobActionHandlers = (farm: Jobs) =>
     listWatches: async ({ job_id, ...page }) => ({
       items: await listWatches(farm, (await requireJob(farm, job_id)).id, page),
     }),
-  }) satisfies Partial<Handlers>;
+  } satisfies Partial<Handlers>;
+};
 
 const retriedOf = (jobId: number, { tasks, elements }: Retried) => ({
   id: String(jobId),
@@ -136,13 +146,6 @@ const refuseOtherSchemas = ({ config }: Pick<Jobs, "config">, schema: unknown = 
   if (config.entry !== "test" || schema === "api_test") return;
   const message = `the test entry point accepts only jobs of schema "api_test", not ${JSON.stringify(schema)}`;
   throw invalid([{ path: "schema", message }]);
-};
-
-/** A job's id is a decimal number as a string; anything else is unknown. */
-export const idOf = (text: string): number => {
-  const [id] = idsIn([text]);
-  if (id === undefined) throw new AppError("NOT_FOUND", `"${text.slice(0, 40)}" is no id: ids are decimal numbers`);
-  return id;
 };
 
 const pick = <T extends object, K extends keyof T>(whole: T, fields: readonly K[]): Partial<T> => {

@@ -4,8 +4,9 @@ import { changedMounts, type FarmMount, farmMounts, normalPrefix } from "../../s
 import type { Handlers } from "../http/server.ts";
 import { changeMounts, readMounts } from "../nodes/mounts.ts";
 import type { Nodes } from "../nodes/nodes.ts";
+import { liesIn } from "../nodes/own-folder.ts";
 
-type Parts = Pick<Nodes, "log" | "epoch" | "store" | "registry" | "refreshRecords">;
+type Parts = Pick<Nodes, "log" | "epoch" | "store" | "registry" | "refreshRecords" | "config">;
 
 export const mountHandlers = (farm: Parts) =>
   ({
@@ -13,10 +14,12 @@ export const mountHandlers = (farm: Parts) =>
     setMounts: async ({ items }) => {
       const mounts = normal(items);
       refuseTwins(mounts);
+      refuseOwn(farm, mounts);
       return replace(farm, () => mounts);
     },
     changeMounts: async ({ set, remove }) => {
       const change = { set: normal(set), remove: remove.map(normalPrefix) };
+      refuseOwn(farm, change.set);
       return replace(farm, (mounts) => {
         refuseUnknown(mounts, change.remove);
         const all = changedMounts(mounts, change);
@@ -44,6 +47,19 @@ const refuseTwins = (mounts: readonly FarmMount[]): void => {
   const message = `${twice.prefix} is mounted twice; one mount holds the folders of both kinds of nodes`;
   const path = `items[${mounts.indexOf(twice)}].prefix`;
   throw new AppError("VALIDATION_FAILED", message, { details: [{ path, message }] });
+};
+
+/**
+ * A mount of this coordinator's data folder is refused here, by its name and where links lead to. On every node the guard of
+ * its roots refuses any coordinator's data folder once more.
+ */
+const refuseOwn = ({ config: { dataDir } }: Pick<Parts, "config">, mounts: readonly FarmMount[]): void => {
+  for (const [at, { prefix, folders }] of mounts.entries()) {
+    const folder = [folders.posix, folders.win32].find((each) => each !== undefined && liesIn(each, dataDir));
+    if (folder === undefined) continue;
+    const message = `${folder} is in the coordinator's own data folder, with its keys: ${prefix} may not be mounted there`;
+    throw new AppError("VALIDATION_FAILED", message, { details: [{ path: `items[${at}].folders`, message }] });
+  }
 };
 
 const refuseUnknown = (mounts: readonly FarmMount[], prefixes: readonly string[]): void => {

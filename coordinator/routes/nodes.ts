@@ -1,12 +1,12 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import { revokeNode } from "../connections/revoke-node.ts";
 import type { Handlers } from "../http/server.ts";
+import { idOf } from "../jobs/job-ids.ts";
 import { changeNode } from "../nodes/change-node.ts";
 import { changeNetworkRules, readNetworkRules } from "../nodes/network-rules.ts";
 import { buildNodeInfo } from "../nodes/node-info.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import { nodeWithin } from "../views/reached.ts";
-import { idOf } from "./jobs.ts";
 
 export const nodeHandlers = (farm: Nodes) =>
   ({

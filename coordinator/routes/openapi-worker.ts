@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { api } from "../../shared/api/api.ts";
-import { openApiOf } from "../http/openapi.ts";
+import { openApiOf } from "../http/openapi/openapi.ts";
 
 // Generates the document of the whole API and ends.
-parentPort?.postMessage(openApiOf(api, workerData.version));
+const document = openApiOf(api, workerData.version);
+parentPort?.postMessage({ document, text: JSON.stringify(document) });

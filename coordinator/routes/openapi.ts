@@ -2,9 +2,12 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { OutputOf } from "../../shared/api/api.ts";
 import { siblingModule } from "../../shared/basics/sibling-module.ts";
+import { keepText } from "../http/constant-answers.ts";
 import type { Handlers } from "../http/server.ts";
 
 type Document = OutputOf<"getOpenApi">;
+
+type Made = { readonly document: Document; readonly text: string };
 
 const workerFile = siblingModule(import.meta.url, "openapi-worker");
 
@@ -28,6 +31,6 @@ export const openApiHandlers = (version: string) => {
 const documentOf = async (version: string): Promise<Document> => {
   const worker = new Worker(workerFile, { workerData: { version } });
   worker.unref();
-  const [document] = await once(worker, "message");
-  return document as Document; // the worker sends nothing else
+  const [{ document, text }] = (await once(worker, "message")) as [Made]; // the worker sends nothing else
+  return keepText(document, text);
 };

@@ -1,14 +1,18 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import { invalid } from "../../shared/basics/validation.ts";
-import { redact } from "../../shared/credentials/redact.ts";
+import { withStoredSecrets } from "../../shared/credentials/bound-secrets.ts";
+import { hidden, redact } from "../../shared/credentials/redact.ts";
 import { limits } from "../../shared/model/job.ts";
 import { presetHead } from "../../shared/model/preset.ts";
 import { maySeeSecrets, reaches } from "../../shared/rights/reach.ts";
 import type { Handlers } from "../http/server.ts";
 import { openPreset, parsePreset, presetText, readPreset } from "../jobs/presets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
+import type { Others } from "../store/records.ts";
 
 const mostPresets = 10_000;
+/** Of one program or person, so that nobody takes up the room of all. */
+const mostOwn = 2000;
 
 export const presetHandlers = (farm: Pick<Secrets, "clock" | "store" | "vault">) => {
   const { records } = farm.store;
@@ -28,14 +32,17 @@ export const presetHandlers = (farm: Pick<Secrets, "clock" | "store" | "vault">)
       refuseLong("payload", payload, limits.payloadCharacters);
       refuseLong("the preset", received, 2 * limits.payloadCharacters);
       const { owner_id, owner_group } = sender;
-      await records.change("preset", key, (stored, others) => {
+      const decide = (stored: string | undefined, others: Others): string => {
         const before = stored === undefined ? undefined : openPreset(farm.vault, stored).owned;
         if (before && !reaches(reach, before)) throw taken(key);
         // Whoever replaces a preset does not take it away from its owner.
         const owned = before ?? { owner_id, owner_group };
-        if (others < mostPresets) return presetText(farm.vault, { owned, preset: received });
-        throw new AppError("CONFLICT", `There are ${mostPresets} presets already: delete one first`);
-      });
+        const kept = withStoredSecrets(stored === undefined ? {} : openPreset(farm.vault, stored).preset, received);
+        if (kept.refused.length > 0) throw invalid(kept.refused.map(hiddenAt));
+        if (stored === undefined) requireRoom(others);
+        return presetText(farm.vault, { owned, preset: kept.made as object }); // as received
+      };
+      await records.change("preset", key, decide, owner_id);
       return { success: "true", message: `Preset "${key}" is stored` };
     },
     deletePreset: async ({ key }, { reach }) => {
@@ -55,6 +62,16 @@ const missing = (key: string): never => {
 /** Keys of presets are one namespace, so that a key means one preset in every job. */
 const taken = (key: string): AppError =>
   new AppError("CONFLICT", `The key "${key}" is taken by a preset that this API user does not reach: choose another`);
+
+const requireRoom = ({ all, own }: Others): void => {
+  if (own >= mostOwn) throw new AppError("CONFLICT", `You made ${own} presets, which is the limit: delete one first`);
+  if (all >= mostPresets) throw new AppError("CONFLICT", `There are ${mostPresets} presets already: delete one first`);
+};
+
+const hiddenAt = (path: string) => ({
+  path,
+  message: `is "${hidden}", and no secret is stored for this place and address: give the secret itself`,
+});
 
 const refuseLong = (path: string, value: object, limit: number): void => {
   const { length } = JSON.stringify(value);

@@ -12,7 +12,7 @@ import { requireTask } from "./jobs.ts";
 
 export const taskHandlers = (farm: Attempts) =>
   ({
-    explainTask: async ({ task_id }) => explain(farm, await requireTask(farm, task_id)),
+    explainTask: async ({ task_id }, { reach }) => explain(farm, await requireTask(farm, task_id), reach),
     getTaskLog: async ({ task_id }) => {
       const row = await requireTask(farm, task_id);
       const { id } = row;
@@ -47,7 +47,8 @@ const recordOf = async (farm: Pick<Attempts, "registry" | "liveLogs">, attempt: 
 /** The log of a running attempt so far; asks its node. */
 const soFar = async (farm: Pick<Attempts, "registry" | "liveLogs">, attempt: AttemptLog): Promise<string> => {
   const { node_id: nodeId, ended } = attempt;
-  if (ended !== null || !farm.registry.isConnected(nodeId) || !farm.registry.isHeld(nodeId, fenceOf(attempt)))
-    return "";
+  if (ended !== null || !farm.registry.isHeld(nodeId, fenceOf(attempt))) return "";
+  // A computer that sleeps says nothing more; what it said before is known.
+  if (!farm.registry.isConnected(nodeId)) return farm.liveLogs.known(fenceOf(attempt));
   return farm.liveLogs.look(nodeId, fenceOf(attempt));
 };

@@ -2,9 +2,10 @@ import type { TaskState } from "../../shared/state/task.ts";
 import type { Files } from "../files/files.ts";
 import { listFolder } from "../files/folders.ts";
 import { findNodeFiles, listNodeFolder, tryEntry } from "../files/node-files.ts";
-import type { MediaLinks } from "../http/media.ts";
 import type { PreviewLinks } from "../http/previews.ts";
 import type { UiHandlers } from "../http/ui.ts";
+import { idOf } from "../jobs/job-ids.ts";
+import { acknowledge } from "../views/acknowledgements.ts";
 import { listAuditLines } from "../views/audit.ts";
 import { cacheLatest, type Estimator } from "../views/estimates.ts";
 import { buildFarmView, type Origin } from "../views/farm-view.ts";
@@ -14,16 +15,10 @@ import { jobView } from "../views/job-view.ts";
 import { buildTimeline, nodeUses, nodeView } from "../views/node-view.ts";
 import { createOverview } from "../views/overview.ts";
 import { resolveElements } from "../views/resolved-elements.ts";
-import { idOf, requireJob } from "./jobs.ts";
+import { requireJob } from "./jobs.ts";
 
 /** The views of the pages, each read in one request. */
-export const viewHandlers = (
-  farm: Files,
-  origin: Origin,
-  links: MediaLinks,
-  previews: PreviewLinks,
-  estimator: Estimator,
-) => {
+export const viewHandlers = (farm: Files, origin: Origin, previews: PreviewLinks, estimator: Estimator) => {
   const estimates = estimator.all;
   const latest = cacheLatest(estimates);
   return {
@@ -43,13 +38,17 @@ export const viewHandlers = (
     }),
     viewFarm: () => buildFarmView(farm, origin, latest()),
     viewOverview: createOverview(farm, estimates),
+    acknowledge: async (input, { allowed: { sender, who } }) => ({
+      items: await acknowledge(farm.store, input, { who: sender.owner ?? who, now: farm.clock.now() }),
+    }),
     viewNode: ({ node_id }) => nodeView(farm, idOf(node_id)),
     viewLoads: async () => ({ items: nodeUses(farm) }),
     viewTimeline: ({ hours, node_id }) => buildTimeline(farm, hours, node_id === undefined ? undefined : idOf(node_id)),
-    linkOutput: ({ task_id, position }) => links.link(idOf(task_id), idOf(position)),
-    previewOutput: ({ task_id, position }) => previews.ofOutput(idOf(task_id), idOf(position)),
-    previewSource: ({ job_id }) => previews.ofSource(idOf(job_id)),
-    previewFile: ({ path, node_id }) => previews.ofFile(path, node_id === undefined ? undefined : idOf(node_id)),
+    previewOutput: ({ task_id, position }, { allowed }) =>
+      previews.ofOutput(idOf(task_id), idOf(position), allowed.who),
+    previewSource: ({ job_id }, { allowed }) => previews.ofSource(idOf(job_id), allowed.who),
+    previewFile: ({ path, node_id }, { allowed }) =>
+      previews.ofFile(path, node_id === undefined ? undefined : idOf(node_id), allowed.who),
     listFolder: ({ path, node_id }) =>
       node_id === undefined ? listFolder(farm, path) : listNodeFolder(farm, idOf(node_id), path),
     findFile: async ({ name, size }) => ({ items: await findNodeFiles(farm, { name, size }) }),
@@ -61,11 +60,14 @@ export const viewHandlers = (
 /** More than a menu can show. */
 const mostOwners = 500;
 
-const statesOf = (status: keyof typeof tasksBy): readonly TaskState[] => tasksBy[status];
+const statesOf = (status: keyof typeof tasksBy): readonly ShownState[] => tasksBy[status];
+
+type ShownState = TaskState | "stopped";
 
 const tasksBy = {
   queued: ["ready", "delayed"],
   running: ["running", "committing"],
   completed: ["completed"],
   failed: ["failed"],
-} as const satisfies Record<string, readonly TaskState[]>;
+  stopped: ["stopped"],
+} as const satisfies Record<string, readonly ShownState[]>;

@@ -34,7 +34,12 @@ export type Offer = {
 };
 
 /** A node is reserved for a task with these needs, whichever comes first then. */
-export type Reservation = { readonly key: string; readonly priority: number; readonly taskId: number };
+export type Reservation = {
+  readonly key: string;
+  readonly priority: number;
+  readonly taskId: number;
+  readonly jobId: number;
+};
 
 /** The share of a node that one running task uses. */
 export type Use = { readonly weight: Weight; readonly demand: Demand };

@@ -1,7 +1,7 @@
 import { type Obstacle, obstacleOf } from "../../shared/api/explain.ts";
 import { entryNeeded } from "../../shared/credentials/vault.ts";
 import { resourceKinds, slotsOf } from "../../shared/model/demand.ts";
-import type { NodeHealth, NodeState } from "../../shared/state/node.ts";
+import type { EnrolledState, NodeHealth } from "../../shared/state/node.ts";
 import { isBuildNeed } from "./builds.ts";
 import { isKeptFrom, type Situation } from "./choose.ts";
 import { canServe, provides } from "./fit.ts";
@@ -16,7 +16,7 @@ export type Candidate = {
   readonly isConnected: boolean;
   /** Why its owner is not lending it now. */
   readonly owner?: string | undefined;
-  readonly state: NodeState;
+  readonly state: EnrolledState;
   readonly health: { readonly state: NodeHealth; readonly until: string };
   /** Tasks that it has, or is about to get. */
   readonly busy: number;
@@ -43,6 +43,7 @@ export const findObstacles = (
 };
 
 const presenceObstacles = ({ isConnected, owner, state, health }: Candidate): Obstacle[] => {
+  if (state === "pending") return [obstacleOf("node_pending")];
   if (!isConnected) return [obstacleOf("offline")];
   if (owner !== undefined) return [obstacleOf("owner", { why: owner })];
   if (state === "paused") return [obstacleOf("node_paused")];

@@ -83,6 +83,11 @@ export const createPolls = () => {
       wait.lastAnswer = { nodeId, at };
       return wait;
     },
+    /** Whether a check was requested from another node, or from nobody yet. */
+    isForeign: (nodeId: number, look: number): boolean => {
+      const wait = asked.get(look);
+      return wait ? wait.request?.nodeId !== nodeId : look > looks || look < 1;
+    },
     /** The number of checks that this node has not answered. */
     askedOf: (nodeId: number): number => {
       let count = 0;

@@ -25,7 +25,7 @@ export const reserve = (
     const kept = left.find(({ node }) => before.get(node.id)?.key === key);
     const [roomiest] = left.sort((a, b) => b.free.slots - a.free.slots || a.node.id - b.node.id);
     const chosen = kept ?? roomiest;
-    if (chosen) reserved.set(chosen.node.id, { key, priority: task.priority, taskId: task.id });
+    if (chosen) reserved.set(chosen.node.id, { key, priority: task.priority, taskId: task.id, jobId: task.jobId });
   }
   return reserved;
 };

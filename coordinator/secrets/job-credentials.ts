@@ -4,6 +4,7 @@ import {
   type Key,
   readCredential,
 } from "../../shared/credentials/credentials.ts";
+import { redactText } from "../../shared/credentials/redact.ts";
 import { decodeOnce, toUri } from "../../shared/files/location.ts";
 import { storageKindOf, storageKinds } from "../../shared/files/storage.ts";
 import { TaskError } from "../../shared/model/failure.ts";
@@ -90,5 +91,5 @@ const inAddress = (address: string, kind: CredentialKind, uri: string): Credenti
 
 const valid = (credential: Credential | string, uri: string): Credential => {
   if (typeof credential !== "string") return credential;
-  throw new TaskError("definition", `The access of ${uri} cannot be used: ${credential}`);
+  throw new TaskError("definition", `The access of ${redactText(uri)} cannot be used: ${credential}`);
 };

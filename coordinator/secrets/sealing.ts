@@ -1,21 +1,13 @@
 import { holdsSecrets } from "../../shared/credentials/redact.ts";
+import { isSealed, opened, sealed } from "../store/cipher.ts";
 import type { Vault } from "./vault.ts";
 
-/**
- * Texts and payloads that may hold passwords are stored as `{"$sealed": "<encrypted>"}` and nothing else. A payload
- * that a client wrote in that form is encrypted too, so the stored form is always ours.
- */
-const sealedForm = /^\{"\$sealed":"([\w-]+)"\}$/;
-
-/** A JSON text in its stored form. */
+/** A JSON text in its stored form: encrypted where it may hold passwords. */
 export const sealText = (vault: Vault, json: string): string =>
-  holdsSecrets(json) || sealedForm.test(json) ? JSON.stringify({ $sealed: vault.seal(json) }) : json;
+  holdsSecrets(json) || isSealed(json) ? sealed(vault, json) : json;
 
 /** The text that `sealText` was given. */
-export const openText = (vault: Vault, stored: string): string => {
-  const sealed = sealedForm.exec(stored)?.[1];
-  return sealed === undefined ? stored : vault.open(sealed);
-};
+export const openText = (vault: Vault, stored: string): string => opened(vault, stored);
 
 type Payload = Record<string, unknown>;
 

@@ -1,6 +1,7 @@
 import { messageOf } from "../../shared/basics/errors.ts";
 import { getOrInsert } from "../../shared/basics/get-or-insert.ts";
 import { type Key, keyFor } from "../../shared/credentials/credentials.ts";
+import { redactText } from "../../shared/credentials/redact.ts";
 import { entryNeed } from "../../shared/credentials/vault.ts";
 import { isRemote } from "../../shared/files/storage.ts";
 import type { ElementSpec } from "../../shared/model/job.ts";
@@ -66,6 +67,8 @@ export const answerKeys = (farm: Secrets, nodeId: number, fence: Fence): Promise
   farm.change([], (draft) => {
     const attempt = draft.attemptOf(fence);
     if (attempt?.node_id !== nodeId) return;
+    // What has ended is only to be tidied up. A node that is not trusted does not learn secrets that changed since.
+    if (attempt.ended !== null && farm.registry.row(nodeId)?.health.state !== "sound") return;
     const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
     const keys = (task && storageKeysOfTask(farm, draft, task, nodeId)) ?? [];
     draft.after(() => farm.registry.send(nodeId, { type: "keys", epoch: farm.epoch, fence, keys }));
@@ -85,7 +88,7 @@ const keysIn = (farm: Secrets, payload: Record<string, unknown>): EntryKey[] => 
     return [...keys, ...named.flatMap((each) => namedKey(farm, each))];
   } catch (problem) {
     // The node reports an address without credentials; invalid credentials were reported at submission.
-    farm.log.warn(`credentials of a job cannot be used: ${messageOf(problem)}`);
+    farm.log.warn(`credentials of a job cannot be used: ${redactText(messageOf(problem))}`);
     return [];
   }
 };

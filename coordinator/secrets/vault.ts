@@ -1,6 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { type Cipher, createCipher, readSealingKey } from "../store/cipher.ts";
 
 /** 256 random bits in letters, digits, `-` and `_`, because clients put secrets into URLs unescaped. */
 export const newSecret = (): string => randomBytes(32).toString("base64url");
@@ -16,42 +15,17 @@ export const isEqualText = (a: string, b: string): boolean => {
   return one.length === other.length && timingSafeEqual(one, other);
 };
 
-export type Vault = {
-  readonly seal: (text: string) => string;
-  /** Throws if the text was not made by `seal`. */
-  readonly open: (sealed: string) => string;
+export type Vault = Cipher & {
   /** A hash that recognises equal texts, and reveals nothing without the key. */
   readonly mark: (text: string) => string;
 };
 
-/** Encrypts data that must be readable again (AES-256-GCM), with a key beside the database, mode 0600. */
-export const createVault = (folder: string): Vault => {
-  const key = readOrMakeKey(join(folder, "secret.key"));
+/** Encrypts with the farm's key. */
+export const createVault = (folder: string, given?: string): Vault => {
+  const key = readSealingKey(folder, given);
   const markKey = createHmac("sha256", key).update("marks").digest();
   return {
+    ...createCipher(key),
     mark: (text) => createHmac("sha256", markKey).update(text).digest("base64url"),
-    seal: (text) => {
-      const iv = randomBytes(12);
-      const cipher = createCipheriv("aes-256-gcm", key, iv);
-      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
-    },
-    open: (sealed) => {
-      const bytes = Buffer.from(sealed, "base64url");
-      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
-      decipher.setAuthTag(bytes.subarray(12, 28));
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
-    },
   };
-};
-
-const readOrMakeKey = (file: string): Buffer => {
-  try {
-    return readFileSync(file);
-  } catch (problem) {
-    if ((problem as NodeJS.ErrnoException).code !== "ENOENT") throw problem; // fs throws these
-    const key = randomBytes(32);
-    writeFileSync(file, key, { mode: 0o600, flag: "wx" });
-    return key;
-  }
 };

@@ -11,9 +11,13 @@ const handshakeByte = 0x16;
 
 /**
  * Answers plain HTTP on a TLS port with a message. Browsers are redirected to https. Programs get an error instead:
- * their credentials have just crossed the network unencrypted, and people should know.
+ * their credentials have just crossed the network unencrypted, and people should know. `shakeHands` says when a TLS
+ * connection may begin.
  */
-export const answerPlainHttp = (server: Server): void => {
+export const answerPlainHttp = (
+  server: Server,
+  shakeHands: (socket: Socket, begin: () => void) => void = (_, begin) => begin(),
+): void => {
   const [accept] = server.listeners("connection") as ((socket: Socket) => void)[]; // Node's own: it begins TLS
   const plain = createServer({ headersTimeout: greetingMs, requestTimeout: greetingMs, keepAliveTimeout: 1 }, answer);
   plain.on("upgrade", (request: IncomingMessage, socket: Socket) => {
@@ -35,9 +39,12 @@ export const answerPlainHttp = (server: Server): void => {
       socket.removeAllListeners("timeout");
       socket.pause();
       socket.unshift(chunk);
-      if (chunk[0] === handshakeByte) accept?.call(server, socket);
-      else plain.emit("connection", socket);
-      process.nextTick(() => socket.resume());
+      const goOn = (take: () => void): void => {
+        take();
+        process.nextTick(() => socket.resume());
+      };
+      if (chunk[0] !== handshakeByte) goOn(() => plain.emit("connection", socket));
+      else shakeHands(socket, () => goOn(() => accept?.call(server, socket)));
     });
   });
   server.on("close", () => {

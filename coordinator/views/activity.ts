@@ -100,7 +100,7 @@ const noSlot = "Waits for a free slot";
 
 const reasonOf = async (farm: Jobs, taskId: number): Promise<string> => {
   const row = await farm.store.jobs.task(taskId);
-  return row ? explain(farm, row).summary.replace(/\.$/, "") : noSlot;
+  return row ? explain(farm, row, "all").summary.replace(/\.$/, "") : noSlot;
 };
 
 /** The first due retry of each job. */

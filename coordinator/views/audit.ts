@@ -7,7 +7,10 @@ import type { Kernel } from "../kernel/kernel.ts";
 import type { AuditRow, NamedAuditRow, NewAuditEntry } from "../store/audit.ts";
 import type { JobRow } from "../store/rows.ts";
 
-type Parts = Pick<Kernel, "clock" | "log" | "store" | "values">;
+type Parts = Pick<Kernel, "clock" | "log" | "store" | "timeSlice" | "values">;
+
+/** Entries that are written in one piece of the loop's time. */
+const atOnce = 200;
 
 /** The arguments of the routes whose calls are recorded. */
 type Call = {
@@ -59,9 +62,11 @@ export const recordAction = (farm: Parts, { route, args, who, answer }: ActionRe
     ...idsIn(did.jobs ?? []).map((jobId) => ({ ...base, jobId, nodeId: null })),
     ...idsIn(did.node === undefined ? [] : [did.node]).map((nodeId) => ({ ...base, jobId: null, nodeId })),
   ];
-  farm.store.audit
-    .add(entries)
-    .catch((problem) => farm.log.error({ err: problem, route }, "an action was not recorded"));
+  for (let from = 0; from < entries.length; from += atOnce) {
+    farm
+      .timeSlice(() => farm.store.audit.add(entries.slice(from, from + atOnce)))
+      .catch((problem) => farm.log.error({ err: problem, route }, "an action was not recorded"));
+  }
 };
 
 export const toAuditEntry = ({ at, who, action, jobId, nodeId, note }: AuditRow): AuditEntry => ({

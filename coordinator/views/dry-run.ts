@@ -1,12 +1,14 @@
 import { elementOf } from "../../media/elements/index.ts";
 import type { JobPlan } from "../../shared/api/job-plan.ts";
 import { redactText } from "../../shared/credentials/redact.ts";
+import { isRemote } from "../../shared/files/storage.ts";
 import type { ElementSpec, JobSpec } from "../../shared/model/job.ts";
-import type { Reach } from "../../shared/rights/reach.ts";
+import { nobodys, type Owned, type Reach, reaches } from "../../shared/rights/reach.ts";
 import type { Arg, Reference } from "../../shared/work/arguments.ts";
 import type { Step, Work } from "../../shared/work/work.ts";
 import { keepFacts } from "../attempts/probed-facts.ts";
 import { goOn } from "../jobs/advance.ts";
+import { startsAtOnce } from "../jobs/begin.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { findMissingCapabilities } from "../jobs/missing-capabilities.ts";
 import { type ReadJob, readSubmission, storeJob } from "../jobs/submit.ts";
@@ -26,10 +28,10 @@ export const dryRun = async (
   farm: Jobs,
   received: Record<string, unknown>,
   { ofJob }: Pick<Estimator, "ofJob">,
-  reach: Reach,
+  as: { readonly reach: Reach; readonly sender: Owned },
 ): Promise<JobPlan> => {
-  const job = await readSubmission(farm, received, { reach });
-  const { warnings, elements, efforts } = await tryOut(farm, (draft) => planJob(farm, draft, job));
+  const job = await readSubmission(farm, received, as);
+  const { warnings, elements, efforts } = await tryOut(farm, (draft) => planJob(farm, draft, job, as.reach));
   const isRefused = elements.some(({ plan }) => plan === "refused");
   const finish = isRefused ? null : await ofJob(efforts, job.spec.startAfter);
   const missing = await findMissingCapabilities(farm, job.spec);
@@ -50,23 +52,47 @@ const tryOut = async <T>(farm: Pick<Jobs, "change">, decide: (draft: Transaction
   return made[0] as T; // it was made, or another problem was thrown
 };
 
-const planJob = (farm: Jobs, draft: Transaction, job: ReadJob) => {
+const planJob = (farm: Jobs, draft: Transaction, job: ReadJob, reach: Reach) => {
   const value = draft.job(storeJob(farm, draft, job, unknownSender));
-  do while (!goOn(farm, draft, value));
-  while (completeProbes(farm, draft, value));
+  const isWhole = planAll(farm, draft, value, reach);
   const nodes = farm.registry.candidates().map(({ offer }) => offer.node);
-  const planned = job.spec.elements.map((element) => planOf(draft, value, element, { ...job.spec, nodes }));
+  const surroundings = { nodes, reach, ...endsOf(job.spec.connections) };
+  const planned = job.spec.elements.map((element) => planOf(draft, value, element, surroundings));
   return {
-    warnings: value.warnings,
+    warnings: isWhole
+      ? value.warnings
+      : [...value.warnings, `A dry run plans ${mostSteps * startsAtOnce} elements at most`],
     elements: planned.map(({ element }) => element),
     efforts: planned.flatMap(({ efforts }) => efforts),
   };
 };
 
+/** A decision is not interrupted: it plans so many times as many elements as one turn of a job that runs. */
+const mostSteps = 4;
+
+/** False if there is more than a dry run plans. */
+const planAll = (farm: Jobs, draft: Transaction, job: JobValue, reach: Reach): boolean => {
+  let steps = 0;
+  do while (!goOn(farm, draft, job)) if (++steps === mostSteps) return false;
+  while (completeProbes(farm, draft, job, reach));
+  return true;
+};
+
+/** Which elements follow on some success, and on some failure. */
+const endsOf = (connections: JobSpec["connections"]) => ({
+  afterSuccess: new Set(connections.flatMap(({ success }) => success)),
+  afterError: new Set(connections.flatMap(({ error }) => error)),
+});
+
 /** Completes probes of files with kept facts, as a node that finds the files unchanged does. False if there are none. */
-const completeProbes = (farm: Pick<Jobs, "clock" | "fileLocations">, draft: Transaction, job: JobValue): boolean => {
+const completeProbes = (
+  farm: Pick<Jobs, "clock" | "fileLocations">,
+  draft: Transaction,
+  job: JobValue,
+  reach: Reach,
+): boolean => {
   const known = [...job.tasks.values()].filter(
-    (task) => isProbe(draft, task) && task.state === "ready" && unknownFiles(draft, task).length === 0,
+    (task) => isProbe(draft, task) && task.state === "ready" && unknownFiles(draft, task, reach).length === 0,
   );
   for (const task of known) {
     const { steps, assets } = workOf(draft, task);
@@ -75,7 +101,12 @@ const completeProbes = (farm: Pick<Jobs, "clock" | "fileLocations">, draft: Tran
         ? [[step.id, { unchanged: true, tool: step.known?.tool ?? "", file: { uri: assets[step.asset]?.uri ?? "" } }]]
         : [],
     );
-    const published = keepFacts(farm, draft, { outputs: {}, found: Object.fromEntries(found) });
+    const published = keepFacts(
+      farm,
+      draft,
+      { outputs: {}, found: Object.fromEntries(found) },
+      { ...nobodys, found_by: null },
+    );
     draft.moveTask(draft.moveTask(task, "assign") ?? task, "complete", { published });
   }
   return known.length > 0;
@@ -90,26 +121,34 @@ const isProbe = (draft: Transaction, task: TaskRow): boolean =>
 
 const factSteps: ReadonlySet<string> = new Set(["probe", "manifest", "frames"] satisfies Step["do"][]);
 
-const unknownFiles = (draft: Transaction, task: TaskRow): string[] => {
+/**
+ * Files that are looked at first. Of those on servers, only what was found for jobs that the caller reaches is known:
+ * others may have opened them with keys that the caller lacks.
+ */
+const unknownFiles = (draft: Transaction, task: TaskRow, reach: Reach): string[] => {
   const { steps, assets } = workOf(draft, task);
-  return steps.flatMap((step) =>
-    "asset" in step && !("known" in step && step.known) ? (assets[step.asset]?.uri ?? []) : [],
-  );
+  const mayTell = (uri: string): boolean => !isRemote(uri) || reaches(reach, draft.facts(uri));
+  return steps.flatMap((step) => {
+    const uri = "asset" in step ? assets[step.asset]?.uri : undefined;
+    return uri === undefined || ("known" in step && step.known && mayTell(uri)) ? [] : [uri];
+  });
 };
 
-type Surroundings = Pick<JobSpec, "connections"> & { readonly nodes: readonly NodeFacts[] };
+type Surroundings = ReturnType<typeof endsOf> & {
+  readonly nodes: readonly NodeFacts[];
+  readonly reach: Reach;
+};
 type Planned = { readonly element: JobPlan["elements"][number]; readonly efforts: readonly Effort[] };
 
 const planOf = (
   draft: Transaction,
   job: JobValue,
   { uid, kind }: ElementSpec,
-  { connections, nodes }: Surroundings,
+  { afterSuccess, afterError, nodes, reach }: Surroundings,
 ): Planned => {
   const title = elementOf(kind)?.title ?? kind;
   const said = { uid, kind, title, tasks: [], needs: [], cause: null, message: null };
-  const isLedToBy = (end: "success" | "error") => connections.some((each) => each[end].includes(uid));
-  if (isLedToBy("error") && !isLedToBy("success")) return { element: { ...said, plan: "on_error" }, efforts: [] };
+  if (afterError.has(uid) && !afterSuccess.has(uid)) return { element: { ...said, plan: "on_error" }, efforts: [] };
   const run = draft.run(job.id, { uid, path: "" });
   if (run?.failure) {
     const { cause, message } = run.failure;
@@ -120,7 +159,7 @@ const planOf = (
   const own = tasksOf(job, run);
   const needs = own
     .filter(({ state }) => state === "ready")
-    .flatMap((task) => (isProbe(draft, task) ? unknownFiles(draft, task) : []));
+    .flatMap((task) => (isProbe(draft, task) ? unknownFiles(draft, task, reach) : []));
   if (needs.length > 0)
     return { element: { ...said, plan: "facts", needs: needs.map(redactText) }, efforts: [unplanned(kind)] };
   const tasks = own.filter((task) => !isProbe(draft, task)).slice(0, mostTasks);

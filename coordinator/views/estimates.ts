@@ -187,7 +187,7 @@ const runningOf = (farm: Jobs): Map<number, { elapsedMs: number; percent: number
 const countSlots = (farm: Pick<Jobs, "clock" | "registry">): number =>
   farm.registry.rows().reduce((sum, row) => {
     const { id, state, health } = row;
-    const isLost = farm.registry.presence(id, farm.clock.monotonic()) === "lost";
+    const isLost = farm.registry.heardState(id, farm.clock.monotonic()) === "lost";
     const takes = !isLost && state === "active" && health.state === "sound";
     return sum + (takes ? slotsOfNode(row) : farm.registry.runningOn(id).length);
   }, 0);

@@ -1,4 +1,5 @@
 import { type Explanation, nearText, type Obstacle, obstacleOf } from "../../shared/api/explain.ts";
+import { type Reach, reaches } from "../../shared/rights/reach.ts";
 import { isFinal } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";
 import { grantWaitUntil } from "../attempts/grants.ts";
@@ -10,21 +11,25 @@ import { fullTags } from "../nodes/compute-groups.ts";
 import { withAvoided } from "../nodes/health-record.ts";
 import { closeInputs } from "../schedule/locality.ts";
 import { needsKey } from "../schedule/needs.ts";
-import type { NodeFacts } from "../schedule/node-facts.ts";
+import type { NodeFacts, Offer } from "../schedule/node-facts.ts";
 import { couldRun, describeMissing, findObstacles } from "../schedule/obstacles.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import { goesBefore, type Position, rankOf } from "../schedule/order.ts";
 import type { WaitingTask } from "../schedule/polls.ts";
 import type { ReadTask as TaskRow } from "../store/job-reads.ts";
 import { describeNodes } from "./explain-nodes.ts";
+import { ownerOfJob } from "./reached.ts";
 
 /** The number of nodes in an explanation; the farm may have thousands. */
 const mostNodes = 500;
 /** At most this many ready tasks are compared with the explained one. */
 const mostAhead = 100_000;
 
-/** Explains why a task does not run: the reasons that apply everywhere, and the reasons for each node. */
-export const explain = (farm: Jobs, row: TaskRow): Explanation => {
+/**
+ * Explains why a task does not run: the reasons that apply everywhere, and the reasons for each node. Of tasks that somebody
+ * does not reach it is only said that there are some.
+ */
+export const explain = (farm: Jobs, row: TaskRow, reach: Reach): Explanation => {
   const reasons = [...stateReasons(farm, row), ...jobReasons(farm, row)];
   const isAwaited = grantWaitUntil(farm, row) !== undefined;
   const isWaiting = row.state === "ready" || row.state === "delayed" || isAwaited;
@@ -41,7 +46,11 @@ export const explain = (farm: Jobs, row: TaskRow): Explanation => {
       node_id: String(candidate.offer.node.id),
       name: candidate.name,
       could: couldRun(candidate, needs),
-      reasons: findObstacles(candidate, { key: needsKey(needs), needs, position }, situation),
+      reasons: findObstacles(candidate, { key: needsKey(needs), needs, position }, situation).map((each) =>
+        each.reason === "reserved" && !reachesReserving(farm, reach, candidate.offer)
+          ? obstacleOf("reserved", { task: "" })
+          : each,
+      ),
       ...nearOf(farm, candidate.offer.node, position.task),
     }))
     .sort((a, b) => Number(b.could) - Number(a.could) || a.reasons.length - b.reasons.length);
@@ -54,6 +63,10 @@ const nearOf = ({ fileLocations }: Jobs, node: NodeFacts, task: OpenTask): { rea
   const close = closeInputs(node, task, fileLocations.of);
   return close > 0 ? { near: nearText(close, task.inputs?.length ?? 0) } : {};
 };
+
+/** Whether the task is theirs that the node is kept free for. */
+const reachesReserving = (farm: Jobs, reach: Reach, { reservation }: Offer): boolean =>
+  reaches(reach, reservation && ownerOfJob(farm, reservation.jobId));
 
 const newcomer = (task: Position["task"]): Position => ({
   task,

@@ -14,7 +14,10 @@ export const buildFarmView = async (
   const { registry, clock } = farm;
   const jobs = { queued: 0, active: 0, completed: 0, failed: 0 };
   for (const { status, n } of await farm.store.jobs.states({ filters: [] })) jobs[status] += n;
-  const nodes = { presence: { online: 0, late: 0, lost: 0 }, state: { active: 0, drain: 0, paused: 0 } };
+  const nodes = {
+    presence: { online: 0, late: 0, lost: 0, off: 0 },
+    state: { active: 0, drain: 0, paused: 0, pending: 0 },
+  };
   const tasks = { running: 0, ready: farm.ready.size(), blocked: estimates?.blocked ?? null };
   for (const { id, state } of registry.rows()) {
     nodes.presence[registry.presence(id, clock.monotonic())] += 1;

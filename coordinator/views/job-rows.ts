@@ -13,9 +13,9 @@ const dayMs = 86_400_000;
 export const noHappening: ActivityEntry = { running: null, waiting: null, retry: null, held: null, last_action: null };
 
 /** Tasks by status, as pages and programs know it. */
-export const tasksByStatus = (states: readonly { readonly state: TaskState; readonly n: number }[]) => {
-  const counts = { queued: 0, running: 0, completed: 0, failed: 0 };
-  for (const { state, n } of states) counts[taskStatus[state]] += n;
+export const tasksByStatus = (states: readonly { readonly state: TaskState | "stopped"; readonly n: number }[]) => {
+  const counts = { queued: 0, running: 0, completed: 0, failed: 0, stopped: 0 };
+  for (const { state, n } of states) counts[state === "stopped" ? state : taskStatus[state]] += n;
   return counts;
 };
 

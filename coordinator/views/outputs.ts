@@ -17,7 +17,7 @@ export const jobOutputs = async (
 };
 
 const outputOf = ({ file, task_id, ...row }: OutputRow): JobOutput => {
-  const { uri, size, modified, facts, checksum }: AssetFile & { checksum?: string } = file;
+  const { uri, size, modified, facts, checksum }: AssetFile = file;
   return {
     uri,
     size: size ?? null,

@@ -4,6 +4,7 @@ import { isoTime } from "../iso-time.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { JobQuery } from "../store/job-reads.ts";
 import { mostAttempts, type RecentAttempt } from "../store/recent-attempts.ts";
+import { readAcknowledgements } from "./acknowledgements.ts";
 import { failureGroupsOf, throughputOf } from "./attempt-reports.ts";
 import { toAuditEntry } from "./audit.ts";
 import type { Estimates } from "./estimates.ts";
@@ -20,11 +21,12 @@ const manyJobs = 50;
 export const createOverview = (farm: Jobs, estimates: () => Promise<Estimates>): (() => Promise<Overview>) => {
   return async () => {
     const now = farm.clock.now();
-    const [attempts, lists, { jobs, empty, unknown }, actions] = await Promise.all([
+    const [attempts, lists, { jobs, empty, unknown }, actions, acknowledged] = await Promise.all([
       farm.store.recentAttempts.since(now - dayMs),
       jobLists(farm, now),
       estimates(),
       farm.store.audit.last(["pause_node", "drain", "activate"], "nodes"),
+      readAcknowledgements(farm.store, now),
     ]);
     const facts = attempts.map((each) => factOf(farm, each));
     const active = await buildJobRows(farm, lists.active, jobs);
@@ -41,8 +43,7 @@ export const createOverview = (farm: Jobs, estimates: () => Promise<Estimates>):
       active: active.sort((a, b) => (a.finish?.likely ?? "~").localeCompare(b.finish?.likely ?? "~")),
       active_count: await goingOn(farm),
       node_actions: actions.map(toAuditEntry),
-      empty,
-      unknown,
+      ...{ acknowledged, empty, unknown },
     };
   };
 };

@@ -47,13 +47,15 @@ export const requireReached = async (
   if (!reaches(reach, job)) throw new AppError("NOT_FOUND", `There is no ${what} ${text.slice(0, 40)}`);
 };
 
+/** Whose an open job is. */
+export const ownerOfJob = ({ values }: Pick<Kernel, "values">, id: number): Owned | undefined =>
+  values.peekJob(id)?.row ?? values.heads.get(id);
+
 /** A node as somebody sees it who reaches some jobs only: of others' tasks it is known that they run. */
 export const nodeWithin = (farm: Pick<Kernel, "values">, reach: Reach, node: Node): Node => {
   if (reach === "all") return node;
-  const ownedBy = (id: string): Owned | undefined =>
-    farm.values.peekJob(Number(id))?.row ?? farm.values.heads.get(Number(id));
   const running = node.running.map((each) =>
-    reaches(reach, ownedBy(each.job_id)) ? each : { ...each, task_id: "", job_id: "", name: "" },
+    reaches(reach, ownerOfJob(farm, Number(each.job_id))) ? each : { ...each, task_id: "", job_id: "", name: "" },
   );
   return { ...node, running };
 };

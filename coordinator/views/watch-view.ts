@@ -5,6 +5,7 @@ import { isoTime } from "../iso-time.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import type { Poll } from "../schedule/polls.ts";
 import type { TaskViewRow } from "../store/job-reads.ts";
+import { reachOfOwner } from "../watch/child-jobs.ts";
 import { watchName } from "../watch/folder-polling.ts";
 
 type Parts = Pick<Nodes, "clock" | "polls" | "store">;
@@ -16,17 +17,22 @@ type Page = { readonly skip: number; readonly take: number };
 /** The watched folders of a job. */
 export const listWatches = async (farm: Parts, jobId: number, page: Page): Promise<WatchView[]> => {
   const tasks = (await farm.store.jobs.tasks(jobId)).filter(({ kind }) => elementOf(kind)?.childJob);
+  const reach = await reachOfOwner(farm, jobId);
   const views = await Promise.all(
     tasks.map(async (task) => {
       const watch = (await farm.store.load.row("works", task.id))?.work.watch;
-      return watch && viewOf(farm, task, watch, page);
+      return watch && viewOf(farm, task, watch, { ...page, name: watchName(watch, task, reach) });
     }),
   );
   return views.filter((view) => view !== undefined);
 };
 
-const viewOf = async (farm: Parts, task: TaskViewRow, watch: Watch, { skip, take }: Page): Promise<WatchView> => {
-  const name = watchName(watch, task);
+const viewOf = async (
+  farm: Parts,
+  task: TaskViewRow,
+  watch: Watch,
+  { name, skip, take }: Page & { readonly name: string },
+): Promise<WatchView> => {
   const { counts, files } = await farm.store.watches.page(name, skip, take);
   const wait = farm.polls.get(task.id);
   const at = (moment: number | undefined) =>

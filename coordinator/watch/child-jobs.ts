@@ -3,7 +3,7 @@ import { normaliseAliases } from "../../media/jobs/aliases.ts";
 import { AppError, messageOf } from "../../shared/basics/errors.ts";
 import { markOf } from "../../shared/files/file-state.ts";
 import { resolveDefinitions } from "../../shared/model/definitions.ts";
-import { type Reach, reachOf } from "../../shared/rights/reach.ts";
+import { nobodys, type Owned, type Reach, reachOf } from "../../shared/rights/reach.ts";
 import type { FolderFile } from "../../shared/work/folder-watch.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { insertJob, type ReadJob, readSubmission } from "../jobs/submit.ts";
@@ -15,7 +15,10 @@ import { isKnownFile, type WatchMemory } from "./watched-files.ts";
 /** A file that a watch takes, with the job that it begins, or why it begins none. */
 export type Child = { readonly file: FolderFile } & ({ readonly job: ReadJob } | { readonly problem: string });
 
-/** Whose presets the jobs of a watch may use: as its owner may now. People, and what is nobody's, reach all. */
+/**
+ * Whose presets the jobs of a watch may use, and who shares its key: as far as its owner reaches, also once it is revoked.
+ * People, and what is nobody's, reach all.
+ */
 export const reachOfOwner = async ({ store }: Pick<Secrets, "store">, jobId: number): Promise<Reach> => {
   const owner = (await store.load.row("jobs", jobId))?.owner_id ?? null;
   const id = /^api user (\d+)$/.exec(owner ?? "")?.[1];
@@ -24,15 +27,21 @@ export const reachOfOwner = async ({ store }: Pick<Secrets, "store">, jobId: num
   return reachOf(owner, power ?? { reach: "own", group: null });
 };
 
+/** Whose the jobs of a watch are, and whose presets they may use. */
+export const senderOfWatch = async (farm: Pick<Secrets, "store">, jobId: number) => ({
+  reach: await reachOfOwner(farm, jobId),
+  sender: (await farm.store.load.row("jobs", jobId)) ?? nobodys,
+});
+
 /** Reads the job of a file. A job that is not accepted is reported, and not tried again. */
 export const readChild = async (
-  farm: Pick<Secrets, "store" | "timeSlice" | "vault" | "credentials">,
+  farm: Pick<Jobs, "store" | "timeSlice" | "vault" | "credentials" | "jobReader">,
   file: FolderFile,
   jobOf: ChildJobOf,
-  reach: Reach,
+  as: { readonly reach: Reach; readonly sender: Owned },
 ): Promise<Child> => {
   try {
-    return { file, job: await readSubmission(farm, jobOf(file.uri), { reach }) };
+    return { file, job: await readSubmission(farm, jobOf(file.uri), as) };
   } catch (problem) {
     if (problem instanceof AppError && problem.code === "VALIDATION_FAILED")
       return { file, problem: messageOf(problem).slice(0, 1000) };

@@ -1,14 +1,18 @@
+import { maxListedFiles } from "../../shared/files/file-selection.ts";
 import { describeEmptyFolder, isEmptied } from "../../shared/files/folder-identity.ts";
+import { namesBelow } from "../../shared/files/location.ts";
 import { type Failure, isTransient, TaskError } from "../../shared/model/failure.ts";
 import type { PollRequestOf, PollResponse } from "../../shared/protocol/polling.ts";
+import type { Reach } from "../../shared/rights/reach.ts";
 import { isUnfinished, nextFolderPollMs, readFolder } from "../../shared/work/folder-watch.ts";
 import type { Watch } from "../../shared/work/work.ts";
 import { retryOrFail } from "../attempts/failed-attempts.ts";
 import type { Transaction } from "../kernel/transaction.ts";
+import { noteBreachLater } from "../nodes/breaches.ts";
 import type { Poll } from "../schedule/polls.ts";
 import { openText } from "../secrets/sealing.ts";
 import type { TaskRow } from "../store/rows.ts";
-import { beginChildren, childJobsOf, reachOfOwner, readChild } from "./child-jobs.ts";
+import { beginChildren, childJobsOf, readChild, senderOfWatch } from "./child-jobs.ts";
 import { type FolderLook, isKnownFile, noteFiles, recallFiles, type WatchMemory } from "./watched-files.ts";
 import type { Watches } from "./watches.ts";
 
@@ -27,15 +31,25 @@ export const buildFolderQuestion = ({ folder, selection }: Watch, { watched }: P
   return { what: "folder", folder, selection, last: Object.fromEntries(last) };
 };
 
-/** The name under which the files of a watch are remembered. */
-export const watchName = ({ key }: Watch, { job_id, element_uid }: Pick<TaskRow, "job_id" | "element_uid">): string =>
-  key === undefined ? `job:${job_id}:${element_uid}` : `key:${key}`;
+/**
+ * The name under which the files of a watch are remembered. A key is shared by those who reach each other's jobs, and by
+ * nobody else: whoever names another's key begins a memory of its own.
+ */
+export const watchName = (
+  { key }: Watch,
+  { job_id, element_uid }: Pick<TaskRow, "job_id" | "element_uid">,
+  reach: Reach,
+): string => {
+  if (key === undefined) return `job:${job_id}:${element_uid}`;
+  return reach === "all" ? `key:${key}` : `key of ${reach.field} ${JSON.stringify(reach.value)}:${key}`;
+};
 
 /** Takes what a node listed in the folder of a watch. */
 export const takeFolderAnswer = async (farm: Watches, wait: Poll, answer: PollResponse): Promise<void> => {
   if (answer.what === "failure") return afterFailure(farm, wait, answer.failure);
   if (answer.what !== "folder") return;
   wait.listed.push(...answer.files);
+  if (wait.listed.length > maxListedFiles) return disbelieve(farm, wait, `listed more than ${maxListedFiles} files`);
   if (!answer.isLast) return;
   const files = wait.listed.splice(0);
   wait.next = Number.POSITIVE_INFINITY; // no further check before this one is processed
@@ -50,16 +64,26 @@ export const takeFolderAnswer = async (farm: Watches, wait: Poll, answer: PollRe
 
 const againMs = 5000;
 
+/** Nothing of such a listing is used, and another node is asked: child jobs would read what it names. */
+const disbelieve = (farm: Watches, wait: Poll, how: string): void => {
+  farm.polls.settle(wait);
+  Object.assign(wait, { listed: [], isDoubtful: true, next: farm.clock.steady() + failingMs } satisfies Partial<Poll>);
+  if (wait.lastAnswer) noteBreachLater(farm, wait.lastAnswer.nodeId, how);
+};
+
 const workOff = async (farm: Watches, wait: Poll, listed: FolderLook): Promise<void> => {
   const { jobId, id } = wait.task;
   const watch = (await farm.store.load.row("works", id))?.work.watch;
   const made = await farm.store.load.row("definitions", jobId);
   if (!watch || !made) return;
+  const foreign = listed.files.find(({ uri }) => namesBelow(watch.folder, uri) === undefined);
+  if (foreign) return disbelieve(farm, wait, `listed ${foreign.uri}, which is not in ${watch.folder}`);
   const look = { ...listed, files: listed.files.filter(({ uri }) => !isUnfinished(uri, watch.selection)) };
   const { files, place, nodeId } = look;
   const task = await farm.store.jobs.task(id);
   if (!task) return;
-  const name = watchName(watch, task);
+  const as = await senderOfWatch(farm, jobId);
+  const name = watchName(watch, task, as.reach);
   const jobOf = childJobsOf(openText(farm.vault, made.definition), task);
   jobOf(watch.folder); // throws if the graph gives no job, before anything is taken
   wait.name = name;
@@ -74,10 +98,9 @@ const workOff = async (farm: Watches, wait: Poll, listed: FolderLook): Promise<v
     pending: wait.watched,
     isKnown: (file) => isKnownFile(memory, file, nodeId),
   });
-  const reach = await reachOfOwner(farm, jobId);
   for (let at = 0; at < take.length; at += together) {
     const some = take.slice(at, at + together);
-    const jobs = await Promise.all(some.map((file) => readChild(farm, file, jobOf, reach)));
+    const jobs = await Promise.all(some.map((file) => readChild(farm, file, jobOf, as)));
     const isTaken = await farm.change([jobId], (draft) => {
       if (!stillWaits(draft, wait)) return false;
       beginChildren(farm, draft, jobId, { ...memory, nodeId }, jobs);

@@ -1,5 +1,5 @@
 import type { AgentMessage } from "../../shared/protocol/messages.ts";
-import type { PollRequest } from "../../shared/protocol/polling.ts";
+import { type PollRequest, pollPatienceMs } from "../../shared/protocol/polling.ts";
 import { retryOrFail } from "../attempts/failed-attempts.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { canServe } from "../schedule/fit.ts";
@@ -19,8 +19,6 @@ import type { Watches } from "./watches.ts";
 
 /** The maximum number of checks requested per tick, and of open checks per node. */
 const most = { aTick: 200, aNode: 16 };
-/** A check that is not answered within this time is requested again. */
-const patienceMs = 120_000;
 
 /** Requests the checks that are due. */
 export const pollDue = async (farm: Watches): Promise<void> => {
@@ -53,7 +51,7 @@ const dueLooks = (farm: Pick<Watches, "clock" | "polls" | "registry">): Look[] =
 };
 
 const isLookedAt = ({ registry }: Pick<Watches, "registry">, { request }: Poll, now: number): boolean =>
-  request !== undefined && now - request.at < patienceMs && registry.isConnected(request.nodeId);
+  request !== undefined && now - request.at < pollPatienceMs && registry.isConnected(request.nodeId);
 
 type Looker = { readonly nodeId: number; readonly facts: NodeFacts };
 

@@ -1,5 +1,6 @@
 import type { ComputerState } from "../../shared/desktop/ipc.ts";
 import type { LendingReport } from "../../shared/lending/lending.ts";
+import type { EnrolledState } from "../../shared/state/node.ts";
 import type { ServiceState } from "../services/service.ts";
 
 /** Everything that determines how this computer's state is worded. */
@@ -11,7 +12,7 @@ export type Facts = {
   /** The agent's lending report. */
   readonly report: LendingReport | undefined;
   /** The farm's view of this node, in farm mode. */
-  readonly node: { readonly state: "active" | "drain" | "paused"; readonly running: number } | undefined;
+  readonly node: { readonly state: EnrolledState; readonly running: number } | undefined;
   readonly isReachable: boolean;
   readonly isConnected: boolean;
   readonly farmUrl: string | undefined;

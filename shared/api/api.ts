@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { looseBoolean } from "../basics/loose-values.ts";
 import { credentialTrial, vaultChange, vaultEntry, vaultHead } from "../credentials/vault.ts";
+import { mediaShows } from "../files/media-kinds.ts";
 import { farmMount, farmMounts } from "../files/mounts.ts";
 import { attemptRecord } from "../model/attempt.ts";
 import { computeGroup, computeGroupTags, tagLimit, tagLimitNow, tagLimits } from "../model/compute-group.ts";
@@ -190,6 +191,18 @@ export const api = {
     returns: z.strictObject({
       task: taskInfo.pick({ id: true, name: true, kind: true, status: true }).extend({ job_id: z.string() }),
       items: z.array(attemptRecord),
+    }),
+  }),
+  linkOutput: route("farm", "GET", "/tasks/{task_id}/outputs/{position}/link", "An address that opens an output file", {
+    returns: z.strictObject({
+      /** Below the address of the interface; it opens the files of this task without credentials until it expires. */
+      path: z.string(),
+      expires: z.string(),
+      show: z.enum(mediaShows),
+      type: z.string(),
+      size: z.number().int(),
+      /** `sha256:…`, if known. */
+      checksum: z.string().nullable(),
     }),
   }),
   retryTask: route("farm", "POST", "/tasks/{task_id}/retry", "Run a failed task's element again", {

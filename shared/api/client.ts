@@ -1,6 +1,6 @@
 import { AppError } from "../basics/errors.ts";
 import { type Api, api, type InputOf, type OutputOf, type RouteName } from "./api.ts";
-import { fillPath, parseResponse, queryOf, unreachable } from "./request.ts";
+import { fillPath, parseResponse, queryOf, refusalOf, unreachable } from "./request.ts";
 import type { ParamsOf } from "./route.ts";
 
 export type ClientOptions = {
@@ -30,7 +30,21 @@ export type Client = {
     args: ParamsOf<Api[N]["path"]> & InputOf<N>,
     options?: CallOptions,
   ) => Promise<OutputOf<N>>;
-} & { readonly events: (options: { signal: AbortSignal }) => Promise<ReadableStream<Uint8Array>> };
+} & {
+  readonly events: (options: { signal: AbortSignal }) => Promise<ReadableStream<Uint8Array>>;
+  /** The bytes of an output file; from an offset, if it is still the file with this tag, where one is given. */
+  readonly openOutput: (output: OutputPlace, options?: OpenOptions) => Promise<OpenedOutput>;
+};
+
+type OutputPlace = { readonly task_id: string; readonly position: number };
+type OpenOptions = { readonly from?: number; readonly tag?: string; readonly signal?: AbortSignal };
+export type OpenedOutput = {
+  /** Where the bytes begin: 0 where the file is another one now. */
+  readonly from: number;
+  readonly body: ReadableStream<Uint8Array>;
+  /** It names these bytes. */
+  readonly tag: string;
+};
 
 type Args = Record<string, unknown>;
 type Init = RequestInit & { readonly headers?: Readonly<Record<string, string>> };
@@ -95,15 +109,35 @@ export const createClient = (options: ClientOptions): Client => {
     if (!response.ok || !response.body) await parseResponse(response);
     return response.body;
   };
+  const openOutput = async ({ task_id, position }: OutputPlace, { from = 0, tag, signal }: OpenOptions = {}) => {
+    const range = from > 0 ? { range: `bytes=${from}-`, ...(tag && { "if-range": tag }) } : undefined;
+    const url = `${base}/tasks/${encodeURIComponent(task_id)}/outputs/${position}`;
+    const response = await authorized(url, { method: "GET", headers: range, signal });
+    if (!response.ok || !response.body) throw await refusalOf(response);
+    return {
+      from: response.status === 206 ? from : 0,
+      body: response.body,
+      tag: response.headers.get("etag") ?? "",
+    };
+  };
   // The mapped type gives each name the type that `call` has for all of them.
-  return { ...Object.fromEntries(calls), events } as Client;
+  return { ...Object.fromEntries(calls), events, openOutput } as Client;
 };
 
+/** A coordinator that stands by says where the leader is. Fetch itself would leave the credentials behind. */
 const reach = async (send: typeof fetch, url: string, init: RequestInit): Promise<Response> => {
   try {
-    return await send(url, init);
+    const response = await send(url, { ...init, redirect: "manual" });
+    const location = response.status === 307 ? response.headers.get("location") : null;
+    if (location === null || !isAsSafe(url, location)) return response;
+    await response.body?.cancel();
+    return await send(location, { ...init, redirect: "manual" });
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     throw unreachable(`No coordinator answers at ${new URL(url).origin}`, cause);
   }
 };
+
+/** Nobody is sent from an encrypted address to one that is not. */
+const isAsSafe = (from: string, to: string): boolean =>
+  URL.canParse(to) && (new URL(to).protocol === "https:" || new URL(from).protocol === "http:");

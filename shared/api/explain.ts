@@ -24,6 +24,7 @@ const sentences = {
     count === 1 ? "One task goes before it" : `${count.toLocaleString("en")} tasks go before it`,
   offline: () => "Not connected",
   owner: ({ why }: { why: string }) => `Not lent by its owner: ${why.replace(/\.$/, "")}`,
+  node_pending: () => "Nobody has let it work yet: it waits for approval",
   node_paused: () => "Paused by an operator",
   node_draining: () => "Draining: it takes no new tasks",
   quarantined: ({ until }: { until: string }) => `Quarantined until ${until}`,
@@ -43,7 +44,9 @@ const sentences = {
   no_room: ({ room, wanted, free }: { room: ResourceKind; wanted: number; free: number }) =>
     `Has ${amount(room, Math.max(0, free))} of ${roomWords[room]} free, and the task takes ${amount(room, wanted)}`,
   avoided: () => "The task, or its job, failed here before, and another node could do it",
-  reserved: ({ task }: { task: string }) => `Is kept free for task ${task}, which has waited for long`,
+  /** Without a number: somebody else's task. */
+  reserved: ({ task }: { task: string }) =>
+    `Is kept free for ${task === "" ? "another task" : `task ${task}`}, which has waited for long`,
 } as const satisfies Record<string, (data: never) => string>;
 
 export type Reason = keyof typeof sentences;

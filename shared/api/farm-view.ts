@@ -14,8 +14,8 @@ export const farmView = z.strictObject({
   now: z.string(),
   jobs: z.strictObject({ queued: count, active: count, completed: count, failed: count }),
   nodes: z.strictObject({
-    presence: z.strictObject({ online: count, late: count, lost: count }),
-    state: z.strictObject({ active: count, drain: count, paused: count }),
+    presence: z.strictObject({ online: count, late: count, lost: count, off: count }),
+    state: z.strictObject({ active: count, drain: count, paused: count, pending: count }),
   }),
   tasks: z.strictObject({
     running: count,

@@ -7,7 +7,7 @@ export const jobOutput = z.strictObject({
   size: z.number().nullable(),
   /** Its modification time, if its storage reports one. */
   modified: z.string().nullable(),
-  /** `algorithm:hex`, if known. */
+  /** `sha256:hex`; null where the file was copied without being read, or is one of very many. */
   checksum: z.string().nullable(),
   element_uid: z.string(),
   task_id: z.string(),

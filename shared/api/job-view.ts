@@ -63,7 +63,10 @@ export const uiOutput = z.strictObject({
 });
 export type UiOutput = z.output<typeof uiOutput>;
 
-const taskCounts = z.strictObject({ queued: count, running: count, completed: count, failed: count });
+/** Stopped: somebody ended it on purpose, so it did not fail. */
+const taskCounts = z.strictObject({
+  ...{ queued: count, running: count, completed: count, failed: count, stopped: count },
+});
 
 /** What a list of jobs is sorted by; `attention` puts jobs that need a person first. */
 export const jobSorts = [

@@ -24,7 +24,14 @@ export const timelineBar = z.strictObject({
 export type TimelineBar = z.output<typeof timelineBar>;
 
 /** States in which a node takes no work, as its line of time tells them. */
-export const downtimeStates = ["lost", "quarantined", "draining", "paused", "inUse"] as const satisfies StateName[];
+export const downtimeStates = [
+  "off",
+  "lost",
+  "quarantined",
+  "draining",
+  "paused",
+  "inUse",
+] as const satisfies StateName[];
 
 /** A stretch of time in which a node took no work. */
 export const downtime = z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { causeNames } from "../model/failure.ts";
+import { acknowledgement } from "../people/acknowledgement.ts";
 import { auditEntry } from "../people/audit.ts";
 import { finish, uiJobRow } from "./job-view.ts";
 
@@ -55,6 +56,8 @@ export const overview = z.strictObject({
   /** Running jobs, sorted by estimated end. */
   active: z.array(uiJobRow),
   active_count: count,
+  /** What of all this somebody looks after already. */
+  acknowledged: z.array(acknowledgement),
   /** Who paused, drained or activated each node last. */
   node_actions: z.array(auditEntry),
   /** When all work will be done; null if unknown. */

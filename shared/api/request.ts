@@ -29,9 +29,19 @@ export const parseResponse = async (response: Response): Promise<unknown> => {
   const text = await response.text();
   const body = parseJson(text);
   if (response.ok && body !== undefined) return body;
+  throw errorOf(response.status, text, body);
+};
+
+/** The error of an answer that is no document. */
+export const refusalOf = async (response: Response): Promise<AppError> => {
+  const text = await response.text();
+  return errorOf(response.status, text, parseJson(text));
+};
+
+const errorOf = (status: number, text: string, body: ErrorBody | undefined): AppError => {
   const code =
     typeof body?.error === "string" && Object.hasOwn(errorCodes, body.error) ? (body.error as ErrorCode) : "INTERNAL";
-  throw new AppError(code, body?.message ?? `The coordinator answered ${response.status}: ${text.slice(0, 200)}`, {
+  return new AppError(code, body?.message ?? `The coordinator answered ${status}: ${text.slice(0, 200)}`, {
     details: body?.details ?? [],
   });
 };

@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { looseBoolean, looseInteger } from "../basics/loose-values.ts";
+import { joinTokenInfo, newJoinToken } from "../credentials/join-tokens.ts";
 import { credentialTest, credentialTrial } from "../credentials/vault.ts";
 import { folderListing } from "../files/folder-listing.ts";
-import { mediaShows } from "../files/media-kinds.ts";
+import { backupSchedule } from "../model/backups.ts";
 import { retention } from "../model/retention.ts";
 import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "../people/account.ts";
+import { acknowledgeInput, acknowledgement } from "../people/acknowledgement.ts";
 import { auditLine } from "../people/audit.ts";
 import { newPassword, person, personName, roles, signedIn } from "../people/person.ts";
 import { powerInput } from "../people/scopes.ts";
 import { preview } from "../protocol/preview.ts";
 import { jobStatuses } from "../state/job.ts";
+import { backupsView } from "./backups.ts";
 import { farmView } from "./farm-view.ts";
 import { finding } from "./findings.ts";
 import { jobGroupCount, jobSorts, jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
@@ -86,6 +89,16 @@ export const ui = {
   renewJoinToken: route("person", "PUT", "/join-token", "Replace the join token; the old one stops working", {
     returns: z.strictObject({ join_token: z.string() }),
   }),
+  listJoinTokens: route("person", "GET", "/join-tokens", "Join tokens, and which nodes came in by which", {
+    returns: items(joinTokenInfo),
+  }),
+  createJoinToken: route("person", "POST", "/join-tokens", "Make a join token with limits; it is shown once", {
+    input: newJoinToken,
+    returns: z.strictObject({ id: z.string(), join_token: z.string() }),
+  }),
+  endJoinToken: route("person", "DELETE", "/join-tokens/{token_id}", "End a join token; its nodes stay", {
+    returns: empty,
+  }),
   listPeople: route("person", "GET", "/people", "Who may sign in", { returns: items(person) }),
   createPerson: route("person", "POST", "/people", "Add a person", {
     input: z.strictObject({ name: personName, password: newPassword, role: z.enum(roles) }),
@@ -103,11 +116,17 @@ export const ui = {
     input: retention,
     returns: retention,
   }),
+  getBackups: route("person", "GET", "/backups", "The farm's own backups and their schedule", { returns: backupsView }),
+  setBackups: route("person", "PUT", "/backups", "Change how often backups are made and how many are kept", {
+    input: backupSchedule,
+    returns: backupSchedule,
+  }),
+  makeBackup: route("person", "POST", "/backups", "Begin a backup now", { returns: backupsView }),
   viewJob: route("person", "GET", "/jobs/{job_id}", "One job with its elements, tasks and outputs", {
     input: z.looseObject({
       /** Only tasks of this element, or in this state; counts are those of the whole job. */
       element: z.string().max(200).optional(),
-      status: z.enum(["queued", "running", "completed", "failed"]).optional(),
+      status: z.enum(["queued", "running", "completed", "failed", "stopped"]).optional(),
       ...paging(200, 1000),
     }),
     returns: uiJob,
@@ -140,6 +159,10 @@ export const ui = {
   viewOverview: route("person", "GET", "/overview", "What needs a person, how fast work goes, and when it is done", {
     returns: overview,
   }),
+  acknowledge: route("person", "POST", "/acknowledgements", "Say that one looks after problems, or take it back", {
+    input: acknowledgeInput,
+    returns: items(acknowledgement),
+  }),
   viewNode: route("person", "GET", "/nodes/{node_id}", "One node: what it can do, and what was done to it", {
     returns: uiNode,
   }),
@@ -147,15 +170,6 @@ export const ui = {
   viewTimeline: route("person", "GET", "/timeline", "Attempts of each node in the last hours", {
     input: z.looseObject({ hours: looseInteger(1, 24).default(4), node_id: z.string().max(20).optional() }),
     returns: timeline,
-  }),
-  linkOutput: route("person", "GET", "/tasks/{task_id}/outputs/{position}/link", "An address that plays a file", {
-    returns: z.strictObject({
-      /** Below /ui/v1; it opens the files of this task until it expires. */
-      path: z.string(),
-      expires: z.string(),
-      show: z.enum(mediaShows),
-      type: z.string(),
-    }),
   }),
   previewOutput: route(
     "person",

@@ -11,6 +11,16 @@ const contents = z.strictObject({
   f: z.string().min(1).max(200),
   s: z.string().min(1).max(500),
   p: pins.min(1).optional(),
+  o: z
+    .array(
+      z
+        .string()
+        .regex(/^wss?:\/\//)
+        .max(2000),
+    )
+    .min(1)
+    .max(20)
+    .optional(),
 });
 
 export type JoinToken = {
@@ -20,12 +30,21 @@ export type JoinToken = {
   readonly secret: string;
   /** How the farm's TLS authority is known. Without pins, an encrypted connection is checked as by a browser. */
   readonly pins?: readonly string[] | undefined;
+  /** Where the farm's other coordinators accept agents. */
+  readonly others?: readonly string[] | undefined;
 };
 
 const prefix = "mfj1_";
 
-export const encodeJoinToken = ({ url, farmId, secret, pins: known = [] }: JoinToken): string =>
-  prefix + toBase64Url(JSON.stringify({ u: url, f: farmId, s: secret, ...(known.length > 0 && { p: known }) }));
+export const encodeJoinToken = ({ url, farmId, secret, pins: known = [], others = [] }: JoinToken): string =>
+  prefix +
+  toBase64Url(
+    JSON.stringify({
+      ...{ u: url, f: farmId, s: secret },
+      ...(known.length > 0 && { p: known }),
+      ...(others.length > 0 && { o: others }),
+    }),
+  );
 
 /**
  * Throws AppError for anything that is not a complete join token; the text itself is a secret and is never repeated.
@@ -35,8 +54,8 @@ export const decodeJoinToken = (text: string): JoinToken => {
   if (!trimmed.startsWith(prefix)) throw unusable(`it does not start with ${prefix}`);
   const parsed = contents.safeParse(readJson(trimmed.slice(prefix.length)));
   if (!parsed.success) throw unusable("it is damaged or cut short");
-  const { u, f, s, p } = parsed.data;
-  return { url: u, farmId: f, secret: s, ...(p && { pins: p }) };
+  const { u, f, s, p, o } = parsed.data;
+  return { url: u, farmId: f, secret: s, ...(p && { pins: p }), ...(o && { others: o }) };
 };
 
 const unusable = (why: string): AppError =>

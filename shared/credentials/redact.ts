@@ -11,7 +11,11 @@ const encryption = /^encryptions?$/;
 /** What a notification says, within the method that sends it: it may hold keys that only its receiver knows. */
 const messageField = /^(?:body|user_payload)$/;
 const notification = /^(?:email|rest|sns|sqs)$/;
-const messageKey = /"(?:body|user_payload|comment)":|"https?:\/\/[^"?]{0,4000}\?/i;
+/** What a container is told to do, within the list of its commands: passwords are often arguments. */
+const commandField = /^(?:args|shell|command)$/;
+const commandList = "commands";
+const messageKey =
+  /"(?:body|user_payload|comment|headers|attributes|args|shell|command)":|"https?:\/\/[^"?]{0,4000}\?/i;
 
 /** Headers with credentials; those of requests are fields of `headers`, or pairs of `name` and `value`. */
 const secretHeader = /^[a-z-]{0,40}(?:authorization|cookie|api-?key|token|secret|signature|password)[a-z-]{0,40}$/i;
@@ -27,9 +31,23 @@ const secretHeaderText =
   /"(?:name":")?[a-z-]{0,40}(?:authorization|cookie|api-?key|token|secret|signature|password)[a-z-]{0,40}"/i;
 /** XML inside a text. */
 const secretAttribute = /\bpassword\s*=\s*(?:\\"|')/i;
-const secretQuery =
-  /[?&](?:x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|(?:[a-z]{1,20}_)?token|sig|signature|password|api[-_]?key|secret|key-pair-id|policy)=[^&#\s"'<>]{1,4000}/i;
-const secretAddress = /\w:\/\/[^/?#\s:@"]{0,500}:[^/?#\s@"]{1,500}@/;
+const queryName =
+  /[?&](?:x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|(?:[a-z]{1,20}_)?token|sig|signature|password|api[-_]?key|secret|key-pair-id|policy)=/;
+const queryValue = /[^&#\s"'<>]{1,4000}/;
+const secretQuery = new RegExp(queryName.source + queryValue.source, "i");
+const addressStart = /\w:\/\/[^/?#\s:@"]{0,500}:/;
+const addressPassword = /[^/?#\s@"]{1,500}@/;
+const secretAddress = new RegExp(addressStart.source + addressPassword.source, "i");
+
+/** An attribute, a query or an address whose secret is not hidden yet. */
+const shownSecret = new RegExp(
+  [
+    secretAttribute.source,
+    `${queryName.source}(?!\\(hidden\\))${queryValue.source}`,
+    `${addressStart.source}(?!\\(hidden\\)@)${addressPassword.source}`,
+  ].join("|"),
+  "i",
+);
 
 const everySecretQuery = new RegExp(secretQuery.source, "gi");
 
@@ -65,6 +83,15 @@ export const redactText = (text: string): string =>
     .replaceAll(everySecretQuery, (found) => `${found.slice(0, found.indexOf("=") + 1)}${hidden}`)
     .replaceAll(/(\bpassword\s*=\s*)(?:"[^"]*"|'[^']*')/gi, `$1"${hidden}"`);
 
+/**
+ * Every text of a JSON document through `redactText`. Most documents hold nothing to hide, which is quickly seen, and are
+ * given back as they are.
+ */
+export const redactJson = (json: string): string =>
+  shownSecret.test(json)
+    ? JSON.stringify(JSON.parse(json, (_key, value) => (typeof value === "string" ? redactText(value) : value)))
+    : json;
+
 /** Hides texts wherever they appear. Shorter ones would be found in any text. */
 export const hiding = (texts: readonly string[], shortest = 4): ((text: string) => string) => {
   // The longest first: one secret may be the beginning of another.
@@ -85,7 +112,14 @@ const hide = (value: unknown, within: string): unknown => {
 };
 
 const shownPart = (key: string, part: unknown, within: string): unknown =>
-  hasSecretQuery(key, part, within) ? redactText(`${part.slice(0, part.indexOf("?"))}?${hidden}`) : hide(part, key);
+  hasSecretQuery(key, part, within)
+    ? redactText(`${part.slice(0, part.indexOf("?"))}?${hidden}`)
+    : hide(part, placeOf(key, within));
+
+/** All headers of a notification are for its receiver; those of storage are only secret by their names. */
+const messageHeaders = "headers of a message";
+const placeOf = (key: string, within: string): string =>
+  within === "rest" && headerLists.test(key) ? messageHeaders : key;
 
 /** Any query of a notification's address may be a key to its receiver. */
 const hasSecretQuery = (key: string, part: unknown, within: string): part is string =>
@@ -96,22 +130,24 @@ const isSecret = (key: string, value: unknown, within: string): boolean =>
   (secretField.test(key) ||
     (mediaKey.test(key) && encryption.test(within)) ||
     (messageField.test(key) && notification.test(within)) ||
+    (commandField.test(key) && within === commandList) ||
+    (typeof value === "string" && within === messageHeaders) ||
     (typeof value === "string" && headerLists.test(within) && isSecretHeader(key)));
 
 const isHeader = (item: unknown, within: string): item is { readonly name: string; readonly value: unknown } =>
-  headerLists.test(within) &&
+  (headerLists.test(within) || within === messageHeaders) &&
   typeof item === "object" &&
   item !== null &&
   "name" in item &&
   typeof item.name === "string" &&
-  isSecretHeader(item.name);
+  (within === messageHeaders || isSecretHeader(item.name));
 
 const secretsOf = (value: unknown, within = ""): unknown[] => {
   if (value === null || typeof value !== "object") return [];
   if (Array.isArray(value))
     return value.flatMap((item) => (isHeader(item, within) ? [item.value] : secretsOf(item, within)));
   return Object.entries(value).flatMap(([key, part]) =>
-    isSecret(key, part, within) || hasSecretQuery(key, part, within) ? [part] : secretsOf(part, key),
+    isSecret(key, part, within) || hasSecretQuery(key, part, within) ? [part] : secretsOf(part, placeOf(key, within)),
   );
 };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addressText, amount } from "../basics/bounds.ts";
 
-/** The contents of one folder that nodes may read, as seen by the coordinator's own machine. */
+/** The contents of one folder that nodes may read, as the node sees it that was asked. */
 export const folderListing = z.strictObject({
   /** Empty: the folders that may be browsed. */
   path: addressText,

@@ -73,6 +73,14 @@ const encodedFor = (folder: string, name: string): string => {
   return hasFolders(folder) ? name.replaceAll(/[%?#\\\p{Cc}]| $/gu, encodeURIComponent) : name;
 };
 
+/** The names of an address below a folder, each decoded; undefined where it is not below it, or climbs out of it. */
+export const namesBelow = (folder: string, uri: string): string[] | undefined => {
+  const start = `${folder.replace(/\/+$/, "")}/`;
+  if (!uri.startsWith(start) || uri.length === start.length) return undefined;
+  const names = uri.slice(start.length).split("/").map(decodeOnce);
+  return names.some((name) => name === "." || name === ".." || /[/\0]/.test(name)) ? undefined : names;
+};
+
 /** The last part of a URI for people: decoded once, without query. Keys of object stores are taken literally. */
 export const nameOf = (uri: string): string => {
   if (!hasFolders(uri)) return uri.replace(/\/+$/, "").split("/").at(-1) ?? "";

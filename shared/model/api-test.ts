@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordOf } from "../basics/bounds.ts";
 import { looseInteger, looseNumber } from "../basics/loose-values.ts";
 import { type Cause, causeNames } from "./failure.ts";
 
@@ -40,7 +41,7 @@ export type ApiTestStep = {
 
 /** `api_test` of a job: the behaviour of all elements, and exceptions for single ones. */
 export const apiTest = step.extend({
-  elements: z.record(z.string().max(200), step).optional().describe("Element's uid -> what is different there"),
+  elements: recordOf(step, 5000, z.string().max(200)).optional().describe("Element's uid -> what is different there"),
 });
 export type ApiTest = z.output<typeof apiTest>;
 

@@ -128,6 +128,15 @@ export const mediaFacts = z.strictObject({
     .array(z.strictObject({ from: rational, to: rational, title: foreignText.optional() }))
     .max(100_000)
     .optional(),
+  /** What reading a transport or program stream through showed of its clock; absent for other files. */
+  clock: z
+    .strictObject({
+      /** How often it jumps. Times and durations above are those without the jumps. */
+      jumps: z.number().int().nonnegative(),
+      /** Seconds, rounded up, between pictures that decoding may begin with. */
+      longestGroup: z.number().int().nonnegative().optional(),
+    })
+    .optional(),
   video: z.array(videoFacts).max(10_000),
   audio: z.array(audioFacts).max(10_000),
   others: z.array(otherFacts).max(10_000),
@@ -162,9 +171,14 @@ export const imageSequence = z.strictObject({
 });
 export type ImageSequence = z.output<typeof imageSequence>;
 
+/** Of all bytes of a file. */
+export const checksum = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be "sha256:" and 64 hexadecimal digits');
+
 export const assetFile = z.strictObject({
   uri: addressText,
   size: z.number().int().nonnegative().optional(),
+  /** Of a file that a task made; absent where it was copied without being read. */
+  checksum: checksum.optional(),
   /** Unix milliseconds, within the range of a date. */
   modified: instant.optional(),
   facts: mediaFacts.optional(),

@@ -1,6 +1,9 @@
 import { AppError } from "../basics/errors.ts";
 import { isObject } from "../basics/plain-object.ts";
 
+/** Counts what is put into a job, in characters; throws where that is too much. */
+export type Spend = (characters: number) => void;
+
 /** Limits on how far definitions may enlarge a job: inserted characters and values, counting every use. */
 const maxInserted = 1_000_000;
 const maxDepth = 100;
@@ -15,10 +18,10 @@ type Measured = { readonly value: Json; readonly size: number; readonly depth: n
  * of any type, objects merged for `$inherits` (fields beside it win). Other braces are literal. Throws AppError VALIDATION_FAILED for
  * undefined names, cycles, and jobs that grow beyond the limits.
  */
-export const resolveDefinitions = (job: Record<string, unknown>): Record<string, unknown> => {
+export const resolveDefinitions = (job: Record<string, unknown>, spend = spendUpToLimit()): Record<string, unknown> => {
   const { definitions = {}, ...rest } = job;
   if (!isObject(definitions)) throw refuse("definitions must be an object");
-  const scope = createScope(definitions as Record<string, Json>); // parsed JSON contains nothing else
+  const scope = createScope(definitions as Record<string, Json>, spend); // parsed JSON contains nothing else
   const expanded = scope.expand(rest as Json, [], 0) as Record<string, unknown>; // an object stays an object
   return job.definitions === undefined ? expanded : { ...expanded, definitions };
 };
@@ -31,19 +34,27 @@ const tooDeep = () => refuse(`the job is nested deeper than ${maxDepth} levels`)
 /** How to fill in names: the definitions on the way to a value, and how deep it is nested. */
 type Scope = {
   readonly use: (name: string, trail: readonly string[], depth: number) => Json;
+  /** Counts characters that are written or looked through once more. */
+  readonly spend: Spend;
   readonly expand: (value: Json, trail: readonly string[], depth: number) => Json;
 };
 type At = { readonly scope: Scope; readonly trail: readonly string[]; readonly depth: number };
 
-const createScope = (definitions: Record<string, Json>): Scope => {
+const spendUpToLimit = (): Spend => {
+  let inserted = 0;
+  return (characters) => {
+    inserted += characters;
+    if (inserted > maxInserted) throw refuse(`definitions expand to more than ${maxInserted} characters`);
+  };
+};
+
+const createScope = (definitions: Record<string, Json>, spend: Spend): Scope => {
   // Each definition is resolved once: otherwise a few that use each other twice would take exponential time.
   const known = new Map<string, Measured>();
-  let inserted = 0;
   const use: Scope["use"] = (name, trail, depth) => {
     if (trail.includes(name)) throw refuse(`definitions go in a circle: ${[...trail, name].join(" -> ")}`);
     const found = known.get(name) ?? workOut(name, trail);
-    inserted += found.size;
-    if (inserted > maxInserted) throw refuse(`definitions expand to more than ${maxInserted} characters`);
+    spend(found.size);
     if (depth + found.depth > maxDepth) throw tooDeep();
     return found.value;
   };
@@ -56,12 +67,12 @@ const createScope = (definitions: Record<string, Json>): Scope => {
   };
   const expand: Scope["expand"] = (value, trail, depth) => {
     if (depth > maxDepth) throw tooDeep();
-    const at = { scope: { use, expand }, trail, depth };
+    const at = { scope: { use, spend, expand }, trail, depth };
     if (typeof value === "string") return expandText(value, at);
     if (Array.isArray(value)) return value.map((item) => expand(item, trail, depth + 1));
     return value !== null && typeof value === "object" ? expandObject(value, at) : value;
   };
-  return { use, expand };
+  return { use, spend, expand };
 };
 
 /** One pass replaces all innermost names; the next pass those around them. */
@@ -69,6 +80,7 @@ const expandText = (text: string, { scope, trail, depth }: At): Json => {
   let current = text;
   for (let pass = 0; current.search(placeholder) >= 0; pass += 1) {
     if (pass > maxDepth) throw refuse(`placeholders are nested more than ${maxDepth} levels deep`);
+    if (pass > 0) scope.spend(current.length);
     const whole = /^\{\{([A-Za-z0-9_.-]+)\}\}$/.exec(current)?.[1];
     const value = whole === undefined ? undefined : scope.use(whole, trail, depth);
     if (value !== undefined && typeof value !== "string") return value;

@@ -41,6 +41,8 @@ import type { VariablePlaces } from "./variables.ts";
 
 export const limits = {
   payloadCharacters: 128_000,
+  /** Definitions, above all: more than this they may not put into the job either. */
+  besidePayloadCharacters: 1_000_000,
   userTag: 192,
   expirationMinutes: 259_200,
   defaultExpirationMinutes: 43_200,
@@ -50,6 +52,8 @@ export const limits = {
   defaultRetryDelaySec: 45,
   /** How often a task whose node is lost goes back to the queue, whatever its retries say. */
   losses: 10,
+  /** On how many nodes the agent may end while it runs a task before the task is no longer given to any. */
+  deaths: 3,
   take: 1000,
   defaultTake: 100,
 } as const;

@@ -1,6 +1,10 @@
 import { z } from "zod";
 
-/** A track's role for players that choose between several: its group, and what it may be combined with. */
+/** What a sound is for, beside the one that players begin with. */
+export const trackRole = z.enum(["original", "dub", "comment", "lyrics", "karaoke"]);
+export type TrackRole = z.output<typeof trackRole>;
+
+/** A track's place for players that choose between several: its group, and what it may be combined with. */
 const trackLayer = z.strictObject({
   id: z.string().max(200).optional(),
   affinities: z.array(z.string().max(200)).max(200).optional(),
@@ -9,6 +13,8 @@ const trackLayer = z.strictObject({
   language: z.string().max(64).optional(),
   name: z.string().max(500).optional(),
   isDefault: z.boolean().optional(),
+  /** What it is for; absent: it is the sound or text that most want. */
+  role: trackRole.optional(),
 });
 export type TrackLayer = z.output<typeof trackLayer>;
 

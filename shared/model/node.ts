@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { battery, lendStates, nodeLoad } from "../lending/lending.ts";
 import { actionNote } from "../people/audit.ts";
-import { nodeHealths, nodeStates, presences } from "../state/node.ts";
+import { enrolledStates, nodeHealths, nodeStates, presences } from "../state/node.ts";
 
 /** A machine of the farm as the API and pages show it. */
 export const node = z.strictObject({
   id: z.string(),
   name: z.string(),
-  state: z.enum(nodeStates),
+  state: z.enum(enrolledStates),
   presence: z.enum(presences),
   /**
    * Whether the farm trusts it with work; a quarantine ends automatically, or when an operator makes the node active.

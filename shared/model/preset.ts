@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AppError } from "../basics/errors.ts";
 import { isObject } from "../basics/plain-object.ts";
 import { invalid } from "../basics/validation.ts";
-import { resolveDefinitions } from "./definitions.ts";
+import { resolveDefinitions, type Spend } from "./definitions.ts";
 
 /** The limit on how far presets may enlarge a job: inserted characters, counting every use. */
 const maxInserted = 1_000_000;
@@ -36,20 +36,43 @@ export const presetHead = preset.pick({ key: true, name: true, description: true
 export const applyPresets = (
   job: Record<string, unknown>,
   presetOf: (key: string) => Preset | undefined,
+  spend?: Spend,
 ): Record<string, unknown> => {
   const { payload, definitions } = job;
   if (!isObject(payload) || !Array.isArray(payload.elements) || !payload.elements.some(namesPreset)) return job;
+  const bases = basesOf(payload.elements, presetOf, spend);
+  // All at once: what definitions put into one of them counts for all.
+  const filled = resolveDefinitions({ bases, definitions }, spend).bases as unknown[]; // a list stays a list
+  let next = 0;
+  const elements = payload.elements.map((element: unknown) =>
+    namesPreset(element) ? { ...element, payload: layOver(filled[next++], element.payload ?? {}) } : element,
+  );
+  return { ...job, payload: { ...payload, elements } };
+};
+
+/** The keys of the presets that a job names, once its definitions are filled in. */
+export const presetsNamed = ({ payload }: Record<string, unknown>): string[] => {
+  const elements = isObject(payload) && Array.isArray(payload.elements) ? payload.elements : [];
+  return [...new Set(elements.filter(namesPreset).map(({ preset }) => preset.key))];
+};
+
+/** The payloads of the presets that elements name, in their order. */
+const basesOf = (
+  elements: readonly unknown[],
+  presetOf: (key: string) => Preset | undefined,
+  spend?: Spend,
+): object[] => {
   let inserted = 0;
-  const elements = payload.elements.map((element: unknown, index) => {
-    if (!namesPreset(element)) return element;
+  return elements.flatMap((element, index) => {
+    if (!namesPreset(element)) return [];
     const at = `payload.elements[${index}].preset.key`;
     const base = requirePreset(presetOf(element.preset.key), element, at);
-    inserted += JSON.stringify(base).length;
+    const { length } = JSON.stringify(base);
+    spend?.(length);
+    inserted += length;
     if (inserted > maxInserted) throw refuse(at, `presets put more than ${maxInserted} characters into the job`);
-    const { payload: filled } = resolveDefinitions({ payload: base, definitions });
-    return { ...element, payload: layOver(filled, element.payload ?? {}) };
+    return [base];
   });
-  return { ...job, payload: { ...payload, elements } };
 };
 
 type PresetElement = Record<string, unknown> & { readonly preset: { readonly key: string } };

@@ -29,6 +29,8 @@ export const states = {
   scheduled: { word: "Scheduled", hue: "idle", means: "Starts at its scheduled time" },
   stopped: { word: "Stopped", hue: "idle", means: "Ended by a person, on purpose" },
   notTaken: { word: "Not taken", hue: "idle", means: "On a branch that the job did not take" },
+  pending: { word: "Waits for approval", hue: "warn", means: "Joined, but nobody has let it work yet" },
+  off: { word: "Off", hue: "idle", means: "Shut down or asleep; works again when it is switched on" },
   idle: { word: "Idle", hue: "idle", means: "Connected, nothing to do" },
   inUse: { word: "In use", hue: "idle", means: "Its owner uses it; gets no new tasks" },
   working: { word: "Working", hue: "run", means: "Running tasks" },
@@ -80,7 +82,8 @@ export const nodeStateName = ({
   lending,
   running,
 }: Pick<Node, "presence" | "state" | "health" | "running"> & Partial<Pick<Node, "lending">>): StateName => {
-  if (presence === "lost" || presence === "late") return presence;
+  if (state === "pending") return "pending";
+  if (presence !== "online") return presence;
   if (health.state === "quarantined") return "quarantined";
   if (state === "drain") return "draining";
   if (state === "paused") return "paused";

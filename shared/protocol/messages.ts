@@ -149,6 +149,8 @@ const agentMessages = [
   z.strictObject({ type: z.literal("progress"), fence, progress }),
   /** Its owner wants the machine back: the attempt has ended, and its task is to start elsewhere. */
   z.strictObject({ type: z.literal("returned"), fence, why: z.string().max(500) }),
+  /** An attempt was stopped, given back or dropped before it could report: its log so far, for people. */
+  z.strictObject({ type: z.literal("ended"), fence, log: z.string().max(300_000) }),
   z.strictObject({ type: z.literal("commit"), fence, intent }),
   z.strictObject({ type: z.literal("report"), report }),
   /** The answer to `inspect`. */

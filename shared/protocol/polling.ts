@@ -9,6 +9,9 @@ import { workAsset } from "../work/work.ts";
 
 /** What the coordinator asks a node to look at beside its slots, and what the node saw. */
 
+/** A look whose next answer takes longer is asked of a node again. */
+export const pollPatienceMs = 120_000;
+
 const folderQuestion = z.strictObject({
   what: z.literal("folder"),
   folder: z.string(),

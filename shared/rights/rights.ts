@@ -55,6 +55,7 @@ export const apiRights = table<RouteName>({
   countJobs: ["jobs", "read", "jobs:read", "viewer"],
   listTasks: ["job", "read", "jobs:read", "viewer"],
   getTaskLog: ["task", "read", "jobs:read", "viewer"],
+  linkOutput: ["task", "read", "jobs:read", "viewer"],
   retryTask: ["task", "change", "jobs:write", "operator"],
   explainTask: ["task", "read", "jobs:read", "viewer"],
   listPresets: ["presets", "read", "presets:read", "viewer"],
@@ -106,12 +107,19 @@ export const uiRights = table<UiRouteName>({
   revokeApiUser: ["account", "delete", "nobody", "owner"],
   showJoinToken: ["account", "read", "nobody", "owner"],
   renewJoinToken: ["account", "change", "nobody", "owner"],
+  // Which nodes came in, and which of them to let work, is for operators; who may come in is for owners.
+  listJoinTokens: ["node", "read", "nobody", "operator"],
+  createJoinToken: ["account", "create", "nobody", "owner"],
+  endJoinToken: ["account", "delete", "nobody", "owner"],
   listPeople: ["people", "read", "nobody", "owner"],
   createPerson: ["people", "create", "nobody", "owner"],
   updatePerson: ["people", "change", "nobody", "owner"],
   deletePerson: ["people", "delete", "nobody", "owner"],
   getRetention: ["settings", "read", "nobody", "viewer"],
   setRetention: ["settings", "change", "nobody", "owner"],
+  getBackups: ["settings", "read", "nobody", "operator"],
+  setBackups: ["settings", "change", "nobody", "owner"],
+  makeBackup: ["settings", "create", "nobody", "operator"],
   tryCredential: ["vault", "read", "nobody", "owner"],
   viewJob: ["job", "read", "nobody", "viewer"],
   viewResolved: ["job", "read", "nobody", "viewer"],
@@ -120,10 +128,10 @@ export const uiRights = table<UiRouteName>({
   listOwners: ["jobs", "read", "nobody", "viewer"],
   countJobStates: ["jobs", "read", "nobody", "viewer"],
   viewOverview: ["jobs", "read", "nobody", "viewer"],
+  acknowledge: ["settings", "change", "nobody", "operator"],
   viewNode: ["node", "read", "nobody", "viewer"],
   viewLoads: ["node", "read", "nobody", "viewer"],
   viewTimeline: ["node", "read", "nobody", "viewer"],
-  linkOutput: ["task", "read", "nobody", "viewer"],
   previewOutput: ["task", "read", "nobody", "viewer"],
   previewSource: ["job", "read", "nobody", "viewer"],
   // Who submits chooses files.
@@ -133,6 +141,12 @@ export const uiRights = table<UiRouteName>({
   listHistory: ["jobs", "read", "nobody", "viewer"],
   viewFarm: ["node", "read", "nobody", "viewer"],
 });
+
+/**
+ * Answers that hold what was sent as it was sent: their handlers hide its secrets from everybody but who sent it. Every other
+ * answer, and every event, goes out without the passwords and signatures that its texts may hold, whoever asks.
+ */
+export const echoingRoutes: ReadonlySet<string> = new Set<RouteName>(["getDefinition", "getPreset", "getOpenApi"]);
 
 /** A route that lies outside of the tables, because its answer is no document or another protocol speaks there. */
 export type DoorRight = Right & { readonly opens: string };
@@ -145,9 +159,36 @@ const door = (opens: string, object: RightObject, program: Right["program"], per
 export const doorRights = {
   "GET /v1/events": door("a token; each event has a row of its own", "jobs", "any", "nobody"),
   "GET /ui/v1/events": door("a session's cookie", "jobs", "nobody", "viewer"),
-  "GET /v1/subscriptions/:key": door("the key of one job, from its result", "job", "stranger", "stranger"),
-  "GET /ui/v1/media/:token/*": door("a signed link to the files of one task", "files", "stranger", "stranger"),
-  "GET /ui/v1/previews/:token/:name": door("a signed link to one preview", "files", "stranger", "stranger"),
+  "GET /v1/tasks/:task_id/outputs/:position": door(
+    "a token; whose task it is, is checked",
+    "task",
+    "jobs:read",
+    "nobody",
+  ),
+  "GET /v1/media/:token/*": door(
+    "a signed link to the files of one task, while whoever it was made for may still see them",
+    "files",
+    "stranger",
+    "stranger",
+  ),
+  "GET /v1/subscriptions/:key": door(
+    "the key of one job, from its result, while whoever read it may still see the job",
+    "job",
+    "stranger",
+    "stranger",
+  ),
+  "GET /ui/v1/media/:token/*": door(
+    "a signed link to the files of one task, while the person it was made for is there",
+    "files",
+    "stranger",
+    "stranger",
+  ),
+  "GET /ui/v1/previews/:token/:name": door(
+    "a signed link to one preview, while the person it was made for is there",
+    "files",
+    "stranger",
+    "stranger",
+  ),
   "GET /metrics": door("this machine, or the metrics key", "interface", "stranger", "stranger"),
   "GET /v1/agent": door("a join token, or a node's key", "node", "stranger", "stranger"),
   "GET /": door("nothing: the pages themselves", "interface", "stranger", "stranger"),
@@ -170,7 +211,10 @@ export const eventRights: {
   reset: { program: "any", person: "viewer", isOfJob: false },
 };
 
-/** What a node's message may concern: itself, an attempt whose fence it holds, or a question that it was asked. */
+/**
+ * What a node's message may concern: itself, an attempt whose fence it holds, or a question that it was asked. The coordinator
+ * counts a message about anything else as a breach.
+ */
 export type MessageRight = "itself" | "attempt" | "question";
 export const messageRights: { readonly [T in AgentMessage["type"]]: MessageRight } = {
   hello: "itself",
@@ -178,9 +222,10 @@ export const messageRights: { readonly [T in AgentMessage["type"]]: MessageRight
   started: "attempt",
   progress: "attempt",
   returned: "attempt",
+  ended: "attempt",
   commit: "attempt",
   report: "attempt",
-  inspected: "attempt",
+  inspected: "question",
   log: "attempt",
   request_keys: "attempt",
   polled: "question",

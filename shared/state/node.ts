@@ -4,12 +4,20 @@ import { defineMachine } from "./machine.ts";
 export const nodeStates = ["active", "drain", "paused"] as const;
 export type NodeState = (typeof nodeStates)[number];
 
-/** Whether the node is connected: online, late (a heartbeat missed), lost (its work was given to others). */
-export const presences = ["online", "late", "lost"] as const;
+/** The states of enrolled nodes. pending: it came by a join token with approval; an operator lets it work by making it active. */
+export const enrolledStates = [...nodeStates, "pending"] as const;
+export type EnrolledState = (typeof enrolledStates)[number];
+
+/** Whether the node is heard: online, late (a heartbeat missed), lost (its work was given to others). */
+export const heardStates = ["online", "late", "lost"] as const;
+export type HeardState = (typeof heardStates)[number];
+
+/** The same for people and programs. off: it is not heard because it said goodbye, or sleeps with nothing to do. */
+export const presences = [...heardStates, "off"] as const;
 export type Presence = (typeof presences)[number];
 
 /** The first rule that applies wins. `silentMs` is undefined for a node without a connection. */
-export const presenceOf = (silentMs: number | undefined, limits: { lateMs: number; lostMs: number }): Presence => {
+export const presenceOf = (silentMs: number | undefined, limits: { lateMs: number; lostMs: number }): HeardState => {
   if (silentMs === undefined || silentMs >= limits.lostMs) return "lost";
   return silentMs >= limits.lateMs ? "late" : "online";
 };

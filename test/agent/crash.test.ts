@@ -104,7 +104,11 @@ test("a new attempt does not trip over its own file of an earlier grant that is 
   farm.coordinator.assign(anAssignment({ root: farm.root }));
   const { intent } = await farm.coordinator.receive("commit");
   await farm.coordinator.reportOf({ epoch: 1, counter: 1 });
-  const gone = intent.files.map((file) => ({ ...file, temp: `${file.temp}x`, final: `${file.final}x` }));
+  const gone = intent.files.map((file) => ({
+    ...file,
+    temp: file.temp.replace(/\.part$/, "-2.part"),
+    identity: "gone",
+  }));
   const previousIntent = { files: [...intent.files, ...gone] };
   farm.coordinator.assign(anAssignment({ root: farm.root, counter: 2, argv: ["write", "anew"], previousIntent }));
   expect((await farm.coordinator.reportOf({ epoch: 1, counter: 2 })).outcome.outcome).toBe("published");

@@ -15,6 +15,9 @@ const contents = names
   .join("");
 const s3Page = `<?xml version="1.0"?><ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>again</NextContinuationToken>${contents}</ListBucketResult>`;
 
+/** A page that has no end in sight. */
+const padding = " ".repeat(17 * 1024 * 1024);
+
 const servers: ReturnType<typeof createServer>[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) server.close();
@@ -35,16 +38,16 @@ const repeating = async (page: string, type: string): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-const kinds: Readonly<Record<string, () => Promise<{ folder: string; credential: Credential }>>> = {
-  swift: async () => {
-    const url = await repeating(swiftPage, "application/json");
+const kinds: Readonly<Record<string, (more?: string) => Promise<{ folder: string; credential: Credential }>>> = {
+  swift: async (more = "") => {
+    const url = await repeating(swiftPage + more, "application/json");
     return {
       folder: "swift://films/in",
       credential: { kind: "swift", auth_url: `${url}/auth`, username: "u", password: "p" },
     };
   },
-  s3: async () => {
-    const endpoint = await repeating(s3Page, "application/xml");
+  s3: async (more = "") => {
+    const endpoint = await repeating(s3Page + more, "application/xml");
     const keys = { access_key_id: "a", secret_access_key: "b" };
     return { folder: "s3://films/in", credential: { kind: "s3", endpoint, region: "us-east-1", ...keys } };
   },
@@ -61,6 +64,13 @@ describe.each(Object.entries(kinds))("a folder whose listing %s repeats for ever
     const { folder, credential } = await open();
     await expect(listed(openFolder(folder, { credential }), folder)).rejects.toThrow(
       `${folder}: the service lists the same files again and again`,
+    );
+  });
+
+  test("is not kept in memory beyond a limit", async () => {
+    const { folder, credential } = await open(padding);
+    await expect(listed(openFolder(folder, { credential }), folder)).rejects.toThrow(
+      /answers with more than \d+ bytes/,
     );
   });
 

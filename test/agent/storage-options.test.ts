@@ -15,9 +15,12 @@ import { bytesAt, openFolder } from "../helpers/agent/open-storage.ts";
 
 /** Answers as little as the service must, and keeps what it was asked. */
 const asked: IncomingMessage[] = [];
+/** What it says to every request, where it sends everybody away. */
+let redirect: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined;
 const service = createServer((request, response) => {
   asked.push(request);
   request.resume();
+  if (redirect) return void response.writeHead(redirect.status, redirect.headers).end();
   response.setHeader("etag", '"1"');
   if (request.method === "POST")
     response.end("<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>");
@@ -56,6 +59,26 @@ describe("credentials of S3 go into the requests", () => {
     expect((await read({})).headers.authorization).toMatch(/Credential=A\/\d{8}\/us-east-1\/s3\//);
     expect((await read({ region: "eu-north-1" })).headers.authorization).toMatch(/\/eu-north-1\/s3\//);
   });
+
+  test.each([301, 302, 303, 307, 308])(
+    "they go to no other server that a %d names, nor to the region that it claims",
+    async (status) => {
+      const elsewhere = createServer((_request, response) => response.end("thanks")).listen(0, "127.0.0.1");
+      await once(elsewhere, "listening");
+      const heard: string[] = [];
+      elsewhere.on("request", ({ url }: IncomingMessage) => heard.push(url ?? ""));
+      const { port: other } = elsewhere.address() as AddressInfo; // it listens on a port
+      const location = `http://127.0.0.1:${other}/bucket/out/a.mov`;
+      redirect = { status, headers: { location, "x-amz-bucket-region": `127.0.0.1:${other}/x` } };
+      asked.length = 0;
+      await expect(bytesAt(open({}), "s3://bucket/out/a.mov")).rejects.toThrow("s3://bucket/out/a.mov");
+      redirect = undefined;
+      elsewhere.closeAllConnections();
+      elsewhere.close();
+      expect(heard).toEqual([]);
+      expect(new Set(asked.map(({ headers }) => headers.host))).toEqual(new Set([`s3.test:${port}`]));
+    },
+  );
 
   test("the token of a session goes along", async () => {
     expect((await read({})).headers["x-amz-security-token"]).toBeUndefined();

@@ -4,14 +4,19 @@ import type { Tally } from "./attack.ts";
 import { attacks } from "./attacks.ts";
 
 /**
- * `npm run attack -- [--seed N] [--tries N] [NAME…]` attacks a farm of its own and prints what was tried and what
- * held. Exits with 1 if anything fell.
+ * `npm run attack -- [--seed N] [--seeds N] [--tries N] [NAME…]` attacks a farm of its own for each of so many seeds,
+ * and prints what was tried and what held. Exits with 1 if anything fell. A million messages of hostile nodes:
+ * `npm run attack -- --seeds 10 --tries 2500 "hostile nodes"`.
  */
 const { values, positionals } = parseArgs({
-  options: { seed: { type: "string" }, tries: { type: "string", default: "40" } },
+  options: {
+    seed: { type: "string" },
+    seeds: { type: "string", default: "1" },
+    tries: { type: "string", default: "40" },
+  },
   allowPositionals: true,
 });
-const seed = Number(values.seed ?? Date.now() % 1e6);
+const first = Number(values.seed ?? Date.now() % 1e6);
 
 const show = (name: string, { what, tried, fell, note }: Tally): void => {
   const held = Math.max(0, tried - fell.length);
@@ -19,15 +24,17 @@ const show = (name: string, { what, tried, fell, note }: Tally): void => {
   for (const each of new Set(fell)) console.log(`  FELL: ${each}`);
 };
 
-console.log(`seed ${seed}`);
 let tried = 0;
 let fallen = 0;
-for (const { name, run } of attacks) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
-  for (const tally of await run({ random: randomFrom(seed), tries: Number(values.tries) })) {
-    show(name, tally);
-    tried += tally.tried;
-    fallen += tally.fell.length;
+for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
+  console.log(`seed ${seed}`);
+  for (const { name, run } of attacks) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    for (const tally of await run({ random: randomFrom(seed), tries: Number(values.tries) })) {
+      show(name, tally);
+      tried += tally.tried;
+      fallen += tally.fell.length;
+    }
   }
 }
 console.log(`${tried} tried, ${tried - fallen} held, ${fallen} fell`);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readIdentity } from "../../agent/storage/file/identity.ts";
-import { isTempName } from "../../agent/storage/temp-name.ts";
+import { isTempName } from "../../shared/work/temp-names.ts";
 import type { Intent } from "../../shared/work/work.ts";
 import { openEnds, readStore, type StoreImage, strayAttempts, strayTasks } from "../helpers/farm/store-audit.ts";
 import { probe } from "../helpers/media/media-tools.ts";

@@ -88,10 +88,10 @@ const keyOf = ({ epoch, counter }: Fence): string => `${epoch}.${counter}`;
 
 const refusal: Outcome = { outcome: "failed", failure: { cause: "machine", message: "The liar did not feel like it" } };
 
-const intentOf = ({ work }: Assignment): Intent => ({
+const intentOf = ({ work, fence }: Assignment): Intent => ({
   files: Object.entries(work.outputs).map(([output, { folder, name, existing }]) => ({
     output,
-    temp: `${folder}/.${name}.lie`,
+    temp: `${folder}/.${name}.${keyOf(fence)}.part`,
     final: `${folder}/${name}`,
     size: 1000,
     identity: "a lie",

@@ -70,7 +70,7 @@ describe.each([
     const jobId = await failOnce(node, 20);
     leap();
     const [task] = stored(farm()).tasks(jobId);
-    const said = task && explain(farm(), task).summary;
+    const said = task && explain(farm(), task, "all").summary;
     expect(said).toBe(`It failed and is tried again at ${new Date(world().clock.now() + 20_000).toISOString()}.`);
   });
 

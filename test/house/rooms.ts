@@ -27,14 +27,39 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
   coordinator: {
     ground: ["checkpoint.ts", "config.ts", "farm-clock.ts", "iso-time.ts", "log.ts", "ground.ts"],
     order: [
-      ...["store", "schedule", "kernel", "live", "nodes", "secrets", "planning", "jobs", "attempts", "watch", "files"],
-      ...["views", "tls", "people", "doors", "connections", "http", "routes"],
+      ...[
+        "store",
+        "backup",
+        "schedule",
+        "kernel",
+        "live",
+        "nodes",
+        "secrets",
+        "planning",
+        "jobs",
+        "attempts",
+        "watch",
+        "files",
+      ],
+      ...["views", "tls", "standby", "people", "doors", "connections", "http", "routes"],
     ],
   },
   agent: {
     ground: ["checkpoint.ts", "config.ts", "log.ts"],
     order: [
-      ...["disk", "process", "roots", "outbound", "storage", "javascript", "containers", "cache", "paths", "formats"],
+      ...[
+        "disk",
+        "process",
+        "roots",
+        "outbound",
+        "foreign",
+        "storage",
+        "javascript",
+        "containers",
+        "cache",
+        "paths",
+        "formats",
+      ],
       ...["tools", "reports", "steps", "attempt", "previews", "files", "lending", "session"],
     ],
   },
@@ -48,7 +73,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
   },
   cli: {
     ground: [],
-    order: ["text", "terminal", "farms", "command", "local-farm", "jobs", "commands"],
+    order: ["text", "terminal", "farms", "command", "local-farm", "jobs", "commands", "package"],
   },
 };
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
+import { usualScopes } from "../../shared/people/scopes.ts";
 import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/farm/job-builders.ts";
 import { ffmpegPath, make } from "../helpers/media/media-tools.ts";
 import { axeFindings, openPage, picture } from "../helpers/pages/browser.ts";
@@ -128,6 +129,14 @@ describePages("pages of a real farm", () => {
     const { farm, page, context, complaints } = await enterQuietFarm();
     await page.getByRole("link", { name: "Account", exact: true }).click();
     await page.getByLabel("Name of a new API user").fill("the archive");
+    // What it may do, and to whose jobs: a program with a vault's scope and a group, and without that to submit.
+    const may = page.getByRole("group", { name: "It may" });
+    expect(await may.getByRole("checkbox", { checked: true }).count()).toBe(usualScopes.length);
+    await may.getByLabel("Submit, change, stop, retry and delete jobs").uncheck();
+    await may.getByLabel("Use and change the credentials vault").check();
+    await page.getByLabel("It reaches").selectOption("group");
+    await page.getByLabel("Its group").fill("archivists");
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByRole("button", { name: "Make an API user" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Shown only once").waitFor();
@@ -135,6 +144,10 @@ describePages("pages of a real farm", () => {
     const [auth_key = "", auth_secret] = await dialog.getByRole("definition").locator("code").allTextContents();
     await picture(page, "live-api-user");
     await dialog.getByRole("button", { name: "I have kept it" }).click();
+    const item = page.getByRole("list", { name: "API users" }).getByRole("listitem").filter({ hasText: "the archive" });
+    await item.getByText("It reaches what its group sent. — Group: archivists").waitFor();
+    expect(await item.textContent()).not.toContain("Submit, change");
+    expect(await may.getByRole("checkbox", { checked: true }).count()).toBe(usualScopes.length);
 
     await page.getByRole("button", { name: "Show secret…" }).click();
     await dialog.getByLabel("Your password again").fill("not the password");

@@ -150,7 +150,8 @@ describePages("a longer language", () => {
         await page.goto(`${farm().url}/#/${address}`);
         await page.getByText(shown).first().waitFor();
         await look(address);
-        if (width !== 1440) continue;
+        // What an address opens by itself lies over the page's buttons.
+        if (width !== 1440 || (await page.locator("[role=dialog]").count()) > 0) continue;
         for (const name of await openersOn(page)) {
           await page.locator("main button:enabled", { hasText: name }).first().click();
           await page.locator("[role=dialog], [role=alert]").first().waitFor();

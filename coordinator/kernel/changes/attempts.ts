@@ -24,6 +24,8 @@ export const attemptChanges = ({ values, putIn, nextId, expect }: ChangeContext)
     },
     insertAttempt: (row: Omit<AttemptRow, "counter" | "state" | "ended">): AttemptRow =>
       put(undefined, { counter: nextId("attempts"), ...row, state: "assigned", ended: null }),
+    /** Of an attempt that reports nothing. */
+    noteLog: (row: AttemptRow, log: string): AttemptRow => put(row, row, { log }),
     moveAttempt: (
       before: AttemptRow,
       event: AttemptEvent,

@@ -1,3 +1,4 @@
+import { redactText } from "../../../shared/credentials/redact.ts";
 import { type DefinitionRow, type JobRow, type JobSchedule, noSchedule, waitingRun } from "../../store/rows.ts";
 import { buildJobValue, type JobValue, noJob } from "../job-value.ts";
 import type { ChangeContext } from "./change-context.ts";
@@ -46,7 +47,7 @@ export const jobChanges = (context: ChangeContext) => {
     warn: (id: number, warnings: readonly string[]): void => {
       const value = job(id);
       const before = value.warnings;
-      const after = [...new Set([...before, ...warnings])].slice(0, maxWarnings);
+      const after = [...new Set([...before, ...warnings.map(redactText)])].slice(0, maxWarnings);
       if (after.length === before.length) return;
       put({ table: "warnings", key: [id], before, after, job: id }, (row) => {
         value.warnings = row ?? before;

@@ -1,12 +1,19 @@
 import { buildMediaInfo } from "../../../media/formats/media-info.ts";
 import { audioCodecName, videoCodecName } from "../../../media/packaging/codec-names.ts";
 import { toNumber } from "../../../shared/basics/rational.ts";
+import { redactText } from "../../../shared/credentials/redact.ts";
 import { decodeOnce, nameOf } from "../../../shared/files/location.ts";
 import type { Asset, AssetFile } from "../../../shared/model/asset.ts";
 import { isoTime } from "../../iso-time.ts";
 
 /** An asset in the form of a result: its location, and its files with their facts. */
-export const buildVersion = ({ version, files }: Asset, checked: number | null) => ({
+export const buildVersion = (asset: Asset, checked: number | null) =>
+  versionOf({ ...asset, files: asset.files.map(withoutSecrets) }, checked);
+
+/** Its address as others may read it. */
+const withoutSecrets = (file: AssetFile): AssetFile => ({ ...file, uri: redactText(file.uri) });
+
+const versionOf = ({ version, files }: Asset, checked: number | null) => ({
   version_uid: version,
   creator_uid: version,
   location: { storage_provider: providerOf(files[0]?.uri), path: folderOf(files[0]?.uri ?? "") },

@@ -31,7 +31,7 @@ const sourcesOf = ({ assets }: Work, files: ReadonlyMap<string, AssetFile>) => (
   kind: "asset_complex",
   asset_versions: Object.entries(assets).map(([id, { uri }]) => {
     const url = redactText(uri);
-    const name = { kind: "name", component_uid: "asset_0", name: nameOf(uri), url };
+    const name = { kind: "name", component_uid: "asset_0", name: nameOf(url), url };
     const file = files.get(uri) ?? { uri };
     return { version_uid: id, asset_components: [{ ...name, ...buildComponent({ ...file, uri: url }, null) }] };
   }),

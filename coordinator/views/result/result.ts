@@ -10,8 +10,8 @@ import { createConfigs, filesByUri, taskResult } from "./task.ts";
 
 type Parts = Pick<Secrets, "clock" | "progress" | "vault">;
 
-/** The job's result, made when it is read, at any time. Ids are numbers here, as clients expect. */
-export const jobResult = (farm: Parts, report: JobReport) => {
+/** The job's result, made for whoever reads it, at any time. Ids are numbers here, as clients expect. */
+export const jobResult = (farm: Parts, report: JobReport, who: string) => {
   const { row: job, tasks } = report;
   const configOf = createConfigs(farm, report.elements);
   const attempts = attemptsByTask(report);
@@ -19,12 +19,12 @@ export const jobResult = (farm: Parts, report: JobReport) => {
   const of = ({ id }: TaskRow): readonly AttemptOfJob[] => attempts.get(id) ?? [];
   return {
     errors: tasks.flatMap((task) => buildErrors(task, of(task), job.stopped !== null)),
-    job: { ...jobPart(farm, report), hint_machine_time_sec: machineSeconds([...attempts.values()].flat()) },
+    job: { ...jobPart(farm, report, who), hint_machine_time_sec: machineSeconds([...attempts.values()].flat()) },
     tasks: tasks.map((task) => taskResult(report, task, configOf(task.element_uid), of(task), files)),
   };
 };
 
-const jobPart = (farm: Parts, { row: job, tasks, warnings }: JobReport) => {
+const jobPart = (farm: Parts, { row: job, tasks, warnings }: JobReport, who: string) => {
   const info = buildJobInfo(job, farm.progress);
   return {
     id: job.id,
@@ -35,7 +35,7 @@ const jobPart = (farm: Parts, { row: job, tasks, warnings }: JobReport) => {
     expiration_time: info.expiration_time,
     hint_active_time_sec: activeSeconds(farm, job),
     last_times_updated: isoTime(lastChange(job, tasks)),
-    subscription_key: subscriptionKey(farm, job),
+    subscription_key: subscriptionKey(farm, job, who),
     flags: 0,
     user_tag: job.user_tag,
     status: job.status,

@@ -40,7 +40,7 @@ const verified = async (
   for (const { made } of paths.outputs.values()) await writeFile(made, "made");
   const nothing = () => Promise.reject(new Error("not asked for"));
   const tools = { probeBuild: "test", ffmpeg: nothing, packager: nothing, fdkaac: nothing, frames: nothing, probe };
-  return verifyOutputs({ work, paths, tools, signal });
+  return verifyOutputs({ work, paths, tools, signal, moved: () => undefined });
 };
 
 test("two outputs are read at the same time, and are described in their order", async () => {
@@ -58,6 +58,33 @@ test("two outputs are read at the same time, and are described in their order", 
   const found = await verified(["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4"], probe);
   expect(found.map(({ file }) => file.final.split("/").at(-1))).toEqual(["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4"]);
   expect(most).toBe(2);
+});
+
+const asDatabases = ["farm.db", "FARM.DB", "farm.db. ", "fa\u200crm.db"];
+
+test.each(asDatabases)(
+  "an output called %j, which would make a lent folder look like a coordinator's, is refused before it is made",
+  async (name) => {
+    const refused = verified([name], async () => someFacts, "replace");
+    await expect(refused).rejects.toMatchObject({ failure: { cause: "definition" } });
+  },
+);
+
+test("so is one among the files that a program left in its folder", async () => {
+  const output = { ...anOutput("out", "replace"), isPackage: true as const };
+  const outputs = { pack: output };
+  const { resolver } = aStorageView(folder.path);
+  await mkdir(join(folder.path, "out"), { recursive: true });
+  const attempt = { fence: fenceOf(1), scratch: join(folder.path, "scratch") };
+  const work: Work = { assets: {}, outputs, steps: [] };
+  const { signal } = new AbortController();
+  const paths = await resolver.resolve(work, attempt, { signal });
+  const made = paths.outputs.get("pack")?.made ?? "";
+  await mkdir(join(made, "deep"), { recursive: true });
+  for (const name of ["out", "deep/Farm.db"]) await writeFile(join(made, name), "made");
+  await expect(verifyOutputs({ work, paths, tools: {} as MediaTools, signal, moved: () => undefined })).rejects.toThrow(
+    "No output may be called deep/Farm.db",
+  );
 });
 
 test("outputs of one name get different free names", async () => {

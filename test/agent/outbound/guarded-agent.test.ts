@@ -8,6 +8,7 @@ import { createKeys } from "../../../agent/storage/keys.ts";
 import { systemClock } from "../../../shared/basics/system-clock.ts";
 import type { Credential } from "../../../shared/credentials/credentials.ts";
 import { parseRule } from "../../../shared/outbound/rules.ts";
+import { readForeign } from "../../helpers/agent/read-foreign.ts";
 
 const servers: { close(): unknown }[] = [];
 afterEach(() => {
@@ -45,6 +46,7 @@ const storageBy = (rules: readonly string[], credential?: Credential, resolve?: 
     roots: {} as never, // no file of this node is asked for
     keys: createKeys(credential ? ["s3://bucket", "swift://box"].map((prefix) => ({ prefix, credential })) : []),
     hostKeys: { check: async () => "new" },
+    read: readForeign,
     guard: createGuard(() => rules.flatMap((rule) => parseRule(rule) ?? []), resolve),
   });
 

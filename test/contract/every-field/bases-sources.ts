@@ -181,6 +181,8 @@ const all: readonly Base[] = [
     { at: /component_descriptor/ },
   ),
   asset("asset_complex", complex([named]), { at: /options/, world: worldWith(variable) }),
+  asset("asset_urls", { asset_urls: [{ url, trim: { inpoint_sec: 20 } }] }, { at: /options/ }),
+  asset("asset_complex", complex([{ ...named, trim: { inpoint_sec: 20 } }]), { at: /options/ }),
 ];
 
 export const sources: Readonly<Record<string, readonly Base[]>> = { source: all, source_provider: all };

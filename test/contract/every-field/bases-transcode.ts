@@ -223,6 +223,17 @@ export const transcodes: readonly Base[] = [
     {},
     worldOf(interlaced),
   ),
+  target(
+    /print_subtitle.*is_optional/,
+    { container: mp4, video: { ...h264, width: 640 } },
+    {},
+    worldOf(filmWith({}, { others: [] })),
+  ),
+  // Pictures of film in the fields of another rate.
+  target(/smart_temporal/, {
+    container: { kind: "mxf" },
+    video: { codec: "mpeg2", frame_rate: "30000/1001", interlace_mode: "tff" },
+  }),
   target(/print_subtitle/, { container: mp4, video: { ...h264, width: 640 } }, {}, worldOf(film, { sidecars: srt })),
   target(
     inTarget("subtitle"),

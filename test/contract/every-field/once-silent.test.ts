@@ -58,10 +58,10 @@ test("sound alone, mixed of channels of several tracks, is planned", async () =>
 });
 
 test("a filter of the pipeline is named by its place", async () => {
-  const filters = [{ video: [{ kind: "print_timecode", payload: { lut_preset: "r709_to_r2020_pq_300nit" } }] }];
+  const filters = [{ video: [{ kind: "print_timecode", payload: { lut_file: { url: "file:///in/a.cube" } } }] }];
   const payload = { location, targets: [{ file_pattern: "x.mp4", video: h264 }], source_pipeline: { filters } };
   const { refusal } = await outcomeOf("transcode", payload, worldOf());
-  expect(refusal?.message).toContain("source_pipeline.filters[0].video[0].payload.lut_preset");
+  expect(refusal?.message).toContain("source_pipeline.filters[0].video[0].payload.lut_file");
 });
 
 test("a manifest's own pattern names it", async () => {
@@ -74,7 +74,7 @@ test("a PSSH box that is no base64 is refused by its field", async () => {
   const key = "000102030405060708090a0b0c0d0e0f";
   const encryption = { schema: "mpeg-cenc", drm: "widevine", key, key_id: key, widevine_pssh: "AAAAA" };
   const { refusal } = await outcomeOf("package", { location, kind: "hls", encryption }, worldOf());
-  expect(refusal).toEqual({ cause: "definition", message: expect.stringContaining("widevine_pssh") });
+  expect(refusal).toEqual({ cause: "invalid", message: expect.stringContaining("widevine_pssh") });
 });
 
 test("how an analysis reads its source may stand among its options", async () => {

@@ -31,6 +31,16 @@ export const starters: Starters = [
     /asset\(asset_complex\)\.payload$/,
     [{ asset_versions: [{ asset_components: [{ name: "a.mov", location: { path: "/in" } }] }] }],
   ],
+  [
+    /asset\(asset_complex\)$/,
+    [{}, { path: "/in" }].map((location) => ({
+      payload: { asset_versions: [{ asset_components: [{ name: "a.mov", ...("path" in location && { location }) }] }] },
+    })),
+  ],
+  [
+    /asset\(asset_complex\)(\.payload)?\.location$/,
+    [{ path: "/in" }, { path: "s3://bucket/in" }, { url: "s3://bucket/in" }],
+  ],
   [/asset_urls\[\]$/, [{ url: "file:///in/a.mov" }, { url: "s3://bucket/a.mov" }]],
   [/\(asset_url\)\.payload$/, [{ url: "file:///in/a.mov" }, { url: "s3://bucket/a.mov" }]],
   [/asset_components\[\]$/, [{ name: "a.mov", location: { path: "/in" } }]],
@@ -77,6 +87,11 @@ export const starters: Starters = [
   [/\(fade\)$/, [{ payload: { duration_sec: 2 } }]],
   [/\(level\)$/, [{ payload: { factor: 2 } }]],
   [/\(level\)\.payload$/, [{}]],
+  [/\(mixdown\)$/, [{ payload: { channels: 6 } }]],
+  [/\(mixdown\)\.payload$/, [{ channels: 6 }, {}]],
+  [/\(resample\)$/, [{ payload: { sample_rate: 32_000 } }]],
+  [/\(resample\)\.payload$/, [{ sample_rate: 32_000 }]],
+  [/\(tempo\)$/, [{ payload: { factor: 0.9 } }]],
   [/\bvideo(\[\])?(\.filters\[\])?\(extenc\)$/, [{ payload: { extenc_filter: "hflip" } }]],
   [/\(extenc\)$/, [{ payload: { extenc_filter: "volume=2" } }]],
   [/\(print_timecode\)$/, [{ payload: {} }]],

@@ -49,7 +49,7 @@ const submitOf = async (node: FakeNode, width: number, height: number) => {
 const why = (jobId: number) => {
   const row = stored(farm()).tasks(jobId).at(-1);
   if (!row) throw new Error("there is no task");
-  return explain(farm(), row);
+  return explain(farm(), row, "all");
 };
 
 test("a 4K transcode waits for a node with the memory for it, and says so of the one that lacks it", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { grantCommit } from "../../../coordinator/attempts/report.ts";
 import { takeDisconnect, takeMessage } from "../../../coordinator/connections/messages.ts";
+import { mostBreaches } from "../../../coordinator/nodes/health-rules.ts";
 import { explain } from "../../../coordinator/views/explain.ts";
 import { anIntent, aReport } from "../../helpers/farm/farm.ts";
 import { useFarm } from "../../helpers/farm/farm-story.ts";
@@ -21,7 +22,7 @@ describe("the grant of a lost node", () => {
   const explained = (jobId: number) => {
     const row = stored(farm()).tasks(jobId).at(-1);
     if (!row) throw new Error("the job has tasks");
-    return explain(farm(), row);
+    return explain(farm(), row, "all");
   };
 
   test("is waited for until a moment that the explanation names, while another node is asked each second", async () => {
@@ -71,4 +72,30 @@ describe("the grant of a lost node", () => {
     expect(await report(node, aReport(copy))).toBe("ok");
     expect(world().job(jobId)).toMatchObject({ status: "completed" });
   });
+});
+
+test("what a node says of granted files counts only where it was asked, and once", async () => {
+  const node = await world().node();
+  const { jobId, copy } = await toCopy(node);
+  await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
+  const other = await world().node();
+  const stranger = await world().node();
+  takeDisconnect(farm(), node.id, node.connection);
+  for (let second = 0; second < 31; second += 1) {
+    farm().registry.heard(other.id, world().clock.monotonic());
+    farm().registry.heard(stranger.id, world().clock.monotonic());
+    await pass(other, 1);
+    const asked = [...(await other.take()), ...(await stranger.take())].some(({ type }) => type === "inspect");
+    if (asked) break;
+  }
+  const askedOf = [...(farm().registry.heldAs(node.id, copy.fence)?.asked ?? [])];
+  const unasked = [other, stranger].find(({ id }) => !askedOf.includes(id));
+  if (!unasked || askedOf.length !== 1) throw new Error("one of the two was asked");
+  for (let nr = 0; nr < mostBreaches; nr += 1)
+    await takeMessage(farm(), unasked.id, { type: "inspected", fence: copy.fence, seen: "published" });
+  expect(world().tasks(jobId).at(-1)).toBe("copy work committing");
+  await expect.poll(() => farm().registry.row(unasked.id)?.health.state).toBe("quarantined");
+  expect(farm().registry.row(unasked.id)?.health.why).toContain(
+    'it sent "inspected" about a question that it was not asked',
+  );
 });

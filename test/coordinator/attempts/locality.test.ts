@@ -50,7 +50,7 @@ test("it goes to another node at once where that one is not free, and the explan
   const task = stored(farm())
     .tasks(jobId)
     .find(({ element_uid }) => element_uid === "again");
-  expect(task && explain(farm(), task).nodes.map(({ name, near }) => [name, near])).toEqual([
+  expect(task && explain(farm(), task, "all").nodes.map(({ name, near }) => [name, near])).toEqual([
     ["first", undefined],
     ["second", "1 of 1 input made or fetched here, or covered by a root: it goes before other free nodes"],
   ]);

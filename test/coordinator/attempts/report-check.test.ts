@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { grantCommit } from "../../../coordinator/attempts/report.ts";
-import { findForeignFile } from "../../../coordinator/attempts/report-check.ts";
-import { type Intent, type Output, output, type Published } from "../../../shared/work/work.ts";
+import { findContradiction, findForeignIntent } from "../../../coordinator/attempts/report-check.ts";
+import { joinUri } from "../../../shared/files/location.ts";
+import { type Intent, type Output, output, type Published, type Work } from "../../../shared/work/work.ts";
 import { aConnection, aCopy, aJob, anIntent, aReport, aSource } from "../../helpers/farm/farm.ts";
 import { useFarm } from "../../helpers/farm/farm-story.ts";
 import { stored } from "../../helpers/farm/stored.ts";
@@ -11,8 +12,9 @@ type Found = Published["found"][string];
 const { world, farm, submit, report, toCopy } = useFarm();
 
 const asking = (final: string, made = "main"): Intent => ({
-  files: [{ output: made, temp: "file:///out/.t", final, size: 1, identity: "i", existing: "replace" }],
+  files: [{ output: made, temp: "file:///out/.t.1.7.part", final, size: 1, identity: "i", existing: "replace" }],
 });
+const fence = { epoch: 1, counter: 7 };
 const making = (changes: Partial<Output> = {}) => ({
   assets: {},
   outputs: {
@@ -23,15 +25,53 @@ const making = (changes: Partial<Output> = {}) => ({
   steps: [],
 });
 
+/** What waits under this name is to become the task's file. */
+const waiting = (temp: string, { folder = "file:///out", existing = "replace" }: Partial<Output> = {}): Intent => ({
+  files: [{ output: "main", temp, final: joinUri(folder, "a b.mp4"), size: 1, identity: "i", existing }],
+});
+
 describe("a task may publish", () => {
   test.each<[string, string, Partial<Output>]>([
     ["its file", "file:///out/a%20b.mp4", {}],
     ["its file below a folder that ends in a slash", "file:///out/a%20b.mp4", { folder: "file:///out/" }],
-    ["under another name where the policy is to choose one", "file:///out/a%20b-1.mp4", { existing: "rename_new" }],
+    ["under another name where the policy is to choose one", "file:///out/a%20b_1.mp4", { existing: "rename_new" }],
     ["files of its sequence", "file:///out/frame_0001.png", { isSequence: true, name: "frame_%04d.png" }],
-    ["files of its package, in folders too", "s3://b/out/v1/seg_1.ts", { isPackage: true, folder: "s3://b/out" }],
+    ["files of its package, in folders too", "file:///out/v1/seg_1.ts", { isPackage: true }],
   ])("%s", (_what, final, changes) => {
-    expect(findForeignFile(asking(final), making(changes))).toBeUndefined();
+    const [file] = asking(final).files;
+    const existing = changes.existing ?? "replace";
+    const intent = { files: file ? [{ ...file, existing }] : [] };
+    expect(findForeignIntent(intent, { fence, work: making(changes), before: undefined })).toBeUndefined();
+  });
+
+  const inS3 = { folder: "s3://b/out", isPackage: true };
+  test.each<[string, string, Partial<Output>]>([
+    ["under its attempt's hidden name", "file:///out/.a b.mp4.1.7.part", {}],
+    ["under the second of that name", "file:///out/.a b.mp4.1.7-2.part", {}],
+    ["as an upload of its name", "s3://b/out/a b.mp4#upload=abc", { folder: "s3://b/out" }],
+    ["as an upload of a package", "s3://b/out/v1/seg.ts#upload=a/b+c", inS3],
+    ["below its attempt's hidden folder", "file:///out/.a b.mp4.1.7.parts/v1/seg.ts", { isPackage: true }],
+  ])("what waits %s", (_what, temp, changes) => {
+    expect(
+      findForeignIntent(waiting(temp, changes), { fence, work: making(changes), before: undefined }),
+    ).toBeUndefined();
+  });
+
+  test.each(["file:///out/farm.db", "file:///out/v1/FARM.DB", "file:///out/farm%2Edb"])(
+    "nothing with the name of a coordinator's database: %s",
+    (final) => {
+      const work = making({ isPackage: true });
+      expect(findForeignIntent(asking(final), { fence, work, before: undefined })).toMatch(
+        /which its task does not make/,
+      );
+    },
+  );
+
+  test("what an earlier grant of it names, as it was then", () => {
+    const before = waiting("file:///out/.a b.mp4.1.3.part");
+    expect(findForeignIntent(before, { fence, work: making(), before })).toBeUndefined();
+    const changed = { files: before.files.map((file) => ({ ...file, identity: "j" })) };
+    expect(findForeignIntent(changed, { fence, work: making(), before })).toContain("which is not what it made");
   });
 });
 
@@ -45,9 +85,40 @@ describe("a task may not publish", () => {
     ["the same, encoded", "file:///out/%2e%2E/etc/passwd", { isPackage: true }],
     ["its folder itself", "file:///out/", { isSequence: true }],
     ["an output that it does not have", "file:///out/a%20b.mp4", {}, "other"],
+    ["a file of a name that no node would choose", "file:///out/other.mp4", { existing: "rename_new" }],
+    ["what another attempt has hidden in its folder", "file:///out/.x.mp4.1.2.part", { isPackage: true }],
   ])("%s", (_what, final, changes, made) => {
     const words = `The node asked to publish ${final}, which its task does not make`;
-    expect(findForeignFile(asking(final, made), making(changes))).toBe(words);
+    const asked = { fence, work: making(changes), before: undefined };
+    expect(findForeignIntent(asking(final, made), asked)).toBe(words);
+  });
+
+  const sequence = { isSequence: true, name: "f_%04d.png" };
+  test.each<[string, string, Partial<Output>?]>([
+    ["that everybody sees", "file:///out/film.mov"],
+    ["of any folder", "file:///media/film.mov"],
+    ["of another folder, hidden", "file:///media/.film.mov.1.7.part"],
+    ["hidden by no attempt", "file:///out/.film.mov"],
+    ["of another attempt", "file:///out/.a b.mp4.1.6.part"],
+    ["of an attempt of another epoch", "file:///out/.a b.mp4.2.7.part"],
+    ["in a folder that is hidden", "file:///out/.a b.mp4.1.7.parts/film.mov"],
+    ["above a hidden folder", "file:///out/.a.1.7.parts/../film.mov", sequence],
+    ["above it, encoded", "file:///out/.a.1.7.parts%2f..%2ffilm.mov", sequence],
+    ["above it, encoded in part", "file:///out/.a.1.7.parts/%2e%2e/film.mov", sequence],
+    ["of another upload", "s3://b/out/other.mov#upload=abc", { folder: "s3://b/out" }],
+    ["of an upload elsewhere", "s3://c/out/a b.mp4#upload=abc", { folder: "s3://b/out" }],
+    ["of an upload that is a file", "file:///out/a b.mp4#upload=abc"],
+  ])("a file %s", (_what, temp, changes = {}) => {
+    const intent = waiting(temp, changes);
+    const final = intent.files[0]?.final;
+    const words = `The node asked to publish ${temp}, which is not what it made of ${final}`;
+    expect(findForeignIntent(intent, { fence, work: making(changes), before: undefined })).toBe(words);
+  });
+
+  test("a file by another rule than its own", () => {
+    const work = making({ existing: "fail" });
+    const asked = { fence, work, before: undefined };
+    expect(findForeignIntent(waiting("file:///out/.a b.mp4.1.7.part"), asked)).toContain("by another rule");
   });
 });
 
@@ -63,6 +134,23 @@ test("a node that asks to publish what its task does not make is refused, and it
   const task = stored(farm()).task(copy.taskId);
   expect([task?.state, task?.failure, task?.intent]).toEqual(["failed", { cause: "machine", message: why }, undefined]);
 });
+
+test.each([
+  ["of its roots", "file:///media/film.mov"],
+  ["of another attempt", "file:///out/.in.mov.1.900.part"],
+])(
+  "a node that asks to publish a file %s under its own name is refused, and its attempt has failed",
+  async (_what, temp) => {
+    const node = await world().node();
+    const { copy } = await toCopy(node);
+    const [wanted] = anIntent(copy).files;
+    const intent: Intent = { files: wanted ? [{ ...wanted, temp }] : [] };
+    expect(await grantCommit(farm(), node.id, copy.fence, intent)).toBe("stale");
+    const message = `The node asked to publish ${temp}, which is not what it made of ${wanted?.final}`;
+    const task = stored(farm()).task(copy.taskId);
+    expect([task?.state, task?.failure, task?.intent]).toEqual(["failed", { cause: "machine", message }, undefined]);
+  },
+);
 
 test("a node cannot have one attempt's files taken for those of another that it holds", async () => {
   const node = await world().node({ slots: 2 });
@@ -93,4 +181,56 @@ test("a node may report facts only about what its task looks at", async () => {
   const message = "The node reported facts about file:///media/of-somebody-else.mov, which its task does not look at";
   expect(stored(farm()).task(probe.taskId)?.failure).toEqual({ cause: "machine", message });
   expect(stored(farm()).all("SELECT uri FROM facts")).toEqual([]);
+});
+
+const inTask = (changes: Partial<Work> = {}): Work => ({
+  assets: { in: { uri: "https://host/a.m3u8" } },
+  outputs: {},
+  steps: [
+    { do: "list", id: "list", folder: "file:///in", selection: { pattern: { wildcard: "*" }, isRecursive: true } },
+  ],
+  ...changes,
+});
+const listing = (...uris: string[]): Partial<Published> => ({
+  results: { list: { kind: "listing", value: { part: 0, files: uris.map((uri) => ({ uri, size: 1, modified: 1 })) } } },
+});
+const ofManifest = (uri: string): Partial<Published> => ({
+  found: {
+    read: {
+      ...{ unchanged: false, tool: "manifest", file: { uri: "https://host/a.m3u8" } },
+      manifest: { kind: "hls", isMaster: false, sections: [{ tracks: [{ takes: ["video"], pieces: [{ uri }] }] }] },
+    },
+  },
+});
+const reading: Work["steps"] = [{ do: "manifest", id: "read", asset: "in" }];
+const probing: Work["steps"] = [{ do: "probe", id: "read", asset: "in" }];
+const joined = (uri: string): Partial<Published> => ({
+  found: { read: { unchanged: false, tool: "t", file: { uri: "https://host/a.m3u8", pieces: [{ uri }] } } },
+});
+
+test.each<[string, Work, Partial<Published>, string | undefined]>([
+  ["files of its folder", inTask(), listing("file:///in/a.mov", "file:///in/b/c.mov"), undefined],
+  ["a file of another folder", inTask(), listing("file:///private/a.mov"), "not in the folder"],
+  ["a file above its folder", inTask(), listing("file:///in/../private/a.mov"), "not in the folder"],
+  ["a listing where nothing is listed", inTask({ steps: reading }), listing("file:///in/a.mov"), "not in the folder"],
+  ["segments beside the manifest", inTask({ steps: reading }), ofManifest("https://host/1.ts"), undefined],
+  ["segments on a node's disk", inTask({ steps: reading }), ofManifest("file:///etc/shadow"), "another storage"],
+  ["segments of another host", inTask({ steps: reading }), ofManifest("https://10.0.0.1/1.ts"), "another storage"],
+  ["pieces that were not asked for", inTask({ steps: probing }), joined("file:///private/a.mov"), "other parts"],
+])("what later tasks read: %s", (_what, work, published, why) => {
+  const told = { isGranted: false, intent: undefined, work };
+  const contradiction = findContradiction(told, { outputs: {}, found: {}, ...published });
+  if (why === undefined) expect(contradiction).toBeUndefined();
+  else expect(contradiction).toContain(why);
+});
+
+test("an output is no list of other files", () => {
+  const [file] = waiting("file:///out/.a b.mp4.1.7.part").files;
+  const told = { isGranted: true, intent: { files: file ? [file] : [] }, work: making() };
+  const uri = file?.final ?? "";
+  const outputs = { main: [{ uri, size: 1, pieces: [{ uri: "file:///private/a.mov" }] }] };
+  expect(findContradiction(told, { outputs, found: {} })).toBe(
+    "The node reported an output that is made of other files",
+  );
+  expect(findContradiction(told, { outputs: { main: [{ uri, size: 1 }] }, found: {} })).toBeUndefined();
 });

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { takeDisconnect } from "../../../coordinator/connections/messages.ts";
 import type { Transaction } from "../../../coordinator/kernel/transaction.ts";
+import type { ReadTask } from "../../../coordinator/store/job-reads.ts";
 import type { TaskRow } from "../../../coordinator/store/rows.ts";
 import { explain } from "../../../coordinator/views/explain.ts";
 import type { Assignment } from "../../../shared/protocol/messages.ts";
+import type { Reach } from "../../../shared/rights/reach.ts";
 import { aReport, aSmallJob } from "../../helpers/farm/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
 import { stored } from "../../helpers/farm/stored.ts";
@@ -65,18 +67,22 @@ test.each([
       const row = stored(farm()).task(big);
       expect(
         row &&
-          explain(farm(), row)
+          explain(farm(), row, "all")
             .nodes.find(({ node_id }) => node_id === String(node.id))
             ?.reasons.map(({ reason }) => reason),
       ).toEqual(["no_slot"]);
       const small = [...farm().ready.tasks()].find(({ task }) => task.weight === "full" && task.id !== big)?.task.id;
       const other = stored(farm()).task(small ?? 0);
-      expect(
+      const keptFor = (reach: Reach) =>
         other &&
-          explain(farm(), other)
-            .nodes.find(({ node_id }) => node_id === String(node.id))
-            ?.reasons.map(({ reason }) => reason),
-      ).toEqual(["reserved"]);
+        explain(farm(), other, reach)
+          .nodes.find(({ node_id }) => node_id === String(node.id))
+          ?.reasons.map(({ reason, data: { task } }) => [reason, task]);
+      expect(keptFor("all")).toEqual([["reserved", String(big)]]);
+      // Whose tasks wait is for those alone who reach them.
+      const stranger: Reach = { field: "owner_id", value: "api user 9" };
+      expect(keptFor(stranger)).toEqual([["reserved", ""]]);
+      expect(JSON.stringify(explain(farm(), other as ReadTask, stranger))).not.toContain(`task ${big}`);
     }
     for (let ms = 0; ms < 30_000; ms += 10_000) {
       await advance(10_000);

@@ -93,7 +93,7 @@ describe("a failure that is asked for", () => {
     const id = await submit(aTest(script, { task_retry: { count: 2, delay_sec: 0 } }));
     for (let seconds = 0; seconds < 20; seconds += 1) await advance(1);
     const report = await farm().store.jobs.report(id);
-    const errors = report ? jobResult(farm(), report).errors : [];
+    const errors = report ? jobResult(farm(), report, "person 1").errors : [];
     expect(errors).toMatchObject([
       ...[0, 1].map((retry_nr) => ({ message: "This failure was asked for", retry_nr, recoverable_error: 1 })),
       ...[0, 1, 2].map((retry_nr) => ({ retry_nr, recoverable_error: retry_nr === 2 ? 0 : 1 })),
@@ -170,7 +170,7 @@ test("why a task waits or runs is its script, whatever nodes there are", async (
   const told = () => {
     const [row] = stored(farm()).tasks(id);
     if (!row) throw new Error("there is no task");
-    const { summary, is_waiting, nodes } = explain(farm(), row);
+    const { summary, is_waiting, nodes } = explain(farm(), row, "all");
     return [is_waiting, nodes, summary];
   };
   const words = "Its job only pretends: it goes by the job's script, without a node.";

@@ -3,8 +3,9 @@ import { grantCommit, noteStart } from "../../../coordinator/attempts/report.ts"
 import type { Farm } from "../../../coordinator/farm.ts";
 import { stopJob } from "../../../coordinator/jobs/stop.ts";
 import type { Transaction } from "../../../coordinator/kernel/transaction.ts";
+import { noteBreach } from "../../../coordinator/nodes/breaches.ts";
 import { changeNode } from "../../../coordinator/nodes/change-node.ts";
-import { quarantineForBreach } from "../../../coordinator/nodes/health.ts";
+import { mostBreaches } from "../../../coordinator/nodes/health-rules.ts";
 import type { Change } from "../../../coordinator/store/batch.ts";
 import type { NodeRow } from "../../../coordinator/store/rows.ts";
 import { takePollAnswer } from "../../../coordinator/watch/polling.ts";
@@ -49,6 +50,11 @@ const moveOf = (change: Change): string[] => {
   // An element that waits has no row yet.
   const from = before?.state ?? (table === "runs" ? "waiting" : undefined);
   return from && after ? [`${kept[table]} ${from} → ${after.state}`] : [];
+};
+
+/** A node breaks its protocol as often as it takes. */
+const breach = async (nodeId: number): Promise<void> => {
+  for (let nr = 0; nr < mostBreaches; nr += 1) await noteBreach(farm(), nodeId, "lied");
 };
 
 const given = async (job = aSmallJob()) => {
@@ -313,11 +319,11 @@ const stories: Readonly<Record<string, Readonly<Record<string, Story>>>> = {
     "sound distrust": ["a node that keeps failing where another one does not is quarantined", distrust],
     "sound breach": [
       "a node that keeps breaking its protocol is quarantined",
-      async () => quarantineForBreach(farm(), (await world().node()).id),
+      async () => breach((await world().node()).id),
     ],
     "probation breach": [
       "a node on probation that keeps breaking its protocol is quarantined",
-      async () => quarantineForBreach(farm(), (await inHealth("probation")).id),
+      async () => breach((await inHealth("probation")).id),
     ],
     "quarantined due": [
       "a quarantine that is over ends in probation",

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { maxNodes } from "../../../coordinator/connections/admit.ts";
-import { mostBreaches } from "../../../coordinator/connections/agent-server.ts";
 import { mostInvalidMessages } from "../../../coordinator/connections/agent-socket.ts";
+import { mostBreaches } from "../../../coordinator/nodes/health-rules.ts";
 import type { NodeRow } from "../../../coordinator/store/rows.ts";
 import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import type { CoordinatorMessage } from "../../../shared/protocol/messages.ts";
@@ -137,13 +137,13 @@ test.each([
 test.each([["heartbeat"], ["goodbye"]])("a %s before hello ends the connection", async (type) => {
   const line = await dial();
   line.say({ type });
-  expect(await line.closed).toBe(1006);
+  expect(await line.closed).toBe(1008);
 });
 
 test("hello twice ends the connection", async () => {
   const line = await join();
   line.say(joining());
-  expect(await line.closed).toBe(1006);
+  expect(await line.closed).toBe(1008);
 });
 
 test("garbage from a known node closes its connection and keeps its work", async () => {
@@ -233,7 +233,7 @@ test("a node that breaks its protocol again and again is hung up on, and put int
   }
   await expect.poll(healthOf).toMatchObject({
     state: "quarantined",
-    why: expect.stringContaining("messages that its protocol does not allow"),
+    why: expect.stringContaining("It kept breaking its protocol (the last time it sent what is not a message: disk"),
   });
 });
 
@@ -326,4 +326,17 @@ test("a node's free scratch space is what its last heartbeat says", async () => 
   await line.hear();
   const [candidate] = world.coordinator.farm.registry.candidates();
   expect(candidate?.offer.node.capacity.disk).toBe(disk);
+});
+
+test("messages are handled in the order in which they came, also behind one that takes long to read", async () => {
+  const line = await join();
+  const fence = (counter: number) => ({ epoch: 1, counter });
+  const file = { output: "o", temp: "t", final: "f", size: 1, identity: "i", existing: "fail" };
+  line.say({ type: "commit", fence: fence(901), intent: { files: Array.from({ length: 5000 }, () => file) } });
+  line.say({ type: "commit", fence: fence(902), intent: { files: [] } });
+  line.say({ type: "commit", fence: fence(903), intent: { files: [] } });
+  const counters = [await line.hear(), await line.hear(), await line.hear()].map((each) =>
+    each.type === "stale" ? each.fence.counter : each.type,
+  );
+  expect(counters).toEqual([901, 902, 903]);
 });

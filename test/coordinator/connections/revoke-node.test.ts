@@ -15,7 +15,7 @@ const sayHello = async (node: Pick<FakeNode, "id">, changes: Partial<Hello> = {}
   await rekey(farm(), node.id, hashSecret("its key"));
   const { heard, state, connection } = aRecordingConnection();
   const hello = aHello({ credentials: { nodeId: node.id, nodeKey: "its key" }, ...changes });
-  await admitNode(farm(), { isJoinToken: () => false }, hello, connection);
+  await admitNode(farm(), { useJoinToken: () => "wrong" }, hello, connection);
   await turns();
   return { heard, state };
 };

@@ -4,12 +4,14 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { usualLimits } from "../../../coordinator/doors/leaving.ts";
+import { doorLimits } from "../../../coordinator/config.ts";
 import { mostPipelined } from "../../../coordinator/http/pipelines.ts";
 import { agentPath } from "../../../shared/api/api.ts";
 import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import { openTestCoordinator, type TestCoordinator } from "../../helpers/farm/coordinator.ts";
 import { aFolder, aHello, removeFolder } from "../../helpers/farm/farm.ts";
+
+const usualLimits = doorLimits.parse({});
 
 let folder: string;
 let world: TestCoordinator;

@@ -6,18 +6,18 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { coordinatorConfig } from "../../../coordinator/config.ts";
 import { startCoordinator } from "../../../coordinator/coordinator.ts";
-import { usualLimits } from "../../../coordinator/doors/leaving.ts";
 import { authorityFile } from "../../../coordinator/tls/tls.ts";
 import { createTestClock } from "../../helpers/clock.ts";
 import { aFolder, removeFolder, silentLog } from "../../helpers/farm/farm.ts";
 
-test("silent connections, and handshakes that never end, do not close the TLS port", async () => {
+test("of silent connections, and of handshakes that never end, the TLS port keeps a bounded number and lets others in", async () => {
   await using stack = new AsyncDisposableStack();
   const dataDir = aFolder();
   stack.defer(() => removeFolder(dataDir));
   // The real time: certificates are judged by Node's own clock.
   const clock = { ...createTestClock(), now: Date.now };
-  const config = coordinatorConfig.parse({ dataDir, port: 0, tls: "on" });
+  // Few, so that nobody's time is up before the last has come.
+  const config = coordinatorConfig.parse({ dataDir, port: 0, tls: "on", doors: { strangers: 50 } });
   const farm = await startCoordinator(config, { clock, random: () => 0, log: silentLog });
   stack.defer(farm.close);
   const { origin, port } = new URL(farm.baseUrl);
@@ -26,12 +26,17 @@ test("silent connections, and handshakes that never end, do not close the TLS po
     for (const socket of sockets) socket.destroy();
   });
   const begun = Buffer.from([0x16, 3, 1, 2, 0, 1]);
-  for (let nr = 0; nr < usualLimits.strangers + 200; nr++) {
+  for (let nr = 0; nr < config.doors.strangers + 200; nr++) {
     const socket = connect(Number(port), "127.0.0.1").on("error", () => undefined);
     sockets.push(socket);
     await once(socket, "connect");
     if (nr % 2 === 0) socket.write(begun);
   }
+  const tooMany = 200;
+  await expect
+    .poll(() => sockets.filter(({ closed }) => closed).length, { timeout: 5000 })
+    .toBeGreaterThanOrEqual(tooMany);
+  expect(sockets.slice(-20).some(({ closed }) => closed)).toBe(false);
   const ca = readFileSync(join(dataDir, authorityFile));
   const status = await new Promise((resolve, reject) => {
     get(`${origin}/healthz`, { ca }, (response) => resolve(response.resume().statusCode)).on("error", reject);

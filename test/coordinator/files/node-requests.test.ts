@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createNodeRequests } from "../../../coordinator/files/node-requests.ts";
 import type { CoordinatorMessage } from "../../../shared/protocol/messages.ts";
-import { createTestClock } from "../../helpers/clock.ts";
+import { createTestClock, turns } from "../../helpers/clock.ts";
 
 const list = { do: "list", path: "" } as const;
 const refused = { is: "refused", message: "no" } as const;
@@ -28,10 +28,12 @@ test("a node's answer settles its own question, and nobody else's does", async (
 });
 
 test("a node that does not answer is given up, and one with many questions gets no more", async () => {
-  const { requests, clock } = opened();
-  const answers = Array.from({ length: 8 }, () => requests.request(7, list).catch((problem) => problem.message));
+  const { requests, clock, sent } = opened();
+  const answers = Array.from({ length: 72 }, () => requests.request(7, list).catch((problem) => problem.message));
   await expect(requests.request(7, list)).rejects.toThrow("asked for many files");
-  await clock.advance(21_000);
+  expect(sent).toHaveLength(8);
+  for (let round = 1; round <= 9; round += 1) await clock.advance(21_000);
+  expect(sent).toHaveLength(72);
   expect(new Set(await Promise.all(answers))).toEqual(new Set(["The node did not answer in time"]));
   requests.request(7, list).catch(() => undefined);
 });
@@ -52,4 +54,25 @@ test("what nobody waits for any more is taken back from the node, and previews d
   await expect(listing).rejects.toThrow("no longer connected");
   expect(new Set(await Promise.all(others))).toEqual(new Set(["The node is no longer connected"]));
   await expect(requests.request(7, segment, gone.signal)).rejects.toThrow("gone");
+});
+
+test("questions wait for their turn, and leave the line with whoever asked or with their node", async () => {
+  const { requests, sent } = opened();
+  const first = Array.from({ length: 8 }, () => requests.request(7, list).catch((problem) => problem.message));
+  const gone = new AbortController();
+  const given = requests.request(7, list, gone.signal).catch((problem) => problem.message);
+  const next = requests.request(7, list);
+  const last = requests.request(7, list).catch((problem) => problem.message);
+  const other = requests.request(8, list);
+  expect(sent.map((each) => ("id" in each ? each.id : 0))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  requests.take(8, { type: "response", id: 9, response: refused });
+  expect(await other).toEqual(refused);
+  gone.abort(new Error("gone"));
+  requests.take(7, { type: "response", id: 1, response: refused });
+  await first[0];
+  await turns();
+  requests.take(7, { type: "response", id: 10, response: refused });
+  expect([await given, await next]).toEqual(["gone", refused]);
+  requests.leave(7);
+  expect(await last).toBe("The node is no longer connected");
 });

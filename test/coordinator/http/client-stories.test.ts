@@ -74,7 +74,10 @@ describe("a job's life", () => {
     expect(await answerOf(stop)).toEqual([ok, '{"id":"2"}']);
     const { body } = await send(get("/jobs/2/result"));
     const { errors, job } = strictResult.parse(body);
-    expect([job.status, errors.map(({ message }) => message)]).toEqual(["failed", ["The job was stopped"]]);
+    expect([job.status, errors.map(({ message }) => message)]).toEqual([
+      "failed",
+      ["The job was stopped by command line"],
+    ]);
   });
 
   test("is told with its definition, and its tasks without any fields", async () => {

@@ -3,8 +3,14 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from "no
 import type { AddressInfo } from "node:net";
 import type { FastifyReply } from "fastify";
 import { afterEach, expect, test } from "vitest";
-import { openEventStream } from "../../../coordinator/http/event-stream.ts";
+import { doorLimits } from "../../../coordinator/config.ts";
+import { createListeners, openEventStream } from "../../../coordinator/http/event-stream.ts";
 import { createTestClock, turns } from "../../helpers/clock.ts";
+
+const listeners = createListeners(doorLimits.parse({}));
+const allowed = (isStillAllowed: () => boolean | Promise<boolean> = () => true) => ({
+  ...{ listeners, who: "somebody", isStillAllowed },
+});
 
 const server = createServer().listen(0, "127.0.0.1");
 afterEach(() => server.closeAllConnections());
@@ -23,7 +29,7 @@ const aListener = async () => {
 
 test("an event that comes after a stream has ended is dropped", async () => {
   const { reply, errors } = await aListener();
-  const stream = openEventStream(reply, createTestClock(), () => true);
+  const stream = openEventStream(reply, createTestClock(), allowed());
   stream.end();
   stream.send("data: late\n\n");
   await turns();
@@ -36,7 +42,7 @@ test("a listener that has left before its stream opens leaves nothing behind", a
   await once(raw, "close");
   const clock = createTestClock();
   let closed = 0;
-  openEventStream(reply, clock, () => true).onClose(() => {
+  openEventStream(reply, clock, allowed()).onClose(() => {
     closed += 1;
   });
   await turns();
@@ -47,9 +53,13 @@ test("a stream ends if nobody can say whether its listener is still allowed", as
   const { request, reply } = await aListener();
   const answered = once(request, "response");
   const clock = createTestClock();
-  const stream = openEventStream(reply, clock, async () => {
-    throw new Error("the store is closed");
-  });
+  const stream = openEventStream(
+    reply,
+    clock,
+    allowed(async () => {
+      throw new Error("the store is closed");
+    }),
+  );
   stream.send(": hello\n\n");
   const [response] = (await answered) as [IncomingMessage];
   const ended = once(response.resume(), "end");

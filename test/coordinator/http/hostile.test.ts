@@ -32,6 +32,12 @@ describe("a body that means harm", () => {
     ["10,000 levels deep", deep(10_000), "400 INVALID_JSON"],
     ["10,000 levels deep in a job", job(`"user_data":${deep(10_000)},`), "400 INVALID_JSON"],
     ["a million brackets", "[".repeat(1_000_000), "400 INVALID_JSON"],
+    ["a million numbers", job(`"user_data":[${"1,".repeat(1_000_000)}1],`), "413 TOO_LARGE"],
+    [
+      "a hundred thousand names",
+      job(`"user_data":{${Array.from({ length: 100_000 }, (_, nr) => `"key${nr}":1`).join()}},`),
+      "413 TOO_LARGE",
+    ],
     ["the character NUL", job('"user_tag":"a\\u0000b",'), "400 VALIDATION_FAILED"],
     ["a NUL byte", job('"user_tag":"a\u0000b",'), "400 INVALID_JSON"],
     ["a prototype", job('"__proto__":{"priority":1},'), "400 INVALID_JSON"],

@@ -1,12 +1,22 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFiles } from "../../../agent/files/index.ts";
 import { grantCommit, takeReport } from "../../../coordinator/attempts/report.ts";
-import { parseRange } from "../../../coordinator/http/media.ts";
+import { parseRange } from "../../../coordinator/http/send-range.ts";
 import { type FileRequest, type FileResponse, filesCapability } from "../../../shared/protocol/node-files.ts";
 import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
-import { aConnection, aCopy, aFolder, aJob, aReport, aSource, removeFolder } from "../../helpers/farm/farm.ts";
+import {
+  aConnection,
+  aCopy,
+  aFolder,
+  aJob,
+  aReport,
+  aSource,
+  removeFolder,
+  waitingFor,
+} from "../../helpers/farm/farm.ts";
 import { submitJob } from "../../helpers/farm/submit-job.ts";
 
 let folder: string;
@@ -70,7 +80,7 @@ const honest = (roots: readonly string[]) => {
 };
 
 /** A job whose copy made a file at this place, which is there with these bytes; its task's id. */
-const aTaskThatMade = async (path: string, bytes: string, size = bytes.length): Promise<number> => {
+const aTaskThatMade = async (path: string, bytes: string, size = bytes.length, checksum?: string): Promise<number> => {
   if (!node) {
     node = await mediaNode([media, "/media", "/out"]);
     serve(node, honest([media]));
@@ -82,9 +92,16 @@ const aTaskThatMade = async (path: string, bytes: string, size = bytes.length): 
   const copy = await node.assigned();
   const [output = ""] = Object.keys(copy.work.outputs);
   const uri = `file://${path}`;
-  const file = { output, temp: `${uri}.part`, final: uri, size, identity: "id", existing: "fail" as const };
+  const file = {
+    output,
+    temp: waitingFor(uri, copy.fence),
+    final: uri,
+    size,
+    identity: "id",
+    existing: "fail" as const,
+  };
   await grantCommit(doors.farm, node.id, copy.fence, { files: [file] });
-  const published = { outputs: { [output]: [{ uri, size }] }, found: {} };
+  const published = { outputs: { [output]: [{ uri, size, ...(checksum && { checksum }) }] }, found: {} };
   await takeReport(doors.farm, node.id, aReport(copy, { outcome: { outcome: "published", published } }));
   return copy.taskId;
 };
@@ -125,6 +142,70 @@ describe("a file that a job made", () => {
     symlinkSync(join(folder, "secret.mp4"), join(media, "link.mp4"));
     const outside = await link(await aTaskThatMade(join(media, "link.mp4"), "secret"));
     expect(outside.body.message).toMatch(/outside of the folders/);
+  });
+});
+
+describe("a program", () => {
+  const checksum = `sha256:${createHash("sha256").update("0123456789").digest("hex")}`;
+  const read = async (taskId: number, more: object = {}, method: "GET" | "HEAD" = "GET") =>
+    doors.inject({
+      method,
+      url: `/v1/tasks/${taskId}/outputs/0`,
+      headers: { ...(await doors.enterAsProgram()), ...more },
+    });
+  const made = async (): Promise<number> => {
+    writeFileSync(join(media, "film.mp4"), "0123456789");
+    return aTaskThatMade(join(media, "film.mp4"), "0123456789", 10, checksum);
+  };
+
+  test("fetches a file with its token, whole or from where it was, and learns its length without a byte", async () => {
+    const taskId = await made();
+    const whole = await read(taskId);
+    expect([whole.status, whole.text]).toEqual([200, "0123456789"]);
+    expect(whole.headers).toMatchObject({
+      etag: `"${checksum.slice(7)}"`,
+      "content-length": "10",
+      "accept-ranges": "bytes",
+      "content-disposition": "attachment; filename*=UTF-8''film.mp4",
+      "repr-digest": `sha-256=:${createHash("sha256").update("0123456789").digest("base64")}:`,
+    });
+    const rest = await read(taskId, { range: "bytes=7-", "if-range": whole.headers.etag });
+    expect([rest.status, rest.text, rest.headers["content-range"]]).toEqual([206, "789", "bytes 7-9/10"]);
+    const other = await read(taskId, { range: "bytes=7-", "if-range": '"another"' });
+    expect([other.status, other.text]).toEqual([200, "0123456789"]);
+    expect((await read(taskId, { "if-none-match": whole.headers.etag })).status).toBe(304);
+    const head = await read(taskId, {}, "HEAD");
+    expect([head.status, head.text, head.headers["content-length"]]).toEqual([200, "", "10"]);
+    expect((await read(taskId, { range: "bytes=10-" })).status).toBe(416);
+  });
+
+  test("lists size and checksum, and gets an address that opens without credentials until it expires", async () => {
+    const taskId = await made();
+    const headers = await doors.enterAsProgram();
+    const list = await doors.inject({ method: "GET", url: "/v1/jobs/1/outputs", headers });
+    expect(list.body.items).toMatchObject([{ size: 10, checksum, task_id: String(taskId), position: 0 }]);
+    const { body } = await doors.inject({ method: "GET", url: `/v1/tasks/${taskId}/outputs/0/link`, headers });
+    expect(body).toMatchObject({ size: 10, checksum, type: "video/mp4" });
+    const open = () => doors.inject({ method: "GET", url: `/v1${body.path}`, headers: { range: "bytes=-2" } });
+    const part = await open();
+    expect([part.status, part.text]).toEqual([206, "89"]);
+    await doors.clock.advance(3_700_000);
+    expect((await open()).status).toBe(401);
+  });
+
+  test("fetches nothing of a job that it does not reach, without a scope, or without credentials", async () => {
+    const taskId = await made();
+    const url = `/v1/tasks/${taskId}/outputs/0`;
+    const own = await doors.enterAsProgram({ scopes: ["jobs:read"], reach: "own", group: null }, "own");
+    const other = await doors.inject({ method: "GET", url, headers: own });
+    const missing = await doors.inject({ method: "GET", url: "/v1/tasks/987/outputs/0", headers: own });
+    expect([other.status, other.body.message]).toEqual([404, missing.body.message.replace("987", String(taskId))]);
+    const nodes = await doors.enterAsProgram({ scopes: ["nodes:read"], reach: "all", group: null }, "nodes");
+    expect((await doors.inject({ method: "GET", url, headers: nodes })).status).toBe(403);
+    expect((await doors.inject({ method: "GET", url })).status).toBe(401);
+    expect((await read(taskId, {})).status).toBe(200);
+    const none = await doors.inject({ method: "GET", url: `/v1/tasks/${taskId}/outputs/7`, headers: own });
+    expect(none.status).toBe(404);
   });
 });
 

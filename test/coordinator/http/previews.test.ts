@@ -79,11 +79,13 @@ test("a preview is a playlist and segments behind one signed address, made by on
 test("no other address opens it: a changed one, an expired one, one of another purpose, no such part", async () => {
   const address = await opened(await aNode("edit-07"));
   const token = address.split("/")[2] ?? "";
-  const [what = "", until = "", signature = ""] = token.split(".");
+  const [what = "", until = "", who = "", signature = ""] = token.split(".");
+  const machine = Buffer.from("this machine").toString("base64url");
   const forged = [
-    `${Number(what) + 1}.${until}.${signature}`,
-    `${what}.${Number(until) + 1}.${signature}`,
-    `${what}.${until}.`,
+    `${Number(what) + 1}.${until}.${who}.${signature}`,
+    `${what}.${Number(until) + 1}.${who}.${signature}`,
+    `${what}.${until}.${machine}.${signature}`,
+    `${what}.${until}.${who}.`,
     "x",
   ];
   for (const each of forged) expect((await get(address.replace(token, each))).status).toBe(401);
@@ -93,6 +95,13 @@ test("no other address opens it: a changed one, an expired one, one of another p
   await doors.clock.advance(3_700_000);
   const late = await get(address);
   expect([late.status, late.body.message]).toEqual([401, "This preview has ended: open the file again"]);
+});
+
+test("an address ends with the person it was made for", async () => {
+  const address = await opened(await aNode("edit-07"));
+  expect((await get(address)).status).toBe(200);
+  await doors.people.remove("operator");
+  expect((await get(address)).status).toBe(401);
 });
 
 describe("what cannot be made is said in words", () => {

@@ -265,7 +265,7 @@ describe("a job", () => {
       priority: 9,
     });
     expect((await world.api("GET", `/jobs/${id}/result`)).body).toMatchObject({
-      errors: [{ result_define: "SYS_TSK_CANCELLED", message: "The job was stopped" }],
+      errors: [{ result_define: "SYS_TSK_CANCELLED", message: "The job was stopped by command line" }],
       job: { id: Number(id), status: "failed" },
     });
     expect((await world.api("DELETE", `/jobs/${id}`)).body).toEqual({ id });

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { subscriptionKey } from "../../../coordinator/secrets/subscription-key.ts";
 import { type FarmEvent, farmEvent } from "../../../shared/api/events.ts";
+import type { ReachKind, Scope } from "../../../shared/people/scopes.ts";
 import { turns } from "../../helpers/clock.ts";
 import { openTestCoordinator } from "../../helpers/farm/coordinator.ts";
 import { aSmallJob } from "../../helpers/farm/farm.ts";
@@ -52,7 +54,7 @@ const subscribe = async (key: string, lastEventId?: string) => {
 
 test("the key of a job's result hears that job and no other, without any other credentials", async () => {
   const [mine, other] = [await submitted("mine"), await submitted("other")];
-  expect(mine.key).toMatch(/^1\.[\w-]{43}$/);
+  expect(mine.key).toMatch(/^1\.[\w-]+\.[\w-]{43}$/);
   expect(mine.key.slice(2)).not.toBe(other.key.slice(2));
   const stream = await subscribe(mine.key);
   expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
@@ -74,6 +76,29 @@ test("the stream ends when the job is deleted, and its key opens nothing afterwa
   await world().api("DELETE", `/jobs/${id}`);
   const heard = await stream.until(() => false);
   expect(heard.at(-1)?.event).toEqual({ type: "job.deleted", job_id: id });
+  expect((await subscribe(key)).response.status).toBe(401);
+});
+
+test("a key is as good as whoever it was made for: it ends with a revoked user, and opens no job out of their reach", async () => {
+  const { farm } = world().coordinator;
+  const { accounts } = farm.store;
+  const { id } = await submitted("somebody's");
+  const { key } = await submitted("mine");
+  const stream = await subscribe(key);
+  await stream.until((events) => events.length > 0);
+  const job = await farm.store.load.row("jobs", Number(id));
+  if (!job) throw new Error("it was just sent");
+  const make = (name: string, scope: Scope, reach: ReachKind) =>
+    accounts.createUser({ auth_key: name, secretHash: name, name, created: 0, scopes: [scope], reach, group: null }, 9);
+  await make("other", "jobs:read", "own");
+  await make("seer", "jobs:read", "all");
+  await make("blind", "nodes:read", "all");
+  const statusFor = async (who: string) => (await subscribe(subscriptionKey(farm, job, who))).response.status;
+  const answers = ["api user 2", "api user 3", "api user 4", "api user 99", "person 99", "this machine"].map(statusFor);
+  expect(await Promise.all(answers)).toEqual([401, 200, 401, 401, 401, 200]);
+  await accounts.revokeUser(world().secrets.authKey, 0);
+  await world().clock.advance(15_000);
+  expect((await stream.until(() => false)).length).toBeGreaterThan(0);
   expect((await subscribe(key)).response.status).toBe(401);
 });
 

@@ -48,11 +48,16 @@ describe("roles", () => {
       const isOfNobody = ["login", "health", "readiness", ...signingIn].includes(name);
       const isOfOwners =
         /^\/(?:people|account|api-users|join-token|credential)/.test(path) ||
-        ["setMounts", "changeMounts", "changeOutbound", "setRetention", "revokeNode"].includes(name);
+        ["setMounts", "changeMounts", "changeOutbound", "setRetention", "setBackups", "revokeNode"].includes(name);
       // One's own password is one's own business.
-      const isRead = method === "GET" && !["listFolder", "findFile", "previewFile"].includes(name); // who submits chooses files
+      // Who submits chooses files; who looks after the farm sees by which token a node came in, and its backups.
+      const isRead =
+        method === "GET" && !["listFolder", "findFile", "previewFile", "listJoinTokens", "getBackups"].includes(name);
       const usual = isRead || name === "changePassword" ? "viewer" : "operator";
-      expect([name, role]).toEqual([name, isOfNobody ? null : isOfOwners ? "owner" : usual]);
+      expect([name, role]).toEqual([
+        name,
+        isOfNobody ? null : isOfOwners && name !== "listJoinTokens" ? "owner" : usual,
+      ]);
     }
   });
 

@@ -3,6 +3,7 @@ import { grantCommit } from "../../../coordinator/attempts/report.ts";
 import { takeDisconnect, takeMessage } from "../../../coordinator/connections/messages.ts";
 import { deleteJobs, stopJob } from "../../../coordinator/jobs/stop.ts";
 import { updateJob } from "../../../coordinator/jobs/update.ts";
+import { tasksByStatus } from "../../../coordinator/views/job-rows.ts";
 import { aFailure, aJob, anIntent, aReport, aSmallJob, aSource } from "../../helpers/farm/farm.ts";
 import { useFarm, withRetry } from "../../helpers/farm/farm-story.ts";
 import { stored } from "../../helpers/farm/stored.ts";
@@ -138,4 +139,21 @@ describe("a new priority", () => {
     const [task] = stored(farm()).tasks(jobId);
     expect(farm().ready.get(task?.id ?? 0)?.priority).toBe(5);
   });
+});
+
+test("who stopped a job, and why, stands in its tasks; what ended by that counts as stopped and not as failed", async () => {
+  const node = await world().node();
+  const jobId = await submit(aSmallJob());
+  await node.assigned();
+  await stopJob(farm(), jobId, { by: "Olga", note: "wrong master" });
+  const [message] = (await farm().store.jobs.tasks(jobId)).flatMap(({ failure }) => failure?.message ?? []);
+  expect(message).toBe("The job was stopped by Olga: “wrong master”");
+  const states = await farm().store.jobs.taskStatesOf([jobId]);
+  expect(tasksByStatus(states)).toEqual({ queued: 0, running: 0, completed: 0, failed: 0, stopped: states[0]?.n });
+  const page = { skip: 0, take: 10 };
+  const [stopped, failed] = [
+    await farm().store.jobs.tasks(jobId, { ...page, states: ["stopped"] }),
+    await farm().store.jobs.tasks(jobId, { ...page, states: ["failed"] }),
+  ];
+  expect([stopped.length, failed.length]).toEqual([states[0]?.n, 0]);
 });

@@ -7,6 +7,7 @@ import { rowWeight } from "../../../coordinator/kernel/weight.ts";
 import { type Batch, rowId, StoreRefusal } from "../../../coordinator/store/batch.ts";
 import type { FactsRow, JobRow } from "../../../coordinator/store/rows.ts";
 import type { Store } from "../../../coordinator/store/store.ts";
+import { nobodys } from "../../../shared/rights/reach.ts";
 import { createTestClock, turns } from "../../helpers/clock.ts";
 import { aJobRow } from "../../helpers/farm/batches.ts";
 import { someFacts } from "../../helpers/farm/farm.ts";
@@ -77,7 +78,7 @@ const act = (draft: Transaction, { nr, named, late, uris }: Wish): void => {
   for (const id of new Set([...named, ...late])) draft.setJob(id, { name: `${draft.job(id).row?.name} ${nr}` });
   for (const uri of uris) {
     const tool = `${draft.facts(uri)?.tool ?? ""} ${nr}`;
-    draft.setFacts(uri, { size: 1, modified: 1, tool, facts: someFacts, found: 1 });
+    draft.setFacts(uri, { size: 1, modified: 1, tool, facts: someFacts, found: 1, found_by: null, ...nobodys });
   }
 };
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { CacheMiss } from "../../../coordinator/kernel/cache-miss.ts";
 import { createTransaction } from "../../../coordinator/kernel/transaction.ts";
 import { createValues } from "../../../coordinator/kernel/values.ts";
+import { createRegistry } from "../../../coordinator/nodes/registry.ts";
 import { listedFiles } from "../../../coordinator/planning/listings.ts";
 import { factsTask } from "../../../coordinator/planning/plan-tasks.ts";
 import { waitingRun } from "../../../coordinator/store/rows.ts";
@@ -20,9 +21,12 @@ const rowsIn = (needs: unknown) =>
 
 test("the facts of all files that an element asks for are asked for together", () => {
   const draft = createTransaction(createValues());
+  const registry = createRegistry({ lateMs: 1, lostMs: 2 });
   const need = ["file:///a", "file:///b", "file:///c"].map((uri) => ({ fact: "probe", uri }) as const);
   const run = waitingRun({ uid: "src", kind: "source", name: "src", payload: {}, tags: [] } as never); // what is read of it
-  expect(rowsIn(missOf(() => factsTask(draft, run, need)))).toEqual({ facts: ["file:///a", "file:///b", "file:///c"] });
+  expect(rowsIn(missOf(() => factsTask({ registry }, draft, run, need)))).toEqual({
+    facts: ["file:///a", "file:///b", "file:///c"],
+  });
 });
 
 test("all pages of a listing are asked for together", () => {

@@ -213,3 +213,15 @@ describe("a node that keeps failing where others do not", () => {
     expect(health(bad)?.state).toBe("sound");
   });
 });
+
+test("a task that failed for its node's sake on three nodes speaks against itself: no node is blamed for it", async () => {
+  const nodes = [await world().node(), await world().node(), await world().node()];
+  await submit(aSmallJob(patient));
+  for (let failed = 0; failed < 3; failed += 1) {
+    const taken = await Promise.all(nodes.map(async (node) => ({ node, given: await assignedTo(node) })));
+    for (const { node, given } of taken)
+      for (const assignment of given) await report(node, aFailure(assignment, "resources"));
+    await pass(minutes(2), ...nodes);
+  }
+  expect(nodes.map(({ id }) => farm().health.reputation(id).failures)).toEqual([[], [], []]);
+});

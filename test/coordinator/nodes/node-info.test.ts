@@ -157,7 +157,7 @@ describe("a node that comes back", () => {
   };
   const comeBack = async (node: FakeNode, attempts: Assignment[]) => {
     const { heard, connection } = aRecordingConnection();
-    await admitNode(farm(), { isJoinToken: () => false }, await helloOf(node, attempts), connection);
+    await admitNode(farm(), { useJoinToken: () => "wrong" }, await helloOf(node, attempts), connection);
     await turns();
     return heard;
   };
@@ -180,13 +180,34 @@ describe("a node that comes back", () => {
     await world().clock.advance(30_000);
     const { heard, connection } = aRecordingConnection();
     const givenUp = runDuties(farm());
-    await admitNode(farm(), { isJoinToken: () => false }, await helloOf(node, [probe]), connection);
+    await admitNode(farm(), { useJoinToken: () => "wrong" }, await helloOf(node, [probe]), connection);
     await givenUp;
     await turns();
     expect(heard).toMatchObject([
       { type: "welcome", keep: [] },
       { type: "assign", assignment: { taskId: probe.taskId } },
     ]);
+  });
+
+  test("without its attempt may be the third whose agent this task ended: no other node is given the poison", async () => {
+    const jobId = await submit(aSmallJob());
+    for (let death = 1; death <= 3; death += 1) {
+      const node = await world().node();
+      await node.assigned();
+      await comeBack(node, []);
+      await advance(30_000); // it is given the task once more, and stays silent
+    }
+    expect(world().tasks(jobId)).toEqual(["src facts failed"]);
+    expect(world().job(jobId)?.error).toContain("The agents of 3 nodes ended while they ran this task");
+    expect(stored(farm()).tasks(jobId)).toMatchObject([{ failure: { cause: "media" } }]);
+  });
+
+  test("without its attempt, again and again, is no proof against the task", async () => {
+    const jobId = await submit(aSmallJob());
+    const node = await world().node();
+    await node.assigned();
+    for (let death = 1; death <= 4; death += 1) await comeBack(node, []);
+    expect(world().tasks(jobId)).toEqual(["src facts running"]);
   });
 
   test("without its attempt is given the task anew", async () => {

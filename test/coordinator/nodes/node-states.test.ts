@@ -19,7 +19,7 @@ const startAgain = async (node: FakeNode) => {
   await rekey(farm(), node.id, hashSecret(key));
   const { heard, connection } = aRecordingConnection();
   const hello = aHello({ credentials: { nodeId: node.id, nodeKey: key } });
-  await admitNode(farm(), { isJoinToken: () => false }, hello, connection);
+  await admitNode(farm(), { useJoinToken: () => "wrong" }, hello, connection);
   await turns();
   return heard.map(({ type }) => type);
 };

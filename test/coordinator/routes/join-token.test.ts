@@ -8,6 +8,8 @@ import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
 
 const doors = aWorldPerTest({ open: openTestDoors, close: (each) => each.close() });
 
+const wrong = expect.stringMatching(/^The join token is not this farm's/);
+
 /** The tokens as a start of the coordinator finds them, and what is logged of them. */
 const open = async () => {
   const said: unknown[] = [];
@@ -45,9 +47,9 @@ test("a new token holds after a restart, an old one lets nobody in any more, and
   const renewed = await tokens.renew("Ada");
   const { tokens: restarted } = await open();
   expect([
-    ...[await restarted.current(), await restarted.isRight(renewed), await restarted.isRight(old)],
-    await tokens.isRight(old),
-  ]).toEqual([renewed, true, false, false]);
+    ...[await restarted.current(), await restarted.use(renewed), await restarted.use(old)],
+    await tokens.use(old),
+  ]).toEqual([renewed, { by: "farm", isPending: false }, wrong, wrong]);
   expect(said).toEqual([[{ who: "Ada" }, "the join token was replaced: the old one no longer works"]]);
   expect(JSON.stringify(said)).not.toContain(decodeJoinToken(renewed).secret);
 });

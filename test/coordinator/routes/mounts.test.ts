@@ -1,3 +1,6 @@
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { admitNode } from "../../../coordinator/connections/admit.ts";
 import { mountHandlers } from "../../../coordinator/routes/mounts.ts";
@@ -56,13 +59,34 @@ test("two mounts of one prefix are refused, and the old ones stay", async () => 
   expect(await list()).toEqual({ items: [share] });
 });
 
+test("the coordinator's own data folder is not mounted: not by its name, not below it, and not through a link", async () => {
+  const { dataDir } = world().farm.config;
+  const outside = await mkdtemp(join(tmpdir(), "mounts-"));
+  await symlink(dataDir, join(outside, "innocent"));
+  const folders = [
+    dataDir,
+    `${dataDir}/`,
+    join(dataDir, "deep"),
+    join(outside, "innocent"),
+    join(outside, "innocent/x"),
+  ];
+  for (const posix of folders) {
+    const refused = { code: "VALIDATION_FAILED", message: expect.stringContaining("own data folder") };
+    await expect(set({ prefix: "s3://bucket", folders: { posix } })).rejects.toMatchObject(refused);
+    await expect(change({ set: [{ prefix: "s3://bucket", folders: { posix } }] })).rejects.toMatchObject(refused);
+  }
+  for (const posix of [`${dataDir}-beside`, outside])
+    expect(await set({ prefix: "s3://bucket", folders: { posix } })).toMatchObject({ items: [{ folders: { posix } }] });
+  await rm(outside, { recursive: true });
+});
+
 test("who is connected hears of a change at once, who comes later in its welcome", async () => {
   const node = await world().node();
   await node.take();
   await set(bucket);
   expect(await node.take()).toEqual([{ type: "mounts", epoch: world().farm.epoch, mounts: [bucket] }]);
   const { heard, connection } = aRecordingConnection();
-  await admitNode(world().farm, { isJoinToken: () => true }, aHello(), connection);
+  await admitNode(world().farm, { useJoinToken: () => ({ by: "farm", isPending: false }) }, aHello(), connection);
   expect(heard).toMatchObject([{ type: "welcome", mounts: [bucket] }]);
 });
 

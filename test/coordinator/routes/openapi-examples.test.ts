@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { openApiOf } from "../../../coordinator/http/openapi.ts";
+import { openApiOf } from "../../../coordinator/http/openapi/openapi.ts";
 import { api } from "../../../shared/api/api.ts";
 
 const root = join(import.meta.dirname, "../../..");

@@ -108,3 +108,21 @@ test("the history holds no action that was refused, also among many", async () =
   const history = (await ask("GET", "/history")).items as { action: string; job_id: string }[];
   expect(history.filter(({ action }) => action === "retry").map(({ job_id }) => job_id)).toEqual([String(one)]);
 });
+
+test("what somebody looks after is told to everybody, with the reason, until its time or until it is taken back", async () => {
+  const in8h = new Date(doors.clock.now() + 8 * 3_600_000).toISOString();
+  const subjects = ["node 3 lost 2026-11-01T10:00:00.000Z", "node 4 lost 2026-11-01T10:00:00.000Z"];
+  const put = (body: object, who = operator) => doors.ask("POST", "/acknowledgements", who, body);
+  expect((await put({ subjects, until: in8h, why: "new switch" })).status).toBe(200);
+  const seen = async () => overview.parse(await ask("GET", "/overview")).acknowledged;
+  const told = { who: "Mira", until: in8h, why: "new switch", at: expect.any(String) };
+  expect(await seen()).toEqual(subjects.map((subject) => ({ subject, ...told })));
+  await put({ subjects: subjects.slice(0, 1), until: null });
+  expect((await seen()).map(({ subject }) => subject)).toEqual(subjects.slice(1));
+  await doors.clock.advance(8 * 3_600_000 + 1);
+  expect(await seen()).toEqual([]);
+  const past = await put({ subjects, until: new Date(doors.clock.now()).toISOString() });
+  const far = await put({ subjects, until: new Date(doors.clock.now() + 40 * 86_400_000).toISOString() });
+  expect([past.status, far.body.message]).toEqual([400, "until must be within the next 31 days"]);
+  expect((await put({ subjects, until: null }, await doors.enter("viewer"))).status).toBe(403);
+});

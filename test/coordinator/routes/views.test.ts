@@ -15,6 +15,7 @@ import {
   aSource,
   removeFolder,
   someFacts,
+  waitingFor,
 } from "../../helpers/farm/farm.ts";
 import { aTranscodeTo } from "../../helpers/farm/job-builders.ts";
 import { submitJob } from "../../helpers/farm/submit-job.ts";
@@ -46,7 +47,8 @@ type Node = Awaited<ReturnType<TestDoors["node"]>>;
 /** The node asks to publish these files as one output of its work, and hands them in. */
 const publish = async (node: Node, assignment: Assignment, output: string, files: AssetFile[]): Promise<void> => {
   const granted = files.map(({ uri, size = 0 }) => {
-    return { output, temp: `${uri}.part`, final: uri, size, identity: "id", existing: "fail" as const };
+    const existing = assignment.work.outputs[output]?.existing ?? "fail";
+    return { output, temp: waitingFor(uri, assignment.fence), final: uri, size, identity: "id", existing };
   });
   await grantCommit(doors.farm, node.id, assignment.fence, { files: granted });
   const outcome = { outcome: "published", published: { outputs: { [output]: files }, found: {} } } as const;
@@ -89,7 +91,7 @@ describe("the page of a job", () => {
         },
       ],
       connections,
-      task_counts: { queued: 0, running: 1, completed: 0, failed: 0 },
+      task_counts: { queued: 0, running: 1, completed: 0, failed: 0, stopped: 0 },
       tasks: [
         {
           ...{ id: String(taskId), name: expect.any(String), kind: "source", status: "running", progress: 41 },
@@ -190,7 +192,7 @@ describe("the page of a job", () => {
     const id = await submitJob(doors.farm, aJob({ payload: { elements, connections: [all] } }));
     const page = await view(id, "?skip=1&take=2");
     expect(page.tasks.map(({ element_uid }) => element_uid)).toEqual(["b", "c"]);
-    expect(page.task_counts).toEqual({ queued: 5, running: 0, completed: 0, failed: 0 });
+    expect(page.task_counts).toEqual({ queued: 5, running: 0, completed: 0, failed: 0, stopped: 0 });
     expect((await view(id, "?take=100000")).tasks).toHaveLength(5);
     expect((await view(id, "?take=0")).tasks).toEqual([]);
     expect((await doors.ask("GET", `/jobs/${id}?take=-1`, viewer)).status).toBe(400);
@@ -210,7 +212,10 @@ describe("the farm in numbers", () => {
     expect(nothing).toEqual({
       ...{ host: "machine", version: "1.2.3", epoch: doors.farm.epoch, started: time, now: time },
       jobs: { queued: 0, active: 0, completed: 0, failed: 0 },
-      nodes: { presence: { online: 0, late: 0, lost: 0 }, state: { active: 0, drain: 0, paused: 0 } },
+      nodes: {
+        presence: { online: 0, late: 0, lost: 0, off: 0 },
+        state: { active: 0, drain: 0, paused: 0, pending: 0 },
+      },
       tasks: { running: 0, ready: 0, blocked: null },
       empty: null,
     });
@@ -223,7 +228,10 @@ describe("the farm in numbers", () => {
     await (await doors.node()).take();
     const { jobs, nodes, tasks, now } = await read();
     expect(now).toBe("2026-11-01T00:00:10.000Z");
-    expect(nodes).toEqual({ presence: { online: 1, late: 1, lost: 0 }, state: { active: 2, drain: 0, paused: 0 } });
+    expect(nodes).toEqual({
+      presence: { online: 1, late: 1, lost: 0, off: 0 },
+      state: { active: 2, drain: 0, paused: 0, pending: 0 },
+    });
     expect(jobs).toEqual({ queued: 0, active: 4, completed: 0, failed: 1 });
     expect(tasks).toMatchObject({ running: 4, ready: 0 });
   });

@@ -94,7 +94,7 @@ test("no more tasks with a tag are taken when the farm's limit is reached", () =
 describe("a node that is reserved", () => {
   const big = anOpenTask(1, { demand: { memory: 12 * gigabyte } });
   const index = anIndexOf(big, anOpenTask(2), anOpenTask(3, { weight: "light" }));
-  const reservation = { key: index.find(1)?.set.key ?? "", priority: 100, taskId: 1 };
+  const reservation = { key: index.find(1)?.set.key ?? "", priority: 100, taskId: 1, jobId: 1 };
   const busy = [running({ memory: 8 * gigabyte })];
   const offer = (uses: Use[]): Offer => ({ ...anOffer(aNode(), uses), reservation });
 

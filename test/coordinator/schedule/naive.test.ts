@@ -114,7 +114,7 @@ test.each([7, 8])("a node has reasons against a task where the choice would not 
     const found = index.find(1);
     if (!found) throw new Error("it was just added");
     const { set, position } = found;
-    const reservation = { key: random.one([set.key, "other"]), priority: random.integer(98, 102), taskId: 9 };
+    const reservation = { key: random.one([set.key, "other"]), priority: random.integer(98, 102), taskId: 9, jobId: 9 };
     const offer = { ...someOffer(random), ...(random.chance(0.2) ? { reservation } : {}) };
     const reasons = findObstacles(candidateOf(offer), { ...set, position }, situation);
     expect(reasons.length === 0).toBe(choose(offer, index.sets(), situation) !== undefined);

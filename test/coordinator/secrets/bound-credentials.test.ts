@@ -27,7 +27,7 @@ test("a task that needs a bound entry is given to a node that may use it, also a
   expect(await other.take()).toEqual([]);
   const [task] = stored(farm()).tasks(id);
   expect(
-    task && explain(farm(), task).nodes.map(({ name, reasons }) => [name, reasons.map(({ reason }) => reason)]),
+    task && explain(farm(), task, "all").nodes.map(({ name, reasons }) => [name, reasons.map(({ reason }) => reason)]),
   ).toEqual([
     ["own", ["node_paused"]],
     ["other", ["credential_bound"]],

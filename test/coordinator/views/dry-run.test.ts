@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { takeReport } from "../../../coordinator/attempts/report.ts";
+import { type JobSender, unknownSender } from "../../../coordinator/store/rows.ts";
 import { dryRun } from "../../../coordinator/views/dry-run.ts";
 import { ratio } from "../../../shared/basics/rational.ts";
 import type { MediaFacts } from "../../../shared/model/asset.ts";
+import type { Reach } from "../../../shared/rights/reach.ts";
 import { aConnection, aCopy, aReport, aSource, openTestFarm } from "../../helpers/farm/farm.ts";
 import { stored } from "../../helpers/farm/stored.ts";
 import { submitJob } from "../../helpers/farm/submit-job.ts";
@@ -34,13 +36,14 @@ const target = (name: string) => ({
 const aTranscode = (...names: string[]) => ({
   ...{ uid: "tc", kind: "transcode", payload: { targets: names.map(target) } },
 });
-const trial = (job: Record<string, unknown>) => dryRun(world().farm, job, { ofJob: async () => null }, "all");
+const trial = (job: Record<string, unknown>, reach: Reach = "all") =>
+  dryRun(world().farm, job, { ofJob: async () => null }, { sender: unknownSender, reach });
 const job = (elements: object[], ...connections: object[]) => ({ name: "a job", payload: { elements, connections } });
 
 /** A node probes the source of a job, so that the farm keeps its facts. */
-const probeSource = async (body: Record<string, unknown>): Promise<number> => {
+const probeSource = async (body: Record<string, unknown>, sender: JobSender = unknownSender): Promise<number> => {
   const { farm, machine } = world();
-  const id = await submitJob(farm, body);
+  const id = await submitJob(farm, body, undefined, { sender, reach: "all" });
   const probe = await machine.assigned();
   const file = { uri: probe.work.assets["0"]?.uri ?? "", size: 1000, modified: 5, facts };
   const found = { probe_0: { unchanged: false, tool: "probe-1", file } };
@@ -100,4 +103,40 @@ test("a dry run refuses what planning refuses, with its cause", async () => {
   const { elements, finish } = await trial(body);
   expect(elements[1]).toMatchObject({ plan: "refused", cause: "definition", tasks: [] });
   expect(finish).toBeNull();
+});
+
+test("a dry run tells of a file on a server only what was found for jobs that its sender reaches", async () => {
+  const access = { username: "u", password: "only hers" };
+  const place = { storage_provider: "sftp", url: "sftp://host/secret.mov" };
+  const source = (more: object) => ({
+    uid: "src",
+    kind: "source",
+    payload: { kind: "asset_url", payload: { ...place, ...more } },
+  });
+  const body = (more: object) => job([source(more), aTranscode("a.mp4")], aConnection("src", ["tc"]));
+  const hers = { ...unknownSender, owner_id: "api user 7", owner_group: "studio" };
+  await probeSource(body({ access }), hers);
+  const plansFor = async (reach: Reach) =>
+    (await trial(body({}), reach)).elements.map(({ plan, needs }) => [plan, needs]);
+  const known = [
+    ["planned", []],
+    ["planned", []],
+  ];
+  const unknown = [
+    ["facts", ["sftp://host/secret.mov"]],
+    ["later", []],
+  ];
+  expect(await plansFor({ field: "owner_id", value: "api user 8" })).toEqual(unknown);
+  expect(await plansFor({ field: "owner_group", value: "far" })).toEqual(unknown);
+  expect(await plansFor({ field: "owner_id", value: "api user 7" })).toEqual(known);
+  expect(await plansFor({ field: "owner_group", value: "studio" })).toEqual(known);
+  expect(await plansFor("all")).toEqual(known);
+});
+
+test("a dry run of a large job plans a part of it and says so: nothing interrupts a decision", async () => {
+  const { warnings, elements } = await trial(
+    job(Array.from({ length: 150 }, (_, nr) => ({ ...aSource(), uid: `src${nr}` }))),
+  );
+  expect(elements.filter(({ plan }) => plan === "later")).toHaveLength(50);
+  expect(warnings).toContain("A dry run plans 100 elements at most");
 });

@@ -13,7 +13,7 @@ const { world, farm, submit, report } = useFarm();
 const why = (jobId: number) => {
   const [row] = stored(farm()).tasks(jobId);
   if (!row) throw new Error("no task");
-  return explain(farm(), row);
+  return explain(farm(), row, "all");
 };
 const reasonsOf = (jobId: number) =>
   why(jobId).nodes.map(({ name, reasons }) => [name, reasons.map(({ reason }) => reason)]);

@@ -88,7 +88,7 @@ test("explain says what is watched, what was taken and when the next look is", a
   await lies(node, files("old.mov", "a.mov"), 20);
   await lies(node, files("old.mov", "a.mov", "b.mov"), 6);
   const row = await farm().store.jobs.task(1);
-  expect(row && explain(farm(), row).summary).toMatch(
+  expect(row && explain(farm(), row, "all").summary).toMatch(
     /^It watches file:\/\/\/in \(1 taken, 1 may still grow, 1 lay there before\); the next look is (at 2026-|due)/,
   );
 });
@@ -197,7 +197,7 @@ test("a tracked file that comes back as it was is not taken again; an untracked 
 
 const words = async (): Promise<string> => {
   const row = await farm().store.jobs.task(1);
-  return row ? explain(farm(), row).summary : "";
+  return row ? explain(farm(), row, "all").summary : "";
 };
 
 test("files of a share that is unmounted and mounted again begin no second job, tracked or not; the page says what is wrong", async () => {
@@ -301,8 +301,35 @@ test("a folder that cannot be reached is looked at again, and said so", async ()
   const failure = { cause: "storage", message: "the share is gone" } as const;
   await takeMessage(farm(), node.id, { type: "polled", id: look.id, response: { what: "failure", failure } });
   const row = await farm().store.jobs.task(1);
-  expect(row && explain(farm(), row).summary).toContain("(the share is gone)");
+  expect(row && explain(farm(), row, "all").summary).toContain("(the share is gone)");
   await lies(node, [], 35);
   await lies(node, files("a.mov"), 20);
   expect(children()).toEqual(["a.mov"]);
+});
+
+test("a node that lists files of other folders begins no jobs with them, and is quarantined", async () => {
+  const node = await world().node(noSlots);
+  await submit(aWatch({ interval_sec: 1 }));
+  await lies(node, [], 3);
+  const outside = ["/private/film.mov", "/in/../private/film.mov", "/in/%2e%2e/private/film.mov"];
+  const foreign = outside.map((path) => ({ uri: `file://${path}`, size: 10, modified: 10 }));
+  await lies(node, [...files("a.mov"), ...foreign], 200);
+  expect(children()).toEqual([]);
+  expect(farm().registry.row(node.id)?.health).toMatchObject({
+    state: "quarantined",
+    why: expect.stringContaining("listed file:///private/film.mov, which is not in file:///in"),
+  });
+});
+
+test("a listing without an end is not kept", async () => {
+  const node = await world().node(noSlots);
+  const jobId = await submit(aWatch());
+  await advance(1000);
+  const asked = (await node.take()).find(({ type }) => type === "poll");
+  if (asked?.type !== "poll") throw new Error("it was asked nothing");
+  const many = Array.from({ length: 10_000 }, (_, nr) => file(`${nr}.mov`));
+  const response = { what: "folder", files: many, isLast: false } as const;
+  for (let nr = 0; nr < 15; nr += 1) await takeMessage(farm(), node.id, { type: "polled", id: asked.id, response });
+  const [wait] = farm().polls.all();
+  expect([wait?.task.jobId, wait?.listed.length]).toEqual([jobId, 0]);
 });

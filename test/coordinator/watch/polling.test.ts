@@ -41,7 +41,7 @@ const seenFor = async (node: FakeNode, seconds: number, answer: PollResponse): P
 
 const summaryOf = async (taskId: number) => {
   const row = await farm().store.jobs.task(taskId);
-  return row ? explain(farm(), row).summary : undefined;
+  return row ? explain(farm(), row, "all").summary : undefined;
 };
 
 test("sources that are awaited hold no slot: others are probed meanwhile", async () => {

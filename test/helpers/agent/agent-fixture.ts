@@ -16,6 +16,7 @@ import type { Assignment, Fence } from "../../../shared/protocol/messages.ts";
 import type { Output, Work } from "../../../shared/work/work.ts";
 import { type FakeCoordinatorOptions, startFakeCoordinator } from "./fake-coordinator.ts";
 import { loopbackGuard } from "./open-guard.ts";
+import { readForeign } from "./read-foreign.ts";
 
 export const fakeFfmpeg = fileURLToPath(new URL("../fixtures/fake-ffmpeg.sh", import.meta.url));
 export const fakeFfprobe = fileURLToPath(new URL("../fixtures/fake-ffprobe.sh", import.meta.url));
@@ -39,6 +40,7 @@ const noCache: Cache = {
 
 /** What remote storage needs of a node beside the rest. */
 export const noRemotes = {
+  read: readForeign,
   clock: systemClock,
   hostKeys: { check: async () => "new" as const },
   guard: loopbackGuard,

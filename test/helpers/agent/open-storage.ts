@@ -8,6 +8,7 @@ import type { Storage } from "../../../agent/storage/storage.ts";
 import { systemClock } from "../../../shared/basics/system-clock.ts";
 import type { Credential } from "../../../shared/credentials/credentials.ts";
 import { loopbackGuard } from "./open-guard.ts";
+import { readForeign } from "./read-foreign.ts";
 
 type Wish = {
   readonly credential?: Credential | undefined;
@@ -23,6 +24,7 @@ export const openFolder = (
 ): Storage =>
   openStorages({
     ...{ mounts: [], providers: known, checkpoint: passThrough, clock: systemClock, patience: createPatience(30) },
+    read: readForeign,
     locate: (uri) => uri,
     roots: {} as never, // no file of this node is asked for
     keys: createKeys(credential ? [{ prefix: folder, credential }] : []),

@@ -54,7 +54,7 @@ export const aPublishStory = async (kind: TestStorageKind) => {
     const viewOf = createStorageViews({
       own: [],
       ...{ roots: [join(folder.path, "root")], current: () => [], flavour: "posix", checkpoint, ...noRemotes },
-      providers: { [kind]: storage.provider },
+      providers: { [storage.scheme]: storage.provider },
     });
     const attempts = createAttempts({
       ...{ viewOf, clock: systemClock, checkpoint, log: silentLog, limit: 10 },

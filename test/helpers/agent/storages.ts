@@ -13,6 +13,8 @@ import { type Abilities, abilities } from "../../../shared/files/storage.ts";
  * and so outlives the agent that put it there, as on a server.
  */
 export type TestStorage = {
+  /** Of its addresses. */
+  readonly scheme: string;
   readonly provider: Provider;
   /** The address of the folder that targets go to. */
   readonly folder: string;
@@ -27,7 +29,8 @@ export type TestStorage = {
 };
 
 const base = (scheme: string): string => `${scheme}://bucket/out`;
-const uploadMark = "?upload=";
+/** As S3 names uploads: intents may name no others. */
+const uploadMark = "#upload=";
 
 /** A server's disk: what is seen by its address, uploads by number. */
 const aServer = (path: string) => {
@@ -199,6 +202,7 @@ const onServer =
     const isHidden = (name: string) => name.startsWith(".");
     return {
       provider: open(server),
+      scheme,
       folder: base(scheme),
       seen: async () => {
         const shown = (await names()).filter((name) => !isHidden(name)).sort();
@@ -220,6 +224,7 @@ const inFolder = async (path: string): Promise<TestStorage> => {
     return all.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name).slice(folder.length + 1));
   };
   return {
+    scheme: "file",
     provider: file,
     folder: pathToUri(folder, "posix"),
     seen: async () => {
@@ -236,8 +241,8 @@ const inFolder = async (path: string): Promise<TestStorage> => {
 export const testStorages = {
   file: inFolder,
   moving: onServer("moving", moving),
-  conditional: onServer("conditional", conditional),
-  overwriting: onServer("overwriting", overwriting),
+  conditional: onServer("s3", conditional),
+  overwriting: onServer("s3", overwriting),
   copying: onServer("copying", copying),
 } as const;
 export type TestStorageKind = keyof typeof testStorages;

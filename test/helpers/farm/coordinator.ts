@@ -2,13 +2,17 @@ import type { CoordinatorConfig } from "../../../coordinator/config.ts";
 import { coordinatorConfig } from "../../../coordinator/config.ts";
 import { startCoordinator } from "../../../coordinator/coordinator.ts";
 import { createTestClock } from "../clock.ts";
+import { endOwnWatch, watchOwnLoop } from "../loop/in-process.ts";
 import { silentLog } from "./farm.ts";
 
 export type TestCoordinator = Awaited<ReturnType<typeof openTestCoordinator>>;
 
 type Call = { readonly body?: unknown; readonly headers?: Record<string, string | undefined> };
 
-/** A whole coordinator on a free port, its clock moved by hand, and requests with both layers unless told otherwise. */
+/**
+ * A whole coordinator on a free port, its clock moved by hand, and requests with both layers unless told otherwise. Its
+ * close fails if it kept its loop from others for too long.
+ */
 export const openTestCoordinator = async (
   dataDir: string,
   changes: Partial<CoordinatorConfig> = {},
@@ -16,7 +20,7 @@ export const openTestCoordinator = async (
 ) => {
   const clock = createTestClock();
   const config = coordinatorConfig.parse({ dataDir, port: 0, ...changes });
-  const coordinator = await startCoordinator(config, { clock, random: () => 0, log: silentLog, ...outside });
+  const coordinator = await startWatched(config, { clock, random: () => 0, log: silentLog, ...outside });
   const secrets = coordinator.firstCredentials;
   if (!secrets) throw new Error("the folder was used before");
   const origin = coordinator.baseUrl.replace(/\/v1$/, "");
@@ -59,4 +63,15 @@ export const openTestCoordinator = async (
     api: (method: string, path: string, call: Call = {}) =>
       ask(method, `/v1${path}`, { ...call, headers: { "x-service-sapiauth": token, ...call.headers } }),
   };
+};
+
+const startWatched: typeof startCoordinator = async (...args) => {
+  const coordinator = await startCoordinator(...args);
+  watchOwnLoop();
+  const close = async (): Promise<void> => {
+    const requireFree = endOwnWatch(); // whoever ends serves nobody any more
+    await coordinator.close();
+    requireFree();
+  };
+  return { ...coordinator, close };
 };

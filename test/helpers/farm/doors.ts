@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
+import { createBackups } from "../../../coordinator/backup/backups.ts";
 import type { CoordinatorConfig } from "../../../coordinator/config.ts";
 import { openJoinTokens } from "../../../coordinator/connections/join-tokens.ts";
 import { createAccounts } from "../../../coordinator/people/accounts.ts";
@@ -42,7 +43,16 @@ export const openTestDoors = async (
   const origin = { host: "machine", version: "1.2.3", started: clock.now() };
   const machine = createMachineKey(folder);
   const join = await openJoinTokens({ ...farm, vault }, () => "farm.test:8700");
-  const app: FastifyInstance = createApp({ farm, accounts, tokens, people, machine, join, origin });
+  const app: FastifyInstance = createApp({
+    farm,
+    accounts,
+    tokens,
+    people,
+    machine,
+    join,
+    backups: createBackups(farm),
+    origin,
+  });
 
   const inject = async (request: InjectOptions) => {
     const response = await app.inject(request);

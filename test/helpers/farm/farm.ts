@@ -17,8 +17,8 @@ import type { Store } from "../../../coordinator/store/store.ts";
 import { buildJobInfo } from "../../../coordinator/views/job-info.ts";
 import { listingParts } from "../../../media/results/listing.ts";
 import type { AssetFile, MediaFacts } from "../../../shared/model/asset.ts";
-import type { Assignment, CoordinatorMessage, Hello, Report } from "../../../shared/protocol/messages.ts";
-import { protocolVersion } from "../../../shared/protocol/messages.ts";
+import type { Assignment, CoordinatorMessage, Fence, Hello, Report } from "../../../shared/protocol/messages.ts";
+import { fenceKey, protocolVersion } from "../../../shared/protocol/messages.ts";
 import type { Intent, Published } from "../../../shared/work/work.ts";
 import { createTestClock, type TestClock, turns } from "../clock.ts";
 import { audited, inEssence, isAsStored, loaded } from "./audited-store.ts";
@@ -149,10 +149,14 @@ export const aFailure = (
   cause: "media" | "storage" | "resources" | "source" = "media",
 ): Report => aReport(assignment, { outcome: { outcome: "failed", failure: { cause, message: `${cause} broke` } } });
 
-export const anIntent = ({ work }: Assignment): Intent => ({
+/** Where an attempt's file waits for its grant. */
+export const waitingFor = (final: string, fence: Fence): string =>
+  `${final.replace(/([^/]*)$/, ".$1")}.${fenceKey(fence)}.part`;
+
+export const anIntent = ({ work, fence }: Assignment): Intent => ({
   files: Object.entries(work.outputs).map(([output, { folder, name, existing }]) => ({
     output,
-    temp: `${folder}/.${name}`,
+    temp: waitingFor(`${folder}/${name}`, fence),
     final: `${folder}/${name}`,
     size: 1000,
     identity: "id",
@@ -238,6 +242,7 @@ export const openTestFarm = async (
     close: async () => {
       await turns();
       farm.jobStarter.end();
+      farm.jobReader.stop();
       await farm.settle();
       const known = [...farm.values.allJobs()].filter(({ row }) => row);
       const ids = known.map(({ id }) => id);
@@ -253,7 +258,16 @@ export const openTestFarm = async (
 export const enrol = (farm: Farm, profile: NodeProfile, keyHash = "hash"): Promise<NodeRow> =>
   farm.change([], (draft) =>
     draft.insertNode({
-      ...{ keyHash, state: "active", profile, ownTags: null, ownSlots: null, enrolled: farm.clock.now() },
+      ...{
+        keyHash,
+        left: null,
+        state: "active",
+        profile,
+        ownTags: null,
+        ownSlots: null,
+        enrolled: farm.clock.now(),
+        joinedBy: null,
+      },
       ...{ lastSeen: farm.clock.now(), revoked: null, health: soundHealth, group: null },
     }),
   );

@@ -6,7 +6,7 @@ export const memoryRecords = (values = new Map<string, string>()): RecordStore =
   all: async () => [...values].map(([key, value]) => ({ key, value })),
   change: async (_, key, decide) => {
     const before = values.get(key);
-    const after = decide(before, values.size - (before === undefined ? 0 : 1));
+    const after = decide(before, { all: values.size - (before === undefined ? 0 : 1), own: 0 });
     if (after === undefined) values.delete(key);
     else values.set(key, after);
     return { before, after };

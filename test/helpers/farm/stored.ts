@@ -1,6 +1,16 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { createCipher, readSealingKey } from "../../../coordinator/store/cipher.ts";
+import {
+  type RawNode,
+  readDefinition,
+  readNode,
+  readRun,
+  readRuns,
+  readTask,
+} from "../../../coordinator/store/columns.ts";
 import type { ReadTask } from "../../../coordinator/store/job-reads.ts";
+import type { RawRow } from "../../../coordinator/store/json.ts";
 import type {
   AttemptRow,
   DefinitionRow,
@@ -9,18 +19,12 @@ import type {
   NodeRow,
   TaskRow,
 } from "../../../coordinator/store/rows.ts";
-import type { RawRow } from "../../../coordinator/store/sqlite/json.ts";
+import { openSecrets } from "../../../coordinator/store/sqlite/open-secrets.ts";
 import {
   attemptSelect,
   definitionSql,
   jobColumns,
   nodeSelect,
-  type RawNode,
-  readDefinition,
-  readNode,
-  readRun,
-  readRuns,
-  readTask,
   runColumns,
   taskSelect,
 } from "../../../coordinator/store/sqlite/tables.ts";
@@ -32,6 +36,7 @@ export const stored = ({ config }: { readonly config: { readonly dataDir: string
   const file = join(config.dataDir, "farm.db");
   const withDatabase = <T>(use: (db: Database.Database) => T): T => {
     const db = new Database(file);
+    openSecrets(db, createCipher(readSealingKey(config.dataDir)));
     try {
       return use(db);
     } finally {
@@ -76,7 +81,7 @@ export const stored = ({ config }: { readonly config: { readonly dataDir: string
     /** As memory has them. */
     rows: (jobId: number): TaskRow[] => tasksWhere("job_id = ?", jobId),
     work: (taskId: number): Work | undefined => {
-      const row = one<{ work: string }>("SELECT work FROM tasks WHERE id = ?", taskId);
+      const row = one<{ work: string }>("SELECT opened(work) AS work FROM tasks WHERE id = ?", taskId);
       return row && JSON.parse(row.work);
     },
     openAttempts: (): AttemptRow[] => all(`${attemptSelect} WHERE ended IS NULL`),

@@ -1,5 +1,5 @@
 import { type FastifyInstance, fastify } from "fastify";
-import { openApiOf } from "../../../coordinator/http/openapi.ts";
+import { openApiOf } from "../../../coordinator/http/openapi/openapi.ts";
 import { bindPages, builtPages } from "../../../coordinator/http/pages.ts";
 import type { StateCount } from "../../../coordinator/store/job-reads.ts";
 import { groupCounts } from "../../../coordinator/views/job-groups.ts";
@@ -44,7 +44,7 @@ const row = (id: number, spec: RowSpec): UiJobRow =>
     progress: 40,
     creation_time: iso(id * 60),
     start_time: iso(id * 60),
-    task_counts: { queued: 4, running: 2, completed: 4, failed: 0 },
+    task_counts: { queued: 4, running: 2, completed: 4, failed: 0, stopped: 0 },
     ...spec,
   });
 
@@ -59,7 +59,7 @@ const ended = (id: number): UiJobRow => {
       status: "failed",
       substatus: null,
       error,
-      task_counts: { queued: 0, running: 0, completed: 18, failed: 3 },
+      task_counts: { queued: 0, running: 0, completed: 18, failed: 3, stopped: 0 },
     });
   }
   if (id % 17 === 0) {
@@ -69,7 +69,7 @@ const ended = (id: number): UiJobRow => {
       status: "failed",
       substatus: "stopped",
       error: "Stopped",
-      task_counts: { queued: 0, running: 0, completed: 9, failed: 1 },
+      task_counts: { queued: 0, running: 0, completed: 9, failed: 1, stopped: 0 },
     });
   }
   return row(id, {
@@ -77,7 +77,7 @@ const ended = (id: number): UiJobRow => {
     ...end,
     status: "completed",
     substatus: null,
-    task_counts: { queued: 0, running: 0, completed: 21, failed: 0 },
+    task_counts: { queued: 0, running: 0, completed: 21, failed: 0, stopped: 0 },
   });
 };
 
@@ -86,7 +86,7 @@ const activeJobs: readonly UiJobRow[] = [
     name: "Northline 207 UHD HDR10",
     user_tag: "nln-207-uhd",
     progress: 51,
-    task_counts: { queued: 20, running: 12, completed: 38, failed: 0 },
+    task_counts: { queued: 20, running: 12, completed: 38, failed: 0, stopped: 0 },
     happening: onNodes(12, ["rack-01", "rack-02", "rack-04"], 4.1),
     finish: finishIn(20, 26, 38),
   }),
@@ -108,7 +108,7 @@ const activeJobs: readonly UiJobRow[] = [
     name: "Harrow Lane trailer",
     substatus: "waiting",
     progress: 66,
-    task_counts: { queued: 4, running: 0, completed: 8, failed: 0 },
+    task_counts: { queued: 4, running: 0, completed: 8, failed: 0, stopped: 0 },
     happening: {
       ...quiet,
       waiting: { task_id: "541", message: "All slots on 8 nodes are busy; 1 node is paused" },
@@ -120,7 +120,7 @@ const activeJobs: readonly UiJobRow[] = [
     progress: 66,
     happening: onNodes(5, ["rack-01", "rack-02"], 2.2),
     finish: finishIn(40, 52, 70),
-    task_counts: { queued: 43, running: 5, completed: 96, failed: 0 },
+    task_counts: { queued: 43, running: 5, completed: 96, failed: 0, stopped: 0 },
   }),
 ];
 const queuedJobs = Array.from({ length: 6 }, (_, at) =>
@@ -130,7 +130,7 @@ const queuedJobs = Array.from({ length: 6 }, (_, at) =>
     substatus: "waiting",
     progress: 0,
     start_time: null,
-    task_counts: { queued: at % 2 ? 39 : 0, running: 0, completed: 0, failed: 0 },
+    task_counts: { queued: at % 2 ? 39 : 0, running: 0, completed: 0, failed: 0, stopped: 0 },
   }),
 );
 const endedJobs = Array.from({ length: 900 }, (_, at) => ended(900 - at));
@@ -282,6 +282,7 @@ const viewOf = (info: UiJobRow): UiJob => {
       running: countBy("running"),
       completed: countBy("completed"),
       failed: countBy("failed"),
+      stopped: 0,
     },
     tasks,
     outputs: [
@@ -325,7 +326,7 @@ const farm: FarmView = {
   started: iso(0),
   now: iso(0),
   jobs: { queued: 6, active: 5, completed: 800, failed: 100 },
-  nodes: { presence: { online: 6, late: 1, lost: 1 }, state: { active: 6, drain: 1, paused: 1 } },
+  nodes: { presence: { online: 6, late: 1, lost: 1, off: 0 }, state: { active: 6, drain: 1, paused: 1, pending: 0 } },
   tasks: { running: 33, ready: 96, blocked: 212 },
   empty: finishIn(100, 125, 150),
 };
@@ -436,6 +437,7 @@ const listOf = ({
 const failed = jobs.filter(({ status, substatus }) => status === "failed" && substatus === null);
 
 const overviewOf = (): Overview => ({
+  acknowledged: [],
   now: iso(3_600_000),
   oldest_ready: { task_id: "541", job_id: "990", job: "Northline 207 UHD HDR10", since: iso(0) },
   waits: [14, 26, 6, 50, 0],
@@ -584,6 +586,11 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   app.get("/ui/v1/nodes", () => ({ items: nodes }));
   app.get("/ui/v1/groups", () => ({ items: groups }));
   app.get("/ui/v1/limits", () => ({ items: limits }));
+  app.get("/ui/v1/backups", () => ({
+    ...{ folder: `/srv/${unbroken}`, schedule: { everyHours: 24, keep: 14 }, is_running: false },
+    items: [{ name: "mediafarm-2026-11-01T12-00-00Z.backup", made: iso(0), bytes: 48_000_000 }],
+    failure: { at: iso(1000), message: longName },
+  }));
   app.get("/ui/v1/mounts", () => ({ items: mounts }));
   app.get("/ui/v1/credentials", () => ({
     items: [

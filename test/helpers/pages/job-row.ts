@@ -12,7 +12,7 @@ export const aJobInfo = (id: number | string, more: Partial<JobInfo> = {}): JobI
 /** Its row in the list of jobs. */
 export const aJobRow = (id: number | string, more: Partial<UiJobRow> = {}): UiJobRow => ({
   ...aJobInfo(id),
-  task_counts: { queued: 1, running: 1, completed: 0, failed: 0 },
+  task_counts: { queued: 1, running: 1, completed: 0, failed: 0, stopped: 0 },
   happening: { running: null, waiting: null, retry: null, held: null, last_action: null },
   finish: null,
   ...more,

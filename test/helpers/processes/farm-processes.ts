@@ -5,9 +5,11 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { type AgentChoices, readConfig } from "../../../agent/config.ts";
+import { authorityFile } from "../../../coordinator/tls/tls.ts";
 import { type Client, createClient } from "../../../shared/api/client.ts";
 import type { Job } from "../farm/job-builders.ts";
 import type { StoreTroubles } from "../farm/troubled-store.ts";
+import { blockedIn, loopWatch, requireFreeLoop } from "../loop/blocked.ts";
 import { mountSmallDisk, unmountDisk } from "./small-disk.ts";
 
 /**
@@ -48,6 +50,12 @@ export type FarmChoices = {
   readonly diskMegabytes?: number;
   /** The coordinator is one that can be told when to die, and whose clock jumps. */
   readonly isMortal?: boolean;
+  /** The environment of all programs. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where its coordinator listens; default: a free port. */
+  readonly port?: number;
+  /** The coordinator speaks TLS, with a certificate of its own. */
+  readonly isTls?: boolean;
   /** What happens to the batches of every coordinator that is not started with a plan of its own. */
   readonly troubles?: StoreTroubles;
 };
@@ -74,27 +82,34 @@ export const startFarm = async (more: FarmChoices = {}) => {
     ...process.env,
     XDG_CONFIG_HOME: join(folder, "config"),
     MEDIAFARM_TIMING: JSON.stringify({ ...timing, ...more.timing }),
+    ...more.env,
   };
 
-  const start = (file: string, words: readonly string[], extra: Record<string, string> = {}): Program => {
-    const program = startProgram(join(root, file), words, { ...env, ...extra });
+  const start = (
+    file: string,
+    words: readonly string[],
+    extra: Record<string, string> = {},
+    node: readonly string[] = [],
+  ): Program => {
+    const program = startProgram(join(root, file), words, { ...env, ...extra }, node);
     programs.push(program);
     return program;
   };
 
   const startCoordinator = async (port = 0, plan?: CoordinatorPlan): Promise<{ program: Program; ready: Ready }> => {
     const words = ["up", "--no-agent", "--json", "--port", String(port), "--data", join(folder, "farm")];
+    if (more.isTls) words.push("--tls");
     const death = [plan?.moment ?? "", String(plan?.turn ?? 1)];
     const troubles = plan?.troubles ?? more.troubles;
     const mortal = [join(folder, "farm/coordinator"), String(port), ...death, troubles ? JSON.stringify(troubles) : ""];
     const program = more.isMortal
-      ? start("test/helpers/fixtures/crashing-coordinator.ts", mortal)
-      : start("cli/main.ts", words);
+      ? start("test/helpers/fixtures/crashing-coordinator.ts", mortal, {}, loopWatch)
+      : start("cli/main.ts", words, {}, loopWatch);
     return { program, ready: (await program.firstLine) as Ready }; // the contract of `up --json`
   };
 
   const dataOf = (name: string): string => join(folder, `agent-${name}`);
-  const first = await startCoordinator();
+  const first = await startCoordinator(more.port);
   const port = Number(new URL(first.ready.base_url).port);
   const client = clientOf(first.ready);
   let coordinator = first.program;
@@ -112,8 +127,15 @@ export const startFarm = async (more: FarmChoices = {}) => {
     /** Lines of the programs' logs with this message, as they were written. */
     logged: (message: string): Record<string, unknown>[] =>
       programs.flatMap(({ stderr }) => logLinesOf(stderr())).filter(({ msg }) => msg === message),
+    /** Lines of the coordinator's log about its own mistakes. */
+    errors: (): Record<string, unknown>[] =>
+      logLinesOf(coordinator.stderr()).filter(({ level }) => typeof level === "number" && level >= 50),
     client,
+    /** The same credentials at another coordinator, by the base of its addresses. */
+    clientAt: (baseUrl: string): Client => clientOf({ ...first.ready, base_url: baseUrl }),
     baseUrl: first.ready.base_url,
+    /** What clients must trust; undefined without TLS. */
+    ca: more.isTls ? readFileSync(join(folder, "farm/coordinator", authorityFile), "utf8") : undefined,
     joinToken: first.ready.join_token,
     secrets: first.ready,
     env,
@@ -175,6 +197,7 @@ export const startFarm = async (more: FarmChoices = {}) => {
       await Promise.all(programs.map(({ child }) => exitOf(child)));
       for (const disk of disks) unmountDisk(disk);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      requireFreeLoop(programs.flatMap(({ stderr }) => blockedIn(stderr())));
     },
   };
 };
@@ -200,8 +223,14 @@ const keepTools = (dataDir: string): void => {
 
 export type FarmProcesses = Awaited<ReturnType<typeof startFarm>>;
 
-export const startProgram = (file: string, words: readonly string[], env: NodeJS.ProcessEnv): Program => {
-  const child = spawn(process.execPath, [file, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
+/** `node`: words for Node itself. */
+export const startProgram = (
+  file: string,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  node: readonly string[] = [],
+): Program => {
+  const child = spawn(process.execPath, [...node, file, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
   let stderr = "";
   child.stderr.on("data", (chunk) => {
     stderr += chunk;

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { blockedIn, loopWatch, requireFreeLoop } from "../loop/blocked.ts";
 import type { HostileRequest } from "../random/hostile.ts";
 
 type Ready = Readonly<Record<"url" | "oapiKey" | "oapiSecret" | "authKey" | "authSecret", string>>;
@@ -12,10 +13,19 @@ type Answer = { readonly status: number; readonly text: string };
 /** Who has no answer by then has none: nothing that is asked of a farm takes so long. */
 const patienceMs = 60_000;
 
-/** A coordinator of its own process whose memory can be asked for, and a client that sends it anything. */
-export const startHurriedFarm = async (folder: string) => {
+/**
+ * A coordinator of its own process whose memory can be asked for, and a client that sends it anything. Its close fails if
+ * it kept its loop from others for too long, unless its memory is measured: the watch needs some itself.
+ */
+export const startHurriedFarm = async (folder: string, isWatched = true) => {
   const file = join(import.meta.dirname, "../fixtures/hurried-coordinator.ts");
-  const child = fork(file, [folder], { execArgv: ["--expose-gc"], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const execArgv = ["--expose-gc", ...(isWatched ? loopWatch : [])];
+  const child = fork(file, [folder], { execArgv, stdio: ["ignore", "ignore", "pipe", "ipc"] });
+  let stderr = "";
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+    process.stderr.write(chunk);
+  });
   const heard = async <T>(): Promise<T> => {
     const [message] = await Promise.race([once(child, "message"), once(child, "exit").then(() => refuse())]);
     return message as T; // what the program sends
@@ -74,6 +84,7 @@ export const startHurriedFarm = async (folder: string) => {
       const gone = once(child, "exit");
       child.disconnect();
       await gone;
+      requireFreeLoop(blockedIn(stderr));
     },
   };
 };

@@ -84,7 +84,7 @@ export const startRichFarm = async ({ onOpen }: RichFarmChoices = {}) => {
       },
     ]);
 
-  await pause(500);
+  while ((await client.listNodes({})).items.length < computers.length) await pause(50);
   for (const { name } of groups) await client.putComputeGroup({ name, provided_tags: [], mandatory_tags: [] });
   const idOf = new Map((await client.listNodes({})).items.map(({ name, id }) => [name, id]));
   for (const { name, members } of groups)

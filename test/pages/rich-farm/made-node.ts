@@ -182,9 +182,15 @@ export const startMadeNode = (needs: MadeNodeNeeds) => {
   return { beat, tellProgress, close: () => socket.terminate() };
 };
 
-const intentOf = ({ work }: Assignment, random: () => number): Intent => ({
+const intentOf = ({ work, fence }: Assignment, random: () => number): Intent => ({
   files: Object.entries(work.outputs).map(([output, { folder, name, existing }]) => ({
-    ...{ output, temp: `${folder}/.${name}`, final: `${folder}/${name}`, identity: "made", existing },
+    ...{
+      output,
+      temp: `${folder}/.${name}.${fenceKey(fence)}.part`,
+      final: `${folder}/${name}`,
+      identity: "made",
+      existing,
+    },
     size: Math.round(2e8 + random() * 4e8),
   })),
 });

@@ -148,9 +148,9 @@ test("what is called off is told as it is", async () => {
   await expect(client.listNodes({}, { signal: off })).rejects.toThrow("called off");
 });
 
-test("there is a call for every route of the table, and the stream of events", () => {
+test("there is a call for every route of the table, and the streams of events and of outputs", () => {
   const { client } = aClient({});
-  expect(Object.keys(client).sort()).toEqual([...Object.keys(api), "events"].sort());
+  expect(Object.keys(client).sort()).toEqual([...Object.keys(api), "events", "openOutput"].sort());
 });
 
 test("a route's own header travels beside those of every call", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redactJob } from "../../../shared/credentials/redact.ts";
+import { redactJob, redactJson } from "../../../shared/credentials/redact.ts";
 
 const location = (access: unknown) => ({ storage_provider: "s3", path: "s3://bucket/folder", access });
 
@@ -10,6 +10,29 @@ test("what opens storage is hidden wherever it stands", () => {
     name: "j",
     payload: { elements: [{ payload: { location: location("(hidden)") } }, location(null)] },
   });
+});
+
+test("of any document the passwords and signatures in its texts are hidden, and nothing else is changed", () => {
+  const secret = {
+    at: ["see http://user:hush@host/a and ftp://u:hush@b", "https://h/a?x=1&X-Amz-Signature=hush&y=2"],
+    xml: '<login password="hush" name="n"/>',
+  };
+  const shown = redactJson(JSON.stringify(secret));
+  expect(shown).not.toContain("hush");
+  expect(JSON.parse(shown)).toEqual({
+    at: ["see http://user:(hidden)@host/a and ftp://u:(hidden)@b", "https://h/a?x=1&X-Amz-Signature=(hidden)&y=2"],
+    xml: '<login password="(hidden)" name="n"/>',
+  });
+  expect(redactJson(shown)).toBe(shown);
+  // A text that ends with a colon, and one with an at sign behind it, are no address.
+  const plain = JSON.stringify({
+    uri: "s3://bucket",
+    note: ":",
+    mail: "a@b.test",
+    q: "why?token",
+    list: ["x://y", "z@"],
+  });
+  expect(redactJson(plain)).toBe(plain);
 });
 
 test("the comment is for programs alone", () => {

@@ -151,6 +151,11 @@ describe("bounds", () => {
     expect(refusal("{{d0}}", definitions)).toBe("definitions expand to more than 1000000 characters");
   });
 
+  test("a long text is not looked through again and again for names in names", () => {
+    const nested = `${"x".repeat(200_000)}${"{{a".repeat(50)}b${"}}".repeat(50)}`;
+    expect(refusal(nested, { ab: "b" })).toBe("definitions expand to more than 1000000 characters");
+  });
+
   test("empty texts that double at each step are worked out once each", () => {
     expect(
       filled(

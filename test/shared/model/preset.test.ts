@@ -86,6 +86,17 @@ test("presets cannot blow a job up without end", () => {
   );
 });
 
+test("what definitions put into presets is counted for all elements together", () => {
+  const kept: Preset = { ...house, payload: { junk: "{{long}}" } };
+  const elements = Array.from({ length: 12 }, (_, nr) => ({
+    uid: `t${nr}`,
+    kind: "transcode",
+    preset: { key: "kept" },
+  }));
+  const job = { payload: { elements }, definitions: { long: "x".repeat(100_000) } };
+  expect(() => applyPresets(job, () => kept)).toThrow("definitions expand to more than 1000000 characters");
+});
+
 test("a preset's __proto__ is a name like any other, and changes no object", () => {
   const evil: Preset = { ...house, payload: JSON.parse('{"__proto__": {"polluted": true}, "targets": []}') };
   const element = { uid: "t", kind: "transcode", preset: { key: "evil" }, payload: { targets: [{}] } };

@@ -17,7 +17,7 @@ const { world, farm, submit, report, advance, pass, toCopy } = useFarm();
 const resultOf = async (id: number) => {
   const job = await farm().store.jobs.report(id);
   if (!job) throw new Error("there is no such job");
-  return JSON.parse(JSON.stringify(jobResult(farm(), job)));
+  return JSON.parse(JSON.stringify(jobResult(farm(), job, "person 1")));
 };
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -46,7 +46,7 @@ test("a job that waits has a result of the same shape", async () => {
         hint_active_time_sec: 0,
         hint_machine_time_sec: 0,
         last_times_updated: aTime,
-        subscription_key: expect.stringMatching(/^\d+\.[\w-]{43}$/),
+        subscription_key: expect.stringMatching(/^\d+\.[\w-]+\.[\w-]{43}$/),
       },
       ...{ flags: 0, user_tag: null, status: "queued", substatus: "waiting", render_status: "queued", task_count: 1 },
       ...{ progress: 0, name: "a job", first_started: null, last_completed: null, warnings: [] },

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { elementKinds, elements } from "../../media/elements/index.ts";
-import { jobPayload } from "../../media/jobs/job-payload.ts";
-import { farmEvent } from "../../shared/api/events.ts";
-import { errorCodes } from "../../shared/basics/errors.ts";
-import { presetKind } from "../../shared/model/preset.ts";
+import { elementKinds, elements } from "../../../media/elements/index.ts";
+import { jobPayload } from "../../../media/jobs/job-payload.ts";
+import { farmEvent } from "../../../shared/api/events.ts";
+import { errorCodes } from "../../../shared/basics/errors.ts";
+import { presetKind } from "../../../shared/model/preset.ts";
 
 /** JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
 export type JsonSchema = { readonly [key: string]: unknown };

@@ -1,7 +1,8 @@
-import { complianceHeaders, tokenHeaders } from "../../shared/api/api.ts";
-import type { Route } from "../../shared/api/route.ts";
-import { errorCodes } from "../../shared/basics/errors.ts";
-import { componentSchemas, type JsonSchema, ref, schemaOf } from "./openapi-schemas.ts";
+import { complianceHeaders, tokenHeaders } from "../../../shared/api/api.ts";
+import type { Route } from "../../../shared/api/route.ts";
+import { errorCodes } from "../../../shared/basics/errors.ts";
+import { filePaths } from "./files.ts";
+import { componentSchemas, type JsonSchema, ref, schemaOf } from "./schemas.ts";
 
 type Json = { readonly [key: string]: unknown };
 
@@ -51,7 +52,7 @@ const errorResponse = (name: "Error" | "TextError"): Json => ({
 });
 
 const pathsOf = (routes: Readonly<Record<string, Route>>): Json => {
-  const paths: Record<string, Record<string, Json>> = { "/v1/events": { get: eventsOperation } };
+  const paths: Record<string, Record<string, Json>> = { "/v1/events": { get: eventsOperation }, ...filePaths };
   for (const [name, route] of Object.entries(routes)) {
     const path = (route.access === "open" ? "" : "/v1") + route.path;
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(name, route) };
@@ -125,7 +126,7 @@ const queryParameters = (asked: JsonSchema): Json[] => {
   });
 };
 
-/** The only response that does not end and is not a JSON document. */
+/** The only response that does not end. */
 const eventsOperation: Json = {
   operationId: "events",
   summary: "What happens, as server-sent events",

@@ -1,0 +1,96 @@
+import type { Clock } from "../../shared/basics/clock.ts";
+
+/** Room for the work of one caller at a time, in units of about a small request. */
+export type Room = {
+  /** What all callers share while there are several. */
+  readonly shared: number;
+  /** What a caller has who is alone. */
+  readonly alone: number;
+};
+
+/** Callers who asked for something within this time share the room. */
+const recentMs = 1000;
+/** Work that lasts longer waits for something else, such as a node, and gives its room back. */
+const longestMs = 2000;
+/** Bytes, of a body or an answer, that count as much as one small request. */
+const bytesPerUnit = 8192;
+
+type Share = { used: number; readonly waiting: Waiting[]; last: number; usual: number };
+type Waiting = { readonly weight: number; readonly begin: () => void };
+
+export type Turn = {
+  /** Resolves when the work may begin. */
+  readonly begun: Promise<void>;
+  /** It has ended, with an answer of so many bytes; further calls do nothing. */
+  readonly end: (answered?: number) => void;
+};
+
+export type Turns = ReturnType<typeof createTurns>;
+
+/**
+ * Lets callers work side by side, each with an equal part of the room: whoever asks for much waits for themselves and not
+ * for others. Work is weighed by the bytes that it brings, and by those that the caller's answers usually had. Somebody
+ * who is alone is hardly held up, and everybody has at least one piece of work under way.
+ */
+export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<Clock, "monotonic" | "after">) => {
+  /** Whoever asked last is the last one. */
+  const shares = new Map<string, Share>();
+
+  const forgetIdle = (): void => {
+    for (const [name, { used, last }] of shares) {
+      if (monotonic() - last < recentMs) return;
+      if (used === 0) shares.delete(name);
+    }
+  };
+  const touch = (name: string): Share => {
+    const share = shares.get(name) ?? { used: 0, waiting: [], last: 0, usual: 0 };
+    shares.delete(name);
+    share.last = monotonic();
+    shares.set(name, share);
+    forgetIdle();
+    return share;
+  };
+  const fits = ({ used }: Share, weight: number): boolean =>
+    used === 0 || used + weight <= (shares.size === 1 ? alone : shared / shares.size);
+  const goOn = (share: Share): void => {
+    for (let next = share.waiting[0]; next && fits(share, next.weight); next = share.waiting[0]) {
+      share.waiting.shift();
+      next.begin();
+    }
+  };
+
+  return {
+    /** Takes the next turn of a caller for work that brings so many bytes. */
+    take: (name: string, bytes = 0): Turn => {
+      const share = touch(name);
+      const weight = 1 + Math.floor((bytes + share.usual) / bytesPerUnit);
+      const begun = Promise.withResolvers<void>();
+      let state: "waiting" | "begun" | "ended" = "waiting";
+      let stop: (() => void) | undefined;
+      const end = (answered?: number): void => {
+        if (answered !== undefined) share.usual += (answered - share.usual) / 8;
+        if (state === "ended") return;
+        stop?.();
+        if (state === "begun") share.used -= weight;
+        else share.waiting.splice(share.waiting.indexOf(waiting), 1);
+        state = "ended";
+        begun.resolve();
+        goOn(share);
+      };
+      const waiting: Waiting = {
+        weight,
+        begin: () => {
+          state = "begun";
+          share.used += weight;
+          stop = after(longestMs, () => end());
+          begun.resolve();
+        },
+      };
+      if (share.waiting.length === 0 && fits(share, weight)) waiting.begin();
+      else share.waiting.push(waiting);
+      return { begun: begun.promise, end };
+    },
+    /** Callers who asked for something just now. */
+    active: (): number => shares.size,
+  };
+};

@@ -1,0 +1,15 @@
+import type { FactsRow, NodeRow } from "../store/rows.ts";
+
+type Trust = { readonly row: (nodeId: number) => Pick<NodeRow, "health" | "revoked"> | undefined };
+
+/**
+ * Whether stored facts still count. Those of a node that was revoked do not, nor those that it found before it came out of
+ * its last quarantine: it may have lied about more than it was caught at.
+ */
+export const isBelieved = (nodes: Trust, { found, found_by }: Pick<FactsRow, "found" | "found_by">): boolean => {
+  if (found_by === null) return true;
+  const node = nodes.row(found_by);
+  if (!node || node.revoked !== null) return false;
+  const { strikes, since } = node.health;
+  return strikes === 0 || since === null || found > since;
+};

@@ -1,0 +1,253 @@
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { WebSocket } from "ws";
+import { readMessage } from "../../../coordinator/connections/read-message.ts";
+import {
+  type Assignment,
+  type CoordinatorMessage,
+  coordinatorMessage,
+  type Fence,
+  maxMessageBytes,
+  protocolVersion,
+} from "../../../shared/protocol/messages.ts";
+import type { Random } from "../attack.ts";
+import { agentTypes, type FieldLie, type Knowledge, lieOf } from "./lies.ts";
+import { aboutOthers, aboutOwn, answerTo, babble } from "./stories.ts";
+
+export type LiarNeeds = {
+  readonly url: string;
+  readonly joinToken: string;
+  readonly name: string;
+  readonly random: Random;
+  readonly uris: readonly string[];
+  readonly names: readonly string[];
+  /** What an honest node holds just now. */
+  readonly others: () => readonly Assignment[];
+  /** The next field to lie in, as long as there is one. */
+  readonly nextField: () => FieldLie | undefined;
+  /** What liars said before, for those who say it again. */
+  readonly past: string[];
+  /** Hears what it was told that is not its own to know. */
+  readonly fell: (what: string) => void;
+  /** Counts what was sent, and what came back. */
+  readonly count: (what: string) => void;
+};
+
+export type Liar = ReturnType<typeof createLiar>;
+
+/** What of the past is kept to be said again. */
+const mostPast = 2000;
+
+/** A node that keeps no rule. It connects again whenever it is hung up on. */
+export const createLiar = (needs: LiarNeeds) => {
+  const { url, random, uris, names, count, past } = needs;
+  let socket: WebSocket | undefined;
+  let identity: { readonly nodeId: number; readonly nodeKey: string } | undefined;
+  let own: Assignment[] = [];
+  let asked: number[] = [];
+  let epoch = 0;
+  let sent = 0;
+
+  const knowledge = (): Knowledge => ({ random, uris, names, own, others: needs.others(), asked, epoch });
+
+  /** False once nothing behind it would be read. */
+  const send = (text: string, kind: string): boolean => {
+    if (socket?.readyState !== WebSocket.OPEN) return false;
+    socket.send(text);
+    sent += 1;
+    const heard = readMessage(text, maxMessageBytes).kind;
+    count(`sent ${kind}: ${heard}`);
+    if (text.length < 10_000 && random.chance(0.02)) past[random.integer(0, mostPast - 1)] = text;
+    return heard !== "breach";
+  };
+  const say = (value: unknown): boolean => {
+    if (typeof value === "string") return send(value, "babble");
+    const type = value !== null && typeof value === "object" && "type" in value ? String(value.type) : "nothing";
+    return send(JSON.stringify(value) ?? "null", agentTypes.find((each) => each === type) ?? "babble");
+  };
+
+  const work = (assignment: Assignment): void => {
+    own = [...own.slice(-19), assignment];
+    for (const lie of aboutOwn(assignment, knowledge())) say(lie);
+  };
+
+  const hear = (text: string): void => {
+    const parsed = coordinatorMessage.safeParse(JSON.parse(text));
+    if (!parsed.success) {
+      count("heard: nonsense");
+      return;
+    }
+    const message: CoordinatorMessage = parsed.data;
+    count(`heard: ${message.type}`);
+    if ("epoch" in message) epoch = message.epoch;
+    if (isForOthers(message, needs.others())) needs.fell(`${needs.name} was told ${text.slice(0, 300)}`);
+    if (message.type === "welcome" && message.nodeKey !== undefined)
+      identity = { nodeId: message.nodeId, nodeKey: message.nodeKey };
+    if (message.type === "assign") work(message.assignment);
+    if (message.type === "request" || message.type === "poll") asked = [...asked.slice(-19), message.id];
+    const answer = answerTo(message, knowledge());
+    if (answer !== undefined && random.chance(0.8)) say(answer);
+  };
+
+  const connect = async (): Promise<boolean> => {
+    const now = new WebSocket(url, { maxPayload: maxMessageBytes, perMessageDeflate: false });
+    socket = now;
+    const answered = new Promise<boolean>((resolve) => {
+      now.on("message", (data) => {
+        hear(String(data));
+        resolve(identity !== undefined);
+      });
+      now.on("close", (code) => {
+        count(`closed: ${code}`);
+        resolve(false);
+      });
+      now.on("error", () => resolve(false));
+    });
+    const hello = greeting(needs, identity, knowledge());
+    now.on("open", () => {
+      now.send(JSON.stringify(hello));
+      sent += 1;
+      count("sent a greeting");
+    });
+    return answered;
+  };
+
+  return {
+    name: needs.name,
+    nodeId: () => identity?.nodeId,
+    /** Messages that it sent, and that were read as far as it can know. */
+    sent: () => sent,
+    /** Sends a burst of one kind; resolves once the coordinator has read it, or hung up. */
+    burst: async (size: number): Promise<void> => {
+      for (const make of burstOf(size, knowledge(), needs)) {
+        if (socket?.readyState !== WebSocket.OPEN && !(await connect())) await pause(5);
+        if (!say(make())) await drained(socket); // it is hung up on
+      }
+      if (socket && random.chance(0.02)) disturb(socket, random);
+      await drained(socket);
+      if (random.chance(0.02)) socket?.terminate();
+    },
+    end: async (): Promise<void> => {
+      const ended = socket && socket.readyState !== WebSocket.CLOSED ? once(socket, "close") : undefined;
+      socket?.terminate();
+      await ended;
+    },
+  };
+};
+
+/** What only the node of an attempt is told. */
+const answers: ReadonlySet<CoordinatorMessage["type"]> = new Set(["granted", "stored", "keys", "watch_log"]);
+
+const isForOthers = (message: CoordinatorMessage, others: readonly Assignment[]): boolean => {
+  if (!answers.has(message.type) || !("fence" in message)) return false;
+  const { epoch, counter }: Fence = message.fence;
+  return others.some(({ fence }) => fence.epoch === epoch && fence.counter === counter);
+};
+
+type Maker = () => unknown;
+
+/** Makers of the messages of one burst, by how often each kind of burst comes among a hundred. */
+const kindsOfBurst: readonly (readonly [
+  share: number,
+  make: (size: number, knowledge: Knowledge, needs: LiarNeeds) => readonly Maker[],
+])[] = [
+  // Every field with everything that may be wrong in it, one after the other.
+  [25, (size, knowledge, { nextField }) => times(size, () => nextField()?.make(knowledge) ?? anything(knowledge, 0))],
+  // All fields lie at once.
+  [20, (size, knowledge) => times(size, () => anything(knowledge, 0))],
+  [5, (size, knowledge) => times(size, () => lieOf(knowledge.random.one(agentTypes), knowledge, 0.01))],
+  // One thing again and again, and what others said before.
+  [10, (size, knowledge) => same(size, anything(knowledge, 0))],
+  [10, (size, { random }, { past }) => times(size, () => random.one(past) ?? babble(random))],
+  // Orders of messages about its own work, and about what an honest node does.
+  [15, (size, knowledge) => stories(size, knowledge, knowledge.own, aboutOwn)],
+  [13, (size, knowledge) => stories(size, knowledge, knowledge.others, aboutOthers)],
+  // What is no message.
+  [2, (size, { random }) => times(size, () => babble(random))],
+];
+
+const burstOf = (size: number, knowledge: Knowledge, needs: LiarNeeds): readonly Maker[] => {
+  let roll = knowledge.random.integer(0, 99);
+  for (const [share, make] of kindsOfBurst) {
+    roll -= share;
+    if (roll < 0) return make(size, knowledge, needs);
+  }
+  return [];
+};
+
+const times = (size: number, make: Maker): Maker[] => Array.from({ length: size }, () => make);
+const same = (size: number, value: unknown): Maker[] => times(size, () => value);
+const anything = (knowledge: Knowledge, badness: number) => lieOf(knowledge.random.one(spoken), knowledge, badness);
+
+const stories = (
+  size: number,
+  knowledge: Knowledge,
+  of: readonly Assignment[],
+  tell: (assignment: Assignment, knowledge: Knowledge) => unknown[],
+): Maker[] =>
+  of.length === 0
+    ? []
+    : times(size, () => 0).flatMap(() => tell(knowledge.random.one(of), knowledge).map((lie) => () => lie));
+
+/** What does not end the connection by itself. */
+const spoken = agentTypes.filter((type) => type !== "hello" && type !== "goodbye");
+
+/** What a socket can do beside messages. */
+const disturb = (socket: WebSocket, random: Random): void => {
+  if (socket.readyState !== WebSocket.OPEN) return;
+  random.one([
+    () => Array.from({ length: 500 }, () => socket.ping("x".repeat(125))),
+    () => Array.from({ length: 500 }, () => socket.pong()),
+    () => socket.send(Buffer.from('{"type":"heartbeat"}'), { binary: true }),
+    () => socket.send(Buffer.alloc(1000, 0xff), { binary: true }),
+    () => {
+      for (let nr = 0; nr < 300; nr += 1) socket.send(" ", { fin: false });
+      socket.send('{"type":"heartbeat"}');
+    },
+    () => socket.send('{"type":"heartbeat"', { fin: false }),
+  ])();
+};
+
+/** Until the coordinator has read all that was sent: it answers a ping behind it. */
+const drained = async (socket: WebSocket | undefined): Promise<void> => {
+  if (socket?.readyState !== WebSocket.OPEN) return;
+  const heard = new AbortController();
+  socket.ping();
+  await Promise.race(["pong", "close"].map((event) => once(socket, event, { signal: heard.signal }))).catch(() => {});
+  heard.abort();
+};
+
+type Identity = { readonly nodeId: number; readonly nodeKey: string };
+
+/** How it introduces itself: well, so that it gets work, or with lies in all that it says of itself. */
+const greeting = (needs: LiarNeeds, identity: Identity | undefined, knowledge: Knowledge): unknown => {
+  const { random, others } = knowledge;
+  const good = introduction(needs, identity);
+  // Its first one is believed: it is to be let in.
+  if (!identity || random.chance(0.4)) return good;
+  const lie = lieOf("hello", knowledge, 0);
+  const attempts = others.map(({ fence, taskId }) => ({ fence, taskId, state: "running" }));
+  return random.one([
+    { ...good, attempts },
+    { ...good, ...(lie as object), protocol: protocolVersion, credentials: identity, tags: good.tags },
+    { ...good, credentials: { ...identity, nodeId: random.integer(0, identity.nodeId + 1) } },
+    { ...good, credentials: { ...identity, nodeKey: "" } },
+    { ...good, credentials: { joinToken: `${needs.joinToken.slice(0, -1)}A` } },
+    { ...good, protocol: random.one([0, 1, 3, -1, 2 ** 40]) },
+    { ...good, instance: "x".repeat(100), slots: 1024 },
+    { ...good, roots: Array.from({ length: 200 }, () => `/${"r".repeat(3999)}`) },
+    lie,
+  ]);
+};
+
+/** A whole hello. */
+export const introduction = ({ joinToken, name }: Pick<LiarNeeds, "joinToken" | "name">, identity?: Identity) => ({
+  ...{ type: "hello", protocol: protocolVersion, credentials: identity ?? { joinToken }, name, platform: "posix" },
+  ...{ tags: ["anybody"], slots: 4, roots: ["/"], mounts: [], attempts: [] },
+  tools: {
+    ffmpeg: { path: "/bin/ffmpeg", version: "7", build: "b" },
+    ffprobe: { path: "/bin/ffprobe", version: "7", build: "b" },
+    capabilities: ["ffmpeg", "ffprobe", "door:files", "door:previews", "door:stills", "door:sweep"],
+  },
+  machine: { cpu: "none", cores: 64, memory: 1e12, disk: 1e15, os: "none" },
+});

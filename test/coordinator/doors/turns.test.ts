@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { createTurns } from "../../../coordinator/doors/turns.ts";
+import { createTestClock } from "../../helpers/clock.ts";
+
+const open = () => {
+  const clock = createTestClock();
+  const turns = createTurns({ shared: 16, alone: 64 }, clock);
+  /** Which of so many pieces of work have begun. */
+  const take = async (who: string, amount: number, bytes?: number) => {
+    const all = Array.from({ length: amount }, () => turns.take(who, bytes));
+    const begun = new Set<number>();
+    all.forEach((each, nr) => void each.begun.then(() => begun.add(nr)));
+    await clock.advance(0);
+    return { begun, end: (nr: number, answered?: number) => all[nr]?.end(answered) };
+  };
+  return { clock, turns, take };
+};
+
+test("a caller who is alone is hardly held up", async () => {
+  const { take } = open();
+  expect((await take("a", 100)).begun.size).toBe(64);
+});
+
+test("callers who work side by side have equal parts, and a new one begins at once", async () => {
+  const { clock, take } = open();
+  const greedy = await take("greedy", 64);
+  const other = await take("other", 1);
+  expect(other.begun.size).toBe(1);
+  const more = await take("greedy", 10);
+  for (let nr = 0; nr < 56; nr += 1) greedy.end(nr);
+  await clock.advance(0);
+  expect(more.begun.size).toBe(0); // 8 of 16 are still under way
+  greedy.end(60);
+  await clock.advance(0);
+  expect(more.begun.size).toBe(1);
+});
+
+test("large bodies, and large answers before, weigh more; one piece of work may always be under way", async () => {
+  const { take } = open();
+  await take("other", 1);
+  const heavy = await take("heavy", 4, 4_000_000);
+  expect(heavy.begun).toEqual(new Set([0]));
+  heavy.end(0, 8_000_000);
+  const reader = await take("heavy", 4);
+  expect(reader.begun.size).toBe(0); // its second large body is under way
+});
+
+test("work that waits for something else gives its room back, and who goes away before the turn frees the line", async () => {
+  const { clock, take } = open();
+  await take("other", 1);
+  const waiting = await take("a", 20);
+  expect(waiting.begun.size).toBe(8);
+  for (let nr = 8; nr < 16; nr += 1) waiting.end(nr); // the clients have gone
+  await clock.advance(2000);
+  expect([...waiting.begun].filter((nr) => nr >= 16).length).toBe(4);
+});
+
+test("callers are forgotten when they have asked for nothing for a while", async () => {
+  const { clock, turns } = open();
+  for (let nr = 0; nr < 100; nr += 1) turns.take(`caller ${nr}`).end();
+  await clock.advance(1500);
+  turns.take("last").end();
+  expect(turns.active()).toBe(1);
+});

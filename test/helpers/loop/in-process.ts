@@ -1,0 +1,24 @@
+import { requireFreeLoop } from "./blocked.ts";
+import { watchLoop } from "./watch-loop.ts";
+
+/** What the coordinators of this thread did for too long since somebody asked. */
+let works: string[] = [];
+let look: (() => void) | undefined;
+
+/** Watches the loop of coordinators that run in the tests' own thread. */
+export const watchOwnLoop = (): void => {
+  look ??= watchLoop(
+    (words) => void works.push(words),
+    () => true,
+  );
+  look();
+  works = [];
+};
+
+/** Ends the watch; gives what throws if a coordinator of this thread kept the loop for too long since `watchOwnLoop`. */
+export const endOwnWatch = (): (() => void) => {
+  look?.();
+  const found = works;
+  works = [];
+  return () => requireFreeLoop(found);
+};

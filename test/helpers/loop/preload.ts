@@ -1,0 +1,10 @@
+import { writeSync } from "node:fs";
+import { blockedMessage } from "./blocked.ts";
+import { watchLoop } from "./watch-loop.ts";
+
+// Loaded before a coordinator's program (node --import): says on standard error when its loop is kept from others, from
+// the first request on. Before that, programs are loaded and the database is opened.
+watchLoop(
+  (words) => void writeSync(2, `${JSON.stringify({ level: 50, msg: blockedMessage, work: words })}\n`),
+  (heard) => heard === "HTTPINCOMINGMESSAGE",
+);
