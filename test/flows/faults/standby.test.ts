@@ -129,11 +129,21 @@ describe.skipIf(lacks)("coordinators of one PostgreSQL database", () => {
     mkdirSync(join(farm.folder, "out"));
     await Promise.all([farm.startAgent("one"), farm.startAgent("two")]);
     let count = 0;
+    /** A coordinator that has lost its lease or its database ends; what watches over it, here this test, starts it again. */
+    const startEnded = async () => {
+      for (const [port, { child }] of programs) {
+        if (child.exitCode === null) continue;
+        // One that finds no database yet ends again, and is started the next time.
+        const program = await start(port).catch(() => undefined);
+        if (program) programs.set(port, program);
+      }
+    };
     /** Some jobs, each sent until a coordinator has accepted it under its own name. */
     const send = async (some: number) => {
       for (const nr of Array.from({ length: some }, () => ++count)) {
         const job = aJob(farm, nr);
         await until(`job ${nr} is accepted`, async () => {
+          await startEnded();
           const port = (await leaderOf(server, store)) ?? ports[0];
           const client = farm.clientAt(`http://127.0.0.1:${port}/v1`);
           return client.createJob(job, { headers: { "idempotency-key": `job-${nr}` } }).then(
@@ -161,8 +171,6 @@ describe.skipIf(lacks)("coordinators of one PostgreSQL database", () => {
       async () => {
         await server.stop("immediate");
         await server.start();
-        for (const [port, program] of programs)
-          if (program.child.exitCode !== null) programs.set(port, await start(port));
       },
     ];
     for (const fault of faults) {
@@ -172,7 +180,7 @@ describe.skipIf(lacks)("coordinators of one PostgreSQL database", () => {
       await send(3);
     }
     await until("all jobs have ended", async () => {
-      for (const [port, { child }] of programs) if (child.exitCode !== null) programs.set(port, await start(port));
+      await startEnded();
       const audit = await auditOf(server, store).catch(() => undefined);
       return audit?.completed === count;
     });
