@@ -35,7 +35,8 @@ const onlyInCi = ["test/coordinator/http/growth.test.ts", "test/coordinator/jobs
 /**
  * unit: pure code and small real parts, within a minute · flows: coordinator and agents as processes over real
  * sockets · pages: the built pages in Chromium · ffmpeg: real ffmpeg on small sources it makes itself · electron: the
- * built desktop app in a real Electron, and what is shipped in it. How much each of them tries: `test/helpers/long.ts`.
+ * built desktop app in a real Electron, and what is shipped in it · timed: stories that compare durations, one at a time
+ * after all others. How much each of them tries: `test/helpers/long.ts`.
  */
 export default defineConfig({
   test: {
@@ -62,6 +63,15 @@ export default defineConfig({
       { test: { name: "electron", include: ["test/electron-e2e/**/*.test.ts"], ...stories } },
       { test: { name: "pages", include: ["test/pages/**/*.test.ts"], ...stories } },
       { test: { name: "ffmpeg", include: ["test/ffmpeg/**/*.test.ts"], ...stories } },
+      {
+        test: {
+          name: "timed",
+          include: ["test/timed/**/*.test.ts"],
+          ...stories,
+          maxWorkers: 1,
+          testTimeout: 3_600_000,
+        },
+      },
     ],
   },
 });

@@ -6,7 +6,8 @@ import { text } from "node:stream/consumers";
 
 /**
  * `check`: types, lint, unit tests, unused code. `test`: all of that, then the pages' build, flows, pages, Electron and
- * real ffmpeg. `long`: the tests of all projects with MEDIAFARM_TESTS=long; words behind it choose files.
+ * real ffmpeg, and at last, with nothing beside it, what compares durations. `long`: the tests of all projects with
+ * MEDIAFARM_TESTS=long; words behind it choose files.
  * Every step runs, whatever became of the one before; short ones run beside the unit tests. At the end stand what was
  * skipped with its reason, what was slow, what failed and with which error, and the counts. Files that failed run once
  * more, alone. A test that then passes is unsteady: it is named and counted, and fails the run where there are more than
@@ -55,8 +56,11 @@ const unit: Step = { ...vitest(["unit"]), again: 6, slowMs: 2000 };
 const plans: Record<string, readonly Plan[]> = {
   check: [{ steps: [unit], beside: short }],
   // All at once: while one story waits, another one works.
-  test: [{ steps: [unit], beside: short }, { steps: [build, { ...vitest(stories), again: 6 }] }],
-  long: [{ steps: [build, ...["unit", ...stories].map(long)] }],
+  test: [
+    { steps: [unit], beside: short },
+    { steps: [build, { ...vitest(stories), again: 6 }, { ...vitest(["timed"]), again: 1 }] },
+  ],
+  long: [{ steps: [build, ...["unit", ...stories, "timed"].map(long)] }],
 };
 
 const mostErrorLines = 12;

@@ -61,15 +61,15 @@ const leastMs = 10;
 const mostMegabytes = 300;
 
 /**
- * What is promised of the slowest submit in a hundred and of the time after, on a machine that does nothing else. Beside
- * other tests a short measurement tells only what stops a farm: its middle is judged, and whether all is as before at all.
+ * What is promised of the slowest submit in a hundred and of the time after, on a machine that does nothing else. A short
+ * measurement tells only what stops a farm: its middle is judged, and whether all is as before at all.
  */
 const promised = { ratio: 3, recoveryMs: 5000 };
-const besideOthers = { ratio: 10, recoveryMs: 59_000 };
+const inShort = { ratio: 10, recoveryMs: 59_000 };
 
 const isHeld = (outcome: Outcome, isWhole: boolean): boolean => {
   const [quiet, under] = isWhole ? [outcome.quietMs, outcome.underMs] : [outcome.quietHalfMs, outcome.underHalfMs];
-  const { ratio, recoveryMs } = isWhole ? promised : besideOthers;
+  const { ratio, recoveryMs } = isWhole ? promised : inShort;
   return (
     under <= ratio * Math.max(quiet, leastMs) && outcome.grew <= mostMegabytes && outcome.recoveredMs <= recoveryMs
   );
