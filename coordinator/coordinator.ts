@@ -22,6 +22,7 @@ import { createPeople } from "./people/people.ts";
 import { createApp } from "./routes/app.ts";
 import { checkSealingKey } from "./secrets/sealing-key.ts";
 import { createVault } from "./secrets/vault.ts";
+import { createLead } from "./standby/hand-over.ts";
 import type { LeaseKeeper } from "./standby/lease-keeper.ts";
 import { type StandbyNeeds, standBy } from "./standby/stand-by.ts";
 import { openStore } from "./store/open-store.ts";
@@ -35,6 +36,8 @@ import { openTls } from "./tls/tls.ts";
 export type Coordinator = {
   readonly baseUrl: string;
   readonly dashboardUrl: string;
+  /** On which it answers; the addresses may name a proxy's. */
+  readonly port: number;
   /** Opens the page for creating the owner; null once anybody can sign in. */
   readonly firstSignInUrl: string | null;
   /** What clients must trust to accept the farm's certificate, PEM; undefined without TLS, or if they trust it anyway. */
@@ -57,7 +60,9 @@ type Outside = Pick<Farm, "random" | "log"> & {
   readonly fenced?: () => void;
   /** Opens the store in the place of the one that is configured. */
   readonly openStore?: (dataDir: string) => Store | Promise<Store>;
-} & Pick<StandbyNeeds, "onStandby" | "ending">;
+  /** Somebody gave the lead away: this coordinator is to be closed, and started again with `lets`. */
+  readonly handOver?: () => void;
+} & Pick<StandbyNeeds, "onStandby" | "ending" | "lets">;
 
 /**
  * Opens the store, waits until it may lead where another coordinator does, serves the API and the agents' WebSocket, and resolves when both are ready. Throws AppError if the
@@ -110,7 +115,10 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
   const firstCode = await people.newFirstCode();
   const about = { host: hostname(), version: packageJson.version, started: clock.now() };
   const doors = createDoors(config, outside.clock);
-  const app = createApp({ farm, accounts, tokens, people, machine, join, tls, doors, backups, origin: about });
+  const scheme = tls ? "https" : "http";
+  const address = () => config.address ?? `${scheme}://${origin}`;
+  const lead = createLead({ lease: keeper && store.lease, address, handOver: outside.handOver });
+  const app = createApp({ farm, accounts, tokens, people, machine, join, tls, doors, backups, lead, origin: about });
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
   origin = config.address ? new URL(config.address).host : `${reachableHost(config.host, tls?.current())}:${port}`;
@@ -131,14 +139,14 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
     await keeper?.give().catch((problem) => outside.log.warn({ err: problem }, "the lease ends by itself"));
     await store.close();
   };
-  const dashboardUrl = `${tls ? "https" : "http"}://${origin}/`;
+  const dashboardUrl = `${scheme}://${origin}/`;
   const baseUrl = `${dashboardUrl}v1`;
   const authority = tls?.current().authority;
   machine.publish(dashboardUrl, authority);
   const firstSignInUrl = firstCode === null ? null : `${dashboardUrl}#/welcome?code=${firstCode}`;
   const addresses = { baseUrl, dashboardUrl, firstSignInUrl, authority };
   const readFilesAgain = mode === "given" ? tls?.lookAgain : undefined;
-  return { ...addresses, joinToken: await join.current(), firstCredentials, farm, readFilesAgain, close };
+  return { ...addresses, port, joinToken: await join.current(), firstCredentials, farm, readFilesAgain, close };
 };
 
 /** Higher than at any start before a restored backup was taken: an epoch is never below the Unix time in seconds. */

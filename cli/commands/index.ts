@@ -189,6 +189,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./farm/farms.ts")).use,
   },
   {
+    name: "lead",
+    words: "",
+    summary: "Show which coordinator leads the farm, or hand it over to one that stands by.",
+    load: ofFarm(async () => (await import("./farm/lead.ts")).lead),
+  },
+  {
     name: "backup",
     words: "FILE",
     summary: "Write the whole farm of this machine into one checked file, while it runs.",

@@ -9,10 +9,13 @@ import type { Call } from "../command/command.ts";
 import { keepCredentials, type Secrets } from "../farms/credentials.ts";
 import { numberFlag, textFlag, textsFlag, UsageError, type Values } from "../terminal/flags.ts";
 import { agentArguments } from "./agent-flags.ts";
-import { startLocalAgent } from "./local-agent.ts";
+import { type LocalAgent, startLocalAgent } from "./local-agent.ts";
 import { untilStopped } from "./signals.ts";
 
-/** `up`: runs a coordinator and, by default, an agent until they are stopped. */
+/**
+ * `up`: runs a coordinator and, by default, an agent until they are stopped. A coordinator that gave the lead away stands by
+ * and may lead again; its agent goes on meanwhile.
+ */
 export const runFarm = async ({ values, output, world }: Call): Promise<number> => {
   world.outliveReader();
   const entry = entryOf(values);
@@ -21,59 +24,85 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
   const dataDir = entry === "test" ? join(chosen, "test") : chosen;
   const words = agentArguments(values);
   const log = pino({ level: logLevelOf(world.env) }, pino.destination(2));
-  const choices = {
-    dataDir: join(dataDir, "coordinator"),
-    host: textFlag(values, "host"),
-    port: numberFlag(values, "port", 65_535) ?? (entry === "test" ? testPort : undefined),
-    entry,
-    ...(values.address !== undefined && { address: textFlag(values, "address") }),
-    ...(values.coordinator !== undefined && { coordinators: textsFlag(values, "coordinator") }),
-    ...(values.store !== undefined && { store: textFlag(values, "store") }),
-    ...(values["host-name"] !== undefined && { hostNames: textsFlag(values, "host-name") }),
-    ...(values.proxy !== undefined && { proxies: textsFlag(values, "proxy") }),
-    ...tlsChoices(values),
-    ...(values.backups !== undefined && { backupDir: resolve(textFlag(values, "backups") ?? "") }),
-    ...(values["owner-email"] !== undefined && { ownerEmail: textFlag(values, "owner-email") }),
-  };
   const stopped = untilStopped();
   const ending = new AbortController();
   void stopped.then(() => ending.abort());
-  const coordinator = await startCoordinator(readConfig(choices, world.env), {
-    ...world,
-    log,
-    fenced: () => process.exit(1),
-    ending: ending.signal,
-    onStandby: (address) => tellStandby(address, output),
-  }).catch((problem) => {
-    if (ending.signal.aborted) return undefined;
-    throw problem;
-  });
-  if (!coordinator) return 0;
-  const { readFilesAgain } = coordinator;
-  if (readFilesAgain) process.on("SIGHUP", () => void readFilesAgain());
-  const silence = await announce(choices.host, coordinator, log);
+  let agent: LocalAgent | undefined;
+  let choices = choicesOf(values, entry, dataDir);
   try {
-    const agent = values["no-agent"]
-      ? undefined
-      : await startLocalAgent({
-          words: [...words, "--data", join(dataDir, "agent")],
-          joinToken: coordinator.joinToken,
-          cacheDir: join(dataDir, "compiled"),
-        });
-    tellReady(coordinator, dataDir, { values, output, world });
-    await stopped;
-    await agent?.stop();
-    return 0;
+    for (let lets = false; ; lets = true) {
+      const given = Promise.withResolvers<"given">();
+      const coordinator = await startCoordinator(readConfig(choices, world.env), {
+        ...world,
+        log,
+        lets,
+        fenced: () => process.exit(1),
+        handOver: () => given.resolve("given"),
+        ending: ending.signal,
+        onStandby: (address) => tellStandby(address, output),
+      }).catch((problem) => {
+        if (ending.signal.aborted) return undefined;
+        throw problem;
+      });
+      if (!coordinator) return 0;
+      choices = { ...choices, port: coordinator.port }; // a free one that was found stays the same
+      const stopServing = await serveAround(coordinator, choices.host, log);
+      try {
+        if (!values["no-agent"])
+          agent ??= await startLocalAgent({
+            words: [...words, "--data", join(dataDir, "agent")],
+            joinToken: coordinator.joinToken,
+            cacheDir: join(dataDir, "compiled"),
+          });
+        tellReady(coordinator, dataDir, { values, output, world });
+        if ((await Promise.race([stopped, given.promise])) === "given") continue;
+        await agent?.stop();
+        return 0;
+      } finally {
+        await stopServing();
+        await coordinator.close();
+      }
+    }
   } finally {
-    await silence();
-    await coordinator.close();
+    await agent?.stop();
   }
+};
+
+/** What goes on beside a coordinator that leads: its certificate is read again on SIGHUP, and the network knows of it. */
+const serveAround = async (
+  coordinator: Coordinator,
+  host: string | undefined,
+  log: Parameters<typeof announce>[2],
+): Promise<() => Promise<void>> => {
+  const lookAgain = () => void coordinator.readFilesAgain?.();
+  if (coordinator.readFilesAgain) process.on("SIGHUP", lookAgain);
+  const silence = await announce(host, coordinator, log);
+  return async () => {
+    process.off("SIGHUP", lookAgain);
+    await silence();
+  };
 };
 
 const tellStandby = (address: string, output: Call["output"]): void => {
   if (output.isJson) output.json({ event: "standby", address, pid: process.pid });
   else output.text(`Another coordinator leads this farm. This one stands by at ${address}.`);
 };
+
+/** What the flags say about the coordinator. */
+const choicesOf = (values: Values, entry: ReturnType<typeof entryOf>, dataDir: string) => ({
+  dataDir: join(dataDir, "coordinator"),
+  host: textFlag(values, "host"),
+  port: numberFlag(values, "port", 65_535) ?? (entry === "test" ? testPort : undefined),
+  entry,
+  ...(values.address !== undefined && { address: textFlag(values, "address") }),
+  ...(values.coordinator !== undefined && { coordinators: textsFlag(values, "coordinator") }),
+  ...(values.store !== undefined && { store: textFlag(values, "store") }),
+  ...(values["host-name"] !== undefined && { hostNames: textsFlag(values, "host-name") }),
+  ...(values.proxy !== undefined && { proxies: textsFlag(values, "proxy") }),
+  ...tlsChoices(values),
+  ...(values.backups !== undefined && { backupDir: resolve(textFlag(values, "backups") ?? "") }),
+  ...(values["owner-email"] !== undefined && { ownerEmail: textFlag(values, "owner-email") }),
+});
 
 const tlsChoices = (values: Values) => {
   if (values.tls && values["no-tls"]) throw new UsageError("--tls and --no-tls exclude each other");

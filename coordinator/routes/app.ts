@@ -26,6 +26,7 @@ import type { Accounts } from "../people/accounts.ts";
 import type { Tokens } from "../people/api-tokens.ts";
 import type { MachineKey } from "../people/machine-key.ts";
 import type { People } from "../people/people.ts";
+import type { Lead } from "../standby/hand-over.ts";
 import type { Tls } from "../tls/tls.ts";
 import { type ActionRecord, recordAction } from "../views/audit.ts";
 import { createEstimates, type Estimator } from "../views/estimates.ts";
@@ -55,12 +56,13 @@ export type AppNeeds = {
   readonly tls?: Tls | undefined;
   readonly doors?: Doors | undefined;
   readonly backups: Backups;
+  readonly lead: Lead;
   readonly origin: Origin;
 };
 
 /** Binds everything that is served over HTTP: the API for programs, the routes for people, events, media, pages. */
 export const createApp = (needs: AppNeeds): FastifyInstance => {
-  const { farm, accounts, tokens, people, machine, tls, doors, backups, origin } = needs;
+  const { farm, accounts, tokens, people, machine, tls, doors, backups, lead, origin } = needs;
   const links = createMediaLinks(farm);
   const previews = createPreviewLinks(farm);
   const throttle = createSignInThrottle(farm.clock);
@@ -91,6 +93,8 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
         backups.begin();
         return backups.view();
       },
+      getLead: lead.view,
+      giveLead: lead.give,
       ...viewHandlers(farm, origin, previews, estimator),
     },
     note,

@@ -10,7 +10,7 @@ const tries = 5;
 const watchMs = 100;
 
 export type LeaseNeeds = {
-  readonly lease: Lease;
+  readonly lease: Pick<Lease, "take" | "give">;
   readonly clock: Pick<Clock, "monotonic" | "every">;
   readonly log: Pick<Log, "warn">;
   readonly leaseMs: number;

@@ -5,7 +5,7 @@ import { messageOf } from "../../shared/basics/errors.ts";
 import type { CoordinatorConfig } from "../config.ts";
 import type { Log } from "../log.ts";
 import { newId, type Vault } from "../secrets/vault.ts";
-import type { Lease, Store } from "../store/store.ts";
+import { type Lease, type Store, standbyMs } from "../store/store.ts";
 import type { Material } from "../tls/material.ts";
 import { tlsModeOf } from "../tls/mode.ts";
 import { isEveryAddress } from "../tls/names.ts";
@@ -13,8 +13,11 @@ import { openTls } from "../tls/tls.ts";
 import { createLeaseKeeper, type LeaseKeeper } from "./lease-keeper.ts";
 import { startStandbyServer } from "./standby-server.ts";
 
-/** How often a coordinator that stands by tries to lead. */
+/** How often a coordinator that stands by tries to lead, and how often it says that it stands by. */
 const tryMs = 250;
+const noteMs = standbyMs / 3;
+/** How long one that gave the lead away lets others take it. */
+const letMs = 10_000;
 
 export type StandbyNeeds = {
   readonly config: CoordinatorConfig;
@@ -24,6 +27,8 @@ export type StandbyNeeds = {
   readonly vault: Vault;
   /** This coordinator answers at its address, and waits to lead. */
   readonly onStandby?: ((address: string) => void) | undefined;
+  /** It has just given the lead away: others come first. */
+  readonly lets?: boolean | undefined;
   /** Aborted: it is to end. */
   readonly ending?: AbortSignal | undefined;
 };
@@ -42,7 +47,7 @@ export const standBy = async (needs: StandbyNeeds, lease: Lease): Promise<Leader
   const address = config.address ?? addressOf(config.host, port, mode !== "plain");
   const mine = { holder: newId(), address };
   const keeper = createLeaseKeeper({ lease, clock, log, leaseMs: config.leaseMs, mine });
-  if (await keeper.take()) return { keeper, port };
+  if (!needs.lets && (await keeper.take())) return { keeper, port };
 
   const server = await startStandbyServer(
     { host: config.host, port },
@@ -51,15 +56,43 @@ export const standBy = async (needs: StandbyNeeds, lease: Lease): Promise<Leader
   );
   needs.onStandby?.(address);
   log.info({ address }, "this coordinator stands by");
+  const stopNoting = noteStandby(needs, lease, mine);
   try {
+    if (needs.lets) await untilAnotherLeads(needs, lease);
     while (!needs.ending?.aborted) {
       if (await keeper.take().catch((problem) => noteProblem(log, problem))) return { keeper, port };
       await sleep(clock, tryMs, needs.ending);
     }
     return undefined;
   } finally {
+    await stopNoting();
     await server.close();
   }
+};
+
+/** Says again and again that this coordinator stands by. The answer ends that. */
+const noteStandby = (
+  { clock, log }: Pick<StandbyNeeds, "clock" | "log">,
+  lease: Lease,
+  mine: Parameters<Lease["wait"]>[0],
+): (() => Promise<void>) => {
+  let asked: Promise<unknown> = Promise.resolve();
+  const note = () => {
+    asked = lease.wait(mine).catch((problem) => noteProblem(log, problem));
+  };
+  note();
+  const cancel = clock.every(noteMs, note);
+  return async () => {
+    cancel();
+    await asked; // or it would be noted after it left
+    await lease.leave(mine.holder).catch((problem) => noteProblem(log, problem));
+  };
+};
+
+const untilAnotherLeads = async ({ clock, ending }: StandbyNeeds, lease: Lease): Promise<void> => {
+  const until = clock.monotonic() + letMs;
+  const isLed = async () => (await lease.leader().catch(() => undefined)) !== undefined;
+  while (!ending?.aborted && clock.monotonic() < until && !(await isLed())) await sleep(clock, tryMs, ending);
 };
 
 const noteProblem = (log: Log, problem: unknown): false => {

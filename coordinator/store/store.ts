@@ -120,6 +120,9 @@ export type Store = {
   readonly close: () => Promise<void>;
 };
 
+/** Who was not noted as standing by for so long does so no longer. */
+export const standbyMs = 5000;
+
 /** The right to lead, for some time and by the store's clock alone. */
 export type Lease = {
   /** Takes it if it is free, or prolongs it for who holds it. Gives its term, which rises with every new holder. */
@@ -134,6 +137,12 @@ export type Lease = {
   readonly give: (holder: string) => Promise<void>;
   /** Who holds it now. */
   readonly leader: () => Promise<{ readonly address: string; readonly term: number } | undefined>;
+  /** Notes that this coordinator stands by; to be repeated within `standbyMs`. */
+  readonly wait: (mine: { readonly holder: string; readonly address: string }) => Promise<void>;
+  /** This coordinator stands by no longer. */
+  readonly leave: (holder: string) => Promise<void>;
+  /** The addresses of those who stand by, sorted. */
+  readonly standbys: () => Promise<readonly string[]>;
 };
 
 export type StoredWatchedFile = WatchedFileRow & { readonly uri: string };

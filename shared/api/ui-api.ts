@@ -16,6 +16,7 @@ import { backupsView } from "./backups.ts";
 import { farmView } from "./farm-view.ts";
 import { finding } from "./findings.ts";
 import { jobGroupCount, jobSorts, jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
+import { leadView } from "./lead.ts";
 import { nodeUse, timeline, uiNode } from "./node-view.ts";
 import { overview } from "./overview.ts";
 import { resolvedElement } from "./resolved.ts";
@@ -122,6 +123,10 @@ export const ui = {
     returns: backupSchedule,
   }),
   makeBackup: route("person", "POST", "/backups", "Begin a backup now", { returns: backupsView }),
+  getLead: route("person", "GET", "/lead", "Which coordinator leads, and which ones stand by", { returns: leadView }),
+  giveLead: route("person", "DELETE", "/lead", "Hand the farm over to a coordinator that stands by", {
+    returns: leadView,
+  }),
   viewJob: route("person", "GET", "/jobs/{job_id}", "One job with its elements, tasks and outputs", {
     input: z.looseObject({
       /** Only tasks of this element, or in this state; counts are those of the whole job. */

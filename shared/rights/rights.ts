@@ -120,6 +120,8 @@ export const uiRights = table<UiRouteName>({
   getBackups: ["settings", "read", "nobody", "operator"],
   setBackups: ["settings", "change", "nobody", "owner"],
   makeBackup: ["settings", "create", "nobody", "operator"],
+  getLead: ["settings", "read", "nobody", "operator"],
+  giveLead: ["settings", "change", "nobody", "owner"],
   tryCredential: ["vault", "read", "nobody", "owner"],
   viewJob: ["job", "read", "nobody", "viewer"],
   viewResolved: ["job", "read", "nobody", "viewer"],

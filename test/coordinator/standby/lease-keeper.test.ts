@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { createLeaseKeeper } from "../../../coordinator/standby/lease-keeper.ts";
-import type { Lease } from "../../../coordinator/store/store.ts";
 import { createTestClock } from "../../helpers/clock.ts";
 
 const mine = { holder: "me", address: "http://me" };
@@ -10,7 +9,7 @@ const setUp = () => {
   const clock = createTestClock();
   const lost: string[] = [];
   const answers = { take: async (): Promise<number | undefined> => 7 };
-  const lease: Lease = { take: () => answers.take(), give: async () => undefined, leader: async () => undefined };
+  const lease = { take: () => answers.take(), give: async () => undefined };
   const keeper = createLeaseKeeper({ lease, clock, log: { warn: () => undefined }, leaseMs: 5000, mine });
   return { clock, lost, answers, keeper, keep: () => keeper.keep((why) => lost.push(why)) };
 };

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { LeadView } from "../../../shared/api/lead.ts";
 import { aChain, aCopyTo, aFileSource } from "../../helpers/farm/job-builders.ts";
 import {
   exitOf,
@@ -119,6 +120,53 @@ describe.skipIf(lacks)("coordinators of one PostgreSQL database", () => {
     );
     expect(readdirSync(join(farm.folder, "out")).sort()).toEqual(["1.txt", "2.txt"]);
     expect(await auditOf(server, store)).toEqual({ jobs: 2, completed: 2, notOnce: 0, interleaved: 0 });
+  }, 300_000);
+
+  test("the lead is handed over and back while jobs run: within seconds, nothing lost, nothing done twice", async () => {
+    const store = await server.database();
+    const ports = await freePorts(2);
+    const { farm } = await startCoordinators(store, ports);
+    await using _ = farm;
+    mkdirSync(join(farm.folder, "out"));
+    await farm.startAgent();
+    const dataOf = (port: number) => join(farm.folder, port === ports[0] ? "farm" : `coordinator-${port}`);
+    /** `mediafarm lead` on the machine of the leader: its answer, undefined if there was none. */
+    const onLeader = async (...words: string[]): Promise<LeadView | undefined> => {
+      const leader = (await leaderOf(server, store)) ?? 0;
+      const program = farm.startCommand(["lead", "--json", "--data", dataOf(leader), ...words]);
+      return program.firstLine.then(
+        (line) => line as LeadView, // what the command prints
+        () => undefined,
+      );
+    };
+    await until("the leader knows who stands by", async () => (await onLeader())?.standbys.length === 1);
+    let count = 0;
+    const gaps: number[] = [];
+    for (const _turn of [1, 2]) {
+      const ids: string[] = [];
+      for (const nr of [++count, ++count, ++count]) {
+        const leader = (await leaderOf(server, store)) ?? 0;
+        ids.push((await farm.clientAt(`http://127.0.0.1:${leader}/v1`).createJob(aJob(farm, nr))).id);
+      }
+      const leader = (await leaderOf(server, store)) ?? 0;
+      expect((await onLeader("--give"))?.leader).toBe(`http://127.0.0.1:${leader}`);
+      const begun = Date.now();
+      const next = await untilAnotherLeads(server, store, leader);
+      await until("the other one is ready", async () =>
+        fetch(`http://127.0.0.1:${next}/readyz`).then(
+          ({ status: found }) => found === 200,
+          () => false,
+        ),
+      );
+      gaps.push(Date.now() - begun);
+      const before = `http://127.0.0.1:${leader}`;
+      await until("the one that led stands by", async () => (await onLeader())?.standbys.includes(before) === true);
+    }
+    console.info(`handed over within ${gaps.join(" and ")} ms, as a client sees it`);
+    await until("all jobs have ended", async () => (await auditOf(server, store))?.completed === count);
+    expect(await auditOf(server, store)).toEqual({ jobs: count, completed: count, notOnce: 0, interleaved: 0 });
+    const first = await farm.run(["lead", "--data", join(farm.folder, "nowhere")]);
+    expect(first.status).toBe(1);
   }, 300_000);
 
   test("a leader is killed, sleeps longer than its lease, loses the database: nothing is lost, nothing done twice", async () => {

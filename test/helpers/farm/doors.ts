@@ -9,6 +9,7 @@ import { createPasswords } from "../../../coordinator/people/passwords.ts";
 import { createPeople, type People } from "../../../coordinator/people/people.ts";
 import { createApp } from "../../../coordinator/routes/app.ts";
 import { createVault } from "../../../coordinator/secrets/vault.ts";
+import { createLead } from "../../../coordinator/standby/hand-over.ts";
 import { uiBase } from "../../../shared/api/ui-api.ts";
 import type { Role } from "../../../shared/people/person.ts";
 import type { Power } from "../../../shared/people/scopes.ts";
@@ -51,6 +52,7 @@ export const openTestDoors = async (
     machine,
     join,
     backups: createBackups(farm),
+    lead: createLead({ lease: undefined, address: () => "http://farm.test:8700", handOver: undefined }),
     origin,
   });
 

@@ -28,4 +28,13 @@ export const leases: Contract = {
     expect(await lease.take({ ...ended, holder: "two", ms: 60_000 })).toBe((term ?? 0) + 1);
     expect(await lease.take(ended)).toBeUndefined();
   },
+
+  "those who stand by are known until they leave": async ({ lease }) => {
+    if (!lease) return;
+    expect(await lease.standbys()).toEqual([]);
+    for (const holder of ["two", "one", "one"]) await lease.wait({ holder, address: `http://${holder}` });
+    expect(await lease.standbys()).toEqual(["http://one", "http://two"]);
+    await lease.leave("one");
+    expect(await lease.standbys()).toEqual(["http://two"]);
+  },
 };
