@@ -109,6 +109,9 @@ const sqliteNames = (file: string): string[] => {
   return names;
 };
 
+/** Who leads and who stands by is a matter of the moment; the version is the program's. */
+const notMoved = ["lease", "schema_version", "standbys"];
+
 test("all tables of both engines are moved", async () => {
   const [{ tables, place }, names] = [await anEmptyStore(), movedTables.map(({ name }) => name).sort()];
   await tables.close();
@@ -116,7 +119,7 @@ test("all tables of both engines are moved", async () => {
   const found = await database.ask<{ name: string }>(
     "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename COLLATE \"C\"",
   );
-  const postgres = found.map(({ name }) => name).filter((name) => name !== "lease" && name !== "schema_version");
+  const postgres = found.map(({ name }) => name).filter((name) => !notMoved.includes(name));
   expect([sqlite, postgres]).toEqual([names, names]);
 });
 
