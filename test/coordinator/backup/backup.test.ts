@@ -13,9 +13,10 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openChecked } from "../../../agent/roots/checked-file.ts";
-import { checkBackup, restoreBackup, takeBackup } from "../../../coordinator/backup/backup.ts";
+import * as backups from "../../../coordinator/backup/backup.ts";
 import { openTestCoordinator, type TestCoordinator } from "../../helpers/farm/coordinator.ts";
 import { aFolder, aSmallJob, removeFolder } from "../../helpers/farm/farm.ts";
+import { asAnotherProgram } from "../../helpers/loop/in-process.ts";
 
 const made = Date.UTC(2026, 10, 1, 12);
 let folder: string;
@@ -35,6 +36,16 @@ const submit = async (name: string) => {
   const { status } = await farm.api("POST", "/jobs", { body: { ...aSmallJob(), name } });
   expect(status).toBe(200);
 };
+/** As the command line does, beside the coordinator's program. */
+const beside =
+  <Args extends readonly unknown[], Result>(work: (...args: Args) => Result) =>
+  (...args: Args): Result =>
+    asAnotherProgram(() => work(...args));
+const [takeBackup, checkBackup, restoreBackup] = [
+  beside(backups.takeBackup),
+  beside(backups.checkBackup),
+  beside(backups.restoreBackup),
+];
 const take = (name = "farm.backup") => takeBackup(place("coordinator"), place(name), made);
 
 test("a backup of a running farm holds its jobs, its key and the local agent's identity", async () => {

@@ -22,3 +22,15 @@ export const endOwnWatch = (): (() => void) => {
   works = [];
   return () => requireFreeLoop(found);
 };
+
+/** Does what another program would do. It keeps the loop of this thread, and no coordinator of it is to blame. */
+export const asAnotherProgram = <Result>(work: () => Result): Result => {
+  look?.();
+  const before = works;
+  try {
+    return work();
+  } finally {
+    look?.();
+    works = before;
+  }
+};
