@@ -95,7 +95,7 @@ describe("a DASH manifest", () => {
       '<MPD><Period><AdaptationSet mimeType="audio/x"><Representation><SegmentTemplate duration="1" media="m"/></Representation></AdaptationSet></Period></MPD>',
       "does not tell how many",
     ],
-  ])("%#: a manifest is refused that $1", (text, message) => {
+  ])("refused manifest %#: $1", (text, message) => {
     expect(() => read(text)).toThrow(message);
   });
 });
