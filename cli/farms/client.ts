@@ -10,6 +10,7 @@ import { trustAuthority } from "./trust-authority.ts";
 export const openClient = (values: Values, env: Environment): Client => {
   const words = readFarmFlags(values);
   const options = readCredentials(env, words);
-  trustAuthority(options.baseUrl, readAuthority(env, words));
+  const authority = readAuthority(env, words);
+  for (const url of [options.baseUrl, ...(options.otherUrls ?? [])]) trustAuthority(url, authority);
   return createClient({ ...options, keptToken: openTokenFile(env, options) });
 };

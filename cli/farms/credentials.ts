@@ -36,14 +36,15 @@ export const readCredentials = (env: Environment, words: FarmChoice = {}): Clien
   const kept = folder === undefined ? undefined : stored?.farms[folder];
   const isNamed = words.farm !== undefined || words.data !== undefined;
   const around: Environment = isNamed ? {} : env;
+  const [baseUrl, ...otherUrls] = (around.MEDIAFARM_URL ?? kept?.base_url ?? "").split(",").map((url) => url.trim());
   const found = {
-    baseUrl: around.MEDIAFARM_URL ?? kept?.base_url,
+    baseUrl,
     oapiKey: around.MEDIAFARM_OAPI_KEY ?? kept?.oapi_key,
     oapiSecret: around.MEDIAFARM_OAPI_SECRET ?? kept?.oapi_secret,
     authKey: around.MEDIAFARM_AUTH_KEY ?? kept?.auth_key,
     authSecret: around.MEDIAFARM_AUTH_SECRET ?? kept?.auth_secret,
   };
-  if (Object.values(found).every(Boolean)) return found as ClientOptions; // none is missing
+  if (Object.values(found).every(Boolean)) return { ...(found as ClientOptions), otherUrls }; // none is missing
   if (isNamed) throw new AppError("NOT_AUTHENTICATED", `This user has no credentials for the farm in ${folder}`);
   throw new AppError(
     "NOT_AUTHENTICATED",

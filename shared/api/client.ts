@@ -1,11 +1,14 @@
 import { AppError } from "../basics/errors.ts";
+import { createAddresses, type Init } from "./addresses.ts";
 import { type Api, api, type InputOf, type OutputOf, type RouteName } from "./api.ts";
-import { fillPath, parseResponse, queryOf, refusalOf, unreachable } from "./request.ts";
+import { fillPath, parseResponse, queryOf, refusalOf } from "./request.ts";
 import type { ParamsOf } from "./route.ts";
 
 export type ClientOptions = {
   /** Ends in /v1, as printed by `up`. */
   readonly baseUrl: string;
+  /** Where other coordinators of the same farm answer, in the same form. */
+  readonly otherUrls?: readonly string[];
   readonly oapiKey: string;
   readonly oapiSecret: string;
   readonly authKey: string;
@@ -47,15 +50,13 @@ export type OpenedOutput = {
 };
 
 type Args = Record<string, unknown>;
-type Init = RequestInit & { readonly headers?: Readonly<Record<string, string>> };
 
 /**
  * The typed client, made from the route table. It logs in automatically, and again when its token has expired. A
  * refusal becomes an AppError with the server's code and message; an unreachable server becomes one with UNAVAILABLE.
  */
 export const createClient = (options: ClientOptions): Client => {
-  const base = options.baseUrl.replace(/\/+$/, "");
-  const send = options.fetch ?? fetch;
+  const ask = createAddresses([options.baseUrl, ...(options.otherUrls ?? [])], options.fetch ?? fetch);
   const kept = options.keptToken?.read();
   let token = kept === undefined ? undefined : Promise.resolve(kept);
 
@@ -67,20 +68,20 @@ export const createClient = (options: ClientOptions): Client => {
 
   const login = async (): Promise<string> => {
     const body = JSON.stringify({ auth_key: options.authKey, auth_secret: options.authSecret });
-    const response = await reach(send, `${base}/login`, { method: "POST", headers: headers(), body });
+    const response = await ask("/v1/login", { method: "POST", headers: headers(), body });
     const answer = (await parseResponse(response)) as OutputOf<"login">; // the server uses the same table
     options.keptToken?.write(answer.token);
     return answer.token;
   };
 
-  const authorized = async (url: string, init: Init): Promise<Response> => {
+  const authorized = async (path: string, init: Init): Promise<Response> => {
     for (const isLastTry of [false, true]) {
       token ??= login();
       const current = await token.catch((problem) => {
         token = undefined;
         throw problem;
       });
-      const response = await reach(send, url, {
+      const response = await ask(path, {
         ...init,
         headers: { ...headers(), ...init.headers, "x-service-sapiauth": current },
       });
@@ -93,10 +94,10 @@ export const createClient = (options: ClientOptions): Client => {
   const call = async (name: RouteName, args: Args, { signal, headers }: CallOptions): Promise<unknown> => {
     const { method, path, access } = api[name];
     const { path: filled, rest } = fillPath(path, args);
-    const url = (access === "open" ? base.replace(/\/v1$/, "") : base) + filled;
-    if (method === "GET") return parseResponse(await authorized(url + queryOf(rest), { method, headers, signal }));
+    const place = (access === "open" ? "" : "/v1") + filled;
+    if (method === "GET") return parseResponse(await authorized(place + queryOf(rest), { method, headers, signal }));
     const body = Object.keys(rest).length > 0 ? JSON.stringify(rest) : undefined;
-    return parseResponse(await authorized(url, { method, headers, body, signal }));
+    return parseResponse(await authorized(place, { method, headers, body, signal }));
   };
 
   const calls = Object.keys(api).map((name) => [
@@ -105,14 +106,14 @@ export const createClient = (options: ClientOptions): Client => {
     (args: Args, more: CallOptions = {}) => call(name as RouteName, args, more),
   ]);
   const events = async ({ signal }: { signal: AbortSignal }) => {
-    const response = await authorized(`${base}/events`, { method: "GET", signal });
+    const response = await authorized("/v1/events", { method: "GET", signal });
     if (!response.ok || !response.body) await parseResponse(response);
     return response.body;
   };
   const openOutput = async ({ task_id, position }: OutputPlace, { from = 0, tag, signal }: OpenOptions = {}) => {
     const range = from > 0 ? { range: `bytes=${from}-`, ...(tag && { "if-range": tag }) } : undefined;
-    const url = `${base}/tasks/${encodeURIComponent(task_id)}/outputs/${position}`;
-    const response = await authorized(url, { method: "GET", headers: range, signal });
+    const place = `/v1/tasks/${encodeURIComponent(task_id)}/outputs/${position}`;
+    const response = await authorized(place, { method: "GET", headers: range, signal });
     if (!response.ok || !response.body) throw await refusalOf(response);
     return {
       from: response.status === 206 ? from : 0,
@@ -123,21 +124,3 @@ export const createClient = (options: ClientOptions): Client => {
   // The mapped type gives each name the type that `call` has for all of them.
   return { ...Object.fromEntries(calls), events, openOutput } as Client;
 };
-
-/** A coordinator that stands by says where the leader is. Fetch itself would leave the credentials behind. */
-const reach = async (send: typeof fetch, url: string, init: RequestInit): Promise<Response> => {
-  try {
-    const response = await send(url, { ...init, redirect: "manual" });
-    const location = response.status === 307 ? response.headers.get("location") : null;
-    if (location === null || !isAsSafe(url, location)) return response;
-    await response.body?.cancel();
-    return await send(location, { ...init, redirect: "manual" });
-  } catch (cause) {
-    if (init.signal?.aborted) throw cause;
-    throw unreachable(`No coordinator answers at ${new URL(url).origin}`, cause);
-  }
-};
-
-/** Nobody is sent from an encrypted address to one that is not. */
-const isAsSafe = (from: string, to: string): boolean =>
-  URL.canParse(to) && (new URL(to).protocol === "https:" || new URL(from).protocol === "http:");

@@ -139,6 +139,49 @@ test("a server that cannot be reached is unavailable", async () => {
   });
 });
 
+/** A farm with two coordinators, as `places` has them: an error that a connection ends with, or the status of an answer. */
+const aFarmOfTwo = async (places: Record<string, string | number>) => {
+  const lines: string[] = [];
+  const send = async (url: string | URL | Request, init: RequestInit = {}) => {
+    const { host, pathname } = new URL(String(url));
+    lines.push(`${init.method} ${host}${pathname}`);
+    const place = places[host];
+    if (typeof place === "string") throw Object.assign(new TypeError("fetch failed"), { cause: { code: place } });
+    return Response.json(pathname === "/v1/login" ? { token: "t" } : { id: "7", items: [] }, { status: place ?? 200 });
+  };
+  const client = createClient({
+    ...{ baseUrl: "http://a/v1", otherUrls: ["http://b/v1"], fetch: send as typeof fetch },
+    ...{ oapiKey: "k", oapiSecret: "s", authKey: "a", authSecret: "b" },
+  });
+  await client.listNodes({}).catch(() => undefined);
+  lines.length = 0;
+  return { client, lines, places };
+};
+
+test.each([
+  ["nobody answers", "ECONNREFUSED"],
+  ["nobody leads", 503],
+])("where %s at one address, the next one is asked, and first from then on", async (_, place) => {
+  const { client, lines } = await aFarmOfTwo({ a: place });
+  await client.listNodes({});
+  expect(lines).toEqual(["GET b/v1/nodes"]);
+});
+
+test("what may have arrived is not sent to another address, if twice is not as good as once", async () => {
+  const { client, lines, places } = await aFarmOfTwo({});
+  places.a = "ECONNRESET";
+  await expect(client.createJob({ name: "x", payload: {} })).rejects.toThrow("No coordinator answers at http://a");
+  expect(lines).toEqual(["POST a/v1/jobs"]);
+  await client.createJob({ name: "x", payload: {} }, { headers: { "idempotency-key": "1" } });
+  await client.stopJob({ job_id: "7" });
+  expect(lines.slice(1)).toEqual(["POST a/v1/jobs", "POST b/v1/jobs", "PUT b/v1/jobs/7/stop"]);
+});
+
+test("where no address answers, the last one is named", async () => {
+  const { client } = await aFarmOfTwo({ a: "ECONNREFUSED", b: "ECONNREFUSED" });
+  await expect(client.listNodes({})).rejects.toMatchObject({ code: "UNAVAILABLE" });
+});
+
 test("what is called off is told as it is", async () => {
   const off = AbortSignal.abort(new Error("called off"));
   const send = (_url: unknown, init?: RequestInit) =>
