@@ -32,7 +32,11 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGQUIT");
 });
 
-export const startPostgresServer = async (settings: readonly string[] = []): Promise<PostgresServer> => {
+/** `own` gives files to the user that the server runs as: undefined where that is this one. */
+export const startPostgresServer = async (
+  settings: readonly string[] = [],
+  own: (who: ReturnType<typeof ordinaryUser>) => void = () => undefined,
+): Promise<PostgresServer> => {
   const programs = bin() ?? "";
   const folder = mkdtempSync(join(tmpdir(), "mediafarm-postgres-"));
   const [data, log] = [join(folder, "data"), join(folder, "log")];
@@ -42,6 +46,7 @@ export const startPostgresServer = async (settings: readonly string[] = []): Pro
     if (who) chownSync(path, who.uid, who.gid);
     chmodSync(path, 0o700);
   }
+  own(who);
   const made = spawnSync(
     join(programs, "initdb"),
     ["-D", data, "-U", "farm", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"],

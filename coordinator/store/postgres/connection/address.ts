@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import { AppError, messageOf } from "../../../../shared/basics/errors.ts";
 
@@ -88,5 +89,6 @@ const tlsOf = (host: string, mode: string | undefined, authority: string | undef
   }
   if (chosen !== "verify-full") throw refused(`sslmode is verify-full or disable, not ${chosen}`);
   const ca = authority === undefined ? {} : { ca: readFile(authority, "the authority's certificate") };
-  return { rejectUnauthorized: true, servername: host, ...ca };
+  // An address of the network is checked as well, but may not be told to the server before.
+  return { rejectUnauthorized: true, ...(isIP(host) ? { host } : { servername: host }), ...ca };
 };
