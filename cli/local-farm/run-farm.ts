@@ -1,6 +1,7 @@
 import { homedir, hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
+import { createDeliver } from "../../agent/outbound/deliver.ts";
 import { readConfig } from "../../coordinator/config.ts";
 import { type Coordinator, startCoordinator } from "../../coordinator/coordinator.ts";
 import { logLevelOf } from "../../coordinator/log.ts";
@@ -41,6 +42,7 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
   const coordinator = await startCoordinator(readConfig(choices, world.env), {
     ...world,
     log,
+    deliver: createDeliver(world.clock),
     fenced: () => process.exit(1),
     ending: ending.signal,
     onStandby: (address) => tellStandby(address, output),

@@ -2,7 +2,9 @@ import type { FastifyInstance } from "fastify";
 import { uiBase } from "../../shared/api/ui-api.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { redact, redactJob } from "../../shared/credentials/redact.ts";
+import type { Scope } from "../../shared/people/scopes.ts";
 import { doorRights } from "../../shared/rights/rights.ts";
+import type { Alerts } from "../alerts/alerts.ts";
 import type { Backups } from "../backup/backups.ts";
 import type { JoinTokens } from "../connections/join-tokens.ts";
 import type { Doors } from "../doors/doors.ts";
@@ -55,12 +57,13 @@ export type AppNeeds = {
   readonly tls?: Tls | undefined;
   readonly doors?: Doors | undefined;
   readonly backups: Backups;
+  readonly alerts: Alerts;
   readonly origin: Origin;
 };
 
 /** Binds everything that is served over HTTP: the API for programs, the routes for people, events, media, pages. */
 export const createApp = (needs: AppNeeds): FastifyInstance => {
-  const { farm, accounts, tokens, people, machine, tls, doors, backups, origin } = needs;
+  const { farm, accounts, tokens, people, machine, tls, doors, backups, alerts, origin } = needs;
   const links = createMediaLinks(farm);
   const previews = createPreviewLinks(farm);
   const throttle = createSignInThrottle(farm.clock);
@@ -91,6 +94,11 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
         backups.begin();
         return backups.view();
       },
+      getAlerts: () => alerts.view(),
+      setAlerts: (wanted) => alerts.setSettings(wanted),
+      putAlertChannel: ({ name, channel }) => alerts.putChannel(name, channel),
+      deleteAlertChannel: ({ name }) => alerts.removeChannel(name),
+      testAlertChannel: ({ name }) => alerts.test(name),
       ...viewHandlers(farm, origin, previews, estimator),
     },
     note,
@@ -107,7 +115,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
     } = await guard(request, { access: "farm", ...programsEvents });
     succeeded?.();
     doors?.know(request.raw.socket, "known");
-    const hearsAll = reach === "all" && scopes.includes("jobs:read") && scopes.includes("nodes:read");
+    const hearsAll = reach === "all" && hearsAllOf.every((scope) => scopes.includes(scope));
     const hears = ({ event, owned }: NumberedEvent) => eventWithin(farm, { reach, scopes }, event, owned);
     return { who, lasts, hears: hearsAll ? undefined : hears };
   };
@@ -132,6 +140,9 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   bindPages(app, farm.config.pagesDir ?? builtPages);
   return app;
 };
+
+/** Whoever may do all of this hears every event. */
+const hearsAllOf: readonly Scope[] = ["jobs:read", "nodes:read", "settings"];
 
 /** What programs and people may both ask for. */
 const createHandlers = (

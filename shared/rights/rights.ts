@@ -120,6 +120,11 @@ export const uiRights = table<UiRouteName>({
   getBackups: ["settings", "read", "nobody", "operator"],
   setBackups: ["settings", "change", "nobody", "owner"],
   makeBackup: ["settings", "create", "nobody", "operator"],
+  getAlerts: ["settings", "read", "nobody", "owner"],
+  setAlerts: ["settings", "change", "nobody", "owner"],
+  putAlertChannel: ["settings", "change", "nobody", "owner"],
+  deleteAlertChannel: ["settings", "delete", "nobody", "owner"],
+  testAlertChannel: ["settings", "create", "nobody", "owner"],
   tryCredential: ["vault", "read", "nobody", "owner"],
   viewJob: ["job", "read", "nobody", "viewer"],
   viewResolved: ["job", "read", "nobody", "viewer"],
@@ -208,6 +213,7 @@ export const eventRights: {
   "task.progress": { program: "jobs:read", person: "viewer", isOfJob: true },
   "node.changed": { program: "nodes:read", person: "viewer", isOfJob: false },
   "node.removed": { program: "nodes:read", person: "viewer", isOfJob: false },
+  "alert.told": { program: "settings", person: "viewer", isOfJob: false },
   reset: { program: "any", person: "viewer", isOfJob: false },
 };
 
