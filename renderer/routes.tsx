@@ -49,6 +49,7 @@ const Inside = () => {
 /** Pages that a browser reads when somebody goes there, or as soon as it has nothing else to do. */
 const pages = {
   account: lazyRouteComponent(() => import("./pages/account/index.tsx"), "AccountPage"),
+  alerts: lazyRouteComponent(() => import("./pages/alerts/index.tsx"), "AlertsPage"),
   api: lazyRouteComponent(() => import("./pages/api/index.tsx"), "ApiPage"),
   computer: lazyRouteComponent(() => import("./pages/computer/index.tsx"), "ComputerPage"),
   farm: lazyRouteComponent(() => import("./pages/farm/index.tsx"), "FarmPage"),
@@ -99,6 +100,7 @@ const routeTree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: "/reset", component: pages.reset, validateSearch: welcomeSearch }),
   inside.addChildren([
     createRoute({ getParentRoute: () => inside, path: "/account", component: pages.account }),
+    createRoute({ getParentRoute: () => inside, path: "/alerts", component: pages.alerts }),
     createRoute({ getParentRoute: () => inside, path: "/api", component: pages.api }),
     createRoute({ getParentRoute: () => inside, path: "/computer", component: pages.computer }),
     createRoute({ getParentRoute: () => inside, path: "/farm", component: pages.farm }),

@@ -4,6 +4,7 @@ import type { ComputeGroup, TagLimit } from "../../shared/model/compute-group.ts
 import type { TaskState } from "../../shared/state/task.ts";
 import type { Awaited } from "../../shared/work/polling.ts";
 import type { Work } from "../../shared/work/work.ts";
+import type { AlertStore } from "./alerts.ts";
 import type { AuditStore } from "./audit.ts";
 import type { Batch, Key } from "./batch.ts";
 import type { JobReads } from "./job-reads.ts";
@@ -108,6 +109,7 @@ export type Store = {
   readonly sectionFiles: SectionFileStore;
   readonly jobs: JobReads;
   readonly recentAttempts: RecentAttempts;
+  readonly alerts: AlertStore;
   readonly audit: AuditStore;
   readonly records: RecordStore;
   readonly accounts: AccountStore;

@@ -9,6 +9,7 @@ export type Place = {
     | "/nodes"
     | "/history"
     | "/farm"
+    | "/alerts"
     | "/people"
     | "/presets"
     | "/api"
@@ -47,6 +48,7 @@ const account: Place = {
 };
 
 const owners: readonly Place[] = [
+  { to: "/alerts", word: t`Alerts`, about: t`Alerts: who is told when something is wrong` },
   {
     to: "/people",
     word: t`People`,

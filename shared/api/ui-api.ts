@@ -3,6 +3,7 @@ import { looseBoolean, looseInteger } from "../basics/loose-values.ts";
 import { joinTokenInfo, newJoinToken } from "../credentials/join-tokens.ts";
 import { credentialTest, credentialTrial } from "../credentials/vault.ts";
 import { folderListing } from "../files/folder-listing.ts";
+import { alertChannel, alertChannelName, alertSettings } from "../model/alerts.ts";
 import { backupSchedule } from "../model/backups.ts";
 import { retention } from "../model/retention.ts";
 import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "../people/account.ts";
@@ -12,6 +13,7 @@ import { newPassword, person, personName, roles, signedIn } from "../people/pers
 import { powerInput } from "../people/scopes.ts";
 import { preview } from "../protocol/preview.ts";
 import { jobStatuses } from "../state/job.ts";
+import { alertsView } from "./alerts.ts";
 import { backupsView } from "./backups.ts";
 import { farmView } from "./farm-view.ts";
 import { finding } from "./findings.ts";
@@ -126,6 +128,24 @@ export const ui = {
   getLead: route("person", "GET", "/lead", "Which coordinator leads, and which ones stand by", { returns: leadView }),
   giveLead: route("person", "DELETE", "/lead", "Hand the farm over to a coordinator that stands by", {
     returns: leadView,
+  }),
+  getAlerts: route("person", "GET", "/alerts", "What the farm tells people who are not looking, and what it told", {
+    returns: alertsView,
+  }),
+  setAlerts: route("person", "PUT", "/alerts", "Change what is told, and when", {
+    input: alertSettings,
+    returns: alertsView,
+  }),
+  putAlertChannel: route("person", "POST", "/alerts/channels", "Add a channel for alerts, or replace it", {
+    input: z.strictObject({ name: alertChannelName, channel: alertChannel }),
+    isBodyOnly: true,
+    returns: alertsView,
+  }),
+  deleteAlertChannel: route("person", "DELETE", "/alerts/channels/{name}", "Remove a channel for alerts", {
+    returns: alertsView,
+  }),
+  testAlertChannel: route("person", "POST", "/alerts/channels/{name}/tests", "Send a test to a channel, now", {
+    returns: alertsView,
   }),
   viewJob: route("person", "GET", "/jobs/{job_id}", "One job with its elements, tasks and outputs", {
     input: z.looseObject({

@@ -122,6 +122,11 @@ export const uiRights = table<UiRouteName>({
   makeBackup: ["settings", "create", "nobody", "operator"],
   getLead: ["settings", "read", "nobody", "operator"],
   giveLead: ["settings", "change", "nobody", "owner"],
+  getAlerts: ["settings", "read", "nobody", "owner"],
+  setAlerts: ["settings", "change", "nobody", "owner"],
+  putAlertChannel: ["settings", "change", "nobody", "owner"],
+  deleteAlertChannel: ["settings", "delete", "nobody", "owner"],
+  testAlertChannel: ["settings", "create", "nobody", "owner"],
   tryCredential: ["vault", "read", "nobody", "owner"],
   viewJob: ["job", "read", "nobody", "viewer"],
   viewResolved: ["job", "read", "nobody", "viewer"],
@@ -210,6 +215,7 @@ export const eventRights: {
   "task.progress": { program: "jobs:read", person: "viewer", isOfJob: true },
   "node.changed": { program: "nodes:read", person: "viewer", isOfJob: false },
   "node.removed": { program: "nodes:read", person: "viewer", isOfJob: false },
+  "alert.told": { program: "settings", person: "viewer", isOfJob: false },
   reset: { program: "any", person: "viewer", isOfJob: false },
 };
 

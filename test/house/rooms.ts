@@ -41,7 +41,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
         "watch",
         "files",
       ],
-      ...["views", "tls", "standby", "people", "doors", "connections", "http", "routes"],
+      ...["views", "tls", "alerts", "standby", "people", "doors", "connections", "http", "routes"],
     ],
   },
   agent: {

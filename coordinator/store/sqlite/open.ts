@@ -5,6 +5,7 @@ import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { type Cipher, createCipher, readSealingKey } from "../cipher.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./accounts.ts";
+import { createAlertStore } from "./alerts.ts";
 import { createAuditStore } from "./audit.ts";
 import type { Connections } from "./connections.ts";
 import { createDue } from "./due.ts";
@@ -76,6 +77,7 @@ const storeOn = (connections: Connections, cipher: Cipher): Omit<Store, "closing
     },
     sectionFiles: createSectionFileStore(connections),
     recentAttempts: createRecentAttempts(connections),
+    alerts: createAlertStore(connections),
     audit: createAuditStore(connections),
     records: createRecordStore(connections),
     accounts: createAccountStore(connections, passes),

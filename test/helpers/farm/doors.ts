@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
+import { createAlerts } from "../../../coordinator/alerts/alerts.ts";
 import { createBackups } from "../../../coordinator/backup/backups.ts";
 import type { CoordinatorConfig } from "../../../coordinator/config.ts";
 import { openJoinTokens } from "../../../coordinator/connections/join-tokens.ts";
@@ -44,6 +45,14 @@ export const openTestDoors = async (
   const origin = { host: "machine", version: "1.2.3", started: clock.now() };
   const machine = createMachineKey(folder);
   const join = await openJoinTokens({ ...farm, vault }, () => "farm.test:8700");
+  const backups = createBackups(farm);
+  const alerts = createAlerts({
+    farm,
+    backups,
+    tls: undefined,
+    deliver: undefined,
+    dashboard: () => "http://farm.test/",
+  });
   const app: FastifyInstance = createApp({
     farm,
     accounts,
@@ -51,7 +60,8 @@ export const openTestDoors = async (
     people,
     machine,
     join,
-    backups: createBackups(farm),
+    backups,
+    alerts,
     lead: createLead({ lease: undefined, address: () => "http://farm.test:8700", handOver: undefined }),
     origin,
   });

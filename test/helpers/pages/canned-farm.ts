@@ -12,6 +12,7 @@ import type { Timeline, TimelineBar } from "../../../shared/api/node-view.ts";
 import type { Overview } from "../../../shared/api/overview.ts";
 import { encodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import type { FarmMount } from "../../../shared/files/mounts.ts";
+import { usualAlerts } from "../../../shared/model/alerts.ts";
 import type { ComputeGroup, TagLimitNow } from "../../../shared/model/compute-group.ts";
 import type { Node } from "../../../shared/model/node.ts";
 import type { ApiUser } from "../../../shared/people/account.ts";
@@ -592,6 +593,32 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
     ...{ folder: `/srv/${unbroken}`, schedule: { everyHours: 24, keep: 14 }, is_running: false },
     items: [{ name: "mediafarm-2026-11-01T12-00-00Z.backup", made: iso(0), bytes: 48_000_000 }],
     failure: { at: iso(1000), message: longName },
+  }));
+  app.get("/ui/v1/alerts", () => ({
+    settings: { ...usualAlerts, quiet: { from: "22:00", to: "07:00" }, time_zone: "Europe/Vienna" },
+    channels: [
+      { name: "night shift", kind: "email", target: "night@studio.example, second.night.shift@studio.example" },
+      { name: unbroken.slice(0, 60), kind: "webhook", target: `https://${"long-name-".repeat(5)}chat.example` },
+      { name: "everybody", kind: "desktop", target: "" },
+    ],
+    messages: [
+      {
+        ...{ id: "3", channel: "night shift", made: iso(0), title: "12 nodes are lost", state: "waiting", tries: 2, ended: null },
+        ...{ next_try: iso(-60), answer: `mail.studio.example:587: ${longName}` },
+        content: {
+          counts: [{ kind: "node_lost", is_over: false, n: 12 }],
+          notices: [
+            { kind: "node_lost", subject: "4", name: unbroken, detail: "", at: iso(0), is_over: false, count: 1 },
+          ],
+          is_test: false,
+        },
+      },
+      {
+        ...{ id: "2", channel: "everybody", made: iso(600), title: "A test of this channel", state: "told", tries: 1 },
+        ...{ ended: iso(600), next_try: null, answer: null },
+        content: { counts: [], notices: [], is_test: true },
+      },
+    ],
   }));
   app.get("/ui/v1/mounts", () => ({ items: mounts }));
   app.get("/ui/v1/credentials", () => ({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../../coordinator/store/store.ts";
+import { alerts } from "./alerts.ts";
 import { batches } from "./batches.ts";
 import type { Contract } from "./contract.ts";
 import { files } from "./files.ts";
@@ -27,7 +28,7 @@ const contracts: Readonly<Record<string, Contract>> = {
     history,
     files,
   },
-  ...{ records, "people and programs": people, leases },
+  ...{ records, alerts, "people and programs": people, leases },
 };
 
 /** What every implementation of the store has to do alike. `open` gives one without data each time. */
