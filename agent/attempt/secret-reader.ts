@@ -1,4 +1,4 @@
-import type { WordOrSecret } from "../../shared/credentials/secret-words.ts";
+import { entryOfWord, type WordOrSecret } from "../../shared/credentials/secret-words.ts";
 import { definitionError } from "../../shared/model/failure.ts";
 import type { Assignment } from "../../shared/protocol/messages.ts";
 
@@ -9,5 +9,8 @@ export const createSecretReader =
     if (typeof word === "string") return word;
     const text = secretWords?.[word.secret];
     if (text !== undefined) return text;
+    const entry = entryOfWord(word.secret);
+    if (entry !== undefined)
+      throw definitionError(`The vault has no entry "${entry}" of kind s3 that may be used for this address`);
     throw definitionError(`${word.secret.replaceAll("/", ".")} is empty or missing`);
   };

@@ -6,6 +6,15 @@ import { z } from "zod";
  */
 const secretWord = z.strictObject({ secret: z.string().min(1).max(300) });
 
+/** The keys of an entry of the credentials vault, as JSON: `{"secret": "vault/archive-bucket"}`. */
+export const vaultWord = z.strictObject({ secret: z.string().regex(/^vault\/[A-Za-z0-9][A-Za-z0-9_.-]{0,199}$/) });
+export const vaultWordOf = (entry: string) => ({ secret: `${vaultMark}${entry}` });
+const vaultMark = "vault/";
+
+/** The entry that a secret's name means; undefined for fields of the payload. */
+export const entryOfWord = (name: string): string | undefined =>
+  name.startsWith(vaultMark) ? name.slice(vaultMark.length) : undefined;
+
 /** A text, or the name of a secret one. */
 export const wordOrSecret = z.union([z.string().max(64_000), secretWord]);
 export type WordOrSecret = z.output<typeof wordOrSecret>;

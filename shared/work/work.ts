@@ -145,6 +145,8 @@ export const output = z.strictObject({
   isSequence: z.boolean().default(false),
   /** Many files, in folders or not, of which this one names all others: a playlist, a manifest. It is shown last. */
   isPackage: z.boolean().optional(),
+  /** All files that come to lie below a folder, in folders or not; the name is only of what hides them until then. */
+  isTree: z.boolean().optional(),
   existing: existingFiles,
   /** Goes with the asset that it makes. */
   layer: layer.optional(),
@@ -158,8 +160,9 @@ export const output = z.strictObject({
 export type Output = z.output<typeof output>;
 
 /** It is made as a folder. */
-export const isFolder = ({ isSequence, isPackage }: Pick<Output, "isSequence" | "isPackage">): boolean =>
-  isSequence || isPackage === true;
+export const isFolder = ({ isSequence, isPackage, isTree }: Kinds): boolean =>
+  isSequence || isPackage === true || isTree === true;
+type Kinds = Pick<Output, "isSequence" | "isPackage" | "isTree">;
 
 /** What a step reads: one file, the joined bytes of several, or a sequence of pictures. */
 export const workAsset = z.strictObject({
