@@ -15,7 +15,7 @@ import { savedView } from "../people/saved-view.ts";
 import { outboundRules } from "../protocol/messages.ts";
 import { explanation } from "./explain.ts";
 import { idempotencyHeaders } from "./idempotency.ts";
-import { bulkAnswer, bulkInput, idTexts, retried, retryInput } from "./job-actions.ts";
+import { bulkAnswer, bulkInput, idTexts, retried, retryInput, undoInput } from "./job-actions.ts";
 import { jobOutput } from "./job-outputs.ts";
 import { jobPlan } from "./job-plan.ts";
 import { empty, items, paging, route } from "./route.ts";
@@ -49,6 +49,10 @@ export const api = {
   }),
   changeJobs: route("api", "POST", "/jobs/actions", "Stop, pause, resume, retry, delete or reprioritise many jobs", {
     input: bulkInput,
+    returns: bulkAnswer,
+  }),
+  undoJobs: route("api", "POST", "/jobs/actions/undo", "Take back what one of your calls of the last minutes did", {
+    input: undoInput,
     returns: bulkAnswer,
   }),
   retryJob: route("api", "POST", "/jobs/{job_id}/retry", "Run what failed of a job again, or all of it", {

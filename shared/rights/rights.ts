@@ -39,6 +39,7 @@ export const apiRights = table<RouteName>({
   login: ["session", "create", "pair", "nobody"],
   createJob: ["jobs", "create", "jobs:write", "operator"],
   changeJobs: ["jobs", "change", "jobs:write", "operator"],
+  undoJobs: ["jobs", "change", "jobs:write", "operator"],
   retryJob: ["job", "change", "jobs:write", "operator"],
   listOutputs: ["job", "read", "jobs:read", "viewer"],
   listWatches: ["job", "read", "jobs:read", "viewer"],
