@@ -9,7 +9,7 @@ import { jobsAt, loseAttempt } from "../attempts/lost-attempts.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { readMounts } from "../nodes/mounts.ts";
 import { readNetworkRules } from "../nodes/network-rules.ts";
-import type { Connection } from "../nodes/node-entry.ts";
+import type { AgentAbout, Connection } from "../nodes/node-entry.ts";
 import { publishNode } from "../nodes/node-info.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
@@ -62,6 +62,7 @@ export const admitNode = async (
   // Read before the welcome: later changes go to all connected nodes, including this one.
   const [mounts, outbound] = await Promise.all([readMounts(farm), readNetworkRules(farm)]);
   farm.registry.connect(row, connection, farm.clock.monotonic(), hello.instance);
+  farm.registry.introduce(row.id, aboutAgent(hello, farm.clock.now()));
   farm.registry.stand(row.id, hello.standing, farm.clock.monotonic());
   connection.send({
     type: "welcome",
@@ -80,6 +81,12 @@ export const admitNode = async (
   farm.wake();
   return row.id;
 };
+
+/** The way here is part of the offset: some milliseconds. */
+const aboutAgent = ({ version, clock }: Hello, now: number): AgentAbout => ({
+  version,
+  clockOffset: clock === undefined ? undefined : Math.round(clock - now),
+});
 
 const findRefusal = ({ protocol }: Hello): Refusal | undefined => {
   const speaks = `The agent speaks protocol ${protocol}, this coordinator`;

@@ -152,6 +152,8 @@ const node = (id: number, spec: Partial<Node>): Node => ({
   ffmpeg: { version: "7.1", path: "/usr/bin/ffmpeg" },
   roots: ["/mnt/projects"],
   mounts: [{ prefix: "smb://nas/projects", folder: "/mnt/projects" }],
+  version: "0.1.0",
+  clock_offset: 0,
   enrolled: iso(0),
   last_seen: iso(3_000_000),
   ...spec,

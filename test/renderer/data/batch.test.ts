@@ -48,6 +48,8 @@ const aNode = (id: string, running: Node["running"] = []): Node => ({
   ffmpeg: null,
   roots: [],
   mounts: [],
+  version: "0.1.0",
+  clock_offset: 0,
   enrolled: time,
   last_seen: time,
 });

@@ -3,9 +3,9 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFil
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { z } from "zod";
-import { AppError, messageOf } from "../../../shared/basics/errors.ts";
-import { databaseMark } from "../../../shared/files/data-folder.ts";
-import { newestVersion, versionOf } from "./migrate.ts";
+import { AppError, messageOf } from "../../../../shared/basics/errors.ts";
+import { databaseMark } from "../../../../shared/files/data-folder.ts";
+import { newestVersion, versionOf } from "../migrate.ts";
 import { addTrailer, trailerProblem } from "./trailer.ts";
 
 /**
