@@ -207,6 +207,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./farm/restore.ts")).restore,
   },
   {
+    name: "doctor",
+    words: "",
+    summary: "Look at everything that the farm on this machine needs, and say what is wrong.",
+    load: ofFarm(async () => (await import("./farm/doctor.ts")).doctor),
+  },
+  {
     name: "completion",
     words: "bash|zsh|fish",
     summary: "Print a shell completion script for commands, flags and their values.",

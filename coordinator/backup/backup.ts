@@ -3,7 +3,13 @@ import { dirname, join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { AppError, messageOf } from "../../shared/basics/errors.ts";
 import { createCipher } from "../store/cipher.ts";
-import { type BackupFile, type OpenedBackup, openBackup, unpackDatabase, writeBackup } from "../store/sqlite/file/backup.ts";
+import {
+  type BackupFile,
+  type OpenedBackup,
+  openBackup,
+  unpackDatabase,
+  writeBackup,
+} from "../store/sqlite/file/backup.ts";
 
 const keyFile = "coordinator/secret.key";
 /** What belongs to a farm beside its database, by its place from the coordinator's folder. Missing files are left out. */

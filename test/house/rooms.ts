@@ -73,7 +73,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
   },
   cli: {
     ground: [],
-    order: ["text", "terminal", "farms", "command", "local-farm", "jobs", "commands", "package"],
+    order: ["text", "terminal", "farms", "command", "local-farm", "jobs", "doctor", "commands", "package"],
   },
 };
 
