@@ -62,6 +62,7 @@ const looks: Readonly<Record<ComputerState, StateName>> = {
   stopped: "stopped",
   never: "stopped",
   fullScreen: "inUse",
+  program: "inUse",
   battery: "paused",
   diskLow: "paused",
   asleep: "paused",
