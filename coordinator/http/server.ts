@@ -21,6 +21,7 @@ import { createTurns, type Turn, type Turns } from "../doors/turns.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Tls } from "../tls/tls.ts";
 import type { ActionRecord } from "../views/audit.ts";
+import { followRoutes } from "./allowed-methods.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
@@ -97,6 +98,7 @@ export const createServer = (
       loggerInstance: log,
       logController: new LogController({ disableRequestLogging: true }),
       bodyLimit,
+      genReqId: createRequestIds(clock),
       requestTimeout: requestTimeoutMs,
       // Without trusted proxies, forwarded addresses and names are ignored.
       trustProxy: proxies.length > 0 ? [...proxies] : false,
@@ -120,15 +122,23 @@ export const createServer = (
   acceptBodies(app, timeSlice);
   app.setReplySerializer(printAnswer);
   app.setErrorHandler((problem, request, reply) => answerError(request, reply, problem));
+  const methodsOf = followRoutes(app);
   app.setNotFoundHandler((request, reply) => {
-    const message = `There is nothing at ${request.method} ${request.url.slice(0, 200)}`;
-    answerError(request, reply, new AppError("NOT_FOUND", message));
+    const [path = ""] = request.url.split("?");
+    const what = `${request.method} ${request.url.slice(0, 200)}`;
+    const methods = methodsOf(path);
+    if (methods.length === 0)
+      return answerError(request, reply, new AppError("NOT_FOUND", `There is nothing at ${what}`));
+    const allowed = methods.join(", ");
+    reply.header("allow", allowed);
+    answerError(request, reply, new AppError("METHOD_NOT_ALLOWED", `${what} is not possible: the path takes ${allowed}`));
   });
   app.decorateRequest("caller", undefined);
   app.decorateRequest("turn", undefined);
   const names = ownNames(host, hostNames);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-content-type-options", "nosniff");
+    reply.header("x-request-id", request.id);
     requireOwnHost(request, names);
   });
   // Object.keys forgets that these are the table's names.
@@ -150,6 +160,17 @@ export const createServer = (
     });
   }
   return app;
+};
+
+/** The caller's own name for a request if it is short and plain; else one that no other request of this farm has. */
+const createRequestIds = ({ now }: Pick<Kernel["clock"], "now">): NonNullable<FastifyServerOptions["genReqId"]> => {
+  const begun = now().toString(36);
+  let last = 0;
+  return ({ headers }) => {
+    const given = headers["x-request-id"];
+    last += 1;
+    return typeof given === "string" && /^[\w.:-]{1,100}$/.test(given) ? given : `${begun}-${last}`;
+  };
 };
 
 /** A caller who was accepted is no stranger any more. */
@@ -181,7 +202,13 @@ const takeTurns = (app: FastifyInstance, turns: Turns): void => {
   app.addHook("preValidation", async (request, reply) => {
     if (!isKnown(request)) await take(`address ${shareOf(request.ip)}`, request, reply);
   });
-  app.addHook("onSend", async ({ turn }, _, payload) => {
+  app.addHook("onSend", async (request, reply, payload) => {
+    const { turn } = request;
+    if (turn && isKnown(request)) {
+      const { most, left } = turn.room();
+      reply.header("ratelimit-policy", `"caller";q=${most};qu="concurrent-requests"`);
+      reply.header("ratelimit", `"caller";r=${left}`);
+    }
     turn?.end(typeof payload === "string" || Buffer.isBuffer(payload) ? payload.length : undefined);
   });
 };

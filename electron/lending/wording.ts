@@ -39,6 +39,7 @@ export const stateTitle = (facts: Facts): string => {
   const state = computerState(facts);
   const running = countRunning(facts);
   if (state === "lending") return running === 0 ? "Lending, no tasks now" : `Lending, ${tasks(running)}`;
+  if (state === "program") return facts.report?.standing.why ?? titles.program;
   if (state !== "soon") return titles[state];
   const { until } = facts.report?.standing ?? {};
   return until ? `Lending starts in ${Math.max(0, Math.round((until - facts.now) / 1000))} s` : "Lending starts soon";
@@ -56,6 +57,7 @@ const titles: Readonly<Record<Exclude<ComputerState, "lending" | "soon">, string
   stopped: "Lending is stopped",
   never: "This computer does not lend",
   fullScreen: "A program fills the screen",
+  program: "A program of yours is running",
   battery: "On battery",
   diskLow: "Paused itself: the disk is nearly full",
   asleep: "Asleep",
@@ -94,9 +96,20 @@ const afterwards = (running: number): string =>
 const fateOf = (facts: Facts): string => {
   const count = countRunning(facts);
   if (count === 0) return "Nothing runs here.";
-  if (facts.report?.standing.isSuspended) return `${count === 1 ? "1 task is" : `${count} tasks are`} suspended.`;
+  if (facts.report?.standing.isSuspended)
+    return `${count === 1 ? "1 task is" : `${count} tasks are`} suspended${holdOf(facts.report)}.`;
   return `${count === 1 ? "1 task finishes" : `${count} tasks finish`}, and no new ones start.`;
 };
+
+/** What a hold costs, and when it ends. */
+const holdOf = ({ held }: LendingReport): string => {
+  const memory = held?.memory == null ? "" : ` and keeps ${(held.memory / 1e9).toFixed(1)} GB of memory`;
+  const until = held?.until == null ? "" : ` until ${timeOfDay(held.until)}, then given back`;
+  return `${memory}${until}`;
+};
+
+const timeOfDay = (at: number): string =>
+  new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 export const readHost = (farmUrl: string | undefined): string => (farmUrl ? new URL(farmUrl).host : "the farm");
 

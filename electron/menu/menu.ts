@@ -80,7 +80,7 @@ const lendingEntries = ({ mode, rules, press, state }: Computer, actions: Action
   if (mode === "none") return [];
   const { press: give, now } = actions;
   const isStopped = press?.do === "stop";
-  const canLendNow = state === "inUse" || state === "busy" || state === "outOfHours" || state === "soon";
+  const canLendNow = state === "inUse" || state === "busy" || state === "program" || state === "outOfHours" || state === "soon";
   return [
     isStopped
       ? { label: "Start Lending", keys: lendingKeys, click: () => give(null) }

@@ -18,6 +18,7 @@ import { idempotencyHeaders } from "./idempotency.ts";
 import { bulkAnswer, bulkInput, idTexts, retried, retryInput, undoInput } from "./job-actions.ts";
 import { jobOutput } from "./job-outputs.ts";
 import { jobPlan } from "./job-plan.ts";
+import { jobResultDocument } from "./job-result.ts";
 import { empty, items, paging, route } from "./route.ts";
 import { watchView } from "./watch-view.ts";
 
@@ -31,6 +32,10 @@ const done = z.strictObject({ success: z.literal("true"), message: z.string() })
 
 const jobFields = z.array(z.enum(jobInfoFields)).default(["id"]);
 const taskFields = z.array(z.enum(taskInfoFields)).default(["id"]);
+
+/** What callers asked for of a job, and of a task. */
+export const someJobInfo = jobInfo.partial();
+export const someTaskInfo = taskInfo.partial();
 
 /** The REST interface as data: server, typed client and documentation are made from this table. */
 export const api = {
@@ -89,11 +94,11 @@ export const api = {
     returns: z.looseObject({}),
   }),
   getResult: route("api", "GET", "/jobs/{job_id}/result", "What the job made, and its errors", {
-    returns: z.looseObject({}),
+    returns: jobResultDocument,
   }),
   getJobInfo: route("api", "GET", "/jobs/{job_id}/info", "One job's info", {
     input: z.looseObject({ fields: jobFields }),
-    returns: jobInfo.partial(),
+    returns: someJobInfo,
   }),
   listJobs: route("api", "GET", "/jobs/info", "Jobs, filtered and sorted", {
     input: z.looseObject({
@@ -104,7 +109,7 @@ export const api = {
       sort_field: z.enum(jobSortFields).default("id"),
       ...page,
     }),
-    returns: items(jobInfo.partial()),
+    returns: items(someJobInfo),
   }),
   countJobs: route("api", "GET", "/jobs/count", "How many jobs match", {
     input: z.looseObject({ filters: jobFilters }),
@@ -112,7 +117,7 @@ export const api = {
   }),
   listTasks: route("api", "GET", "/jobs/{job_id}/tasks", "A job's tasks", {
     input: z.looseObject({ fields: taskFields }),
-    returns: items(taskInfo.partial()),
+    returns: items(someTaskInfo),
   }),
   listPresets: route("api", "GET", "/presets", "The presets, without their payloads", { returns: items(presetHead) }),
   getPreset: route("api", "GET", "/presets/{key}", "One preset", { returns: preset, saysSuccessAsText: true }),

@@ -10,6 +10,7 @@ import type {
   Window,
   WindowNeeds,
 } from "../../electron/desktop/desktop.ts";
+import type { TrayPicture } from "../../electron/desktop/tray-icon.ts";
 import type { Release } from "../../electron/releases/update-feed.ts";
 import type { ServiceMessage } from "../../electron/services/service-messages.ts";
 import type { Reply } from "../../shared/desktop/ipc.ts";
@@ -39,6 +40,7 @@ export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonl
     chosen: undefined as string | undefined,
     copied: "",
     isStubborn: false,
+    picture: "off" as TrayPicture,
     tooltip: "",
     tray: [] as readonly MenuEntry[],
     menu: [] as readonly MenuEntry[],
@@ -116,7 +118,8 @@ export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonl
     openTray: () =>
       hasTray
         ? {
-            show: ({ tooltip, entries }) => {
+            show: ({ picture, tooltip, entries }) => {
+              state.picture = picture;
               Object.assign(state, { tooltip, tray: entries });
             },
           }

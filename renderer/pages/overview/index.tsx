@@ -12,6 +12,7 @@ import { Page } from "../../ui/layout/page.tsx";
 import { dayAndTime, shortTime } from "../../ui/text/format.ts";
 import { Loading } from "../../ui/text/notice.tsx";
 import { Failures } from "./failures.tsx";
+import { FirstJob } from "./first-job.tsx";
 import { Figures } from "./figures.tsx";
 import { Finishes } from "./finishes.tsx";
 import { Needs } from "./needs.tsx";
@@ -72,6 +73,7 @@ const Shown = ({ overview, nodes, farm }: Props) => {
       <Figures overview={overview} nodes={nodes} farm={farm} now={now} />
       <div className={css.columns}>
         <div className={css.column}>
+          {Object.values(farm.jobs).every((count) => count === 0) && <FirstJob nodes={nodes} />}
           <Needs problems={problems} nodes={nodes} now={now} />
           <Finishes overview={overview} now={now} />
         </div>

