@@ -84,7 +84,12 @@ export class SimulatedSocket extends EventEmitter {
   }
 }
 
-const kindOf = (text: string): string => /"type":"(\w+)"/.exec(text)?.[1] ?? "?";
+/** The kind of a message, and the attempt that it is about. */
+const kindOf = (text: string): string => {
+  const kind = /"type":"(\w+)"/.exec(text)?.[1] ?? "?";
+  const counter = /"counter":(\d+)/.exec(text)?.[1];
+  return counter === undefined || kind === "hello" || kind === "welcome" ? kind : `${kind} #${counter}`;
+};
 
 /** One direction of a line. What it carries arrives in order, later or never. */
 export type Way = {

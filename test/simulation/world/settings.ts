@@ -4,6 +4,9 @@ import { createRandom } from "../engine/random.ts";
 export type Settings = {
   readonly seed: number;
   readonly faults: number;
+  /** Faults and jobs that are left out, by their numbers: whatever else happens is drawn as before. */
+  readonly without: ReadonlySet<number>;
+  readonly withoutJobs: ReadonlySet<number>;
   readonly agents: number;
   readonly slots: number;
   readonly jobs: number;
@@ -28,13 +31,20 @@ const timing = {
   longestBackOffMs: 20_000,
 };
 
-export const drawSettings = (seed: number, faults: number): Settings => {
+export type Choice = {
+  readonly seed: number;
+  readonly faults: number;
+  readonly without?: readonly number[];
+  readonly withoutJobs?: readonly number[];
+};
+
+export const drawSettings = ({ seed, faults, without = [], withoutJobs = [] }: Choice): Settings => {
   const random = createRandom(seed).fork("settings");
   return {
-    ...{ seed, faults, timing },
-    agents: 3,
+    ...{ seed, faults, timing, without: new Set(without), withoutJobs: new Set(withoutJobs) },
+    agents: random.integer(1, 4),
     slots: random.integer(1, 4),
-    jobs: random.integer(2, 3 + faults),
+    jobs: random.integer(2, 12),
     isOrdered: random.chance(0.7),
     drift: random.one([0, 0.0001, 0.01]),
     storeMs: random.one([0.1, 1, 20]),

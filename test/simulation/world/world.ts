@@ -9,7 +9,7 @@ import { createRandom, type Random } from "../engine/random.ts";
 import { createVolume, type Volume } from "../system/volume.ts";
 import { runAgent, shareAt } from "./agent.ts";
 import { runCoordinator } from "./coordinator.ts";
-import { drawJob, makeSources, type Sources } from "./jobs.ts";
+import { makeSources, type Sources } from "./jobs.ts";
 import { beginning, createMachine, type Machine, type MachineNeeds } from "./machine.ts";
 import { createNetwork, type Network } from "./network.ts";
 import { createPeople } from "./people.ts";
@@ -39,7 +39,6 @@ export type World = {
   /** Whether machines that die start again by themselves. */
   isKept: boolean;
   readonly checkEnd: () => void;
-  readonly submitOne: () => Promise<void>;
 };
 
 export const openWorld = (settings: Settings, keepsAll = false): World => {
@@ -78,7 +77,6 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
     checks: checker.count,
     isKept: true,
     checkEnd: checker.end,
-    submitOne: () => people.submit(drawJob(people.sent().length, sources, random)),
   };
   network.onSaid = checker.said;
   share.onShown = checker.shown;
