@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LifeIsOver } from "./engine/life.ts";
+import { watchUnheard } from "./engine/unheard.ts";
 import { explain } from "./explain.ts";
 import { count, linesOf, newTotals } from "./report.ts";
 import { commandOf, shrink } from "./shrink.ts";
@@ -29,6 +29,7 @@ const threads = [
 /** Makes this process ready to simulate: called once. */
 export const prepare = async (): Promise<void> => {
   replaceGlobals();
+  watchUnheard();
   await loadThreads(threads.map((each) => new URL(`../../${each}`, import.meta.url).href));
 };
 
@@ -61,11 +62,4 @@ const tellFailure = async (outcome: Outcome, { explains, shrinks }: Wanted): Pro
   if (explains) for (const line of explain(outcome)) console.log(line);
   const [first] = outcome.violations;
   if (shrinks && first) console.log(`smallest: ${commandOf(await shrink(outcome.choice, first.name, console.log))}`);
-};
-
-/** A rejection that nobody heard would end a real program. */
-export const onUnheard = (tell: (problem: unknown) => void): void => {
-  process.on("unhandledRejection", (problem) => {
-    if (!(problem instanceof LifeIsOver)) tell(problem);
-  });
 };

@@ -34,6 +34,8 @@ export type Machine = System & {
   onDeath: (death: Death) => void;
   /** Called if its program fails by itself. */
   onFailure: (problem: unknown) => void;
+  /** Called for what its program threw and nobody caught. */
+  onFault: (problem: unknown) => void;
 };
 
 export type MachineNeeds = {
@@ -69,6 +71,8 @@ export const createMachine = (needs: MachineNeeds): Machine => {
     doom: undefined,
     onDeath: () => undefined,
     onFailure: () => undefined,
+    onFault: () => undefined,
+    atFault: (problem) => machine.onFault(problem),
     life: () => life,
     newPid: () => {
       lastPid += 1;

@@ -21,18 +21,21 @@ export type Outcome = {
 /** So long all may take to come to rest after the last fault. */
 const restMs = 20 * 60_000;
 const forEver = 1e12;
+/** A farm that has more to do than this has lost itself in a circle. */
+const mostEvents = 2_000_000;
 
 /** One farm from its first start to its rest, with so many faults. */
 export const simulate = async (choice: Choice, keepsAll = false): Promise<Outcome> => {
   const world = openWorld(drawSettings(choice), keepsAll);
   const { loop, violations, random } = world;
   const began: string[] = [];
-  const isOver = () => violations.length > 0;
+  const isOver = () => violations.length > 0 || loop.count() > mostEvents;
   const work = busyWith(world, random.fork("work"));
   const trouble = haveFaults(world, began, random.fork("faults"));
   await loop.run({ isDone: () => isOver() || trouble.isDone(), at: forEver });
   const rest = createRest(world, work.isDone);
   await loop.run({ isDone: () => isOver() || rest.isReached(), at: loop.now() + restMs });
+  if (loop.count() > mostEvents) world.violate("everything ends", `${loop.count()} events were not enough`);
   if (!isOver()) world.checkEnd();
   world.isKept = false;
   return {

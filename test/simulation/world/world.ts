@@ -5,6 +5,7 @@ import type { Check } from "../invariants/invariant.ts";
 import { createJournal, type Journal } from "../engine/journal.ts";
 import { createLife, type Life } from "../engine/life.ts";
 import { createLoop, type Loop } from "../engine/loop.ts";
+import { hearUnheard } from "../engine/unheard.ts";
 import { createRandom, type Random } from "../engine/random.ts";
 import { createVolume, type Volume } from "../system/volume.ts";
 import { runAgent, shareAt } from "./agent.ts";
@@ -39,6 +40,7 @@ export type World = {
   /** Whether machines that die start again by themselves. */
   isKept: boolean;
   readonly checkEnd: () => void;
+  readonly violate: (name: string, what: string) => void;
 };
 
 export const openWorld = (settings: Settings, keepsAll = false): World => {
@@ -61,7 +63,10 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
   const storeTrouble: StoreTrouble = { probability: 0, fates: [], operationMs: settings.storeMs };
   const running: { farm?: Farm; joinToken?: string } = {};
   const checker = createChecker({ settings, loop, journal, share, coordinator, agents, running, sent: () => people.sent() });
-  const outside = createLife("people", { name: "people", atCall: () => undefined }, loop);
+  const broke = (who: string) => (problem: unknown) => checker.violate("no program breaks", `${who}: ${wordsOf(problem)}`);
+  const outside = createLife("people", { name: "people", atCall: () => undefined, atFault: broke("people") }, loop);
+  for (const machine of [coordinator, ...agents]) machine.onFault = broke(machine.name);
+  hearUnheard(broke("a rejection that nobody heard"));
   const note = (kind: string, what: string) => journal.note("people", kind, what);
   const people = createPeople({
     ...{ random: random.fork("people"), life: outside, note, delayMs: () => random.wait(5) },
@@ -77,12 +82,16 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
     checks: checker.count,
     isKept: true,
     checkEnd: checker.end,
+    violate: checker.violate,
   };
   network.onSaid = checker.said;
   share.onShown = checker.shown;
   keepRunning(world, running, checker);
   return world;
 };
+
+const wordsOf = (problem: unknown): string =>
+  problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
 
 type Checker = ReturnType<typeof createChecker>;
 type RunningFarm = { farm?: Farm; joinToken?: string };
