@@ -1,3 +1,4 @@
+import { type Coverage, coverageKinds, createCoverage, linesOfCoverage } from "./coverage.ts";
 import type { Outcome } from "./world/story.ts";
 
 /** What is printed of some seeds together. */
@@ -11,11 +12,12 @@ export type Totals = {
   readonly byKind: Map<string, number>;
   readonly counts: Map<string, number>;
   readonly failed: number[];
+  readonly coverage: Coverage;
 };
 
 export const newTotals = (): Totals => ({
   ...{ seeds: 0, faults: 0, simulatedMs: 0, events: 0, checks: 0, violations: 0 },
-  ...{ byKind: new Map(), counts: new Map(), failed: [] },
+  ...{ byKind: new Map(), counts: new Map(), failed: [], coverage: createCoverage() },
 });
 
 const add = (counts: Map<string, number>, key: string, by = 1): void => {
@@ -30,6 +32,7 @@ export const count = (totals: Totals, { choice, faults, simulatedMs, events, che
   totals.checks += checks;
   totals.violations += violations.length;
   if (violations.length > 0) totals.failed.push(choice.seed);
+  for (const kind of coverageKinds) for (const what of world.coverage.of(kind).keys()) totals.coverage.add(kind, what);
   for (const kind of faults) add(totals.byKind, kind);
   for (const [kind, n] of world.journal.counts) add(totals.counts, kind, n);
 };
@@ -43,6 +46,7 @@ export const linesOf = (totals: Totals, cpuMs: number): string[] => {
     `faults by kind, ${totals.faults} in all:`,
     ...sorted.map(([kind, n]) => `  ${n} ${kind}`),
     `${of("message")} messages, ${of("batch")} batches, ${of("killed")} killed, ${of("power_cut")} power cuts, ${of("boot")} starts`,
+    ...linesOfCoverage(totals.coverage),
     `${totals.checks} invariant checks, ${totals.violations} violations`,
     `${totals.seeds} seeds, ${totals.events} events, ${hours.toFixed(2)} simulated hours in ${(cpuMs / 1000).toFixed(1)} s of one processor: ${Math.round(totals.simulatedMs / cpuMs)} times real time`,
   ];

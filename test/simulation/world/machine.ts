@@ -24,14 +24,15 @@ export type Machine = System & {
   readonly life: () => Life | undefined;
   /** Starts a program: its life is over when it dies. */
   readonly start: (program: () => Promise<unknown>) => Life;
-  readonly die: (death: Death) => void;
+  /** `at` says where, if it is a moment of an attempt or a call. */
+  readonly die: (death: Death, at?: string) => void;
   /** Ends the program in an orderly way, once it has done what it had to do. */
   readonly stopped: () => void;
   doom: Doom | undefined;
   /** How fast its clock runs, and how far the time that it tells people is off. */
   readonly clock: { readonly rate: number; offset: number };
   /** Called when it has died. */
-  onDeath: (death: Death) => void;
+  onDeath: (death: Death, at: string) => void;
   /** Called if its program fails by itself. */
   onFailure: (problem: unknown) => void;
   /** Called for what its program threw and nobody caught. */
@@ -97,18 +98,18 @@ export const createMachine = (needs: MachineNeeds): Machine => {
       return born;
     },
     stopped: leave,
-    die: (death) => {
+    die: (death, at = "") => {
       if (!life) return;
-      note(death === "killed" ? "killed" : "power_cut");
+      note(death === "killed" ? "killed" : "power_cut", at);
       leave();
       if (death === "power cut") for (const { volume } of mounts.slice(0, 1)) volume.cutPower(machine.random);
-      machine.onDeath(death);
+      machine.onDeath(death, at);
     },
-    atCall: () => {
+    atCall: (what, moment) => {
       const { doom } = machine;
       if (doom?.calls === undefined) return;
       doom.calls -= 1;
-      if (doom.calls <= 0) machine.die(doom.death);
+      if (doom.calls <= 0) machine.die(doom.death, `${moment} ${what}`);
     },
   };
   return machine;
@@ -121,7 +122,7 @@ const volumeOf = (mounts: readonly Mounted[], path = "/"): Volume =>
 export const passMoment = (machine: Machine, moment: string): void => {
   machine.note("moment", moment);
   if (machine.doom?.moment !== moment) return;
-  machine.die(machine.doom.death);
+  machine.die(machine.doom.death, moment);
   throw new LifeIsOver();
 };
 

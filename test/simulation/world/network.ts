@@ -137,7 +137,7 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
     };
     const way: Way = {
       ...{ name, isStalled: false, delayMs: 2 },
-      said: (text) => network.onSaid(owner, text),
+      said: (text) => network.onSaid(owner, text, name),
       carry: (from, what, arrive) =>
         begin(() => {
           const { peer } = from;
@@ -162,7 +162,7 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
 
   const network = {
     /** Hears every message as it leaves: of which machine's line, and its text. */
-    onSaid: (_owner: string, _text: string): void => undefined,
+    onSaid: (_owner: string, _text: string, _way: string): void => undefined,
     lineOf,
     all: (): readonly NetLine[] => [...lines.values()],
     listen: (life: Life, take: (socket: SimulatedSocket) => void): void => {

@@ -1,3 +1,4 @@
+import { pairOf } from "../coverage.ts";
 import type { Random } from "../engine/random.ts";
 import { type Fault, faults } from "./faults.ts";
 import { drawJob } from "./jobs.ts";
@@ -84,14 +85,18 @@ const busyWith = (world: World, random: Random) => {
 const haveFaults = (world: World, began: string[], random: Random) => {
   const { loop, settings, journal } = world;
   let open = 0;
+  const active = new Set<string>();
   const begin = (fault: Fault, own: Random): void => {
     began.push(fault.kind);
+    for (const other of active) if (other !== fault.kind) world.coverage.add("fault pairs", pairOf(fault.kind, other));
     journal.note("fate", "fault", fault.kind);
     const end = fault.begin(world, own);
     if (!end) return;
     open += 1;
+    active.add(fault.kind);
     loop.after(own.wait(fault.lastsMs), () => {
       open -= 1;
+      active.delete(fault.kind);
       journal.note("fate", "healed", fault.kind);
       end();
     });

@@ -1,7 +1,10 @@
 import type { Farm } from "../../../coordinator/farm.ts";
+import type { Change } from "../../../coordinator/store/batch.ts";
 import type { Store } from "../../../coordinator/store/store.ts";
+import type { Assignment } from "../../../shared/protocol/messages.ts";
 import { invariants } from "../invariants/invariants.ts";
 import type { Check } from "../invariants/invariant.ts";
+import { type Coverage, createCoverage } from "../coverage.ts";
 import { createJournal, type Journal } from "../engine/journal.ts";
 import { createLife, type Life } from "../engine/life.ts";
 import { createLoop, type Loop } from "../engine/loop.ts";
@@ -35,6 +38,7 @@ export type World = {
   readonly sources: Sources;
   readonly farm: () => Farm | undefined;
   readonly violations: Violation[];
+  readonly coverage: Coverage;
   /** Invariants that were checked, one by one. */
   readonly checks: () => number;
   /** Whether machines that die start again by themselves. */
@@ -78,7 +82,7 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
   const world: World = {
     ...{ settings, loop, journal, random, network, share, coordinator, agents, storeTrouble, people, sources },
     farm: () => running.farm,
-    violations: checker.violations,
+    ...{ violations: checker.violations, coverage: checker.coverage },
     checks: checker.count,
     isKept: true,
     checkEnd: checker.end,
@@ -104,6 +108,7 @@ type CheckerNeeds = Pick<World, "settings" | "loop" | "journal" | "share" | "coo
 /** Asks every invariant about what happens, and collects what does not hold. */
 const createChecker = ({ settings, loop, journal, share, coordinator, agents, running, sent }: CheckerNeeds) => {
   const violations: Violation[] = [];
+  const coverage = createCoverage();
   let count = 0;
   const seen = {
     ...{ now: loop.now, share, coordinator, agents, sent, farm: () => running.farm },
@@ -128,13 +133,15 @@ const createChecker = ({ settings, loop, journal, share, coordinator, agents, ru
     ask((check) => check.shown?.(path, node.bytes));
   };
   return {
-    violations,
-    violate,
+    ...{ violations, violate, coverage },
+    
     shown,
     count: () => count,
     end: () => ask((check) => check.ended?.()),
-    said: (node: string, text: string): void => {
+    said: (node: string, text: string, way: string): void => {
       const message = JSON.parse(text);
+      coverage.add("messages", `${way} ${message.type}`);
+      if (message.type === "assign") journal.note(node, "knows", wordsOfAssignment(message.assignment));
       ask((check) => check.said?.(node, message));
     },
     /** Every so many batches, memory is compared with the store. */
@@ -145,6 +152,7 @@ const createChecker = ({ settings, loop, journal, share, coordinator, agents, ru
         write: async (batch) => {
           const done = store.write(batch);
           batches += 1;
+          for (const each of movesIn(batch.changes)) noteMove(each, { journal, coverage });
           const jobs = new Set(batch.changes.flatMap(({ job }) => (job === undefined ? [] : [job])));
           const isAsked = batches % settings.auditEvery === 0;
           if (isAsked) ask((check) => check.written?.([...jobs]));
@@ -153,6 +161,30 @@ const createChecker = ({ settings, loop, journal, share, coordinator, agents, ru
       };
     },
   };
+};
+
+/** Which attempt is of which task, and for which job it makes something. */
+const wordsOfAssignment = ({ fence, taskId, work }: Assignment): string => {
+  const folder = Object.values(work.outputs)[0]?.folder ?? "";
+  return [`assign #${fence.counter} task ${taskId}`, ...(/job-\d+/.exec(folder) ?? [])].join(" ");
+};
+
+type Move = { readonly table: string; readonly key: string; readonly from: string; readonly to: string };
+
+const named: Readonly<Record<string, string>> = { tasks: "task", attempts: "attempt", element_runs: "element" };
+
+const movesIn = (changes: readonly Change[]): Move[] =>
+  changes.flatMap(({ table, key, before, after }) => {
+    const [from, to] = [before, after].map((row) => (row && "state" in row ? String(row.state) : undefined));
+    const name = named[table];
+    return name && from !== undefined && to !== undefined && from !== to
+      ? [{ table: name, key: key.join(" "), from, to }]
+      : [];
+  });
+
+const noteMove = ({ table, key, from, to }: Move, { journal, coverage }: Pick<World, "journal" | "coverage">): void => {
+  coverage.add("states", `${table} ${from} → ${to}`);
+  journal.note("store", "knows", `${table === "attempt" ? `#${key}` : `${table} ${key}`} ${from} → ${to}`);
 };
 
 const pathIn = (folder: { readonly place: { readonly folder: unknown; readonly name: string } | undefined }): string => {
@@ -188,7 +220,9 @@ const keepRunning = (world: World, running: RunningFarm, checker: Checker): void
       lives.set(machine, machine.start(run));
     };
     const startLater = (): void => void loop.after(random.wait(settings.restartMs), start);
-    machine.onDeath = (death) => {
+    machine.onDeath = (death, at) => {
+      const kind = machine === coordinator ? "coordinator" : "agent";
+      if (at !== "") checker.coverage.add("crash points", `${kind} at ${at}`);
       const life = lives.get(machine);
       if (life && death === "killed") network.dropLife(life);
       if (machine === coordinator) running.farm = undefined;
