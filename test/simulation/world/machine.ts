@@ -54,7 +54,7 @@ export const createMachine = (needs: MachineNeeds): Machine => {
   const { name, loop, journal, random, programs, shares, diskKind, rate } = needs;
   const disk = createVolume(name, diskKind, () => beginning + loop.now());
   const mounts: readonly Mounted[] = [{ at: "/", volume: disk }, ...shares];
-  const files = createFiles(mounts, random.fork("files"));
+  const files = createFiles(name, mounts, random.fork("files"));
   const running = new Map<number, Running>();
   let [life, lives, lastPid]: [Life | undefined, number, number] = [undefined, 0, 100];
   const note = (kind: string, what?: string) => journal.note(name, kind, what);
@@ -102,7 +102,10 @@ export const createMachine = (needs: MachineNeeds): Machine => {
       if (!life) return;
       note(death === "killed" ? "killed" : "power_cut", at);
       leave();
-      if (death === "power cut") for (const { volume } of mounts.slice(0, 1)) volume.cutPower(machine.random);
+      if (death === "power cut") {
+        disk.cutPower(machine.random);
+        for (const { volume } of shares) volume.loseWriter(name, machine.random);
+      }
       machine.onDeath(death, at);
     },
     atCall: (what, moment) => {
