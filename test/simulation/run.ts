@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { replaceModules } from "./loader/hooks.ts";
 
 /**
- * `npm run simulate -- [--seed N] [--seeds N] [--faults M] [--seconds S] [--explain] [--shrink] [--tell]` runs farms in this
+ * `npm run simulate -- [--seed N] [--seeds N] [--faults M] [--seconds S] [--explain] [--shrink] [--tell] [--each] [--stop]` runs farms in this
  * process, on simulated time, network, disks and programs. A seed gives the same hash each time. `--without` and
  * `--without-jobs` leave out faults and jobs by their numbers. Exits with 1 if an invariant was violated.
  */
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     explain: { type: "boolean", default: false },
     shrink: { type: "boolean", default: false },
     tell: { type: "boolean", default: false },
+    each: { type: "boolean", default: false },
     stop: { type: "boolean", default: false },
   },
 });
@@ -33,5 +34,6 @@ replaceModules();
 const { simulateAll } = await import("./simulate.ts");
 process.exitCode = await simulateAll({
   ...{ choices, explains: values.explain, shrinks: values.shrink, tells: values.tell, stops: values.stop },
+  isSpoken: values.each,
   budgetMs: Number(values.seconds) * 1000,
 });

@@ -16,6 +16,8 @@ export type Wanted = {
   readonly stops: boolean;
   /** Begins no other seed after so much processor time, in milliseconds. */
   readonly budgetMs: number;
+  /** Prints a line for each seed. */
+  readonly isSpoken: boolean;
   /** Prints every line of the journal. */
   readonly tells: boolean;
 };
@@ -44,6 +46,7 @@ export const simulateAll = async (wanted: Wanted): Promise<number> => {
     if (cpuMs() - began > wanted.budgetMs) break;
     const outcome = await simulate(choice, wanted.explains || wanted.tells);
     count(totals, outcome);
+    if (wanted.isSpoken) console.log(`seed ${choice.seed}: ${outcome.events} events, ${outcome.hash.slice(0, 16)}, ${Math.round(cpuMs() - began)} ms`);
     hash.update(outcome.hash);
     if (wanted.tells) for (const each of outcome.world.journal.lines()) console.log(...Object.values(each));
     if (outcome.violations.length === 0) continue;

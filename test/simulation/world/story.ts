@@ -23,7 +23,7 @@ export type Outcome = {
 const restMs = 20 * 60_000;
 const forEver = 1e12;
 /** A farm that has more to do than this has lost itself in a circle. */
-const mostEvents = 2_000_000;
+const mostEvents = 500_000;
 
 /** One farm from its first start to its rest, with so many faults. */
 export const simulate = async (choice: Choice, keepsAll = false): Promise<Outcome> => {
