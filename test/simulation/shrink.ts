@@ -1,4 +1,4 @@
-import type { Choice } from "./world/settings.ts";
+import type { Choice } from "./choice.ts";
 import { simulate } from "./world/story.ts";
 
 /**
@@ -29,11 +29,3 @@ export const shrink = async (choice: Choice, name: string, tell: (words: string)
   }
   return smallest;
 };
-
-/** The words that repeat it. */
-export const commandOf = ({ seed, faults, without = [], withoutJobs = [] }: Choice): string =>
-  [
-    `npm run simulate -- --seed ${seed} --faults ${faults}`,
-    ...(without.length > 0 ? [`--without ${without.join(",")}`] : []),
-    ...(withoutJobs.length > 0 ? [`--without-jobs ${withoutJobs.join(",")}`] : []),
-  ].join(" ");

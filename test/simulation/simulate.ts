@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { watchUnheard } from "./engine/unheard.ts";
 import { explain } from "./explain.ts";
 import { count, linesOf, newTotals } from "./report.ts";
-import { commandOf, shrink } from "./shrink.ts";
+import { type Choice, commandOf } from "./choice.ts";
+import { shrink } from "./shrink.ts";
 import { replaceGlobals } from "./system/globals.ts";
 import { loadThreads } from "./system/threads.ts";
-import type { Choice } from "./world/settings.ts";
 import { type Outcome, simulate } from "./world/story.ts";
+import type { Violation } from "./world/world.ts";
 
 export type Wanted = {
   readonly choices: Iterable<Choice>;
@@ -65,4 +66,28 @@ const tellFailure = async (outcome: Outcome, { explains, shrinks }: Wanted): Pro
   if (explains) for (const line of explain(outcome)) console.log(line);
   const [first] = outcome.violations;
   if (shrinks && first) console.log(`smallest: ${commandOf(await shrink(outcome.choice, first.name, console.log))}`);
+};
+
+/** The first violation of these seeds, if there is one before so much processor time is spent. */
+export const findViolation = async (choices: readonly Choice[], budgetMs: number) => {
+  await prepare();
+  const cpuMs = () => process.cpuUsage().user / 1000;
+  const began = cpuMs();
+  let seeds = 0;
+  for (const choice of choices) {
+    if (cpuMs() - began > budgetMs) break;
+    seeds += 1;
+    const [violation] = await violationsOf(choice);
+    if (violation) return { seeds, cpuMs: cpuMs() - began, violation };
+  }
+  return { seeds, cpuMs: cpuMs() - began, violation: undefined };
+};
+
+/** A product that throws where nobody catches it breaks the simulation too: that is a violation. */
+const violationsOf = async (choice: Choice): Promise<readonly Violation[]> => {
+  try {
+    return (await simulate(choice)).violations;
+  } catch (problem) {
+    return [{ name: "no program breaks", what: String(problem), at: 0 }];
+  }
 };

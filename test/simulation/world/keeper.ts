@@ -10,11 +10,15 @@ import type { World } from "./world.ts";
 /** The farm that runs at the moment, and the token that it gave. */
 export type RunningFarm = { farm?: Farm | undefined; joinToken?: string };
 
+/** A program that fails so often at its start, one time after the other, never starts again. */
+const mostFailures = 100;
+
 /** Starts what is down: at first, and whenever it died. */
 export const keepRunning = (world: World, running: RunningFarm, checker: Checker): void => {
   const { coordinator, agents, network, loop, settings, random, storeTrouble, journal } = world;
   const complainOf = (name: string) => (level: string, message: string) => journal.note(name, `log_${level}`, message);
   const lives = new Map<Machine, Life>();
+  const failures = new Map<Machine, number>();
   const keep = (machine: Machine, run: () => Promise<unknown>): void => {
     const start = (): void => {
       if (!world.isKept || machine.life()) return;
@@ -31,6 +35,9 @@ export const keepRunning = (world: World, running: RunningFarm, checker: Checker
     };
     machine.onFailure = (problem) => {
       journal.note(machine.name, "gave_up", String(problem));
+      const count = (failures.get(machine) ?? 0) + 1;
+      failures.set(machine, count);
+      if (count === mostFailures) checker.violate("everything starts again", `${machine.name}: ${String(problem)}`);
       const life = lives.get(machine);
       machine.stopped();
       if (life) network.dropLife(life);
@@ -46,6 +53,7 @@ export const keepRunning = (world: World, running: RunningFarm, checker: Checker
       complain: complainOf(coordinator.name),
     });
     Object.assign(running, opened);
+    failures.delete(coordinator);
   });
   for (const machine of agents) {
     keep(machine, async () => {
@@ -55,6 +63,7 @@ export const keepRunning = (world: World, running: RunningFarm, checker: Checker
         ...{ loop, network, joinToken, slots: settings.slots },
         complain: complainOf(machine.name),
       });
+      failures.delete(machine);
       await agent.ended;
     });
   }

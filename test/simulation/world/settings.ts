@@ -1,3 +1,4 @@
+import type { Choice } from "../choice.ts";
 import { createRandom } from "../engine/random.ts";
 
 /** What a seed draws of a farm before it begins: its sizes, its times, and how its disks lose what was not flushed. */
@@ -29,13 +30,6 @@ const timing = {
   commitWaitMs: 120_000,
   capabilityWaitMs: 3_600_000,
   longestBackOffMs: 20_000,
-};
-
-export type Choice = {
-  readonly seed: number;
-  readonly faults: number;
-  readonly without?: readonly number[];
-  readonly withoutJobs?: readonly number[];
 };
 
 export const drawSettings = ({ seed, faults, without = [], withoutJobs = [] }: Choice): Settings => {

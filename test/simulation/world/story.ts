@@ -3,7 +3,8 @@ import type { Random } from "../engine/random.ts";
 import { type Fault, faults } from "./faults.ts";
 import { drawJob } from "./jobs.ts";
 import type { Wish } from "./people.ts";
-import { type Choice, drawSettings } from "./settings.ts";
+import type { Choice } from "../choice.ts";
+import { drawSettings } from "./settings.ts";
 import { openWorld, type Violation, type World } from "./world.ts";
 
 /** What came of a seed. */
