@@ -25,6 +25,7 @@ const tasks = {
   bench: ["bench/run.ts"],
   stress: ["test/stress/run.ts"],
   attack: ["test/attack/run.ts"],
+  simulate: ["test/simulation/run.ts"],
 };
 
 const task = tasks[process.argv[2]];

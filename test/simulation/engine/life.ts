@@ -28,7 +28,12 @@ export type Life = {
 };
 
 /** Hears of every call before and after its effect, and may end the life there. */
-export type Owner = { readonly name: string; readonly atCall: (what: string, moment: "before" | "after") => void };
+export type Owner = {
+  readonly name: string;
+  readonly atCall: (what: string, moment: "before" | "after") => void;
+  /** Something was thrown that nobody caught, or a rejection was not heard: it ends a real program. */
+  readonly atFault: (problem: unknown) => void;
+};
 
 /** Thrown into code that goes on although its life is over. Nobody sees it: the machine is off. */
 export class LifeIsOver extends Error {}
@@ -52,7 +57,12 @@ export const createLife = (name: string, owner: Owner, loop: Loop, parent?: Life
   let held: (() => void)[] | undefined;
   const isOver = (): boolean => over || (parent?.isOver() ?? false);
   const happen = (act: () => void): void => {
-    if (!isOver()) present.run(life, act);
+    if (isOver()) return;
+    try {
+      present.run(life, act);
+    } catch (problem) {
+      if (!(problem instanceof LifeIsOver)) owner.atFault(problem);
+    }
   };
   const meet = (act: () => void): void => {
     if (isOver()) return;

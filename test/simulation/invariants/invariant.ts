@@ -10,8 +10,6 @@ export type Seen = {
   readonly share: Volume;
   readonly coordinator: Machine;
   readonly agents: readonly Machine[];
-  /** Undefined while it is down. */
-  readonly farm: () => Farm | undefined;
   readonly sent: () => readonly Sent[];
   readonly commitWaitMs: number;
 };
@@ -22,8 +20,8 @@ export type Check = {
   readonly said?: (node: string, message: AgentMessage | CoordinatorMessage) => readonly string[];
   /** Programs see other bytes, or bytes under another name, on the share from now on. */
   readonly shown?: (path: string, bytes: Buffer) => readonly string[];
-  /** A batch was written that concerns these jobs. */
-  readonly written?: (jobs: readonly number[]) => readonly string[];
+  /** Everything decided about these jobs is durable. */
+  readonly settled?: (farm: Farm, jobs: readonly number[]) => readonly string[];
   /** Everything is healed and has had its time. */
   readonly ended?: () => readonly string[];
 };

@@ -2,9 +2,10 @@ import { fenceKey } from "../../../shared/protocol/messages.ts";
 import { isTempName } from "../../../shared/work/temp-names.ts";
 import type { Intent } from "../../../shared/work/work.ts";
 import type { FolderNode, Node } from "../system/volume.ts";
-import { agentDir, shareAt } from "../world/agent.ts";
+import { agentDir, shareAt } from "../world/places.ts";
 import { identityOf } from "./identity.ts";
 import type { Invariant } from "./invariant.ts";
+import { storeOf } from "./requests.ts";
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 const isHidden = (path: string): boolean => path.split("/").some(isTempName);
@@ -18,6 +19,14 @@ const pathsBelow = (folder: FolderNode, at: string): (readonly [string, Node])[]
 
 const filesBelow = (folder: FolderNode, at: string) =>
   pathsBelow(folder, at).flatMap(([path, node]) => (node.kind === "file" ? [[path, node.bytes] as const] : []));
+
+const wrongWith = (id: number, path: string, bytes: Buffer, files: ReturnType<typeof filesBelow>): string[] => {
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  const found = files.filter(([each]) => each.startsWith(`${folder}/`));
+  const names = found.map(([each]) => nameOf(each)).join(", ");
+  if (names !== nameOf(path)) return [`job ${id} shows ${names || "nothing"} instead of ${path}`];
+  return found[0]?.[1].equals(bytes) ? [] : [`job ${id} shows other bytes at ${path} than were copied`];
+};
 
 export const publishing: readonly Invariant[] = [
   {
@@ -45,17 +54,14 @@ export const publishing: readonly Invariant[] = [
     name: "whole targets",
     says: "When a job has completed, each of its targets shows exactly what one attempt made, whole.",
     check: (seen) => ({
-      ended: () =>
-        seen.sent().flatMap(({ id, plan, asked }) => {
-          if (asked.has("stop") || asked.has("delete")) return [];
-          return [...plan.targets].flatMap(([path, bytes]) => {
-            const folder = path.slice(0, path.lastIndexOf("/"));
-            const found = filesBelow(seen.share.root, shareAt).filter(([each]) => each.startsWith(`${folder}/`));
-            const names = found.map(([each]) => nameOf(each)).join(", ");
-            if (names !== nameOf(path)) return [`job ${id} shows ${names || "nothing"} instead of ${path}`];
-            return found[0]?.[1].equals(bytes) ? [] : [`job ${id} shows other bytes at ${path} than were copied`];
-          });
-        }),
+      ended: () => {
+        const completed = new Set(storeOf(seen).jobs.flatMap(({ id, status }) => (status === "completed" ? [id] : [])));
+        const files = filesBelow(seen.share.root, shareAt);
+        return seen.sent().flatMap(({ id, plan, asked }) => {
+          if (id === undefined || !completed.has(id) || asked.has("delete")) return [];
+          return [...plan.targets].flatMap(([path, bytes]) => wrongWith(id, path, bytes, files));
+        });
+      },
     }),
   },
   {

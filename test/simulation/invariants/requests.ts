@@ -1,5 +1,5 @@
 import { readStore } from "../../helpers/farm/store-audit.ts";
-import { dataDir } from "../world/coordinator.ts";
+import { dataDir } from "../world/places.ts";
 import type { Invariant, Seen } from "./invariant.ts";
 
 /** The store as it lies on the coordinator's disk. */

@@ -13,7 +13,7 @@ export type Stats = ReturnType<typeof statsOf>;
 /** The system calls about files of one machine, as functions that act at once and throw what Node would. */
 export type Files = ReturnType<typeof createFiles>;
 
-export const createFiles = (mounts: readonly Mounted[], random: Random) => {
+export const createFiles = (machine: string, mounts: readonly Mounted[], random: Random) => {
   const open = new Map<number, Opened>();
   let lastFd = 10;
   const descriptors: Descriptors = (fd) => open.get(fd)?.node;
@@ -70,7 +70,7 @@ export const createFiles = (mounts: readonly Mounted[], random: Random) => {
       const next = Buffer.alloc(Math.max(file.bytes.length, at + bytes.length));
       next.set(file.bytes);
       next.set(bytes, at);
-      file.volume.write(file, next);
+      file.volume.write(file, next, machine);
       if (position === null) opened.position = at + bytes.length;
       return bytes.length;
     },

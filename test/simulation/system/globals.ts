@@ -3,12 +3,15 @@ import { here, isSimulated } from "../engine/life.ts";
 import { system } from "./machine.ts";
 import { killSimulated } from "./programs.ts";
 
+/** What a turn of a program's loop takes: whoever waits for something turn by turn must not stop the time. */
+const turnMs = 0.02;
+
 /** Makes what every program reaches without importing it follow the simulation, for whoever is simulated. */
 export const replaceGlobals = (): void => {
   const { setImmediate: realTurn } = globalThis;
   const realKill = process.kill.bind(process);
   const turn = (act: (...args: unknown[]) => void, ...args: unknown[]): unknown =>
-    isSimulated() ? here().after(0, () => act(...args)) : realTurn(act, ...args);
+    isSimulated() ? here().after(turnMs, () => act(...args)) : realTurn(act, ...args);
   globalThis.setImmediate = turn as typeof setImmediate; // nobody simulated asks for what it returns
   process.kill = (pid, signal = "SIGTERM") =>
     isSimulated() ? killSimulated(pid, String(signal)) : realKill(pid, signal);

@@ -46,11 +46,14 @@ export type Volume = {
   readonly newLink: (target: string) => LinkNode;
   /** Names, unnames or renames in one step. Undefined as a node takes the name away. */
   readonly change: (change: Change) => void;
-  readonly write: (file: FileNode, bytes: Buffer) => void;
+  /** `by`: the machine that has the bytes until they are flushed. */
+  readonly write: (file: FileNode, bytes: Buffer, by?: string) => void;
   readonly flushFile: (file: FileNode) => void;
   readonly flushFolder: (folder: FolderNode) => void;
   /** What was not flushed survives or not: names up to some moment, or each for itself; bytes whole, torn or not. */
   readonly cutPower: (random: Random) => void;
+  /** The same for bytes that a machine wrote to a server and did not flush. */
+  readonly loseWriter: (machine: string, random: Random) => void;
   /** Bytes that more may be written. */
   readonly room: () => number;
   readonly trouble: Trouble;
@@ -70,6 +73,11 @@ export type Trouble = {
   flushMs: number;
 };
 
+export const noTrouble: Readonly<Trouble> = {
+  ...{ capacity: Number.POSITIVE_INFINITY, isReadOnly: false, errors: 0 },
+  ...{ callMs: 0.05, flushMs: 2 },
+};
+
 export type VolumeKind = {
   /** Names survive a power cut up to some moment, as with a journal; else each for itself. */
   readonly isOrdered: boolean;
@@ -81,14 +89,9 @@ export type VolumeKind = {
 export const createVolume = (name: string, { isOrdered, isServer }: VolumeKind, now: () => number): Volume => {
   let [lastIno, used] = [1, 0];
   let pending: Change[] = [];
-  const dirty = new Set<FileNode>();
-  const trouble: Trouble = {
-    capacity: Number.POSITIVE_INFINITY,
-    isReadOnly: false,
-    errors: 0,
-    callMs: 0.05,
-    flushMs: 2,
-  };
+  /** Files with bytes that are not flushed, and whose they are. */
+  const dirty = new Map<FileNode, string>();
+  const trouble: Trouble = { ...noTrouble };
   const nextIno = (): number => {
     lastIno += 1;
     return lastIno;
@@ -107,6 +110,11 @@ export const createVolume = (name: string, { isOrdered, isServer }: VolumeKind, 
   const keepAll = (changes: readonly Change[]): void => {
     for (const change of changes) keep(change);
     pending = pending.filter((each) => !changes.includes(each));
+  };
+
+  const show = (file: FileNode): void => {
+    const { place } = file;
+    if (place?.folder.names.get(place.name) === file) volume.onShown?.(place.folder, place.name, file);
   };
 
   const volume: Volume = {
@@ -137,13 +145,12 @@ export const createVolume = (name: string, { isOrdered, isServer }: VolumeKind, 
       else pending.push(change);
       for (const { folder, name: each, node } of change) if (node) volume.onShown?.(folder, each, node);
     },
-    write: (file, bytes) => {
+    write: (file, bytes, by = "") => {
       used += bytes.length - file.bytes.length;
       file.bytes = bytes;
       file.modified = now();
-      dirty.add(file);
-      if (file.place?.folder.names.get(file.place.name) === file)
-        volume.onShown?.(file.place.folder, file.place.name, file);
+      dirty.set(file, by);
+      show(file);
     },
     flushFile: (file) => {
       file.flushed = file.bytes;
@@ -158,10 +165,20 @@ export const createVolume = (name: string, { isOrdered, isServer }: VolumeKind, 
       const survives = isOrdered ? prefixOf(pending, random) : pending.filter(() => random.chance(0.5));
       for (const change of survives) keep(change);
       pending = [];
-      for (const file of dirty) file.flushed = survivorOf(file, random);
+      for (const file of dirty.keys()) file.flushed = survivorOf(file, random);
       dirty.clear();
       restore(root);
       countLinks(root);
+      used = sizeBelow(root);
+    },
+    loseWriter: (machine, random) => {
+      for (const [file, by] of dirty) {
+        if (by !== machine) continue;
+        file.bytes = survivorOf(file, random);
+        file.flushed = file.bytes;
+        dirty.delete(file);
+        show(file);
+      }
       used = sizeBelow(root);
     },
     room: () => trouble.capacity - used,

@@ -5,6 +5,7 @@ import { messageOf } from "../../../shared/basics/errors.ts";
 import type { Loop } from "../engine/loop.ts";
 import { createMachineClock, type Machine, passMoment } from "./machine.ts";
 import type { Network } from "./network.ts";
+import { agentDir, shareAt } from "./places.ts";
 
 export type AgentNeeds = {
   readonly loop: Loop;
@@ -13,10 +14,6 @@ export type AgentNeeds = {
   readonly slots: number;
   readonly complain: (level: string, message: string) => void;
 };
-
-export const agentDir = "/agent";
-/** The share that all agents may read and write. */
-export const shareAt = "/share";
 
 /** A whole agent, on the machine whose life this is. */
 export const runAgent = (machine: Machine, needs: AgentNeeds): Promise<Agent> => {

@@ -10,14 +10,15 @@ import { resumeClock } from "../../../coordinator/keep-time.ts";
 import type { Log } from "../../../coordinator/log.ts";
 import { openFarm } from "../../../coordinator/open-farm.ts";
 import { createVault } from "../../../coordinator/secrets/vault.ts";
+import type { Batch } from "../../../coordinator/store/batch.ts";
 import { openStore } from "../../../coordinator/store/open-store.ts";
-import type { Store } from "../../../coordinator/store/store.ts";
 import { messageOf } from "../../../shared/basics/errors.ts";
 import { here } from "../engine/life.ts";
 import type { Loop } from "../engine/loop.ts";
 import { keepAsTemplate } from "../system/database.ts";
 import { createMachineClock, type Machine, passMoment } from "./machine.ts";
 import type { Network } from "./network.ts";
+import { dataDir } from "./places.ts";
 import { type StoreTrouble, slowed } from "./store.ts";
 
 export type RunningCoordinator = { readonly farm: Farm; readonly joinToken: string };
@@ -27,12 +28,11 @@ export type CoordinatorNeeds = {
   readonly network: Network;
   readonly timing: Partial<CoordinatorConfig>;
   readonly trouble: StoreTrouble;
-  /** Sees every batch, after it was written. */
-  readonly watch: (store: Store, farm: () => Farm | undefined) => Store;
+  readonly onDurable: (batch: Batch) => void;
+  /** The coordinator knows that a batch is durable: memory has no change of these jobs that is not. */
+  readonly onSettled: (farm: Farm, jobs: readonly number[]) => void;
   readonly complain: (level: string, message: string) => void;
 };
-
-export const dataDir = "/data";
 
 /** The part of a coordinator below HTTP and TLS, on the machine whose life this is. */
 export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds): Promise<RunningCoordinator> => {
@@ -40,12 +40,11 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
   const config = coordinatorConfig.parse({ dataDir, ...needs.timing });
   const plain = await openStore(config);
   keepAsTemplate(`${dataDir}/farm.db`);
-  let opened: Farm | undefined;
-  const store = slowed(
-    needs.watch(plain, () => opened),
-    machine,
-    needs.trouble,
-  );
+  let settled: ((batch: Batch) => void) | undefined;
+  const store = slowed(plain, {
+    ...{ machine, trouble: needs.trouble, onDurable: needs.onDurable },
+    onAnswered: (batch) => settled?.(batch),
+  });
   const log = createLog(needs.complain);
   const vault = createVault(dataDir);
   const clock = await resumeClock(createMachineClock(machine, needs.loop), store);
@@ -57,7 +56,7 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
     checkpoint: (name) => passMoment(machine, name),
     fenced: () => machine.die("killed"),
   });
-  opened = farm;
+  settled = createSettling(farm, needs);
   const reader = createMessageReader(clock);
   const warn = createRateLimitedLog(log, clock);
   needs.network.listen(life, (socket) =>
@@ -69,6 +68,27 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
   );
   startDuties(farm, farmDuties(farm));
   return { farm, joinToken: await join.current() };
+};
+
+/** Waits until what was written is released, and tells which of its jobs have no younger change. */
+const createSettling = (farm: Farm, { loop, onSettled }: CoordinatorNeeds) => {
+  const values = farm.values as { pin: Farm["values"]["pin"] }; // only here it is watched
+  const { pin } = values;
+  const pins = new Map<number | string, number>();
+  values.pin = (key, by) => {
+    pins.set(key, (pins.get(key) ?? 0) + by);
+    pin(key, by);
+  };
+  const life = here();
+  return ({ changes }: Batch): void => {
+    const jobs = [...new Set(changes.flatMap(({ job }) => (job === undefined ? [] : [job])))];
+    life.after(0, () =>
+      onSettled(
+        farm,
+        jobs.filter((id) => (pins.get(id) ?? 0) === 0),
+      ),
+    );
+  };
 };
 
 /** Notes what would be logged as a fault. */

@@ -1,8 +1,9 @@
 import { checkpointNames as agentMoments } from "../../../agent/checkpoint.ts";
 import { checkpointNames as coordinatorMoments } from "../../../coordinator/checkpoint.ts";
 import type { Random } from "../engine/random.ts";
-import type { Volume } from "../system/volume.ts";
+import { noTrouble, type Volume } from "../system/volume.ts";
 import type { Death, Machine } from "./machine.ts";
+import { usualDelayMs } from "./network.ts";
 import type { World } from "./world.ts";
 
 /** One thing that goes wrong. What it returns puts it right again, after so many milliseconds at the mean. */
@@ -69,11 +70,10 @@ const troubled = (kind: string, change: (disk: Volume, random: Random) => Partia
   lastsMs: 15_000,
   begin: (world, random) => {
     const disk = random.chance(0.4) ? world.share : someMachine(world, random).disk;
-    const before = { ...disk.trouble };
     const changed = change(disk, random);
     Object.assign(disk.trouble, changed);
     return () => {
-      for (const key of Object.keys(changed)) Object.assign(disk.trouble, { [key]: before[key as never] });
+      for (const key of Object.keys(changed)) Object.assign(disk.trouble, { [key]: noTrouble[key as never] });
     };
   },
 });
@@ -97,10 +97,9 @@ export const faults: readonly Fault[] = [
     lastsMs: 30_000,
     begin: ({ network, agents }, random) => {
       const { up, down } = network.lineOf(random.one(agents).name);
-      const before = [up.delayMs, down.delayMs] as const;
       [up.delayMs, down.delayMs] = [random.wait(2000), random.wait(2000)];
       return () => {
-        [up.delayMs, down.delayMs] = before;
+        [up.delayMs, down.delayMs] = [usualDelayMs, usualDelayMs];
       };
     },
   },
@@ -150,11 +149,10 @@ export const faults: readonly Fault[] = [
   {
     kind: "the store is slow",
     lastsMs: 20_000,
-    begin: ({ storeTrouble }, random) => {
-      const before = storeTrouble.operationMs;
+    begin: ({ storeTrouble, settings }, random) => {
       storeTrouble.operationMs = random.wait(500);
       return () => {
-        storeTrouble.operationMs = before;
+        storeTrouble.operationMs = settings.storeMs;
       };
     },
   },

@@ -1,7 +1,7 @@
 import { aChain, aCopyTo, aFileSource, type Job } from "../../helpers/farm/job-builders.ts";
 import type { Random } from "../engine/random.ts";
 import type { FolderNode, Volume } from "../system/volume.ts";
-import { shareAt } from "./agent.ts";
+import { shareAt } from "./places.ts";
 import { mediaStart } from "./programs.ts";
 
 /** A job as it is sent, and what it shows if it completes: whole files by their paths. */

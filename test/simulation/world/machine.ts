@@ -24,16 +24,19 @@ export type Machine = System & {
   readonly life: () => Life | undefined;
   /** Starts a program: its life is over when it dies. */
   readonly start: (program: () => Promise<unknown>) => Life;
-  readonly die: (death: Death) => void;
+  /** `at` says where, if it is a moment of an attempt or a call. */
+  readonly die: (death: Death, at?: string) => void;
   /** Ends the program in an orderly way, once it has done what it had to do. */
   readonly stopped: () => void;
   doom: Doom | undefined;
   /** How fast its clock runs, and how far the time that it tells people is off. */
   readonly clock: { readonly rate: number; offset: number };
   /** Called when it has died. */
-  onDeath: (death: Death) => void;
+  onDeath: (death: Death, at: string) => void;
   /** Called if its program fails by itself. */
   onFailure: (problem: unknown) => void;
+  /** Called for what its program threw and nobody caught. */
+  onFault: (problem: unknown) => void;
 };
 
 export type MachineNeeds = {
@@ -51,7 +54,7 @@ export const createMachine = (needs: MachineNeeds): Machine => {
   const { name, loop, journal, random, programs, shares, diskKind, rate } = needs;
   const disk = createVolume(name, diskKind, () => beginning + loop.now());
   const mounts: readonly Mounted[] = [{ at: "/", volume: disk }, ...shares];
-  const files = createFiles(mounts, random.fork("files"));
+  const files = createFiles(name, mounts, random.fork("files"));
   const running = new Map<number, Running>();
   let [life, lives, lastPid]: [Life | undefined, number, number] = [undefined, 0, 100];
   const note = (kind: string, what?: string) => journal.note(name, kind, what);
@@ -69,6 +72,8 @@ export const createMachine = (needs: MachineNeeds): Machine => {
     doom: undefined,
     onDeath: () => undefined,
     onFailure: () => undefined,
+    onFault: () => undefined,
+    atFault: (problem) => machine.onFault(problem),
     life: () => life,
     newPid: () => {
       lastPid += 1;
@@ -93,18 +98,21 @@ export const createMachine = (needs: MachineNeeds): Machine => {
       return born;
     },
     stopped: leave,
-    die: (death) => {
+    die: (death, at = "") => {
       if (!life) return;
-      note(death === "killed" ? "killed" : "power_cut");
+      note(death === "killed" ? "killed" : "power_cut", at);
       leave();
-      if (death === "power cut") for (const { volume } of mounts.slice(0, 1)) volume.cutPower(machine.random);
-      machine.onDeath(death);
+      if (death === "power cut") {
+        disk.cutPower(machine.random);
+        for (const { volume } of shares) volume.loseWriter(name, machine.random);
+      }
+      machine.onDeath(death, at);
     },
-    atCall: () => {
+    atCall: (what, moment) => {
       const { doom } = machine;
       if (doom?.calls === undefined) return;
       doom.calls -= 1;
-      if (doom.calls <= 0) machine.die(doom.death);
+      if (doom.calls <= 0) machine.die(doom.death, `${moment} ${what}`);
     },
   };
   return machine;
@@ -117,7 +125,7 @@ const volumeOf = (mounts: readonly Mounted[], path = "/"): Volume =>
 export const passMoment = (machine: Machine, moment: string): void => {
   machine.note("moment", moment);
   if (machine.doom?.moment !== moment) return;
-  machine.die(machine.doom.death);
+  machine.die(machine.doom.death, moment);
   throw new LifeIsOver();
 };
 

@@ -84,7 +84,12 @@ export class SimulatedSocket extends EventEmitter {
   }
 }
 
-const kindOf = (text: string): string => /"type":"(\w+)"/.exec(text)?.[1] ?? "?";
+/** The kind of a message, and the attempt that it is about. */
+const kindOf = (text: string): string => {
+  const kind = /"type":"(\w+)"/.exec(text)?.[1] ?? "?";
+  const counter = /"counter":(\d+)/.exec(text)?.[1];
+  return counter === undefined || kind === "hello" || kind === "welcome" ? kind : `${kind} #${counter}`;
+};
 
 /** One direction of a line. What it carries arrives in order, later or never. */
 export type Way = {
@@ -109,6 +114,8 @@ export type Network = ReturnType<typeof createNetwork>;
 type Needs = { readonly loop: Loop; readonly journal: Journal; readonly random: Random };
 
 const handshakeMs = 10_000;
+/** What a message takes at the mean, in milliseconds. */
+export const usualDelayMs = 2;
 
 export const createNetwork = ({ loop, journal, random }: Needs) => {
   const lines = new Map<string, NetLine>();
@@ -131,8 +138,8 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
       loop.after(last - loop.now(), () => (way.isStalled ? held.push(() => begin(arrive)) : arrive()));
     };
     const way: Way = {
-      ...{ name, isStalled: false, delayMs: 2 },
-      said: (text) => network.onSaid(owner, text),
+      ...{ name, isStalled: false, delayMs: usualDelayMs },
+      said: (text) => network.onSaid(owner, text, name),
       carry: (from, what, arrive) =>
         begin(() => {
           const { peer } = from;
@@ -150,14 +157,13 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
 
   /** Nobody is there any more who knows of the connection: a machine that runs says so, one without power does not. */
   const refuse = (from: SimulatedSocket, peer: SimulatedSocket): void => {
-    const back = peer.life.owner as { readonly life?: () => Life | undefined };
-    if (back.life?.()) peer.way.carry(peer, "reset", () => undefined);
-    if (back.life?.()) loop.after(peer.way.delayMs, () => from.end());
+    const { life } = peer.life.owner as { readonly life?: () => Life | undefined }; // a machine, or people
+    if (life?.()) peer.way.carry(peer, "reset", () => from.end());
   };
 
   const network = {
     /** Hears every message as it leaves: of which machine's line, and its text. */
-    onSaid: (_owner: string, _text: string): void => undefined,
+    onSaid: (_owner: string, _text: string, _way: string): void => undefined,
     lineOf,
     all: (): readonly NetLine[] => [...lines.values()],
     listen: (life: Life, take: (socket: SimulatedSocket) => void): void => {
@@ -202,7 +208,7 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
           if (socket.life !== life) continue;
           sockets.delete(socket);
           const { peer } = socket;
-          if (peer) loop.after(socket.way.delayMs, () => (socket.way.isStalled ? undefined : peer.end()));
+          if (peer) socket.way.carry(socket, "reset", () => peer.end());
         }
       }
     },

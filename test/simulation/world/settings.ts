@@ -1,9 +1,13 @@
+import type { Choice } from "../choice.ts";
 import { createRandom } from "../engine/random.ts";
 
 /** What a seed draws of a farm before it begins: its sizes, its times, and how its disks lose what was not flushed. */
 export type Settings = {
   readonly seed: number;
   readonly faults: number;
+  /** Faults and jobs that are left out, by their numbers: whatever else happens is drawn as before. */
+  readonly without: ReadonlySet<number>;
+  readonly withoutJobs: ReadonlySet<number>;
   readonly agents: number;
   readonly slots: number;
   readonly jobs: number;
@@ -28,13 +32,13 @@ const timing = {
   longestBackOffMs: 20_000,
 };
 
-export const drawSettings = (seed: number, faults: number): Settings => {
+export const drawSettings = ({ seed, faults, without = [], withoutJobs = [] }: Choice): Settings => {
   const random = createRandom(seed).fork("settings");
   return {
-    ...{ seed, faults, timing },
-    agents: 3,
+    ...{ seed, faults, timing, without: new Set(without), withoutJobs: new Set(withoutJobs) },
+    agents: random.integer(1, 4),
     slots: random.integer(1, 4),
-    jobs: random.integer(2, 3 + faults),
+    jobs: random.integer(2, 12),
     isOrdered: random.chance(0.7),
     drift: random.one([0, 0.0001, 0.01]),
     storeMs: random.one([0.1, 1, 20]),

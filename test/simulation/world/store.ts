@@ -1,4 +1,4 @@
-import { StoreRefusal } from "../../../coordinator/store/batch.ts";
+import { type Batch, StoreRefusal } from "../../../coordinator/store/batch.ts";
 import type { Store } from "../../../coordinator/store/store.ts";
 import { here } from "../engine/life.ts";
 import type { Machine } from "./machine.ts";
@@ -18,8 +18,16 @@ export type StoreTrouble = {
 /** Batches that follow one refused for its content and are left alone: each of its decisions has one of its own. */
 const spared = 100;
 
+type Needs = {
+  readonly machine: Machine;
+  readonly trouble: StoreTrouble;
+  /** A batch is durable: called at that moment, and once the coordinator has learned of it. */
+  readonly onDurable: (batch: Batch) => void;
+  readonly onAnswered: (batch: Batch) => void;
+};
+
 /** A store whose operations take their time; each may be the last thing that the coordinator does. */
-export const slowed = (store: Store, machine: Machine, trouble: StoreTrouble): Store => {
+export const slowed = (store: Store, { machine, trouble, onDurable, onAnswered }: Needs): Store => {
   let sparing = 0;
   const ms = () => trouble.operationMs * (0.3 + machine.random.fraction());
   const slow = <T>(name: string, part: T): T => {
@@ -43,11 +51,11 @@ export const slowed = (store: Store, machine: Machine, trouble: StoreTrouble): S
     const delay = fate === "late" ? 20 * ms() : ms();
     await here().call("store write", delay, async () => {
       if (fate === "content" || fate === "disk") throw new StoreRefusal(fate, `refused by the simulation: ${fate}`);
-      if (fate !== "lost and unknown") await store.write(batch);
+      if (fate !== "lost and unknown") await store.write(batch).then(() => onDurable(batch));
       if (fate?.endsWith("unknown")) throw new StoreRefusal("unknown", "nobody knows what became of it");
       machine.note("batch", `${batch.epoch} ${batch.nr} ${batch.changes.length}`);
     });
-    await here().call("store written", ms(), () => undefined);
+    await here().call("store written", ms(), () => onAnswered(batch));
   };
   return { ...all, write, close };
 };

@@ -1,14 +1,19 @@
+import { pairOf } from "../coverage.ts";
 import type { Random } from "../engine/random.ts";
 import { type Fault, faults } from "./faults.ts";
+import { drawJob } from "./jobs.ts";
+import type { Wish } from "./people.ts";
+import type { Choice } from "../choice.ts";
 import { drawSettings } from "./settings.ts";
 import { openWorld, type Violation, type World } from "./world.ts";
 
 /** What came of a seed. */
 export type Outcome = {
-  readonly seed: number;
+  readonly choice: Choice;
   readonly hash: string;
   readonly violations: readonly Violation[];
-  readonly faults: ReadonlyMap<string, number>;
+  /** The kinds of faults in the order in which they began. */
+  readonly faults: readonly string[];
   readonly simulatedMs: number;
   readonly events: number;
   readonly checks: number;
@@ -16,97 +21,121 @@ export type Outcome = {
 };
 
 /** So long all may take to come to rest after the last fault. */
-const restMs = 2 * 3_600_000;
+const restMs = 20 * 60_000;
+const forEver = 1e12;
+/** A farm that has more to do than this has lost itself in a circle. */
+const mostEvents = 500_000;
 
 /** One farm from its first start to its rest, with so many faults. */
-export const simulate = async (seed: number, count: number, keepsAll = false): Promise<Outcome> => {
-  const settings = drawSettings(seed, count);
-  const world = openWorld(settings, keepsAll);
+export const simulate = async (choice: Choice, keepsAll = false): Promise<Outcome> => {
+  const world = openWorld(drawSettings(choice), keepsAll);
   const { loop, violations, random } = world;
-  const began = new Map<string, number>();
+  const began: string[] = [];
+  const isOver = () => violations.length > 0 || loop.count() > mostEvents;
   const work = busyWith(world, random.fork("work"));
   const trouble = haveFaults(world, began, random.fork("faults"));
-  const isOver = () => violations.length > 0;
-  const everything = () => isOver() || (work.isDone() && trouble.isDone() && isAtRest(world));
-  await loop.run({ isDone: () => isOver() || trouble.isDone(), at: 365 * 24 * 3_600_000 });
-  await loop.run({ isDone: everything, at: loop.now() + restMs });
+  await loop.run({ isDone: () => isOver() || trouble.isDone(), at: forEver });
+  const rest = createRest(world, work.isDone);
+  await loop.run({ isDone: () => isOver() || rest.isReached(), at: loop.now() + restMs });
+  if (loop.count() > mostEvents) world.violate("everything ends", `${loop.count()} events were not enough`);
   if (!isOver()) world.checkEnd();
   world.isKept = false;
   return {
-    ...{ seed, hash: world.journal.hash(), violations, faults: began, simulatedMs: loop.now() },
+    ...{ choice, hash: world.journal.hash(), violations, faults: began, simulatedMs: loop.now() },
     ...{ events: loop.count(), checks: world.checks(), world },
   };
 };
 
+const wished: readonly Wish[] = ["stop", "delete", "priority", "priority", "pause", "retry"];
+
 /** People send all their jobs, and change their mind about some. */
 const busyWith = (world: World, random: Random) => {
-  const { loop, people, settings } = world;
+  const { loop, people, settings, sources } = world;
   let open = 0;
-  const doing = (act: Promise<void>): void => {
+  const later = (ms: number, act: () => Promise<void> | undefined): void => {
     open += 1;
-    void act.finally(() => {
-      open -= 1;
+    loop.after(ms, () => {
+      const done = act();
+      if (!done) open -= 1;
+      void done?.finally(() => {
+        open -= 1;
+      });
     });
   };
   const span = Math.max(20_000, settings.faults * settings.faultMs);
   for (let nr = 0; nr < settings.jobs; nr += 1) {
-    open += 1;
-    loop.after(random.between(0, span), () => {
-      open -= 1;
-      doing(world.submitOne());
-    });
+    const own = random.fork(`job ${nr}`);
+    const plan = drawJob(nr, sources, own);
+    if (!settings.withoutJobs.has(nr)) later(own.between(0, span), () => people.submit(plan));
   }
-  for (let nr = 0; nr < settings.jobs / 3; nr += 1) {
-    open += 1;
-    loop.after(random.between(0, span), () => {
-      open -= 1;
+  for (let nr = 0; nr < settings.jobs / 2; nr += 1) {
+    const own = random.fork(`wish ${nr}`);
+    later(own.between(0, span), () => {
       const answered = people.sent().filter(({ id }) => id !== undefined);
-      if (answered.length === 0) return;
-      doing(people.wish(random.one(answered), random.one(["stop", "delete", "priority", "priority"])));
+      if (answered.length === 0) return undefined;
+      const [each, wish] = [own.one(answered), own.one(wished)];
+      // Nobody leaves a job paused for ever.
+      if (wish === "pause") later(own.wait(20_000), () => people.wish(each, "resume"));
+      return people.wish(each, wish);
     });
   }
   return { isDone: () => open === 0 };
 };
 
-/** One fault after the other; each is put right again after a while, the last one too. */
-const haveFaults = (world: World, began: Map<string, number>, random: Random) => {
+/** One fault after the other; each is put right again after a while. Each draws for itself, so any can be left out. */
+const haveFaults = (world: World, began: string[], random: Random) => {
   const { loop, settings, journal } = world;
-  let [left, open] = [settings.faults, 0];
-  const begin = (fault: Fault): void => {
-    began.set(fault.kind, (began.get(fault.kind) ?? 0) + 1);
+  let open = 0;
+  const active = new Set<string>();
+  const begin = (fault: Fault, own: Random): void => {
+    began.push(fault.kind);
+    for (const other of active) if (other !== fault.kind) world.coverage.add("fault pairs", pairOf(fault.kind, other));
     journal.note("fate", "fault", fault.kind);
-    const end = fault.begin(world, random);
+    const end = fault.begin(world, own);
     if (!end) return;
     open += 1;
-    loop.after(random.wait(fault.lastsMs), () => {
+    active.add(fault.kind);
+    loop.after(own.wait(fault.lastsMs), () => {
       open -= 1;
+      active.delete(fault.kind);
       journal.note("fate", "healed", fault.kind);
       end();
     });
   };
-  const next = (): void => {
-    if (left === 0) return;
-    left -= 1;
-    begin(random.one(faults));
-    loop.after(random.wait(settings.faultMs), next);
-  };
-  loop.after(random.wait(5000), next);
-  return { isDone: () => left === 0 && open === 0 };
+  let at = random.wait(5000);
+  for (let nr = 0; nr < settings.faults; nr += 1) {
+    const own = random.fork(`fault ${nr}`);
+    const fault = own.one(faults);
+    at += own.wait(settings.faultMs);
+    if (settings.without.has(nr)) continue;
+    open += 1;
+    loop.after(at, () => {
+      open -= 1;
+      begin(fault, own);
+    });
+  }
+  return { isDone: () => open === 0 };
 };
 
-/** Asked often: cheap where something is still going on. */
-const isAtRest = (world: World): boolean => {
+/** How often it is asked whether all is quiet. */
+const everyEvents = 300;
+
+/** Everything is up and nothing is left to do. */
+const createRest = (world: World, isDone: () => boolean) => {
   const { loop, agents, coordinator } = world;
-  if (loop.count() % 500 !== 0) return false;
-  if (!coordinator.life() || !world.farm() || agents.some((each) => !each.life())) return false;
-  return isIdle(world);
-};
-
-const isIdle = (world: World): boolean => {
-  const farm = world.farm();
-  if (!farm) return false;
-  const isEmpty = agentFoldersOf(world).every((names) => names.size === 0);
-  return isEmpty && [...farm.values.openAttempts()].length === 0 && farm.ready.size() === 0 && farm.delayed.size === 0 && !hasOpenJobs(world);
+  let asked = loop.count();
+  const isIdle = (): boolean => {
+    const farm = world.farm();
+    if (!farm || !coordinator.life() || agents.some((each) => !each.life())) return false;
+    return agentFoldersOf(world).every((names) => names.size === 0) && !hasOpenJobs(world);
+  };
+  return {
+    isReached: (): boolean => {
+      if (loop.count() - asked < everyEvents) return false;
+      asked = loop.count();
+      return isDone() && isIdle();
+    },
+  };
 };
 
 const agentFoldersOf = ({ agents }: World) =>

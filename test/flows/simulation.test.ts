@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import { isLong, seed, times } from "../helpers/long.ts";
+import { mutants } from "../simulation/mutants/mutants.ts";
+import { regressions } from "../simulation/regressions.ts";
+import { commandOf } from "../simulation/choice.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Runs a program of the simulation; gives what it printed. Each is a process: it replaces Node's modules. */
+const run = async (program: string, words: readonly string[]) => {
+  const child = spawn(process.execPath, [join(root, "test/simulation", program), ...words], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [said, [status]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  return { said, status };
+};
+
+const hashIn = (said: string): string | undefined => /^hash ([0-9a-f]{64})$/m.exec(said)?.[1];
+
+describe("a farm on simulated time, network and disks", { concurrent: true }, () => {
+  test("holds its promises, whatever goes wrong", async () => {
+    const first = seed % 1_000_000;
+    const words = ["--seed", `${first}`, "--seeds", "1000000", "--seconds", `${times(25, 60, 3600)}`];
+    const { said, status } = await run("run.ts", [...words, "--explain"]);
+    expect(said).toContain("invariant checks");
+    expect(status, said).toBe(0);
+  });
+
+  test("does the same again in another process, to the last event", async () => {
+    const words = ["--seed", "100", "--seeds", `${times(3, 20, 500)}`, "--faults", "10"];
+    const [one, other] = await Promise.all([run("run.ts", words), run("run.ts", words)]);
+    expect(hashIn(one.said)).toMatch(/./);
+    expect(hashIn(one.said)).toBe(hashIn(other.said));
+  });
+
+  test("does something else with another seed", async () => {
+    const of = (nr: string) => run("run.ts", ["--seed", nr, "--faults", "0"]);
+    const [one, other] = await Promise.all([of("1"), of("2")]);
+    expect(hashIn(one.said)).not.toBe(hashIn(other.said));
+  });
+
+  test("never fails again in a way that was mended", async () => {
+    for (const each of regressions) {
+      const [, ...words] = commandOf(each).split(" -- ");
+      const { said, status } = await run("run.ts", (words[0] ?? "").split(" "));
+      expect(status, `${each.was}\n${said}`).toBe(0);
+    }
+  });
+});
+
+describe("lines of the product that are wrong on purpose", () => {
+  test("are each there once", () => {
+    const wrong = mutants.filter(({ file, find }) => readFileSync(join(root, file), "utf8").split(find).length !== 2);
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+    expect(mutants.length).toBeGreaterThanOrEqual(30);
+  });
+
+  test.runIf(isLong).each(mutants.map(({ name }, nr) => [name, nr] as const))("are found: %s", async (_name, nr) => {
+    const { said, status } = await run("mutants/run.ts", ["--mutant", `${nr}`, "--seconds", "600"]);
+    console.log(said.trim());
+    expect(status, said).toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Farm } from "../../../coordinator/farm.ts";
+import type { Life } from "../engine/life.ts";
+import type { Volume } from "../system/volume.ts";
+import { runAgent } from "./agent.ts";
+import type { Checker } from "./checker.ts";
+import { runCoordinator } from "./coordinator.ts";
+import type { Machine } from "./machine.ts";
+import type { World } from "./world.ts";
+
+/** The farm that runs at the moment, and the token that it gave. */
+export type RunningFarm = { farm?: Farm | undefined; joinToken?: string };
+
+/** A program that fails so often at its start, one time after the other, never starts again. */
+const mostFailures = 100;
+
+/** Starts what is down: at first, and whenever it died. */
+export const keepRunning = (world: World, running: RunningFarm, checker: Checker): void => {
+  const { coordinator, agents, network, loop, settings, random, storeTrouble, journal } = world;
+  const complainOf = (name: string) => (level: string, message: string) => journal.note(name, `log_${level}`, message);
+  const lives = new Map<Machine, Life>();
+  const failures = new Map<Machine, number>();
+  const keep = (machine: Machine, run: () => Promise<unknown>): void => {
+    const start = (): void => {
+      if (!world.isKept || machine.life()) return;
+      lives.set(machine, machine.start(run));
+    };
+    const startLater = (): void => void loop.after(random.wait(settings.restartMs), start);
+    machine.onDeath = (death, at) => {
+      const kind = machine === coordinator ? "coordinator" : "agent";
+      if (at !== "") checker.coverage.add("crash points", `${kind} at ${at}`);
+      const life = lives.get(machine);
+      if (life && death === "killed") network.dropLife(life);
+      if (machine === coordinator) running.farm = undefined;
+      startLater();
+    };
+    machine.onFailure = (problem) => {
+      journal.note(machine.name, "gave_up", String(problem));
+      const count = (failures.get(machine) ?? 0) + 1;
+      failures.set(machine, count);
+      if (count === mostFailures) checker.violate("everything starts again", `${machine.name}: ${String(problem)}`);
+      const life = lives.get(machine);
+      machine.stopped();
+      if (life) network.dropLife(life);
+      if (machine === coordinator) running.farm = undefined;
+      startLater();
+    };
+    start();
+  };
+  keep(coordinator, async () => {
+    const opened = await runCoordinator(coordinator, {
+      ...{ loop, network, timing: settings.timing, trouble: storeTrouble },
+      ...{ onDurable: checker.durable, onSettled: checker.settled },
+      complain: complainOf(coordinator.name),
+    });
+    Object.assign(running, opened);
+    failures.delete(coordinator);
+  });
+  for (const machine of agents) {
+    keep(machine, async () => {
+      if (running.joinToken === undefined) throw new Error("there is no farm yet");
+      const { joinToken } = running;
+      const agent = await runAgent(machine, {
+        ...{ loop, network, joinToken, slots: settings.slots },
+        complain: complainOf(machine.name),
+      });
+      failures.delete(machine);
+      await agent.ended;
+    });
+  }
+};
+
+/** The programs that an agent finds on its disk. */
+export const installPrograms = (disk: Volume): void => {
+  const folder = (at: typeof disk.root, name: string) => {
+    const node = disk.newFolder(0o755);
+    disk.change([{ folder: at, name, node }]);
+    return node;
+  };
+  const bin = folder(folder(disk.root, "usr"), "bin");
+  for (const name of ["ffmpeg", "ffprobe"]) {
+    const node = disk.newFile(0o755);
+    disk.change([{ folder: bin, name, node }]);
+    disk.write(node, Buffer.from(`the program ${name}`));
+    disk.flushFile(node);
+  }
+  folder(disk.root, "dev");
+  for (const each of [disk.root, bin.place?.folder ?? disk.root, bin]) disk.flushFolder(each);
+};
