@@ -4,7 +4,7 @@ import { ffmpegHead } from "../../../media/ffmpeg/args.ts";
 import { type Bitmap, bitmapOf } from "../../../media/subtitles/dvb/bitmap.ts";
 import { clearSet, displaySet, type PageStyle } from "../../../media/subtitles/dvb/display-sets.ts";
 import { type Page, readPages } from "../../../media/subtitles/dvb/pages.ts";
-import { createSubtitleStream, mostBytes } from "../../../media/subtitles/dvb/transport.ts";
+import { mostBytes, trackCluster, trackHead } from "../../../media/subtitles/dvb/track.ts";
 import { mediaError, TaskError } from "../../../shared/model/failure.ts";
 import { shellCommand } from "../../../shared/texts/shell.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
@@ -20,15 +20,12 @@ export const performDvbSubtitles: Performer<"dvb_subtitles"> = async (step, cont
   const pages = readPages(await readFile(join(context.scratch, step.from), "utf8"));
   if (pages.length > mostPages) throw new TaskError("resources", `There are ${pages.length} pages of subtitles`);
   const { language, type, page: pageId } = step;
-  const stream = createSubtitleStream({ language, type, pageId });
   const style: PageStyle = { ...step, pageId };
   await using file = await open(join(context.scratch, step.to), "wx");
-  const write = async (packets: readonly Uint8Array[]): Promise<void> => {
-    if (packets.length > 0) await file.write(Buffer.concat(packets));
-  };
+  const write = (bytes: readonly number[]) => file.write(Buffer.from(bytes));
   let version = 0;
   // It begins where the timeline does: whoever reads it counts from its first unit.
-  await write([...stream.head(), ...stream.set(clearSet(undefined, style, version), 0)]);
+  await write([...trackHead({ language, type, pageId }), ...trackCluster(clearSet(undefined, style, version), 0)]);
   for (let first = 0; first < pages.length; first += drawnAtOnce) {
     const some = pages.slice(first, first + drawnAtOnce);
     await drawPages(step, context, { first, count: some.length });
@@ -37,10 +34,10 @@ export const performDvbSubtitles: Performer<"dvb_subtitles"> = async (step, cont
       const bitmap = await drawnAt(context, at, 2 ** step.depth - 1);
       if (!bitmap) continue;
       version += 1;
-      await write(stream.set(segmentsOf(bitmap, style, version, page), page.from));
+      await write(trackCluster(segmentsOf(bitmap, style, version, page), page.from));
       if (pages[first + at + 1]?.from === page.to) continue;
       version += 1;
-      await write(stream.set(clearSet(bitmap, style, version), page.to));
+      await write(trackCluster(clearSet(bitmap, style, version), page.to));
     }
     context.onProgress({ percent: (100 * (first + some.length)) / pages.length });
   }
@@ -67,7 +64,7 @@ const drawPages = async (
   const args = [
     ...ffmpegHead,
     ...["-f", "lavfi", "-i", `color=c=black@0:s=${width}x${height}:r=1:d=${count},format=rgba`],
-    ...["-vf", `setpts=PTS+${first}/TB,${drawing},setpts=PTS-${first}/TB`],
+    ...["-vf", `setpts=PTS+${first}/TB,${drawing}`, "-fps_mode", "passthrough"],
     ...["-frames:v", String(count), "-c:v", "png", "-pred", "none", "-f", "image2", "-start_number", "0", "page_%d.png"],
   ];
   log.line(`$ ffmpeg ${shellCommand(args)}`);

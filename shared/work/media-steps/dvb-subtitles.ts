@@ -5,7 +5,7 @@ const scratchName = z.string().regex(/^[a-z0-9_-]{1,64}$/);
 const side = z.number().int().min(16).max(4096);
 const page = z.number().int().min(1).max(65_535);
 
-/** Draws pages of subtitles, and writes them as DVB subtitles (ETSI EN 300 743) into a transport stream of their own. */
+/** Draws pages of subtitles, and writes them as DVB subtitles (ETSI EN 300 743) into a Matroska file of their own. */
 export const dvbSubtitlesStep = z.strictObject({
   do: z.literal("dvb_subtitles"),
   id: stepId,

@@ -31,5 +31,5 @@ export const demuxerOf: Readonly<Partial<Record<FormName, string>>> = {
   timed_text: "mov",
   ttml_track: "mov",
   /** Of what they are drawn into. */
-  pages: "mpegts",
+  pages: "matroska",
 };
