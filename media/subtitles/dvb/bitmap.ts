@@ -15,6 +15,7 @@ export type Color = readonly [red: number, green: number, blue: number, opacity:
 
 /** Fainter than this is not seen. */
 const faintest = 12;
+const isSeen = (rgba: Uint8Array, at: number): boolean => (rgba[at + 3] ?? 0) >= faintest;
 
 /** The part of a page on which something is seen, in at most so many colours; undefined where nothing is. */
 export const bitmapOf = ({ width, height, rgba }: Drawing, most: number): Bitmap | undefined => {
@@ -27,7 +28,7 @@ export const bitmapOf = ({ width, height, rgba }: Drawing, most: number): Bitmap
   for (let y = 0; y < box.height; y += 1)
     for (let x = 0; x < box.width; x += 1) {
       const at = 4 * ((box.top + y) * width + box.left + x);
-      pixels[y * box.width + x] = numbers.get(keyOf(rgba, at)) ?? 0;
+      if (isSeen(rgba, at)) pixels[y * box.width + x] = numbers.get(keyOf(rgba, at)) ?? 0;
     }
   return { ...box, pixels, colors };
 };
@@ -38,7 +39,7 @@ const boxOf = (rgba: Uint8Array, width: number, height: number): Box | undefined
   let [left, right, top, bottom] = [width, -1, height, -1];
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
-      if ((rgba[4 * (y * width + x) + 3] ?? 0) < faintest) continue;
+      if (!isSeen(rgba, 4 * (y * width + x))) continue;
       [left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), y];
     }
   return bottom < 0 ? undefined : { left, top, width: right - left + 1, height: bottom - top + 1 };
@@ -58,7 +59,7 @@ const cellsIn = (rgba: Uint8Array, width: number, box: Box): Map<number, Cell> =
   for (let y = box.top; y < box.top + box.height; y += 1)
     for (let x = box.left; x < box.left + box.width; x += 1) {
       const at = 4 * (y * width + x);
-      if ((rgba[at + 3] ?? 0) < faintest) continue;
+      if (!isSeen(rgba, at)) continue;
       const key = keyOf(rgba, at);
       const cell = cells.get(key) ?? { count: 0, sums: [0, 0, 0, 0] };
       cell.count += 1;
