@@ -28,6 +28,7 @@ const performers: { readonly [K in StepKind]: () => Promise<Performer<K>> } = {
   sidecar: async () => (await import("./files/sidecar.ts")).performSidecar,
   fdkaac: async () => (await import("./media/fdkaac.ts")).performFdkaac,
   subtitles: async () => (await import("./media/subtitles.ts")).performSubtitles,
+  dvb_subtitles: async () => (await import("./media/dvb-subtitles.ts")).performDvbSubtitles,
   captions: async () => (await import("./media/captions.ts")).performCaptions,
   null_packets: async () => (await import("./splices/null-packets.ts")).performNullPackets,
   own_clock: async () => (await import("./splices/own-clock.ts")).performOwnClock,

@@ -13,3 +13,17 @@ export const boxesIn = (bytes: Uint8Array, from: number): Uint8Array[] => {
 
 /** Four letters: a box's type is at 4. */
 export const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
+
+/** A box of these parts. */
+export const boxed = (type: string, parts: readonly Uint8Array[]): Uint8Array => {
+  const size = parts.reduce((sum, part) => sum + part.length, 8);
+  const made = new Uint8Array(size);
+  new DataView(made.buffer).setUint32(0, size);
+  made.set(new TextEncoder().encode(type), 4);
+  let at = 8;
+  for (const part of parts) {
+    made.set(part, at);
+    at += part.length;
+  }
+  return made;
+};

@@ -1,5 +1,6 @@
 import { soundBytes } from "./channel-labels.ts";
-import { boxesIn, textAt } from "./mp4-parts.ts";
+import { boxed, boxesIn, textAt } from "./mp4-parts.ts";
+import { type TimecodeTrack, withTimecodes } from "./mp4-timecodes.ts";
 
 /** Changes of the boxes at the head of an MP4 or QuickTime file, which its muxer has no options for. */
 export type BoxChanges = {
@@ -12,6 +13,8 @@ export type BoxChanges = {
   readonly hdr10?: Hdr10Boxes | undefined;
   /** Names of the channels of sound tracks by their number: labels of QuickTime, positions of MP4. */
   readonly sounds?: readonly SoundNames[] | undefined;
+  /** Tracks of timecode beside the one that is there. */
+  readonly timecodes?: readonly TimecodeTrack[] | undefined;
 };
 
 type Hdr10Boxes = {
@@ -36,9 +39,14 @@ export const changedType = (box: Uint8Array, { brands }: BoxChanges): Uint8Array
   return boxed("ftyp", [box.subarray(8, 16), new TextEncoder().encode(names.join(""))]);
 };
 
+/** Where things come to lie: chunks of before, and the first byte behind all else. */
+export type Places = { readonly moved: (offset: number) => number; readonly end: number };
+
 /** The movie box, whose offsets of chunks follow `moved`. */
-export const changedMovie = (box: Uint8Array, changes: BoxChanges, moved: (offset: number) => number): Uint8Array =>
-  changed(box, { changes, moved, isPicture: false, sounds: [...(changes.sounds ?? [])] });
+export const changedMovie = (box: Uint8Array, changes: BoxChanges, { moved, end }: Places): Uint8Array => {
+  const made = changed(box, { changes, moved, isPicture: false, sounds: [...(changes.sounds ?? [])] });
+  return changes.timecodes ? withTimecodes(made, changes.timecodes, end) : made;
+};
 
 type Work = {
   readonly changes: BoxChanges;
@@ -160,17 +168,4 @@ const apertureOf = (entry: Uint8Array): Uint8Array => {
   const made = new DataView(new ArrayBuffer(32));
   for (const [at, number] of numbers.entries()) made.setUint32(at * 4, number);
   return new Uint8Array(made.buffer);
-};
-
-const boxed = (type: string, parts: readonly Uint8Array[]): Uint8Array => {
-  const size = parts.reduce((sum, part) => sum + part.length, 8);
-  const made = new Uint8Array(size);
-  new DataView(made.buffer).setUint32(0, size);
-  made.set(new TextEncoder().encode(type), 4);
-  let at = 8;
-  for (const part of parts) {
-    made.set(part, at);
-    at += part.length;
-  }
-  return made;
 };

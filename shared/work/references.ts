@@ -54,6 +54,7 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
   bif: ({ from, to }) => [...("assets" in from ? from.assets.map(asAsset) : []), asOutput(to)],
   sidecar: ({ of, to }) => [asOutput(of), asOutput(to)],
   fdkaac: () => [],
+  dvb_subtitles: () => [],
   null_packets: ({ of }) => [asOutput(of)],
   own_clock: ({ of }) => [asOutput(of)],
   find_splices: ({ asset }) => [asAsset(asset)],

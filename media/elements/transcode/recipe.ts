@@ -53,6 +53,8 @@ export type TextMaking = {
   /** Of WebVTT beside transport streams: the ticks of their clock at which the texts have their zero. */
   readonly streamClock?: number;
   readonly segments?: StepOf<"subtitles">["segments"];
+  /** They are drawn. */
+  readonly dvb?: Omit<StepOf<"dvb_subtitles">, "do" | "id" | "from" | "to">;
 };
 
 type TextTrack = Pick<StreamRecipe, "options" | "metadata" | "pid">;

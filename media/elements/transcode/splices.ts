@@ -6,7 +6,7 @@ import { capabilityError, definitionError, sourceError } from "../../../shared/m
 import { momentsOf, type SplicePoint } from "../../../shared/work/splice-point.ts";
 import { mainVideo, zeroOf } from "../../formats/stream-timing.ts";
 import { readResult } from "../../results/index.ts";
-import { crc32 } from "../../splices/crc32.ts";
+import { crc32 } from "../../formats/crc32.ts";
 import { pointsOfSections, SpliceError } from "../../splices/job-section.ts";
 import { retimed } from "../../splices/splice-info.ts";
 import { ticksPerSecond, wrapped } from "../../splices/ticks.ts";

@@ -32,5 +32,11 @@ export const mp4BoxesStep = z.strictObject({
       .max(100)
       .readonly()
       .optional(),
+    /** Tracks of timecode beside the one that is there. */
+    timecodes: z
+      .array(z.strictObject({ frames: z.number().int().nonnegative().max(0xffff_ffff), isDrop: z.boolean() }))
+      .max(8)
+      .readonly()
+      .optional(),
   }),
 });

@@ -1,6 +1,7 @@
 import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import type { Pace } from "../../../splices/pacer.ts";
+import { transportTexts } from "../subtitles/forms.ts";
 import { type Container, type ContainerContext, nothing } from "./container.ts";
 
 /** The stream numbers that standards leave free. */
@@ -15,6 +16,7 @@ export const mpegts: Container = {
   family: "mpegts",
   video: nothing,
   audio: /^dts$/,
+  texts: transportTexts,
   options: (context) => transportOptions(context),
 };
 

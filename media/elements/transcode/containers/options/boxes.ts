@@ -1,20 +1,25 @@
 import { capabilityError } from "../../../../../shared/model/failure.ts";
 import type { Designator } from "../../../../formats/channel-designators.ts";
 import type { BoxChanges } from "../../../../formats/mp4-rewrite.ts";
+import type { TimecodeTrack } from "../../../../formats/mp4-timecodes.ts";
 import type { Extras } from "../../filters/extras.ts";
 import type { Target } from "../../target-schema.ts";
 import type { Hdr10 } from "../../video/video.ts";
 import type { Container } from "../container.ts";
 
 type Request = { readonly target: Target; readonly extras: Pick<Extras, "warn">; readonly path: string };
+type Held = {
+  readonly audio: readonly Sound[];
+  readonly hdr10: Hdr10 | undefined;
+  readonly further: readonly TimecodeTrack[];
+};
 type Sound = { readonly labels?: readonly Designator[] };
 
 /** Changes of boxes that the target asks for, in containers made of boxes; all others say that they have none. */
 export const boxesOf = (
   { target, extras, path }: Request,
   held: Container,
-  audio: readonly Sound[],
-  hdr10: Hdr10 | undefined,
+  { audio, hdr10, further }: Held,
 ): { readonly boxes?: BoxChanges } => {
   const { compatible_brands: more, forced_compatible_brands: instead, vendor } = target.container ?? {};
   const hasAperture = target.video?.mov_atoms?.use_clap === true;
@@ -33,6 +38,7 @@ export const boxesOf = (
     ...(hasAperture && isOneFile && { hasAperture }),
     ...(hdr10 && isOneFile && { hdr10: lightOf(hdr10) }),
     ...(isOneFile && soundsOf(held, audio)),
+    ...(further.length > 0 && { timecodes: [...further] }),
   };
   return Object.keys(boxes).length > 0 ? { boxes } : {};
 };
