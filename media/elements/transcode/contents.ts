@@ -15,15 +15,27 @@ export const checkContents = (
   if (!video && audio.length === 0) throw definitionError(`${path} has neither video nor audio`);
   if (container.needsVideo && !video) throw definitionError(`${path} has no video, and ${container.kinds[0]} needs it`);
   if (container.isImages && !video) throw definitionError(`${path} is for images and has no video`);
-  const foreign =
-    video && !canHold(container, "video", video.codec)
-      ? video.codec
-      : audio.find(({ codec }) => !canHold(container, "audio", codec))?.codec;
-  if (foreign) throw definitionError(`${path}: a ${container.extensions[0]} file cannot hold ${foreign}`);
+  refuseForeign(container, video, audio, path);
   refuseSecond(container, (video ? 1 : 0) + audio.length, path);
   refuseSounds(container, audio.length, path);
   refuseUnreadable(container, video, path);
   refuseSamePids([...(video ? [video] : []), ...audio], path);
+};
+
+const refuseForeign = (
+  container: Container,
+  video: VideoPlan | undefined,
+  audio: readonly AudioPlan[],
+  path: string,
+): void => {
+  const pictures = video && !canHold(container, "video", video.codec) ? video : undefined;
+  const track = pictures ? -1 : audio.findIndex(({ codec }) => !canHold(container, "audio", codec));
+  const foreign = pictures ?? audio[track];
+  if (!foreign) return;
+  const at = pictures ? "video" : `audio[${track}]`;
+  const isCopy = foreign.recipe.options?.c === "copy";
+  const what = isCopy ? `the source's ${foreign.codec}, which codec copy takes` : foreign.codec;
+  throw definitionError(`${path}.${at}.codec: a ${container.extensions[0]} file cannot hold ${what}`);
 };
 
 const refuseSecond = ({ isElementary, extensions }: Container, streams: number, path: string): void => {
