@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unmetExpectations } from "../../../media/ffmpeg/verify.ts";
@@ -53,7 +54,7 @@ type Format = keyof typeof formats;
 const all = (Object.keys(formats) as Format[]).flatMap((format) =>
   (Object.keys(sources) as (keyof typeof sources)[]).map((source) => [format, source] as const),
 );
-const always = ["d10_40 tape", "imx hd", "dvcam tape", "dvd web"];
+const always = ["d10_40 tape", "imx hd", "dvcam tape", "dvd web", "vcd hd"];
 const cases = share(all, ([format, source]) => always.includes(`${format} ${source}`), 4);
 
 describe.skipIf(!hasTools)("the files of tapes and discs are as their standards say", { timeout: 120_000 }, () => {
@@ -91,12 +92,24 @@ describe.skipIf(!hasTools)("the files of tapes and discs are as their standards 
     const { num = 0, den = 1 } = picture?.averageFrameRate ?? picture?.frameRate ?? {};
     expect([picture?.width, picture?.height, ratio(num, den)]).toEqual([width, lines[rate], parseFrameRate(rate)]);
     expect(Math.abs(shapeOf(format, picture) / shownAs(format, source) - 1)).toBeLessThan(0.08);
+    const sector = sectors[format];
+    if (sector !== undefined) expect(packStarts(path, sector)).toEqual([]);
     if (!/^dv/.test(format) || format === "dvd" || source === "web") return;
     // The lower field of DV comes first, and both readers are told.
     expect(facts.video[0]?.fieldOrder).toMatch(/^bb|bt$/);
     if (mediaInfoPath) expect((await secondReading(path, "Video"))?.ScanOrder).toBe("BFF");
   });
 });
+
+/** Bytes that a sector of the disc holds (DVD-Video part 3, Video CD 2.0, IEC 62107). */
+const sectors: Readonly<Partial<Record<Format, number>>> = { dvd: 2048, vcd: 2324, svcd: 2324 };
+
+/** Sectors that no pack begins with (ISO/IEC 13818-1, 2.5.3.3). */
+const packStarts = (path: string, sector: number): number[] => {
+  const bytes = readFileSync(path);
+  const count = Math.ceil(bytes.length / sector);
+  return Array.from({ length: count }, (_, at) => at).filter((at) => bytes.readUInt32BE(at * sector) !== 0x1ba);
+};
 
 const shownAs = (format: Format, source: keyof typeof sources): number => {
   const isHigh = /^(xdcam|hd)/.test(format);
