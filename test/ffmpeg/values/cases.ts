@@ -23,11 +23,14 @@ const namesOf = (schema: Field["schema"]): unknown[] => {
   const { def } = real(schema);
   if (def.type === "enum") return Object.values(def.entries);
   if (def.type === "literal") return [...def.values];
-  if (def.type === "array") return namesOf(def.element).map((value) => [value]);
+  if (def.type === "array") return namesOf(def.element).map((value) => [value, ...spare(value)]);
   return def.type === "union" && !("discriminator" in def && def.discriminator) ? def.options.flatMap(namesOf) : [];
 };
 
-/** Whoever stores something is not asked here, and other tests read a source by its manifest. */
+/** Each of two channels has a designator. */
+const spare = (designator: unknown): string[] => (designator === "discrete" ? ["right"] : ["discrete"]);
+
+/** Who stores something is not asked here, and what needs a manifest or a second file has tests of its own. */
 const elsewhere =
   /container\.kind$|storage_provider$|^manifests|manifest_decode_strategy$|existing_files$|^support_files/;
 
@@ -56,6 +59,7 @@ const key = "00112233445566778899aabbccddeeff";
 const beside: typeof starters = [
   [/container\.encryption$/, [{ schema: "mpeg-cenc", key, key_id: key, iv: key.slice(16) }]],
   [/\.trim$/, [{}]],
+  [/multi_track_audio_processing\[\]$/, [{ source: [{ track: 0 }] }]],
 ];
 
 type Place = { readonly of: string; readonly target: object };

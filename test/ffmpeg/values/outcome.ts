@@ -87,6 +87,9 @@ const read = async (path: string): Promise<void> => {
   }
 };
 
+/** What follows a field, or an object around it, that is refused with any value. */
+const whole = [" is not implemented", " needs ", ": "];
+
 /**
  * Whether a refusal tells people where it is in their job: it names the value, and the field or another one that
  * contradicts it, or it refuses an object around the field whole.
@@ -94,7 +97,7 @@ const read = async (path: string): Promise<void> => {
 export const isNamed = (refusal: string, path: string, value: unknown): boolean => {
   if (!refusal.includes("targets[0]") && !refusal.includes("source_pipeline")) return false;
   const parts = path.split(".");
-  const objects = parts.slice(1, -1).map((_, at) => parts.slice(0, at + 2).join("."));
-  if (objects.some((each) => refusal.includes(`${each} is `) || refusal.includes(`${each}: `))) return true;
+  const objects = parts.slice(1).map((_, at) => parts.slice(0, at + 2).join("."));
+  if (objects.some((each) => whole.some((words) => refusal.includes(`${each}${words}`)))) return true;
   return [value].flat().every((each) => refusal.includes(String(each)));
 };

@@ -623,7 +623,7 @@ describe("a codec that a container cannot hold is refused when the job is submit
   test("or planned, where only the name of its file tells the container of a relaxed target", () => {
     const target = picture({ codec: "prores" }, "x.mp4");
     expect(said({ ...target, parameter_compliance: "relaxed" })).toBe("");
-    expect(refusalOf(target)).toBe("target.video.codec: a .mp4 file cannot hold prores");
+    expect(refusalOf(target)).toBe('target.video.codec "prores": a .mp4 file cannot hold prores');
   });
 
   test("but not where the source decides", () => {

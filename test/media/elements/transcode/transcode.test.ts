@@ -543,7 +543,7 @@ describe("refused by name is", () => {
     [
       "a codec that the container cannot hold",
       target({ codec: "prores" }),
-      `definition: ${at}.video.codec: a .mp4 file cannot hold prores`,
+      `definition: ${at}.video.codec "prores": a .mp4 file cannot hold prores`,
     ],
     [
       "another codec's field",
