@@ -13,7 +13,7 @@ const secretSteps: Readonly<Record<StepKind, boolean>> = {
   ...{ atoms: false, bif: false, captions: false, copy: false, delete: false, describe_media: false },
   ...{ describe_smooth: false, document: false, dvb_subtitles: false, encrypt_segments: false, fdkaac: false, ffmpeg: false },
   ...{ find_splices: false, frames: false, finish_manifest: false, insert_splices: false, join: false, known: false },
-  ...{ list: false, manifest: false, mp4_boxes: false, null_packets: false, own_clock: false },
+  ...{ list: false, manifest: false, mp4_boxes: false, mxf_lines: false, null_packets: false, own_clock: false },
   ...{ packager: false, pace_transport: false, place: false },
   ...{ probe: false, report: false, sidecar: false, subtitles: false },
 };

@@ -61,6 +61,7 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
   insert_splices: ({ of }) => [asOutput(of)],
   pace_transport: ({ of }) => [asOutput(of)],
   mp4_boxes: ({ of }) => [asOutput(of)],
+  mxf_lines: ({ of }) => [asOutput(of)],
   finish_manifest: ({ of }) => [asOutput(of)],
   join: ({ files }) => files.map(({ asset }) => asAsset(asset)),
   captions: ({ tracks }) => tracks.map(({ asset }) => asAsset(asset)),

@@ -21,6 +21,7 @@ import { fdkaacStep } from "./media-steps/fdkaac.ts";
 import { ffmpegStep } from "./media-steps/ffmpeg.ts";
 import { finishManifestStep } from "./media-steps/finish-manifest.ts";
 import { mp4BoxesStep } from "./media-steps/mp4-boxes.ts";
+import { mxfLinesStep } from "./media-steps/mxf-lines.ts";
 import { nullPacketsStep } from "./media-steps/null-packets.ts";
 import { ownClockStep, paceTransportStep } from "./media-steps/own-clock.ts";
 import { packagerStep } from "./media-steps/packager.ts";
@@ -114,6 +115,7 @@ export const step = z.discriminatedUnion("do", [
   findSplicesStep,
   insertSplicesStep,
   mp4BoxesStep,
+  mxfLinesStep,
   finishManifestStep,
   joinStep,
 ]);

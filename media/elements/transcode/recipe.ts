@@ -122,9 +122,11 @@ export type TargetRecipe = {
     readonly into: StepOf<"insert_splices">["into"];
   };
   /** Milliseconds between clock references and tables that its muxer alone does not keep. */
-  readonly pace?: Pace;
+  readonly pace?: Pace & { readonly form: StepOf<"pace_transport">["form"] };
   /** Boxes of the file that its muxer writes otherwise. */
   readonly boxes?: BoxChanges;
+  /** The lines with which the fields of its picture begin, where its muxer says others. */
+  readonly lines?: { readonly first: number; readonly second: number };
   /** What its DASH manifest gets once it is written. */
   readonly finishing?: Finishing;
   /** Warnings of its muxer fail it. */

@@ -43,7 +43,7 @@ export const planTarget = (asked: TargetRequest): TargetRecipe | undefined => {
   const { video, tracks } = withCaptions(request, container, targetVideo(request, container));
   const audio = targetAudio(request, container, video);
   const texts = [...targetTexts(request, container, video), ...tracks];
-  checkContents(container, video, audio, path);
+  checkContents(container, video, audio, { target, path });
   const place = whereItGoes(request, container, video);
   const muxing = planMuxing(request, container, { video, audio, texts }, place.name);
   const tag = muxing.video?.options.tag;

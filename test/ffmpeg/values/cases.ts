@@ -1,5 +1,6 @@
 import { audioCodecs } from "../../../media/elements/transcode/audio/index.ts";
 import { containers } from "../../../media/elements/transcode/containers/index.ts";
+import { containerKinds } from "../../../media/elements/transcode/containers/schema.ts";
 import { transcodePayload } from "../../../media/elements/transcode/schema.ts";
 import { videoCodecs } from "../../../media/elements/transcode/video/index.ts";
 import { placeField } from "../../contract/every-field/place-field.ts";
@@ -11,24 +12,27 @@ import { nameOf, type Pair, pairs } from "../targets/pairs/pairs.ts";
 export type Group = {
   /** `video.profile of h264`. */
   readonly name: string;
-  /** The field's last name, as messages say it. */
-  readonly field: string;
   readonly cases: readonly Case[];
 };
 
-export type Case = { readonly value: unknown; readonly payload: object };
+/** A value at a path, as messages name both. */
+export type Case = { readonly value: unknown; readonly path: string; readonly payload: object };
 
 /** The names that a field may hold; none for all other fields. */
 const namesOf = (schema: Field["schema"]): unknown[] => {
   const { def } = real(schema);
   if (def.type === "enum") return Object.values(def.entries);
   if (def.type === "literal") return [...def.values];
-  if (def.type === "array") return namesOf(def.element).map((value) => [value]);
+  if (def.type === "array") return namesOf(def.element).map((value) => [value, ...spare(value)]);
   return def.type === "union" && !("discriminator" in def && def.discriminator) ? def.options.flatMap(namesOf) : [];
 };
 
-/** Whoever stores something is not asked here, and other tests read a source by its manifest. */
-const elsewhere = /storage_provider$|^manifests|manifest_decode_strategy$|existing_files$|^support_files/;
+/** Each of two channels has a designator. */
+const spare = (designator: unknown): string[] => (designator === "discrete" ? ["right"] : ["discrete"]);
+
+/** Who stores something is not asked here, and what needs a manifest or a second file has tests of its own. */
+const elsewhere =
+  /container\.kind$|storage_provider$|^manifests|manifest_decode_strategy$|existing_files$|^support_files/;
 
 const fields = fieldsOf(transcodePayload)
   .filter(({ name }) => !elsewhere.test(name))
@@ -37,7 +41,8 @@ const fields = fieldsOf(transcodePayload)
 
 /** The container in which a codec is tried: the first one that takes it. */
 const order = ["mp4", "mov", "mkv", "mxf", "mpegts"];
-const rank = ({ container }: Pair): number => (order.indexOf(nameOf(container)) + order.length + 1) % (order.length + 1);
+const rank = ({ container }: Pair): number =>
+  (order.indexOf(nameOf(container)) + order.length + 1) % (order.length + 1);
 
 const usualPairs = (kind: Pair["kind"]): Pair[] => {
   const own = pairs.filter((pair) => pair.kind === kind).toSorted((a, b) => rank(a) - rank(b));
@@ -51,7 +56,11 @@ const inMp4 = {
 
 /** What stands beside such a field, so that it means something in a job that is performed. */
 const key = "00112233445566778899aabbccddeeff";
-const beside: typeof starters = [[/container\.encryption$/, [{ key, key_id: key, iv: key }]]];
+const beside: typeof starters = [
+  [/container\.encryption$/, [{ schema: "mpeg-cenc", key, key_id: key, iv: key.slice(16) }]],
+  [/\.trim$/, [{}]],
+  [/multi_track_audio_processing\[\]$/, [{ source: [{ track: 0 }] }]],
+];
 
 type Place = { readonly of: string; readonly target: object };
 
@@ -83,7 +92,6 @@ const places: readonly (readonly [name: RegExp, places: readonly Place[]])[] = [
   [/^targets\[\]\.audio\[\]\.vendor_digital/, vendors],
   [/^targets\[\]\.audio\[\]\.channel_designators/, among(sounds, /^(aac|flac|opus|pcm.*)$/)],
   [/^targets\[\]\.audio\[\]\./, sounds],
-  [/^targets\[\]\.container\.kind$/, [{ of: "its own codecs", target: { file_pattern: "out{default_extension}" } }]],
   [/^targets\[\]\.container\.encryption/, among(files, /^(mp4|fmp4|mpegts|hls|dash-mp4)$/)],
   [/^targets\[\]\.container\./, files],
   [/^targets\[\]\.subtitle/, texts],
@@ -91,17 +99,35 @@ const places: readonly (readonly [name: RegExp, places: readonly Place[]])[] = [
   [/./, [{ of: "mp4", target: inMp4 }]],
 ];
 
+/** Each container by its own kind, with what it usually holds. */
+const kindsOfContainers: Group = {
+  name: "container.kind",
+  cases: containerKinds.map((kind) => {
+    const held = containers.find(({ kinds }) => kinds.includes(kind));
+    const own = pairs.filter(({ container }) => container === held);
+    const pair = own.find(({ codec }) => codec === "h264") ?? own[0];
+    const usual = held?.text ? { subtitle: [{}] } : { video: { codec: "h264", preset: "veryfast" } };
+    const target = { ...usual, ...pair?.target, file_pattern: "out{default_extension}", container: { kind } };
+    return { value: kind, path: "targets[0].container.kind", payload: { targets: [target] } };
+  }),
+};
+
 /** Every field of a transcode that is a list of names, in every codec or container that may take it. */
-export const groups: readonly Group[] = fields.flatMap(({ name, steps, names }) => {
-  const all = places.find(([fits]) => fits.test(name))?.[1] ?? [];
-  return all.map(({ of, target }) => ({
-    ...{ name: `${name.replace("targets[].", "")} of ${of}`, field: name.split(".").at(-1)?.replace("[]", "") ?? name },
-    cases: names.flatMap((value) => {
-      const placed = placeField({ targets: [target] }, steps, value, { starters: [...beside, ...starters], choice: 0 });
-      return placed ? [{ value, payload: placed.payload }] : [];
-    }),
-  }));
-});
+export const groups: readonly Group[] = [kindsOfContainers].concat(
+  fields.flatMap(({ name, steps, names }) => {
+    const all = places.find(([fits]) => fits.test(name))?.[1] ?? [];
+    return all.map(({ of, target }) => ({
+      name: `${name.replace("targets[].", "")} of ${of}`,
+      cases: names.flatMap((value) => {
+        const placed = placeField({ targets: [target] }, steps, value, {
+          starters: [...beside, ...starters],
+          choice: 0,
+        });
+        return placed ? [{ value, ...placed }] : [];
+      }),
+    }));
+  }),
+);
 
 /** Of every codec of pictures there is a place. */
 export const unplaced = videoCodecs.filter(({ name }) => !pictures.some(({ of }) => of === name));

@@ -67,8 +67,9 @@ export const planMuxing = (request: Request, container: Container, { video, audi
       ...(container.isImages && imageOptions(target, video, isSequence)),
     },
     ...boxesOf(request, container, { audio, hdr10: video?.hdr10, further }),
+    ...(container.muxer === "mxf" && linesOf(video)),
     ...(finishing && { finishing }),
-    ...(container.muxer === "mpegts" && paced(context, video)),
+    ...paced(context, video, container),
     ...(fields.use_sdt === false && /^mpegts$/.test(container.muxer) && { nullPid: serviceTable }),
     ...clockOf(context, container.muxer),
     metadata: { ...tagsOf(target, container.muxer, `${path}.container`), ...timesOf(request, container, audio) },
@@ -128,12 +129,27 @@ const warnOfDispositions = ({ target, extras, path }: Request, { muxer }: Contai
       );
 };
 
+/**
+ * The lower field of DV comes first. At 480 lines it is the field that begins with line 23 (SMPTE 383M); ffmpeg writes
+ * line 20, by which readers take the other field for the first one.
+ */
+const linesOf = (video: VideoPlan | undefined): Pick<TargetRecipe, "lines"> =>
+  video?.codec === "dvvideo" && video.expect.height === 480 ? { lines: { first: 23, second: 285 } } : {};
+
 /** Pictures of a variable rate have stamps of their own. */
-const paced = (context: ContainerContext, video: VideoPlan | undefined): Pick<TargetRecipe, "pace"> => {
+const paced = (
+  context: ContainerContext,
+  video: VideoPlan | undefined,
+  { muxer, family }: Container,
+): Pick<TargetRecipe, "pace"> => {
+  const single = /\.m2ts$/i.test(context.name) ? ("timed" as const) : ("stream" as const);
+  const many = muxer === "hls" ? ("playlist" as const) : family === "segmented_ts" ? ("segments" as const) : undefined;
+  const form = muxer === "mpegts" ? single : many;
+  if (!form) return {};
   const isVariable = video?.recipe.options.enc_time_base !== undefined || video?.rate === undefined;
   const picture = video && { rate: video.rate && toNumber(video.rate), isVariable };
   const pace = paceOf(context, picture);
-  return pace ? { pace } : {};
+  return pace ? { pace: { ...pace, form } } : {};
 };
 
 /** ffmpeg writes no labels of sound into MXF. */

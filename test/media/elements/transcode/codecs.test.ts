@@ -612,6 +612,10 @@ describe("a codec that a container cannot hold is refused when the job is submit
       "audio[0].sample_rate: 44100 is none of its rates: pcm in a .mxf file",
     ],
     [sound({ codec: "ac3", sample_rate: 22_050 }, "x.mkv"), "audio[0].sample_rate: 22050 is none of its rates"],
+    [
+      picture({ codec: "h264" }, "x.mxf", { compliance: "xdcam_hd" }),
+      'compliance: "xdcam_hd" has pictures of mpeg2, video.codec is h264',
+    ],
   ])("%j", (target, message) => {
     expect(said(target)).toContain(message);
   });
@@ -619,7 +623,7 @@ describe("a codec that a container cannot hold is refused when the job is submit
   test("or planned, where only the name of its file tells the container of a relaxed target", () => {
     const target = picture({ codec: "prores" }, "x.mp4");
     expect(said({ ...target, parameter_compliance: "relaxed" })).toBe("");
-    expect(refusalOf(target)).toBe("target: a .mp4 file cannot hold prores");
+    expect(refusalOf(target)).toBe('target.video.codec "prores": a .mp4 file cannot hold prores');
   });
 
   test("but not where the source decides", () => {
