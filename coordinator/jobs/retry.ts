@@ -34,11 +34,11 @@ const decideRetry = (farm: Jobs, draft: Transaction, jobId: number, wish: RetryW
   const own = [...job.tasks.values()];
   refuseOthers(own, wish);
   const plan = planRetry({ shape: job.graph.shape, runs: [...job.runs.values()], tasks: own }, wish);
-  const isUnbegun = job.runs.size === 0 && job.row?.stopped !== null;
-  if (isUnbegun) queueAgain(farm, draft, job);
-  else if (plan.requeue.length + plan.forget.length === 0)
+  if (plan.requeue.length + plan.forget.length === 0)
     throw new AppError("CONFLICT", `Job ${jobId} has no failed task: there is nothing to retry`);
-  else reopen(farm, draft, job, plan);
+  const isUnbegun = own.length === 0 && job.row?.stopped !== null && job.row?.start_time === null;
+  reopen(farm, draft, job, plan);
+  if (isUnbegun) queueAgain(farm, draft, job);
   return { tasks: plan.requeue, elements: plan.forget.map(({ uid, path }) => instanceName(uid, path)) };
 };
 
@@ -63,11 +63,10 @@ const refuseOthers = (own: readonly TaskRow[], { taskIds }: RetryWish): void => 
   }
 };
 
-/** A job that was stopped before it began waits for its turn again. */
+/** A job that was stopped before it had tasks waits for its turn again: thousands may be retried at once. */
 const queueAgain = (farm: Jobs, draft: Transaction, { id, row }: JobValue): void => {
   if (!row) return;
-  draft.setJob(id, { ...reopened, status: "queued", begun: 0 });
-  draft.touch(id);
+  draft.setJob(id, { status: "queued", begun: 0 });
   const known = farm.jobStarter.add({ id, priority: row.priority });
   draft.after(known);
   draft.undo(known);

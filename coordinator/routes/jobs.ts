@@ -23,7 +23,7 @@ import type { ReadTask } from "../store/job-reads.ts";
 import type { JobRow } from "../store/rows.ts";
 import { dryRun } from "../views/dry-run.ts";
 import type { Estimator } from "../views/estimates.ts";
-import { selectionOf } from "../views/job-groups.ts";
+import { searchedJobs } from "../views/job-groups.ts";
 import { buildJobInfo, buildTaskInfo } from "../views/job-info.ts";
 import { jobOutputs } from "../views/outputs.ts";
 import { reachedJobs, within } from "../views/reached.ts";
@@ -105,7 +105,7 @@ export const jobActionHandlers = (farm: Jobs) => {
   /** The jobs that are meant, and those of them that the caller reaches. */
   const meantBy = async ({ ids = [], matching, count = 1 }: Bulk, reach: Reach) => {
     if (!matching) return { ids, reached: await reachedJobs(farm, reach, idsIn(ids)) };
-    const selection = within(reach, selectionOf(matching, 0));
+    const selection = within(reach, searchedJobs(farm, matching, 0));
     const reached = await matchingJobs(farm, selection, { count, except: idsIn(matching.except) });
     return { ids: reached.map(String), reached };
   };

@@ -1,6 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import type { Finish, UiJobRow } from "../../shared/api/job-view.ts";
 import { jobStateName, type StateName } from "../../shared/model/state-labels.ts";
+import { reasonLine } from "../../shared/texts/reason-first.ts";
 import { usefulEnd } from "../../shared/texts/useful-error-end.ts";
 import { auditWords } from "../language/audit.ts";
 import { stateMeans } from "../language/words.ts";
@@ -8,6 +9,8 @@ import { comingDay, minuteTime, number, shortTime, timeTaken, withShortTimes } f
 
 export type ActivityText = {
   readonly text: string;
+  /** What `text` is short for. */
+  readonly full?: string;
   readonly tone: "plain" | "fault" | "warning";
   /** A task that waits: its page says why. */
   readonly whyTask: string | undefined;
@@ -20,6 +23,8 @@ type Job = Pick<
 
 const plain = (text: string): ActivityText => ({ text, tone: "plain", whyTask: undefined });
 
+const shortened = (message: string): ActivityText => ({ ...plain(reasonLine(message)), full: message });
+
 /** What one job is doing now, in one concrete sentence. */
 export const describeActivity = (job: Job, now: number): ActivityText => {
   const say = sentences[jobStateName(job)];
@@ -27,7 +32,7 @@ export const describeActivity = (job: Job, now: number): ActivityText => {
 };
 
 const sentences: Partial<Record<StateName, (job: Job, now: number) => ActivityText | undefined>> = {
-  failed: ({ error }) => ({ ...plain(error === null ? t`Failed` : usefulEnd(error)), tone: "fault" }),
+  failed: ({ error }) => ({ ...(error === null ? plain(t`Failed`) : shortened(usefulEnd(error))), tone: "fault" }),
   stopped: ({ happening: { last_action: entry }, end_time }, now) =>
     plain(entry ? auditSentence(entry, now) : t`Stopped ${shortTime(end_time, now)}`),
   paused: ({ happening: { last_action: entry, held } }, now) =>
@@ -51,7 +56,7 @@ function tookOf({ start_time, end_time }: Job): ActivityText | undefined {
 const going = (job: Job, now: number): ActivityText => {
   const { running, waiting, retry } = job.happening;
   if (running) return plain(runningWords(running));
-  if (retry) return { ...plain(retryWords(retry, now)), tone: "warning" };
+  if (retry) return { ...plain(retryWords(retry, now)), full: retryWords(retry, now, false), tone: "warning" };
   if (waiting) return { ...plain(withShortTimes(waiting.message, now)), whyTask: waiting.task_id };
   return plain(job.task_counts.queued > 0 ? t`Waits for a free slot` : stateMeans(jobStateName(job)));
 };
@@ -63,10 +68,16 @@ const runningWords = ({ tasks, nodes, node_count, speed }: NonNullable<Job["happ
   return t`${what}, ${number(speed, speed < 0.95 ? 2 : 1)}× real time`;
 };
 
-const retryWords = ({ at, nr, of, message }: NonNullable<Job["happening"]["retry"]>, now: number): string => {
+const retryWords = (
+  { at, nr, of, message }: NonNullable<Job["happening"]["retry"]>,
+  now: number,
+  isShort = true,
+): string => {
   const time = shortTime(at, now);
   const next = of === null ? t`retry ${nr} at ${time}` : t`retry ${nr} of ${of} at ${time}`;
-  return message === "" ? next : `${usefulEnd(message)}; ${next}`;
+  if (message === "") return next;
+  const why = usefulEnd(message);
+  return `${isShort ? reasonLine(why) : why}; ${next}`;
 };
 
 /** "14:58–15:10", "Mon 03:00–09:00"; only the day if it may end on another day. */

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { causeNames } from "../model/failure.ts";
 import { acknowledgement } from "../people/acknowledgement.ts";
 import { auditEntry } from "../people/audit.ts";
-import { finish, uiJobRow } from "./job-view.ts";
+import { finish } from "../model/forecast.ts";
+import { uiJobRow } from "./job-view.ts";
 
 const count = z.number().int().nonnegative();
 

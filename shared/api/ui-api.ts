@@ -19,7 +19,7 @@ import { farmView } from "./farm-view.ts";
 import { finding } from "./findings.ts";
 import { jobGroupCount, jobSorts, jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
 import { leadView } from "./lead.ts";
-import { nodeUse, timeline, uiNode } from "./node-view.ts";
+import { nodePace, nodeUse, timeline, uiNode } from "./node-view.ts";
 import { overview } from "./overview.ts";
 import { resolvedElement } from "./resolved.ts";
 import { empty, items, paging, route } from "./route.ts";
@@ -167,7 +167,7 @@ export const ui = {
       statuses: z.array(z.enum(jobStatuses)).max(10).default([]),
       substatuses: z.array(z.string().max(40).nullable()).max(10).default([]),
       owners: z.array(z.string().max(200).nullable()).max(10).default([]),
-      /** Part of the name, the tag or the owner, or an id. */
+      /** Part of the name, the tag, the owner, the error or a file's name; an id; or a node's name: what runs there. */
       text: z.string().max(2000).default(""),
       sort: z.enum(jobSorts).default("attention"),
       order: z.enum(["asc", "desc"]).default("desc"),
@@ -190,6 +190,13 @@ export const ui = {
   }),
   viewNode: route("person", "GET", "/nodes/{node_id}", "One node: what it can do, and what was done to it", {
     returns: uiNode,
+  }),
+  viewPaces: route("person", "GET", "/paces", "How fast nodes are beside others, what failed there, whose jobs run", {
+    input: z.looseObject({
+      /** Part of the names of programs and abilities that nodes are searched for. */
+      text: z.string().max(200).default(""),
+    }),
+    returns: items(nodePace),
   }),
   viewLoads: route("person", "GET", "/loads", "How busy each connected node's machine is", { returns: items(nodeUse) }),
   viewTimeline: route("person", "GET", "/timeline", "Attempts of each node in the last hours", {

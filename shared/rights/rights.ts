@@ -138,6 +138,7 @@ export const uiRights = table<UiRouteName>({
   viewOverview: ["jobs", "read", "nobody", "viewer"],
   acknowledge: ["settings", "change", "nobody", "operator"],
   viewNode: ["node", "read", "nobody", "viewer"],
+  viewPaces: ["node", "read", "nobody", "viewer"],
   viewLoads: ["node", "read", "nobody", "viewer"],
   viewTimeline: ["node", "read", "nobody", "viewer"],
   previewOutput: ["task", "read", "nobody", "viewer"],

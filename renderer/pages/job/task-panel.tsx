@@ -17,7 +17,7 @@ import type { Column } from "../../ui/table/table-row.tsx";
 import { number, percentage, timeTaken } from "../../ui/text/format.ts";
 import { Empty } from "../../ui/text/notice.tsx";
 import { State } from "../../ui/text/state.tsx";
-import { Words } from "../../ui/text/words.tsx";
+import { NameWords, ReasonWords, Words } from "../../ui/text/words.tsx";
 import { type JobPageSearch, type TaskFilter, taskFilters } from "./search.ts";
 import css from "./tasks.module.css";
 
@@ -152,7 +152,7 @@ const columnsOf = (now: number): readonly Column<UiTask>[] => {
     column("name", t`Task`, ({ name, kind, purpose, path }) => (
       <>
         {/* Runs of a batch have the same name: the number tells them apart, as in messages. */}
-        <Words text={path === "" ? name : `${name}#${path}`} className={css.title} />
+        <NameWords text={path === "" ? name : `${name}#${path}`} className={css.title} />
         <span className={css.kind}>{purpose === "facts" ? t`probe` : name.includes(kind) ? "" : kind}</span>
       </>
     )),
@@ -166,13 +166,13 @@ const columnsOf = (now: number): readonly Column<UiTask>[] => {
       ) : null,
     ),
     column("time", t`Time`, (task) => timeOf(task, now), "end"),
-    column("word", t`Last message`, (task) => (
-      <Words
-        text={lastWord(task)}
-        isOurs={task.error === null}
-        className={task.error === null ? css.word : css.fault}
-      />
-    )),
+    column("word", t`Last message`, (task) =>
+      task.error === null ? (
+        <Words text={lastWord(task)} isOurs className={css.word} />
+      ) : (
+        <ReasonWords text={task.error} className={css.fault} />
+      ),
+    ),
   ];
 };
 
@@ -182,8 +182,7 @@ const timeOf = ({ start_time, end_time, status }: UiTask, now: number): string =
   return end === undefined ? "–" : timeTaken(end - Date.parse(start_time));
 };
 
-const lastWord = ({ error, status, progress_detail: detail, losses, retry_nr }: UiTask): string => {
-  if (error !== null) return error;
+const lastWord = ({ status, progress_detail: detail, losses, retry_nr }: UiTask): string => {
   const again = [retry_nr > 0 && t`retry ${retry_nr}`, losses > 0 && t`node lost ${losses}×`];
   const pace = status === "running" && [
     detail?.fps && t`${number(detail.fps, 1)} fps`,

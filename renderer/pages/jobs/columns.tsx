@@ -154,12 +154,12 @@ export const buildGrids = (shown: readonly JobColumn[], hasActions: boolean): Re
 };
 
 const What = ({ job, now }: { readonly job: UiJobRow; readonly now: number }) => {
-  const { text, tone, whyTask } = describeActivity(job, now);
+  const { text, full, tone, whyTask } = describeActivity(job, now);
   const isOurs = tone !== "fault" && whyTask === undefined;
   const look = { plain: css.sentence, fault: css.fault, warning: css.warning }[tone];
   return (
     <>
-      <Words text={text} isOurs={isOurs} className={look} />
+      <Words text={text} full={full} isOurs={isOurs} className={look} />
       {whyTask !== undefined && (
         <Link
           to="."

@@ -35,20 +35,20 @@ describe("the end of a queue", () => {
   const task = (jobId: number) => ({ jobId, left: guess, isRunning: false });
 
   test("comes as many times later as there are tasks for a slot", () => {
-    const { all } = finishes({ slots: 2, tasks: [1, 1, 2, 2, 2, 2].map(task), later: new Map() });
+    const { all } = finishes({ slots: 2, tasks: [1, 1, 2, 2, 2, 2].map(task), later: new Map(), unbegun: [] });
     expect(all?.likely).toBeGreaterThan(170_000);
     expect(all?.likely).toBeLessThan(215_000);
     expect((all?.to ?? 0) / (all?.from ?? 1)).toBeLessThan(2);
   });
 
   test("is each job's own, in the order in which they start", () => {
-    const { jobs } = finishes({ slots: 1, tasks: [1, 2].map(task), later: new Map([[2, [guess]]]) });
+    const { jobs } = finishes({ slots: 1, tasks: [1, 2].map(task), later: new Map([[2, [guess]]]), unbegun: [] });
     expect((jobs.get(2)?.likely ?? 0) / (jobs.get(1)?.likely ?? 1)).toBeGreaterThan(2.5);
   });
 
   test("is not known without slots or tasks, and the same for the same farm", () => {
-    expect(finishes({ slots: 0, tasks: [task(1)], later: new Map() }).all).toBeUndefined();
-    const farm = { slots: 2, tasks: [1, 2, 3].map(task), later: new Map() };
+    expect(finishes({ slots: 0, tasks: [task(1)], later: new Map(), unbegun: [] }).all).toBeUndefined();
+    const farm = { slots: 2, tasks: [1, 2, 3].map(task), later: new Map(), unbegun: [] };
     expect(finishes(farm)).toEqual(finishes(farm));
   });
 });

@@ -259,7 +259,7 @@ const history: AuditEntry[] = [
 ];
 
 const viewOf = (info: UiJobRow): UiJob => {
-  const { task_counts: _counts, happening, finish, ...rest } = info;
+  const { task_counts: _counts, happening, finish, turn, ...rest } = info;
   return {
     info: rest,
     warnings: ["payload.elements[3].payload.colour is not known and was ignored"],
@@ -306,6 +306,7 @@ const viewOf = (info: UiJobRow): UiJob => {
     ],
     happening,
     finish,
+    turn,
     history,
   };
 };
@@ -564,6 +565,13 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
     items: nodes.slice(0, 6).map(({ id }, at) => ({
       ...{ node_id: id, cpu: 91 - at * 13, memory: 62, disk: at === 4 ? 96 : 41 },
       gpu: at === 1 ? 98 : null,
+    })),
+  }));
+  app.get("/ui/v1/paces", () => ({
+    items: nodes.map(({ id }, at) => ({
+      ...{ node_id: id, speed: at === 3 ? null : 1.2 - at * 0.13, samples: 40, done: 120, failed: at === 2 ? 7 : 0 },
+      kind: at === 4 ? { speed: 0.6, nodes: 3 } : null,
+      ...{ owners: at % 2 === 0 ? ["Ana K.", longName.slice(0, 80)] : [], has: [] },
     })),
   }));
   app.get("/ui/v1/history", () => ({ items: history.map((each) => ({ ...each, subject: longName })) }));

@@ -97,7 +97,7 @@ describe("a job's page", () => {
     task_counts: { queued: 2, running: 0, completed: 0, failed: 0, stopped: 0 },
     tasks: [aTask("7"), aTask("8")],
     outputs: [],
-    ...{ happening: quiet, finish: null, history: [] },
+    ...{ happening: quiet, finish: null, turn: null, history: [] },
   };
 
   test("moves counts with its tasks and shows progress that came after the change", () => {
