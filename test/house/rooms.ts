@@ -30,6 +30,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
       ...[
         "store",
         "backup",
+        "trail",
         "schedule",
         "kernel",
         "live",

@@ -27,6 +27,8 @@ export const movedTables: readonly MovedTable[] = [
   table("submissions", "who", "key"),
   table("watched_files", "watch", "uri"),
   table("audit", "id"),
+  table("trail", "id"),
+  table("trail_ends", "id"),
   table("account", "id"),
   table("api_users", "id"),
   table("tokens", "hash"),

@@ -22,6 +22,7 @@ import { createReader } from "./reader.ts";
 import { createRecentAttempts } from "./recent-attempts.ts";
 import { createRecordStore } from "./records.ts";
 import { createSectionFileStore } from "./section-files.ts";
+import { createTrailStore } from "./trail.ts";
 import { createWatchReads } from "./watches.ts";
 import { createBatchWriter } from "./write.ts";
 
@@ -77,6 +78,7 @@ const storeOn = (connections: Connections, cipher: Cipher): Omit<Store, "closing
     sectionFiles: createSectionFileStore(connections),
     recentAttempts: createRecentAttempts(connections),
     audit: createAuditStore(connections),
+    trail: createTrailStore(connections, cipher),
     records: createRecordStore(connections),
     accounts: createAccountStore(connections, passes),
     passes: { read, extend, end },
