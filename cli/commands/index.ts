@@ -177,6 +177,12 @@ export const commands: readonly CommandEntry[] = [
     load: ofFarm(async () => (await import("./people/account.ts")).account),
   },
   {
+    name: "audit",
+    words: "[FILE]",
+    summary: "Show who changed what or was refused, and check that the record of it is whole.",
+    load: ofFarm(async () => (await import("./people/audit.ts")).audit),
+  },
+  {
     name: "farms",
     words: "",
     summary: "List the farms started here, and mark the current one, which commands use.",

@@ -44,6 +44,7 @@ import { peopleHandlers } from "./people.ts";
 import { presetHandlers } from "./presets.ts";
 import { savedViewHandlers } from "./saved-views.ts";
 import { taskHandlers } from "./tasks.ts";
+import { trailHandlers } from "./trail.ts";
 import { viewHandlers } from "./views.ts";
 
 export type AppNeeds = {
@@ -95,6 +96,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
       },
       getLead: lead.view,
       giveLead: lead.give,
+      ...trailHandlers(farm),
       ...viewHandlers(farm, origin, previews, estimator),
     },
     note,
