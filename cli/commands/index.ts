@@ -219,6 +219,12 @@ export const commands: readonly CommandEntry[] = [
     load: ofFarm(async () => (await import("./farm/doctor.ts")).doctor),
   },
   {
+    name: "service",
+    words: "install|remove|status [-- FLAGS]",
+    summary: "Have this system start a farm or an agent by itself, from now on.",
+    load: async () => (await import("./farm/service.ts")).service,
+  },
+  {
     name: "completion",
     words: "bash|zsh|fish",
     summary: "Print a shell completion script for commands, flags and their values.",
