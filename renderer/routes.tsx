@@ -50,6 +50,7 @@ const Inside = () => {
 const pages = {
   account: lazyRouteComponent(() => import("./pages/account/index.tsx"), "AccountPage"),
   api: lazyRouteComponent(() => import("./pages/api/index.tsx"), "ApiPage"),
+  audit: lazyRouteComponent(() => import("./pages/audit/index.tsx"), "AuditPage"),
   computer: lazyRouteComponent(() => import("./pages/computer/index.tsx"), "ComputerPage"),
   farm: lazyRouteComponent(() => import("./pages/farm/index.tsx"), "FarmPage"),
   history: lazyRouteComponent(() => import("./pages/history/index.tsx"), "HistoryPage"),
@@ -100,6 +101,7 @@ const routeTree = root.addChildren([
   inside.addChildren([
     createRoute({ getParentRoute: () => inside, path: "/account", component: pages.account }),
     createRoute({ getParentRoute: () => inside, path: "/api", component: pages.api }),
+    createRoute({ getParentRoute: () => inside, path: "/audit", component: pages.audit }),
     createRoute({ getParentRoute: () => inside, path: "/computer", component: pages.computer }),
     createRoute({ getParentRoute: () => inside, path: "/farm", component: pages.farm }),
     createRoute({ getParentRoute: () => inside, path: "/jobs", component: pages.jobs, validateSearch: jobsSearch }),

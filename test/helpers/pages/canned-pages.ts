@@ -15,6 +15,7 @@ export const cannedPages: readonly (readonly [string, string, string])[] = [
   ["history", "#/history", "Priority changed"],
   ["farm", "#/farm", "dolby"],
   ["people", "#/people", "guest"],
+  ["audit", "#/audit", "createPerson"],
   ["account", "#/account", "the archive"],
   ["presets", "#/presets", "Small enough"],
   ["api", "#/api", "GET /v1/jobs/info"],
