@@ -137,7 +137,7 @@ const Check = () => {
           </p>
         )}
         {checked?.problem === null && <p>{t`It is whole: ${checked.lines} lines.`}</p>}
-        {checked && checked.problem !== null && <Notice>{checked.problem}</Notice>}
+        {checked && checked.problem !== null && <Notice tone="failed">{checked.problem}</Notice>}
       </div>
     </Panel>
   );
