@@ -1,4 +1,4 @@
--- Version 37. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 39. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE lead (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -308,3 +308,23 @@ CREATE INDEX jobs_owner_id ON jobs (owner_id, id, status, substatus) WHERE owner
 CREATE INDEX jobs_owner_group ON jobs (owner_group, id, status, substatus) WHERE owner_group IS NOT NULL;
 
 CREATE INDEX records_owner ON records (kind, owner) WHERE owner IS NOT NULL;
+
+CREATE TABLE trail (
+  id INTEGER PRIMARY KEY, -- from 1 without gaps
+  at INTEGER NOT NULL,
+  who TEXT NOT NULL,
+  origin TEXT NOT NULL, -- from where
+  action TEXT NOT NULL,
+  outcome TEXT NOT NULL, -- done, or the code of the refusal
+  about TEXT NOT NULL,
+  hash TEXT NOT NULL -- SHA-256, hexadecimal
+) STRICT;
+
+CREATE TABLE trail_ends (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  first INTEGER NOT NULL,
+  before TEXT NOT NULL, -- the hash of the line before the first
+  last INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  seal TEXT NOT NULL
+) STRICT;
