@@ -225,6 +225,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./farm/service.ts")).service,
   },
   {
+    name: "mcp",
+    words: "",
+    summary: "Offer the farm to language models: a server of the Model Context Protocol on standard input.",
+    load: ofFarm(async () => (await import("./farm/mcp.ts")).mcp),
+  },
+  {
     name: "completion",
     words: "bash|zsh|fish",
     summary: "Print a shell completion script for commands, flags and their values.",

@@ -3,7 +3,10 @@ import { xmlText } from "../../shared/basics/xml-text.ts";
 import { madeBy, type Service, type ServiceFile } from "./service.ts";
 
 /** A property list of launchd: an agent of the user, or a daemon of the machine. */
-export const launchdFile = (service: Service, { home, uid }: { readonly home: string; readonly uid: number }): ServiceFile => {
+export const launchdFile = (
+  service: Service,
+  { home, uid }: { readonly home: string; readonly uid: number },
+): ServiceFile => {
   const label = labelOf(service);
   const isUser = service.scope === "user";
   const path = join(isUser ? join(home, "Library/LaunchAgents") : "/Library/LaunchDaemons", `${label}.plist`);

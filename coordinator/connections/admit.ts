@@ -41,7 +41,11 @@ export const admitNode = async (
 ): Promise<number | undefined> => {
   const refuse = (refusal: Refusal): undefined => {
     warn({ name: hello.name, reason: refusal.reason }, `an agent is refused: ${refusal.message}`);
-    farm.trail.note({ ...{ who: "", origin, about: { name: hello.name } }, action: "joinFarm", refusal: refusal.reason ?? "NOT_ALLOWED" });
+    farm.trail.note({
+      ...{ who: "", origin, about: { name: hello.name } },
+      action: "joinFarm",
+      refusal: refusal.reason ?? "NOT_ALLOWED",
+    });
     connection.send({ type: "refused", ...refusal });
   };
   const refusal = findRefusal(hello) ?? findExcess(farm, hello);

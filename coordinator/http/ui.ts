@@ -4,8 +4,8 @@ import { api, type RouteName } from "../../shared/api/api.ts";
 import type { ParamsOf, Route } from "../../shared/api/route.ts";
 import { type Ui, type UiRouteName, ui, uiBase } from "../../shared/api/ui-api.ts";
 import { apiRights, echoingRoutes, type Right, uiRights } from "../../shared/rights/rights.ts";
-import type { ActionRecord } from "../views/audit.ts";
 import { isTold } from "../../shared/rights/told.ts";
+import type { ActionRecord } from "../views/audit.ts";
 import { type Binding, bind, type Handlers, told } from "./server.ts";
 import type { SessionGuard, Visit } from "./session-guard.ts";
 

@@ -26,7 +26,8 @@ export const searchOf = (
   const parts: (readonly [condition: string, ...params: (string | number)[]])[] = [];
   if (before !== undefined) parts.push([`id < ${place()}`, before]);
   if (outcome !== undefined) parts.push([outcome === "done" ? "outcome = 'done'" : "outcome <> 'done'"]);
-  if (text) parts.push([`lower(${all}) LIKE ${place()} ESCAPE '!'`, `%${asciiLower(text).replaceAll(/[!%_]/g, "!$&")}%`]);
+  if (text)
+    parts.push([`lower(${all}) LIKE ${place()} ESCAPE '!'`, `%${asciiLower(text).replaceAll(/[!%_]/g, "!$&")}%`]);
   return {
     where: parts.map(([condition]) => condition).join(" AND ") || "1 = 1",
     params: parts.flatMap(([, ...params]) => params),

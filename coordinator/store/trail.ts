@@ -58,8 +58,10 @@ export const trimmedAtOnce = 1000;
 export const noHash = "0".repeat(64);
 
 /** SHA-256 of the hash before, a line feed, and the line's fields as a JSON array. Anybody can compute it of an export. */
-export const trailHash = (before: string, { id, at, who, origin, action, outcome, about }: Omit<TrailRow, "hash">): string =>
-  hash("sha256", `${before}\n${JSON.stringify([id, at, who, origin, action, outcome, about])}`);
+export const trailHash = (
+  before: string,
+  { id, at, who, origin, action, outcome, about }: Omit<TrailRow, "hash">,
+): string => hash("sha256", `${before}\n${JSON.stringify([id, at, who, origin, action, outcome, about])}`);
 
 /** Numbers lines and chains them to the last one. */
 export const chained = (

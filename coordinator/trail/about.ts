@@ -61,4 +61,6 @@ const chosen = (value: unknown, isTold: (name: string) => boolean): Facts =>
       );
 
 const isFact = (value: unknown): value is Facts[string] =>
-  value === null || ["string", "number", "boolean"].includes(typeof value) || (Array.isArray(value) && value.every((each) => typeof each === "string" || typeof each === "number"));
+  value === null ||
+  ["string", "number", "boolean"].includes(typeof value) ||
+  (Array.isArray(value) && value.every((each) => typeof each === "string" || typeof each === "number"));

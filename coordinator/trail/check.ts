@@ -1,5 +1,5 @@
 import type { Store } from "../store/store.ts";
-import { type TrailEnds, trailHash, type TrailRow } from "../store/trail.ts";
+import { type TrailEnds, type TrailRow, trailHash } from "../store/trail.ts";
 
 /** What a check of the whole chain found. */
 export type TrailCheck = {
@@ -42,7 +42,9 @@ const none = { lines: 0, first: null, last: null };
 const problemOf = async (store: Pick<Store, "trail">, ends: TrailEnds): Promise<string | undefined> => {
   const chain = createChainCheck(ends.first, ends.before);
   for (let from = ends.first - 1; from < ends.last; from += readAtOnce) {
-    const rows = (await store.trail.after(from, readAtOnce)).filter(({ id }) => id <= Math.min(ends.last, from + readAtOnce));
+    const rows = (await store.trail.after(from, readAtOnce)).filter(
+      ({ id }) => id <= Math.min(ends.last, from + readAtOnce),
+    );
     for (const row of rows) {
       const problem = chain.take(row);
       if (problem !== undefined) return problem;

@@ -60,7 +60,8 @@ export const createSyslogSender = ({ config, clock, log, store, host }: Needs) =
   };
 };
 
-const openWay = (address: SyslogAddress): Way => (address.kind === "udp" ? openDatagrams(address) : openStream(address));
+const openWay = (address: SyslogAddress): Way =>
+  address.kind === "udp" ? openDatagrams(address) : openStream(address);
 
 const openDatagrams = ({ host, port }: Extract<SyslogAddress, { host: string }>): Way => {
   const socket = createSocket(host.includes(":") ? "udp6" : "udp4");

@@ -28,11 +28,16 @@ const facility = 13;
 const [warning, informational] = [4, 6];
 
 /** One message of RFC 5424. The structured data has the number set aside for examples, as the farm has none of its own. */
-export const syslogMessage = (row: TrailRow, { host, pid }: { readonly host: string; readonly pid: number }): string => {
+export const syslogMessage = (
+  row: TrailRow,
+  { host, pid }: { readonly host: string; readonly pid: number },
+): string => {
   const { id, at, who, origin, action, outcome, about, hash } = row;
   const priority = facility * 8 + (outcome === "done" ? informational : warning);
   const head = [`<${priority}>1`, new Date(at).toISOString(), header(host, 255), "mediafarm", pid, header(action, 32)];
-  const data = Object.entries({ id, who, origin, action, outcome, hash }).map(([name, value]) => `${name}="${escaped(String(value))}"`);
+  const data = Object.entries({ id, who, origin, action, outcome, hash }).map(
+    ([name, value]) => `${name}="${escaped(String(value))}"`,
+  );
   return `${head.join(" ")} [mediafarm@32473 ${data.join(" ")}] ${about}`;
 };
 

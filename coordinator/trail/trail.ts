@@ -120,7 +120,9 @@ export const createTrail = ({ clock, log, store }: Needs) => {
     /** Writes the rest. What a broken disk cannot take is lost, and the log says how much. */
     end: async (): Promise<void> => {
       await writing?.catch(() => undefined);
-      await flush(true).catch((problem) => log.error({ err: problem, lines: waiting.size }, "lines of the audit are lost"));
+      await flush(true).catch((problem) =>
+        log.error({ err: problem, lines: waiting.size }, "lines of the audit are lost"),
+      );
       waiting = new Map();
     },
   };

@@ -116,7 +116,11 @@ export const findingsQuery = (jobId: string, ended: number) =>
   });
 
 /** Lines of the audit, the newest first. */
-export const trailQuery = (asked: { readonly text: string; readonly isRefused: boolean; readonly before?: number | undefined }) =>
+export const trailQuery = (asked: {
+  readonly text: string;
+  readonly isRefused: boolean;
+  readonly before?: number | undefined;
+}) =>
   queryOptions({
     queryKey: ["trail", asked],
     placeholderData: keepPreviousData,

@@ -74,7 +74,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
   },
   cli: {
     ground: [],
-    order: ["text", "terminal", "farms", "command", "local-farm", "jobs", "doctor", "service", "commands", "package"],
+    order: ["text", "terminal", "farms", "command", "local-farm", "jobs", "doctor", "service", "mcp", "commands", "package"],
   },
 };
 

@@ -62,7 +62,9 @@ const act = async ({ output, world }: Call, verb: (typeof verbs)[number], file: 
   const run = createRun({ clock: world.clock, env: managersEnv(world.env) });
   if (verb === "status") {
     const state = await stateOf(file, run);
-    const words = state.isInstalled ? `${file.path} is installed and ${state.isRunning ? "runs" : "does not run"}` : "It is not installed";
+    const words = state.isInstalled
+      ? `${file.path} is installed and ${state.isRunning ? "runs" : "does not run"}`
+      : "It is not installed";
     output.answer({ path: file.path, installed: state.isInstalled, running: state.isRunning }, `${words}\n`);
     return state.isRunning ? 0 : 1;
   }

@@ -15,7 +15,11 @@ export const audit: ParsedCommand = {
   details:
     "Every change leaves a line, and every refusal: by people, programs and nodes, and from where. Each line's hash covers the line before. --verify follows this chain through all lines, and tells the first that was removed, altered or moved; with FILE it does that for a file that --export wrote, and needs no farm. Lines are kept until there are a million; a part of the chain is checked as the whole.",
   flags: {
-    text: { type: "string", value: "WORDS", help: "Only lines with these words: a name, an address, an action, an id." },
+    text: {
+      type: "string",
+      value: "WORDS",
+      help: "Only lines with these words: a name, an address, an action, an id.",
+    },
     refused: { type: "boolean", help: "Only what was refused." },
     take: { type: "string", value: "N", help: "How many lines, the newest first.", default: "50" },
     export: { type: "boolean", help: "Print all lines as JSON, one a line, the oldest first." },
@@ -87,7 +91,9 @@ const verifyFile = async (file: string, { output }: Call): Promise<number> => {
   const about = { lines: lines.length, first: first?.id ?? null, last: lines.at(-1)?.id ?? null };
   const before = first?.id === 1 ? noHash : undefined;
   const chain = createChainCheck(first?.id ?? 1, before);
-  const problem = lines.map((line) => chain.take({ ...line, at: Date.parse(line.at) })).find((each) => each !== undefined);
+  const problem = lines
+    .map((line) => chain.take({ ...line, at: Date.parse(line.at) }))
+    .find((each) => each !== undefined);
   return tell({ ...about, problem: problem ?? null }, output);
 };
 
@@ -98,15 +104,22 @@ const readLines = (file: string): TrailLine[] => {
       .filter((line) => line !== "")
       .map((line) => trailLine.parse(JSON.parse(line)));
   } catch (cause) {
-    throw new AppError("VALIDATION_FAILED", `${file} is not what mediafarm audit --export writes: ${messageOf(cause)}`, {
-      cause,
-    });
+    throw new AppError(
+      "VALIDATION_FAILED",
+      `${file} is not what mediafarm audit --export writes: ${messageOf(cause)}`,
+      {
+        cause,
+      },
+    );
   }
 };
 
 const tell = (checked: Checked, output: Output): number => {
   const { lines, first, last, problem } = checked;
   const range = lines === 0 ? "no lines yet" : `${lines} lines, ${first} to ${last}`;
-  output.answer(checked, problem === null ? `The audit is whole: ${range}\n` : `The audit was changed. ${problem} (${range})\n`);
+  output.answer(
+    checked,
+    problem === null ? `The audit is whole: ${range}\n` : `The audit was changed. ${problem} (${range})\n`,
+  );
   return problem === null ? 0 : 1;
 };

@@ -1,6 +1,6 @@
 import type { Cipher } from "../cipher.ts";
 import { chained, endsText, noEnds, type TrailEnds, type TrailRow, type TrailStore, trimmedAtOnce } from "../trail.ts";
-import { endsOf, searchOf, type StoredEnds } from "../trail-sql.ts";
+import { endsOf, type StoredEnds, searchOf } from "../trail-sql.ts";
 import type { Database } from "./connection/database.ts";
 import type { Operation } from "./operation.ts";
 

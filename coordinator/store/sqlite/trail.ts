@@ -1,6 +1,6 @@
 import type { Cipher } from "../cipher.ts";
 import { chained, endsText, noEnds, type TrailEnds, type TrailRow, type TrailStore, trimmedAtOnce } from "../trail.ts";
-import { endsOf, searchOf, type StoredEnds } from "../trail-sql.ts";
+import { endsOf, type StoredEnds, searchOf } from "../trail-sql.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 
@@ -38,7 +38,10 @@ export const createTrailStore = ({ writer, point, reader }: Connections, cipher:
     }),
     find: (search, take) => {
       const { where, params } = searchOf(search, () => "?");
-      return reader.all<TrailRow>(`SELECT ${columns} FROM trail WHERE ${where} ORDER BY id DESC LIMIT ?`, [...params, take]);
+      return reader.all<TrailRow>(`SELECT ${columns} FROM trail WHERE ${where} ORDER BY id DESC LIMIT ?`, [
+        ...params,
+        take,
+      ]);
     },
     after: (id, take) =>
       reader.all<TrailRow>(`SELECT ${columns} FROM trail WHERE id > ? ORDER BY id LIMIT ?`, [id, take]),

@@ -16,7 +16,14 @@ beforeEach(() => {
   [ran, failing] = [[], "nothing"];
   file = {
     ...{ path: join(folder, "units/mediafarm.service"), text: `# ${madeBy}\n` },
-    ...{ install: [["manage", "reload"], ["manage", "start"]], remove: [["manage", "stop"]], status: ["manage", "ask"] },
+    ...{
+      install: [
+        ["manage", "reload"],
+        ["manage", "start"],
+      ],
+      remove: [["manage", "stop"]],
+      status: ["manage", "ask"],
+    },
   };
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -24,7 +31,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const run: Run = async ({ command, args }) => {
   ran.push([command, ...args].join(" "));
   const exitCode = args.includes(failing) ? 3 : 0;
-  return { exitCode, signal: null, stdout: "", stderrTail: exitCode ? "no such unit\n" : "", timedOut: false, wallMs: 1 };
+  return {
+    exitCode,
+    signal: null,
+    stdout: "",
+    stderrTail: exitCode ? "no such unit\n" : "",
+    timedOut: false,
+    wallMs: 1,
+  };
 };
 
 test("a service is written, started, asked for and removed", async () => {

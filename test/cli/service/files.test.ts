@@ -47,12 +47,21 @@ describe("systemd", () => {
   test("the machine's unit runs as its user, and writes to its own folders only", () => {
     expect(systemdFile(machines, { configHome: "/x" }).path).toBe("/etc/systemd/system/mediafarm.service");
     const lines = systemdUnit(machines).split("\n");
-    for (const line of ["User=ada", "ProtectSystem=strict", 'ReadWritePaths="/home/ada/.mediafarm" "/srv/media"', "CapabilityBoundingSet="])
+    for (const line of [
+      "User=ada",
+      "ProtectSystem=strict",
+      'ReadWritePaths="/home/ada/.mediafarm" "/srv/media"',
+      "CapabilityBoundingSet=",
+    ])
       expect(lines).toContain(line);
   });
 
   test("a line feed in a word begins no setting", () => {
-    const unit = systemdUnit({ ...service, argv: ["/usr/bin/node", "x\nExecStartPre=/bin/evil"], folder: "/a\nUser=root" });
+    const unit = systemdUnit({
+      ...service,
+      argv: ["/usr/bin/node", "x\nExecStartPre=/bin/evil"],
+      folder: "/a\nUser=root",
+    });
     expect(unit.split("\n").filter((line) => /^(?:ExecStartPre|User)=/.test(line))).toEqual([]);
   });
 });

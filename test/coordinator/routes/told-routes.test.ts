@@ -50,9 +50,13 @@ test("each call of a told route by an owner leaves one line that names the route
   const wrong: string[] = [];
   for (const { name, route, right } of all) {
     if (right.person === "nobody" || name === "signOut") continue;
-    const lines = await linesOf(() => doors.ask(route.method, filled(route.path), owner, route.method === "GET" ? undefined : {}));
+    const lines = await linesOf(() =>
+      doors.ask(route.method, filled(route.path), owner, route.method === "GET" ? undefined : {}),
+    );
     const told = lines.map(({ action, who }) => `${action} by ${who}`);
-    const wanted = !isTold(name, route) ? [] : [right.person === "stranger" ? `${name} by a stranger` : `${name} by Ada (person 1)`];
+    const wanted = !isTold(name, route)
+      ? []
+      : [right.person === "stranger" ? `${name} by a stranger` : `${name} by Ada (person 1)`];
     if (told.join() !== wanted.join()) wrong.push(`${name}: ${told.join(", ") || "nothing"}`);
   }
   expect(wrong).toEqual([]);
@@ -63,10 +67,16 @@ test("each call of a told route without credentials leaves a line that says it w
   for (const { name, route, right } of all) {
     if (!isTold(name, route) || right.program === "nobody") continue;
     const lines = await linesOf(() =>
-      doors.inject({ method: route.method, url: `/v1${filled(route.path)}`, headers: { "content-type": "application/json" }, payload: route.method === "GET" ? undefined : {} }),
+      doors.inject({
+        method: route.method,
+        url: `/v1${filled(route.path)}`,
+        headers: { "content-type": "application/json" },
+        payload: route.method === "GET" ? undefined : {},
+      }),
     );
     const told = lines.map(({ action, outcome, who, origin }) => [action, outcome, who, origin].join(" "));
-    if (told.join() !== `${name} NOT_AUTHENTICATED a stranger 127.0.0.1`) wrong.push(`${name}: ${told.join(", ") || "nothing"}`);
+    if (told.join() !== `${name} NOT_AUTHENTICATED a stranger 127.0.0.1`)
+      wrong.push(`${name}: ${told.join(", ") || "nothing"}`);
   }
   expect(wrong).toEqual([]);
 }, 120_000);
@@ -74,8 +84,18 @@ test("each call of a told route without credentials leaves a line that says it w
 test("lines tell what was made and changed, and no secret", async () => {
   const lines = await linesOf(async () => {
     const program = await doors.enterAsProgram();
-    const { body } = await doors.inject({ method: "POST", url: "/v1/jobs", headers: program, payload: aJob({ name: "Secret film" }) });
-    await doors.inject({ method: "PUT", url: `/v1/jobs/${body.id}/stop`, headers: program, payload: { note: "wrong reel" } });
+    const { body } = await doors.inject({
+      method: "POST",
+      url: "/v1/jobs",
+      headers: program,
+      payload: aJob({ name: "Secret film" }),
+    });
+    await doors.inject({
+      method: "PUT",
+      url: `/v1/jobs/${body.id}/stop`,
+      headers: program,
+      payload: { note: "wrong reel" },
+    });
     await doors.ask("POST", "/people", owner, { name: "Ben", password: "opensesame-123", role: "viewer" });
     await doors.signIn("Ben", "a wrong password");
     await doors.ask("POST", "/api-users", owner, { name: "the archive" });

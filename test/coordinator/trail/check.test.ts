@@ -21,8 +21,14 @@ const attacks: Readonly<Record<string, readonly [sql: string, told: string]>> = 
   "the first line": ["DELETE FROM trail WHERE id = 1", "Line 1 is missing"],
   "the last lines": ["DELETE FROM trail WHERE id > 4", "Lines 5 to 6 are missing"],
   "all lines": ["DELETE FROM trail", "Lines 1 to 6 are missing"],
-  "a name that was altered": ["UPDATE trail SET who = 'Eve' WHERE id = 2", "Line 2 was altered, or stands in another's place"],
-  "a time that was altered": ["UPDATE trail SET at = at + 1 WHERE id = 6", "Line 6 was altered, or stands in another's place"],
+  "a name that was altered": [
+    "UPDATE trail SET who = 'Eve' WHERE id = 2",
+    "Line 2 was altered, or stands in another's place",
+  ],
+  "a time that was altered": [
+    "UPDATE trail SET at = at + 1 WHERE id = 6",
+    "Line 6 was altered, or stands in another's place",
+  ],
   "lines that changed places": [
     "UPDATE trail SET id = id + 100 WHERE id IN (2, 3); UPDATE trail SET id = 2 WHERE id = 103; UPDATE trail SET id = 3 WHERE id = 102",
     "Line 2 was altered, or stands in another's place",

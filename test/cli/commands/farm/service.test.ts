@@ -6,10 +6,20 @@ const env = { XDG_CONFIG_HOME: "/home/ada/.config" };
 test("--print shows the file of each system, with the words behind --, and installs nothing", async () => {
   const words = ["--data", "/srv/farm", "--print", "--json"];
   const run = (...more: string[]) => runHere(["service", "install", ...words, ...more], { env });
-  const { status, stdout } = await run("--platform", "linux", "--system", "--", "--root", "/srv/media", "--mount=s3://b=/mnt/b");
+  const { status, stdout } = await run(
+    "--platform",
+    "linux",
+    "--system",
+    "--",
+    "--root",
+    "/srv/media",
+    "--mount=s3://b=/mnt/b",
+  );
   const [unit] = documentsOf(stdout) as { path: string; text: string }[];
   expect([status, unit?.path]).toEqual([0, "/etc/systemd/system/mediafarm.service"]);
-  expect(unit?.text).toMatch(/^ExecStart=".*" ".*" "up" "--data" "\/srv\/farm" "--root" "\/srv\/media" "--mount=s3:\/\/b=\/mnt\/b"$/m);
+  expect(unit?.text).toMatch(
+    /^ExecStart=".*" ".*" "up" "--data" "\/srv\/farm" "--root" "\/srv\/media" "--mount=s3:\/\/b=\/mnt\/b"$/m,
+  );
   expect(unit?.text).toContain('ReadWritePaths="/srv/farm" "/srv/media" "/mnt/b"\n');
   const [task] = documentsOf((await run("--platform", "win32", "--agent")).stdout);
   expect(task?.text).toMatch(/<Arguments>.* agent --data \/srv\/farm<\/Arguments>/);

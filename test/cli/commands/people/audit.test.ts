@@ -32,13 +32,15 @@ test("the audit of a farm is listed, searched, exported and whole", async () => 
     "resetPerson this machine done",
     expect.stringMatching(/^deleteJob .*\(api user 1\) NOT_FOUND$/),
   ]);
-  expect((await lines("--text", "ben")).map(({ about }) => about)).toEqual([
-    ...["name=Ben", "name=Ben role=operator"],
-  ]);
+  expect((await lines("--text", "ben")).map(({ about }) => about)).toEqual([...["name=Ben", "name=Ben role=operator"]]);
   expect((await lines("--refused", "--take", "1")).map(({ about }) => about)).toEqual(["job_id=999"]);
   const exported = (await run("audit", "--export")).stdout;
   expect(documentsOf(exported)).toEqual(all.toReversed());
-  expect(await run("audit", "--verify")).toEqual({ status: 0, stdout: "The audit is whole: 5 lines, 1 to 5\n", stderr: "" });
+  expect(await run("audit", "--verify")).toEqual({
+    status: 0,
+    stdout: "The audit is whole: 5 lines, 1 to 5\n",
+    stderr: "",
+  });
 });
 
 test("a changed line is found in the farm and in an exported file", async () => {

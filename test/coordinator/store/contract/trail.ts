@@ -26,9 +26,16 @@ export const trail: Contract = {
   },
 
   "of lines by their words, outcomes and numbers, the newest first": async ({ trail: { add, find } }) => {
-    await add([aLine("job_id=1"), aLine("name=50%_done"), aLine("job_id=3", { who: "BEN", outcome: "NOT_ALLOWED" })], 100);
+    await add(
+      [aLine("job_id=1"), aLine("name=50%_done"), aLine("job_id=3", { who: "BEN", outcome: "NOT_ALLOWED" })],
+      100,
+    );
     const found = async (search: Parameters<typeof find>[0], take = 9) => ids(await find(search, take));
-    expect([await found({}), await found({}, 2), await found({ before: 3 })]).toEqual([[3, 2, 1], [3, 2], [2, 1]]);
+    expect([await found({}), await found({}, 2), await found({ before: 3 })]).toEqual([
+      [3, 2, 1],
+      [3, 2],
+      [2, 1],
+    ]);
     expect([await found({ text: "Ben" }), await found({ text: "JOB_ID=" }), await found({ text: "%_" })]).toEqual([
       [3],
       [3, 1],
@@ -39,7 +46,10 @@ export const trail: Contract = {
   },
 
   "of so many lines as are kept: the anchor is the hash of the last one that went": async ({ trail: t }) => {
-    await t.add([1, 2, 3, 4, 5].map((nr) => aLine(`nr=${nr}`)), 100);
+    await t.add(
+      [1, 2, 3, 4, 5].map((nr) => aLine(`nr=${nr}`)),
+      100,
+    );
     const all = await t.after(0, 9);
     await t.add([aLine("nr=6")], 3);
     expect(ids(await t.after(0, 9))).toEqual([4, 5, 6]);
