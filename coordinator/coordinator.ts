@@ -34,6 +34,7 @@ import { tlsModeOf } from "./tls/mode.ts";
 import { isEveryAddress } from "./tls/names.ts";
 import { nameIn } from "./tls/provided-certificate.ts";
 import { openTls } from "./tls/tls.ts";
+import { createSyslogSender } from "./trail/syslog-sender.ts";
 
 export type Coordinator = {
   readonly baseUrl: string;
@@ -129,12 +130,15 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
   origin = config.address ? new URL(config.address).host : `${reachableHost(config.host, tls?.current())}:${port}`;
   const hub = createAgentServer(farm, app.server, { useJoinToken: join.use, pins }, doors);
+  const syslog = createSyslogSender({ ...farm, host: about.host });
   const stopDuties = startDuties(farm, [
     ...farmDuties(farm),
     { name: "take backups", ticks: 60, run: backups.look },
     { name: "look for alerts", ticks: 10, run: alerts.look },
     { name: "send alerts", ticks: 5, run: alerts.deliver },
+    { name: "pass the audit on", ticks: 1, run: syslog.look },
   ]);
+  farm.trail.note({ ...ownDoing, action: "start", about: { version: about.version, epoch, port } });
 
   const close = async () => {
     machine.withdraw();
@@ -147,6 +151,9 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
     farm.jobReader.stop();
     await farm.settle();
     await backups.settle();
+    farm.trail.note({ ...ownDoing, action: "stop", about: { epoch } });
+    await farm.trail.end();
+    syslog.close();
     await keepLastTime(farm);
     await keeper?.give().catch((problem) => outside.log.warn({ err: problem }, "the lease ends by itself"));
     await store.close();
@@ -160,6 +167,8 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
   const readFilesAgain = mode === "given" ? tls?.lookAgain : undefined;
   return { ...addresses, port, joinToken: await join.current(), firstCredentials, farm, readFilesAgain, close };
 };
+
+const ownDoing = { who: "the coordinator", origin: "" };
 
 /** Higher than at any start before a restored backup was taken: an epoch is never below the Unix time in seconds. */
 export const epochAtLeast = (clock: Clock): number => Math.floor(clock.now() / 1000);

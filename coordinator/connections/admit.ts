@@ -36,9 +36,16 @@ export const admitNode = async (
   hello: Hello,
   connection: Connection,
   warn: RateLimitedLog = (fields, message) => farm.log.warn(fields, message),
+  /** The address that it came from. */
+  origin = "",
 ): Promise<number | undefined> => {
   const refuse = (refusal: Refusal): undefined => {
     warn({ name: hello.name, reason: refusal.reason }, `an agent is refused: ${refusal.message}`);
+    farm.trail.note({
+      ...{ who: "", origin, about: { name: hello.name } },
+      action: "joinFarm",
+      refusal: refusal.reason ?? "NOT_ALLOWED",
+    });
     connection.send({ type: "refused", ...refusal });
   };
   const refusal = findRefusal(hello) ?? findExcess(farm, hello);
@@ -56,6 +63,7 @@ export const admitNode = async (
   });
   if ("message" in admitted) return refuse(admitted);
   const { row } = admitted;
+  if (pass) farm.trail.note({ who: `node ${row.id}`, origin, action: "joinFarm", about: joined(row) });
   const pins = admission.pins?.() ?? [];
   // Attempts that the same commit stopped or gave away do not go on.
   const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));
@@ -81,6 +89,8 @@ export const admitNode = async (
   farm.wake();
   return row.id;
 };
+
+const joined = ({ profile: { name }, joinedBy, state }: NodeRow) => ({ name, by: joinedBy, state });
 
 /** The way here is part of the offset: some milliseconds. */
 const aboutAgent = ({ version, clock }: Hello, now: number): AgentAbout => ({

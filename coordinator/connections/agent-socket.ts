@@ -51,7 +51,7 @@ export const serveAgent = ({ farm, admission, warn, reader, known }: Door, socke
     if (message.type === "hello") {
       if (isAsked) return breakOff("said hello twice");
       isAsked = true;
-      nodeId = await admitNode(farm, admission, message, connection, warn);
+      nodeId = await admitNode(farm, admission, message, connection, warn, addressOf(wire));
       if (nodeId === undefined) return socket.close();
       known();
       // It disconnected during admission: its close event came before we knew which node it was.
@@ -177,3 +177,6 @@ const createHangingUp = (socket: WebSocket, tell: (why: string) => void) => ({
     socket.terminate();
   },
 });
+
+const addressOf = (wire: Duplex): string =>
+  "remoteAddress" in wire && typeof wire.remoteAddress === "string" ? wire.remoteAddress : "";

@@ -18,6 +18,7 @@ export const answerError = (request: FastifyRequest, reply: FastifyReply, proble
   if (!known) request.log.error(problem);
   const told = known ?? new AppError("INTERNAL", "Internal error; the coordinator's log says more");
   const { status } = errorCodes[told.code];
+  request.refusal = told.code;
   // Pages have their own form: the Basic header would open a useless browser dialog.
   if (status === 401 && !request.url.startsWith(uiBase)) reply.header("www-authenticate", 'Basic realm="mediafarm"');
   const success = request.routeOptions?.config.saysSuccessAsText ? "false" : false;

@@ -73,6 +73,7 @@ export const bindOutputs = (
   allow: (request: FastifyRequest, task: { readonly task_id: string }) => Promise<Caller>,
 ): void => {
   app.get<{ Params: { task_id: string; position: string } }>("/v1/tasks/:task_id/outputs/:position", {
+    config: { told: "downloadOutput" },
     onRequest: async (request) => {
       // The rights of a route that reads no body are checked before anything else is done.
       request.caller = await allow(request, request.params as { task_id: string }); // the names in its path
@@ -84,6 +85,7 @@ export const bindOutputs = (
       reply.header("content-disposition", `attachment; filename*=UTF-8''${name}`);
       const answer = await sendFile(farm, { taskId, file }, { request, reply });
       request.caller?.succeeded?.();
+      request.answer = {};
       return answer;
     },
   });

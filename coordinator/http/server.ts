@@ -15,6 +15,7 @@ import { AppError } from "../../shared/basics/errors.ts";
 import { parse } from "../../shared/basics/validation.ts";
 import { redactJson } from "../../shared/credentials/redact.ts";
 import { apiRights, echoingRoutes, type Right } from "../../shared/rights/rights.ts";
+import { isTold } from "../../shared/rights/told.ts";
 import { shareOf } from "../doors/address.ts";
 import type { Doors } from "../doors/doors.ts";
 import { createTurns, type Turn, type Turns } from "../doors/turns.ts";
@@ -30,6 +31,7 @@ import { answerError, answerNoHttp, headLimit } from "./error-answers.ts";
 import { ownNames, requireOwnHost } from "./own-host.ts";
 import { servePipelines } from "./pipelines.ts";
 import { serveTls, tlsOptions } from "./serve-tls.ts";
+import { tellCalls } from "./told-calls.ts";
 import { answerAsOf } from "./versions.ts";
 
 export type Handlers = {
@@ -86,8 +88,9 @@ export const createServer = (
     clock,
     log,
     timeSlice,
+    trail,
     config: { host, port, hostNames, proxies, doors: limits },
-  }: Pick<Kernel, "clock" | "config" | "log" | "timeSlice">,
+  }: Pick<Kernel, "clock" | "config" | "log" | "timeSlice" | "trail">,
   guard: Guard,
   handlers: Handlers,
   { answered, mayReach }: Around,
@@ -119,6 +122,7 @@ export const createServer = (
   if (doors) watchDoors(app, doors);
   takeTurns(app, createTurns({ shared: limits.sharedRequests, alone: limits.loneRequests }, clock));
   hideSecrets(app);
+  tellCalls(app, trail);
   acceptBodies(app, timeSlice);
   app.setReplySerializer(printAnswer);
   app.setErrorHandler((problem, request, reply) => answerError(request, reply, problem));
@@ -155,7 +159,7 @@ export const createServer = (
     };
     bind(app, api[name], {
       base: route.access === "open" ? "" : "/v1",
-      ...{ allow, handle, echoes },
+      ...{ allow, handle, echoes, told: isTold(name, route) ? name : undefined },
       isOfStrangers: isOfStrangers(route.access),
     });
   }
@@ -249,6 +253,8 @@ export type Binding<Allowed extends Caller = Caller> = {
   readonly isOfStrangers: boolean;
   /** Its answers hold what was sent, as it was sent. */
   readonly echoes: boolean;
+  /** The name under which its calls are told; undefined: they are not. */
+  readonly told: string | undefined;
   /** Accepts the request, or throws; its result is passed to the handler. */
   readonly allow: (request: FastifyRequest, reply: FastifyReply) => Allowed | Promise<Allowed>;
   readonly handle: (args: object, request: HandlerInput & { readonly allowed: Allowed }) => unknown;
@@ -272,7 +278,7 @@ export const bind = <Allowed extends Caller>(
   const options: Omit<RouteOptions, "url"> = {
     method,
     ...(binding.isOfStrangers && { bodyLimit: openBodyLimit }),
-    config: { saysSuccessAsText, echoes: binding.echoes },
+    config: { saysSuccessAsText, echoes: binding.echoes, told: binding.told },
     // The caller is authenticated before a body is read.
     onRequest: async (request, reply) => {
       request.caller = await binding.allow(request, reply);
@@ -288,6 +294,7 @@ export const bind = <Allowed extends Caller>(
       const asked = { ip: request.ip, received, headers: own, allowed, ...callerOf(allowed) };
       const answer = (await binding.handle(args, asked)) ?? {};
       allowed.succeeded?.();
+      request.answer = answer;
       return reply.send(answer);
     },
   };

@@ -46,6 +46,7 @@ import { peopleHandlers } from "./people.ts";
 import { presetHandlers } from "./presets.ts";
 import { savedViewHandlers } from "./saved-views.ts";
 import { taskHandlers } from "./tasks.ts";
+import { trailHandlers } from "./trail.ts";
 import { viewHandlers } from "./views.ts";
 
 export type AppNeeds = {
@@ -103,6 +104,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
       putAlertChannel: ({ name, channel }) => alerts.putChannel(name, channel),
       deleteAlertChannel: ({ name }) => alerts.removeChannel(name),
       testAlertChannel: ({ name }) => alerts.test(name),
+      ...trailHandlers(farm),
       ...viewHandlers(farm, origin, previews, estimator),
     },
     note,

@@ -35,8 +35,16 @@ export const storageKeysFor = (
     keysOf(farm, job, elementUid).filter((key) => isFor(farm, key, nodeId)),
     uris,
   );
+  for (const { entry } of keys) if (entry) noteReading(farm, entry.name, job, elementUid, nodeId);
   return keys.length > 0 ? keys.map(({ prefix, credential }) => ({ prefix, credential })) : undefined;
 };
+
+/** A node that asks again and again, as for a watched folder, is told once a minute. */
+const noteReading = ({ trail }: Secrets, entry: string, { row }: JobValue, element: string, nodeId: number): void =>
+  trail.note({
+    ...{ who: `node ${nodeId}`, origin: "", action: "readSecret", isRepeated: true },
+    about: { entry, job_id: String(row?.id), element },
+  });
 
 /** The bound entries of the vault that open the storage of the work or sign its requests: only nodes that may use them are given the task. */
 export const credentialNeeds = (farm: Secrets, job: JobValue, elementUid: string, work: Work): string[] => {

@@ -11,6 +11,7 @@ export type Place = {
     | "/farm"
     | "/alerts"
     | "/people"
+    | "/audit"
     | "/presets"
     | "/api"
     | "/account"
@@ -56,6 +57,7 @@ const owners: readonly Place[] = [
     icon: "people",
     key: ["p", t`Go to People`],
   },
+  { to: "/audit", word: t`Audit`, about: t`Audit: what was changed or refused, and from where` },
   { ...account, about: t`Account: your password, language, notices, API users, OAPI key`, icon: "key" },
 ];
 

@@ -11,6 +11,7 @@ import { acknowledgeInput, acknowledgement } from "../people/acknowledgement.ts"
 import { auditLine } from "../people/audit.ts";
 import { newPassword, person, personName, roles, signedIn } from "../people/person.ts";
 import { powerInput } from "../people/scopes.ts";
+import { trailCheck, trailLine, trailOutcomes } from "../people/trail.ts";
 import { preview } from "../protocol/preview.ts";
 import { jobStatuses } from "../state/job.ts";
 import { alertsView } from "./alerts.ts";
@@ -237,6 +238,22 @@ export const ui = {
   listHistory: route("person", "GET", "/history", "Who did what, newest first", {
     input: z.looseObject({ take: looseInteger(1, 500).default(200) }),
     returns: items(auditLine),
+  }),
+  listTrail: route("person", "GET", "/trail", "The audit: what was changed or refused, newest first", {
+    input: z.looseObject({
+      /** Part of any field. */
+      text: z.string().max(200).optional(),
+      outcome: z.enum(trailOutcomes).optional(),
+      /** Only lines with lower numbers. */
+      before: looseInteger(1).optional(),
+      /** The lines after this number, the oldest first; nothing else is looked for. */
+      after: looseInteger(0).optional(),
+      take: looseInteger(1, 500).default(100),
+    }),
+    returns: items(trailLine),
+  }),
+  checkTrail: route("person", "GET", "/trail/check", "Whether a line of the audit was removed, altered or moved", {
+    returns: trailCheck,
   }),
   viewFarm: route("person", "GET", "/farm", "The farm in numbers", { returns: farmView }),
 } as const;

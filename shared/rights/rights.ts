@@ -148,6 +148,8 @@ export const uiRights = table<UiRouteName>({
   listFolder: ["files", "read", "nobody", "operator"],
   findFile: ["files", "read", "nobody", "operator"],
   listHistory: ["jobs", "read", "nobody", "viewer"],
+  listTrail: ["account", "read", "nobody", "owner"],
+  checkTrail: ["account", "read", "nobody", "owner"],
   viewFarm: ["node", "read", "nobody", "viewer"],
 });
 

@@ -30,6 +30,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
       ...[
         "store",
         "backup",
+        "trail",
         "schedule",
         "kernel",
         "live",
@@ -73,7 +74,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
   },
   cli: {
     ground: [],
-    order: ["text", "terminal", "farms", "command", "local-farm", "jobs", "doctor", "commands", "package"],
+    order: ["text", "terminal", "farms", "command", "local-farm", "jobs", "doctor", "service", "mcp", "commands", "package"],
   },
 };
 

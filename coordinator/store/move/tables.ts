@@ -29,6 +29,8 @@ export const movedTables: readonly MovedTable[] = [
   table("audit", "id"),
   table("alert_state", "id"),
   table("alert_messages", "id"),
+  table("trail", "id"),
+  table("trail_ends", "id"),
   table("account", "id"),
   table("api_users", "id"),
   table("tokens", "hash"),

@@ -23,6 +23,7 @@ import { createPersonStore } from "./people.ts";
 import { createRecentAttempts } from "./recent-attempts.ts";
 import { createRecordStore } from "./records.ts";
 import { createSectionFileStore } from "./section-files.ts";
+import { createTrailStore } from "./trail.ts";
 import { createWatchReads } from "./watches.ts";
 import { createBatchWriter } from "./write.ts";
 
@@ -93,6 +94,7 @@ const partsOn = ({ decisions, lease, ...others }: Databases, cipher: Cipher): Om
     recentAttempts: createRecentAttempts(reads),
     alerts: createAlertStore(points, operation),
     audit: createAuditStore(reads, operation),
+    trail: createTrailStore(reads, operation, cipher),
     records: createRecordStore(points, operation),
     accounts: createAccountStore(points, passes),
     passes: { read, extend, end },

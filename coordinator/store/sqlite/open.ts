@@ -23,6 +23,7 @@ import { createReader } from "./reader.ts";
 import { createRecentAttempts } from "./recent-attempts.ts";
 import { createRecordStore } from "./records.ts";
 import { createSectionFileStore } from "./section-files.ts";
+import { createTrailStore } from "./trail.ts";
 import { createWatchReads } from "./watches.ts";
 import { createBatchWriter } from "./write.ts";
 
@@ -79,6 +80,7 @@ const storeOn = (connections: Connections, cipher: Cipher): Omit<Store, "closing
     recentAttempts: createRecentAttempts(connections),
     alerts: createAlertStore(connections),
     audit: createAuditStore(connections),
+    trail: createTrailStore(connections, cipher),
     records: createRecordStore(connections),
     accounts: createAccountStore(connections, passes),
     passes: { read, extend, end },

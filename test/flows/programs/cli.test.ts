@@ -107,7 +107,9 @@ describe.skipIf(ffmpegPath === undefined)("the command line on a real farm (skip
   test("the doctor finds a mount that a node cannot reach, and ends with 1", async () => {
     expect((await run(["mounts", "set", "s3://gone=/nonexistent/share"])).status).toBe(0);
     const { status, stdout } = await run(["doctor", "--json"]);
-    const [report] = documentsOf(stdout) as { areas: { area: string; findings: { severity: string; words: string }[] }[] }[];
+    const [report] = documentsOf(stdout) as {
+      areas: { area: string; findings: { severity: string; words: string }[] }[];
+    }[];
     const { findings } = report?.areas.find(({ area }) => area === "mounts") ?? {};
     expect([status, findings]).toEqual([1, [expect.objectContaining({ severity: "bad" })]]);
     expect(findings?.[0]?.words).toMatch(/^one: .*\/nonexistent\/share/);

@@ -253,6 +253,17 @@ const outputs: JobOutput[] = [
   ...{ modified: null, checksum: null, element_uid: "transcode", task_id: "600", version: "v1", facts: null },
 }));
 
+const trail = [
+  {
+    ...{ id: 2, at: iso(1000), who: `Ada (person 1)`, origin: "192.0.2.7", action: "createPerson", outcome: "done" },
+    ...{ about: `name=${longName}`, hash: "1".repeat(64) },
+  },
+  {
+    ...{ id: 1, at: iso(0), who: "a stranger", origin: "2001:db8::7", action: "signIn", outcome: "NOT_AUTHENTICATED" },
+    ...{ about: "times=41", hash: "0".repeat(64) },
+  },
+];
+
 const history: AuditEntry[] = [
   { at: iso(3_000_000), who: "owner", action: "priority", job_id: "990", node_id: null, note: null },
   { at: iso(2_000_000), who: longName.slice(0, 90), action: "pause", job_id: "990", node_id: null, note: unbroken },
@@ -597,6 +608,8 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   app.get("/ui/v1/nodes", () => ({ items: nodes }));
   app.get("/ui/v1/groups", () => ({ items: groups }));
   app.get("/ui/v1/limits", () => ({ items: limits }));
+  app.get("/ui/v1/trail", () => ({ items: trail }));
+  app.get("/ui/v1/trail/check", () => ({ lines: 2, first: 1, last: 2, problem: null }));
   app.get("/ui/v1/backups", () => ({
     ...{ folder: `/srv/${unbroken}`, schedule: { everyHours: 24, keep: 14 }, is_running: false },
     items: [{ name: "mediafarm-2026-11-01T12-00-00Z.backup", made: iso(0), bytes: 48_000_000 }],

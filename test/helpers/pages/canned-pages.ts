@@ -16,6 +16,7 @@ export const cannedPages: readonly (readonly [string, string, string])[] = [
   ["farm", "#/farm", "dolby"],
   ["alerts", "#/alerts", "night shift"],
   ["people", "#/people", "guest"],
+  ["audit", "#/audit", "createPerson"],
   ["account", "#/account", "the archive"],
   ["presets", "#/presets", "Small enough"],
   ["api", "#/api", "GET /v1/jobs/info"],

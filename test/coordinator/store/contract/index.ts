@@ -14,6 +14,7 @@ import { people } from "./people.ts";
 import { methodsOf, recordCalls } from "./record-calls.ts";
 import { records } from "./records.ts";
 import { starts } from "./starts.ts";
+import { trail } from "./trail.ts";
 import { values } from "./values.ts";
 
 const contracts: Readonly<Record<string, Contract>> = {
@@ -29,6 +30,7 @@ const contracts: Readonly<Record<string, Contract>> = {
     files,
   },
   ...{ records, alerts, "people and programs": people, leases },
+  ...{ "what was changed or refused": trail },
 };
 
 /** What every implementation of the store has to do alike. `open` gives one without data each time. */
