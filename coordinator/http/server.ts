@@ -131,7 +131,11 @@ export const createServer = (
       return answerError(request, reply, new AppError("NOT_FOUND", `There is nothing at ${what}`));
     const allowed = methods.join(", ");
     reply.header("allow", allowed);
-    answerError(request, reply, new AppError("METHOD_NOT_ALLOWED", `${what} is not possible: the path takes ${allowed}`));
+    answerError(
+      request,
+      reply,
+      new AppError("METHOD_NOT_ALLOWED", `${what} is not possible: the path takes ${allowed}`),
+    );
   });
   app.decorateRequest("caller", undefined);
   app.decorateRequest("turn", undefined);

@@ -38,7 +38,9 @@ export const alertTitle = ({ counts, is_test }: AlertContent): string =>
 
 /** What a message is about, each thing by its name. */
 export const alertNames = ({ notices }: AlertContent): string =>
-  [...new Set(notices.filter(({ name, subject }) => name !== "" && subject !== "farm").map(({ name }) => name))].join(", ");
+  [...new Set(notices.filter(({ name, subject }) => name !== "" && subject !== "farm").map(({ name }) => name))].join(
+    ", ",
+  );
 
 export const alertStateWords: Readonly<Record<AlertMessageState, string>> = {
   waiting: t`not told yet`,

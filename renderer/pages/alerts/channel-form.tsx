@@ -63,8 +63,20 @@ const useMail = () => {
     <>
       <Field label={t`To`} hint={t`Addresses, separated by commas`} required maxLength={4000} {...recipients.input} />
       <Field label={t`From`} type="email" required maxLength={320} {...from.input} />
-      <Field label={t`Mail server`} hint={t`smtp://host:587, or smtps://host`} required maxLength={300} {...server.input} />
-      <Field label={t`User name`} hint={t`Empty where the server wants none`} maxLength={300} autoComplete="off" {...username.input} />
+      <Field
+        label={t`Mail server`}
+        hint={t`smtp://host:587, or smtps://host`}
+        required
+        maxLength={300}
+        {...server.input}
+      />
+      <Field
+        label={t`User name`}
+        hint={t`Empty where the server wants none`}
+        maxLength={300}
+        autoComplete="off"
+        {...username.input}
+      />
       {username.text !== "" && (
         <Field label={t`Password`} type="password" required maxLength={1000} autoComplete="off" {...password.input} />
       )}

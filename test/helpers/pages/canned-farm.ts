@@ -601,7 +601,15 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
     ],
     messages: [
       {
-        ...{ id: "3", channel: "night shift", made: iso(0), title: "12 nodes are lost", state: "waiting", tries: 2, ended: null },
+        ...{
+          id: "3",
+          channel: "night shift",
+          made: iso(0),
+          title: "12 nodes are lost",
+          state: "waiting",
+          tries: 2,
+          ended: null,
+        },
         ...{ next_try: iso(-60), answer: `mail.studio.example:587: ${longName}` },
         content: {
           counts: [{ kind: "node_lost", is_over: false, n: 12 }],

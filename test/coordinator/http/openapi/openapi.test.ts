@@ -75,7 +75,17 @@ describe("the OpenAPI document", () => {
   });
 
   test("names what jobs, elements, results and events are", () => {
-    const names = ["NewJob", "JobTemplate", "JobPayload", "Element", "CopyElement", "Job", "JobResult", "FarmEvent", "Node"];
+    const names = [
+      "NewJob",
+      "JobTemplate",
+      "JobPayload",
+      "Element",
+      "CopyElement",
+      "Job",
+      "JobResult",
+      "FarmEvent",
+      "Node",
+    ];
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(names));
     const answerOf = (path: string) => document.paths[path]?.get?.responses["200"];
     expect(JSON.stringify(answerOf("/v1/jobs/{job_id}/result"))).toContain("#/components/schemas/JobResult");
