@@ -57,7 +57,9 @@ const roomWord = (room: Data[string] | undefined): string => {
   return room === "disk" ? t`disk` : t`memory`;
 };
 const amount = (room: Data[string] | undefined, value: Data[string] | undefined): string =>
-  room === "gpus" ? String(value) : `${(Number(value) / 1e9).toFixed(1)} GB`;
+  room === "gpus" ? String(value) : gigabytes((Number(value) / 1e9).toFixed(1));
+
+const gigabytes = (amount: string): string => t`${amount} GB`;
 
 /** A reason as a sentence without its end. One of a newer coordinator, which the pages do not know, stays as it says it. */
 export const reasonText = ({ reason, message, data }: Obstacle): string => reasonWords[reason]?.(data) ?? message;
