@@ -48,9 +48,7 @@ const resourceActions = ({ desktop, settings, lender }: ActionsNeeds) => {
   };
   return {
     addRoot: async (): Promise<void> => {
-      const folder = await desktop.chooseFolder(
-        sayIn(desktop.locale)("Choose a folder that jobs may read and write"),
-      );
+      const folder = await desktop.chooseFolder(sayIn(desktop.locale)("Choose a folder that jobs may read and write"));
       const { roots = [] } = settings.get();
       if (folder !== undefined && !roots.includes(folder)) await setRoots([...roots, folder]);
     },

@@ -70,7 +70,10 @@ export const windowMenu = (computer: Computer, actions: Actions): MenuEntry[] =>
       { label: computer.words, isEnabled: false },
       line,
       ...lendingEntries(computer, actions),
-      ...computer.roots.map((root) => ({ label: actions.say("Open {folder}", { folder: root }), click: () => actions.openFolder(root) })),
+      ...computer.roots.map((root) => ({
+        label: actions.say("Open {folder}", { folder: root }),
+        click: () => actions.openFolder(root),
+      })),
       { label: actions.say("Let Jobs Use a Folder…"), click: actions.addRoot },
       { label: actions.say("Open Data Folder"), click: () => actions.openFolder(computer.dataFolder) },
     ],
@@ -95,7 +98,11 @@ const lendingEntries = ({ mode, rules, press, state }: Computer, actions: Action
     ...(state === "soon" ? [{ label: say("Not Now"), click: () => give(pauseButtons.skip()) }] : []),
     ...(canLendNow ? [{ label: say("Lend for 1 Hour"), click: () => give(pauseButtons.lendForHour(now())) }] : []),
     line,
-    ...modes.map(([lend, text]) => ({ label: say(text), isChosen: rules.lend === lend, click: () => actions.setMode(lend) })),
+    ...modes.map(([lend, text]) => ({
+      label: say(text),
+      isChosen: rules.lend === lend,
+      click: () => actions.setMode(lend),
+    })),
     line,
   ];
 };
@@ -108,4 +115,6 @@ const modes: readonly (readonly [LendMode, AppText])[] = [
 ];
 
 const updateEntries = ({ update }: Computer, { installUpdate, say }: Actions): MenuEntry[] =>
-  update?.step === "waiting" ? [{ label: say("Restart for Version {version}", { version: update.version }), click: installUpdate }] : [];
+  update?.step === "waiting"
+    ? [{ label: say("Restart for Version {version}", { version: update.version }), click: installUpdate }]
+    : [];

@@ -124,7 +124,13 @@ const createPages = (
       logBug(new Error(`The window's page ended: ${why}`));
       waitingWords = "";
       if (deaths <= mostDeaths) show(lender.computer());
-      else window()?.load(waitingPage(sayIn(desktop.locale)("The page ended several times. Open it again from the menu."), desktop.locale));
+      else
+        window()?.load(
+          waitingPage(
+            sayIn(desktop.locale)("The page ended several times. Open it again from the menu."),
+            desktop.locale,
+          ),
+        );
     },
   };
 };

@@ -16,7 +16,14 @@ describe.each(Object.entries({ german, french }))("%s", (_, table) => {
 });
 
 test("the system's language is spoken if there is one, else English", () => {
-  expect(["de-AT", "fr_CA", "DE", "en-GB", "tlh", "constructor"].map(appLanguageOf)).toEqual(["de", "fr", "de", "en", "en", "en"]);
+  expect(["de-AT", "fr_CA", "DE", "en-GB", "tlh", "constructor"].map(appLanguageOf)).toEqual([
+    "de",
+    "fr",
+    "de",
+    "en",
+    "en",
+    "en",
+  ]);
   expect(sayIn("de-AT")("Lending, {count} tasks", { count: 3 })).toBe("Freigegeben, 3 Tasks laufen");
   expect(sayIn("fr")("Stop Lending")).toBe("Arrêter la mise à disposition");
   expect(sayIn("nl")("Lending, {count} tasks", { count: 3 })).toBe("Lending, 3 tasks");
