@@ -9,7 +9,7 @@ import type { Lender } from "../lending/lender.ts";
 export type ActionsNeeds = {
   readonly desktop: Pick<
     Desktop,
-    "ask" | "chooseFolder" | "openFolder" | "showInFolder" | "openExternal" | "setStartAtLogin"
+    "ask" | "locale" | "chooseFolder" | "openFolder" | "showInFolder" | "openExternal" | "setStartAtLogin"
   >;
   readonly settings: SettingsStore;
   readonly lender: Lender;

@@ -1,5 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import type { AlertContent, AlertKind, AlertMessageState } from "../../shared/model/alerts.ts";
+import type { AlertContent, AlertKind, AlertMessageState } from "../../shared/outbound/alerts.ts";
 
 /** What each rule is about, and what its number means. */
 export const alertKindWords: Readonly<Record<AlertKind, { readonly title: string; readonly limit?: string }>> = {

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/basics/errors.ts";
-import type { AlertChannel } from "../../../shared/model/alerts.ts";
+import type { AlertChannel } from "../../../shared/outbound/alerts.ts";
 import { request } from "../../data/client.ts";
 import { alertsQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/controls/button.tsx";

@@ -9,7 +9,7 @@ import {
   type AlertSettings,
   alertKindNames,
   alertKinds,
-} from "../../../shared/model/alerts.ts";
+} from "../../../shared/outbound/alerts.ts";
 import { request } from "../../data/client.ts";
 import { alertsQuery } from "../../data/queries.ts";
 import { alertKindWords } from "../../language/alerts.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AlertSettings, usualAlerts } from "../../../shared/model/alerts.ts";
+import { type AlertSettings, usualAlerts } from "../../../shared/outbound/alerts.ts";
 import { aChain, aCopyTo, aFileSource } from "../../helpers/farm/job-builders.ts";
 import { type FarmProcesses, startFarm, until } from "../../helpers/processes/farm-processes.ts";
 import { startReceiver } from "../../helpers/processes/receiver.ts";

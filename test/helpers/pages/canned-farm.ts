@@ -12,7 +12,7 @@ import type { Timeline, TimelineBar } from "../../../shared/api/node-view.ts";
 import type { Overview } from "../../../shared/api/overview.ts";
 import { encodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import type { FarmMount } from "../../../shared/files/mounts.ts";
-import { usualAlerts } from "../../../shared/model/alerts.ts";
+import { usualAlerts } from "../../../shared/outbound/alerts.ts";
 import type { ComputeGroup, TagLimitNow } from "../../../shared/model/compute-group.ts";
 import type { Node } from "../../../shared/model/node.ts";
 import type { ApiUser } from "../../../shared/people/account.ts";
