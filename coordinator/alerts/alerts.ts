@@ -1,6 +1,6 @@
 import type { AlertMessage, AlertsView } from "../../shared/api/alerts.ts";
 import { AppError, messageOf } from "../../shared/basics/errors.ts";
-import type { AlertChannel, AlertContent, AlertSettings } from "../../shared/model/alerts.ts";
+import type { AlertChannel, AlertContent, AlertSettings } from "../../shared/outbound/alerts.ts";
 import type { Deliver } from "../../shared/outbound/delivery.ts";
 import { isoTime } from "../iso-time.ts";
 import type { Jobs } from "../jobs/jobs.ts";

@@ -7,7 +7,7 @@ import {
   alertChannel,
   alertSettings,
   usualAlerts,
-} from "../../shared/model/alerts.ts";
+} from "../../shared/outbound/alerts.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
 type Needs = Pick<Secrets, "store" | "vault">;

@@ -4,7 +4,7 @@ import {
   type AlertSettings,
   alertKindNames,
   alertKinds,
-} from "../../shared/model/alerts.ts";
+} from "../../shared/outbound/alerts.ts";
 import { isoTime } from "../iso-time.ts";
 import type { AlertState } from "./state.ts";
 

@@ -1,4 +1,4 @@
-import type { AlertChannel } from "../../shared/model/alerts.ts";
+import type { AlertChannel } from "../../shared/outbound/alerts.ts";
 import type { Delivery } from "../../shared/outbound/delivery.ts";
 import { parseMailServer } from "../../shared/outbound/mail-server.ts";
 import type { AlertMessageRow } from "../store/alerts.ts";

@@ -1,4 +1,4 @@
-import type { AlertContent, AlertNotice, AlertSettings } from "../../shared/model/alerts.ts";
+import type { AlertContent, AlertNotice, AlertSettings } from "../../shared/outbound/alerts.ts";
 import { inOrder } from "./decide.ts";
 import { isQuiet } from "./quiet-hours.ts";
 import { type Gathered, nothingGathered } from "./state.ts";

@@ -1,4 +1,4 @@
-import { type AlertContent, type AlertKind, type AlertNotice, alertKinds } from "../../shared/model/alerts.ts";
+import { type AlertContent, type AlertKind, type AlertNotice, alertKinds } from "../../shared/outbound/alerts.ts";
 
 type Words = { readonly one: string; readonly many: string; readonly over: string };
 

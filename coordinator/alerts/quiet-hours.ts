@@ -1,4 +1,4 @@
-import type { AlertSettings } from "../../shared/model/alerts.ts";
+import type { AlertSettings } from "../../shared/outbound/alerts.ts";
 
 /** Whether it is now within the quiet hours, which may go past midnight. */
 export const isQuiet = ({ quiet, time_zone }: Pick<AlertSettings, "quiet" | "time_zone">, now: number): boolean => {

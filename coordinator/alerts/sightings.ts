@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { redactText } from "../../shared/credentials/redact.ts";
-import { type AlertSettings, alertKinds } from "../../shared/model/alerts.ts";
+import { type AlertSettings, alertKinds } from "../../shared/outbound/alerts.ts";
 import type { Backups } from "../backup/backups.ts";
 import { isoTime } from "../iso-time.ts";
 import type { Jobs } from "../jobs/jobs.ts";

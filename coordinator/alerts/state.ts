@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { alertContent, alertKindNames } from "../../shared/model/alerts.ts";
+import { alertContent, alertKindNames } from "../../shared/outbound/alerts.ts";
 
 /** What is gathered for one channel and goes out as one message. Times are Unix milliseconds. */
 const gathered = z.strictObject({

@@ -1,9 +1,26 @@
 import type { FastifyInstance } from "fastify";
+import { AppError } from "../../shared/basics/errors.ts";
+import { answerError } from "./error-answers.ts";
 
 type Pattern = { readonly matches: RegExp; readonly methods: Set<string> };
 
+/** Answers what no route does: with the methods that the path takes, or that there is nothing. Comes before all routes. */
+export const answerOthers = (app: FastifyInstance): void => {
+  const methodsOf = followRoutes(app);
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ""] = request.url.split("?");
+    const what = `${request.method} ${request.url.slice(0, 200)}`;
+    const allowed = methodsOf(path).join(", ");
+    if (allowed === "")
+      return answerError(request, reply, new AppError("NOT_FOUND", `There is nothing at ${what}`));
+    reply.header("allow", allowed);
+    const message = `${what} is not possible: the path takes ${allowed}`;
+    return answerError(request, reply, new AppError("METHOD_NOT_ALLOWED", message));
+  });
+};
+
 /** Which methods a path takes, for answers to all others. It knows the routes that are bound after it was made. */
-export const followRoutes = (app: FastifyInstance): ((path: string) => readonly string[]) => {
+const followRoutes = (app: FastifyInstance): ((path: string) => readonly string[]) => {
   const patterns = new Map<string, Pattern>();
   app.addHook("onRoute", ({ method, url }) => {
     if (/^\/?\*?$/.test(url)) return; // the pages: they are at every path that nothing else is at

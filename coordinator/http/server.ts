@@ -22,7 +22,7 @@ import { createTurns, type Turn, type Turns } from "../doors/turns.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Tls } from "../tls/tls.ts";
 import type { ActionRecord } from "../views/audit.ts";
-import { followRoutes } from "./allowed-methods.ts";
+import { answerOthers } from "./allowed-methods.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
@@ -30,6 +30,7 @@ import { printAnswer } from "./constant-answers.ts";
 import { answerError, answerNoHttp, headLimit } from "./error-answers.ts";
 import { ownNames, requireOwnHost } from "./own-host.ts";
 import { servePipelines } from "./pipelines.ts";
+import { createRequestIds } from "./request-ids.ts";
 import { serveTls, tlsOptions } from "./serve-tls.ts";
 import { tellCalls } from "./told-calls.ts";
 import { answerAsOf } from "./versions.ts";
@@ -126,17 +127,7 @@ export const createServer = (
   acceptBodies(app, timeSlice);
   app.setReplySerializer(printAnswer);
   app.setErrorHandler((problem, request, reply) => answerError(request, reply, problem));
-  const methodsOf = followRoutes(app);
-  app.setNotFoundHandler((request, reply) => {
-    const [path = ""] = request.url.split("?");
-    const what = `${request.method} ${request.url.slice(0, 200)}`;
-    const methods = methodsOf(path);
-    if (methods.length === 0)
-      return answerError(request, reply, new AppError("NOT_FOUND", `There is nothing at ${what}`));
-    const allowed = methods.join(", ");
-    reply.header("allow", allowed);
-    answerError(request, reply, new AppError("METHOD_NOT_ALLOWED", `${what} is not possible: the path takes ${allowed}`));
-  });
+  answerOthers(app);
   app.decorateRequest("caller", undefined);
   app.decorateRequest("turn", undefined);
   const names = ownNames(host, hostNames);
@@ -164,17 +155,6 @@ export const createServer = (
     });
   }
   return app;
-};
-
-/** The caller's own name for a request if it is short and plain; else one that no other request of this farm has. */
-const createRequestIds = ({ now }: Pick<Kernel["clock"], "now">): NonNullable<FastifyServerOptions["genReqId"]> => {
-  const begun = now().toString(36);
-  let last = 0;
-  return ({ headers }) => {
-    const given = headers["x-request-id"];
-    last += 1;
-    return typeof given === "string" && /^[\w.:-]{1,100}$/.test(given) ? given : `${begun}-${last}`;
-  };
 };
 
 /** A caller who was accepted is no stranger any more. */

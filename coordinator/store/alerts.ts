@@ -1,4 +1,4 @@
-import type { AlertContent, AlertMessageState } from "../../shared/model/alerts.ts";
+import type { AlertContent, AlertMessageState } from "../../shared/outbound/alerts.ts";
 
 /** A message to one channel. Times are Unix milliseconds. */
 export type AlertMessageRow = {

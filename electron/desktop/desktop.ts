@@ -95,6 +95,8 @@ export type Updater = {
 /** What the app needs from Electron; tests replace it. */
 export type Desktop = {
   readonly version: string;
+  /** The language of its user, such as de-AT. */
+  readonly locale: string;
   readonly platform: string;
   /** Undefined if this app was not installed by a package that can be updated. */
   readonly updater: Updater | undefined;

@@ -36,6 +36,9 @@ export const electronDesktop = (userData: string, env: Environment): ElectronDes
   let isExiting = false;
   return {
     version: app.getVersion(),
+    get locale() {
+      return app.getLocale(); // known once the app is ready
+    },
     platform: process.platform,
     updater: app.isPackaged ? createAppUpdater(async () => (await import("electron-updater")).autoUpdater) : undefined,
     isExiting: () => isExiting,

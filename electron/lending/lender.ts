@@ -125,6 +125,7 @@ const describeComputer = (
     isConnected: node.id() !== undefined,
     farmUrl: services.farmUrl(),
     now: clock.now(),
+    locale: desktop.locale,
   };
   const machine = { version: desktop.version, platform: desktop.platform, name: hostname() };
   return { ...machine, nodeId: node.id() ?? null, dataFolder, ...viewOf(facts), ...ownChoices(settings.get()) };

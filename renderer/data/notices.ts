@@ -89,7 +89,7 @@ export const createNoticeFinder = (begun: number) => {
 
   const alertsIn = ({ alerts }: Batch): FarmNotice[] =>
     [...alerts]
-      .filter(([id]) => isNew(`alert ${id}`))
+      .filter(([id]) => isNew(["alert", id].join(" ")))
       .map(([, text]) => ({ kind: "alert", text, address: "#/overview" }));
 
   return (batch: Batch, nodesBefore: readonly Node[]): FarmNotice[] => [

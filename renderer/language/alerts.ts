@@ -1,5 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import type { AlertContent, AlertKind, AlertMessageState } from "../../shared/model/alerts.ts";
+import type { AlertContent, AlertKind, AlertMessageState } from "../../shared/outbound/alerts.ts";
 
 /** What each rule is about, and what its number means. */
 export const alertKindWords: Readonly<Record<AlertKind, { readonly title: string; readonly limit?: string }>> = {
@@ -38,7 +38,9 @@ export const alertTitle = ({ counts, is_test }: AlertContent): string =>
 
 /** What a message is about, each thing by its name. */
 export const alertNames = ({ notices }: AlertContent): string =>
-  [...new Set(notices.filter(({ name, subject }) => name !== "" && subject !== "farm").map(({ name }) => name))].join(", ");
+  [...new Set(notices.filter(({ name, subject }) => name !== "" && subject !== "farm").map(({ name }) => name))].join(
+    ", ",
+  );
 
 export const alertStateWords: Readonly<Record<AlertMessageState, string>> = {
   waiting: t`not told yet`,

@@ -1,7 +1,14 @@
 import { plural, t } from "@lingui/core/macro";
 import type { Obstacle, Reason } from "../../shared/api/explain.ts";
 
-type Data = Obstacle["data"];
+/** What sentences are made of: each reason has what its own needs. */
+type Data = Readonly<
+  Record<
+    | ("state" | "node" | "until" | "why" | "since" | "next" | "folder" | "tag" | "most" | "running")
+    | ("lacking" | "count" | "capability" | "prefix" | "entry" | "room" | "wanted" | "has" | "free" | "task"),
+    string | number
+  >
+>;
 
 /** The API's reasons in the language of the pages, by their code: the API says them in English. */
 const reasonWords: Readonly<Record<Reason, (data: Data) => string>> = {
@@ -52,12 +59,14 @@ const reasonWords: Readonly<Record<Reason, (data: Data) => string>> = {
       : t`Is kept free for task ${task}, which has waited for long`,
 };
 
-const roomWord = (room: Data[string] | undefined): string => {
+const roomWord = (room: string | number): string => {
   if (room === "gpus") return "GPUs";
   return room === "disk" ? t`disk` : t`memory`;
 };
-const amount = (room: Data[string] | undefined, value: Data[string] | undefined): string =>
-  room === "gpus" ? String(value) : `${(Number(value) / 1e9).toFixed(1)} GB`;
+const amount = (room: string | number, value: string | number): string =>
+  room === "gpus" ? String(value) : gigabytes((Number(value) / 1e9).toFixed(1));
+
+const gigabytes = (amount: string): string => t`${amount} GB`;
 
 /** A reason as a sentence without its end. One of a newer coordinator, which the pages do not know, stays as it says it. */
-export const reasonText = ({ reason, message, data }: Obstacle): string => reasonWords[reason]?.(data) ?? message;
+export const reasonText = ({ reason, message, data }: Obstacle): string => reasonWords[reason]?.(data as Data) ?? message; // the coordinator made the data for this reason

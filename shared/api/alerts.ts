@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { alertContent, alertMessageStates, alertSettings } from "../model/alerts.ts";
+import { alertContent, alertMessageStates, alertSettings } from "../outbound/alerts.ts";
 
 /** Where messages go, without what is secret. */
 export const alertChannelView = z.strictObject({

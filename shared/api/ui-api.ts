@@ -3,7 +3,7 @@ import { looseBoolean, looseInteger } from "../basics/loose-values.ts";
 import { joinTokenInfo, newJoinToken } from "../credentials/join-tokens.ts";
 import { credentialTest, credentialTrial } from "../credentials/vault.ts";
 import { folderListing } from "../files/folder-listing.ts";
-import { alertChannel, alertChannelName, alertSettings } from "../model/alerts.ts";
+import { alertChannel, alertChannelName, alertSettings } from "../outbound/alerts.ts";
 import { backupSchedule } from "../model/backups.ts";
 import { retention } from "../model/retention.ts";
 import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "../people/account.ts";

@@ -26,7 +26,9 @@ export type FakeService = {
 type FakeWindow = Window & { needs: WindowNeeds; pages: string[]; sent: unknown[]; isHidden: boolean; focused: number };
 
 /** A desktop that does nothing and remembers all. A service ends when it is told to, unless it is stubborn. */
-export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonly hasTray?: boolean } = {}) => {
+export const createFakeDesktop = (
+  options: { readonly isFirst?: boolean; readonly hasTray?: boolean; readonly locale?: string } = {},
+) => {
   const { isFirst = true, hasTray = true } = options;
   const windows: FakeWindow[] = [];
   const services: FakeService[] = [];
@@ -76,6 +78,7 @@ export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonl
 
   const desktop: Desktop = {
     version: "1.2.3",
+    locale: options.locale ?? "en-GB",
     platform: "linux",
     updater: {
       download: async (feed, release) => {

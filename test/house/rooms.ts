@@ -70,7 +70,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
   },
   electron: {
     ground: [],
-    order: ["addresses", "releases", "desktop", "start", "services", "lending", "window", "menu", "bridge"],
+    order: ["language", "addresses", "releases", "desktop", "start", "services", "lending", "window", "menu", "bridge"],
   },
   cli: {
     ground: [],

@@ -49,7 +49,10 @@ export const componentSchemas = (): Record<string, JsonSchema> => ({
   ...Object.fromEntries(Object.entries(namedAnswers).map(([name, schema]) => [name, schemaOf(schema, "output")])),
   ...jobSchemas(),
   ...Object.fromEntries(
-    elements.map(({ kind, title, payload }) => [`${nameOfKind(kind)}Payload`, { title, ...schemaOf(payload, "input") }]),
+    elements.map(({ kind, title, payload }) => [
+      `${nameOfKind(kind)}Payload`,
+      { title, ...schemaOf(payload, "input") },
+    ]),
   ),
 });
 
@@ -70,8 +73,7 @@ const jobSchemas = (): Record<string, JsonSchema> => {
     NewJob: { ...submission, properties: { ...properties, payload: { anyOf: [ref("JobPayload"), ofAnotherSchema] } } },
     JobTemplate: {
       ...submission,
-      description:
-        "A job with {{placeholders}} or $inherits. Whoever only names presets gives empty definitions.",
+      description: "A job with {{placeholders}} or $inherits. Whoever only names presets gives empty definitions.",
       properties: { ...properties, payload: { anyOf: [{ type: "object" }, ofAnotherSchema] } },
       required: [...new Set([...required, "definitions"])],
     },
@@ -100,7 +102,11 @@ const jobPayloadSchema = (): JsonSchema => {
 
 const elementSchema = (kind: string): JsonSchema => {
   const { items } = payloadSchema().properties.elements;
-  const properties = { ...(items.properties as object), kind: { const: kind }, payload: ref(`${nameOfKind(kind)}Payload`) };
+  const properties = {
+    ...(items.properties as object),
+    kind: { const: kind },
+    payload: ref(`${nameOfKind(kind)}Payload`),
+  };
   return { ...items, properties };
 };
 

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/basics/errors.ts";
-import type { AlertChannel } from "../../../shared/model/alerts.ts";
+import type { AlertChannel } from "../../../shared/outbound/alerts.ts";
 import { request } from "../../data/client.ts";
 import { alertsQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/controls/button.tsx";
@@ -63,8 +63,20 @@ const useMail = () => {
     <>
       <Field label={t`To`} hint={t`Addresses, separated by commas`} required maxLength={4000} {...recipients.input} />
       <Field label={t`From`} type="email" required maxLength={320} {...from.input} />
-      <Field label={t`Mail server`} hint={t`smtp://host:587, or smtps://host`} required maxLength={300} {...server.input} />
-      <Field label={t`User name`} hint={t`Empty where the server wants none`} maxLength={300} autoComplete="off" {...username.input} />
+      <Field
+        label={t`Mail server`}
+        hint={t`smtp://host:587, or smtps://host`}
+        required
+        maxLength={300}
+        {...server.input}
+      />
+      <Field
+        label={t`User name`}
+        hint={t`Empty where the server wants none`}
+        maxLength={300}
+        autoComplete="off"
+        {...username.input}
+      />
       {username.text !== "" && (
         <Field label={t`Password`} type="password" required maxLength={1000} autoComplete="off" {...password.input} />
       )}

@@ -13,7 +13,9 @@ import { Rules } from "./rules.tsx";
 /** What the farm tells people who are not looking, where, and what it told. */
 export const AlertsPage = () => {
   const isOwner = useMay("owner");
-  return <Page title={t`Alerts`}>{isOwner ? <Alerts /> : <Empty title={t`Only an owner sees the farm's alerts.`} />}</Page>;
+  return (
+    <Page title={t`Alerts`}>{isOwner ? <Alerts /> : <Empty title={t`Only an owner sees the farm's alerts.`} />}</Page>
+  );
 };
 
 const Alerts = () => {

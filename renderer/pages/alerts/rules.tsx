@@ -3,7 +3,13 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/basics/errors.ts";
-import { type AlertKind, type AlertRule, type AlertSettings, alertKindNames, alertKinds } from "../../../shared/model/alerts.ts";
+import {
+  type AlertKind,
+  type AlertRule,
+  type AlertSettings,
+  alertKindNames,
+  alertKinds,
+} from "../../../shared/outbound/alerts.ts";
 import { request } from "../../data/client.ts";
 import { alertsQuery } from "../../data/queries.ts";
 import { alertKindWords } from "../../language/alerts.ts";
@@ -98,7 +104,9 @@ const Times = ({ settings, onChange }: TimesProps) => (
     <Tick
       label={t`Quiet hours: messages wait until they end`}
       isOn={settings.quiet !== null}
-      onChange={(isOn) => onChange(isOn ? { ...settings, quiet: usualQuiet, time_zone: ownZone() } : { ...settings, quiet: null })}
+      onChange={(isOn) =>
+        onChange(isOn ? { ...settings, quiet: usualQuiet, time_zone: ownZone() } : { ...settings, quiet: null })
+      }
     />
     {settings.quiet && <Quiet settings={settings} quiet={settings.quiet} onChange={onChange} />}
     <Field

@@ -79,9 +79,22 @@ export const Rules = ({ computer: { rules, report }, ask }: PartProps) => {
 };
 
 /** Programs that need the whole computer. What was typed applies once the field is left. */
-const NotWhile = ({ programs, onChange }: { readonly programs: readonly string[]; readonly onChange: (programs: string[]) => void }) => {
+const NotWhile = ({
+  programs,
+  onChange,
+}: {
+  readonly programs: readonly string[];
+  readonly onChange: (programs: string[]) => void;
+}) => {
   const { text, input } = useText(programs.join(", "));
-  const wanted = [...new Set(text.split(",").map((name) => name.trim()).filter(Boolean))];
+  const wanted = [
+    ...new Set(
+      text
+        .split(",")
+        .map((name) => name.trim())
+        .filter(Boolean),
+    ),
+  ];
   const save = () => {
     if (wanted.join() !== programs.join()) onChange(wanted);
   };

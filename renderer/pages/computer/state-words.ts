@@ -45,7 +45,9 @@ export const computerWords = (computer: Pick<Computer, "state" | "words" | "repo
     case "soon":
       return t`Nobody has used this computer for a while.`;
     default:
-      return [fateOf(count, report?.standing.isSuspended ?? false), untilWords(report?.standing.until ?? null)].join(" ");
+      return [fateOf(count, report?.standing.isSuspended ?? false), untilWords(report?.standing.until ?? null)].join(
+        " ",
+      );
   }
 };
 

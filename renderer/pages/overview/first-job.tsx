@@ -29,7 +29,8 @@ export const FirstJob = ({ nodes }: { readonly nodes: readonly Node[] }) => {
             <Trans>Jobs may use a folder there.</Trans>
           ) : (
             <Trans>
-              Let jobs use a folder: start the node with <code>--root FOLDER</code>, or add one on the page This computer.
+              Let jobs use a folder: start the node with <code>--root FOLDER</code>, or add one on the page This
+              computer.
             </Trans>
           )}
         </Step>

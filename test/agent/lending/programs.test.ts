@@ -36,21 +36,24 @@ test("what ps and tasklist print", () => {
 
 const noRun = () => Promise.reject(new Error("nothing is started on Linux"));
 
-test.skipIf(process.platform !== "linux")("a program of Linux is found by its file's name, one of the farm is not", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "mediafarm-programs-"));
-  const file = join(folder, "a-program-with-a-long-name");
-  copyFileSync("/bin/sleep", file);
-  const child = spawn(file, ["60"]);
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
-  });
-  await new Promise((resolve) => child.once("spawn", resolve));
-  const pid = child.pid ?? 0;
-  expect(await queryPrograms(noRun as never, "linux", () => [])).toContain("a-program-with-a-long-name");
-  expect(await queryPrograms(noRun as never, "linux", () => [pid])).not.toContain("a-program-with-a-long-name");
-  expect(memoryOf(pid)).toBeGreaterThan(100_000);
-});
+test.skipIf(process.platform !== "linux")(
+  "a program of Linux is found by its file's name, one of the farm is not",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mediafarm-programs-"));
+    const file = join(folder, "a-program-with-a-long-name");
+    copyFileSync("/bin/sleep", file);
+    const child = spawn(file, ["60"]);
+    onTestFinished(() => {
+      child.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    });
+    await new Promise((resolve) => child.once("spawn", resolve));
+    const pid = child.pid ?? 0;
+    expect(await queryPrograms(noRun as never, "linux", () => [])).toContain("a-program-with-a-long-name");
+    expect(await queryPrograms(noRun as never, "linux", () => [pid])).not.toContain("a-program-with-a-long-name");
+    expect(memoryOf(pid)).toBeGreaterThan(100_000);
+  },
+);
 
 test("the memory of programs is a sum, and unknown where none is known", () => {
   const known = (pid: number) => (pid < 10 ? pid * 1000 : undefined);

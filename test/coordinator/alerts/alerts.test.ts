@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createAlerts } from "../../../coordinator/alerts/alerts.ts";
 import { createBackups } from "../../../coordinator/backup/backups.ts";
-import { type AlertChannel, type AlertSettings, usualAlerts } from "../../../shared/model/alerts.ts";
+import { type AlertChannel, type AlertSettings, usualAlerts } from "../../../shared/outbound/alerts.ts";
 import type { Delivery } from "../../../shared/outbound/delivery.ts";
 import { aFolder, openTestFarm, removeFolder, type TestFarm } from "../../helpers/farm/farm.ts";
 

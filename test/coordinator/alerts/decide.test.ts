@@ -5,7 +5,7 @@ import { bodyOf, textOf, titleOf } from "../../../coordinator/alerts/letter.ts";
 import { isQuiet } from "../../../coordinator/alerts/quiet-hours.ts";
 import { afterFailure } from "../../../coordinator/alerts/retries.ts";
 import { nothingGathered } from "../../../coordinator/alerts/state.ts";
-import { type AlertKind, type AlertSettings, usualAlerts } from "../../../shared/model/alerts.ts";
+import { type AlertKind, type AlertSettings, usualAlerts } from "../../../shared/outbound/alerts.ts";
 
 const night = Date.UTC(2026, 10, 1, 2);
 const [second, minute, hour] = [1000, 60_000, 3_600_000];

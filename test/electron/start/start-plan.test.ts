@@ -7,7 +7,8 @@ import {
   browserCommand,
   hasDisplay,
   isWorthFetching,
-  planStart, reachWords,
+  planStart,
+  reachWords,
   type StartFacts,
 } from "../../../electron/start/start-plan.ts";
 

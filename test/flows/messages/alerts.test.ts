@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AlertSettings, usualAlerts } from "../../../shared/model/alerts.ts";
+import { type AlertSettings, usualAlerts } from "../../../shared/outbound/alerts.ts";
 import { aChain, aCopyTo, aFileSource } from "../../helpers/farm/job-builders.ts";
 import { type FarmProcesses, startFarm, until } from "../../helpers/processes/farm-processes.ts";
 import { startReceiver } from "../../helpers/processes/receiver.ts";
@@ -16,7 +16,11 @@ const ownerOf = async (farm: FarmProcesses) => {
   const code = new URL((farm.secrets.first_sign_in_url ?? "").replace("#/", "")).searchParams.get("code");
   const headers: Record<string, string> = { "content-type": "application/json", origin };
   const ask = async (method: string, path: string, body?: object) => {
-    const response = await fetch(`${origin}/ui/v1/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const response = await fetch(`${origin}/ui/v1/${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
     const [cookie] = response.headers.getSetCookie();
     if (cookie) headers.cookie = cookie.split(";")[0] ?? "";
     return { status: response.status, body: JSON.parse((await response.text()) || "{}") };
@@ -44,7 +48,9 @@ describe("a receiver in the farm's own network", () => {
   let receiver: Awaited<ReturnType<typeof startReceiver>>;
   const answers: number[] = [];
   beforeAll(async () => {
-    receiver = await startReceiver((_request, response) => void response.writeHead(answers.shift() ?? 200).end("heard"));
+    receiver = await startReceiver(
+      (_request, response) => void response.writeHead(answers.shift() ?? 200).end("heard"),
+    );
     farm = await startFarm({ timing: { tickMs: 50 } });
     await farm.startAgent("one");
   }, 120_000);
@@ -77,7 +83,10 @@ describe("a receiver in the farm's own network", () => {
       return receiver.received.some(({ body }) => body.includes("Trailer of the night"));
     });
     const told = receiver.received.filter(({ body }) => body.includes("job_failed"));
-    expect(JSON.parse(told[0]?.body ?? "").notices[0]).toMatchObject({ kind: "job_failed", name: "Trailer of the night" });
+    expect(JSON.parse(told[0]?.body ?? "").notices[0]).toMatchObject({
+      kind: "job_failed",
+      name: "Trailer of the night",
+    });
     const { body } = await owner("GET", "alerts");
     expect(body.messages.some(({ answer }: { answer: string }) => /answered 503/.test(answer))).toBe(true);
     const kept = readFileSync(farm.database, "latin1") + readFileSync(`${farm.database}-wal`, "latin1");
@@ -107,7 +116,9 @@ describe.skipIf(missing)("a mail server with STARTTLS and passwords", () => {
     expect((await owner("POST", "alerts/channels", { name: "night", channel })).status).toBe(200);
     await owner("PUT", "alerts", atOnce);
     expect(await owner("POST", "alerts/channels/night/tests", {})).toMatchObject({ status: 200 });
-    await until("the mail in its box", () => postfix.mails().some((mail) => /Subject: \[Mediafarm\] A test/.test(mail)));
+    await until("the mail in its box", () =>
+      postfix.mails().some((mail) => /Subject: \[Mediafarm\] A test/.test(mail)),
+    );
     await until("the mail about the job", async () => {
       await failOne(farm, "Spot 12");
       return postfix.mails().some((mail) => /Subject: \[Mediafarm\] Spot 12 failed/.test(mail));

@@ -24,7 +24,9 @@ const parameter = z
 const header = z.strictObject({ description: z.string().optional(), schema });
 const response = z.strictObject({
   description: z.string().min(1),
-  headers: z.record(z.string(), z.union([z.strictObject({ $ref: z.string().startsWith("#/components/headers/") }), header])).optional(),
+  headers: z
+    .record(z.string(), z.union([z.strictObject({ $ref: z.string().startsWith("#/components/headers/") }), header]))
+    .optional(),
   content: content.optional(),
 });
 

@@ -12,7 +12,7 @@ import type { Timeline, TimelineBar } from "../../../shared/api/node-view.ts";
 import type { Overview } from "../../../shared/api/overview.ts";
 import { encodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import type { FarmMount } from "../../../shared/files/mounts.ts";
-import { usualAlerts } from "../../../shared/model/alerts.ts";
+import { usualAlerts } from "../../../shared/outbound/alerts.ts";
 import type { ComputeGroup, TagLimitNow } from "../../../shared/model/compute-group.ts";
 import type { Node } from "../../../shared/model/node.ts";
 import type { ApiUser } from "../../../shared/people/account.ts";
@@ -624,7 +624,15 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
     ],
     messages: [
       {
-        ...{ id: "3", channel: "night shift", made: iso(0), title: "12 nodes are lost", state: "waiting", tries: 2, ended: null },
+        ...{
+          id: "3",
+          channel: "night shift",
+          made: iso(0),
+          title: "12 nodes are lost",
+          state: "waiting",
+          tries: 2,
+          ended: null,
+        },
         ...{ next_try: iso(-60), answer: `mail.studio.example:587: ${longName}` },
         content: {
           counts: [{ kind: "node_lost", is_over: false, n: 12 }],

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { openApiOf } from "../../../../coordinator/http/openapi/openapi.ts";
@@ -16,6 +17,14 @@ const operations = operationsOf(document);
 describe("the OpenAPI document", () => {
   test("holds nothing that OpenAPI 3.1 has no word for", () => {
     expect(openApiDocument.safeParse(made).error).toBeUndefined();
+  });
+
+  test("is one by the schemas of the OpenAPI Initiative", async () => {
+    const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(made)));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    const broken = { ...JSON.parse(JSON.stringify(made)), paths: { "/x": { get: { responses: 7 } } } };
+    expect((await new Validator().validate(broken)).valid).toBe(false);
   });
 
   test("has every route of the table once, the stream of events and the bytes of files", () => {
@@ -75,7 +84,17 @@ describe("the OpenAPI document", () => {
   });
 
   test("names what jobs, elements, results and events are", () => {
-    const names = ["NewJob", "JobTemplate", "JobPayload", "Element", "CopyElement", "Job", "JobResult", "FarmEvent", "Node"];
+    const names = [
+      "NewJob",
+      "JobTemplate",
+      "JobPayload",
+      "Element",
+      "CopyElement",
+      "Job",
+      "JobResult",
+      "FarmEvent",
+      "Node",
+    ];
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(names));
     const answerOf = (path: string) => document.paths[path]?.get?.responses["200"];
     expect(JSON.stringify(answerOf("/v1/jobs/{job_id}/result"))).toContain("#/components/schemas/JobResult");

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { mostAlertMessages, type NewAlertMessage } from "../../../../coordinator/store/alerts.ts";
-import type { AlertContent } from "../../../../shared/model/alerts.ts";
+import type { AlertContent } from "../../../../shared/outbound/alerts.ts";
 import type { Contract } from "./contract.ts";
 
 const content = (n: number): AlertContent => ({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseMailServer } from "../outbound/mail-server.ts";
+import { parseMailServer } from "./mail-server.ts";
 
 /**
  * What the farm tells people who are not looking. A sighting has an end (a node comes back) or is told once (a job failed);
