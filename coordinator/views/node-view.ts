@@ -54,10 +54,7 @@ export const createNodePaces = (
 ): (() => Promise<NodePace[]>) =>
   kept(farm, pacesMs, async () => {
     const rows = farm.registry.rows();
-    const [timed, attempts] = await Promise.all([
-      samples(),
-      farm.store.recentAttempts.since(farm.clock.now() - dayMs),
-    ]);
+    const [timed, attempts] = await Promise.all([samples(), farm.store.recentAttempts.since(farm.clock.now() - dayMs)]);
     const measured = timed.map((sample) => ({ nodeId: sample.node_id, ...costOf(sample) }));
     const paces = comparePaces(measured, new Map(rows.map(({ id, profile }) => [id, machineKind(profile.machine)])));
     const byNode = Map.groupBy(attempts, ({ node_id }) => node_id);

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type CSSProperties, useState } from "react";
 import type { UiJob, UiTask } from "../../../shared/api/job-view.ts";
 import { taskStateName } from "../../../shared/model/state-labels.ts";
+import { paceOf } from "../../data/activity.ts";
 import { totalOf } from "../../data/bars.ts";
 import { useNow } from "../../data/link.ts";
 import { jobTasksQuery, tasksPerPage } from "../../data/queries.ts";
@@ -186,7 +187,7 @@ const lastWord = ({ status, progress_detail: detail, losses, retry_nr }: UiTask)
   const again = [retry_nr > 0 && t`retry ${retry_nr}`, losses > 0 && t`node lost ${losses}×`];
   const pace = status === "running" && [
     detail?.fps && t`${number(detail.fps, 1)} fps`,
-    detail?.speed !== undefined && t`${number(detail.speed, 2)}× real time`,
+    detail?.speed !== undefined && paceOf(detail.speed),
   ];
   return [...(pace || []), ...again].filter(Boolean).join(", ");
 };

@@ -96,7 +96,9 @@ const Speed = ({ pace }: { readonly pace: NodePace | undefined }) => {
   return (
     <span
       className={isSlow ? css.behind : undefined}
-      {...{ [fullTextAttribute]: words ?? t`${number(pace.speed, 2)} times as fast as usual, from ${pace.samples} tasks` }}
+      {...{
+        [fullTextAttribute]: words ?? t`${number(pace.speed, 2)} times as fast as usual, from ${pace.samples} tasks`,
+      }}
     >
       {isSlow && (
         <span aria-hidden="true" className={css.slower}>
@@ -142,8 +144,7 @@ const wordOf = (node: Node, now: number): string => {
 };
 
 /** What fits beside the name; the node's page has the rest. */
-const machineWords = ({ cores }: Node["machine"]): string =>
-  plural(cores, { one: "# core", other: "# cores" });
+const machineWords = ({ cores }: Node["machine"]): string => plural(cores, { one: "# core", other: "# cores" });
 
 /** More slots than this are shown as numbers. */
 const mostCells = 12;

@@ -8,7 +8,7 @@ export type NodeSort = (typeof nodeSorts)[number];
 type Paces = ReadonlyMap<string, NodePace>;
 type Value = number | string | null;
 
-const valueOf: Readonly<Record<NodeSort, (node: Node, pace: NodePace | undefined) => Value>> = {
+const sortValue: Readonly<Record<NodeSort, (node: Node, pace: NodePace | undefined) => Value>> = {
   name: ({ name }) => name,
   speed: (_node, pace) => pace?.speed ?? null,
   failures: (_node, pace) => pace?.failed ?? null,
@@ -23,7 +23,7 @@ export const sortNodes = (
   { sort, order = "asc" }: { readonly sort?: NodeSort | undefined; readonly order?: "asc" | "desc" | undefined },
 ): readonly Node[] => {
   if (sort === undefined) return nodes;
-  const keyed = nodes.map((node) => ({ node, value: valueOf[sort](node, paces.get(node.id)) }));
+  const keyed = nodes.map((node) => ({ node, value: sortValue[sort](node, paces.get(node.id)) }));
   const sign = order === "asc" ? 1 : -1;
   keyed.sort((a, b) => {
     if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);

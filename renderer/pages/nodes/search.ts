@@ -28,5 +28,7 @@ export const nodesSortedBy = (search: NodesSearch, wanted: string): Pick<NodesSe
   const sort = nodeSorts.find((each) => each === wanted);
   const first = sort === "failures" || sort === "memory" ? "desc" : "asc";
   if (sort !== search.sort) return { sort, order: first };
-  return search.order === first ? { sort, order: first === "asc" ? "desc" : "asc" } : { sort: undefined, order: undefined };
+  return search.order === first
+    ? { sort, order: first === "asc" ? "desc" : "asc" }
+    : { sort: undefined, order: undefined };
 };

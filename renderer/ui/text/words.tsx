@@ -1,6 +1,6 @@
 import { reasonLine } from "../../../shared/texts/reason-first.ts";
-import { fullTextAttribute } from "./full-text.tsx";
 import { classes } from "./classes.ts";
+import { fullTextAttribute } from "./full-text.tsx";
 import css from "./words.module.css";
 
 /**
@@ -33,20 +33,19 @@ export const Words = ({
 );
 
 /** A message that may be cut: its reason stands first, then the file's name, then the folder. */
-export const ReasonWords = ({ text, className }: { readonly text: string; readonly className?: string | undefined }) => (
-  <Words text={reasonLine(text)} full={text} className={className} />
-);
+export const ReasonWords = ({
+  text,
+  className,
+}: {
+  readonly text: string;
+  readonly className?: string | undefined;
+}) => <Words text={reasonLine(text)} full={text} className={className} />;
 
 /** A name whose end tells it from others: what does not fit goes from its middle. */
 export const NameWords = ({ text, className }: { readonly text: string; readonly className?: string | undefined }) => {
   const at = Math.max(0, text.length - endLength);
   return (
-    <bdi
-      dir="auto"
-      translate="no"
-      className={classes(css.name, className)}
-      {...{ [fullTextAttribute]: "" }}
-    >
+    <bdi dir="auto" translate="no" className={classes(css.name, className)} {...{ [fullTextAttribute]: "" }}>
       <span className={css.cut}>{text.slice(0, at)}</span>
       <span className={css.end}>{text.slice(at)}</span>
     </bdi>

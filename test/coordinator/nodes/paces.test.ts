@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { comparePaces, fewestSamples, machineKind, type Measured } from "../../../coordinator/nodes/paces.ts";
+import { comparePaces, fewestSamples, type Measured, machineKind } from "../../../coordinator/nodes/paces.ts";
 
 const times = (nodeId: number, cost: number, count = fewestSamples, work = "h264"): Measured[] =>
   Array.from({ length: count }, () => ({ nodeId, work, cost }));

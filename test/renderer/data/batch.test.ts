@@ -116,6 +116,19 @@ describe("a job's page", () => {
     expect(after.info.progress).toBe(20);
   });
 
+  test("is as fast as its running tasks say, and so is its row in the list", () => {
+    const running = { tasks: 1, nodes: ["a"], node_count: 1, speed: 1 };
+    const going = { ...view, tasks: [aTask("7", { status: "running" })], happening: { ...quiet, running } };
+    const [first, ...others] = [progressed("1", "7", 3)];
+    if (first?.type !== "task.progress") throw new Error("no progress");
+    const batch = foldEvents([{ ...first, progress: { ...first.progress, speed: 2.5 } }, ...others]);
+    expect(jobViewAfter(going, batch).happening.running?.speed).toBe(2.5);
+    const row = aJobRow(1, { happening: { ...quiet, running } });
+    expect(jobPageAfter({ items: [row], count: 1, groups: [] }, batch).items[0]?.happening.running?.speed).toBe(2.5);
+    const two = aJobRow(1, { happening: { ...quiet, running: { ...running, tasks: 2 } } });
+    expect(jobPageAfter({ items: [two], count: 1, groups: [] }, batch).items[0]?.happening.running?.speed).toBe(1);
+  });
+
   test("stays the same object for other jobs' events", () => {
     expect(jobViewAfter(view, foldEvents([jobChanged(aJobInfo(2)), progressed("2", "9", 50)]))).toBe(view);
   });

@@ -38,7 +38,9 @@ describe("a message", () => {
 
 describe("a long folder", () => {
   test("keeps its beginning and its end, and names whole", () => {
-    expect(shortFolder("/mnt/projects/halden/season 2/episode 4/camera/day 3", 32)).toBe("/mnt/…/episode 4/camera/day 3");
+    expect(shortFolder("/mnt/projects/halden/season 2/episode 4/camera/day 3", 32)).toBe(
+      "/mnt/…/episode 4/camera/day 3",
+    );
     expect(shortFolder("s3://bucket/halden/season2/episode4/camera/day3", 30)).toBe("s3://bucket/halden/…/day3");
     expect(shortFolder("/mnt/short", 32)).toBe("/mnt/short");
   });
