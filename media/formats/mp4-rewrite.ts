@@ -1,4 +1,5 @@
 import { soundBytes } from "./channel-labels.ts";
+import { type Jp2Header, jp2Boxes } from "./jp2-header.ts";
 import { boxed, boxesIn, textAt } from "./mp4-parts.ts";
 import { type TimecodeTrack, withTimecodes } from "./mp4-timecodes.ts";
 
@@ -9,6 +10,8 @@ export type BoxChanges = {
   readonly vendor?: string | undefined;
   /** The whole picture is the clean aperture. */
   readonly hasAperture?: boolean | undefined;
+  /** What readers need of JPEG 2000 beside the stream. */
+  readonly jp2?: Jp2Header | undefined;
   /** What HDR10 says of pictures, as `mdcv` and `clli` hold it. */
   readonly hdr10?: Hdr10Boxes | undefined;
   /** Names of the channels of sound tracks by their number: labels of QuickTime, positions of MP4. */
@@ -126,12 +129,16 @@ const fitting = (offset: number): number => {
 /** Bytes of a picture's description before the boxes that follow. */
 const described = 86;
 
-const withDescriptions = (box: Uint8Array, { vendor, hasAperture, hdr10 }: BoxChanges): Uint8Array => {
+const withDescriptions = (box: Uint8Array, { vendor, hasAperture, hdr10, jp2 }: BoxChanges): Uint8Array => {
   const entries = boxesIn(box, 16).map((entry) => {
     if (entry.length < described) return entry;
     const made = entry.slice();
     if (vendor) made.set(new TextEncoder().encode(vendor.padEnd(4).slice(0, 4)), 20);
-    const added = [...(hasAperture ? [boxed("clap", [apertureOf(made)])] : []), ...(hdr10 ? lightBoxes(hdr10) : [])];
+    const added = [
+      ...(jp2 ? [boxed("jp2h", [jp2Boxes(jp2)])] : []),
+      ...(hasAperture ? [boxed("clap", [apertureOf(made)])] : []),
+      ...(hdr10 ? lightBoxes(hdr10) : []),
+    ];
     if (added.length === 0) return made;
     const others = boxesIn(made, described).filter((each) => !hdr10 || !/^(mdcv|clli)$/.test(textAt(each, 4)));
     return boxed(textAt(made, 4), [

@@ -10,8 +10,8 @@ const longestGap = 10_000 * ticksPerMs;
 /** Packets that wait for the next clock reference; of more, the gap stays as it is. */
 const mostWaiting = 50_000;
 
-/** Packets from one clock reference to the next; `lead` of them stood before the first reference of all. */
-type Waiting = { readonly packets: Uint8Array[]; readonly clock: number; readonly lead: number };
+/** Packets from one clock reference to the next. */
+type Waiting = { readonly packets: Uint8Array[]; readonly clock: number };
 
 /** What stands before each packet of a `.m2ts` file: when it arrives, in 30 bits of 27 MHz. */
 const arrivalBytes = 4;
@@ -42,16 +42,15 @@ export const createPacer = ({ clock: clockMs, tables: tablesMs }: Pace, isTimed 
   /** Writes what waited, with references at even distances up to the next one. */
   const release = (next: number | undefined): void => {
     if (!waiting) return;
-    const { clock, lead } = waiting;
+    const { clock } = waiting;
     perPacket = ticksPerPacket(waiting, next) ?? perPacket;
-    let written = -lead;
-    const arrive = () => writer.arrive(clock + Math.max(0, written) * perPacket);
+    let written = 0;
     for (const { own, now, until } of partsOf(waiting, next, clockTicks)) {
-      arrive();
+      writer.arrive(now);
       keepTables(own, now, until);
       if (now > clock) writer.writeReference(Math.round(now));
       for (const packet of own) {
-        arrive();
+        writer.arrive(clock + written * perPacket);
         writer.write(packet);
         written += 1;
       }
@@ -62,8 +61,11 @@ export const createPacer = ({ clock: clockMs, tables: tablesMs }: Pace, isTimed 
   const see = (packet: Uint8Array): void => {
     const clock = writer.referenceIn(packet);
     if (clock !== undefined || (waiting && waiting.packets.length >= mostWaiting)) release(clock);
-    if (clock !== undefined) waiting = { lead: leading.length, packets: [...leading.splice(0), packet], clock };
-    else if (waiting) waiting.packets.push(packet);
+    if (clock !== undefined) {
+      writer.arrive(clock);
+      for (const each of leading.splice(0)) writer.write(each);
+      waiting = { packets: [packet], clock };
+    } else if (waiting) waiting.packets.push(packet);
     else if (isTimed && leading.length < mostWaiting) leading.push(packet);
     else writer.write(packet);
   };
@@ -108,7 +110,7 @@ const gapOf = ({ clock }: Waiting, next: number | undefined): number => {
 /** Undefined where nobody knows when the next reference comes. */
 const ticksPerPacket = (waiting: Waiting, next: number | undefined): number | undefined => {
   const gap = gapOf(waiting, next);
-  return gap > 0 ? gap / Math.max(1, waiting.packets.length - waiting.lead) : undefined;
+  return gap > 0 ? gap / waiting.packets.length : undefined;
 };
 
 type Part = { readonly own: readonly Uint8Array[]; readonly now: number; readonly until: number };

@@ -91,7 +91,7 @@ describe.skipIf(!hasTools)("a transport stream", { timeout: 120_000 }, () => {
     const parts = files.filter((each) => /\.(m2)?ts$/.test(each)).toSorted();
     const whole = at("whole.ts");
     writeFileSync(whole, Buffer.concat(parts.map((each) => withoutArrivals(readFileSync(each), isTimed))));
-    expect(parts.length).toBe(isTimed ? 1 : 3);
+    expect(parts.length > 2).toBe(!isTimed);
     const { pcrGap, tableGap } = readTransport(whole);
     expect(pcrGap).toBeLessThanOrEqual(40.1);
     expect(tableGap).toBeLessThanOrEqual(100);

@@ -23,20 +23,22 @@ const namesOf = (schema: Field["schema"]): unknown[] => {
   const { def } = real(schema);
   if (def.type === "enum") return Object.values(def.entries);
   if (def.type === "literal") return [...def.values];
-  if (def.type === "array") return namesOf(def.element).map((value) => [value, ...spare(value)]);
+  if (def.type === "array") return namesOf(def.element).map((value) => [value]);
   return def.type === "union" && !("discriminator" in def && def.discriminator) ? def.options.flatMap(namesOf) : [];
 };
 
 /** Each of two channels has a designator. */
-const spare = (designator: unknown): string[] => (designator === "discrete" ? ["right"] : ["discrete"]);
+const forEachChannel = (names: readonly unknown[]): unknown[] =>
+  names.flat().map((name) => [name, name === "discrete" ? "right" : "discrete"]);
 
 /** Who stores something is not asked here, and what needs a manifest or a second file has tests of its own. */
 const elsewhere =
-  /container\.kind$|storage_provider$|^manifests|manifest_decode_strategy$|existing_files$|^support_files/;
+  /_overlay\]|container\.kind$|storage_provider$|^manifests|manifest_decode_strategy$|existing_files$|^support_files/;
 
 const fields = fieldsOf(transcodePayload)
   .filter(({ name }) => !elsewhere.test(name))
   .map((field) => ({ ...field, names: [...new Set(namesOf(field.schema))] }))
+  .map((field) => (/designators/.test(field.name) ? { ...field, names: forEachChannel(field.names) } : field))
   .filter(({ names }) => names.length > 0);
 
 /** The container in which a codec is tried: the first one that takes it. */

@@ -66,7 +66,7 @@ export const planMuxing = (request: Request, container: Container, { video, audi
       ...(fields.ts_offset_ms !== undefined && { output_ts_offset: fields.ts_offset_ms / 1000 }),
       ...(container.isImages && imageOptions(target, video, isSequence)),
     },
-    ...boxesOf(request, container, { audio, hdr10: video?.hdr10, further }),
+    ...boxesOf(request, container, { audio, video, further }),
     ...(container.muxer === "mxf" && linesOf(video)),
     ...(finishing && { finishing }),
     ...paced(context, video, container),

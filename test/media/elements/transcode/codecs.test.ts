@@ -318,7 +318,7 @@ describe("colours", () => {
 
   test("of a curve that no filter knows are refused where they must be converted", () => {
     expect(refusalOf(picture({ codec: "h264", color_trc: "bt1361 ecg" }, "x.mkv"), { video: hd })).toBe(
-      "target.video.color_trc: converting from or to bt1361e is not implemented",
+      "target.video.color_trc: converting from or to bt1361 ecg is not implemented",
     );
   });
 });
