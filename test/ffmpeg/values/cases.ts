@@ -59,7 +59,7 @@ const inMp4 = {
 /** What stands beside such a field, so that it means something in a job that is performed. */
 const key = "00112233445566778899aabbccddeeff";
 const beside: typeof starters = [
-  [/container\.encryption$/, [{ schema: "mpeg-cenc", key, key_id: key, iv: key.slice(16) }]],
+  [/container\.encryption$/, [{ schema: "mpeg-cenc", key, key_id: key, iv: key }]],
   [/\.trim$/, [{}]],
   [/multi_track_audio_processing\[\]$/, [{ source: [{ track: 0 }] }]],
 ];
