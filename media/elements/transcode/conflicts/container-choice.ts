@@ -52,7 +52,8 @@ const elementaryFor = (target: Target, facts: MediaFacts, path: string): Contain
   if (found) return found;
   const codec = isCopy ? copied : (video?.codec ?? audio?.[0]?.codec);
   if (codec === undefined) throw definitionError(`${path}.container.kind elementary needs a codec of video or of audio`);
-  throw capabilityError(`${path}.container.kind elementary: no file of ${codec} alone is implemented`);
+  const what = isCopy ? `${codec}, which codec copy takes,` : codec;
+  throw capabilityError(`${path}.container.kind elementary: no file of ${what} alone is implemented`);
 };
 
 const codecOf = (name: string | undefined) => (name === undefined ? undefined : videoCodecOf(name)?.probed);
