@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { isLong, seed, times } from "../helpers/long.ts";
+import { commandOf } from "../simulation/choice.ts";
 import { mutants } from "../simulation/mutants/mutants.ts";
 import { regressions } from "../simulation/regressions.ts";
-import { commandOf } from "../simulation/choice.ts";
 
 const root = join(import.meta.dirname, "../..");
 

@@ -64,6 +64,7 @@ export const linesOfCoverage = (coverage: Coverage): string[] =>
     const missing = all.filter((each) => !reached.has(each));
     const shown = kind === "fault pairs" ? missing.slice(0, 5) : missing;
     const rest = missing.length - shown.length;
-    const words = missing.length === 0 ? "" : `; not reached: ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+    const words =
+      missing.length === 0 ? "" : `; not reached: ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
     return [`${kind}: ${all.length - missing.length} of ${all.length}${words}`];
   });

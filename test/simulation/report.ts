@@ -24,7 +24,10 @@ const add = (counts: Map<string, number>, key: string, by = 1): void => {
   counts.set(key, (counts.get(key) ?? 0) + by);
 };
 
-export const count = (totals: Totals, { choice, faults, simulatedMs, events, checks, violations, world }: Outcome): void => {
+export const count = (
+  totals: Totals,
+  { choice, faults, simulatedMs, events, checks, violations, world }: Outcome,
+): void => {
   totals.seeds += 1;
   totals.faults += faults.length;
   totals.simulatedMs += simulatedMs;

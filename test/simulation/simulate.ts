@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { type Choice, commandOf } from "./choice.ts";
 import { watchUnheard } from "./engine/unheard.ts";
 import { explain } from "./explain.ts";
 import { count, linesOf, newTotals } from "./report.ts";
-import { type Choice, commandOf } from "./choice.ts";
 import { shrink } from "./shrink.ts";
 import { replaceGlobals } from "./system/globals.ts";
 import { loadThreads } from "./system/threads.ts";
@@ -47,7 +47,10 @@ export const simulateAll = async (wanted: Wanted): Promise<number> => {
     if (cpuMs() - began > wanted.budgetMs) break;
     const outcome = await simulate(choice, wanted.explains || wanted.tells);
     count(totals, outcome);
-    if (wanted.isSpoken) console.log(`seed ${choice.seed}: ${outcome.events} events, ${outcome.hash.slice(0, 16)}, ${Math.round(cpuMs() - began)} ms`);
+    if (wanted.isSpoken)
+      console.log(
+        `seed ${choice.seed}: ${outcome.events} events, ${outcome.hash.slice(0, 16)}, ${Math.round(cpuMs() - began)} ms`,
+      );
     hash.update(outcome.hash);
     if (wanted.tells) for (const each of outcome.world.journal.lines()) console.log(...Object.values(each));
     if (outcome.violations.length === 0) continue;
@@ -62,7 +65,8 @@ export const simulateAll = async (wanted: Wanted): Promise<number> => {
 
 const tellFailure = async (outcome: Outcome, { explains, shrinks }: Wanted): Promise<void> => {
   console.log(`VIOLATION: ${commandOf(outcome.choice)}`);
-  for (const { name, what, at } of outcome.violations) console.log(`  at ${(at / 1000).toFixed(3)} s: ${name}: ${what}`);
+  for (const { name, what, at } of outcome.violations)
+    console.log(`  at ${(at / 1000).toFixed(3)} s: ${name}: ${what}`);
   if (explains) for (const line of explain(outcome)) console.log(line);
   const [first] = outcome.violations;
   if (shrinks && first) console.log(`smallest: ${commandOf(await shrink(outcome.choice, first.name, console.log))}`);

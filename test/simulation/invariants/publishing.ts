@@ -45,7 +45,9 @@ export const publishing: readonly Invariant[] = [
         },
         shown: (path, bytes) => {
           if (!path.startsWith(`${shareAt}/out/`) || isHidden(path)) return [];
-          return granted.has(`${path} ${identityOf(bytes)}`) ? [] : [`${path} shows ${bytes.length} bytes without a grant`];
+          return granted.has(`${path} ${identityOf(bytes)}`)
+            ? []
+            : [`${path} shows ${bytes.length} bytes without a grant`];
         },
       };
     },
@@ -69,7 +71,9 @@ export const publishing: readonly Invariant[] = [
     says: "After the last fault, no temporary file of any attempt stays, and no agent keeps anything of an ended one.",
     check: ({ share, agents }) => ({
       ended: () => [
-        ...pathsBelow(share.root, shareAt).flatMap(([path]) => (isTempName(nameOf(path)) ? [`${path} is left behind`] : [])),
+        ...pathsBelow(share.root, shareAt).flatMap(([path]) =>
+          isTempName(nameOf(path)) ? [`${path} is left behind`] : [],
+        ),
         ...agents.flatMap(({ name, disk }) =>
           pathsBelow(disk.root, "").flatMap(([path]) =>
             path.startsWith(`${agentDir}/attempts/`) || path.startsWith(`${agentDir}/outbox/`)

@@ -1,4 +1,5 @@
 import { readStore } from "../../helpers/farm/store-audit.ts";
+import type { Sent } from "../world/people.ts";
 import { dataDir } from "../world/places.ts";
 import type { Invariant, Seen } from "./invariant.ts";
 
@@ -9,6 +10,14 @@ export const storeOf = ({ coordinator }: Pick<Seen, "coordinator">) => {
   return life.run(() => readStore(`${dataDir}/farm.db`));
 };
 
+const wrongWith = ({ id, key, asked, done }: Sent, job: { readonly status: string } | undefined): string[] => {
+  if (id === undefined) return [`${key} was never answered`];
+  if (done.has("delete")) return job ? [`job ${id} was deleted and is there`] : [];
+  if (!job) return asked.has("delete") ? [] : [`job ${id} (${key}) is lost`];
+  const isOpen = job.status !== "failed" && job.status !== "completed";
+  return done.has("stop") && !asked.has("retry") && isOpen ? [`job ${id} was stopped and is ${job.status}`] : [];
+};
+
 export const requests: readonly Invariant[] = [
   {
     name: "acknowledged",
@@ -16,16 +25,7 @@ export const requests: readonly Invariant[] = [
     check: (seen) => ({
       ended: () => {
         const jobs = new Map(storeOf(seen).jobs.map((job) => [job.id, job]));
-        return seen.sent().flatMap(({ id, key, asked, done }) => {
-          if (id === undefined) return [`${key} was never answered`];
-          const job = jobs.get(id);
-          if (done.has("delete")) return job ? [`job ${id} was deleted and is there`] : [];
-          if (!job) return asked.has("delete") ? [] : [`job ${id} (${key}) is lost`];
-          const isStopped = done.has("stop") && !asked.has("retry");
-          return isStopped && job.status !== "failed" && job.status !== "completed"
-            ? [`job ${id} was stopped and is ${job.status}`]
-            : [];
-        });
+        return seen.sent().flatMap((each) => wrongWith(each, each.id === undefined ? undefined : jobs.get(each.id)));
       },
     }),
   },

@@ -36,7 +36,10 @@ export const createConnection = (path: string): unknown => {
 };
 
 /** What the reading thread answers. */
-export const readDatabase = (path: string, { id, request }: { readonly id: number; readonly request: ReaderRequest }) => {
+export const readDatabase = (
+  path: string,
+  { id, request }: { readonly id: number; readonly request: ReaderRequest },
+) => {
   const db = databaseAt(path);
   const all = (sql: string, params: readonly unknown[]) => db.prepare(sql).all(...params);
   try {

@@ -131,7 +131,13 @@ export const createFiles = (machine: string, mounts: readonly Mounted[], random:
       const { volume } = places.existing(path, "statfs", true);
       const free = Math.max(0, Math.min(1e12, volume.room()));
       const whole = Math.min(1e12, volume.trouble.capacity);
-      return { type: 0x6969, bsize: 4096, blocks: Math.floor(whole / 4096), bfree: Math.floor(free / 4096), bavail: Math.floor(free / 4096) };
+      return {
+        type: 0x6969,
+        bsize: 4096,
+        blocks: Math.floor(whole / 4096),
+        bfree: Math.floor(free / 4096),
+        bavail: Math.floor(free / 4096),
+      };
     },
   };
 };

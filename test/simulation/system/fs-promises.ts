@@ -135,7 +135,10 @@ const mkdir = async (path: string, { recursive = false, mode }: { recursive?: bo
   wait("mkdir", path, (files) => makeFolders(files, path, recursive, mode));
 
 export const makeFolders = (files: Files, path: string, isDeep: boolean, mode?: number): void => {
-  if (!isDeep) return files.makeFolder(path, mode);
+  if (!isDeep) {
+    files.makeFolder(path, mode);
+    return;
+  }
   const parts = path.split("/").filter(Boolean);
   for (const [index] of parts.entries()) {
     const each = `/${parts.slice(0, index + 1).join("/")}`;

@@ -10,7 +10,7 @@ import { failure } from "./names.ts";
 type Mode = { readonly mode?: number; readonly flag?: string; readonly recursive?: boolean; readonly force?: boolean };
 
 const readFileSync = (path: string | URL, encoding?: BufferEncoding) => {
-  if (isOwn(path)) return real.readFileSync(path, encoding);
+  if (isOwn(path)) return real.readFileSync(path, encoding ?? null);
   const text = madeUp(String(path));
   if (text !== undefined) return text;
   return now("readFile", String(path), (files) => {
@@ -30,7 +30,10 @@ const removeSync = (files: Files, path: string, { recursive = false, force = fal
   const { node } = files.find(path, "rm", false);
   if (!node && force) return;
   if (!node) throw failure("ENOENT", "rm", path);
-  if (node.kind !== "folder") return files.unlink(path);
+  if (node.kind !== "folder") {
+    files.unlink(path);
+    return;
+  }
   if (!recursive) throw failure("ERR_FS_EISDIR", "rm", path);
   for (const name of [...node.names.keys()]) removeSync(files, `${path}/${name}`, { recursive, force });
   files.rmdir(path);

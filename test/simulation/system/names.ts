@@ -41,35 +41,32 @@ export const createNames = (mounts: readonly Mounted[], opened: Descriptors): Na
 
   const find: Names["find"] = (path, { follows, call }) => {
     let links = 0;
+    const fail = (code: string): never => {
+      throw failure(code, call, path);
+    };
+    const followed = (target: string, at: string, rest: readonly string[]): Found => {
+      links += 1;
+      if (links > mostLinks) fail("ELOOP");
+      return enter(target.startsWith("/") ? target : `${at}/${target}`, rest);
+    };
     const walk = (from: FolderNode, base: string, parts: readonly string[]): Found => {
-      let [folder, at]: [FolderNode, string] = [from, base];
-      for (const [index, part] of parts.entries()) {
-        const here = `${at === "/" ? "" : at}/${part}`;
-        const mounted = mountedAt(here);
-        const node: Node | undefined = mounted ?? folder.names.get(part);
-        const rest = parts.slice(index + 1);
-        const isLast = rest.length === 0;
-        if (node?.kind === "link" && (follows || !isLast)) {
-          links += 1;
-          if (links > mostLinks) throw failure("ELOOP", call, path);
-          return enter(node.target.startsWith("/") ? node.target : `${at}/${node.target}`, rest);
-        }
-        if (isLast) return { folder: mounted ? undefined : folder, name: part, node };
-        if (!node) throw failure("ENOENT", call, path);
-        if (node.kind !== "folder") throw failure("ENOTDIR", call, path);
-        [folder, at] = [node, here];
-      }
-      return { folder: undefined, name: "", node: folder };
+      const [part, ...rest] = parts;
+      if (part === undefined) return { folder: undefined, name: "", node: from };
+      const at = `${base === "/" ? "" : base}/${part}`;
+      const mounted = mountedAt(at);
+      const node: Node | undefined = mounted ?? from.names.get(part);
+      if (node?.kind === "link" && (follows || rest.length > 0)) return followed(node.target, base, rest);
+      if (rest.length === 0) return { folder: mounted ? undefined : from, name: part, node };
+      if (node?.kind === "folder") return walk(node, at, rest);
+      return fail(node ? "ENOTDIR" : "ENOENT");
     };
     const enter = (to: string, rest: readonly string[]): Found => {
       const [whole, fd] = procFd.exec(to) ?? [];
       if (whole === undefined) return walk(root, "/", [...partsOf(to), ...rest]);
-      const node = opened(Number(fd));
-      if (!node) throw failure("ENOENT", call, path);
+      const node = opened(Number(fd)) ?? fail("ENOENT");
       const parts = [...partsOf(to.slice(whole.length)), ...rest];
       if (parts.length === 0) return { folder: undefined, name: "", node };
-      if (node.kind !== "folder") throw failure("ENOTDIR", call, path);
-      return walk(node, pathOf(node), parts);
+      return node.kind === "folder" ? walk(node, pathOf(node), parts) : fail("ENOTDIR");
     };
     return enter(path, []);
   };

@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import { here, type Life } from "../engine/life.ts";
 import type { Random } from "../engine/random.ts";
-import { failure } from "./names.ts";
 import { system } from "./machine.ts";
+import { failure } from "./names.ts";
 
 /** A program that the product starts: it uses the disks of its machine like the product, and resolves with its exit code. */
 export type Program = (process: ProgramNeeds) => Promise<number>;
@@ -79,10 +79,10 @@ const withoutTie = (args: readonly string[]): [string, readonly string[]] => {
 const createSignals =
   (life: Life, parent: Life, end: (code: number | null, signal: string | null) => void) =>
   (signal: string): void => {
-    if (signal === "SIGSTOP") return life.pause();
-    if (signal === "SIGCONT") return life.resume();
-    if (signal === "0") return;
-    parent.after(signalMs, () => end(signal === "SIGTERM" ? 255 : null, signal === "SIGTERM" ? null : signal));
+    if (signal === "SIGSTOP") life.pause();
+    else if (signal === "SIGCONT") life.resume();
+    else if (signal !== "0")
+      parent.after(signalMs, () => end(signal === "SIGTERM" ? 255 : null, signal === "SIGTERM" ? null : signal));
   };
 
 export const childProcess = { spawn };

@@ -143,7 +143,7 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
       carry: (from, what, arrive) =>
         begin(() => {
           const { peer } = from;
-          if (peer?.life.isOver()) return refuse(from, peer);
+          if (peer?.life.isOver()) return what === "reset" ? undefined : refuse(from, peer);
           journal.note(owner, "message", what);
           arrive();
         }),

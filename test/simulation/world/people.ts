@@ -101,7 +101,10 @@ export const createPeople = ({ random, life, coordinator, note, delayMs }: Peopl
       const { id } = each;
       if (id === undefined) return;
       each.asked.add(wish);
-      const answered = await insist(`${wish} ${id}`, async (farm) => (await wishes[wish](farm, id, random), true));
+      const answered = await insist(`${wish} ${id}`, async (farm) => {
+        await wishes[wish](farm, id, random);
+        return true;
+      });
       if (answered) each.done.add(wish);
       note("wished", `${wish} ${id}`);
     },

@@ -1,9 +1,9 @@
+import type { Choice } from "../choice.ts";
 import { pairOf } from "../coverage.ts";
 import type { Random } from "../engine/random.ts";
 import { type Fault, faults } from "./faults.ts";
 import { drawJob } from "./jobs.ts";
 import type { Wish } from "./people.ts";
-import type { Choice } from "../choice.ts";
 import { drawSettings } from "./settings.ts";
 import { openWorld, type Violation, type World } from "./world.ts";
 

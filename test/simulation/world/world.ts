@@ -3,19 +3,19 @@ import type { Coverage } from "../coverage.ts";
 import { createJournal, type Journal } from "../engine/journal.ts";
 import { createLife } from "../engine/life.ts";
 import { createLoop, type Loop } from "../engine/loop.ts";
-import { hearUnheard } from "../engine/unheard.ts";
 import { createRandom, type Random } from "../engine/random.ts";
+import { hearUnheard } from "../engine/unheard.ts";
 import { createVolume, type Volume } from "../system/volume.ts";
 import { createChecker } from "./checker.ts";
 import { makeSources, type Sources } from "./jobs.ts";
-import { beginning, createMachine, type Machine, type MachineNeeds } from "./machine.ts";
 import { installPrograms, keepRunning, type RunningFarm } from "./keeper.ts";
+import { beginning, createMachine, type Machine, type MachineNeeds } from "./machine.ts";
 import { createNetwork, type Network } from "./network.ts";
 import { createPeople } from "./people.ts";
 import { shareAt } from "./places.ts";
 import { programs } from "./programs.ts";
-import type { StoreTrouble } from "./store.ts";
 import type { Settings } from "./settings.ts";
+import type { StoreTrouble } from "./store.ts";
 
 export type Violation = { readonly name: string; readonly what: string; readonly at: number };
 
@@ -53,7 +53,10 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
   const machineOf = (name: string, shares: MachineNeeds["shares"]) =>
     createMachine({
       ...{ name, loop, journal, programs, shares, random: random.fork(name) },
-      ...{ diskKind: { isOrdered: settings.isOrdered, isServer: false }, rate: 1 + settings.drift * random.between(-1, 1) },
+      ...{
+        diskKind: { isOrdered: settings.isOrdered, isServer: false },
+        rate: 1 + settings.drift * random.between(-1, 1),
+      },
     });
   const coordinator = machineOf("coordinator", []);
   const agents = Array.from({ length: settings.agents }, (_, nr) =>
@@ -63,7 +66,8 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
   const storeTrouble: StoreTrouble = { probability: 0, fates: [], operationMs: settings.storeMs };
   const running: RunningFarm = {};
   const checker = createChecker({ settings, loop, journal, share, coordinator, agents, sent: () => people.sent() });
-  const broke = (who: string) => (problem: unknown) => checker.violate("no program breaks", `${who}: ${wordsOf(problem)}`);
+  const broke = (who: string) => (problem: unknown) =>
+    checker.violate("no program breaks", `${who}: ${wordsOf(problem)}`);
   const outside = createLife("people", { name: "people", atCall: () => undefined, atFault: broke("people") }, loop);
   for (const machine of [coordinator, ...agents]) machine.onFault = broke(machine.name);
   hearUnheard(broke("a rejection that nobody heard"));
