@@ -53,12 +53,10 @@ export const createNames = (mounts: readonly Mounted[], opened: Descriptors): Na
       const [part, ...rest] = parts;
       if (part === undefined) return { folder: undefined, name: "", node: from };
       const at = `${base === "/" ? "" : base}/${part}`;
-      const mounted = mountedAt(at);
-      const node: Node | undefined = mounted ?? from.names.get(part);
-      if (node?.kind === "link" && (follows || rest.length > 0)) return followed(node.target, base, rest);
-      if (rest.length === 0) return { folder: mounted ? undefined : from, name: part, node };
-      if (node?.kind === "folder") return walk(node, at, rest);
-      return fail(node ? "ENOTDIR" : "ENOENT");
+      const step = stepInto(from, part, { mounted: mountedAt(at), isLast: rest.length === 0, follows });
+      if ("found" in step) return step.found;
+      if ("target" in step) return followed(step.target, base, rest);
+      return "into" in step ? walk(step.into, at, rest) : fail(step.fails);
     };
     const enter = (to: string, rest: readonly string[]): Found => {
       const [whole, fd] = procFd.exec(to) ?? [];
@@ -71,6 +69,23 @@ export const createNames = (mounts: readonly Mounted[], opened: Descriptors): Na
     return enter(path, []);
   };
   return { find, pathOf };
+};
+
+type Step =
+  | { readonly found: Found }
+  | { readonly target: string }
+  | { readonly into: FolderNode }
+  | { readonly fails: string };
+
+type Way = { readonly mounted: FolderNode | undefined; readonly isLast: boolean; readonly follows: boolean };
+
+/** What one name of a path leads to. */
+const stepInto = (folder: FolderNode, name: string, { mounted, isLast, follows }: Way): Step => {
+  const node: Node | undefined = mounted ?? folder.names.get(name);
+  if (node?.kind === "link" && (follows || !isLast)) return { target: node.target };
+  if (isLast) return { found: { folder: mounted ? undefined : folder, name, node } };
+  if (node?.kind === "folder") return { into: node };
+  return { fails: node ? "ENOTDIR" : "ENOENT" };
 };
 
 const partsOf = (path: string): string[] => {

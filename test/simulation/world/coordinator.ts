@@ -71,7 +71,7 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
 };
 
 /** Waits until what was written is released, and tells which of its jobs have no younger change. */
-const createSettling = (farm: Farm, { loop, onSettled }: CoordinatorNeeds) => {
+const createSettling = (farm: Farm, { onSettled }: CoordinatorNeeds) => {
   const values = farm.values as { pin: Farm["values"]["pin"] }; // only here it is watched
   const { pin } = values;
   const pins = new Map<number | string, number>();
