@@ -1,6 +1,6 @@
 import type { Farm } from "../../../coordinator/farm.ts";
 import type { Life } from "../engine/life.ts";
-import type { Volume } from "../system/volume.ts";
+import type { FolderNode, Volume } from "../system/volume.ts";
 import { runAgent } from "./agent.ts";
 import type { Checker } from "./checker.ts";
 import { runCoordinator } from "./coordinator.ts";
@@ -69,20 +69,22 @@ export const keepRunning = (world: World, running: RunningFarm, checker: Checker
   }
 };
 
-/** The programs that an agent finds on its disk. */
-export const installPrograms = (disk: Volume): void => {
-  const folder = (at: typeof disk.root, name: string) => {
+/** What a machine has before anything of the farm is started on it: a folder for its data, and the programs of agents. */
+export const furnish = (disk: Volume, dataFolder: string): void => {
+  const folder = (at: FolderNode, name: string): FolderNode => {
     const node = disk.newFolder(0o755);
     disk.change([{ folder: at, name, node }]);
     return node;
   };
-  const bin = folder(folder(disk.root, "usr"), "bin");
+  folder(disk.root, dataFolder.slice(1));
+  folder(disk.root, "dev");
+  const usr = folder(disk.root, "usr");
+  const bin = folder(usr, "bin");
   for (const name of ["ffmpeg", "ffprobe"]) {
     const node = disk.newFile(0o755);
     disk.change([{ folder: bin, name, node }]);
     disk.write(node, Buffer.from(`the program ${name}`));
     disk.flushFile(node);
   }
-  folder(disk.root, "dev");
-  for (const each of [disk.root, bin.place?.folder ?? disk.root, bin]) disk.flushFolder(each);
+  for (const each of [disk.root, usr, bin]) disk.flushFolder(each);
 };

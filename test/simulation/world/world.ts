@@ -8,11 +8,11 @@ import { hearUnheard } from "../engine/unheard.ts";
 import { createVolume, type Volume } from "../system/volume.ts";
 import { createChecker } from "./checker.ts";
 import { makeSources, type Sources } from "./jobs.ts";
-import { installPrograms, keepRunning, type RunningFarm } from "./keeper.ts";
+import { furnish, keepRunning, type RunningFarm } from "./keeper.ts";
 import { beginning, createMachine, type Machine, type MachineNeeds } from "./machine.ts";
 import { createNetwork, type Network } from "./network.ts";
 import { createPeople } from "./people.ts";
-import { shareAt } from "./places.ts";
+import { agentDir, dataDir, shareAt } from "./places.ts";
 import { programs } from "./programs.ts";
 import type { Settings } from "./settings.ts";
 import type { StoreTrouble } from "./store.ts";
@@ -62,7 +62,8 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
   const agents = Array.from({ length: settings.agents }, (_, nr) =>
     machineOf(`agent-${nr + 1}`, [{ at: shareAt, volume: share }]),
   );
-  for (const { disk } of agents) installPrograms(disk);
+  furnish(coordinator.disk, dataDir);
+  for (const { disk } of agents) furnish(disk, agentDir);
   const storeTrouble: StoreTrouble = { probability: 0, fates: [], operationMs: settings.storeMs };
   const running: RunningFarm = {};
   const checker = createChecker({ settings, loop, journal, share, coordinator, agents, sent: () => people.sent() });
