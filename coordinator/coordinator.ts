@@ -162,10 +162,10 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
   const baseUrl = `${dashboardUrl}v1`;
   const authority = tls?.current().authority;
   machine.publish(dashboardUrl, authority);
-  const firstSignInUrl = firstCode === null ? null : `${dashboardUrl}#/welcome?code=${firstCode}`;
+  const firstSignInUrl = firstCode === null ? null : `${dashboardUrl}#/welcome?code=${firstCode.reveal()}`;
   const addresses = { baseUrl, dashboardUrl, firstSignInUrl, authority };
   const readFilesAgain = mode === "given" ? tls?.lookAgain : undefined;
-  return { ...addresses, port, joinToken: await join.current(), firstCredentials, farm, readFilesAgain, close };
+  return { ...addresses, port, joinToken: (await join.current()).reveal(), firstCredentials, farm, readFilesAgain, close };
 };
 
 const ownDoing = { who: "the coordinator", origin: "" };

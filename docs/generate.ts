@@ -103,7 +103,7 @@ function causeTable(): string {
     `\`${cause}\``,
     cause.toUpperCase(),
     backOff === 0 ? "none" : `${backOff} s`,
-    where === "elsewhere" ? "another node" : "any node",
+    { elsewhere: "another node", anywhere: "any node", nowhere: "no node" }[where],
     blamesNode ? "yes" : "no",
     advice,
   ]);

@@ -91,6 +91,23 @@ test("shared and media run anywhere: they import nothing of Node's and one packa
   expect([...new Set(packages)]).toEqual(["zod"]);
 });
 
+/** Files that may take a secret's text. */
+const revealing = [
+  "agent/attempt/secret-reader.ts",
+  "agent/paths/storage-view.ts",
+  "agent/storage/ftp/connect.ts",
+  "agent/storage/host-address.ts",
+  "agent/storage/http/request.ts",
+  "agent/storage/keys.ts",
+  "agent/storage/s3/client.ts",
+  "agent/storage/sftp/connect.ts",
+  "agent/storage/swift/session.ts",
+  "coordinator/connections/agent-socket.ts",
+  "coordinator/routes/credentials.ts",
+  "shared/basics/secret.ts",
+  "shared/credentials/credentials.ts",
+];
+
 describe("what comes from outside is let in at few doors", () => {
   test.each<[string, RegExp, readonly string[]]>([
     [
@@ -146,6 +163,8 @@ describe("what comes from outside is let in at few doors", () => {
         "electron/start.ts",
       ],
     ],
+    // Where secrets leave as texts: to a server, into a hash, sealed, or to whom they belong.
+    ["the texts of secrets", /\.reveal\(\)|\btoRevealedJson\(/, revealing],
     ["SQL's driver", /from "better-sqlite3"/, ["coordinator/store/sqlite/"]],
     ["the driver of PostgreSQL", /from "pg"/, ["coordinator/store/postgres/"]],
   ])("%s", (_, pattern, allowed) => {

@@ -7,8 +7,8 @@ export const createSecretReader =
   ({ secretWords }: Pick<Assignment, "secretWords">) =>
   (word: WordOrSecret): string => {
     if (typeof word === "string") return word;
-    const text = secretWords?.[word.secret];
-    if (text !== undefined) return text;
+    const secret = secretWords?.[word.secret];
+    if (secret) return secret.reveal();
     const entry = entryOfWord(word.secret);
     if (entry !== undefined)
       throw definitionError(`The vault has no entry "${entry}" of kind s3 that may be used for this address`);

@@ -1,3 +1,4 @@
+import { Secret } from "../../shared/basics/secret.ts";
 import {
   type CoordinatorMessage,
   fenceKey,
@@ -51,7 +52,7 @@ export const admitNode = async (
   const refusal = findRefusal(hello) ?? findExcess(farm, hello);
   if (refusal) return refuse(refusal);
   const { credentials } = hello;
-  const pass = "joinToken" in credentials ? await admission.useJoinToken(credentials.joinToken) : undefined;
+  const pass = "joinToken" in credentials ? await admission.useJoinToken(new Secret(credentials.joinToken)) : undefined;
   if (typeof pass === "string") return refuse({ message: pass, retry: false });
   const nodeKey = newSecret();
   const jobIds = "nodeId" in hello.credentials ? jobsAt(farm, hello.credentials.nodeId) : [];
@@ -77,7 +78,7 @@ export const admitNode = async (
     protocol: protocolVersion,
     epoch: farm.epoch,
     nodeId: row.id,
-    nodeKey: "joinToken" in hello.credentials ? nodeKey : undefined,
+    nodeKey: "joinToken" in hello.credentials ? nodeKey.reveal() : undefined,
     heartbeatMs: farm.config.heartbeatMs,
     keep,
     mounts,
@@ -144,7 +145,7 @@ const recognise = (farm: Nodes, draft: Transaction, hello: Hello): NodeRow | Ref
   const now = farm.clock.now();
   if ("joinToken" in credentials) return unknown; // those are enrolled
   const known = draft.node(credentials.nodeId);
-  if (!known || !isEqualText(known.keyHash, hashSecret(credentials.nodeKey))) return unknown;
+  if (!known || !isEqualText(known.keyHash, hashSecret(new Secret(credentials.nodeKey)))) return unknown;
   if (known.revoked !== null) return revoked;
   if (farm.registry.hasTwin(known.id, instance, farm.clock.monotonic())) return twin;
   farm.registry.forget(known.id)?.close(); // what it is given from now on goes to the new connection

@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { isUnavailable, messageOf } from "../../shared/basics/errors.ts";
+import { toRevealedJson } from "../../shared/basics/secret.ts";
 import {
   type AgentMessage,
   type CoordinatorMessage,
@@ -160,7 +161,7 @@ const connectionOn = (socket: WebSocket, wire: Duplex): Connection => {
     send: (message: CoordinatorMessage) => {
       gather();
       if (socket.bufferedAmount > mostUnreadBytes) socket.terminate();
-      else socket.send(JSON.stringify(message));
+      else socket.send(toRevealedJson(message));
     },
     close: () => socket.terminate(),
   };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { looseBoolean, looseInteger } from "../basics/loose-values.ts";
+import { secretOf } from "../basics/secret.ts";
 import { joinTokenInfo, newJoinToken } from "../credentials/join-tokens.ts";
 import { credentialTest, credentialTrial } from "../credentials/vault.ts";
 import { folderListing } from "../files/folder-listing.ts";
@@ -30,6 +31,7 @@ import { empty, items, paging, route } from "./route.ts";
  * people are served there too. A session's cookie opens them.
  */
 const given = z.string().max(1000);
+const givenSecret = secretOf(given);
 const previewLink = z.strictObject({
   /** Of its playlist, below /ui/v1; it opens this preview until it expires. */
   path: z.string(),
@@ -40,21 +42,21 @@ const previewLink = z.strictObject({
 });
 export type PreviewLink = z.output<typeof previewLink>;
 /** The command line on the machine itself needs none. */
-const withPassword = z.strictObject({ password: given.optional() });
+const withPassword = z.strictObject({ password: givenSecret.optional() });
 
 export const ui = {
   getSession: route("person", "GET", "/session", "Who is signed in", { returns: signedIn }),
   signIn: route("open", "POST", "/session", "Sign in", {
-    input: z.strictObject({ name: given, password: given }),
+    input: z.strictObject({ name: given, password: givenSecret }),
     returns: signedIn,
   }),
   signOut: route("open", "DELETE", "/session", "Sign out", { returns: empty }),
   signInFirst: route("open", "POST", "/first-session", "Make the owner with the one-time code, and sign in", {
-    input: z.strictObject({ code: given, name: personName, password: newPassword }),
+    input: z.strictObject({ code: givenSecret, name: personName, password: newPassword }),
     returns: signedIn,
   }),
   changePassword: route("person", "PUT", "/session/password", "Change one's own password", {
-    input: z.strictObject({ password: given, new_password: newPassword }),
+    input: z.strictObject({ password: givenSecret, new_password: newPassword }),
     returns: empty,
   }),
   signInReset: route(
@@ -63,7 +65,7 @@ export const ui = {
     "/reset-session",
     "Choose a password with the one-time code of a link, and sign in",
     {
-      input: z.strictObject({ code: given, password: newPassword }),
+      input: z.strictObject({ code: givenSecret, password: newPassword }),
       returns: signedIn,
     },
   ),
@@ -263,4 +265,3 @@ export type UiRouteName = keyof Ui;
 
 /** Where pages find all of it, and the events. */
 export const uiBase = "/ui/v1";
-export const sessionCookieName = "mediafarm_session";

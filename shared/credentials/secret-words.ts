@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Secret, secretOf } from "../basics/secret.ts";
 
 /**
  * A secret that a step needs. Work holds only its name, which is the field in the element's payload (`rest/password`).
@@ -20,7 +21,7 @@ export const wordOrSecret = z.union([z.string().max(64_000), secretWord]);
 export type WordOrSecret = z.output<typeof wordOrSecret>;
 
 /** Texts of secrets by name. */
-export const secretWords = z.record(z.string().max(300), z.string().max(64_000));
+export const secretWords = z.record(z.string().max(300), secretOf(z.string().max(64_000)));
 export type SecretWords = z.output<typeof secretWords>;
 
 /** Names of all secrets that a value uses, at any depth. */
@@ -30,13 +31,13 @@ export const secretNamesIn = (value: unknown): string[] => {
   return word.success ? [word.data.secret] : Object.values(value).flatMap(secretNamesIn);
 };
 
-/** The text of that name; undefined if the payload has none. */
-export const secretIn = (payload: unknown, name: string): string | undefined => {
+/** The secret of that name; undefined if the payload has none. */
+export const secretIn = (payload: unknown, name: string): Secret | undefined => {
   const found = name
     .split("/")
     .reduce<unknown>(
       (at, key) => (typeof at === "object" && at !== null && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined),
       payload,
     );
-  return typeof found === "string" ? found : undefined;
+  return typeof found === "string" ? new Secret(found) : undefined;
 };

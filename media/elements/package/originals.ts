@@ -1,5 +1,5 @@
 import { toNumber } from "../../../shared/basics/rational.ts";
-import { relativeUrl } from "../../../shared/basics/relative-url.ts";
+import { relativeUrl } from "../../formats/relative-url.ts";
 import { nameOf } from "../../../shared/files/location.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
 import type { DescribedMedia } from "../../../shared/work/media-steps/describe-media.ts";

@@ -1,4 +1,4 @@
-import { relativeUrl } from "../../../shared/basics/relative-url.ts";
+import { relativeUrl } from "../../formats/relative-url.ts";
 import { fillPattern } from "../../../shared/files/file-pattern.ts";
 import type { Location } from "../../../shared/files/location.ts";
 import type { ObjectOptions } from "../../../shared/files/object-options.ts";

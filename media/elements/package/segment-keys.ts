@@ -1,4 +1,4 @@
-import { relativeUrl } from "../../../shared/basics/relative-url.ts";
+import { relativeUrl } from "../../formats/relative-url.ts";
 import { joinUri } from "../../../shared/files/location.ts";
 import { placeOf } from "../../../shared/files/place.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";

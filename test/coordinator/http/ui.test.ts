@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { sessionCookie } from "../../../coordinator/http/session-guard.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
+import {
+  type Place,
+  sessionCookie,
+  sessionCookieName,
+  sessionTokenIn,
+} from "../../../coordinator/http/session-cookie.ts";
 import type { FirstCredentials } from "../../../coordinator/people/accounts.ts";
 import { api } from "../../../shared/api/api.ts";
 import { createClient } from "../../../shared/api/client.ts";
@@ -214,9 +220,30 @@ describe("the cookie", () => {
   });
 
   test("travels over TLS only where it was set there", () => {
-    expect(sessionCookie("abc", true)).toBe(
-      "mediafarm_session=abc; Path=/ui; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure",
+    expect(sessionCookie(new Secret("abc"), { host: "farm.test", isSecure: true })).toBe(
+      "__Host-mediafarm_session=abc; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure",
     );
+  });
+
+  test.each<[string, Place, string]>([
+    ["plain HTTP with a port", { host: "localhost:8700", isSecure: false }, "mediafarm_session_8700"],
+    ["another port of the same host", { host: "localhost:8701", isSecure: false }, "mediafarm_session_8701"],
+    ["an address of IPv6", { host: "[::1]:8700", isSecure: false }, "mediafarm_session_8700"],
+    ["an address of IPv6 alone", { host: "[fe80::1]", isSecure: false }, "mediafarm_session"],
+    ["TLS with a port", { host: "farm.test:8700", isSecure: true }, "__Host-mediafarm_session_8700"],
+    ["TLS with its own port", { host: "farm.test:443", isSecure: true }, "__Host-mediafarm_session"],
+  ])("over %s has a name of its own", (_, place, name) => {
+    expect(sessionCookieName(place)).toBe(name);
+    const cookies = `a=b; ${name}_=other; x${name}=other; ${name}=mine`;
+    expect(sessionTokenIn(cookies, place)?.reveal()).toBe("mine");
+  });
+
+  test("of another service on this host, or one that came without TLS, opens nothing", async () => {
+    const cookie = await doors().enter("viewer");
+    for (const name of ["mediafarm_session_8701", "__Host-mediafarm_session", "Mediafarm_session"]) {
+      const headers = { ...fromOwnPages, cookie: `${name}=${cookie}` };
+      expect((await doors().inject({ url: "/ui/v1/session", headers })).status).toBe(401);
+    }
   });
 
   test("is found among others, and taken back at the end", async () => {
@@ -238,7 +265,9 @@ describe("events", () => {
     const base = await doors().app.listen({ port: 0, host: "127.0.0.1" });
     const url = `${base}/ui/v1/events`;
     expect((await fetch(url)).status).toBe(401);
-    const response = await fetch(url, { headers: { cookie: `mediafarm_session=${cookie}` } });
+    const response = await fetch(url, {
+      headers: { cookie: `mediafarm_session_${new URL(base).port}=${cookie}` },
+    });
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     const reader = (response.body as ReadableStream<Uint8Array>).getReader(); // an event stream has a body
     const heard = async () => new TextDecoder().decode((await reader.read()).value);

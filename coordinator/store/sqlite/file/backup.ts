@@ -177,17 +177,35 @@ const readSamples = (db: Database.Database): Pick<OpenedBackup, "jobs" | "sealed
 /** Who was signed in then signs in again: some of them may have been let go since. */
 const shortLived = "DELETE FROM sessions; DELETE FROM tokens;";
 
+/** How a backup is unpacked. `revoke`: at this time everything ends that lets programs and nodes in. */
+export type Unpacking = { readonly revoke?: number | undefined };
+
 /** Makes the database of a backup at `to`, which must not exist: the copy without the tables that a backup adds. */
-export const unpackDatabase = (backup: string, to: string): void => {
+export const unpackDatabase = (backup: string, to: string, { revoke }: Unpacking = {}): void => {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   const part = `${to}.${process.pid}.part`;
   try {
     copyDatabase(backup, part);
-    changeFile(part, (db) => db.exec(`DROP TABLE backup_about; DROP TABLE backup_files; ${shortLived}`));
+    changeFile(part, (db) => {
+      db.exec(`DROP TABLE backup_about; DROP TABLE backup_files; ${shortLived}`);
+      if (revoke !== undefined) revokeAll(db, revoke);
+    });
     flush(part, "r+");
     renameSync(part, to);
     flush(dirname(to), "r");
   } finally {
     rmSync(part, { force: true });
   }
+};
+
+/**
+ * The backup does not know what was revoked after it was taken. So all keys of programs end, and all join tokens; the next
+ * start makes new ones. Nodes wait for an owner, who knows which of them are still the farm's.
+ */
+const revokeAll = (db: Database.Database, now: number): void => {
+  db.exec("DELETE FROM account; DELETE FROM records WHERE kind = 'join_token' OR (kind = 'farm' AND key = 'join_secret')");
+  db.prepare("UPDATE api_users SET revoked = ? WHERE revoked IS NULL").run(now);
+  const columns = runPragma(db, db.name, "table_info(nodes)").map(({ name }) => name);
+  // Farms of older versions know no nodes that wait.
+  db.exec(columns.includes("pending") ? "UPDATE nodes SET pending = 1" : "UPDATE nodes SET state = 'paused'");
 };

@@ -1,5 +1,5 @@
 import { toNumber } from "../../../../shared/basics/rational.ts";
-import { relativeUrl } from "../../../../shared/basics/relative-url.ts";
+import { relativeUrl } from "../../../formats/relative-url.ts";
 import { fillPattern } from "../../../../shared/files/file-pattern.ts";
 import { basenameOf, folderUri, nameOf } from "../../../../shared/files/location.ts";
 import { objectOptionsOf } from "../../../../shared/files/object-options.ts";
