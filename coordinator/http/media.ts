@@ -26,7 +26,7 @@ export const createMediaLinks = (farm: Files) => {
       const { token, until } = signed.seal(taskId, who);
       const name = file.uri.slice(baseOf(files).length);
       return {
-        path: `/media/${token}/${name.split("/").map(encodeURIComponent).join("/")}`,
+        path: `/media/${token}/${name.toWellFormed().split("/").map(encodeURIComponent).join("/")}`,
         expires: new Date(until).toISOString(),
         ...mediaKindOf(file.uri),
         size,
@@ -81,7 +81,7 @@ export const bindOutputs = (
     handler: async (request, reply) => {
       const [taskId, position] = [idOf(request.params.task_id), idOf(request.params.position)];
       const file = await fileOfTask(farm, taskId, position);
-      const name = encodeURIComponent(nameOf(file.uri)).replaceAll("'", "%27");
+      const name = encodeURIComponent(nameOf(file.uri).toWellFormed()).replaceAll("'", "%27");
       reply.header("content-disposition", `attachment; filename*=UTF-8''${name}`);
       const answer = await sendFile(farm, { taskId, file }, { request, reply });
       request.caller?.succeeded?.();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { looseBoolean } from "../basics/loose-values.ts";
+import { secretOf } from "../basics/secret.ts";
 import { credentialTrial, vaultChange, vaultEntry, vaultHead } from "../credentials/vault.ts";
 import { mediaShows } from "../files/media-kinds.ts";
 import { farmMount, farmMounts } from "../files/mounts.ts";
@@ -40,7 +41,7 @@ export const someTaskInfo = taskInfo.partial();
 /** The REST interface as data: server, typed client and documentation are made from this table. */
 export const api = {
   login: route("oapi", "POST", "/login", "Exchange an API user's credentials for a token", {
-    input: z.looseObject({ auth_key: z.string().max(512), auth_secret: z.string().max(512) }),
+    input: z.looseObject({ auth_key: z.string().max(512), auth_secret: secretOf(z.string().max(512)) }),
     returns: z.strictObject({ token: z.string(), expiration_time: z.string() }),
   }),
   createJob: route("api", "POST", "/jobs", "Queue a job", {

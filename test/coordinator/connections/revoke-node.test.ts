@@ -7,12 +7,13 @@ import { turns } from "../../helpers/clock.ts";
 import { aHello, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
 import { stored } from "../../helpers/farm/stored.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 
 const { world, farm, submit, report, restart } = useFarm();
 
 /** The node says hello with its own key. */
 const sayHello = async (node: Pick<FakeNode, "id">, changes: Partial<Hello> = {}) => {
-  await rekey(farm(), node.id, hashSecret("its key"));
+  await rekey(farm(), node.id, hashSecret(new Secret("its key")));
   const { heard, state, connection } = aRecordingConnection();
   const hello = aHello({ credentials: { nodeId: node.id, nodeKey: "its key" }, ...changes });
   await admitNode(farm(), { useJoinToken: () => "wrong" }, hello, connection);

@@ -211,7 +211,7 @@ describe("where a change comes from", () => {
 
 describe("the cookie", () => {
   test("is for our own pages alone, out of reach of scripts, and for 30 days at most", async () => {
-    await doors().people.create("Ada", goodPassword, "viewer");
+    await doors().people.create("Ada", new Secret(goodPassword), "viewer");
     const { headers, cookie } = await doors().signIn("Ada");
     expect(headers["set-cookie"]).toBe(
       `mediafarm_session=${cookie}; Path=/ui; Max-Age=2592000; HttpOnly; SameSite=Strict`,

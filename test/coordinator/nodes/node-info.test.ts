@@ -17,6 +17,7 @@ import {
 import { type FakeNode, useFarm, withRetry } from "../../helpers/farm/farm-story.ts";
 import { runDuties } from "../../helpers/farm/run-duties.ts";
 import { stored } from "../../helpers/farm/stored.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 
 const { world, farm, submit, report, advance, toCopy, restart } = useFarm();
 
@@ -151,7 +152,7 @@ describe("a lost node", () => {
 describe("a node that comes back", () => {
   const key = "right";
   const helloOf = async (node: FakeNode, attempts: Assignment[]) => {
-    await rekey(farm(), node.id, hashSecret(key));
+    await rekey(farm(), node.id, hashSecret(new Secret(key)));
     const held = attempts.map(({ fence, taskId }) => ({ fence, taskId, state: "running" as const }));
     return aHello({ credentials: { nodeId: node.id, nodeKey: key }, attempts: held });
   };

@@ -7,6 +7,7 @@ import { hashSecret } from "../../../coordinator/secrets/vault.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aHello, anIntent, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 
 const { world, farm, submit, report, toCopy, restart } = useFarm();
 
@@ -16,7 +17,7 @@ const key = "right";
 /** The node's agent, started anew: what it ran it knows nothing of. */
 const startAgain = async (node: FakeNode) => {
   takeDisconnect(farm(), node.id, node.connection);
-  await rekey(farm(), node.id, hashSecret(key));
+  await rekey(farm(), node.id, hashSecret(new Secret(key)));
   const { heard, connection } = aRecordingConnection();
   const hello = aHello({ credentials: { nodeId: node.id, nodeKey: key } });
   await admitNode(farm(), { useJoinToken: () => "wrong" }, hello, connection);

@@ -9,6 +9,7 @@ import { turns } from "../../helpers/clock.ts";
 import { goodPassword, openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
 import { aFolder, removeFolder } from "../../helpers/farm/farm.ts";
 import { stored } from "../../helpers/farm/stored.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 
 let folder: string;
 let doors: TestDoors;
@@ -212,7 +213,7 @@ describe("tokens", () => {
     const first = (await logIn(auth_key, auth_secret)).body.token;
     await doors.clock.advance(1);
     const tokens = createTokens(doors.farm.store, doors.farm.clock, 30 * 60_000);
-    await Promise.all(Array.from({ length: mostTokens }, () => tokens.login(auth_key, auth_secret)));
+    await Promise.all(Array.from({ length: mostTokens }, () => tokens.login(auth_key, new Secret(auth_secret))));
     expect(tokensNow()).toHaveLength(mostTokens);
     expect(await count(first)).toBe(401);
   });

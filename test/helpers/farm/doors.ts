@@ -16,6 +16,7 @@ import type { Role } from "../../../shared/people/person.ts";
 import type { Power } from "../../../shared/people/scopes.ts";
 import { createTestClock } from "../clock.ts";
 import { openTestFarm, type TestFarm } from "./farm.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 
 /** Hashes that cost next to nothing: tests ask who comes in, not how hard a guess is. */
 export const cheapPasswords = () => createPasswords(createTestClock(), { logN: 4, r: 1, p: 1 });
@@ -100,7 +101,7 @@ export const openTestDoors = async (
     signIn,
     /** Makes somebody and signs them in; gives the cookie. */
     enter: async (role: Role, name: string = role): Promise<string> => {
-      await people.create(name, goodPassword, role);
+      await people.create(name, new Secret(goodPassword), role);
       const { cookie } = await signIn(name);
       if (!cookie) throw new Error(`${name} was not let in`);
       return cookie;
@@ -112,7 +113,8 @@ export const openTestDoors = async (
         "x-service-compliance": "20261101",
       };
       const first = { auth_key: credentials?.authKey, auth_secret: credentials?.authSecret };
-      const payload = power ? await accounts.createUser(name, power) : first;
+      const made = power && (await accounts.createUser(name, power));
+      const payload = made ? { ...made, auth_secret: made.auth_secret.reveal() } : first;
       const { body } = await inject({ method: "POST", url: "/v1/login", headers: pair, payload });
       return { ...pair, "x-service-sapiauth": String(body.token), "content-type": "application/json" };
     },
