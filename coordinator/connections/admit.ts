@@ -20,7 +20,7 @@ import type { RateLimitedLog } from "./rate-limited-log.ts";
 
 export type Admission = {
   /** Lets one node in by a join token; a text says why it does not. */
-  readonly useJoinToken: (token: string) => JoinPass | string | Promise<JoinPass | string>;
+  readonly useJoinToken: (token: Secret) => JoinPass | string | Promise<JoinPass | string>;
   /** How nodes know the farm's TLS authority from now on; empty without TLS. */
   readonly pins?: () => readonly string[];
 };
