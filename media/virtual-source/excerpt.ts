@@ -66,10 +66,7 @@ export const buildExcerpt = (range: Range | undefined, facts: MediaFacts, what: 
  * The filters that cut one stream to the excerpt: ffmpeg's own accurate seek drops a frame whose time stamp is slightly
  * early.
  */
-export const trimFilters = (
-  name: "trim" | "atrim",
-  { isLate, length, slack, lead, rate }: Excerpt,
-): Filter[] => {
+export const trimFilters = (name: "trim" | "atrim", { isLate, length, slack, lead, rate }: Excerpt): Filter[] => {
   if (!isLate && !length) return [];
   const earlier = lead && { name: name === "trim" ? "setpts" : "asetpts", options: { expr: sooner(lead) } };
   const early = name === "trim" ? slack : ratio(0);

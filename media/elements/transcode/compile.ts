@@ -64,7 +64,10 @@ const stepsOf = (opening: Opening, wanted: readonly Numbered[]): Step[] => {
 };
 
 /** Changes of a file that its muxer cannot write as the job wants it. */
-const cleaning = ({ target: { nullPid: pid, clock, splices, boxes, lines, finishing, pace }, out }: Numbered): Step[] => [
+const cleaning = ({
+  target: { nullPid: pid, clock, splices, boxes, lines, finishing, pace },
+  out,
+}: Numbered): Step[] => [
   ...(pid === undefined ? [] : [{ do: "null_packets" as const, id: `${out}_nulls`, of: out, pid }]),
   ...(pace ? [{ do: "pace_transport" as const, id: `${out}_pace`, of: out, ...pace }] : []),
   ...(splices

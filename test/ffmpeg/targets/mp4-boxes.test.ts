@@ -72,7 +72,15 @@ describe.skipIf(!hasTools)("a file whose boxes are changed", { timeout: 60_000 }
     ["rgb24", 16],
   ])("of JPEG 2000 in QuickTime says what the colours of %s are", async (chroma_format, number) => {
     await using folder = scratchFolder();
-    const path = await make(join(folder.path, "in.mkv"), "-f", "lavfi", "-i", "testsrc2=s=160x90:d=0.2", "-c:v", "ffv1");
+    const path = await make(
+      join(folder.path, "in.mkv"),
+      "-f",
+      "lavfi",
+      "-i",
+      "testsrc2=s=160x90:d=0.2",
+      "-c:v",
+      "ffv1",
+    );
     const node = mediaNode(folder.path);
     const assets = await node.assets({ kind: "asset_url", payload: { url: `file://${path}` } });
     const target = { file_pattern: "o.mov", container: { kind: "mov" }, video: { codec: "jpeg2000", chroma_format } };

@@ -14,7 +14,11 @@ test.each([
   ["Unknown encoder 'libx265'", "capability", "This ffmpeg has no encoder libx265"],
   ["[AVFilterGraph @ 0x1] No such filter: 'bwdif'", "capability", "This ffmpeg has no filter bwdif"],
   ["Stream map '0:a:3' matches no streams.", "definition", "The source lacks a stream that the target needs"],
-  ["[x] [error] Something new\n[y] [info] bye", "media", "The tool failed with exit code 1: the end of its log says why"],
+  [
+    "[x] [error] Something new\n[y] [info] bye",
+    "media",
+    "The tool failed with exit code 1: the end of its log says why",
+  ],
 ])("%s", (stderr, cause, message) => {
   expect(failed(stderr)).toEqual({ cause, message });
 });

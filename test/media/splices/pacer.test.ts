@@ -115,7 +115,11 @@ test("the clock of a stream runs on over the files that it is cut into, and so d
 test("packets of an .m2ts file arrive one after the other, from each clock reference to the next", () => {
   const pacer = createPacer({ clock: 40, tables: 100 }, true);
   const timed = Buffer.concat(seldom.map((each) => Buffer.concat([Buffer.from([9, 9, 9, 9]), each])));
-  const made = Buffer.concat([pacer.through(timed.subarray(0, 5 * 192)), pacer.through(timed.subarray(5 * 192)), pacer.end()]);
+  const made = Buffer.concat([
+    pacer.through(timed.subarray(0, 5 * 192)),
+    pacer.through(timed.subarray(5 * 192)),
+    pacer.end(),
+  ]);
   expect(made.length % 192).toBe(0);
   const all = Array.from({ length: made.length / 192 }, (_, at) => made.subarray(at * 192, (at + 1) * 192));
   const arrivals = all.map((each) => each.readUInt32BE(0) / 27_000);
