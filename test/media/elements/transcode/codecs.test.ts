@@ -510,7 +510,7 @@ describe("a container", () => {
     ["fmp4", "x.mp4", "-movflags +frag_keyframe+delay_moov+default_base_moof+global_sidx -write_tmcd 0 -f mp4"],
     ["ismv", "x.ismv", "-f ismv"],
     ["3gp", "x.3gp", "-f 3gp"],
-    ["avi", "x.avi", "-f avi"],
+    ["avi", "x.avi", "-avoid_negative_ts disabled -f avi"],
     ["mxf", "x.mxf", "-f mxf"],
     ["mpeg2ts", "x.ts", "-mpegts_m2ts_mode 0 -f mpegts"],
     ["mpegts", "x.m2ts", "-mpegts_m2ts_mode 1 -f mpegts"],
