@@ -88,7 +88,10 @@ test.each([
 
 test("a text of SRT keeps what stands behind its empty lines, and its number is no text", () => {
   const text = "1\n00:00:01,000 --> 00:00:02,000\n\nfirst\n\nsecond\n\n2\n00:00:03,000 --> 00:00:04,000\nthird\n42\n";
-  expect(linesOf(text)).toEqual([[[{ text: "first" }], [{ text: "second" }]], [[{ text: "third" }], [{ text: "42" }]]]);
+  expect(linesOf(text)).toEqual([
+    [[{ text: "first" }], [{ text: "second" }]],
+    [[{ text: "third" }], [{ text: "42" }]],
+  ]);
 });
 
 test("letters that WebVTT writes as numbers are letters", () => {
@@ -97,7 +100,8 @@ test("letters that WebVTT writes as numbers are letters", () => {
 });
 
 test("a paragraph of TTML that never ends is shown until the next one, and the last one for ten seconds", () => {
-  const text = '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="1s">a</p><p begin="4s" end="5s">b</p><p begin="6s">c</p></div></body></tt>';
+  const text =
+    '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="1s">a</p><p begin="4s" end="5s">b</p><p begin="6s">c</p></div></body></tt>';
   expect(parseSubtitles(text).map(({ from, to }) => [from, to])).toEqual([
     [1000, 4000],
     [4000, 5000],
