@@ -27,6 +27,9 @@ const makeSource = async (folder: string): Promise<Asset> => {
   return { version: "src", files: [{ uri: pathToFileURL(path).href, facts, size, modified: Math.floor(mtimeMs) }] };
 };
 
+/** The job itself wants that some files fail. */
+const asked = /^The muxer warns, and mux_warnings is as_errors/;
+
 /** Each was wrong once. */
 const always = /^(compliance of mov|video\.level of mpeg2|video\.color_trc of h264)$/;
 const chosen = share(groups, ({ name }) => always.test(name), 40);
@@ -60,7 +63,7 @@ describe.skipIf(!hasTools)(`every name that a field may hold (MEDIAFARM_TURN=${t
           continue;
         }
         const fault = await faultOf(answer.work, answer.payload, folder.path);
-        if (fault === undefined) count.made += 1;
+        if (fault === undefined || asked.test(fault)) count.made += 1;
         else wrong.push(`${value}: ${fault}`);
       }
       expect(wrong).toEqual([]);
