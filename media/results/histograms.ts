@@ -49,7 +49,9 @@ export const histogramsParser: ResultParser = {
 };
 
 const bytesOf = (hex: string): Uint8Array =>
-  Uint8Array.from({ length: Math.floor(hex.length / 2) }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
+  Uint8Array.from({ length: Math.floor(hex.length / 2) }, (_, at) =>
+    Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16),
+  );
 
 const columnsOf = (bytes: Uint8Array, width: number, from: number): number[] =>
   Array.from({ length: bins }, (_, bin) => {

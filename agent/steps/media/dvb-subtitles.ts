@@ -65,10 +65,27 @@ const drawPages = async (
     ...ffmpegHead,
     ...["-f", "lavfi", "-i", `color=c=black@0:s=${width}x${height}:r=1:d=${count},format=rgba`],
     ...["-vf", `setpts=PTS+${first}/TB,${drawing}`, "-fps_mode", "passthrough"],
-    ...["-frames:v", String(count), "-c:v", "png", "-pred", "none", "-f", "image2", "-start_number", "0", "page_%d.png"],
+    ...[
+      "-frames:v",
+      String(count),
+      "-c:v",
+      "png",
+      "-pred",
+      "none",
+      "-f",
+      "image2",
+      "-start_number",
+      "0",
+      "page_%d.png",
+    ],
   ];
   log.line(`$ ffmpeg ${shellCommand(args)}`);
-  const { cpuMs, peakMemory } = await tools.ffmpeg({ args, cwd: scratch, signal, onStderr: (text) => log.append(text) });
+  const { cpuMs, peakMemory } = await tools.ffmpeg({
+    args,
+    cwd: scratch,
+    signal,
+    onStderr: (text) => log.append(text),
+  });
   onUsage({ cpuMs, peakMemory });
 };
 

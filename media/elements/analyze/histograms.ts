@@ -55,7 +55,12 @@ const heights: Readonly<Record<number, number>> = { 8: 2048, 9: 1024, 10: 512 };
  */
 const drawn = (bitDepth: number, planes: number): Filter[] => {
   const width = bins * planes;
-  const options = { level_height: heights[bitDepth] ?? 256, scale_height: 0, display_mode: "parade", levels_mode: "linear" };
+  const options = {
+    level_height: heights[bitDepth] ?? 256,
+    scale_height: 0,
+    display_mode: "parade",
+    levels_mode: "linear",
+  };
   const average = (h: number): Filter => ({ name: "scale", options: { w: width, h, flags: "area+accurate_rnd" } });
   return [
     ...(bitDepth > mostBits ? [{ name: "format", options: { pix_fmts: "yuv444p12le|yuv422p12le|yuv420p12le" } }] : []),

@@ -1,8 +1,8 @@
 import { parseFrameRate, type Rational, toNumber } from "../../../shared/basics/rational.ts";
 import type { MediaFacts, VideoFacts } from "../../../shared/model/asset.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
-import { constantRate } from "../../formats/stream-timing.ts";
 import type { TimecodeTrack } from "../../formats/mp4-timecodes.ts";
+import { constantRate } from "../../formats/stream-timing.ts";
 import { canDrop, countedAs, framesToTimecode, timecodeToFrames } from "../../formats/timecode.ts";
 import { selectedTimecode } from "../../virtual-source/clock-time.ts";
 import type { Conflict } from "./conflicts/conflict.ts";
@@ -21,7 +21,7 @@ type Request = {
 
 /** The timecode of the target's first frame, as the first timecode track has it. A source without timecode counts from zero. */
 export const startTimecode = (request: Request): string | undefined => {
-  const { target, path, conflict, rate, source, hasTrack } = request;
+  const { target, path, conflict, hasTrack } = request;
   const [track] = target.timecode ?? [];
   if (!track) return undefined;
   if (!hasTrack) {

@@ -81,7 +81,11 @@ const chosen = (cells: ReadonlyMap<number, Cell>, most: number): Color[] => {
   const all = [...cells.values()].map((cell) => ({ color: colorOf(cell), count: cell.count, far: 1e6 }));
   const colors: Color[] = [];
   while (colors.length < most) {
-    const best = all.reduce((a, b) => (b.far * b.count > a.far * a.count ? b : a), { far: 0, count: 0, color: all[0]?.color });
+    const best = all.reduce((a, b) => (b.far * b.count > a.far * a.count ? b : a), {
+      far: 0,
+      count: 0,
+      color: all[0]?.color,
+    });
     if (!best.color || best.far === 0) break;
     colors.push(best.color);
     for (const each of all) each.far = Math.min(each.far, distance(each.color, best.color));

@@ -40,16 +40,29 @@ export const displaySet = (bitmap: Bitmap, style: PageStyle, version: number, se
 
 /** The segments that end a page. */
 export const clearSet = (last: Bitmap | undefined, style: PageStyle, version: number): number[] => {
-  const region = last && { left: style.isFullWidth ? 0 : last.left, top: last.top, width: last.width, height: last.height };
+  const region = last && {
+    left: style.isFullWidth ? 0 : last.left,
+    top: last.top,
+    width: last.width,
+    height: last.height,
+  };
   const isKept = region && (style.keepsRegion || style.sendsClear);
   if (!isKept)
-    return [...head(style, version), ...segment(types.page, style, pageOf(version, 0)), ...segment(types.end, style, [])];
+    return [
+      ...head(style, version),
+      ...segment(types.page, style, pageOf(version, 0)),
+      ...segment(types.end, style, []),
+    ];
   const wide = style.isFullWidth ? { ...region, width: style.canvas.width } : region;
   const clear = { left: 0, top: 0, width: 2, height: 2, pixels: new Uint8Array(4), colors: [] };
   return [
     ...head(style, version),
     ...segment(types.page, style, pageOf(version, 0, wide)),
-    ...segment(types.region, style, regionOf(wide, { ...style, isFilled: true }, version, style.sendsClear ? { left: 0 } : undefined)),
+    ...segment(
+      types.region,
+      style,
+      regionOf(wide, { ...style, isFilled: true }, version, style.sendsClear ? { left: 0 } : undefined),
+    ),
     ...(style.sendsClear ? segment(types.object, style, objectOf(clear, style.depth, version)) : []),
     ...segment(types.end, style, []),
   ];

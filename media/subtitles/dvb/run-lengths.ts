@@ -92,7 +92,13 @@ const writeByte: Strings["write"] = (put, color, length) => {
   return most;
 };
 
-type Run = { readonly code: number; readonly bits: number; readonly least: number; readonly most: number; readonly size?: number };
+type Run = {
+  readonly code: number;
+  readonly bits: number;
+  readonly least: number;
+  readonly most: number;
+  readonly size?: number;
+};
 
 const long = (put: Put, { code, bits, least, most, size = 4 }: Run, color: number, length: number, depth: number) => {
   const run = Math.min(most, length);

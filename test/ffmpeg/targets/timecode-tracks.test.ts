@@ -21,7 +21,11 @@ const withTimecodes = async (folder: string, kind: string, values: readonly stri
     ...{ video: { codec: kind === "mxf" ? "mpeg2" : "h264" }, audio: [{ codec: kind === "mxf" ? "pcm" : "aac" }] },
     timecode: values.map((start_value) => ({ source: "start_value", start_value })),
   };
-  const { paths, verified } = await node.made("transcode", { location: { path: join(folder, kind) }, targets: [target] }, inputs);
+  const { paths, verified } = await node.made(
+    "transcode",
+    { location: { path: join(folder, kind) }, targets: [target] },
+    inputs,
+  );
   await verified();
   return paths[0] ?? "";
 };
@@ -30,17 +34,20 @@ const decoded = async (path: string): Promise<string> =>
   (await ffmpeg(["-v", "error", "-i", path, "-map", "0:v", "-map", "0:a", "-f", "md5", "-"])).toString();
 
 describe.skipIf(!hasTools)("timecode tracks", { timeout: 120_000 }, () => {
-  test.each(["mov", "mp4"])("of %s are as many as are asked for, and pictures and sound stay as they are", async (kind) => {
-    await using folder = scratchFolder();
-    const before = await decoded(await withTimecodes(folder.path, kind, starts.slice(0, 1)));
-    const path = await withTimecodes(folder.path, kind, starts);
-    const entries = "stream=codec_tag_string:stream_tags=timecode";
-    const argv = ["-v", "error", "-select_streams", "d", "-show_entries", entries, "-of", "json", path];
-    const env = { GCONV_PATH: "/nonexistent" };
-    const { streams } = JSON.parse(execFileSync(ffprobePath ?? "", argv, { encoding: "utf8", env }));
-    expect(streams.map((each: { tags: { timecode: string } }) => each.tags.timecode)).toEqual(starts);
-    expect(await decoded(path)).toBe(before);
-  });
+  test.each(["mov", "mp4"])(
+    "of %s are as many as are asked for, and pictures and sound stay as they are",
+    async (kind) => {
+      await using folder = scratchFolder();
+      const before = await decoded(await withTimecodes(folder.path, kind, starts.slice(0, 1)));
+      const path = await withTimecodes(folder.path, kind, starts);
+      const entries = "stream=codec_tag_string:stream_tags=timecode";
+      const argv = ["-v", "error", "-select_streams", "d", "-show_entries", entries, "-of", "json", path];
+      const env = { GCONV_PATH: "/nonexistent" };
+      const { streams } = JSON.parse(execFileSync(ffprobePath ?? "", argv, { encoding: "utf8", env }));
+      expect(streams.map((each: { tags: { timecode: string } }) => each.tags.timecode)).toEqual(starts);
+      expect(await decoded(path)).toBe(before);
+    },
+  );
 
   test("of MXF are one, and more are refused by name", async () => {
     await using folder = scratchFolder();

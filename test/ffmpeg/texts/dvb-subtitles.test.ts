@@ -23,7 +23,12 @@ const gray = `color=0x505050:s=${width}x${height}`;
 const streamed = async (folder: string, subtitle: object) => {
   await make(join(folder, "in.mkv"), "-f", "lavfi", "-i", `${gray}:r=25:d=5`, "-c:v", "ffv1", "-pix_fmt", "yuv420p");
   writeFileSync(join(folder, "en.srt"), printSrt(cues));
-  const text = { kind: "name", name: "en.srt", location: { path: folder }, contents: [{ kind: "subtitle", payload: { format: "auto", language: "en" } }] };
+  const text = {
+    kind: "name",
+    name: "en.srt",
+    location: { path: folder },
+    contents: [{ kind: "subtitle", payload: { format: "auto", language: "en" } }],
+  };
   const components = [{ kind: "name", name: "in.mkv", location: { path: folder } }, text];
   const payload = { kind: "sequence", asset_versions: [{ asset_components: components }] };
   const node = mediaNode(folder);
@@ -32,14 +37,28 @@ const streamed = async (folder: string, subtitle: object) => {
     ...{ video: { codec: "h264", width, height }, subtitle: [{ format: "dvbsub", pid: 300, ...subtitle }] },
   };
   const inputs = await node.assets({ kind: "asset_complex", payload });
-  const { paths, verified } = await node.made("transcode", { location: { path: join(folder, "out") }, targets: [target] }, inputs);
+  const { paths, verified } = await node.made(
+    "transcode",
+    { location: { path: join(folder, "out") }, targets: [target] },
+    inputs,
+  );
   await verified();
   return paths[0] ?? "";
 };
 
 /** How many pixels of each picture are letters or their dark edges. */
 const drawnPixels = async (...args: string[]): Promise<number[]> => {
-  const bytes = await ffmpeg([...["-v", "error", "-nostdin"], ...args, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "gray", "-"]);
+  const bytes = await ffmpeg([
+    ...["-v", "error", "-nostdin"],
+    ...args,
+    "-fps_mode",
+    "passthrough",
+    "-f",
+    "rawvideo",
+    "-pix_fmt",
+    "gray",
+    "-",
+  ]);
   const size = width * height;
   return Array.from({ length: Math.floor(bytes.length / size) }, (_, at) =>
     bytes.subarray(at * size, (at + 1) * size).reduce((sum, value) => sum + (value > 120 || value < 60 ? 1 : 0), 0),
@@ -47,10 +66,12 @@ const drawnPixels = async (...args: string[]): Promise<number[]> => {
 };
 
 const probed = (path: string, entries: string) =>
-  JSON.parse(execFileSync(ffprobePath ?? "", ["-v", "error", "-show_entries", entries, "-of", "json", path], {
+  JSON.parse(
+    execFileSync(ffprobePath ?? "", ["-v", "error", "-show_entries", entries, "-of", "json", path], {
       encoding: "utf8",
       env: { GCONV_PATH: "/nonexistent" },
-    }));
+    }),
+  );
 
 describe.skipIf(!hasTools)("DVB subtitles", { timeout: 120_000 }, () => {
   test("are seen in a decoder as long as their texts say, and as much of them as libass draws", async () => {
@@ -62,14 +83,23 @@ describe.skipIf(!hasTools)("DVB subtitles", { timeout: 120_000 }, () => {
     );
     const { packets } = probed(path, "packet=pts_time,codec_type");
     const timesOf = (type: string): number[] =>
-      packets.filter((each: { codec_type: string }) => each.codec_type === type).map((each: { pts_time: string }) => Number(each.pts_time));
+      packets
+        .filter((each: { codec_type: string }) => each.codec_type === type)
+        .map((each: { pts_time: string }) => Number(each.pts_time));
     const start = Math.min(...timesOf("video"));
     const changes = timesOf("subtitle").map((time) => Math.round((time - start) * 1000));
     expect(changes).toEqual([0, 1000, 2000, 2600, 3000, 3800, 4200]);
     const seen = await drawnPixels("-i", path, "-filter_complex", "[0:v][0:s]overlay");
     const script = join(folder.path, "en.srt");
     const film = `${gray}:r=25:d=5`;
-    const drawn = await drawnPixels("-f", "lavfi", "-i", film, "-vf", `subtitles=${script}:force_style='FontName=DejaVu Sans'`);
+    const drawn = await drawnPixels(
+      "-f",
+      "lavfi",
+      "-i",
+      film,
+      "-vf",
+      `subtitles=${script}:force_style='FontName=DejaVu Sans'`,
+    );
     // Away from the changes, which a decoder may show a picture earlier or later.
     for (const frame of [10, 23, 27, 40, 52, 60, 68, 77, 90, 98, 102, 108, 120]) {
       const [got = -1, wanted = -2] = [seen[frame], drawn[frame]];
@@ -87,7 +117,12 @@ describe.skipIf(!hasTools)("DVB subtitles", { timeout: 120_000 }, () => {
     const dump = await ffmpeg(["-v", "error", "-i", path, "-map", "0:s", "-c", "copy", "-f", "data", "-"]);
     // The first segment of each page composition names its page.
     expect(dump.subarray(0, 4).toString("hex")).toBe("0f100007");
-    const seen = await drawnPixels("-i", path, "-filter_complex", `[0:v]scale=720:576[v];[v][0:s]overlay,scale=${width}:${height}`);
+    const seen = await drawnPixels(
+      "-i",
+      path,
+      "-filter_complex",
+      `[0:v]scale=720:576[v];[v][0:s]overlay,scale=${width}:${height}`,
+    );
     expect([seen[10], seen[67], seen[120]]).toEqual([0, 0, 0]);
     for (const frame of [30, 55, 90]) expect(seen[frame]).toBeGreaterThan(200);
   });

@@ -9,7 +9,10 @@ const readLine = (block: readonly number[], depth: Depth): number[] => {
   expect([block[0], block.at(-1)]).toEqual([{ 2: 0x10, 4: 0x11, 8: 0x12 }[depth], 0xf0]);
   const bits = block.slice(1, -1).flatMap((byte) => [...byte.toString(2).padStart(8, "0")]);
   let at = 0;
-  const next = (count: number): number => Number.parseInt(bits.slice(at, (at += count)).join(""), 2);
+  const next = (count: number): number => {
+    at += count;
+    return Number.parseInt(bits.slice(at - count, at).join(""), 2);
+  };
   const pixels: number[] = [];
   const run = (length: number, color: number): void => void pixels.push(...Array<number>(length).fill(color));
   for (;;) {
@@ -27,29 +30,28 @@ type Run = (length: number, color: number) => void;
 /** What follows the zero; false at the end of the string. */
 const readers: Readonly<Record<Depth, (next: Next, run: Run) => boolean>> = {
   2: (next, run) => {
-    if (next(1) === 1) run(next(3) + 3, next(2));
-    else if (next(1) === 1) run(1, 0);
-    else {
-      const kind = next(2);
-      if (kind === 0) return false;
-      if (kind === 1) run(2, 0);
-      if (kind === 2) run(next(4) + 12, next(2));
-      if (kind === 3) run(next(8) + 29, next(2));
-    }
-    return true;
+    const isRun = next(1) === 1;
+    if (isRun) run(next(3) + 3, next(2));
+    const isOne = !isRun && next(1) === 1;
+    if (isOne) run(1, 0);
+    if (isRun || isOne) return true;
+    const kind = next(2);
+    if (kind === 1) run(2, 0);
+    if (kind === 2) run(next(4) + 12, next(2));
+    if (kind === 3) run(next(8) + 29, next(2));
+    return kind > 0;
   },
   4: (next, run) => {
-    if (next(1) === 0) {
-      const length = next(3);
-      if (length === 0) return false;
-      run(length + 2, 0);
-    } else if (next(1) === 0) run(next(2) + 4, next(4));
-    else {
-      const kind = next(2);
-      if (kind < 2) run(kind + 1, 0);
-      if (kind === 2) run(next(4) + 9, next(4));
-      if (kind === 3) run(next(8) + 25, next(4));
-    }
+    const isClear = next(1) === 0;
+    const length = isClear ? next(3) : 0;
+    if (length > 0) run(length + 2, 0);
+    if (isClear) return length > 0;
+    const isShort = next(1) === 0;
+    if (isShort) run(next(2) + 4, next(4));
+    const kind = isShort ? -1 : next(2);
+    if (kind === 0 || kind === 1) run(kind + 1, 0);
+    if (kind === 2) run(next(4) + 9, next(4));
+    if (kind === 3) run(next(8) + 25, next(4));
     return true;
   },
   8: (next, run) => {
@@ -101,7 +103,11 @@ test("texts that overlap are a page of their own while they do", () => {
     { from: 2500, to: 3000 },
     { from: 4000, to: 5000 },
   ]);
-  expect(script.match(/^Dialogue.*$/gm)?.map((each) => each.slice(12, 22))).toEqual(
-    ["0:00:00.00", "0:00:01.00", "0:00:01.00", "0:00:02.00", "0:00:03.00"],
-  );
+  expect(script.match(/^Dialogue.*$/gm)?.map((each) => each.slice(12, 22))).toEqual([
+    "0:00:00.00",
+    "0:00:01.00",
+    "0:00:01.00",
+    "0:00:02.00",
+    "0:00:03.00",
+  ]);
 });

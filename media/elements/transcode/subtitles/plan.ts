@@ -65,7 +65,8 @@ export const planTextFile = (request: Request, form: FormName): TextMaking | und
 };
 
 const refuseOptions = ({ dvb_options, stl_options }: SubtitleTarget, path: string, isDrawn: boolean): void => {
-  if (stl_options) throw capabilityError(`${path}.stl_options is not implemented: the specification names no field of it`);
+  if (stl_options)
+    throw capabilityError(`${path}.stl_options is not implemented: the specification names no field of it`);
   if (dvb_options && !isDrawn)
     throw definitionError(`${path}.dvb_options is for format dvbsub, which transport streams hold`);
 };

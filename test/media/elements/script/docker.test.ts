@@ -153,7 +153,10 @@ test("only nodes that know secrets in the environment are given a container that
 test("a recursive target is a folder, of which a wildcard may select files", () => {
   const commands = [{ docker_image: { image_urn: "a/b" }, args: ["--to", "{frames}"] }];
   const target = { placeholder: "frames", location: { path: "/out" }, recursive: true };
-  const { task, work } = compiled({ commands, targets: [target, { ...target, placeholder: "x", file_pattern: "*.png" }] });
+  const { task, work } = compiled({
+    commands,
+    targets: [target, { ...target, placeholder: "x", file_pattern: "*.png" }],
+  });
   expect(task.requires).toEqual(["container", "container:folders"]);
   expect(work.outputs).toMatchObject({ 0: { version: "frames", folder: "file:///out", name: "frames", isTree: true } });
   expect(work.steps).toMatchObject([
