@@ -34,13 +34,12 @@ export const planDvb = (request: Request, language: string | undefined, isForDea
   const isUsual = canvas.width === 720 && canvas.height === 576;
   checkSide(canvas.width, `${path}.dvb_options.width_overide`);
   checkSide(canvas.height, `${path}.dvb_options.height_overide`);
-  const page = options.page_id ?? 1;
-  if (page < 1 || page > 65_535) throw definitionError(`${path}.dvb_options.page_id ${page}: a page is 1 to 65535`);
+  checkNumbers(options, `${path}.dvb_options`);
   return {
     canvas,
     aspect: options.dar_overide ?? picture.aspect,
     language: languageFor("mpegts", language ?? "und"),
-    page,
+    page: options.page_id ?? 1,
     type: options.dvb_subtitling_type ?? usualType(canvas, isForDeaf),
     depth: depthOf(options.color_depth_bits ?? 4, `${path}.dvb_options.color_depth_bits`),
     tellsCanvas: !options.dvb_skip_dds && !(isUsual && options.sd_in_hd) && !isUsual,
@@ -63,6 +62,15 @@ const refuseOthers = (options: Options, path: string): void => {
   if (field) throw capabilityError(`${path}.${field} is not implemented: ${instead}`);
   if (options.use_transparent_color_0 === false)
     throw capabilityError(`${path}.use_transparent_color_0 false is not implemented: colour 0 is the clear one`);
+};
+
+const checkNumbers = (
+  { page_id: page = 1, dvb_subtitling_type: type = 0, dar_overide: aspect = 1 }: Options,
+  path: string,
+): void => {
+  if (page < 1 || page > 65_535) throw definitionError(`${path}.page_id ${page}: a page is 1 to 65535`);
+  if (type > 255) throw definitionError(`${path}.dvb_subtitling_type ${type}: a type is one byte`);
+  if (aspect < 0.1 || aspect > 10) throw definitionError(`${path}.dar_overide ${aspect} is no shape of a picture`);
 };
 
 /** Of high definition, and for people who cannot hear (ETSI EN 300 468, table 26). */
