@@ -37,6 +37,7 @@ const performers: { readonly [K in StepKind]: () => Promise<Performer<K>> } = {
   pace_transport: async () => (await import("./splices/pace-transport.ts")).performPaceTransport,
   mp4_boxes: async () => (await import("./media/mp4-boxes.ts")).performMp4Boxes,
   mxf_lines: async () => (await import("./media/mxf-lines.ts")).performMxfLines,
+  codestream_profile: async () => (await import("./media/codestream-profile.ts")).performCodestreamProfile,
   finish_manifest: async () => (await import("./packaging/finish-manifest.ts")).performFinishManifest,
   join: async () => (await import("./media/join.ts")).performJoin,
 };

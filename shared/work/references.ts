@@ -62,6 +62,7 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
   pace_transport: ({ of }) => [asOutput(of)],
   mp4_boxes: ({ of }) => [asOutput(of)],
   mxf_lines: ({ of }) => [asOutput(of)],
+  codestream_profile: ({ of }) => [asOutput(of)],
   finish_manifest: ({ of }) => [asOutput(of)],
   join: ({ files }) => files.map(({ asset }) => asAsset(asset)),
   captions: ({ tracks }) => tracks.map(({ asset }) => asAsset(asset)),

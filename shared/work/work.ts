@@ -15,6 +15,7 @@ import { bifStep } from "./media-steps/bif.ts";
 import { captionsStep } from "./media-steps/captions.ts";
 import { describeMediaStep } from "./media-steps/describe-media.ts";
 import { describeSmoothStep } from "./media-steps/describe-smooth.ts";
+import { codestreamProfileStep } from "./media-steps/codestream-profile.ts";
 import { dvbSubtitlesStep } from "./media-steps/dvb-subtitles.ts";
 import { encryptSegmentsStep } from "./media-steps/encrypt-segments.ts";
 import { fdkaacStep } from "./media-steps/fdkaac.ts";
@@ -116,6 +117,7 @@ export const step = z.discriminatedUnion("do", [
   insertSplicesStep,
   mp4BoxesStep,
   mxfLinesStep,
+  codestreamProfileStep,
   finishManifestStep,
   joinStep,
 ]);

@@ -64,10 +64,14 @@ const stepsOf = (opening: Opening, wanted: readonly Numbered[]): Step[] => {
 };
 
 /** Changes of a file that its muxer cannot write as the job wants it. */
-const cleaning = ({
-  target: { nullPid: pid, clock, splices, boxes, lines, finishing, pace },
-  out,
-}: Numbered): Step[] => [
+const cleaning = ({ target, out }: Numbered): Step[] => [
+  ...changingStream(target, out),
+  ...(target.codestream
+    ? [{ do: "codestream_profile" as const, id: `${out}_profile`, of: out, ...target.codestream }]
+    : []),
+];
+
+const changingStream = ({ nullPid: pid, clock, splices, boxes, lines, finishing, pace }: TargetRecipe, out: string): Step[] => [
   ...(pid === undefined ? [] : [{ do: "null_packets" as const, id: `${out}_nulls`, of: out, pid }]),
   ...(pace ? [{ do: "pace_transport" as const, id: `${out}_pace`, of: out, ...pace }] : []),
   ...(splices

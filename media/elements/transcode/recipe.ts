@@ -9,6 +9,7 @@ import type { FormName } from "../../../shared/work/subtitle-forms.ts";
 import type { ExistingFiles, Expectation, Output, Step, StepOf } from "../../../shared/work/work.ts";
 import type { Options } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
+import type { CodestreamProfile } from "../../formats/codestream-profile.ts";
 import type { BoxChanges } from "../../formats/mp4-rewrite.ts";
 import type { ParserName } from "../../results/index.ts";
 import type { Pace } from "../../splices/pacer.ts";
@@ -123,6 +124,8 @@ export type TargetRecipe = {
   };
   /** Milliseconds between clock references and tables that its muxer alone does not keep. */
   readonly pace?: Pace & { readonly form: StepOf<"pace_transport">["form"] };
+  /** What its codestreams of JPEG 2000 are named. */
+  readonly codestream?: CodestreamProfile;
   /** Boxes of the file that its muxer writes otherwise. */
   readonly boxes?: BoxChanges;
   /** The lines with which the fields of its picture begin, where its muxer says others. */

@@ -100,8 +100,8 @@ describe.skipIf(!hasTools)("DVB subtitles", { timeout: 120_000 }, () => {
       "-vf",
       `subtitles=${script}:force_style='FontName=DejaVu Sans'`,
     );
-    // Away from the changes, which a decoder may show a picture earlier or later.
-    for (const frame of [10, 23, 27, 40, 52, 60, 68, 77, 90, 98, 102, 108, 120]) {
+    // Away from the changes, which ffmpeg lays over the picture up to three pictures later.
+    for (const frame of [10, 23, 30, 45, 55, 63, 72, 80, 92, 99, 103, 110, 120]) {
       const [got = -1, wanted = -2] = [seen[frame], drawn[frame]];
       expect(Math.abs(got - wanted), `frame ${frame}: ${got} for ${wanted}`).toBeLessThanOrEqual(0.15 * wanted);
     }
@@ -113,7 +113,7 @@ describe.skipIf(!hasTools)("DVB subtitles", { timeout: 120_000 }, () => {
       ...{ color_depth_bits: bits, page_id: 7, use_full_width_regions: true, use_region_fill_flag: true },
       ...{ non_empty_pcs_on_hide: true, dvb_subtitling_type: 0x20, width_overide: 720, height_overide: 576 },
     };
-    const path = await streamed(folder.path, { language: "de", override_language_code: "de", dvb_options });
+    const path = await streamed(folder.path, { language: "en", dvb_options });
     const dump = await ffmpeg(["-v", "error", "-i", path, "-map", "0:s", "-c", "copy", "-f", "data", "-"]);
     // The first segment of each page composition names its page.
     expect(dump.subarray(0, 4).toString("hex")).toBe("0f100007");
@@ -123,7 +123,7 @@ describe.skipIf(!hasTools)("DVB subtitles", { timeout: 120_000 }, () => {
       "-filter_complex",
       `[0:v]scale=720:576[v];[v][0:s]overlay,scale=${width}:${height}`,
     );
-    expect([seen[10], seen[67], seen[120]]).toEqual([0, 0, 0]);
+    expect([seen[10], seen[72], seen[120]]).toEqual([0, 0, 0]);
     for (const frame of [30, 55, 90]) expect(seen[frame]).toBeGreaterThan(200);
   });
 

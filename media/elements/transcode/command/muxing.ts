@@ -69,6 +69,7 @@ export const planMuxing = (request: Request, container: Container, { video, audi
     ...boxesOf(request, container, { audio, video, further }),
     ...(container.muxer === "mxf" && linesOf(video)),
     ...(finishing && { finishing }),
+    ...(video?.codestream && { codestream: video.codestream }),
     ...paced(context, video, container),
     ...(fields.use_sdt === false && /^mpegts$/.test(container.muxer) && { nullPid: serviceTable }),
     ...clockOf(context, container.muxer),
