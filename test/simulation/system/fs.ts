@@ -10,7 +10,7 @@ import { failure } from "./names.ts";
 type Mode = { readonly mode?: number; readonly flag?: string; readonly recursive?: boolean; readonly force?: boolean };
 
 const readFileSync = (path: string | URL, encoding?: BufferEncoding) => {
-  if (isOwn(path)) return real.readFileSync(path, encoding ?? null);
+  if (isOwn(path)) return encoding ? real.readFileSync(path, encoding) : real.readFileSync(path);
   const text = madeUp(String(path));
   if (text !== undefined) return text;
   return now("readFile", String(path), (files) => {
