@@ -22,7 +22,9 @@ export const keepRunning = (world: World, running: RunningFarm, checker: Checker
   const keep = (machine: Machine, run: () => Promise<unknown>): void => {
     const start = (): void => {
       if (!world.isKept || machine.life()) return;
-      lives.set(machine, machine.start(run));
+      // Nobody joins a farm that has not given a token yet.
+      if (machine === coordinator || running.joinToken !== undefined) lives.set(machine, machine.start(run));
+      else startLater();
     };
     const startLater = (): void => void loop.after(random.wait(settings.restartMs), start);
     machine.onDeath = (death, at) => {
@@ -57,8 +59,7 @@ export const keepRunning = (world: World, running: RunningFarm, checker: Checker
   });
   for (const machine of agents) {
     keep(machine, async () => {
-      if (running.joinToken === undefined) throw new Error("there is no farm yet");
-      const { joinToken } = running;
+      const { joinToken = "" } = running;
       const agent = await runAgent(machine, {
         ...{ loop, network, joinToken, slots: settings.slots },
         complain: complainOf(machine.name),
