@@ -49,9 +49,6 @@ export const here = (): Life => {
 
 export const isSimulated = (): boolean => present.getStore() !== undefined;
 
-/** Leaves every life: what `act` begins belongs to the simulation itself. */
-export const outside = <T>(act: () => T): T => present.exit(act);
-
 export const createLife = (name: string, owner: Owner, loop: Loop, parent?: Life): Life => {
   let over = false;
   let held: (() => void)[] | undefined;

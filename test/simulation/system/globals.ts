@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { here, isSimulated } from "../engine/life.ts";
 import { system } from "./machine.ts";
 import { killSimulated } from "./programs.ts";
@@ -42,5 +41,3 @@ export const directFile = {
   openDirect: async (): Promise<undefined> => undefined,
   writeDirect: async (): Promise<number> => 0,
 };
-
-export const sha256 = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
