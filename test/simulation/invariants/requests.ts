@@ -7,7 +7,7 @@ import type { Invariant, Seen } from "./invariant.ts";
 export const storeOf = ({ coordinator }: Pick<Seen, "coordinator">) => {
   const life = coordinator.life();
   if (!life) throw new Error("the coordinator is not up, so nobody can read its store");
-  return life.run(() => readStore(`${dataDir}/farm.db`));
+  return life.run(() => coordinator.calmly(() => readStore(`${dataDir}/farm.db`)));
 };
 
 const wrongWith = ({ id, key, asked, done }: Sent, job: { readonly status: string } | undefined): string[] => {

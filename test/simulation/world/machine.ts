@@ -7,7 +7,7 @@ import { createFiles } from "../system/files.ts";
 import type { Running, System } from "../system/machine.ts";
 import type { Mounted } from "../system/names.ts";
 import type { Program } from "../system/programs.ts";
-import { createVolume, type Volume, type VolumeKind } from "../system/volume.ts";
+import { createVolume, noTrouble, type Volume, type VolumeKind } from "../system/volume.ts";
 
 /** 2026-11-01T00:00:00Z. */
 export const beginning = Date.UTC(2026, 10, 1);
@@ -29,6 +29,8 @@ export type Machine = System & {
   /** Ends the program in an orderly way, once it has done what it had to do. */
   readonly stopped: () => void;
   doom: Doom | undefined;
+  /** Nothing happens to the machine or its disk meanwhile: for checks, which look at it by its own means. */
+  readonly calmly: <T>(act: () => T) => T;
   /** How fast its clock runs, and how far the time that it tells people is off. */
   readonly clock: { readonly rate: number; offset: number };
   /** Called when it has died. */
@@ -96,6 +98,17 @@ export const createMachine = (needs: MachineNeeds): Machine => {
         });
       });
       return born;
+    },
+    calmly: (act) => {
+      const [{ doom }, trouble] = [machine, { ...disk.trouble }];
+      machine.doom = undefined;
+      Object.assign(disk.trouble, noTrouble);
+      try {
+        return act();
+      } finally {
+        machine.doom = doom;
+        Object.assign(disk.trouble, trouble);
+      }
     },
     stopped: leave,
     die: (death, at = "") => {
