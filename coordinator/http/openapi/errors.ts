@@ -19,7 +19,7 @@ const namesByStatus: Readonly<Record<number, string>> = {
   429: "TooMany",
 };
 
-export type ErrorForm = "Error" | "TextError";
+type ErrorForm = "Error" | "TextError";
 const nameOf = (status: number, form: ErrorForm): string =>
   `${form === "TextError" ? "Text" : ""}${namesByStatus[status]}`;
 

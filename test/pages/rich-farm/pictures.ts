@@ -106,6 +106,7 @@ export const picturesOf = ({ jobs, nodes }: RichFarm): readonly Picture[] => [
   { name: "join", address: "nodes", prepare: click("button", /Add a node/) },
   { name: "history", address: "history" },
   { name: "farm", address: "farm" },
+  { name: "alerts", address: "alerts" },
   { name: "people", address: "people" },
   { name: "audit", address: "audit" },
   { name: "account", address: "account" },
