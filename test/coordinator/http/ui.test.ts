@@ -49,16 +49,19 @@ describe("roles", () => {
     ]);
   });
 
-  test("reads are for viewers, writes for operators; people, the account, the join token, the farm's mounts, reach and retention, credentials and revoking for owners", () => {
+  test("reads are for viewers, writes for operators; people, the account, the join token, the farm's mounts, reach and retention, credentials, alerts, handing over and revoking for owners", () => {
     for (const [name, { method, role, path }] of routes) {
       const isOfNobody = ["login", "health", "readiness", ...signingIn].includes(name);
       const isOfOwners =
-        /^\/(?:people|account|api-users|join-token|credential)/.test(path) ||
-        ["setMounts", "changeMounts", "changeOutbound", "setRetention", "setBackups", "revokeNode"].includes(name);
+        /^\/(?:people|account|api-users|join-token|credential|alerts)/.test(path) ||
+        ["setMounts", "changeMounts", "changeOutbound", "setRetention", "setBackups", "giveLead", "revokeNode"].includes(
+          name,
+        );
       // One's own password is one's own business.
       // Who submits chooses files; who looks after the farm sees by which token a node came in, and its backups.
       const isRead =
-        method === "GET" && !["listFolder", "findFile", "previewFile", "listJoinTokens", "getBackups"].includes(name);
+        method === "GET" &&
+        !["listFolder", "findFile", "previewFile", "listJoinTokens", "getBackups", "getLead"].includes(name);
       const usual = isRead || name === "changePassword" ? "viewer" : "operator";
       expect([name, role]).toEqual([
         name,
