@@ -50,7 +50,7 @@ export const searchNodes = (nodes: readonly Node[], paces: Paces, text: string |
 
 const wordsOf = ({ id, name, tags, group, machine, platform, ffmpeg, lending }: Node, pace: NodePace | undefined) => [
   ...[id, name, ...tags, group ?? "", machine.cpu, machine.os, platform],
-  ffmpeg ? `ffmpeg ${ffmpeg.version}` : "",
+  ffmpeg ? `ffmpeg ${ffmpeg.version}` : "", // untranslated: a name
   lending?.takes === false ? lending.why : "",
   ...(pace?.owners ?? []),
 ];

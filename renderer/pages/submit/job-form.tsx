@@ -108,7 +108,7 @@ const Value = ({
     <Field
       label={label}
       value={value === null ? "" : String(value)}
-      placeholder={value === null ? "null" : ""}
+      placeholder={value === null ? "null" : ""} // untranslated: as JSON says it
       inputMode={typeof value === "number" ? "decimal" : "text"}
       {...(fault !== undefined && { fault })}
       onChange={(event) => set(path, typedAs(event.target.value, value))}
