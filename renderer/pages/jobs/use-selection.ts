@@ -33,18 +33,16 @@ export const useSelection = ({ rows, selection, count = 0, groups }: List) => {
   );
   const selected = useMemo(() => ({ has: (id: string) => named.has(id) !== isWhole }), [named, isWhole]);
 
-  const set = (next: (old: ReadonlyMap<string, UiJobRow>) => ReadonlyMap<string, UiJobRow>) =>
-    setState({ chosen: { isWhole, rows: next(named) }, of: selection });
-  const without = (list: readonly UiJobRow[]) =>
-    set((old) => {
-      const next = new Map(old);
-      for (const { id } of list) next.delete(id);
-      return next;
+  // Of the latest selection: two ranges may come before the next drawing.
+  const change = (next: (latest: Chosen) => ReadonlyMap<string, UiJobRow>) =>
+    setState((old) => {
+      const latest = old.chosen.isWhole && old.of !== selection ? none : old.chosen;
+      return { chosen: { ...latest, rows: next(latest) }, of: selection };
     });
-  const withThese = (list: readonly UiJobRow[]) =>
-    set((old) => new Map([...old, ...list.map((row) => [row.id, row] as const)]));
-  const add = isWhole ? without : withThese;
-  const toggle = (row: UiJobRow) => (named.has(row.id) ? without : withThese)([row]);
+  const add = (list: readonly UiJobRow[]) =>
+    change((latest) => (latest.isWhole ? without(latest.rows, list) : withThese(latest.rows, list)));
+  const toggle = (row: UiJobRow) =>
+    change(({ rows: old }) => (old.has(row.id) ? without(old, [row]) : withThese(old, [row])));
   const clear = () => setState({ chosen: none, of: selection });
   return {
     selected,
@@ -71,6 +69,15 @@ export const useSelection = ({ rows, selection, count = 0, groups }: List) => {
     },
     clear,
   };
+};
+
+const withThese = (rows: ReadonlyMap<string, UiJobRow>, list: readonly UiJobRow[]) =>
+  new Map([...rows, ...list.map((row) => [row.id, row] as const)]);
+
+const without = (rows: ReadonlyMap<string, UiJobRow>, list: readonly UiJobRow[]) => {
+  const next = new Map(rows);
+  for (const { id } of list) next.delete(id);
+  return next;
 };
 
 export type Selected = ReturnType<typeof useSelection>;

@@ -74,7 +74,8 @@ const useListeners = (show: (shown: Shown | undefined) => void, float: { readonl
     };
     const onFocus = ({ target }: Event) => {
       if (!(target instanceof Element) || !target.matches(":focus-visible")) return hide();
-      if (target.matches(`[role="row"], a, button, summary`)) later(target, restMs); // untranslated: a selector
+      if (target.matches(`[role="row"], a, button, summary`))
+        later(target, restMs); // untranslated: a selector
       else hide();
     };
     const onKey = ({ key }: KeyboardEvent) => key === "Escape" && hide();
