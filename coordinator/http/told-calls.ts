@@ -23,8 +23,10 @@ export const tellCalls = (app: FastifyInstance, trail: Pick<Trail, "note">): voi
     const action = request.routeOptions.config.told;
     if (action === undefined) return;
     const who = whoOf(request);
-    const about = factsOf(request.params ?? {}, request.body, request.answer, { isKnown: who !== "" });
-    trail.note({ who, origin: request.ip, action, refusal: refusalOf(request, reply), about });
+    const refusal = refusalOf(request, reply);
+    const isKnown = who !== "" || refusal === undefined;
+    const about = factsOf(request.params ?? {}, request.body, request.answer, { isKnown });
+    trail.note({ who, origin: request.ip, action, refusal, about });
   });
 };
 

@@ -65,15 +65,9 @@ test("each call of a told route by an owner leaves one line that names the route
 test("each call of a told route without credentials leaves a line that says it was refused", async () => {
   const wrong: string[] = [];
   for (const { name, route, right } of all) {
-    if (!isTold(name, route) || right.program === "nobody") continue;
-    const lines = await linesOf(() =>
-      doors.inject({
-        method: route.method,
-        url: `/v1${filled(route.path)}`,
-        headers: { "content-type": "application/json" },
-        payload: route.method === "GET" ? undefined : {},
-      }),
-    );
+    if (!isTold(name, route) || right.person === "nobody" || right.person === "stranger") continue;
+    const body = route.method === "GET" ? undefined : {};
+    const lines = await linesOf(() => doors.ask(route.method, filled(route.path), undefined, body));
     const told = lines.map(({ action, outcome, who, origin }) => [action, outcome, who, origin].join(" "));
     if (told.join() !== `${name} NOT_AUTHENTICATED a stranger 127.0.0.1`)
       wrong.push(`${name}: ${told.join(", ") || "nothing"}`);
@@ -88,7 +82,7 @@ test("lines tell what was made and changed, and no secret", async () => {
       method: "POST",
       url: "/v1/jobs",
       headers: program,
-      payload: aJob({ name: "Secret film" }),
+      payload: aJob({ name: "My film", comment: "opensesame-too" }),
     });
     await doors.inject({
       method: "PUT",
@@ -102,12 +96,12 @@ test("lines tell what was made and changed, and no secret", async () => {
   });
   const told = lines.map(({ action, outcome, about }) => `${action} ${outcome} ${about}`);
   expect(told).toEqual([
-    "login done ",
-    "createJob done id=1",
+    expect.stringMatching(/^login done auth_key=[\w-]+$/),
+    'createJob done name="My film" id=1',
     'stopJob done job_id=1 note="wrong reel" id=1',
     "createPerson done name=Ben role=viewer",
     "signIn NOT_AUTHENTICATED ",
     expect.stringMatching(/^createApiUser done name="the archive" auth_key=\S+$/),
   ]);
-  expect(JSON.stringify(lines)).not.toMatch(/opensesame|wrong password|Secret film/);
+  expect(JSON.stringify(lines)).not.toMatch(/opensesame|wrong password/);
 });

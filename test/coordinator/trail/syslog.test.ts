@@ -33,7 +33,7 @@ const senderTo = (syslog: string) => {
 test("a message is what RFC 5424 asks for, whatever is in the line", () => {
   const line = aLine('note="Ä"', { id: 7, who: 'A "B" \\ [C]', outcome: "NOT_ALLOWED", hash: "ab" } as never);
   expect(syslogMessage({ id: 7, hash: "ab", ...line }, { host: "farm one", pid: 12 })).toBe(
-    '<108>1 2026-09-21T13:33:20.123Z farm_one mediafarm 12 stopJob [mediafarm@32473 id="7" who="A \\"B\\" \\\\ [C\\]" origin="192.0.2.7" action="stopJob" outcome="NOT_ALLOWED" hash="ab"] note="Ä"',
+    '<108>1 2026-09-21T14:13:20.123Z farm_one mediafarm 12 stopJob [mediafarm@32473 id="7" who="A \\"B\\" \\\\ [C\\]" origin="192.0.2.7" action="stopJob" outcome="NOT_ALLOWED" hash="ab"] note="Ä"',
   );
   expect(framed("Ä")).toBe("2 Ä");
 });

@@ -61,6 +61,7 @@ test("a farm of version 29 gets today's schema and keeps every row; its sections
     nodes,
     api_users: users,
     tasks: [{ ...Object(section), purpose: "stage" }, ...others],
+    ...{ trail: [], trail_ends: [] },
   });
   expect(records).toEqual(
     [
