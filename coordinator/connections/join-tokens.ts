@@ -156,9 +156,7 @@ const partsOf = (token: Secret): { readonly id?: string; readonly own: Secret } 
   try {
     const { secret } = decodeJoinToken(token.reveal());
     const dot = secret.indexOf(".");
-    return dot < 0
-      ? { own: new Secret(secret) }
-      : { id: secret.slice(0, dot), own: new Secret(secret.slice(dot + 1)) };
+    return dot < 0 ? { own: new Secret(secret) } : { id: secret.slice(0, dot), own: new Secret(secret.slice(dot + 1)) };
   } catch {
     return { own: new Secret("") }; // a missing join token is a wrong one
   }

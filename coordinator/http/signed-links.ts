@@ -20,7 +20,8 @@ type Opened = { readonly what: number; readonly reach: Reach };
  */
 export const createSignedLinks = ({ clock, store }: Parts, purpose: string) => {
   const key = newSecret();
-  const sign = (text: string): string => createHmac("sha256", key.reveal()).update(`${purpose}.${text}`).digest("base64url");
+  const sign = (text: string): string =>
+    createHmac("sha256", key.reveal()).update(`${purpose}.${text}`).digest("base64url");
   return {
     seal: (what: number, who: string): { readonly token: string; readonly until: number } => {
       const until = clock.now() + linkMs;

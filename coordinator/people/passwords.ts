@@ -81,6 +81,8 @@ const derive = (password: Secret, salt: Buffer, { logN, r, p }: PasswordCost): P
   const N = 2 ** logN;
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
   return new Promise((resolve, reject) => {
-    scrypt(password.reveal().normalize("NFKC"), salt, 32, options, (problem, key) => (problem ? reject(problem) : resolve(key)));
+    scrypt(password.reveal().normalize("NFKC"), salt, 32, options, (problem, key) =>
+      problem ? reject(problem) : resolve(key),
+    );
   });
 };

@@ -44,7 +44,7 @@ export const presetHandlers = (farm: Pick<Secrets, "clock" | "store" | "vault">)
         if (kept.refused.length > 0) throw invalid(kept.refused.map(hiddenAt));
         if (stored === undefined) requireRoom(others);
         const text = presetText(farm.vault, { owned, preset: kept.made as object }); // as received
-        if (text.length > (stored?.length ?? 0)) refuseMuch(Buffer.byteLength(text), others);
+        refuseMuch(text, stored, others);
         return text;
       };
       await records.change("preset", key, decide, owner_id);
@@ -73,9 +73,15 @@ const requireRoom = ({ all, own }: Others): void => {
   if (all >= mostPresets) throw new AppError("CONFLICT", `There are ${mostPresets} presets already: delete one first`);
 };
 
-const refuseMuch = (bytes: number, { allBytes, ownBytes }: Others): void => {
+/** A smaller one may always take the place of one. */
+const refuseMuch = (text: string, stored: string | undefined, { allBytes, ownBytes }: Others): void => {
+  const bytes = Buffer.byteLength(text);
+  if (stored !== undefined && bytes <= Buffer.byteLength(stored)) return;
   if (ownBytes + bytes > mostOwnBytes)
-    throw new AppError("CONFLICT", `Your presets have ${ownBytes} bytes, and ${mostOwnBytes} are the limit: delete some`);
+    throw new AppError(
+      "CONFLICT",
+      `Your presets have ${ownBytes} bytes, and ${mostOwnBytes} are the limit: delete some`,
+    );
   if (allBytes + bytes > mostBytes)
     throw new AppError("CONFLICT", `All presets have ${allBytes} bytes, and ${mostBytes} are the limit: delete some`);
 };

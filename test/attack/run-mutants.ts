@@ -20,6 +20,8 @@ for (const mutant of chosen) {
   const { isFound, falls, output } = await tryMutant(mutant, setting);
   if (!isFound) survivors += 1;
   const last = output.trim().split("\n").at(-1);
-  console.log(`${mutant.name}: ${isFound ? `found, ${falls.length} falls: ${falls[0]?.slice(0, 160)}` : `SURVIVES: ${last}`}`);
+  console.log(
+    `${mutant.name}: ${isFound ? `found, ${falls.length} falls: ${falls[0]?.slice(0, 160)}` : `SURVIVES: ${last}`}`,
+  );
 }
 process.exitCode = survivors > 0 ? 1 : 0;

@@ -1,7 +1,7 @@
+import { Secret } from "../../shared/basics/secret.ts";
 import { aFolder } from "../helpers/agent/agent-fixture.ts";
 import { openTestDoors } from "../helpers/farm/doors.ts";
 import type { Attack, Tally } from "./attack.ts";
-import { Secret } from "../../shared/basics/secret.ts";
 
 type Doors = Awaited<ReturnType<typeof openTestDoors>>;
 

@@ -9,12 +9,12 @@ import { createTokens } from "../../coordinator/people/api-tokens.ts";
 import { createOneTimeCodes } from "../../coordinator/people/one-time-codes.ts";
 import { createPeople, idleMs } from "../../coordinator/people/people.ts";
 import { explain } from "../../coordinator/views/explain.ts";
+import { Secret } from "../../shared/basics/secret.ts";
 import { cheapPasswords, goodPassword } from "../helpers/farm/doors.ts";
 import { aFailure, anIntent, aReport, aSmallJob } from "../helpers/farm/farm.ts";
 import { type FakeNode, useFarm, withRetry } from "../helpers/farm/farm-story.ts";
 import { stored } from "../helpers/farm/stored.ts";
 import { submitJob } from "../helpers/farm/submit-job.ts";
-import { Secret } from "../../shared/basics/secret.ts";
 
 const { world, farm, submit, report, advance, toCopy, restart, distrust } = useFarm();
 const hour = 3_600_000;

@@ -46,4 +46,8 @@ export const connect = async (
 };
 
 const listing = (read: ReadForeign, uri: string, text: string): Promise<FtpEntry[]> =>
-  read("ftp", { uri, text }, { size: text.length, what: `the listing of ${uri}`, signal: new AbortController().signal });
+  read(
+    "ftp",
+    { uri, text },
+    { size: text.length, what: `the listing of ${uri}`, signal: new AbortController().signal },
+  );

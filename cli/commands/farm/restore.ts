@@ -25,7 +25,10 @@ export const restore: ParsedCommand = {
   offers: "files",
   examples: [
     ["mediafarm restore /srv/backups/farm.backup --data ~/restored", "makes the folder; start it with mediafarm up"],
-    ["mediafarm restore farm.backup --revoke", "lets nobody in by a key or join token that may have been revoked since"],
+    [
+      "mediafarm restore farm.backup --revoke",
+      "lets nobody in by a key or join token that may have been revoked since",
+    ],
     ["mediafarm restore farm.backup", "restores the usual farm of this user, on a new machine"],
   ],
   check: exactly(1, "restore", "one file"),

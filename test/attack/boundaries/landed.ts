@@ -1,5 +1,5 @@
 import { uiBase } from "../../../shared/api/ui-api.ts";
-import { aJob, type Ask, type Try, unless, type World } from "./world.ts";
+import { type Ask, aJob, type Try, unless, type World } from "./world.ts";
 
 /** Attacks on what came last: links of outputs, downloads, backups, calls on many jobs, presets, cookies by port. */
 
@@ -10,7 +10,9 @@ const later = Date.now() + 3_600_000;
 
 const forged: readonly string[] = [
   ...[".", "...", "NaN.NaN.NaN.NaN", "__proto__.1.2.3", "%2e%2e%2f%2e%2e", "%00", "x".repeat(6000)],
-  ...["person 1", "api user 1", "this machine", "", "constructor"].map((who) => `1.${later}.${base64(who)}.${signature}`),
+  ...["person 1", "api user 1", "this machine", "", "constructor"].map(
+    (who) => `1.${later}.${base64(who)}.${signature}`,
+  ),
   ...[`1.Infinity.${base64("person 1")}.${signature}`, `1.9e99.${base64("person 1")}.`],
   ...[`1.${later}.${base64("person 1")}.${signature}.${signature}`, `-1.${later}..${signature}`],
 ];
@@ -38,7 +40,13 @@ const outputs: Try[] = positions.flatMap((position) =>
   ),
 );
 
-const ranges = ["bytes=0-0", "bytes=-1", `bytes=${"0-1,".repeat(2000)}0-1`, "bytes=9-1", "bytes=0-99999999999999999999"];
+const ranges = [
+  "bytes=0-0",
+  "bytes=-1",
+  `bytes=${"0-1,".repeat(2000)}0-1`,
+  "bytes=9-1",
+  "bytes=0-99999999999999999999",
+];
 const otherRanges: Try[] = ranges.map((range) => [
   "links of outputs: another's, in ranges",
   range.slice(0, 40),
@@ -59,7 +67,13 @@ const outsiders: readonly (readonly [who: string, askOf: Someone, methods: reado
   ["viewer", ({ viewer }) => viewer, all],
   ["operator", ({ operator }) => operator, ["PUT"]],
   ["a program", ({ alice }) => alice, all],
-  ["a stranger", ({ stranger }) => (method, path, ...rest) => stranger(method, uiBase + path, ...rest), all],
+  [
+    "a stranger",
+    ({ stranger }) =>
+      (method, path, ...rest) =>
+        stranger(method, uiBase + path, ...rest),
+    all,
+  ],
 ];
 const schedule = { everyHours: 1, keep: 1 };
 const backups: Try[] = outsiders.flatMap(([who, askOf, methods]) =>
@@ -67,7 +81,8 @@ const backups: Try[] = outsiders.flatMap(([who, askOf, methods]) =>
     (method): Try => [
       "backups: whoever may not",
       `${who}: ${method}`,
-      async (world) => unless(await askOf(world)(method, "/backups", method === "PUT" ? schedule : undefined), ...refused),
+      async (world) =>
+        unless(await askOf(world)(method, "/backups", method === "PUT" ? schedule : undefined), ...refused),
     ],
   ),
 );
@@ -123,7 +138,9 @@ const presets: readonly Try[] = [
         const stored = await mallory("POST", "/presets", presetOf(key));
         if (stored.status === 500) return stored.text;
         const read = await mallory("GET", `/presets/${encodeURIComponent(key)}`);
-        return read.status === 500 || (read.status === 200 && stored.status !== 200 && key !== "") ? read.text : undefined;
+        return read.status === 500 || (read.status === 200 && stored.status !== 200 && key !== "")
+          ? read.text
+          : undefined;
       },
     ],
   ),

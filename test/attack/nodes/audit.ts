@@ -24,7 +24,8 @@ const auditVictim = async (farm: FarmProcesses, { victim, held, watch }: Stage):
   const fell: string[] = [];
   const { items: watches } = await farm.client.listWatches({ job_id: watch });
   const counts = JSON.stringify(watches);
-  if (/"(?:pending|existing|taken|refused)":[1-9]/.test(counts)) fell.push(`the watched folder of another node: ${counts}`);
+  if (/"(?:pending|existing|taken|refused)":[1-9]/.test(counts))
+    fell.push(`the watched folder of another node: ${counts}`);
   const { status } = await farm.client.getJobInfo({ job_id: watch, fields: ["status"] });
   if (status !== "active") fell.push(`the watch of another node is ${status}`);
   fell.push(...(await strangeProgress(farm, held)));

@@ -77,18 +77,27 @@ test("restored with revoking, no key and no join token of the backup opens the f
   const restored = new Database(place("elsewhere/coordinator/farm.db"), { readonly: true });
   const all = (sql: string) => restored.prepare(sql).pluck().all();
   expect(all("SELECT name FROM jobs")).toEqual(["One job"]);
-  expect(all("SELECT count(*) FROM account UNION ALL SELECT count(*) FROM tokens UNION ALL SELECT count(*) FROM sessions")).toEqual([0, 0, 0]);
+  expect(
+    all("SELECT count(*) FROM account UNION ALL SELECT count(*) FROM tokens UNION ALL SELECT count(*) FROM sessions"),
+  ).toEqual([0, 0, 0]);
   expect(all("SELECT revoked FROM api_users")).toEqual([made + 1]);
   expect(all("SELECT key FROM records WHERE kind = 'join_token' OR key = 'join_secret'")).toEqual([]);
   expect(all("SELECT pending FROM nodes")).toEqual([1]);
   restored.close();
+  // It is no whole node, as a start reads it.
+  const writable = new Database(place("elsewhere/coordinator/farm.db"));
+  writable.exec("DELETE FROM nodes");
+  writable.close();
 
   const again = await openTestCoordinator(place("elsewhere/coordinator"));
   try {
     expect(again.coordinator.firstCredentials).not.toBeNull();
     expect(again.coordinator.firstCredentials).not.toEqual(kept);
     expect(again.coordinator.joinToken).not.toBe(farm.coordinator.joinToken);
-    const old = { authorization: `Basic ${btoa(`${kept?.oapiKey}:${kept?.oapiSecret}`)}`, "x-service-compliance": "20261101" };
+    const old = {
+      authorization: `Basic ${btoa(`${kept?.oapiKey}:${kept?.oapiSecret}`)}`,
+      "x-service-compliance": "20261101",
+    };
     expect((await fetch(`${again.coordinator.baseUrl}/jobs`, { headers: old })).status).toBe(401);
   } finally {
     await again.coordinator.close();

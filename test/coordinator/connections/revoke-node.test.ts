@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { admitNode } from "../../../coordinator/connections/admit.ts";
 import { revokeNode } from "../../../coordinator/connections/revoke-node.ts";
 import { hashSecret } from "../../../coordinator/secrets/vault.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import type { Hello } from "../../../shared/protocol/messages.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aHello, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
 import { stored } from "../../helpers/farm/stored.ts";
-import { Secret } from "../../../shared/basics/secret.ts";
 
 const { world, farm, submit, report, restart } = useFarm();
 

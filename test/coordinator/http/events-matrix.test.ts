@@ -115,8 +115,11 @@ test("every event x every role, scope, reach and owner, over real streams and on
   const all = await programs();
   for (const each of all) await listenAsProgram(each);
   for (const role of roles)
-    await listen(role, `${uiBase}/events`, { cookie: `mediafarm_session_${new URL(origin).port}=${await doors.enter(role)}` }, (type) =>
-      mayDo(role, eventRights[type].person),
+    await listen(
+      role,
+      `${uiBase}/events`,
+      { cookie: `mediafarm_session_${new URL(origin).port}=${await doors.enter(role)}` },
+      (type) => mayDo(role, eventRights[type].person),
     );
   for (const url of ["/v1/events", `${uiBase}/events`]) expect((await fetch(origin + url)).status).toBe(401);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { Secret } from "../../../shared/basics/secret.ts";
 import { goodPassword, openTestDoors } from "../../helpers/farm/doors.ts";
 import { aWorldPerFile } from "../../helpers/farm/worlds.ts";
-import { Secret } from "../../../shared/basics/secret.ts";
 
 const world = aWorldPerFile({
   open: async (folder) => {

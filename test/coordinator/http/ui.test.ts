@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { Secret } from "../../../shared/basics/secret.ts";
 import {
   type Place,
   sessionCookie,
@@ -11,6 +10,7 @@ import { api } from "../../../shared/api/api.ts";
 import { createClient } from "../../../shared/api/client.ts";
 import type { Route } from "../../../shared/api/route.ts";
 import { ui } from "../../../shared/api/ui-api.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import { mayDo, roles } from "../../../shared/people/person.ts";
 import { apiRights, type Right, uiRights } from "../../../shared/rights/rights.ts";
 import { turns } from "../../helpers/clock.ts";

@@ -3,6 +3,7 @@ import { grantCommit, noteStart } from "../../../coordinator/attempts/report.ts"
 import { admitNode } from "../../../coordinator/connections/admit.ts";
 import { takeDisconnect, takeMessage } from "../../../coordinator/connections/messages.ts";
 import { hashSecret } from "../../../coordinator/secrets/vault.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import type { Assignment } from "../../../shared/protocol/messages.ts";
 import { testStart, turns } from "../../helpers/clock.ts";
 import {
@@ -17,7 +18,6 @@ import {
 import { type FakeNode, useFarm, withRetry } from "../../helpers/farm/farm-story.ts";
 import { runDuties } from "../../helpers/farm/run-duties.ts";
 import { stored } from "../../helpers/farm/stored.ts";
-import { Secret } from "../../../shared/basics/secret.ts";
 
 const { world, farm, submit, report, advance, toCopy, restart } = useFarm();
 

@@ -4,10 +4,10 @@ import { admitNode } from "../../../coordinator/connections/admit.ts";
 import { takeDisconnect } from "../../../coordinator/connections/messages.ts";
 import { changeNode } from "../../../coordinator/nodes/change-node.ts";
 import { hashSecret } from "../../../coordinator/secrets/vault.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aHello, anIntent, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
-import { Secret } from "../../../shared/basics/secret.ts";
 
 const { world, farm, submit, report, toCopy, restart } = useFarm();
 

@@ -7,11 +7,11 @@ import {
   mostSessions,
   type People,
 } from "../../../coordinator/people/people.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import { createTestClock, turns } from "../../helpers/clock.ts";
 import { cheapPasswords, goodPassword as goodText } from "../../helpers/farm/doors.ts";
 import { aFolder, openTestFarm, removeFolder, type TestFarm } from "../../helpers/farm/farm.ts";
 import { stored } from "../../helpers/farm/stored.ts";
-import { Secret } from "../../../shared/basics/secret.ts";
 
 const goodPassword = new Secret(goodText);
 
@@ -59,7 +59,9 @@ describe("the first code", () => {
     const older = await firstCode();
     const newer = await firstCode();
     await expect(people.signInFirst(older, "Eve", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
-    await expect(people.signInFirst(new Secret(""), "Eve", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
+    await expect(people.signInFirst(new Secret(""), "Eve", goodPassword)).rejects.toMatchObject({
+      code: "NOT_AUTHENTICATED",
+    });
     expect(JSON.stringify(rows("SELECT * FROM records"))).not.toContain(newer.reveal());
     await people.signInFirst(newer, "Ada", goodPassword);
   });
@@ -80,7 +82,9 @@ describe("the first code", () => {
   });
 
   test("opens nothing where none was made", async () => {
-    await expect(people.signInFirst(new Secret(""), "Eve", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
+    await expect(people.signInFirst(new Secret(""), "Eve", goodPassword)).rejects.toMatchObject({
+      code: "NOT_AUTHENTICATED",
+    });
   });
 });
 
@@ -226,7 +230,9 @@ describe("passwords", () => {
 
   test("are the same in every form of Unicode", async () => {
     const passwords = cheapPasswords();
-    expect(await passwords.isRight(new Secret("cafe\u0301 noir"), await passwords.hash(new Secret("café noir")))).toBe(true);
+    expect(await passwords.isRight(new Secret("cafe\u0301 noir"), await passwords.hash(new Secret("café noir")))).toBe(
+      true,
+    );
   });
 
   test("of nobody are wrong, and cost the same", async () => {

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTokens, mostTokens } from "../../../coordinator/people/api-tokens.ts";
 import { createMachineKey, machineFile } from "../../../coordinator/people/machine-key.ts";
 import { resetMs } from "../../../coordinator/people/people.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import { scopes, usualScopes } from "../../../shared/people/scopes.ts";
 import { turns } from "../../helpers/clock.ts";
 import { goodPassword, openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
 import { aFolder, removeFolder } from "../../helpers/farm/farm.ts";
 import { stored } from "../../helpers/farm/stored.ts";
-import { Secret } from "../../../shared/basics/secret.ts";
 
 let folder: string;
 let doors: TestDoors;
@@ -203,7 +203,7 @@ describe("tokens", () => {
     const before = tokensNow();
     const hasty = createTokens(doors.farm.store, doors.farm.clock, 1000);
     await minutes(10);
-    (await hasty.use(token)).extend();
+    (await hasty.use(new Secret(token))).extend();
     await turns();
     expect(tokensNow()).toEqual(before);
   });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { Secret } from "../../../shared/basics/secret.ts";
 import { turns } from "../../helpers/clock.ts";
 import { goodPassword, openTestDoors } from "../../helpers/farm/doors.ts";
 import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
-import { Secret } from "../../../shared/basics/secret.ts";
 
 const doors = aWorldPerTest({
   open: openTestDoors,

@@ -72,7 +72,12 @@ test.each<[string, readonly string[]]>([
     const guessing = guess(farm, names);
     await guessing.until(guessers);
 
-    for (const [name, spelled] of [["Ada", "Ada"], ["Bob", "Bob"], ["Ada", wide("ADA")], ["Olga", "Olga"]] as const) {
+    for (const [name, spelled] of [
+      ["Ada", "Ada"],
+      ["Bob", "Bob"],
+      ["Ada", wide("ADA")],
+      ["Olga", "Olga"],
+    ] as const) {
       const before = guessing.seen.answered;
       const { status, body } = await signInFrom(farm, addressOf(7), spelled, password);
       expect([status, body.name]).toEqual([200, name]);

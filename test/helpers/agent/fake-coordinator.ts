@@ -47,7 +47,8 @@ export const startFakeCoordinator = async (options: FakeCoordinatorOptions = {})
     heartbeatMs,
     keep: keep ?? hello.attempts.map(({ fence }) => fence),
   });
-  const send = (message: CoordinatorMessage): void => socket?.send(toRevealedJson(coordinatorMessage.parse(JSON.parse(toRevealedJson(message)))));
+  const send = (message: CoordinatorMessage): void =>
+    socket?.send(toRevealedJson(coordinatorMessage.parse(JSON.parse(toRevealedJson(message)))));
   const answer = (message: AgentMessage): void => {
     if (message.type === "hello") {
       const said = options.answer ? options.answer(message) : welcome(message);

@@ -12,11 +12,11 @@ import { createApp } from "../../../coordinator/routes/app.ts";
 import { createVault } from "../../../coordinator/secrets/vault.ts";
 import { createLead } from "../../../coordinator/standby/hand-over.ts";
 import { uiBase } from "../../../shared/api/ui-api.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import type { Role } from "../../../shared/people/person.ts";
 import type { Power } from "../../../shared/people/scopes.ts";
 import { createTestClock } from "../clock.ts";
 import { openTestFarm, type TestFarm } from "./farm.ts";
-import { Secret } from "../../../shared/basics/secret.ts";
 
 /** Hashes that cost next to nothing: tests ask who comes in, not how hard a guess is. */
 export const cheapPasswords = () => createPasswords(createTestClock(), { logN: 4, r: 1, p: 1 });

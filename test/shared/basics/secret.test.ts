@@ -11,7 +11,7 @@ const secret = new Secret(text);
 
 test.each<[string, () => string]>([
   ["a template", () => `${secret}`],
-  ["a sum", () => `a ${secret as unknown as string}` + secret],
+  ["a sum", () => `a ${[secret].join("")}`],
   ["String", () => String(secret)],
   ["JSON", () => JSON.stringify({ deep: [{ secret }] })],
   ["inspect", () => inspect({ deep: [secret], map: new Map([["it", secret]]) }, { depth: 9, showHidden: true })],

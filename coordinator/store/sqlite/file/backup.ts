@@ -203,7 +203,9 @@ export const unpackDatabase = (backup: string, to: string, { revoke }: Unpacking
  * start makes new ones. Nodes wait for an owner, who knows which of them are still the farm's.
  */
 const revokeAll = (db: Database.Database, now: number): void => {
-  db.exec("DELETE FROM account; DELETE FROM records WHERE kind = 'join_token' OR (kind = 'farm' AND key = 'join_secret')");
+  db.exec(
+    "DELETE FROM account; DELETE FROM records WHERE kind = 'join_token' OR (kind = 'farm' AND key = 'join_secret')",
+  );
   db.prepare("UPDATE api_users SET revoked = ? WHERE revoked IS NULL").run(now);
   const columns = runPragma(db, db.name, "table_info(nodes)").map(({ name }) => name);
   // Farms of older versions know no nodes that wait.
