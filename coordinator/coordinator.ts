@@ -165,7 +165,15 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
   const firstSignInUrl = firstCode === null ? null : `${dashboardUrl}#/welcome?code=${firstCode.reveal()}`;
   const addresses = { baseUrl, dashboardUrl, firstSignInUrl, authority };
   const readFilesAgain = mode === "given" ? tls?.lookAgain : undefined;
-  return { ...addresses, port, joinToken: (await join.current()).reveal(), firstCredentials, farm, readFilesAgain, close };
+  return {
+    ...addresses,
+    port,
+    joinToken: (await join.current()).reveal(),
+    firstCredentials,
+    farm,
+    readFilesAgain,
+    close,
+  };
 };
 
 const ownDoing = { who: "the coordinator", origin: "" };

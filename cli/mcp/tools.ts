@@ -39,7 +39,11 @@ const acting = (name: string, title: string, description: string): Described => 
 
 const readingTools: readonly Tool[] = [
   tool(
-    reading("list_jobs", "List jobs", "Jobs of the farm, newest first: name, state, progress, error. Filter by state or exact name."),
+    reading(
+      "list_jobs",
+      "List jobs",
+      "Jobs of the farm, newest first: name, state, progress, error. Filter by state or exact name.",
+    ),
     {
       status: z.enum(jobStatuses).optional(),
       name: z.string().max(2000).optional().describe("The exact name"),
@@ -58,10 +62,13 @@ const readingTools: readonly Tool[] = [
     getJobInfo({ job_id, fields: infoFields }),
   ),
   tool(
-    reading("list_tasks", "List a job's tasks", "The tasks of a job, with their states, nodes and errors. Their ids are what the tools for tasks take."),
+    reading(
+      "list_tasks",
+      "List a job's tasks",
+      "The tasks of a job, with their states, nodes and errors. Their ids are what the tools for tasks take.",
+    ),
     job,
-    ({ listTasks }, { job_id }) =>
-      listTasks({ job_id, fields: ["id", "name", "kind", "status", "progress", "error"] }),
+    ({ listTasks }, { job_id }) => listTasks({ job_id, fields: ["id", "name", "kind", "status", "progress", "error"] }),
   ),
   tool(
     reading("explain_task", "Why a task waits", "Why a task does not run: in one sentence, and for each node."),
@@ -69,15 +76,29 @@ const readingTools: readonly Tool[] = [
     ({ explainTask }, { task_id }) => explainTask({ task_id }),
   ),
   tool(
-    reading("get_log", "Read a task's log", "The end of the logs of a task's attempts, with the output of ffmpeg. Use it to find out why a task failed."),
-    { task_id: id, characters: z.number().int().min(100).max(20_000).default(6000).describe("How much of each log's end") },
+    reading(
+      "get_log",
+      "Read a task's log",
+      "The end of the logs of a task's attempts, with the output of ffmpeg. Use it to find out why a task failed.",
+    ),
+    {
+      task_id: id,
+      characters: z.number().int().min(100).max(20_000).default(6000).describe("How much of each log's end"),
+    },
     async ({ getTaskLog }, { task_id, characters }) => {
       const { task, items } = await getTaskLog({ task_id });
-      return { task, items: items.slice(-5).map((attempt) => ({ ...attempt, log: (attempt.log ?? "").slice(-characters) })) };
+      return {
+        task,
+        items: items.slice(-5).map((attempt) => ({ ...attempt, log: (attempt.log ?? "").slice(-characters) })),
+      };
     },
   ),
   tool(
-    reading("get_result", "Read a job's result", "What a job made and what went wrong, as the API gives it to programs."),
+    reading(
+      "get_result",
+      "Read a job's result",
+      "What a job made and what went wrong, as the API gives it to programs.",
+    ),
     job,
     ({ getResult }, { job_id }) => getResult({ job_id }),
   ),
@@ -87,7 +108,11 @@ const readingTools: readonly Tool[] = [
     ({ listOutputs }, args) => listOutputs(args),
   ),
   tool(
-    reading("list_nodes", "List nodes", "The farm's computers: whether each is there and works, what it runs, its tags and folders."),
+    reading(
+      "list_nodes",
+      "List nodes",
+      "The farm's computers: whether each is there and works, what it runs, its tags and folders.",
+    ),
     {},
     ({ listNodes }) => listNodes({}),
   ),
@@ -95,18 +120,31 @@ const readingTools: readonly Tool[] = [
 
 const actingTools: readonly Tool[] = [
   tool(
-    acting("submit_job", "Submit a job", "Queues a job, as the API takes it. With dry_run it only says what the job would do."),
+    acting(
+      "submit_job",
+      "Submit a job",
+      "Queues a job, as the API takes it. With dry_run it only says what the job would do.",
+    ),
     { job: z.record(z.string(), z.unknown()), dry_run: z.boolean().default(true) },
     ({ createJob }, { job: wanted, dry_run }) => createJob({ ...wanted, dry_run } as Parameters<typeof createJob>[0]), // the farm parses it
   ),
-  tool(acting("stop_job", "Stop a job", "Stops a job on every node; finished outputs stay."), { ...job, ...note }, ({ stopJob }, args) =>
-    stopJob(args),
+  tool(
+    acting("stop_job", "Stop a job", "Stops a job on every node; finished outputs stay."),
+    { ...job, ...note },
+    ({ stopJob }, args) => stopJob(args),
   ),
-  tool(acting("pause_job", "Pause a job", "No more tasks of the job start; running ones finish."), { ...job, ...note }, ({ pauseJob }, args) =>
-    pauseJob(args),
+  tool(
+    acting("pause_job", "Pause a job", "No more tasks of the job start; running ones finish."),
+    { ...job, ...note },
+    ({ pauseJob }, args) => pauseJob(args),
   ),
-  tool(acting("resume_job", "Resume a job", "A paused job goes on."), { ...job, ...note }, ({ resumeJob }, args) => resumeJob(args)),
-  tool(acting("retry_job", "Retry a job", "Runs what failed of a job again."), job, ({ retryJob }, args) => retryJob(args)),
+  tool(acting("resume_job", "Resume a job", "A paused job goes on."), { ...job, ...note }, ({ resumeJob }, args) =>
+    resumeJob(args),
+  ),
+  tool(acting("retry_job", "Retry a job", "Runs what failed of a job again."), job, ({ retryJob }, args) =>
+    retryJob(args),
+  ),
 ];
 
-export const toolsFor = (isActing: boolean): readonly Tool[] => (isActing ? [...readingTools, ...actingTools] : readingTools);
+export const toolsFor = (isActing: boolean): readonly Tool[] =>
+  isActing ? [...readingTools, ...actingTools] : readingTools;

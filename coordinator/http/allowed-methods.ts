@@ -11,8 +11,7 @@ export const answerOthers = (app: FastifyInstance): void => {
     const [path = ""] = request.url.split("?");
     const what = `${request.method} ${request.url.slice(0, 200)}`;
     const allowed = methodsOf(path).join(", ");
-    if (allowed === "")
-      return answerError(request, reply, new AppError("NOT_FOUND", `There is nothing at ${what}`));
+    if (allowed === "") return answerError(request, reply, new AppError("NOT_FOUND", `There is nothing at ${what}`));
     reply.header("allow", allowed);
     const message = `${what} is not possible: the path takes ${allowed}`;
     return answerError(request, reply, new AppError("METHOD_NOT_ALLOWED", message));

@@ -10,7 +10,15 @@ const secretSteps: Readonly<Record<StepKind, boolean>> = {
   javascript: true,
   request: true,
   stage: true,
-  ...{ atoms: false, bif: false, captions: false, codestream_profile: false, copy: false, delete: false, describe_media: false },
+  ...{
+    atoms: false,
+    bif: false,
+    captions: false,
+    codestream_profile: false,
+    copy: false,
+    delete: false,
+    describe_media: false,
+  },
   ...{
     describe_smooth: false,
     document: false,

@@ -18,7 +18,10 @@ export type LenderNeeds = Omit<
   FarmServicesNeeds,
   "desktop" | "onReady" | "onConnected" | "onAgentLeft" | "onReport"
 > & {
-  readonly desktop: Pick<Desktop, "startService" | "version" | "locale" | "platform" | "idleMs" | "isOnBattery" | "onSleep">;
+  readonly desktop: Pick<
+    Desktop,
+    "startService" | "version" | "locale" | "platform" | "idleMs" | "isOnBattery" | "onSleep"
+  >;
   readonly home: string;
   readonly fetch: typeof fetch;
 };

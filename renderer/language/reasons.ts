@@ -69,4 +69,5 @@ const amount = (room: string | number, value: string | number): string =>
 const gigabytes = (amount: string): string => t`${amount} GB`;
 
 /** A reason as a sentence without its end. One of a newer coordinator, which the pages do not know, stays as it says it. */
-export const reasonText = ({ reason, message, data }: Obstacle): string => reasonWords[reason]?.(data as Data) ?? message; // the coordinator made the data for this reason
+export const reasonText = ({ reason, message, data }: Obstacle): string =>
+  reasonWords[reason]?.(data as Data) ?? message; // the coordinator made the data for this reason

@@ -74,7 +74,19 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
   },
   cli: {
     ground: [],
-    order: ["text", "terminal", "farms", "command", "local-farm", "jobs", "doctor", "service", "mcp", "commands", "package"],
+    order: [
+      "text",
+      "terminal",
+      "farms",
+      "command",
+      "local-farm",
+      "jobs",
+      "doctor",
+      "service",
+      "mcp",
+      "commands",
+      "package",
+    ],
   },
 };
 

@@ -40,7 +40,10 @@ describePages("an operator with many jobs", () => {
     await page.getByText(`${reels.toLocaleString("en")} jobs selected`).waitFor();
     await picture(page, "operator-many-selected");
     await page.getByRole("button", { name: /^Stop .* jobs…/ }).click();
-    await page.getByRole("dialog").getByRole("button", { name: /^Stop / }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Stop / })
+      .click();
     await page.getByText(`${reels.toLocaleString("en")} jobs are stopped.`).waitFor();
     expect(await clicks()).toBe(3);
     expect((await stopped()).count).toBe(reels);

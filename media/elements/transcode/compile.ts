@@ -71,7 +71,10 @@ const cleaning = ({ target, out }: Numbered): Step[] => [
     : []),
 ];
 
-const changingStream = ({ nullPid: pid, clock, splices, boxes, lines, finishing, pace }: TargetRecipe, out: string): Step[] => [
+const changingStream = (
+  { nullPid: pid, clock, splices, boxes, lines, finishing, pace }: TargetRecipe,
+  out: string,
+): Step[] => [
   ...(pid === undefined ? [] : [{ do: "null_packets" as const, id: `${out}_nulls`, of: out, pid }]),
   ...(pace ? [{ do: "pace_transport" as const, id: `${out}_pace`, of: out, ...pace }] : []),
   ...(splices

@@ -18,8 +18,16 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-type Answer = { readonly id: number; readonly result?: Result; readonly error?: { readonly code: number; readonly message: string } };
-type Result = { readonly isError?: boolean; readonly content?: readonly { readonly text: string }[]; readonly tools?: readonly { readonly name: string }[] };
+type Answer = {
+  readonly id: number;
+  readonly result?: Result;
+  readonly error?: { readonly code: number; readonly message: string };
+};
+type Result = {
+  readonly isError?: boolean;
+  readonly content?: readonly { readonly text: string }[];
+  readonly tools?: readonly { readonly name: string }[];
+};
 
 /** Sends requests to `mediafarm mcp`, numbered from 1; its answers in order. */
 const talk = async (requests: readonly object[], words: readonly string[] = [], env = commandEnv(farm)) => {
@@ -33,7 +41,10 @@ const valueOf = (answer: Answer | undefined) => JSON.parse(answer?.result?.conte
 
 test("a client is greeted in its version, and told tools that only read", async () => {
   const [greeted, older, newer, listed] = await talk([
-    { method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } } },
+    {
+      method: "initialize",
+      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+    },
     { method: "initialize", params: { protocolVersion: "2024-11-05" } },
     { method: "initialize", params: { protocolVersion: "2099-01-01" } },
     { method: "tools/list" },
@@ -44,7 +55,10 @@ test("a client is greeted in its version, and told tools that only read", async 
     protocolVersions[0],
   ]);
   expect(listed?.result?.tools?.map(({ name }) => name)).toEqual(toolsFor(false).map(({ name }) => name));
-  expect(listed?.result?.tools?.[0]).toMatchObject({ inputSchema: { type: "object" }, annotations: { readOnlyHint: true } });
+  expect(listed?.result?.tools?.[0]).toMatchObject({
+    inputSchema: { type: "object" },
+    annotations: { readOnlyHint: true },
+  });
 });
 
 test("every reading tool answers about a job, and acting ones act where they were asked for", async () => {
@@ -62,7 +76,10 @@ test("every reading tool answers about a job, and acting ones act where they wer
   expect(valueOf(job)).toMatchObject({ id, status: expect.any(String) });
   const [task] = valueOf(tasks).items;
   expect([valueOf(outputs).items, valueOf(nodes).items, valueOf(result).job.id]).toEqual([[], [], Number(id)]);
-  const [why, log] = await talk([callOf("explain_task", { task_id: task.id }), callOf("get_log", { task_id: task.id })]);
+  const [why, log] = await talk([
+    callOf("explain_task", { task_id: task.id }),
+    callOf("get_log", { task_id: task.id }),
+  ]);
   expect([valueOf(why).task_id, valueOf(log).items]).toEqual([task.id, []]);
   await talk([callOf("stop_job", { job_id: id, note: "a test" })], ["--act"]);
   const [stopped] = await talk([callOf("get_job", { job_id: id })]);
@@ -72,13 +89,24 @@ test("every reading tool answers about a job, and acting ones act where they wer
 test("without --act no tool acts, and a key that may only read cannot act with it", async () => {
   const [hidden] = await talk([callOf("stop_job", { job_id: "1" })]);
   expect(hidden?.error).toEqual({ code: -32_602, message: 'There is no tool "stop_job"' });
-  const made = await runHere(["api-users", "create", "viewer", "--scopes", "jobs:read,nodes:read", "--json", "--data", folder], {
-    clock: farm.clock,
-  });
+  const made = await runHere(
+    ["api-users", "create", "viewer", "--scopes", "jobs:read,nodes:read", "--json", "--data", folder],
+    {
+      clock: farm.clock,
+    },
+  );
   const [key] = documentsOf(made.stdout);
-  const env = { ...commandEnv(farm), MEDIAFARM_AUTH_KEY: String(key?.auth_key), MEDIAFARM_AUTH_SECRET: String(key?.auth_secret) };
+  const env = {
+    ...commandEnv(farm),
+    MEDIAFARM_AUTH_KEY: String(key?.auth_key),
+    MEDIAFARM_AUTH_SECRET: String(key?.auth_secret),
+  };
   const answers = await talk(
-    [callOf("submit_job", { job: aSmallJob(), dry_run: false }), callOf("stop_job", { job_id: "1" }), callOf("list_nodes")],
+    [
+      callOf("submit_job", { job: aSmallJob(), dry_run: false }),
+      callOf("stop_job", { job_id: "1" }),
+      callOf("list_nodes"),
+    ],
     ["--act"],
     env,
   );

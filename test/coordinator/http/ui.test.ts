@@ -54,9 +54,15 @@ describe("roles", () => {
       const isOfNobody = ["login", "health", "readiness", ...signingIn].includes(name);
       const isOfOwners =
         /^\/(?:people|account|api-users|join-token|credential|alerts)/.test(path) ||
-        ["setMounts", "changeMounts", "changeOutbound", "setRetention", "setBackups", "giveLead", "revokeNode"].includes(
-          name,
-        );
+        [
+          "setMounts",
+          "changeMounts",
+          "changeOutbound",
+          "setRetention",
+          "setBackups",
+          "giveLead",
+          "revokeNode",
+        ].includes(name);
       // One's own password is one's own business.
       // Who submits chooses files; who looks after the farm sees by which token a node came in, and its backups.
       const isRead =

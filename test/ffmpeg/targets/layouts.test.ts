@@ -6,8 +6,8 @@ import { channelNamesOf } from "../../../media/ffmpeg/layouts.ts";
 import { share } from "../../helpers/long.ts";
 import { channelTones, heardTones, layoutTrack } from "../../helpers/media/channel-tones.ts";
 import { mediaNode } from "../../helpers/media/media-job.ts";
-import { chromiumPath, openBrowser } from "../../helpers/pages/browser.ts";
 import { ffmpegPath, ffprobePath, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
+import { chromiumPath, openBrowser } from "../../helpers/pages/browser.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Layouts are not tried: there is no ffmpeg or no ffprobe");

@@ -170,7 +170,9 @@ const textSql = ({ text = "", alsoIds = [] }: JobSelection, add: Add): string =>
     ...["name", "user_tag", "owner", "error"].map((column) => isLike(column, pattern)),
     `id::text = ${add(text)}`,
     ...(alsoIds.length > 0 ? [`id = ANY(${add(alsoIds)}::bigint[])`] : []),
-    ...(isFileLike(text) ? [`id IN (${definitionsSql} AND ${isLike("elements::text", add(patternOf(inJson(text))))})`] : []),
+    ...(isFileLike(text)
+      ? [`id IN (${definitionsSql} AND ${isLike("elements::text", add(patternOf(inJson(text))))})`]
+      : []),
   ];
   return `(${parts.join(" OR ")})`;
 };

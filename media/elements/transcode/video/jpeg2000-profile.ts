@@ -57,7 +57,10 @@ export const codestreamOf = (context: VideoContext, pixelFormat: string): Codest
 
 const refuseLevels = ({ video: { mainlevel, sublevel, profile = "none" }, path }: VideoContext): void => {
   const field = mainlevel ? "mainlevel" : sublevel ? "sublevel" : undefined;
-  if (field) throw definitionError(`${path}.${field}: profiles of broadcasting and IMF have levels, profile ${profile} has none`);
+  if (field)
+    throw definitionError(
+      `${path}.${field}: profiles of broadcasting and IMF have levels, profile ${profile} has none`,
+    );
 };
 
 /** The lowest level that is enough, or the one asked for if it is. */
