@@ -95,6 +95,22 @@ const flushes: readonly Mutant[] = [
   },
 ];
 
+/** Flushes that were missing once, and were found by a simulation. */
+const mended: readonly Mutant[] = [
+  {
+    name: "the key that seals secrets is not flushed",
+    file: "coordinator/store/cipher.ts",
+    find: "    fsyncSync(opened);",
+    replace: "",
+  },
+  {
+    name: "an attempt's record is not flushed where its files lie on another disk",
+    file: "agent/attempt/records.ts",
+    find: "if (!(await outlives(traces, keys))) return book.write(record);",
+    replace: "if (record) return book.write(record);",
+  },
+];
+
 /** Orders: what must come before what. */
 const orders: readonly Mutant[] = [
   {
@@ -221,4 +237,4 @@ const retries: readonly Mutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...fences, ...flushes, ...orders, ...undos, ...retries];
+export const mutants: readonly Mutant[] = [...fences, ...flushes, ...orders, ...undos, ...retries, ...mended];
