@@ -25,6 +25,7 @@ type Answer = {
 };
 type Result = {
   readonly isError?: boolean;
+  readonly protocolVersion?: string;
   readonly content?: readonly { readonly text: string }[];
   readonly tools?: readonly { readonly name: string }[];
 };
@@ -50,7 +51,7 @@ test("a client is greeted in its version, and told tools that only read", async 
     { method: "tools/list" },
   ]);
   expect(greeted?.result).toMatchObject({ protocolVersion: "2025-06-18", serverInfo: { name: "mediafarm" } });
-  expect([older, newer].map((each) => (each?.result as { protocolVersion?: string }).protocolVersion)).toEqual([
+  expect([older, newer].map((each) => each?.result?.protocolVersion)).toEqual([
     "2024-11-05",
     protocolVersions[0],
   ]);
