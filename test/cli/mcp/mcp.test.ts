@@ -38,7 +38,7 @@ const talk = async (requests: readonly object[], words: readonly string[] = [], 
   return documentsOf(stdout) as unknown as Answer[];
 };
 const callOf = (name: string, args: object = {}) => ({ method: "tools/call", params: { name, arguments: args } });
-const valueOf = (answer: Answer | undefined) => JSON.parse(answer?.result?.content?.[0]?.text ?? "null");
+const contentOf = (answer: Answer | undefined) => JSON.parse(answer?.result?.content?.[0]?.text ?? "null");
 
 test("a client is greeted in its version, and told tools that only read", async () => {
   const [greeted, older, newer, listed] = await talk([
@@ -51,10 +51,7 @@ test("a client is greeted in its version, and told tools that only read", async 
     { method: "tools/list" },
   ]);
   expect(greeted?.result).toMatchObject({ protocolVersion: "2025-06-18", serverInfo: { name: "mediafarm" } });
-  expect([older, newer].map((each) => each?.result?.protocolVersion)).toEqual([
-    "2024-11-05",
-    protocolVersions[0],
-  ]);
+  expect([older, newer].map((each) => each?.result?.protocolVersion)).toEqual(["2024-11-05", protocolVersions[0]]);
   expect(listed?.result?.tools?.map(({ name }) => name)).toEqual(toolsFor(false).map(({ name }) => name));
   expect(listed?.result?.tools?.[0]).toMatchObject({
     inputSchema: { type: "object" },
@@ -64,7 +61,7 @@ test("a client is greeted in its version, and told tools that only read", async 
 
 test("every reading tool answers about a job, and acting ones act where they were asked for", async () => {
   const [submitted] = await talk([callOf("submit_job", { job: aSmallJob(), dry_run: false })], ["--act"]);
-  const { id } = valueOf(submitted);
+  const { id } = contentOf(submitted);
   const [jobs, job, tasks, outputs, nodes, result] = await talk([
     callOf("list_jobs", { take: 5 }),
     callOf("get_job", { job_id: id }),
@@ -73,18 +70,18 @@ test("every reading tool answers about a job, and acting ones act where they wer
     callOf("list_nodes"),
     callOf("get_result", { job_id: id }),
   ]);
-  expect(valueOf(jobs).items).toMatchObject([{ id }]);
-  expect(valueOf(job)).toMatchObject({ id, status: expect.any(String) });
-  const [task] = valueOf(tasks).items;
-  expect([valueOf(outputs).items, valueOf(nodes).items, valueOf(result).job.id]).toEqual([[], [], Number(id)]);
+  expect(contentOf(jobs).items).toMatchObject([{ id }]);
+  expect(contentOf(job)).toMatchObject({ id, status: expect.any(String) });
+  const [task] = contentOf(tasks).items;
+  expect([contentOf(outputs).items, contentOf(nodes).items, contentOf(result).job.id]).toEqual([[], [], Number(id)]);
   const [why, log] = await talk([
     callOf("explain_task", { task_id: task.id }),
     callOf("get_log", { task_id: task.id }),
   ]);
-  expect([valueOf(why).task_id, valueOf(log).items]).toEqual([task.id, []]);
+  expect([contentOf(why).task_id, contentOf(log).items]).toEqual([task.id, []]);
   await talk([callOf("stop_job", { job_id: id, note: "a test" })], ["--act"]);
   const [stopped] = await talk([callOf("get_job", { job_id: id })]);
-  expect(valueOf(stopped)).toMatchObject({ status: "failed", substatus: "stopped" });
+  expect(contentOf(stopped)).toMatchObject({ status: "failed", substatus: "stopped" });
 });
 
 test("without --act no tool acts, and a key that may only read cannot act with it", async () => {
