@@ -98,7 +98,7 @@ test("restored with revoking, no key and no join token of the backup opens the f
       authorization: `Basic ${btoa(`${kept?.oapiKey}:${kept?.oapiSecret}`)}`,
       "x-service-compliance": "20261101",
     };
-    expect((await fetch(`${again.coordinator.baseUrl}/jobs`, { headers: old })).status).toBe(401);
+    expect((await fetch(`${again.coordinator.baseUrl}/nodes`, { headers: old })).status).toBe(401);
   } finally {
     await again.coordinator.close();
   }
