@@ -10,6 +10,7 @@ import {
   readAlertConfig,
   removeChannel,
   viewOfChannel,
+  withoutSecrets,
   writeAlertSettings,
   writeChannel,
 } from "./channels.ts";
@@ -107,8 +108,8 @@ const tryChannel = async (
   const [id = 0] = await farm.store.alerts.note(undefined, [{ channel: name, made, content, nextTry }]);
   const row = { id, channel: name, made, content };
   const outcome = await send(row, named.channel).then(
-    (answer) => afterSuccess(0, farm.clock.now(), answer),
-    (problem) => givenUp(1, farm.clock.now(), messageOf(problem)),
+    (answer) => afterSuccess(0, farm.clock.now(), withoutSecrets(named.channel, answer)),
+    (problem) => givenUp(1, farm.clock.now(), withoutSecrets(named.channel, messageOf(problem))),
   );
   await farm.store.alerts.tried(id, outcome);
   if (outcome.state !== "told") throw new AppError("CONFLICT", `The test did not arrive: ${outcome.answer}`);

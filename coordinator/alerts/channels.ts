@@ -74,3 +74,27 @@ const targetOf = (channel: AlertChannel): string => {
   if (channel.kind === "email") return channel.recipients.join(", ");
   return channel.kind === "webhook" ? new URL(channel.url).origin : "";
 };
+
+/** A text, such as a receiver's answer, without what is secret in the channel: passwords, and all of an address but its origin. */
+export const withoutSecrets = (channel: AlertChannel, text: string): string =>
+  secretsOf(channel)
+    .filter((secret) => secret.length > 1)
+    .sort((a, b) => b.length - a.length)
+    .reduce((left, secret) => left.replaceAll(secret, "…"), text);
+
+const secretsOf = (channel: AlertChannel): string[] => {
+  if (channel.kind === "desktop") return [];
+  if (channel.kind === "email") return channel.password === undefined ? [] : [channel.password];
+  const { authorization = "" } = channel;
+  const { pathname, search, username, password } = new URL(channel.url);
+  const parts = [pathname + search, pathname, search, decoded(pathname), username, password];
+  return [...parts, authorization, ...authorization.split(" ").slice(1)];
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // it stands for itself
+  }
+};

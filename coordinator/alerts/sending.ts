@@ -4,7 +4,7 @@ import type { Deliver } from "../../shared/outbound/delivery.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { readNetworkRules } from "../nodes/network-rules.ts";
 import type { AlertMessageRow } from "../store/alerts.ts";
-import type { NamedChannel } from "./channels.ts";
+import { type NamedChannel, withoutSecrets } from "./channels.ts";
 import { deliveryOf } from "./delivery.ts";
 import { titleOf } from "./letter.ts";
 import { afterFailure, afterSuccess, givenUp } from "./retries.ts";
@@ -35,8 +35,8 @@ export const createSending = ({ farm, deliver, dashboard }: SendingNeeds) => {
   const tell = async (row: AlertMessageRow, named: NamedChannel | undefined): Promise<void> => {
     const outcome = named
       ? await send(row, named.channel).then(
-          (answer) => afterSuccess(row.tries, now(), answer),
-          (problem) => afterFailure(row, now(), messageOf(problem)),
+          (answer) => afterSuccess(row.tries, now(), withoutSecrets(named.channel, answer)),
+          (problem) => afterFailure(row, now(), withoutSecrets(named.channel, messageOf(problem))),
         )
       : givenUp(row.tries, now(), `There is no channel "${row.channel}" any more`);
     if (ending.signal.aborted) return; // it is tried again by the next coordinator

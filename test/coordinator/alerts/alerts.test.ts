@@ -180,3 +180,12 @@ test("a message to a channel that was removed is given up", async () => {
   ]);
   await expect(alerts.removeChannel("chat")).rejects.toThrow('There is no channel "chat"');
 });
+
+test("what a receiver answers is kept without the address and the password that it repeats", async () => {
+  await alerts.putChannel("chat", hook);
+  refusals = ["https://chat.example/hooks/a-secret-key answered 403: no such hook /hooks/a-secret-key for Bearer s3cret"];
+  await expect(alerts.test("chat")).rejects.toThrow(
+    "The test did not arrive: https://chat.example… answered 403: no such hook … for …",
+  );
+  expect(JSON.stringify((await alerts.view()).messages)).not.toMatch(/a-secret-key|s3cret/);
+});
