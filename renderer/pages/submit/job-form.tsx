@@ -41,7 +41,7 @@ export const JobForm = ({ job, document, onJob, faults }: Props) => {
       </p>
     );
   return (
-    <div className={css.form}>
+    <div className={css.jobForm}>
       {groups.map((group) => (
         <Group key={group.key} {...{ group, job, schemas, set, faults }} />
       ))}
@@ -59,7 +59,7 @@ type Parts = {
 const Group = ({ group, ...parts }: Parts & { readonly group: FieldGroup }) => {
   const { element, fields, path } = group;
   return (
-    <fieldset className={css.group}>
+    <fieldset className={css.jobGroup}>
       <legend>
         {element ? (
           <>
@@ -70,7 +70,7 @@ const Group = ({ group, ...parts }: Parts & { readonly group: FieldGroup }) => {
           <span className={css.groupName}>{t`The job`}</span>
         )}
       </legend>
-      <div className={css.fields}>
+      <div className={css.jobFields}>
         {fields.map((field) => (
           <Value key={pathText(field.path)} field={field} base={path.length} {...parts} />
         ))}
@@ -139,7 +139,7 @@ const More = ({ at, job, schemas, set }: Parts & { readonly at: Path }) => {
   );
   if (names.length === 0) return null;
   return (
-    <div className={css.more}>
+    <div className={css.jobMore}>
       <Choice
         label={t`Add a field`}
         value={name}
