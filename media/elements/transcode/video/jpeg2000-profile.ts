@@ -55,12 +55,10 @@ export const codestreamOf = (context: VideoContext, pixelFormat: string): Codest
   return { rsiz: number | (sub << 4) | main, width, height };
 };
 
-const refuseLevels = ({ video: { mainlevel, sublevel, profile = "none" }, path }: VideoContext): void => {
+const refuseLevels = ({ video: { mainlevel, sublevel, profile }, path }: VideoContext): void => {
   const field = mainlevel ? "mainlevel" : sublevel ? "sublevel" : undefined;
   if (field)
-    throw definitionError(
-      `${path}.${field}: profiles of broadcasting and IMF have levels, profile ${profile} has none`,
-    );
+    throw definitionError(`${path}.${field}: bc_single, imf_2k and imf_4k have levels, ${profile ?? "no profile"} has none`);
 };
 
 /** The lowest level that is enough, or the one asked for if it is. */
