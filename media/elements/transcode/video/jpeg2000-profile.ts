@@ -58,7 +58,9 @@ export const codestreamOf = (context: VideoContext, pixelFormat: string): Codest
 const refuseLevels = ({ video: { mainlevel, sublevel, profile }, path }: VideoContext): void => {
   const field = mainlevel ? "mainlevel" : sublevel ? "sublevel" : undefined;
   if (field)
-    throw definitionError(`${path}.${field}: bc_single, imf_2k and imf_4k have levels, ${profile ?? "no profile"} has none`);
+    throw definitionError(
+      `${path}.${field}: bc_single, imf_2k and imf_4k have levels, ${profile ?? "no profile"} has none`,
+    );
 };
 
 /** The lowest level that is enough, or the one asked for if it is. */

@@ -59,7 +59,9 @@ describe.skipIf(!hasTools)("profiles of JPEG 2000", { timeout: 120_000 }, () => 
       ...["-v", "error", "-i", path, "-i", join(folder.path, "in.mkv")],
       ...["-lavfi", "psnr=stats_file=-", "-f", "null", "-"],
     ]);
-    const scores = [...score.toString().matchAll(/psnr_avg:(\S+)/g)].map(([, each]) => Number(each?.replace("inf", "99")));
+    const scores = [...score.toString().matchAll(/psnr_avg:(\S+)/g)].map(([, each]) =>
+      Number(each?.replace("inf", "99")),
+    );
     expect(Math.min(...scores)).toBeGreaterThan(35);
     expect(scores).toHaveLength(5);
   });
