@@ -1,6 +1,6 @@
 import type { Clock } from "../../shared/basics/clock.ts";
 import { AppError } from "../../shared/basics/errors.ts";
-import { newSecret } from "../secrets/vault.ts";
+import { newId } from "../secrets/vault.ts";
 import type { JobSchedule } from "../store/rows.ts";
 
 /** What takes the change of one job back: the tasks that a stop ended, or what the job had before. */
@@ -35,7 +35,7 @@ export const createUndos = (clock: Pick<Clock, "monotonic">) => {
     /** The name by which the caller can have it taken back; undefined if there is nothing to take back. */
     remember: (who: string, steps: readonly UndoStep[]): string | undefined => {
       if (steps.length === 0) return undefined;
-      const name = newSecret();
+      const name = newId();
       kept.set(name, { who, steps, at: clock.monotonic() });
       forget();
       return name;

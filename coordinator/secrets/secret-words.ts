@@ -1,3 +1,4 @@
+import { Secret, toRevealedJson } from "../../shared/basics/secret.ts";
 import { entryOfWord, type SecretWords, secretIn, secretNamesIn } from "../../shared/credentials/secret-words.ts";
 import type { Work } from "../../shared/work/work.ts";
 import type { JobValue } from "../kernel/job-value.ts";
@@ -50,12 +51,9 @@ export const signedByEntry = (
   });
 
 /** Undefined for credentials of another kind. */
-const keysOf = (farm: Pick<Secrets, "vault" | "credentials" | "registry">, row: CredentialRow): string | undefined => {
+const keysOf = (farm: Pick<Secrets, "vault" | "credentials" | "registry">, row: CredentialRow): Secret | undefined => {
   const credential = openEntry(farm, row);
   if (credential.kind !== "s3") return undefined;
-  return JSON.stringify({
-    accessKeyId: credential.access_key_id,
-    secretAccessKey: credential.secret_access_key,
-    sessionToken: credential.session_token,
-  });
+  const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, session_token: sessionToken } = credential;
+  return new Secret(toRevealedJson({ accessKeyId, secretAccessKey, sessionToken }));
 };

@@ -101,10 +101,11 @@ export class TaskError extends Error {
 }
 
 /**
- * The errors that most tasks end with: the job is wrong, no node here can do it, a file is beyond what any node reads, or its
- * source is not as it must be.
+ * The errors that most tasks end with: the job is wrong, no node here can do it, a file is beyond what any node reads, its
+ * source is not as it must be, or what is made of its media cannot be as asked.
  */
 export const definitionError = (message: string): TaskError => new TaskError("definition", message);
 export const capabilityError = (message: string): TaskError => new TaskError("capability", message);
 export const fileError = (message: string): TaskError => new TaskError("file", message);
+export const mediaError = (message: string): TaskError => new TaskError("media", message);
 export const sourceError = (message: string): TaskError => new TaskError("source", message);

@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import { credentialHandlers } from "../../../coordinator/routes/credentials.ts";
 import { secretWordsFor } from "../../../coordinator/secrets/secret-words.ts";
 import { credentialNeeds } from "../../../coordinator/secrets/storage-keys.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import type { Credential } from "../../../shared/credentials/credentials.ts";
 import type { Work } from "../../../shared/work/work.ts";
 import { useFarm } from "../../helpers/farm/farm-story.ts";
 
 const { world, farm } = useFarm();
 
-const keys = { kind: "s3", access_key_id: "AKEY", secret_access_key: "ASECRET" } as const;
+const keys = { kind: "s3", access_key_id: "AKEY", secret_access_key: new Secret("ASECRET") } as const;
 type Entry = { readonly prefix?: string; readonly nodes?: string[]; readonly credential?: Credential };
 const put = (more: Entry = {}) =>
   credentialHandlers(farm()).putCredential({
@@ -34,8 +35,8 @@ const words = (nodeId: number) => secretWordsFor(farm(), job, task, work, nodeId
 test("a node gets the keys of the entry that signs, beside its assignment", async () => {
   await put();
   const { id } = await world().node();
-  const { "vault/topics": text = "{}" } = words(id) ?? {};
-  expect(JSON.parse(text)).toEqual({ accessKeyId: "AKEY", secretAccessKey: "ASECRET" });
+  const { "vault/topics": text } = words(id) ?? {};
+  expect(JSON.parse(text?.reveal() ?? "{}")).toEqual({ accessKeyId: "AKEY", secretAccessKey: "ASECRET" });
 });
 
 test.each(["s3://archive", "https://sns.eu-west-1.amazonaws.com.evil.test", "https://sqs.eu-west-1.amazonaws.com"])(
@@ -49,7 +50,7 @@ test.each(["s3://archive", "https://sns.eu-west-1.amazonaws.com.evil.test", "htt
 test("an entry of another kind signs nothing, and so does one that does not exist", async () => {
   const { id } = await world().node();
   expect(words(id)).toEqual({});
-  await put({ credential: { kind: "http", username: "u", password: "p" } });
+  await put({ credential: { kind: "http", username: "u", password: new Secret("p") } });
   expect(words(id)).toEqual({});
 });
 

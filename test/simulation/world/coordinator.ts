@@ -67,7 +67,7 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
     ),
   );
   startDuties(farm, farmDuties(farm));
-  return { farm, joinToken: await join.current() };
+  return { farm, joinToken: (await join.current()).reveal() };
 };
 
 /** Waits until what was written is released, and tells which of its jobs have no younger change. */

@@ -7,7 +7,7 @@ import type { Node } from "../../../../shared/model/node.ts";
 const aNode = (id: string, changes: Partial<Node> = {}): Node => ({
   ...{ id, name: `vfx-${id}`, state: "active", presence: "online", tags: [], group: null, slots: 2, running: [] },
   health: { state: "sound", until: null, why: null },
-  ...{ lending: null, platform: "posix", ffmpeg: null, roots: [], mounts: [] },
+  ...{ version: null, clock_offset: null, lending: null, platform: "posix", ffmpeg: null, roots: [], mounts: [] },
   machine: { cpu: "EPYC", cores: 8, memory: 1e9, os: "Linux" },
   ...{ enrolled: "2026-01-01T00:00:00Z", last_seen: `2026-01-0${id}T00:00:00Z` },
   ...changes,
