@@ -65,10 +65,11 @@ const useScrollByItself = (isOn: boolean): void =>
     return () => cancel();
   }, [isOn]);
 
+const parts = "main, main *"; // untranslated: a selector
+
 /** The outermost parts of the page that are longer than their place. */
 const scrollers = (): readonly Element[] => {
-  const all = [...document.querySelectorAll("main, main *")].filter(
-    // untranslated: a selector
+  const all = [...document.querySelectorAll(parts)].filter(
     (each) => each.scrollHeight > each.clientHeight + 8 && /auto|scroll/.test(getComputedStyle(each).overflowY),
   );
   return all.filter((each) => !all.some((other) => other !== each && other.contains(each)));

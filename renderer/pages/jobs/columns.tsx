@@ -155,7 +155,7 @@ export const nameShare = (longest: number): number =>
 /** The grids of these columns on a wide screen and on a smaller one; a phone has a grid of its own. */
 export const buildGrids = (shown: readonly JobColumn[], hasActions: boolean, share: number): Record<string, string> => {
   const [before, behind] = hasActions ? [["20px"], ["28px"]] : [[], []];
-  const widthOf = (name: JobColumn) => (name === "name" ? `minmax(132px, ${share}fr)` : jobColumns[name].width);
+  const widthOf = (name: JobColumn) => (name === "name" ? `minmax(132px, ${share}fr)` : jobColumns[name].width); // untranslated: CSS
   const grid = (names: readonly JobColumn[]) => [...before, ...names.map(widthOf), ...behind].join(" ");
   return { "--grid": grid(shown), "--grid-small": grid(shown.filter((name) => !isHiddenOnSmall(name))) };
 };

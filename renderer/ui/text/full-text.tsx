@@ -9,6 +9,7 @@ type Shown = { readonly lines: readonly string[]; readonly at: Element };
 
 const restMs = 350;
 const mostLines = 6;
+const tellers = `[role="row"], a, button, summary`; // untranslated: a selector
 const id = "full-text";
 
 /**
@@ -74,8 +75,7 @@ const useListeners = (show: (shown: Shown | undefined) => void, float: { readonl
     };
     const onFocus = ({ target }: Event) => {
       if (!(target instanceof Element) || !target.matches(":focus-visible")) return hide();
-      if (target.matches(`[role="row"], a, button, summary`))
-        later(target, restMs); // untranslated: a selector
+      if (target.matches(tellers)) later(target, restMs);
       else hide();
     };
     const onKey = ({ key }: KeyboardEvent) => key === "Escape" && hide();
