@@ -115,8 +115,8 @@ export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records
   return {
     ...{ addTemp: book.addTemp, locked: book.locked, unlock: book.unlock, removeTemps },
     begin: async ({ secretWords: _inMemoryAlone, keys = [], ...attempt }, traces) => {
+      const record = book.add(attempt, traces, keys); // what a disk leaves half made is removed by it
       makeOwnFolder(at(attempt.fence, "scratch"));
-      const record = book.add(attempt, traces, keys);
       if (!(await outlives(traces, keys))) return book.write(record);
       await book.writeDurably(record);
       await flushOwnFolder(folder);

@@ -46,7 +46,11 @@ export const createAttemptTable = ({ records, outbox, log, send, clock }: Attemp
       again.delete(key);
     } catch (error) {
       if (!again.has(key)) log.warn("Could not remove an attempt's files", { fence: key, error });
-      if (!isStopped) again.set(key, clock.after(sweepAgainMs, () => void sweep(fence)));
+      if (!isStopped)
+        again.set(
+          key,
+          clock.after(sweepAgainMs, () => void sweep(fence)),
+        );
     }
   };
 

@@ -51,5 +51,3 @@ export const createUndos = (clock: Pick<Clock, "monotonic">) => {
     },
   };
 };
-
-export type Undos = ReturnType<typeof createUndos>;

@@ -2,7 +2,7 @@ import type { TaskState } from "../../shared/state/task.ts";
 import type { Files } from "../files/files.ts";
 import { listFolder } from "../files/folders.ts";
 import { findNodeFiles, listNodeFolder, tryEntry } from "../files/node-files.ts";
-import type { PreviewLinks } from "../http/previews.ts";
+import type { PreviewLinks } from "../http/files/previews.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import { idOf } from "../jobs/job-ids.ts";
 import { acknowledge } from "../views/acknowledgements.ts";

@@ -245,13 +245,6 @@ export const retentionQuery = queryOptions({
 });
 
 /** Polled while one is being made: no event tells of it. */
-/** What was told changes by itself. */
-export const alertsQuery = queryOptions({
-  queryKey: ["alerts"],
-  refetchInterval: 10_000,
-  queryFn: ({ signal }) => request("getAlerts", {}, { signal }),
-});
-
 export const backupsQuery = queryOptions({
   queryKey: ["backups"],
   staleTime: 0,

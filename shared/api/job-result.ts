@@ -104,4 +104,4 @@ const task = z.looseObject({
 export const jobResult = z.looseObject({ errors: z.array(error), job, tasks: z.array(task) });
 
 /** For the table of routes: the coordinator builds results part by part, and callers parse what they read. */
-export const jobResultDocument: z.ZodType<Record<string, unknown>> = jobResult;
+export const jobResultDocument = jobResult as z.ZodType<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { changedMovie, changedType } from "../../../media/formats/mp4-rewrite.ts";
-import { timecodeSamples } from "../../../media/formats/mp4-timecodes.ts";
+import { changedMovie, changedType } from "../../../media/formats/mp4/rewrite.ts";
+import { timecodeSamples } from "../../../media/formats/mp4/timecodes.ts";
 import { TaskError } from "../../../shared/model/failure.ts";
 import { createReadAt } from "../../disk/read-at.ts";
 import { type Box, boxesWithin, named } from "../../formats/mp4-boxes.ts";

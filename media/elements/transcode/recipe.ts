@@ -10,7 +10,7 @@ import type { ExistingFiles, Expectation, Output, Step, StepOf } from "../../../
 import type { Options } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
 import type { CodestreamProfile } from "../../formats/codestream-profile.ts";
-import type { BoxChanges } from "../../formats/mp4-rewrite.ts";
+import type { BoxChanges } from "../../formats/mp4/rewrite.ts";
 import type { ParserName } from "../../results/index.ts";
 import type { Pace } from "../../splices/pacer.ts";
 import type { CueRange } from "../../subtitles/cue.ts";

@@ -1,7 +1,7 @@
 import { parseFrameRate, type Rational, toNumber } from "../../../shared/basics/rational.ts";
 import type { MediaFacts, VideoFacts } from "../../../shared/model/asset.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
-import type { TimecodeTrack } from "../../formats/mp4-timecodes.ts";
+import type { TimecodeTrack } from "../../formats/mp4/timecodes.ts";
 import { constantRate } from "../../formats/stream-timing.ts";
 import { canDrop, countedAs, framesToTimecode, timecodeToFrames } from "../../formats/timecode.ts";
 import { selectedTimecode } from "../../virtual-source/clock-time.ts";

@@ -5,11 +5,11 @@ import { useState } from "react";
 import { messageOf } from "../../../shared/basics/errors.ts";
 import type { AlertChannel } from "../../../shared/outbound/alerts.ts";
 import { request } from "../../data/client.ts";
-import { alertsQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Choice, Field, useText } from "../../ui/controls/field.tsx";
 import { Form } from "../../ui/controls/form.tsx";
 import { Notice } from "../../ui/text/notice.tsx";
+import { alertsQuery } from "./alerts-query.ts";
 
 const kinds = [
   ["email", t`E-mail`],

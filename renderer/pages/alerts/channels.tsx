@@ -5,13 +5,13 @@ import { useState } from "react";
 import type { AlertChannelView } from "../../../shared/api/alerts.ts";
 import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
-import { alertsQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Confirm, Dialog } from "../../ui/overlays/dialog.tsx";
 import { useSay } from "../../ui/overlays/toast.tsx";
 import { Item, ListPanel } from "../../ui/table/list.tsx";
 import { Empty } from "../../ui/text/notice.tsx";
 import { Words } from "../../ui/text/words.tsx";
+import { alertsQuery } from "./alerts-query.ts";
 import { ChannelForm } from "./channel-form.tsx";
 
 /** Where messages go: each can be tried. */

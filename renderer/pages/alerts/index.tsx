@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { alertsQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
 import { Failed } from "../../ui/controls/failed.tsx";
 import { Page } from "../../ui/layout/page.tsx";
 import { Columns } from "../../ui/table/columns.tsx";
 import { Empty, Loading } from "../../ui/text/notice.tsx";
+import { alertsQuery } from "./alerts-query.ts";
 import { Channels } from "./channels.tsx";
 import { Messages } from "./messages.tsx";
 import { Rules } from "./rules.tsx";

@@ -11,7 +11,6 @@ import {
   alertKinds,
 } from "../../../shared/outbound/alerts.ts";
 import { request } from "../../data/client.ts";
-import { alertsQuery } from "../../data/queries.ts";
 import { alertKindWords } from "../../language/alerts.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field, Tick } from "../../ui/controls/field.tsx";
@@ -20,6 +19,7 @@ import { Panel } from "../../ui/layout/panel.tsx";
 import { useSay } from "../../ui/overlays/toast.tsx";
 import { Notice } from "../../ui/text/notice.tsx";
 import css from "./alerts.module.css";
+import { alertsQuery } from "./alerts-query.ts";
 
 /** What is told, and when messages may come. */
 export const Rules = ({ settings }: { readonly settings: AlertSettings }) => {

@@ -183,7 +183,9 @@ test("a message to a channel that was removed is given up", async () => {
 
 test("what a receiver answers is kept without the address and the password that it repeats", async () => {
   await alerts.putChannel("chat", hook);
-  refusals = ["https://chat.example/hooks/a-secret-key answered 403: no such hook /hooks/a-secret-key for Bearer s3cret"];
+  refusals = [
+    "https://chat.example/hooks/a-secret-key answered 403: no such hook /hooks/a-secret-key for Bearer s3cret",
+  ];
   await expect(alerts.test("chat")).rejects.toThrow(
     "The test did not arrive: https://chat.example… answered 403: no such hook … for …",
   );

@@ -62,12 +62,23 @@ describe("roles", () => {
           "setBackups",
           "giveLead",
           "revokeNode",
+          "listTrail",
+          "checkTrail",
         ].includes(name);
       // One's own password is one's own business.
       // Who submits chooses files; who looks after the farm sees by which token a node came in, and its backups.
       const isRead =
         method === "GET" &&
-        !["listFolder", "findFile", "previewFile", "listJoinTokens", "getBackups", "getLead"].includes(name);
+        ![
+          "listFolder",
+          "findFile",
+          "previewFile",
+          "listJoinTokens",
+          "getBackups",
+          "getLead",
+          "listTrail",
+          "checkTrail",
+        ].includes(name);
       const usual = isRead || name === "changePassword" ? "viewer" : "operator";
       expect([name, role]).toEqual([
         name,

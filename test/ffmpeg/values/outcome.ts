@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { elementOf } from "../../../media/elements/index.ts";
 import { parseJob } from "../../../media/jobs/parse-job.ts";
@@ -55,7 +55,8 @@ const performed = async (work: Work, payload: object, folder: string): Promise<s
   try {
     const { paths, verified } = await mediaNode(folder).perform(movedTo(own, folder, work), payload);
     await verified();
-    for (const path of paths) await read(path);
+    // A name with a number is that of many files in a folder.
+    for (const path of paths) await read(/%0?\d*d/.test(path) ? dirname(path) : path);
     return undefined;
   } catch (problem) {
     const { stderr = "" } = problem instanceof TaskError ? problem.failure : {};

@@ -131,7 +131,7 @@ describe.skipIf(ffmpegPath === undefined)(`the commands of the docs, as they are
     await until("two nodes", async () => (await nodes()).filter((each) => each.endsWith(" online")).length === 2);
   });
 
-  test("first farm, backup, restore into a new folder as another user, and upgrade", { timeout: 180_000 }, async () => {
+  test("first farm, backup, restore into a new folder as another user, and upgrade", { timeout: 300_000 }, async () => {
     await prepare();
     const first = await runAll(
       commandsOf("docs/first-farm.md", "1. A folder and a clip", "2. Start", "3. Submit a job"),

@@ -2,7 +2,7 @@ import { toNumber } from "../../../../shared/basics/rational.ts";
 import { momentsOf, type SplicePoint } from "../../../../shared/work/splice-point.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import { languageFor } from "../../../formats/language.ts";
-import type { TimecodeTrack } from "../../../formats/mp4-timecodes.ts";
+import type { TimecodeTrack } from "../../../formats/mp4/timecodes.ts";
 import { mainVideo } from "../../../formats/stream-timing.ts";
 import { ticksPerSecond } from "../../../splices/ticks.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";

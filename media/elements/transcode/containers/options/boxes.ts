@@ -1,8 +1,8 @@
 import { capabilityError } from "../../../../../shared/model/failure.ts";
 import type { Designator } from "../../../../formats/channel-designators.ts";
-import { jp2HeaderOf } from "../../../../formats/jp2-header.ts";
-import type { BoxChanges } from "../../../../formats/mp4-rewrite.ts";
-import type { TimecodeTrack } from "../../../../formats/mp4-timecodes.ts";
+import { jp2HeaderOf } from "../../../../formats/mp4/jp2-header.ts";
+import type { BoxChanges } from "../../../../formats/mp4/rewrite.ts";
+import type { TimecodeTrack } from "../../../../formats/mp4/timecodes.ts";
 import type { Extras } from "../../filters/extras.ts";
 import type { Target } from "../../target-schema.ts";
 import type { Hdr10, VideoPlan } from "../../video/video.ts";

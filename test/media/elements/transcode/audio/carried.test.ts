@@ -11,7 +11,17 @@ const carried = (codec: string, layout: string) => {
   return carriedChannels({ names, layout, layouts: layouts?.(codec), counts, most, exactly: undefined });
 };
 
-const wide = ["stereo", "3.0(back)", "quad", "quad(side)", "5.1(side)", "6.0(front)", "6.1(front)", "7.1(wide)", "cube"];
+const wide = [
+  "stereo",
+  "3.0(back)",
+  "quad",
+  "quad(side)",
+  "5.1(side)",
+  "6.0(front)",
+  "6.1(front)",
+  "7.1(wide)",
+  "cube",
+];
 
 test.each(audioCodecs.map(({ names: [name = ""] }) => name))("%s never makes one channel of several", (codec) => {
   for (const layout of wide) expect([layout, carried(codec, layout).channels]).not.toEqual([layout, 1]);

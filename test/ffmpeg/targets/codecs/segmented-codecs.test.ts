@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Asset } from "../../../shared/model/asset.ts";
-import { share, turn } from "../../helpers/long.ts";
-import { mediaNode } from "../../helpers/media/media-job.ts";
-import { fdkaacPath, ffmpegPath, ffprobePath, scratchFolder } from "../../helpers/media/media-tools.ts";
-import { manyFiles, nameOf, type Pair } from "./pairs/pairs.ts";
-import { frames, makeSource } from "./pairs/source.ts";
+import type { Asset } from "../../../../shared/model/asset.ts";
+import { share, turn } from "../../../helpers/long.ts";
+import { mediaNode } from "../../../helpers/media/media-job.ts";
+import { fdkaacPath, ffmpegPath, ffprobePath, scratchFolder } from "../../../helpers/media/media-tools.ts";
+import { manyFiles, nameOf, type Pair } from "../pairs/pairs.ts";
+import { frames, makeSource } from "../pairs/source.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Codecs are not tried in segments: there is no ffmpeg or no ffprobe");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jp2Boxes, jp2HeaderOf } from "../../../media/formats/jp2-header.ts";
+import { jp2Boxes, jp2HeaderOf } from "../../../../media/formats/mp4/jp2-header.ts";
 
 const size = { width: 424, height: 180 };
 

@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { unmetExpectations } from "../../../media/ffmpeg/verify.ts";
-import { first } from "../../helpers/long.ts";
-import { clip, samples, toneOf } from "../../helpers/media/clips.ts";
+import { unmetExpectations } from "../../../../media/ffmpeg/verify.ts";
+import { first } from "../../../helpers/long.ts";
+import { clip, samples, toneOf } from "../../../helpers/media/clips.ts";
 import {
   compiled,
   ffmpeg,
@@ -14,10 +14,10 @@ import {
   perform,
   probe,
   scratchFolder,
-} from "../../helpers/media/media-tools.ts";
-import { barPlaces, movingBar } from "./codecs/bar.ts";
-import { readTransport } from "./codecs/transport.ts";
-import { mediaInfoPath, secondReading } from "./pairs/look.ts";
+} from "../../../helpers/media/media-tools.ts";
+import { mediaInfoPath, secondReading } from "../pairs/look.ts";
+import { barPlaces, movingBar } from "./bar.ts";
+import { readTransport } from "./transport.ts";
 
 const run = promisify(execFile);
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;

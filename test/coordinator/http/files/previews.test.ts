@@ -1,12 +1,12 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ratio } from "../../../shared/basics/rational.ts";
-import type { FileRequest, FileResponse } from "../../../shared/protocol/node-files.ts";
-import { filesCapability, previewsCapability } from "../../../shared/protocol/node-files.ts";
-import type { Preview } from "../../../shared/protocol/preview.ts";
-import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
-import { aFolder, removeFolder } from "../../helpers/farm/farm.ts";
+import { ratio } from "../../../../shared/basics/rational.ts";
+import type { FileRequest, FileResponse } from "../../../../shared/protocol/node-files.ts";
+import { filesCapability, previewsCapability } from "../../../../shared/protocol/node-files.ts";
+import type { Preview } from "../../../../shared/protocol/preview.ts";
+import { openTestDoors, type TestDoors } from "../../../helpers/farm/doors.ts";
+import { aFolder, removeFolder } from "../../../helpers/farm/farm.ts";
 
 const preview: Preview = {
   rate: ratio(25),

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { uiBase } from "../../shared/api/ui-api.ts";
-import { AppError } from "../../shared/basics/errors.ts";
-import { decodeOnce, nameOf } from "../../shared/files/location.ts";
-import { mediaKindOf } from "../../shared/files/media-kinds.ts";
-import type { AssetFile } from "../../shared/model/asset.ts";
-import type { Files } from "../files/files.ts";
-import { fileOfTask, filesOfTask, locateMedia, readMedia } from "../files/media-files.ts";
-import { idOf } from "../jobs/job-ids.ts";
-import { requireReached } from "../views/reached.ts";
-import type { Caller } from "./auth.ts";
+import { uiBase } from "../../../shared/api/ui-api.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import { decodeOnce, nameOf } from "../../../shared/files/location.ts";
+import { mediaKindOf } from "../../../shared/files/media-kinds.ts";
+import type { AssetFile } from "../../../shared/model/asset.ts";
+import type { Files } from "../../files/files.ts";
+import { fileOfTask, filesOfTask, locateMedia, readMedia } from "../../files/media-files.ts";
+import { idOf } from "../../jobs/job-ids.ts";
+import { requireReached } from "../../views/reached.ts";
+import type { Caller } from "../auth.ts";
 import { sendRange } from "./send-range.ts";
 import { createSignedLinks } from "./signed-links.ts";
 

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createFiles } from "../../../agent/files/index.ts";
-import { grantCommit, takeReport } from "../../../coordinator/attempts/report.ts";
-import { parseRange } from "../../../coordinator/http/send-range.ts";
-import { type FileRequest, type FileResponse, filesCapability } from "../../../shared/protocol/node-files.ts";
-import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
+import { createFiles } from "../../../../agent/files/index.ts";
+import { grantCommit, takeReport } from "../../../../coordinator/attempts/report.ts";
+import { parseRange } from "../../../../coordinator/http/files/send-range.ts";
+import { type FileRequest, type FileResponse, filesCapability } from "../../../../shared/protocol/node-files.ts";
+import { openTestDoors, type TestDoors } from "../../../helpers/farm/doors.ts";
 import {
   aConnection,
   aCopy,
@@ -16,8 +16,8 @@ import {
   aSource,
   removeFolder,
   waitingFor,
-} from "../../helpers/farm/farm.ts";
-import { submitJob } from "../../helpers/farm/submit-job.ts";
+} from "../../../helpers/farm/farm.ts";
+import { submitJob } from "../../../helpers/farm/submit-job.ts";
 
 let folder: string;
 let media: string;

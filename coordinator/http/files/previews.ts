@@ -1,12 +1,18 @@
 import { Buffer } from "node:buffer";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { playlistOf, segmentOf } from "../../media/preview/segments.ts";
-import { type PreviewLink, uiBase } from "../../shared/api/ui-api.ts";
-import { AppError } from "../../shared/basics/errors.ts";
-import type { Files } from "../files/files.ts";
-import { fileOfTask, firstSourceFile } from "../files/media-files.ts";
-import { nodesWithFiles } from "../files/node-files.ts";
-import { nodesWithPreviews, type OpenPreview, planPreview, previewSegment, previewStill } from "../files/previews.ts";
+import { playlistOf, segmentOf } from "../../../media/preview/segments.ts";
+import { type PreviewLink, uiBase } from "../../../shared/api/ui-api.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import type { Files } from "../../files/files.ts";
+import { fileOfTask, firstSourceFile } from "../../files/media-files.ts";
+import { nodesWithFiles } from "../../files/node-files.ts";
+import {
+  nodesWithPreviews,
+  type OpenPreview,
+  planPreview,
+  previewSegment,
+  previewStill,
+} from "../../files/previews.ts";
 import { createSignedLinks } from "./signed-links.ts";
 
 /** Previews that are open at once; the oldest one ends first. */

@@ -1,7 +1,7 @@
-import { soundBytes } from "./channel-labels.ts";
+import { soundBytes } from "../channel-labels.ts";
 import { type Jp2Header, jp2Boxes } from "./jp2-header.ts";
-import { boxed, boxesIn, textAt } from "./mp4-parts.ts";
-import { type TimecodeTrack, withTimecodes } from "./mp4-timecodes.ts";
+import { boxed, boxesIn, textAt } from "./parts.ts";
+import { type TimecodeTrack, withTimecodes } from "./timecodes.ts";
 
 /** Changes of the boxes at the head of an MP4 or QuickTime file, which its muxer has no options for. */
 export type BoxChanges = {

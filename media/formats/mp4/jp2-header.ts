@@ -1,4 +1,4 @@
-import { bitDepthOf, colorSpaceOf, hasAlpha } from "./pixel-format.ts";
+import { bitDepthOf, colorSpaceOf, hasAlpha } from "../pixel-format.ts";
 
 /** What readers of JPEG 2000 in QuickTime and MP4 need beside the stream: its colours are nowhere else. */
 export type Jp2Header = {

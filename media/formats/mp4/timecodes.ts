@@ -1,5 +1,5 @@
-import { mediaError } from "../../shared/model/failure.ts";
-import { boxed, boxesIn, textAt } from "./mp4-parts.ts";
+import { mediaError } from "../../../shared/model/failure.ts";
+import { boxed, boxesIn, textAt } from "./parts.ts";
 
 /** A track of timecode: the number of its first frame, and how it counts. */
 export type TimecodeTrack = { readonly frames: number; readonly isDrop: boolean };

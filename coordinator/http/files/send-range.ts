@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { AssetFile } from "../../shared/model/asset.ts";
+import type { AssetFile } from "../../../shared/model/asset.ts";
 
 type Range = { readonly start: number; readonly end: number };
 

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
-import type { Clock } from "../../shared/basics/clock.ts";
-import { AppError } from "../../shared/basics/errors.ts";
-import type { Reach } from "../../shared/rights/reach.ts";
-import { reachOfLater } from "../people/still-there.ts";
-import { isEqualText, newSecret } from "../secrets/vault.ts";
-import type { Store } from "../store/store.ts";
+import type { Clock } from "../../../shared/basics/clock.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
+import type { Reach } from "../../../shared/rights/reach.ts";
+import { reachOfLater } from "../../people/still-there.ts";
+import { isEqualText, newSecret } from "../../secrets/vault.ts";
+import type { Store } from "../../store/store.ts";
 
 /** How long a signed address works. */
 const linkMs = 3_600_000;
