@@ -17,7 +17,6 @@ import { jobStatuses, jobSubstatuses } from "../shared/state/job.ts";
 import { isFinal, type Machine, statesOf } from "../shared/state/machine.ts";
 import { enrolledStates, nodeHealthMachine, nodeHealths, presences } from "../shared/state/node.ts";
 import { taskMachine, taskStatus } from "../shared/state/task.ts";
-import { invariants } from "../test/simulation/invariants/invariants.ts";
 import { elementRows, fieldRows, sentenceRows } from "./refused.ts";
 
 /**
@@ -44,7 +43,7 @@ export const pages: readonly Page[] = [
     },
   },
   { file: "causes.md", parts: { causes: causeTable } },
-  { file: "guarantees.md", parts: { storage: storageTable, weaker: weakerTable, invariants: invariantList } },
+  { file: "guarantees.md", parts: { storage: storageTable, weaker: weakerTable } },
   {
     file: "state-machines.md",
     parts: {
@@ -78,10 +77,6 @@ function commandHelp(): string {
 
 const block = (text: string): string => `\`\`\`text\n${text}\`\`\`\n`;
 
-function invariantList(): string {
-  return `${invariants.map(({ says }) => `- ${says}`).join("\n")}\n`;
-}
-
 function storageTable(): string {
   const names = Object.keys(abilityNames) as (keyof typeof abilityNames)[]; // Object.keys forgets the names
   const rows = names.map((name) => [
@@ -103,7 +98,7 @@ function causeTable(): string {
     `\`${cause}\``,
     cause.toUpperCase(),
     backOff === 0 ? "none" : `${backOff} s`,
-    { elsewhere: "another node", anywhere: "any node", nowhere: "no node" }[where],
+    where === "elsewhere" ? "another node" : "any node",
     blamesNode ? "yes" : "no",
     advice,
   ]);

@@ -1,4 +1,4 @@
-import { entryOfWord, type WordOrSecret } from "../../shared/credentials/secret-words.ts";
+import type { WordOrSecret } from "../../shared/credentials/secret-words.ts";
 import { definitionError } from "../../shared/model/failure.ts";
 import type { Assignment } from "../../shared/protocol/messages.ts";
 
@@ -7,10 +7,7 @@ export const createSecretReader =
   ({ secretWords }: Pick<Assignment, "secretWords">) =>
   (word: WordOrSecret): string => {
     if (typeof word === "string") return word;
-    const secret = secretWords?.[word.secret];
-    if (secret) return secret.reveal();
-    const entry = entryOfWord(word.secret);
-    if (entry !== undefined)
-      throw definitionError(`The vault has no entry "${entry}" of kind s3 that may be used for this address`);
+    const text = secretWords?.[word.secret];
+    if (text !== undefined) return text;
     throw definitionError(`${word.secret.replaceAll("/", ".")} is empty or missing`);
   };

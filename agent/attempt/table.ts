@@ -1,4 +1,3 @@
-import type { Clock } from "../../shared/basics/clock.ts";
 import { type AgentMessage, type AttemptStatus, type Fence, fenceKey } from "../../shared/protocol/messages.ts";
 import type { Log } from "../log.ts";
 import { createOpenAttempt, type OpenAttempt } from "./open-attempt.ts";
@@ -17,10 +16,8 @@ export type AttemptTable = {
   /** The same, and removes everything it left. */
   drop(attempt: OpenAttempt, why: string): Promise<void>;
   forget(fence: Fence): Promise<void>;
-  /** Removes what the attempt left on disk. A folder that cannot be reached, or written to, is tried again every minute. */
+  /** Removes what the attempt left on disk. An unreachable folder is swept at the next start. */
   sweep(fence: Fence): Promise<void>;
-  /** Tries nothing again: the next agent does. */
-  stop(): void;
 };
 
 export type AttemptTableNeeds = {
@@ -28,31 +25,15 @@ export type AttemptTableNeeds = {
   readonly outbox: Outbox;
   readonly log: Log;
   readonly send: (message: AgentMessage) => void;
-  readonly clock: Pick<Clock, "after">;
 };
 
-const sweepAgainMs = 60_000;
-
-export const createAttemptTable = ({ records, outbox, log, send, clock }: AttemptTableNeeds): AttemptTable => {
+export const createAttemptTable = ({ records, outbox, log, send }: AttemptTableNeeds): AttemptTable => {
   const attempts = new Map<string, OpenAttempt>();
 
-  const again = new Map<string, () => void>();
-  let isStopped = false;
-
-  const sweep = async (fence: Fence): Promise<void> => {
-    const key = fenceKey(fence);
-    try {
-      await records.forget(fence);
-      again.delete(key);
-    } catch (error) {
-      if (!again.has(key)) log.warn("Could not remove an attempt's files", { fence: key, error });
-      if (!isStopped)
-        again.set(
-          key,
-          clock.after(sweepAgainMs, () => void sweep(fence)),
-        );
-    }
-  };
+  const sweep = (fence: Fence): Promise<void> =>
+    records
+      .forget(fence)
+      .catch((error) => log.warn("Could not remove an attempt's files", { fence: fenceKey(fence), error }));
 
   const forget = async (fence: Fence): Promise<void> => {
     attempts.delete(fenceKey(fence));
@@ -92,9 +73,5 @@ export const createAttemptTable = ({ records, outbox, log, send, clock }: Attemp
     },
     forget,
     sweep,
-    stop: () => {
-      isStopped = true;
-      for (const cancel of again.values()) cancel();
-    },
   };
 };

@@ -1,6 +1,5 @@
 import type { Clock } from "../../shared/basics/clock.ts";
 import type { LendingAction, LendingReport, LendingRules, LocalTask, Standing } from "../../shared/lending/lending.ts";
-import { memoryOfAll } from "../process/memory.ts";
 import { canSuspendOn, type Suspension } from "../process/suspension.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Decision, decideLending } from "./policy.ts";
@@ -48,8 +47,7 @@ export const createLending = (needs: LendingNeeds): Lending => {
   let cancel = () => {};
 
   const decide = (): Decision => {
-    const programs = rules.notWhile.length > 0;
-    reading = senses.read({ fullScreen: !rules.inFullScreen, battery: !rules.onBattery, programs });
+    reading = senses.read({ fullScreen: !rules.inFullScreen, battery: !rules.onBattery });
     const before = decision?.memory;
     return decideLending({ rules, press, sensed: reading.sensed, moment: readMoment(clock), canSuspend, before });
   };
@@ -63,7 +61,7 @@ export const createLending = (needs: LendingNeeds): Lending => {
       needs.onPressSpent?.();
     }
     carryOut(decision, needs, look);
-    announce(standing(), held());
+    announce(standing());
     cancel = clock.after(decision.lookInMs, look);
   };
 
@@ -71,12 +69,6 @@ export const createLending = (needs: LendingNeeds): Lending => {
     const { state, why, until, takes } = decision ?? decide();
     const isSuspended = suspension.isOn() && needs.running().length > 0;
     return { state, why, until, takes, isSuspended, load: reading.load, battery: reading.battery };
-  };
-
-  const held = (): LendingReport["held"] => {
-    if (!suspension.isOn() || needs.running().length === 0) return null;
-    const bytes = memoryOfAll(suspension.pids());
-    return { memory: bytes === undefined ? null : roundedUp(bytes), until: decision?.heldUntil ?? null };
   };
 
   return {
@@ -132,18 +124,15 @@ const createLentTime = ({ clock, running, suspension, ledger }: LendingNeeds) =>
 const createAnnouncements = ({ ledger, running, onStanding, onReport }: LendingNeeds, canSuspend: boolean) => {
   const isNewToFarm = createChangeCheck();
   const isNewToDesktop = createChangeCheck();
-  return (standing: Standing, held: LendingReport["held"]): void => {
+  return (standing: Standing): void => {
     const { load: _, battery: __, ...short } = standing;
     if (isNewToFarm(short)) onStanding(standing);
     if (!onReport) return;
     const [ended, days] = [[...ledger.ended()], [...ledger.days()]];
-    const report: LendingReport = { standing, canSuspend, held, running: [...running()], ended, days };
+    const report: LendingReport = { standing, canSuspend, running: [...running()], ended, days };
     if (isNewToDesktop(report)) onReport(report);
   };
 };
-
-/** To whole megabytes, so that every page does not count. */
-const roundedUp = (bytes: number): number => Math.ceil(bytes / 1e6) * 1e6;
 
 /** Whether a value is another one than at the last call. */
 const createChangeCheck = () => {

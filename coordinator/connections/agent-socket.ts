@@ -1,7 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { isUnavailable, messageOf } from "../../shared/basics/errors.ts";
-import { toRevealedJson } from "../../shared/basics/secret.ts";
 import {
   type AgentMessage,
   type CoordinatorMessage,
@@ -52,7 +51,7 @@ export const serveAgent = ({ farm, admission, warn, reader, known }: Door, socke
     if (message.type === "hello") {
       if (isAsked) return breakOff("said hello twice");
       isAsked = true;
-      nodeId = await admitNode(farm, admission, message, connection, warn, addressOf(wire));
+      nodeId = await admitNode(farm, admission, message, connection, warn);
       if (nodeId === undefined) return socket.close();
       known();
       // It disconnected during admission: its close event came before we knew which node it was.
@@ -161,7 +160,7 @@ const connectionOn = (socket: WebSocket, wire: Duplex): Connection => {
     send: (message: CoordinatorMessage) => {
       gather();
       if (socket.bufferedAmount > mostUnreadBytes) socket.terminate();
-      else socket.send(toRevealedJson(message));
+      else socket.send(JSON.stringify(message));
     },
     close: () => socket.terminate(),
   };
@@ -178,6 +177,3 @@ const createHangingUp = (socket: WebSocket, tell: (why: string) => void) => ({
     socket.terminate();
   },
 });
-
-const addressOf = (wire: Duplex): string =>
-  "remoteAddress" in wire && typeof wire.remoteAddress === "string" ? wire.remoteAddress : "";

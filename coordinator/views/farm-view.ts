@@ -1,5 +1,4 @@
 import type { FarmView } from "../../shared/api/farm-view.ts";
-import { ahead } from "../../shared/model/forecast.ts";
 import { isoTime } from "../iso-time.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import type { Estimates } from "./estimates.ts";
@@ -25,7 +24,6 @@ export const buildFarmView = async (
     nodes.state[state] += 1;
     tasks.running += registry.runningOn(id).length;
   }
-  const empty = estimates?.empty ? ahead(estimates.empty, clock.now()) : null;
   const [began, now] = [isoTime(started), isoTime(clock.now())];
-  return { host, version, epoch: farm.epoch, started: began, now, jobs, nodes, tasks, empty };
+  return { host, version, epoch: farm.epoch, started: began, now, jobs, nodes, tasks, empty: estimates?.empty ?? null };
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { finish } from "../model/forecast.ts";
+import { finish } from "./job-view.ts";
 
 const count = z.number().int().nonnegative();
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { causeNames } from "../model/failure.ts";
-import { finish } from "../model/forecast.ts";
 import { acknowledgement } from "../people/acknowledgement.ts";
 import { auditEntry } from "../people/audit.ts";
-import { uiJobRow } from "./job-view.ts";
+import { finish, uiJobRow } from "./job-view.ts";
 
 const count = z.number().int().nonnegative();
 

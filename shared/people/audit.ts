@@ -9,7 +9,6 @@ export const auditActions = [
   "retry",
   "change",
   "priority",
-  "undo",
   "activate",
   "drain",
   "pause_node",

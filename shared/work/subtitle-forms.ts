@@ -10,6 +10,5 @@ export const formNames = [
   "stl",
   "timed_text",
   "ttml_track",
-  "pages",
 ] as const;
 export type FormName = (typeof formNames)[number];

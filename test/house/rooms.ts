@@ -30,7 +30,6 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
       ...[
         "store",
         "backup",
-        "trail",
         "schedule",
         "kernel",
         "live",
@@ -42,7 +41,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
         "watch",
         "files",
       ],
-      ...["views", "tls", "alerts", "standby", "people", "doors", "connections", "http", "routes"],
+      ...["views", "tls", "standby", "people", "doors", "connections", "http", "routes"],
     ],
   },
   agent: {
@@ -70,23 +69,11 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
   },
   electron: {
     ground: [],
-    order: ["language", "addresses", "releases", "desktop", "start", "services", "lending", "window", "menu", "bridge"],
+    order: ["addresses", "releases", "desktop", "start", "services", "lending", "window", "menu", "bridge"],
   },
   cli: {
     ground: [],
-    order: [
-      "text",
-      "terminal",
-      "farms",
-      "command",
-      "local-farm",
-      "jobs",
-      "doctor",
-      "service",
-      "mcp",
-      "commands",
-      "package",
-    ],
+    order: ["text", "terminal", "farms", "command", "local-farm", "jobs", "commands", "package"],
   },
 };
 

@@ -34,8 +34,7 @@ const exiftool = async (path: string): Promise<Header> => {
     by: "exiftool",
     width: numberIn(fields, "ImageWidth"),
     height: numberIn(fields, "ImageHeight"),
-    // Files of fragments say nothing of their length in front: it is that of no fragment.
-    seconds: numberIn(fields, "Duration") || undefined,
+    seconds: numberIn(fields, "Duration"),
     channels: numberIn(fields, "AudioChannels") ?? numberIn(fields, "NumChannels"),
   };
 };

@@ -1,7 +1,6 @@
 import { addAbortListener } from "node:events";
 import { PassThrough } from "node:stream";
-import type { Client } from "basic-ftp";
-import type { FtpEntry } from "../../foreign/ftp-listing.ts";
+import type { Client, FileInfo } from "basic-ftp";
 import { type Taken, takeBytes } from "../../outbound/read-memory.ts";
 import type { FileServer, Writing } from "../hidden-names.ts";
 import { listParentFolders, readHostAddress } from "../host-address.ts";
@@ -45,22 +44,22 @@ const statByListing = async (client: Client, path: string): Promise<FileStat | u
   return found && statOf(found);
 };
 
-const statOf = (found: FtpEntry): FileStat => ({
+const statOf = (found: FileInfo): FileStat => ({
   isFile: !found.isDirectory,
   size: found.size,
   modified: found.modifiedAt?.getTime() ?? 0,
 });
 
-const listNames = async (client: Client, path: string): Promise<FtpEntry[]> => {
+const listNames = async (client: Client, path: string): Promise<FileInfo[]> => {
   try {
-    return await (client.list(path) as Promise<FtpEntry[]>); // see parseList in connect.ts
+    return await client.list(path);
   } catch (error) {
     if (isReply(error, 550, 450)) return [];
     throw error;
   }
 };
 
-async function* listFolder(list: () => Promise<FtpEntry[]>): AsyncGenerator<Entry> {
+async function* listFolder(list: () => Promise<FileInfo[]>): AsyncGenerator<Entry> {
   for (const each of await list()) {
     if (each.name === "." || each.name === "..") continue;
     // MLSD tells times as stat does; LIST only to the minute, and a link's own size.

@@ -55,12 +55,7 @@ export const connect = async (
 
 const secretsOf = (credential: CredentialOf<"sftp"> | undefined): Partial<ConnectConfig> => {
   const { password, private_key: privateKey, passphrase } = credential ?? {};
-  const texts = {
-    password: password?.reveal(),
-    privateKey: privateKey?.reveal(),
-    passphrase: passphrase?.reveal(),
-  };
-  return { ...defined(texts), keepaliveInterval: 5000, keepaliveCountMax: 4 };
+  return { ...defined({ password, privateKey, passphrase }), keepaliveInterval: 5000, keepaliveCountMax: 4 };
 };
 
 const ready = (client: Client, config: ConnectConfig): Promise<void> =>

@@ -1,4 +1,3 @@
-import { toRevealedJson } from "../../../shared/basics/secret.ts";
 import type { CredentialOf } from "../../../shared/credentials/credentials.ts";
 import { definitionError } from "../../../shared/model/failure.ts";
 import type { Guard } from "../../outbound/guard.ts";
@@ -33,7 +32,7 @@ export const createSessions = (guard: Guard) => {
       guard,
       credentialOf: () => (credential.ca === undefined ? undefined : { ca: credential.ca }),
     });
-    const name = toRevealedJson(credential);
+    const name = JSON.stringify(credential);
     const open = (): Promise<Opened> => {
       const now = logIn(credential, request);
       opened.set(name, now);
@@ -63,7 +62,7 @@ const logIn = async (
   { auth_url, username, password }: CredentialOf<"swift">,
   request: ReturnType<typeof createRequest>,
 ): Promise<Opened> => {
-  const secrets = { "x-auth-user": username, "x-auth-key": password.reveal() };
+  const secrets = { "x-auth-user": username, "x-auth-key": password };
   const answer = await request({ method: "GET", uri: auth_url, secrets });
   await drain(answer);
   if (answer.status === 401 || answer.status === 403) {

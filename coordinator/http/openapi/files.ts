@@ -1,5 +1,3 @@
-import { refusals } from "./errors.ts";
-
 type Json = { readonly [key: string]: unknown };
 
 const bytes: Json = { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
@@ -11,13 +9,13 @@ const inHeader = (name: string, description: string): Json => ({
   schema: { type: "string" },
 });
 
-const answers = (refused: readonly number[]): Json => ({
+const answers: Json = {
   "200": { description: "The whole file", content: bytes },
   "206": { description: "The range that was asked", content: bytes },
   "304": { description: "If-None-Match names the file as it is" },
   "416": { description: "The range begins after the end of the file" },
-  ...refusals(refused),
-});
+  default: { $ref: "#/components/responses/Error" },
+};
 
 const rangeHeaders: readonly Json[] = [
   inHeader("Range", "One range of bytes, such as bytes=1000-"),
@@ -35,7 +33,7 @@ export const filePaths: Readonly<Record<string, Record<string, Json>>> = {
       tags: ["tasks"],
       security: [{ account: [], token: [] }],
       parameters: [inPath("task_id"), inPath("position"), ...rangeHeaders],
-      responses: answers([400, 401, 403, 404, 409, 429]),
+      responses: answers,
     },
   },
   "/v1/media/{token}/{name}": {
@@ -46,7 +44,7 @@ export const filePaths: Readonly<Record<string, Record<string, Json>>> = {
       tags: ["media"],
       security: [],
       parameters: [inPath("token"), inPath("name"), ...rangeHeaders],
-      responses: answers([400, 401, 403, 404, 409]),
+      responses: answers,
     },
   },
 };

@@ -105,7 +105,6 @@ const looks: Readonly<Record<AuditAction, StateName>> = {
   retry: "retrying",
   change: "idle",
   priority: "idle",
-  undo: "idle",
   activate: "working",
   drain: "draining",
   pause_node: "paused",

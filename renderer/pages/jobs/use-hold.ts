@@ -1,5 +1,7 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
+import type { UiJobRow } from "../../../shared/api/job-view.ts";
 import { rowFreeze } from "../../data/hold.ts";
+import type { JobRows } from "./use-job-list.ts";
 
 /** Rows keep their places while some are selected, and while Shift is held. */
 export const useHold = (hasChosen: boolean): void => {
@@ -16,19 +18,17 @@ export const useHold = (hasChosen: boolean): void => {
   }, []);
 };
 
-/** Ctrl A selects all jobs of the list. */
-export const useSelectAll = (selectAll: () => void, mayChange: boolean): void => {
-  const latest = useRef(selectAll);
-  latest.current = selectAll;
+/** Ctrl A chooses all rows that are read. */
+export const useSelectAll = (rows: JobRows, add: (rows: readonly UiJobRow[]) => void, mayChange: boolean): void => {
   useEffect(() => {
     if (!mayChange) return;
     const onKey = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLInputElement && event.target.type !== "checkbox";
       if (event.key !== "a" || !(event.ctrlKey || event.metaKey) || isTyping) return;
       event.preventDefault();
-      latest.current();
+      add(rows.read());
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  }, [mayChange]);
+  }, [rows, add, mayChange]);
 };

@@ -7,8 +7,7 @@ import { openWorld } from "./world.ts";
 export const boundaries: Attack = {
   name: "boundaries",
   run: async () => {
-    // Jobs that wait for a node are to wait as long as all of this takes.
-    await using farm = await startFarm({ timing: { capabilityWaitMs: 3_600_000 } });
+    await using farm = await startFarm();
     const world = await openWorld(farm);
     const tallies = new Map<string, { tried: number; fell: string[] }>();
     for (const [group, what, attempt] of all) {

@@ -1,5 +1,4 @@
 import { bodiesTries } from "./bodies.ts";
-import { landedTries } from "./landed.ts";
 import { oracles } from "./oracles.ts";
 import { peopleTries } from "./people.ts";
 import { programsTries } from "./programs.ts";
@@ -17,5 +16,4 @@ export const tries: readonly Try[] = [
   ...peopleTries,
   ...sessions,
   ...racesTries,
-  ...landedTries,
 ];

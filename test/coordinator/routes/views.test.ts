@@ -115,7 +115,6 @@ describe("the page of a job", () => {
         ...{ waiting: null, retry: null, held: null, last_action: null },
       },
       finish: null,
-      turn: null,
       history: [],
     });
   });

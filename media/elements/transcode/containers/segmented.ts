@@ -69,10 +69,8 @@ const numbered = (context: ContainerContext): Options => ({
   reset_timestamps: 0,
 });
 
-const { texts: _bitmaps, ...transport } = mpegts;
-
 export const segmentedTs: Container = {
-  ...transport,
+  ...mpegts,
   kinds: ["segmented_ts"],
   muxer: "segment",
   isSegments: true,

@@ -1,0 +1,15 @@
+/** The boxes of an MP4 or QuickTime file that lie in these bytes from an offset on, whole; what is damaged is the last one. */
+export const boxesIn = (bytes: Uint8Array, from: number): Uint8Array[] => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const found: Uint8Array[] = [];
+  for (let at = from; at + 8 <= bytes.length; ) {
+    const size = view.getUint32(at);
+    if (size < 8 || at + size > bytes.length) return [...found, bytes.subarray(at)];
+    found.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return found;
+};
+
+/** Four letters: a box's type is at 4. */
+export const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
