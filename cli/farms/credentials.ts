@@ -36,7 +36,9 @@ export const readCredentials = (env: Environment, words: FarmChoice = {}): Clien
   const kept = folder === undefined ? undefined : stored?.farms[folder];
   const isNamed = words.farm !== undefined || words.data !== undefined;
   const around: Environment = isNamed ? {} : env;
-  const [baseUrl, ...otherUrls] = (around.MEDIAFARM_URL ?? kept?.base_url ?? "").split(",").map((url) => url.trim());
+  const [baseUrl, ...otherUrls] = (around.MEDIAFARM_URL ?? kept?.base_url ?? "")
+    .split(",")
+    .flatMap((url) => url.trim() || []);
   const found = {
     baseUrl,
     oapiKey: around.MEDIAFARM_OAPI_KEY ?? kept?.oapi_key,

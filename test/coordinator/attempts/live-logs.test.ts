@@ -13,6 +13,14 @@ const look = async (taskId: number): Promise<string> => {
   return items.at(-1)?.log ?? "none";
 };
 
+/** What the node is asked for, once the attempts were read, which another thread does. */
+const asked = async (node: FakeNode): Promise<Awaited<ReturnType<FakeNode["take"]>>> => {
+  const messages = await node.take();
+  if (messages.length > 0) return messages;
+  await turns();
+  return asked(node);
+};
+
 const say = (node: FakeNode, { fence }: Assignment, from: number, text: string, left = 0) =>
   takeMessage(farm(), node.id, { type: "log", fence, from, left, text });
 
@@ -21,7 +29,7 @@ test("the log of a running task is asked of its node, and shows what there is so
   await submit(aSmallJob());
   const probe = await node.assigned();
   const looking = look(probe.taskId);
-  expect(await node.take()).toEqual([
+  expect(await asked(node)).toEqual([
     { type: "watch_log", epoch: farm().epoch, fence: probe.fence, from: 0, forMs: 15_000 },
   ]);
   await say(node, probe, 0, "$ probe\n");
@@ -38,7 +46,7 @@ test("a node that nobody asks is not heard, and neither is one that does not run
   const probe = await node.assigned();
   await say(node, probe, 0, "unasked\n");
   const looking = look(probe.taskId);
-  await turns();
+  await asked(node);
   await say(other, probe, 0, "not mine\n");
   await say(node, probe, 0, "mine\n");
   expect(await looking).toBe("mine\n");
@@ -49,7 +57,7 @@ test("what a cut line swallowed is asked for again", async () => {
   await submit(aSmallJob());
   const probe = await node.assigned();
   const looking = look(probe.taskId);
-  await turns();
+  await asked(node);
   await say(node, probe, 0, "one\n");
   await looking;
   await node.take();
@@ -62,7 +70,7 @@ test("a look at a node that says nothing ends soon, and an ended attempt has its
   await submit(aSmallJob());
   const probe = await node.assigned();
   const looking = look(probe.taskId);
-  await turns(1); // until its attempts are read
+  await asked(node);
   await world().clock.advance(1500);
   expect(await looking).toBe("");
   await report(node, aReport(probe, { log: "all of it\n" }));

@@ -22,17 +22,16 @@ const logsSql = `SELECT ${attemptColumns}, opened(attempts.failure) AS failure, 
 
 type Reports = Pick<JobReads, "task" | "logs" | "report">;
 
-/** Single jobs and tasks on this thread, whole jobs on the reader thread. */
+/** Single tasks on this thread, logs and whole jobs on the reader thread: they may be megabytes. */
 export const createJobReports = ({ point, reader }: Connections): Reports => {
   const task = point.prepare<[number], RawTask>(`${tasksSql} WHERE tasks.id = ?`);
-  const logs = point.prepare<[number], RawRow>(logsSql);
   const ofJob = `${tasksSql} WHERE job_id = ? ORDER BY tasks.id`;
   return {
     task: async (id) => {
       const found = task.get(id);
       return found && taskOf(found);
     },
-    logs: async (taskId) => logs.all(taskId).map(logOf),
+    logs: async (taskId) => (await reader.all<RawRow>(logsSql, [taskId])).map(logOf),
     report: async (id) => {
       const questions = [jobSql, definitionSql, ofJob, attemptsSql, nodesSql].map((sql) => ({ sql, params: [id] }));
       // Each statement gives rows of its own type.
