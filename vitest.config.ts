@@ -52,6 +52,7 @@ export default defineConfig({
           ],
           exclude: [...configDefaults.exclude, ...(inCi ? [] : onlyInCi)],
           env,
+          setupFiles: ["test/helpers/secrets/equality.ts"],
           // Loading all modules anew for each of two hundred files takes as long as the tests.
           isolate: false,
           testTimeout: 150_000, // longer than what a test waits for, so that it can say what that was

@@ -162,7 +162,7 @@ const openNode = async (options: AgentOptions, workdir: Workdir, plainRun: Run) 
   const disk = createBackgroundValue(clock, diskMs, () => freeSpace(workdir.path));
   const introduction = createHello({ config, equipment, providers });
   const hello = () => ({
-    ...{ ...introduction, instance, credentials: identity.credentials() },
+    ...{ ...introduction, instance, credentials: identity.credentials(), clock: clock.now() },
     machine: { ...introduction.machine, disk: disk() ?? introduction.machine.disk },
   });
   return { ...equipment, ...storage, threads, clock, log, checkpoint, suspension, identity, outbox, disk, hello };

@@ -72,7 +72,7 @@ const judge = (chance: Chance): { truth: number; from: number; to: number } | un
   for (const [at, { jobId }] of waiting.entries()) {
     tasks.push({ jobId, left: guesses[at] as Guess, isRunning: false }); // none is absent
   }
-  const told = finishes({ slots: speeds.length, tasks, later: new Map() }).jobs.get(jobs - 1);
+  const told = finishes({ slots: speeds.length, tasks, later: new Map(), unbegun: [] }).jobs.get(jobs - 1);
   if (!told) return undefined;
   const truth = play(speeds, running, waiting, jobs - 1, chance);
   return { truth, from: told.from, to: told.to };

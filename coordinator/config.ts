@@ -107,6 +107,8 @@ export const coordinatorConfig = z.strictObject({
   ownerEmail: z.email().max(320).optional(),
   /** The folder for the backups that the farm makes of itself; without it, it makes none. */
   backupDir: z.string().min(1).optional(),
+  /** Where lines of the audit are passed on to: `udp://host:514`, `tcp://…`, `tls://…` or `unix:/path`. */
+  syslog: z.string().min(1).max(300).optional(),
   /** The folder of the built pages; default: the build's folder in a clone. */
   pagesDir: z.string().min(1).optional(),
   /** How long attempts may run, by element kind; defaults in shared/model/time-limits.ts. */
@@ -141,6 +143,7 @@ export const readConfig = (choices: CoordinatorChoices, env: Environment): Coord
   const settings = {
     ...{ timeLimits, doors },
     backupDir: env.MEDIAFARM_BACKUPS || undefined,
+    syslog: env.MEDIAFARM_SYSLOG || undefined,
     metricsKey: env.MEDIAFARM_METRICS_KEY || undefined,
     secretKey: env.MEDIAFARM_SECRET_KEY || undefined,
     store: env.MEDIAFARM_STORE || undefined,

@@ -4,6 +4,8 @@ import type { FastifyInstance } from "fastify";
 import packageJson from "../package.json" with { type: "json" };
 import type { Clock } from "../shared/basics/clock.ts";
 import { AppError, messageOf } from "../shared/basics/errors.ts";
+import type { Deliver } from "../shared/outbound/delivery.ts";
+import { createAlerts } from "./alerts/alerts.ts";
 import { createBackups } from "./backup/backups.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { CoordinatorConfig } from "./config.ts";
@@ -32,6 +34,7 @@ import { tlsModeOf } from "./tls/mode.ts";
 import { isEveryAddress } from "./tls/names.ts";
 import { nameIn } from "./tls/provided-certificate.ts";
 import { openTls } from "./tls/tls.ts";
+import { createSyslogSender } from "./trail/syslog-sender.ts";
 
 export type Coordinator = {
   readonly baseUrl: string;
@@ -56,6 +59,8 @@ export type Coordinator = {
 type Outside = Pick<Farm, "random" | "log"> & {
   readonly clock: Clock;
   readonly checkpoint?: Checkpoint;
+  /** Sends the farm's own messages; without it, alerts reach desktops alone. */
+  readonly deliver?: Deliver;
   /** Another coordinator leads: this program must exit. */
   readonly fenced?: () => void;
   /** Opens the store in the place of the one that is configured. */
@@ -110,44 +115,68 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
   const farm = await openFarm({ ...outside, clock, store, vault, epoch });
 
   const backups = createBackups(farm);
+  const dashboard = () => `${tls ? "https" : "http"}://${origin}/`;
+  const alerts = createAlerts({ farm, backups, tls, deliver: outside.deliver, dashboard });
   const people = createPeople(store, createPasswords(outside.clock), clock);
   const machine = createMachineKey(config.dataDir);
   const firstCode = await people.newFirstCode();
   const about = { host: hostname(), version: packageJson.version, started: clock.now() };
   const doors = createDoors(config, outside.clock);
-  const scheme = tls ? "https" : "http";
-  const address = () => config.address ?? `${scheme}://${origin}`;
+  const address = () => config.address ?? dashboard().replace(/\/$/, "");
   const lead = createLead({ lease: keeper && store.lease, address, handOver: outside.handOver });
-  const app = createApp({ farm, accounts, tokens, people, machine, join, tls, doors, backups, lead, origin: about });
+  const parts = { farm, accounts, tokens, people, machine, join, tls, doors, backups, lead, alerts, origin: about };
+  const app = createApp(parts);
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
   origin = config.address ? new URL(config.address).host : `${reachableHost(config.host, tls?.current())}:${port}`;
   const hub = createAgentServer(farm, app.server, { useJoinToken: join.use, pins }, doors);
-  const stopDuties = startDuties(farm, [...farmDuties(farm), { name: "take backups", ticks: 60, run: backups.look }]);
+  const syslog = createSyslogSender({ ...farm, host: about.host });
+  const stopDuties = startDuties(farm, [
+    ...farmDuties(farm),
+    { name: "take backups", ticks: 60, run: backups.look },
+    { name: "look for alerts", ticks: 10, run: alerts.look },
+    { name: "send alerts", ticks: 5, run: alerts.deliver },
+    { name: "pass the audit on", ticks: 1, run: syslog.look },
+  ]);
+  farm.trail.note({ ...ownDoing, action: "start", about: { version: about.version, epoch, port } });
 
   const close = async () => {
     machine.withdraw();
     tls?.close();
     farm.jobStarter.end();
+    alerts.end();
     await stopDuties();
     await hub.close();
     await app.close();
     farm.jobReader.stop();
     await farm.settle();
     await backups.settle();
+    farm.trail.note({ ...ownDoing, action: "stop", about: { epoch } });
+    await farm.trail.end();
+    syslog.close();
     await keepLastTime(farm);
     await keeper?.give().catch((problem) => outside.log.warn({ err: problem }, "the lease ends by itself"));
     await store.close();
   };
-  const dashboardUrl = `${scheme}://${origin}/`;
+  const dashboardUrl = dashboard();
   const baseUrl = `${dashboardUrl}v1`;
   const authority = tls?.current().authority;
   machine.publish(dashboardUrl, authority);
-  const firstSignInUrl = firstCode === null ? null : `${dashboardUrl}#/welcome?code=${firstCode}`;
+  const firstSignInUrl = firstCode === null ? null : `${dashboardUrl}#/welcome?code=${firstCode.reveal()}`;
   const addresses = { baseUrl, dashboardUrl, firstSignInUrl, authority };
   const readFilesAgain = mode === "given" ? tls?.lookAgain : undefined;
-  return { ...addresses, port, joinToken: await join.current(), firstCredentials, farm, readFilesAgain, close };
+  return {
+    ...addresses,
+    port,
+    joinToken: (await join.current()).reveal(),
+    firstCredentials,
+    farm,
+    readFilesAgain,
+    close,
+  };
 };
+
+const ownDoing = { who: "the coordinator", origin: "" };
 
 /** Higher than at any start before a restored backup was taken: an epoch is never below the Unix time in seconds. */
 export const epochAtLeast = (clock: Clock): number => Math.floor(clock.now() / 1000);

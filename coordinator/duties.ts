@@ -43,6 +43,7 @@ export const farmDuties = (farm: Farm): Duty[] => [
   { name: "expire jobs", ticks: 1, run: () => expireJobs(farm) },
   { name: "maintain the store", ticks: 1, run: () => maintain(farm) },
   { name: "forget old facts", ticks: 1, run: () => forgetOldFacts(farm) },
+  { name: "write the audit", ticks: 1, run: () => farm.trail.flush() },
   { name: "keep the time", ticks: 1, run: () => keepTime(farm) },
   { name: "record downtimes", ticks: 1, run: () => recordDowntimes(farm) },
   { name: "store progress", ticks: 1, run: () => writeProgress(farm) },

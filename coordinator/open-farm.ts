@@ -30,6 +30,7 @@ import { createReadyIndex } from "./schedule/ready.ts";
 import { takeCredentials } from "./secrets/credentials.ts";
 import { followRecords } from "./store/records.ts";
 import type { OpenTaskRow, Recalled } from "./store/store.ts";
+import { createTrail } from "./trail/trail.ts";
 import { publishChanges } from "./views/change-events.ts";
 
 type Given = Pick<Farm, "config" | "clock" | "random" | "log" | "store" | "vault" | "epoch">;
@@ -49,6 +50,7 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
     checkpoint: passThrough,
     ...parts,
     ...kernel,
+    trail: createTrail({ ...parts, ...kernel }),
     registry,
     ready: createReadyIndex(),
     delayed: new Map(),

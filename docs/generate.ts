@@ -17,6 +17,7 @@ import { jobStatuses, jobSubstatuses } from "../shared/state/job.ts";
 import { isFinal, type Machine, statesOf } from "../shared/state/machine.ts";
 import { enrolledStates, nodeHealthMachine, nodeHealths, presences } from "../shared/state/node.ts";
 import { taskMachine, taskStatus } from "../shared/state/task.ts";
+import { invariants } from "../test/simulation/invariants/invariants.ts";
 import { elementRows, fieldRows, sentenceRows } from "./refused.ts";
 
 /**
@@ -43,7 +44,7 @@ export const pages: readonly Page[] = [
     },
   },
   { file: "causes.md", parts: { causes: causeTable } },
-  { file: "guarantees.md", parts: { storage: storageTable, weaker: weakerTable } },
+  { file: "guarantees.md", parts: { storage: storageTable, weaker: weakerTable, invariants: invariantList } },
   {
     file: "state-machines.md",
     parts: {
@@ -77,6 +78,10 @@ function commandHelp(): string {
 
 const block = (text: string): string => `\`\`\`text\n${text}\`\`\`\n`;
 
+function invariantList(): string {
+  return `${invariants.map(({ says }) => `- ${says}`).join("\n")}\n`;
+}
+
 function storageTable(): string {
   const names = Object.keys(abilityNames) as (keyof typeof abilityNames)[]; // Object.keys forgets the names
   const rows = names.map((name) => [
@@ -98,7 +103,7 @@ function causeTable(): string {
     `\`${cause}\``,
     cause.toUpperCase(),
     backOff === 0 ? "none" : `${backOff} s`,
-    where === "elsewhere" ? "another node" : "any node",
+    { elsewhere: "another node", anywhere: "any node", nowhere: "no node" }[where],
     blamesNode ? "yes" : "no",
     advice,
   ]);

@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { createDeliver } from "../agent/outbound/deliver.ts";
 import { keepCredentials, readCredentials } from "../cli/farms/credentials.ts";
 import { coordinatorConfig } from "../coordinator/config.ts";
 import { type Coordinator, startCoordinator } from "../coordinator/coordinator.ts";
@@ -17,6 +18,7 @@ runService(async (message, say) => {
     clock: systemClock,
     random: Math.random,
     log,
+    deliver: createDeliver(systemClock),
     fenced: () => process.exit(1),
   });
   const { baseUrl, firstSignInUrl, joinToken } = coordinator;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
-import { homedir } from "node:os";
+import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { z } from "zod";
 import { systemClock } from "../shared/basics/system-clock.ts";
 import { defaultDataFolder, defaultMediaFolder } from "./desktop/default-folders.ts";
 import { type Binary, fetchElectron } from "./start/electron-binary.ts";
-import { browserCommand, hasDisplay, isWorthFetching, planStart } from "./start/start-plan.ts";
+import { browserCommand, hasDisplay, isWorthFetching, planStart, reachWords } from "./start/start-plan.ts";
 
 /**
  * `npm start`: the desktop app, or, where it cannot run, the farm and its dashboard in the browser. Prints which of the
@@ -107,6 +107,8 @@ Mediafarm is running.
     say(`  Nobody can sign in yet. Create the owner with this link, once: ${farm.first_sign_in_url}`);
   if (secrets.length > 0) say("  These are shown once; this user's commands find them by themselves:");
   for (const name of secrets) say(`  ${name.padEnd(11)} ${farm[name]}`);
+  const reach = reachWords(farm.dashboard_url, hostname(), hasDisplay(process.platform, process.env));
+  if (reach !== undefined) say(reach);
   say("Stop with Ctrl-C.");
   openBrowser(farm.first_sign_in_url ?? farm.dashboard_url);
 };

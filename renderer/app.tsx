@@ -6,6 +6,7 @@ import { i18n } from "./language/index.ts";
 import { router } from "./routes.tsx";
 import { Keys } from "./ui/controls/keys.tsx";
 import { Toasts } from "./ui/overlays/toast.tsx";
+import { FullTexts } from "./ui/text/full-text.tsx";
 
 /** Events keep answers fresh, so nothing is asked again for its age; only a coordinator that is away is tried again. */
 const queries = new QueryClient({
@@ -27,6 +28,7 @@ export const App = () => (
       <Keys>
         <Toasts>
           <RouterProvider router={router} />
+          <FullTexts />
         </Toasts>
       </Keys>
     </QueryClientProvider>

@@ -49,7 +49,9 @@ const Inside = () => {
 /** Pages that a browser reads when somebody goes there, or as soon as it has nothing else to do. */
 const pages = {
   account: lazyRouteComponent(() => import("./pages/account/index.tsx"), "AccountPage"),
+  alerts: lazyRouteComponent(() => import("./pages/alerts/index.tsx"), "AlertsPage"),
   api: lazyRouteComponent(() => import("./pages/api/index.tsx"), "ApiPage"),
+  audit: lazyRouteComponent(() => import("./pages/audit/index.tsx"), "AuditPage"),
   computer: lazyRouteComponent(() => import("./pages/computer/index.tsx"), "ComputerPage"),
   farm: lazyRouteComponent(() => import("./pages/farm/index.tsx"), "FarmPage"),
   history: lazyRouteComponent(() => import("./pages/history/index.tsx"), "HistoryPage"),
@@ -99,7 +101,9 @@ const routeTree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: "/reset", component: pages.reset, validateSearch: welcomeSearch }),
   inside.addChildren([
     createRoute({ getParentRoute: () => inside, path: "/account", component: pages.account }),
+    createRoute({ getParentRoute: () => inside, path: "/alerts", component: pages.alerts }),
     createRoute({ getParentRoute: () => inside, path: "/api", component: pages.api }),
+    createRoute({ getParentRoute: () => inside, path: "/audit", component: pages.audit }),
     createRoute({ getParentRoute: () => inside, path: "/computer", component: pages.computer }),
     createRoute({ getParentRoute: () => inside, path: "/farm", component: pages.farm }),
     createRoute({ getParentRoute: () => inside, path: "/jobs", component: pages.jobs, validateSearch: jobsSearch }),

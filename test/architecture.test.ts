@@ -91,6 +91,37 @@ test("shared and media run anywhere: they import nothing of Node's and one packa
   expect([...new Set(packages)]).toEqual(["zod"]);
 });
 
+/** Files that may take a secret's text. */
+const revealing = [
+  "agent/attempt/secret-reader.ts",
+  "agent/paths/storage-view.ts",
+  "agent/storage/ftp/connect.ts",
+  "agent/storage/host-address.ts",
+  "agent/storage/http/request.ts",
+  "agent/storage/keys.ts",
+  "agent/storage/s3/client.ts",
+  "agent/storage/sftp/connect.ts",
+  "agent/storage/swift/session.ts",
+  "cli/commands/people/people.ts",
+  "coordinator/connections/admit.ts",
+  "coordinator/connections/agent-socket.ts",
+  "coordinator/connections/join-tokens.ts",
+  "coordinator/coordinator.ts",
+  "coordinator/http/session-cookie.ts",
+  "coordinator/http/files/signed-links.ts",
+  "coordinator/people/accounts.ts",
+  "coordinator/people/machine-key.ts",
+  "coordinator/people/passwords.ts",
+  "coordinator/routes/account.ts",
+  "coordinator/routes/credentials.ts",
+  "coordinator/routes/login.ts",
+  "coordinator/routes/people.ts",
+  "coordinator/secrets/secret-words.ts",
+  "coordinator/secrets/vault.ts",
+  "shared/basics/secret.ts",
+  "shared/credentials/credentials.ts",
+];
+
 describe("what comes from outside is let in at few doors", () => {
   test.each<[string, RegExp, readonly string[]]>([
     [
@@ -123,6 +154,7 @@ describe("what comes from outside is let in at few doors", () => {
       [
         "agent/steps/packaging/encrypt-segments.ts",
         "agent/steps/packaging/packager.ts",
+        "coordinator/secrets/secret-words.ts",
         "coordinator/secrets/vault.ts",
         "coordinator/store/cipher.ts",
       ],
@@ -146,6 +178,8 @@ describe("what comes from outside is let in at few doors", () => {
         "electron/start.ts",
       ],
     ],
+    // Where secrets leave as texts: to a server, into a hash, sealed, or to whom they belong.
+    ["the texts of secrets", /\.reveal\(\)|\btoRevealedJson\(/, revealing],
     ["SQL's driver", /from "better-sqlite3"/, ["coordinator/store/sqlite/"]],
     ["the driver of PostgreSQL", /from "pg"/, ["coordinator/store/postgres/"]],
   ])("%s", (_, pattern, allowed) => {

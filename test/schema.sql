@@ -1,4 +1,4 @@
--- Version 38. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 40. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE lead (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -308,3 +308,42 @@ CREATE INDEX jobs_owner_id ON jobs (owner_id, id, status, substatus) WHERE owner
 CREATE INDEX jobs_owner_group ON jobs (owner_group, id, status, substatus) WHERE owner_group IS NOT NULL;
 
 CREATE INDEX records_owner ON records (kind, owner) WHERE owner IS NOT NULL;
+
+CREATE TABLE alert_state (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  value TEXT NOT NULL CHECK (json_valid(value)) -- what is open and what waits to be told
+) STRICT;
+
+CREATE TABLE alert_messages (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- receivers know repeats by it, so that ids do not return
+  channel TEXT NOT NULL, -- a name; the channel may be gone
+  made INTEGER NOT NULL,
+  content TEXT NOT NULL CHECK (json_valid(content)),
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'told', 'given_up')),
+  tries INTEGER NOT NULL,
+  next_try INTEGER, -- NULL once it ended
+  ended INTEGER,
+  answer TEXT -- the receiver's, or why the last try failed
+) STRICT;
+
+CREATE INDEX alert_messages_due ON alert_messages (next_try, id) WHERE next_try IS NOT NULL;
+
+CREATE TABLE trail (
+  id INTEGER PRIMARY KEY, -- from 1 without gaps
+  at INTEGER NOT NULL,
+  who TEXT NOT NULL,
+  origin TEXT NOT NULL, -- from where
+  action TEXT NOT NULL,
+  outcome TEXT NOT NULL, -- done, or the code of the refusal
+  about TEXT NOT NULL,
+  hash TEXT NOT NULL -- SHA-256, hexadecimal
+) STRICT;
+
+CREATE TABLE trail_ends (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  first INTEGER NOT NULL,
+  before TEXT NOT NULL, -- the hash of the line before the first
+  last INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  seal TEXT NOT NULL
+) STRICT;

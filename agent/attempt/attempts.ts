@@ -94,6 +94,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
     stop: async () => {
       isStopping = true;
       liveLogs.stop();
+      table.stop();
       await Promise.all(table.all().map(table.endEarly));
       for (const { state, assignment } of table.all()) if (state === "running") await table.sweep(assignment.fence);
       await outbox.keep();

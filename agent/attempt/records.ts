@@ -1,14 +1,21 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { Key } from "../../shared/credentials/credentials.ts";
 import { type Mount, mount } from "../../shared/files/mounts.ts";
 import { TaskError } from "../../shared/model/failure.ts";
 import { type Assignment, assignment, attemptStats, type Fence, fenceKey } from "../../shared/protocol/messages.ts";
 import { intent, published } from "../../shared/work/work.ts";
-import { readTextIfThere } from "../disk/file-system.ts";
+import { readTextIfThere, statIfThere } from "../disk/file-system.ts";
 import { parseJsonAs } from "../disk/json.ts";
-import { makeOwnFolder, removeOwnFile, removeOwnFolder, writeDurably, writeOwnFile } from "../disk/own-files.ts";
+import {
+  flushOwnFolder,
+  makeOwnFolder,
+  removeOwnFile,
+  removeOwnFolder,
+  writeDurably,
+  writeOwnFile,
+} from "../disk/own-files.ts";
 import type { StorageViewOf } from "../paths/storage-view.ts";
 import type { StorageOf } from "../storage/index.ts";
 
@@ -92,13 +99,32 @@ export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records
     record.isSwept = true;
   };
 
+  /** Whether its files lie on another disk than its record: after a power cut they may be there without it. */
+  const outlives = async ({ mounts, temps }: Traces, secrets: readonly Key[]): Promise<boolean> => {
+    const { storageOf, release } = viewOf({ mounts, secrets });
+    try {
+      const paths = temps.map((temp) => storageOf(temp).pathOf?.(temp));
+      const own = await diskOf(folder);
+      for (const path of paths) if (path === undefined || (await diskOf(path)) !== own) return true;
+      return false;
+    } finally {
+      await release();
+    }
+  };
+
   return {
     ...{ addTemp: book.addTemp, locked: book.locked, unlock: book.unlock, removeTemps },
     begin: async ({ secretWords: _inMemoryAlone, keys = [], ...attempt }, traces) => {
+      const record = book.add(attempt, traces, keys); // what a disk leaves half made is removed by it
       makeOwnFolder(at(attempt.fence, "scratch"));
-      book.write(book.add(attempt, traces, keys));
+      if (!(await outlives(traces, keys))) return book.write(record);
+      await book.writeDurably(record);
+      await flushOwnFolder(folder);
     },
-    keepMade: (fence, made) => writeDurably(at(fence, "intent.json"), JSON.stringify(made)),
+    keepMade: async (fence, made) => {
+      // The attempt's folder is new: its name has to survive as well.
+      await Promise.all([writeDurably(at(fence, "intent.json"), JSON.stringify(made)), flushOwnFolder(folder)]);
+    },
     scratch: (fence) => at(fence, "scratch"),
     load: async () => {
       const stored: StoredAttempt[] = [];
@@ -129,14 +155,13 @@ export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records
 const createBook = (farmId: string, pathOf: (fence: Fence) => string) => {
   const recorded = new Map<string, Recorded>();
 
-  const write = ({ attempt, traces, keys = [] }: Recorded): void => {
-    const text = JSON.stringify({ farmId, assignment: attempt, ...traces, needsKeys: keys.length > 0 });
-    // Not flushed: it survives the agent, and a power cut that loses it also loses the files made since.
-    writeOwnFile(pathOf(attempt.fence), text);
-  };
+  const textOf = ({ attempt, traces, keys = [] }: Recorded): string =>
+    JSON.stringify({ farmId, assignment: attempt, ...traces, needsKeys: keys.length > 0 });
 
   return {
-    write,
+    /** Not flushed: it survives the agent, and a power cut that loses it also loses what was made since on its disk. */
+    write: (record: Recorded): void => writeOwnFile(pathOf(record.attempt.fence), textOf(record)),
+    writeDurably: (record: Recorded): Promise<void> => writeDurably(pathOf(record.attempt.fence), textOf(record)),
     get: (fence: Fence) => recorded.get(fenceKey(fence)),
     add: (attempt: Assignment, traces: Traces, keys: Recorded["keys"]): Recorded => {
       const record = { attempt, traces, isSwept: false, keys };
@@ -148,7 +173,7 @@ const createBook = (farmId: string, pathOf: (fence: Fence) => string) => {
       const record = recorded.get(fenceKey(fence));
       if (!record) return;
       record.traces = { ...record.traces, temps: [...record.traces.temps, temp] };
-      write(record);
+      await writeDurably(pathOf(fence), textOf(record)); // what is sent there stays, whatever happens here
     },
     locked: () => [...recorded.values()].flatMap(({ attempt, keys }) => (keys ? [] : [attempt.fence])),
     unlock: (fence: Fence, keys: readonly Key[]): void => {
@@ -156,6 +181,13 @@ const createBook = (farmId: string, pathOf: (fence: Fence) => string) => {
       if (record) record.keys = keys;
     },
   };
+};
+
+/** The disk of a path, or of its nearest folder that exists. */
+const diskOf = async (path: string): Promise<number | undefined> => {
+  const stats = await statIfThere(path);
+  const folder = dirname(path);
+  return stats || folder === path ? stats?.dev : diskOf(folder);
 };
 
 const discardAll = async (temps: readonly string[], storageOf: StorageOf): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { WordOrSecret } from "../../shared/credentials/secret-words.ts";
+import { entryOfWord, type WordOrSecret } from "../../shared/credentials/secret-words.ts";
 import { definitionError } from "../../shared/model/failure.ts";
 import type { Assignment } from "../../shared/protocol/messages.ts";
 
@@ -7,7 +7,10 @@ export const createSecretReader =
   ({ secretWords }: Pick<Assignment, "secretWords">) =>
   (word: WordOrSecret): string => {
     if (typeof word === "string") return word;
-    const text = secretWords?.[word.secret];
-    if (text !== undefined) return text;
+    const secret = secretWords?.[word.secret];
+    if (secret) return secret.reveal();
+    const entry = entryOfWord(word.secret);
+    if (entry !== undefined)
+      throw definitionError(`The vault has no entry "${entry}" of kind s3 that may be used for this address`);
     throw definitionError(`${word.secret.replaceAll("/", ".")} is empty or missing`);
   };

@@ -1,3 +1,4 @@
+import type { Clock } from "../../shared/basics/clock.ts";
 import { type AgentMessage, type AttemptStatus, type Fence, fenceKey } from "../../shared/protocol/messages.ts";
 import type { Log } from "../log.ts";
 import { createOpenAttempt, type OpenAttempt } from "./open-attempt.ts";
@@ -16,8 +17,10 @@ export type AttemptTable = {
   /** The same, and removes everything it left. */
   drop(attempt: OpenAttempt, why: string): Promise<void>;
   forget(fence: Fence): Promise<void>;
-  /** Removes what the attempt left on disk. An unreachable folder is swept at the next start. */
+  /** Removes what the attempt left on disk. A folder that cannot be reached, or written to, is tried again every minute. */
   sweep(fence: Fence): Promise<void>;
+  /** Tries nothing again: the next agent does. */
+  stop(): void;
 };
 
 export type AttemptTableNeeds = {
@@ -25,15 +28,31 @@ export type AttemptTableNeeds = {
   readonly outbox: Outbox;
   readonly log: Log;
   readonly send: (message: AgentMessage) => void;
+  readonly clock: Pick<Clock, "after">;
 };
 
-export const createAttemptTable = ({ records, outbox, log, send }: AttemptTableNeeds): AttemptTable => {
+const sweepAgainMs = 60_000;
+
+export const createAttemptTable = ({ records, outbox, log, send, clock }: AttemptTableNeeds): AttemptTable => {
   const attempts = new Map<string, OpenAttempt>();
 
-  const sweep = (fence: Fence): Promise<void> =>
-    records
-      .forget(fence)
-      .catch((error) => log.warn("Could not remove an attempt's files", { fence: fenceKey(fence), error }));
+  const again = new Map<string, () => void>();
+  let isStopped = false;
+
+  const sweep = async (fence: Fence): Promise<void> => {
+    const key = fenceKey(fence);
+    try {
+      await records.forget(fence);
+      again.delete(key);
+    } catch (error) {
+      if (!again.has(key)) log.warn("Could not remove an attempt's files", { fence: key, error });
+      if (!isStopped)
+        again.set(
+          key,
+          clock.after(sweepAgainMs, () => void sweep(fence)),
+        );
+    }
+  };
 
   const forget = async (fence: Fence): Promise<void> => {
     attempts.delete(fenceKey(fence));
@@ -73,5 +92,9 @@ export const createAttemptTable = ({ records, outbox, log, send }: AttemptTableN
     },
     forget,
     sweep,
+    stop: () => {
+      isStopped = true;
+      for (const cancel of again.values()) cancel();
+    },
   };
 };

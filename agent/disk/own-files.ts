@@ -42,8 +42,13 @@ export const writeDurably = async (path: string, text: string): Promise<void> =>
     rmSync(temp, { force: true });
     throw error;
   }
+  await flushOwnFolder(dirname(path));
+};
+
+/** Makes the names in it durable. */
+export const flushOwnFolder = async (path: string): Promise<void> => {
   // Windows cannot open folders; it makes names durable itself.
-  if (process.platform !== "win32") await flushed(dirname(path), constants.O_RDONLY).catch(unlessRefused);
+  if (process.platform !== "win32") await flushed(path, constants.O_RDONLY).catch(unlessRefused);
 };
 
 const unlessRefused = (error: unknown): void => {

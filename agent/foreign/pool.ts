@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Clock } from "../../shared/basics/clock.ts";
 import { siblingModule } from "../../shared/basics/sibling-module.ts";
 import { createThreadPool } from "../../shared/basics/thread-pool.ts";
-import { mediaError, TaskError } from "../../shared/model/failure.ts";
+import { fileError, TaskError } from "../../shared/model/failure.ts";
 import type { Ask, Said } from "./foreign-worker.ts";
 import { type InputOf, type OutputOf, type ReaderName, readers } from "./readers.ts";
 
@@ -45,8 +45,8 @@ export const createForeignThreads = (
   const ask = async (question: Ask, { what, signal }: Wish): Promise<unknown> => {
     const said = await pool.ask(question, {
       ...{ ms, signal },
-      late: () => mediaError(`${what} takes more than ${ms / 1000} s to read, which no such file does`),
-      broken: (why) => mediaError(`${what} cannot be read within the limits for such files: ${why}`),
+      late: () => fileError(`${what} takes more than ${ms / 1000} s to read, which no such file does`),
+      broken: (why) => fileError(`${what} cannot be read within the limits for such files: ${why}`),
     });
     return readFrom(said, what);
   };
@@ -63,7 +63,7 @@ export const createForeignThreads = (
 
 const readFrom = (said: Said, what: string): unknown => {
   if ("value" in said) return said.value;
-  if ("fault" in said) throw mediaError(`${what} cannot be read: ${said.fault}`);
+  if ("fault" in said) throw fileError(`${what} cannot be read: ${said.fault}`);
   const { cause, message, ...more } = said.failure;
   throw new TaskError(cause, message, more);
 };

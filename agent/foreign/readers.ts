@@ -8,6 +8,7 @@ export const readers = {
   captions: async () => (await import("../../media/captions/embed.ts")).embedCaptions,
   manifest: async () => (await import("../../media/manifests/index.ts")).readDocuments,
   probe: async () => (await import("../../media/ffmpeg/probe-reports.ts")).readProbeReport,
+  ftp: async () => (await import("./ftp-listing.ts")).readFtpListing,
   webdav: async () => (await import("./webdav-listing.ts")).readWebdavListing,
 } as const;
 

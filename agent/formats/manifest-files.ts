@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { decodeText } from "../../media/formats/sniff.ts";
-import { mediaError, sourceError, TaskError } from "../../shared/model/failure.ts";
+import { fileError, sourceError, TaskError } from "../../shared/model/failure.ts";
 import { type Manifest, manifestBytes } from "../../shared/work/manifest.ts";
 import type { ReadForeign } from "../foreign/pool.ts";
 import type { PathResolver } from "../paths/path-resolver.ts";
@@ -23,7 +23,7 @@ export const readManifestFiles = async (
   for (;;) {
     signal.throwIfAborted();
     const size = [...documents.values()].reduce((sum, { length }) => sum + length, 0);
-    if (size > mostCharacters) throw mediaError(`${uri} refers to documents that are too large for manifests`);
+    if (size > mostCharacters) throw fileError(`${uri} refers to documents that are too large for manifests`);
     const reading = await read("manifest", { uri, documents }, { size, what: uri, signal });
     if ("manifest" in reading) return reading.manifest;
     for (const each of reading.need) {

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { durationOfRun, fragmentDefaults, startOfFragment, trackDefaults } from "../../media/formats/mp4-fragments.ts";
+import { durationOfRun, fragmentDefaults, startOfFragment, trackDefaults } from "../../media/formats/mp4/fragments.ts";
 import type { MediaIndex } from "../../media/packaging/media-index.ts";
 import { parseTimescale } from "../../shared/model/edit-list.ts";
 import { TaskError } from "../../shared/model/failure.ts";

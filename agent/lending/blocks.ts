@@ -1,5 +1,6 @@
 import type { LendingAction, LendingRules, LendState } from "../../shared/lending/lending.ts";
 import { isPlanned } from "../../shared/lending/week-plan.ts";
+import { programAmong } from "./programs.ts";
 import { clockTime, type Moment, planChange } from "./schedule.ts";
 import type { ButtonPress, Memory, Sensed } from "./situation.ts";
 
@@ -18,6 +19,7 @@ export const blocks: readonly ((facts: Facts) => Block | undefined)[] = [
     sensed.isOnBattery && !rules.onBattery ? { state: "battery", why: "This computer runs on battery" } : undefined,
   ({ rules, sensed }) =>
     sensed.isFullScreen && !rules.inFullScreen ? { state: "fullScreen", why: "A program fills the screen" } : undefined,
+  (facts) => (isOverruled(facts) ? undefined : programRuns(facts)),
   (facts) => (isOverruled(facts) ? undefined : outOfHours(facts)),
   (facts) => (isOverruled(facts) ? undefined : inUse(facts)),
   ({ press }) => (press?.do === "skip" ? { state: "stopped", why: "Not this time, as you asked" } : undefined),
@@ -33,6 +35,11 @@ const stoppedBy = (press: LendingAction | undefined, moment: Moment): Block | un
 /** The owner requested it, even though somebody is there or the hours are over. */
 const isOverruled = ({ press, moment }: ButtonPress): boolean =>
   press?.do === "lend" && (press.until === null || press.until > moment.now);
+
+const programRuns = ({ rules, sensed: { programs = [] } }: ButtonPress): Block | undefined => {
+  const name = programAmong(rules.notWhile, programs);
+  return name === undefined ? undefined : { state: "program", why: `${name} is running` };
+};
 
 const outOfHours = ({ rules, moment }: ButtonPress): Block | undefined => {
   if (rules.lend !== "hours" || isPlanned(rules.week, moment.wall)) return undefined;

@@ -11,6 +11,7 @@ export const lendingOptions = {
   hold: { type: "string" },
   "min-disk": { type: "string" },
   "not-on-battery": { type: "boolean" },
+  "not-while": { type: "string" },
 } as const;
 
 type Values = { readonly [N in keyof typeof lendingOptions]?: string | boolean };
@@ -29,6 +30,7 @@ export const lendingFrom = (values: Values, platform = process.platform): Lendin
     holdMin: minutesOf("--hold", values.hold, 1440) ?? headlessRules.holdMin,
     minDisk: bytesOf(values["min-disk"]) ?? headlessRules.minDisk,
     onBattery: values["not-on-battery"] !== true,
+    notWhile: programsOf(values["not-while"]),
   };
 };
 
@@ -59,6 +61,14 @@ const minutesOf = (flag: string, value: Values[keyof Values], most: number): num
   if (Number.isInteger(minutes) && minutes >= 1 && minutes <= most) return minutes;
   throw new AppError("VALIDATION_FAILED", `${flag} takes 1 to ${most} minutes, not "${value}"`);
 };
+
+const programsOf = (value: Values["not-while"]): string[] =>
+  typeof value === "string"
+    ? value
+        .split(",")
+        .map((name) => name.trim())
+        .filter(Boolean)
+    : [];
 
 const units: Readonly<Record<string, number>> = { "": 1, K: 1e3, M: 1e6, G: 1e9, T: 1e12 };
 

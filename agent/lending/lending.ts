@@ -1,5 +1,6 @@
 import type { Clock } from "../../shared/basics/clock.ts";
 import type { LendingAction, LendingReport, LendingRules, LocalTask, Standing } from "../../shared/lending/lending.ts";
+import { memoryOfAll } from "../process/memory.ts";
 import { canSuspendOn, type Suspension } from "../process/suspension.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Decision, decideLending } from "./policy.ts";
@@ -47,7 +48,8 @@ export const createLending = (needs: LendingNeeds): Lending => {
   let cancel = () => {};
 
   const decide = (): Decision => {
-    reading = senses.read({ fullScreen: !rules.inFullScreen, battery: !rules.onBattery });
+    const programs = rules.notWhile.length > 0;
+    reading = senses.read({ fullScreen: !rules.inFullScreen, battery: !rules.onBattery, programs });
     const before = decision?.memory;
     return decideLending({ rules, press, sensed: reading.sensed, moment: readMoment(clock), canSuspend, before });
   };
@@ -61,7 +63,7 @@ export const createLending = (needs: LendingNeeds): Lending => {
       needs.onPressSpent?.();
     }
     carryOut(decision, needs, look);
-    announce(standing());
+    announce(standing(), held());
     cancel = clock.after(decision.lookInMs, look);
   };
 
@@ -69,6 +71,12 @@ export const createLending = (needs: LendingNeeds): Lending => {
     const { state, why, until, takes } = decision ?? decide();
     const isSuspended = suspension.isOn() && needs.running().length > 0;
     return { state, why, until, takes, isSuspended, load: reading.load, battery: reading.battery };
+  };
+
+  const held = (): LendingReport["held"] => {
+    if (!suspension.isOn() || needs.running().length === 0) return null;
+    const bytes = memoryOfAll(suspension.pids());
+    return { memory: bytes === undefined ? null : roundedUp(bytes), until: decision?.heldUntil ?? null };
   };
 
   return {
@@ -124,15 +132,18 @@ const createLentTime = ({ clock, running, suspension, ledger }: LendingNeeds) =>
 const createAnnouncements = ({ ledger, running, onStanding, onReport }: LendingNeeds, canSuspend: boolean) => {
   const isNewToFarm = createChangeCheck();
   const isNewToDesktop = createChangeCheck();
-  return (standing: Standing): void => {
+  return (standing: Standing, held: LendingReport["held"]): void => {
     const { load: _, battery: __, ...short } = standing;
     if (isNewToFarm(short)) onStanding(standing);
     if (!onReport) return;
     const [ended, days] = [[...ledger.ended()], [...ledger.days()]];
-    const report: LendingReport = { standing, canSuspend, running: [...running()], ended, days };
+    const report: LendingReport = { standing, canSuspend, held, running: [...running()], ended, days };
     if (isNewToDesktop(report)) onReport(report);
   };
 };
+
+/** To whole megabytes, so that every page does not count. */
+const roundedUp = (bytes: number): number => Math.ceil(bytes / 1e6) * 1e6;
 
 /** Whether a value is another one than at the last call. */
 const createChangeCheck = () => {

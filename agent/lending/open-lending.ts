@@ -42,6 +42,7 @@ export const openLending = async (
       run,
       folders: [workdir.path, ...config.roots],
       farmMs: createFarmTime(suspension.pids),
+      farmPids: suspension.pids,
       platform,
       display: config.display,
     });

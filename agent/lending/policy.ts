@@ -12,6 +12,8 @@ export type Decision = {
   readonly until: number | null;
   readonly takes: boolean;
   readonly fate: WorkFate;
+  /** Unix milliseconds at which held tasks are given back; null while none may be held. */
+  readonly heldUntil: number | null;
   /** Milliseconds until the next decision at the latest. */
   readonly lookInMs: number;
   /** The owner's button press is no longer in effect. */
@@ -33,7 +35,7 @@ export const decideLending = (asked: ButtonPress): Decision => {
   const until = endOfLending(asked);
   const why = until === null ? "Lending" : `Lending until ${clockTime(asked.moment, until)}`;
   const lookInMs = lookAgain(asked, until);
-  return { state: "lending", why, until, takes: true, fate: "run", lookInMs, isPressSpent, memory };
+  return { state: "lending", why, until, takes: true, fate: "run", heldUntil: null, lookInMs, isPressSpent, memory };
 };
 
 /** A press to stop or lend expires; skipping ends when the rules themselves stop lending. */
@@ -67,7 +69,8 @@ const stand = (
   const held = fate === "suspend" ? blockedSince + asked.rules.holdMin * minute - moment.monotonic : undefined;
   const lookInMs = Math.min(lookAgain(asked, until), held ?? Number.POSITIVE_INFINITY);
   const memory = { ...kept, blockedSince };
-  return { ...block, until, takes: false, fate, lookInMs, isPressSpent, memory };
+  const heldUntil = held === undefined ? null : Math.round((moment.now + held) / 1000) * 1000;
+  return { ...block, until, takes: false, fate, heldUntil, lookInMs, isPressSpent, memory };
 };
 
 /** As the owner chose, except with a full disk or a sleeping machine: then nothing may continue. */

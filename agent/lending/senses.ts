@@ -8,6 +8,7 @@ import { queryFullScreen } from "./full-screen.ts";
 import { queryGpu } from "./gpu.ts";
 import { createInputWatch } from "./input.ts";
 import { createLoadMeter } from "./load.ts";
+import { queryPrograms } from "./programs.ts";
 import type { Sensed } from "./situation.ts";
 
 /** A desktop's information about its user, which is better than what devices show. */
@@ -15,9 +16,12 @@ export type DesktopReport = Pick<Sensed, "idleMs" | "isOnBattery" | "isAsleep">;
 
 export type Reading = { readonly sensed: Sensed; readonly load?: NodeLoad; readonly battery?: Battery };
 
+/** What costs something to find out. */
+type Wants = { readonly fullScreen: boolean; readonly battery: boolean; readonly programs?: boolean };
+
 export type Senses = {
   /** Everything known at this moment; never waits. */
-  readonly read: (wants: { readonly fullScreen: boolean; readonly battery: boolean }) => Reading;
+  readonly read: (wants: Wants) => Reading;
   readonly tell: (told: DesktopReport) => void;
 };
 
@@ -28,6 +32,8 @@ export type SensesNeeds = {
   /** Folders on the disks that tasks write to. */
   readonly folders: readonly string[];
   readonly farmMs: () => number | undefined;
+  /** The farm's own programs. */
+  readonly farmPids?: () => readonly number[];
   readonly platform: NodeJS.Platform;
   /** Environment variables that programs need to query the screen. */
   readonly display: Readonly<Record<string, string>>;
@@ -42,6 +48,8 @@ export const createSenses = (needs: SensesNeeds): Senses => {
   const idle = createBackgroundValue(clock, 1000, createInputWatch(needs));
   const power = createBackgroundValue(clock, 30_000, askBattery);
   const screen = createBackgroundValue(clock, 10_000, () => queryFullScreen(run, needs.platform, needs.display));
+  const { farmPids = () => [] } = needs;
+  const programs = createBackgroundValue(clock, 3000, () => queryPrograms(run, needs.platform, farmPids));
   const gpu = createBackgroundValue(clock, 5000, () => queryGpu(run));
   const meter = createLoadMeter(needs);
   let told: DesktopReport = {};
@@ -63,6 +71,7 @@ export const createSenses = (needs: SensesNeeds): Senses => {
         othersLoad: load?.othersLoad,
         isOnBattery: known.isOnBattery ?? battery?.isUsed,
         isFullScreen: wants.fullScreen ? screen() : undefined,
+        programs: wants.programs ? programs() : undefined,
         disk: fullest,
         isAsleep: told.isAsleep,
       };

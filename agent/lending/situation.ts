@@ -9,6 +9,8 @@ export type Sensed = {
   readonly othersLoad?: number;
   readonly isOnBattery?: boolean;
   readonly isFullScreen?: boolean;
+  /** Names of the programs that run, without the farm's. */
+  readonly programs?: readonly string[];
   /** The fullest disk that tasks write to. */
   readonly disk?: { readonly free: number; readonly total: number; readonly folder: string };
   /** The lid is closed, or the machine is going to sleep. */

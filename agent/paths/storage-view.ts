@@ -1,4 +1,5 @@
 import type { Clock } from "../../shared/basics/clock.ts";
+import { toRevealedJson } from "../../shared/basics/secret.ts";
 import { type Key, keyFor } from "../../shared/credentials/credentials.ts";
 import type { PathFlavour } from "../../shared/files/location.ts";
 import { type Mount, resolveUri } from "../../shared/files/mounts.ts";
@@ -86,7 +87,7 @@ export const createStorageViews = ({
     const keys = createKeys(secrets);
     const storageOf = openStorages({ ...needs, patience, mounts, locate, roots, keys });
     const user = String(++views);
-    const keyringOf = (uri: string): string => JSON.stringify(keyFor(uri, secrets) ?? null);
+    const keyringOf = (uri: string): string => toRevealedJson(keyFor(uri, secrets) ?? null);
     const resolver = createPathResolver({ locate, roots, storageOf, cache, keyringOf, holds, user });
     const release = (): Promise<void> => {
       cache.release(user);

@@ -78,12 +78,21 @@ const createHolder = (folder: string, pid: number, most: number): OpenFilesFacto
         const all = [...held];
         held.clear();
         count -= all.length;
-        for (const [link] of all) unlinkSync(join(folder, link));
+        for (const [link] of all) removeLink(join(folder, link));
         await Promise.all([folders.release(), ...all.map(([, { handle }]) => handle.close())]);
       },
     };
   };
   return { begin };
+};
+
+/** A disk that refuses it must not end the agent, nor keep the file open: the next agent removes all links. */
+const removeLink = (path: string): void => {
+  try {
+    unlinkSync(path);
+  } catch {
+    return;
+  }
 };
 
 /** Demuxers are chosen by the ending too. */

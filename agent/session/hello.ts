@@ -1,3 +1,4 @@
+import packageJson from "../../package.json" with { type: "json" };
 import { type Hello, protocolVersion } from "../../shared/protocol/messages.ts";
 import {
   filesCapability,
@@ -29,6 +30,7 @@ export const createHello = ({ config, equipment, providers }: HelloNeeds) => {
   ];
   return {
     ...{ type: "hello", protocol: protocolVersion, platform: flavour },
+    version: packageJson.version,
     ...{ name, tags, slots, roots, mounts, machine },
     tools: { ...tools, capabilities: all },
   } satisfies Partial<Hello>;

@@ -28,6 +28,7 @@ const performers: { readonly [K in StepKind]: () => Promise<Performer<K>> } = {
   sidecar: async () => (await import("./files/sidecar.ts")).performSidecar,
   fdkaac: async () => (await import("./media/fdkaac.ts")).performFdkaac,
   subtitles: async () => (await import("./media/subtitles.ts")).performSubtitles,
+  dvb_subtitles: async () => (await import("./media/dvb-subtitles.ts")).performDvbSubtitles,
   captions: async () => (await import("./media/captions.ts")).performCaptions,
   null_packets: async () => (await import("./splices/null-packets.ts")).performNullPackets,
   own_clock: async () => (await import("./splices/own-clock.ts")).performOwnClock,
@@ -35,6 +36,8 @@ const performers: { readonly [K in StepKind]: () => Promise<Performer<K>> } = {
   insert_splices: async () => (await import("./splices/insert-splices.ts")).performInsertSplices,
   pace_transport: async () => (await import("./splices/pace-transport.ts")).performPaceTransport,
   mp4_boxes: async () => (await import("./media/mp4-boxes.ts")).performMp4Boxes,
+  mxf_lines: async () => (await import("./media/mxf-lines.ts")).performMxfLines,
+  codestream_profile: async () => (await import("./media/codestream-profile.ts")).performCodestreamProfile,
   finish_manifest: async () => (await import("./packaging/finish-manifest.ts")).performFinishManifest,
   join: async () => (await import("./media/join.ts")).performJoin,
 };

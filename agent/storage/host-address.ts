@@ -1,3 +1,4 @@
+import { toRevealedJson } from "../../shared/basics/secret.ts";
 import { decodeOnce } from "../../shared/files/location.ts";
 import { definitionError } from "../../shared/model/failure.ts";
 
@@ -27,7 +28,7 @@ export const readHostAddress = (uri: string): HostAddress => {
 /** What a login depends on: the host, and the credentials for the address. */
 export const readLogin = (uri: string, credential: unknown): string => {
   const { host, port, username } = readHostAddress(uri);
-  return JSON.stringify([host, port, username, credential]);
+  return toRevealedJson([host, port, username, credential]);
 };
 
 /** Every folder on the way to a path, top first. */

@@ -1,4 +1,4 @@
-import { type Key, keyFor, secretTexts } from "../../shared/credentials/credentials.ts";
+import { type Key, keyFor, secretsIn } from "../../shared/credentials/credentials.ts";
 import { hiding } from "../../shared/credentials/redact.ts";
 import { howToMount } from "../../shared/files/mounts.ts";
 import { capabilityError, definitionError, type TaskError } from "../../shared/model/failure.ts";
@@ -14,7 +14,7 @@ export const createKeys = (secrets: readonly Key[]): Keys => {
       if (!found || isOf(found, kind)) return found;
       throw definitionError(`${uri} is opened by ${kind}, and its credentials are for ${found.kind}`);
     },
-    hide: hiding(all.flatMap(secretTexts)),
+    hide: hiding(all.flatMap(secretsIn).map((secret) => secret.reveal())),
   };
 };
 

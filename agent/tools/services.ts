@@ -59,7 +59,7 @@ export const openServices = async (
 };
 
 /** Agents of earlier versions run containers too, but do not know secrets in their environment. */
-const containerCapabilities = ["container", "container:secret-env"];
+const containerCapabilities = ["container", "container:secret-env", "container:folders"];
 
 /** The library is loaded only by nodes that send mail. */
 const openMail = async (settings: MailSettings): Promise<Pick<Services, "sendMail">> => {

@@ -75,6 +75,12 @@ const manyNodes = (): Node[] =>
   Array.from({ length: nodeCount }, (_, at) => ({
     ...{ id: String(at + 1), name: `rack-${at}`, state: "active", presence: "online", tags: ["linux"], group: null },
     ...{ health: { state: "sound", until: null, why: null }, slots: 4, running: [], lending: null, platform: "posix" },
-    ...{ machine: { cpu: "a processor", cores: 16, memory: 64e9, os: "Linux" }, ffmpeg: null, roots: [], mounts: [] },
+    ...{
+      machine: { cpu: "a processor", cores: 16, memory: 64e9, os: "Linux" },
+      ffmpeg: null,
+      version: null,
+      clock_offset: null,
+    },
+    ...{ roots: [], mounts: [] },
     ...{ enrolled: new Date(0).toISOString(), last_seen: new Date(0).toISOString() },
   }));

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { chmod, link, rm, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import type { Credential } from "../../shared/credentials/credentials.ts";
+import type { WrittenCredential } from "../../shared/credentials/credentials.ts";
 import { type ServerKind, startServers } from "../../test/servers/index.ts";
 import { type BenchFarm, folderIn } from "../farms/farm.ts";
 import type { Place } from "../farms/jobs.ts";
@@ -142,15 +142,21 @@ const curlBoth = (folder: string, words: readonly string[], file: string, receiv
   clear: (name) => run("curl", "-sS", ...words, "-X", "DELETE", `${folder}/${name}`), // it may not be there
 });
 
-const placeOf = ({ folder, credential: { kind, ...fields } }: { folder: string; credential: Credential }): Place => ({
+const placeOf = ({
+  folder,
+  credential: { kind, ...fields },
+}: {
+  folder: string;
+  credential: WrittenCredential;
+}): Place => ({
   address: folder,
   access: { [kind]: fields },
 });
 
-const nameAndPassword = (credential: Credential): string =>
+const nameAndPassword = (credential: WrittenCredential): string =>
   "username" in credential && "password" in credential ? `${credential.username}:${credential.password}` : "";
 
-const logIn = async ({ auth_url, username, password }: Extract<Credential, { kind: "swift" }>) => {
+const logIn = async ({ auth_url, username, password }: Extract<WrittenCredential, { kind: "swift" }>) => {
   const { headers } = await fetch(auth_url, { headers: { "x-auth-user": username, "x-auth-key": password } });
   return { url: headers.get("x-storage-url") ?? "", token: headers.get("x-auth-token") ?? "" };
 };

@@ -177,6 +177,12 @@ export const commands: readonly CommandEntry[] = [
     load: ofFarm(async () => (await import("./people/account.ts")).account),
   },
   {
+    name: "audit",
+    words: "[FILE]",
+    summary: "Show who changed what or was refused, and check that the record of it is whole.",
+    load: ofFarm(async () => (await import("./people/audit.ts")).audit),
+  },
+  {
     name: "farms",
     words: "",
     summary: "List the farms started here, and mark the current one, which commands use.",
@@ -205,6 +211,24 @@ export const commands: readonly CommandEntry[] = [
     words: "FILE",
     summary: "Make a data folder of a backup, for mediafarm up.",
     load: async () => (await import("./farm/restore.ts")).restore,
+  },
+  {
+    name: "doctor",
+    words: "",
+    summary: "Look at everything that the farm on this machine needs, and say what is wrong.",
+    load: ofFarm(async () => (await import("./farm/doctor.ts")).doctor),
+  },
+  {
+    name: "service",
+    words: "install|remove|status [-- FLAGS]",
+    summary: "Have this system start a farm or an agent by itself, from now on.",
+    load: async () => (await import("./farm/service.ts")).service,
+  },
+  {
+    name: "mcp",
+    words: "",
+    summary: "Offer the farm to language models: a server of the Model Context Protocol on standard input.",
+    load: ofFarm(async () => (await import("./farm/mcp.ts")).mcp),
   },
   {
     name: "completion",

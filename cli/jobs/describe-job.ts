@@ -2,11 +2,12 @@ import { decodeOnce, nameOf } from "../../shared/files/location.ts";
 import { jobStateName, type StateName, states, taskStateName } from "../../shared/model/state-labels.ts";
 import type { Output } from "../terminal/output.ts";
 import type { Paint } from "../text/paint.ts";
+import { sizeText } from "../text/size.ts";
 import { stateText } from "../text/states.ts";
 import { type Column, formatTable } from "../text/table.ts";
 import { agoText, durationText, tookText } from "../text/time.ts";
 import { plain } from "../text/width.ts";
-import { sizeText } from "./describe.ts";
+
 import type { JobError, JobView, ViewedTask } from "./job-view.ts";
 
 type Row = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sizeText } from "../text/size.ts";
 import { plain } from "../text/width.ts";
 
 /** The parts of a result that are shown to people. */
@@ -72,11 +73,6 @@ const describeVersion = ({ location, asset_components: files }: z.output<typeof 
     (file) =>
       `  ${plain(`${location.path}/${file.name}`)}  ${[sizeText(file.descriptor.size), ...facts(file)].join(", ")}`,
   );
-};
-
-export const sizeText = (bytes: number | undefined): string => {
-  if (bytes === undefined) return "size unknown";
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 };
 
 const facts = ({ media_analyze }: Component): string[] =>

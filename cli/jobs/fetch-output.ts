@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { constants, createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Client } from "../../shared/api/client.ts";
@@ -60,7 +60,9 @@ const mostTries = 5;
 
 /** Resolves with whether it began with bytes of an earlier command. */
 const fetchPart = async (output: JobOutput, path: string, fetching: Fetching): Promise<boolean> => {
-  await using file = await open(path, "a");
+  // In a folder that others may write to, somebody could have put a link there.
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+  await using file = await open(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW);
   let { size: have } = await file.stat();
   const isResumed = have > 0;
   fetching.onBytes(have);

@@ -85,6 +85,11 @@ export const agentFlags = {
     help: "Stop lending while a disk that tasks write to has less free space.",
     default: "1 GiB, at most a twentieth of the disk",
   },
+  "not-while": {
+    type: "string",
+    value: "A,B",
+    help: "Stop lending while one of these programs runs, such as Resolve,Nuke.",
+  },
   "not-on-battery": { type: "boolean", help: "Stop lending while this machine runs on battery." },
 } as const satisfies Flags;
 

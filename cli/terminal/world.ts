@@ -10,6 +10,8 @@ export type World = {
   /** A random number from 0 to 1. */
   readonly random: () => number;
   readonly stdin: () => Promise<string>;
+  /** The same in pieces, as it comes. */
+  readonly stdinChunks: () => AsyncIterable<string>;
   /** Aborted by Ctrl-C. Until a command requests it, Ctrl-C ends the program at once. */
   readonly interrupted: () => AbortSignal;
   readonly stdout: Stream;
@@ -43,6 +45,7 @@ export const openWorld = (): World => {
       for await (const chunk of process.stdin) chunks.push(chunk);
       return Buffer.concat(chunks).toString("utf8");
     },
+    stdinChunks: () => process.stdin.setEncoding("utf8"),
     interrupted: () => {
       const asked = new AbortController();
       process.once("SIGINT", () => asked.abort());

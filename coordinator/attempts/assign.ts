@@ -115,7 +115,7 @@ const decideClaim = (farm: Attempts, draft: Transaction, nodeId: number, { id, j
   checkpoint("claiming");
   const fence = fenceOf(attempt);
   const limits = limitsFor(task.kind, farm.config.timeLimits);
-  const secretWords = secretWordsFor(farm, job, task, work);
+  const secretWords = secretWordsFor(farm, job, task, work, nodeId);
   const keys = storageKeysFor(farm, job, task.element_uid, work, nodeId);
   const assignment = {
     fence,

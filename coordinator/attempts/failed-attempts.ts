@@ -1,4 +1,4 @@
-import type { Failure } from "../../shared/model/failure.ts";
+import { causes, type Failure } from "../../shared/model/failure.ts";
 import { sendCancel } from "../jobs/advance.ts";
 import { changeEach } from "../kernel/committer.ts";
 import type { Transaction } from "../kernel/transaction.ts";
@@ -31,14 +31,15 @@ export const failAttempt = (
   draft.touch(task.job_id);
 };
 
-/** Retries the task if its configuration allows; the cause only adds to the delay. */
+/** Retries the task if its configuration allows, and if another try can end otherwise; the cause adds to the delay. */
 export const retryOrFail = (
   farm: Pick<Nodes, "config" | "clock" | "random">,
   draft: Transaction,
   task: TaskRow,
   failure: Failure,
 ): void => {
-  const mayRetry = task.retry_count < 0 || task.retry_nr < task.retry_count;
+  const isWorthIt = causes[failure.cause].where !== "nowhere";
+  const mayRetry = isWorthIt && (task.retry_count < 0 || task.retry_nr < task.retry_count);
   if (!mayRetry) {
     draft.moveTask(task, "fail", { failure, end_time: farm.clock.now() });
     return;

@@ -3,7 +3,14 @@ import { dirname, join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { AppError, messageOf } from "../../shared/basics/errors.ts";
 import { createCipher } from "../store/cipher.ts";
-import { type BackupFile, type OpenedBackup, openBackup, unpackDatabase, writeBackup } from "../store/sqlite/backup.ts";
+import {
+  type BackupFile,
+  type OpenedBackup,
+  openBackup,
+  type Unpacking,
+  unpackDatabase,
+  writeBackup,
+} from "../store/sqlite/file/backup.ts";
 
 const keyFile = "coordinator/secret.key";
 /** What belongs to a farm beside its database, by its place from the coordinator's folder. Missing files are left out. */
@@ -68,7 +75,7 @@ const tryKey = (file: string, files: OpenedBackup["files"], sealedSample: string
  * Makes a coordinator's folder of a backup. Throws AppError if the folder already holds a farm, or if the backup is
  * damaged. Files that no backup has are left out.
  */
-export const restoreBackup = (file: string, folder: string): CheckedBackup => {
+export const restoreBackup = (file: string, folder: string, unpacking: Unpacking = {}): CheckedBackup => {
   const database = join(folder, databaseFile);
   const present = [database, `${database}-wal`].find((each) => existsSync(each));
   if (present)
@@ -81,7 +88,7 @@ export const restoreBackup = (file: string, folder: string): CheckedBackup => {
     const place = besideDatabase[name];
     if (place !== undefined) writePrivately(join(folder, place), bytes);
   }
-  unpackDatabase(file, database); // last: if something fails before it, the folder can be restored into again
+  unpackDatabase(file, database, unpacking); // last: if something fails before it, the folder can be restored into again
   return checked;
 };
 

@@ -1,3 +1,4 @@
+import { Secret } from "../../shared/basics/secret.ts";
 import {
   type CoordinatorMessage,
   fenceKey,
@@ -9,7 +10,7 @@ import { jobsAt, loseAttempt } from "../attempts/lost-attempts.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { readMounts } from "../nodes/mounts.ts";
 import { readNetworkRules } from "../nodes/network-rules.ts";
-import type { Connection } from "../nodes/node-entry.ts";
+import type { AgentAbout, Connection } from "../nodes/node-entry.ts";
 import { publishNode } from "../nodes/node-info.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
@@ -19,7 +20,7 @@ import type { RateLimitedLog } from "./rate-limited-log.ts";
 
 export type Admission = {
   /** Lets one node in by a join token; a text says why it does not. */
-  readonly useJoinToken: (token: string) => JoinPass | string | Promise<JoinPass | string>;
+  readonly useJoinToken: (token: Secret) => JoinPass | string | Promise<JoinPass | string>;
   /** How nodes know the farm's TLS authority from now on; empty without TLS. */
   readonly pins?: () => readonly string[];
 };
@@ -36,15 +37,22 @@ export const admitNode = async (
   hello: Hello,
   connection: Connection,
   warn: RateLimitedLog = (fields, message) => farm.log.warn(fields, message),
+  /** The address that it came from. */
+  origin = "",
 ): Promise<number | undefined> => {
   const refuse = (refusal: Refusal): undefined => {
     warn({ name: hello.name, reason: refusal.reason }, `an agent is refused: ${refusal.message}`);
+    farm.trail.note({
+      ...{ who: "", origin, about: { name: hello.name } },
+      action: "joinFarm",
+      refusal: refusal.reason ?? "NOT_ALLOWED",
+    });
     connection.send({ type: "refused", ...refusal });
   };
   const refusal = findRefusal(hello) ?? findExcess(farm, hello);
   if (refusal) return refuse(refusal);
   const { credentials } = hello;
-  const pass = "joinToken" in credentials ? await admission.useJoinToken(credentials.joinToken) : undefined;
+  const pass = "joinToken" in credentials ? await admission.useJoinToken(new Secret(credentials.joinToken)) : undefined;
   if (typeof pass === "string") return refuse({ message: pass, retry: false });
   const nodeKey = newSecret();
   const jobIds = "nodeId" in hello.credentials ? jobsAt(farm, hello.credentials.nodeId) : [];
@@ -56,19 +64,21 @@ export const admitNode = async (
   });
   if ("message" in admitted) return refuse(admitted);
   const { row } = admitted;
+  if (pass) farm.trail.note({ who: `node ${row.id}`, origin, action: "joinFarm", about: joined(row) });
   const pins = admission.pins?.() ?? [];
   // Attempts that the same commit stopped or gave away do not go on.
   const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));
   // Read before the welcome: later changes go to all connected nodes, including this one.
   const [mounts, outbound] = await Promise.all([readMounts(farm), readNetworkRules(farm)]);
   farm.registry.connect(row, connection, farm.clock.monotonic(), hello.instance);
+  farm.registry.introduce(row.id, aboutAgent(hello, farm.clock.now()));
   farm.registry.stand(row.id, hello.standing, farm.clock.monotonic());
   connection.send({
     type: "welcome",
     protocol: protocolVersion,
     epoch: farm.epoch,
     nodeId: row.id,
-    nodeKey: "joinToken" in hello.credentials ? nodeKey : undefined,
+    nodeKey: "joinToken" in hello.credentials ? nodeKey.reveal() : undefined,
     heartbeatMs: farm.config.heartbeatMs,
     keep,
     mounts,
@@ -80,6 +90,14 @@ export const admitNode = async (
   farm.wake();
   return row.id;
 };
+
+const joined = ({ profile: { name }, joinedBy, state }: NodeRow) => ({ name, by: joinedBy, state });
+
+/** The way here is part of the offset: some milliseconds. */
+const aboutAgent = ({ version, clock }: Hello, now: number): AgentAbout => ({
+  version,
+  clockOffset: clock === undefined ? undefined : Math.round(clock - now),
+});
 
 const findRefusal = ({ protocol }: Hello): Refusal | undefined => {
   const speaks = `The agent speaks protocol ${protocol}, this coordinator`;
@@ -127,7 +145,7 @@ const recognise = (farm: Nodes, draft: Transaction, hello: Hello): NodeRow | Ref
   const now = farm.clock.now();
   if ("joinToken" in credentials) return unknown; // those are enrolled
   const known = draft.node(credentials.nodeId);
-  if (!known || !isEqualText(known.keyHash, hashSecret(credentials.nodeKey))) return unknown;
+  if (!known || !isEqualText(known.keyHash, hashSecret(new Secret(credentials.nodeKey)))) return unknown;
   if (known.revoked !== null) return revoked;
   if (farm.registry.hasTwin(known.id, instance, farm.clock.monotonic())) return twin;
   farm.registry.forget(known.id)?.close(); // what it is given from now on goes to the new connection

@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { isUnavailable, messageOf } from "../../shared/basics/errors.ts";
+import { toRevealedJson } from "../../shared/basics/secret.ts";
 import {
   type AgentMessage,
   type CoordinatorMessage,
@@ -51,7 +52,7 @@ export const serveAgent = ({ farm, admission, warn, reader, known }: Door, socke
     if (message.type === "hello") {
       if (isAsked) return breakOff("said hello twice");
       isAsked = true;
-      nodeId = await admitNode(farm, admission, message, connection, warn);
+      nodeId = await admitNode(farm, admission, message, connection, warn, addressOf(wire));
       if (nodeId === undefined) return socket.close();
       known();
       // It disconnected during admission: its close event came before we knew which node it was.
@@ -160,7 +161,7 @@ const connectionOn = (socket: WebSocket, wire: Duplex): Connection => {
     send: (message: CoordinatorMessage) => {
       gather();
       if (socket.bufferedAmount > mostUnreadBytes) socket.terminate();
-      else socket.send(JSON.stringify(message));
+      else socket.send(toRevealedJson(message));
     },
     close: () => socket.terminate(),
   };
@@ -177,3 +178,6 @@ const createHangingUp = (socket: WebSocket, tell: (why: string) => void) => ({
     socket.terminate();
   },
 });
+
+const addressOf = (wire: Duplex): string =>
+  "remoteAddress" in wire && typeof wire.remoteAddress === "string" ? wire.remoteAddress : "";

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { agentPath } from "../../shared/api/api.ts";
 import { AppError } from "../../shared/basics/errors.ts";
+import { Secret } from "../../shared/basics/secret.ts";
 import { decodeJoinToken, encodeJoinToken } from "../../shared/credentials/join-token.ts";
 import type { NewJoinToken } from "../../shared/credentials/join-tokens.ts";
 import type { CoordinatorConfig } from "../config.ts";
 import type { Ground } from "../ground.ts";
-import { hashSecret, isEqualText, newId, newSecret, type Vault } from "../secrets/vault.ts";
+import { hashSecret, isEqualText, isSameSecret, newId, newSecret, type Vault } from "../secrets/vault.ts";
 import type { Store } from "../store/store.ts";
 
 const [idKey, secretKey] = ["farm_id", "join_secret"];
@@ -53,24 +54,24 @@ export const openJoinTokens = async (
   const ensure = async (key: string, value: () => string): Promise<string> =>
     (await records.get("farm", key)) ?? (await records.change("farm", key, (kept) => kept ?? value())).after ?? "";
   const farmId = await ensure(idKey, newId);
-  const secret = async () => vault.open(await ensure(secretKey, () => vault.seal(newSecret())));
+  const secret = async () => new Secret(vault.open(await ensure(secretKey, () => vault.seal(newSecret().reveal()))));
   await secret();
   const scheme = tlsPins ? "wss" : "ws";
-  const encode = (own: string): string => {
+  const encode = (own: string): Secret => {
     const others = config.coordinators.map((each) => new URL(each).host).filter((host) => host !== origin());
     const [url = "", ...more] = [origin(), ...others].map((host) => `${scheme}://${host}${agentPath}`);
-    return encodeJoinToken({ url, farmId, secret: own, pins: tlsPins?.() ?? [], others: more });
+    return new Secret(encodeJoinToken({ url, farmId, secret: own, pins: tlsPins?.() ?? [], others: more }));
   };
-  const current = async (): Promise<string> => encode(await secret());
+  const current = async (): Promise<Secret> => encode((await secret()).reveal());
   const all = async () =>
     (await records.all("join_token")).map(({ key, value }) => {
       const token = read(value);
       return { id: key, ...token, end: endOf(token, clock.now()) ?? null };
     });
 
-  const use = async (given: string): Promise<JoinPass | string> => {
+  const use = async (given: Secret): Promise<JoinPass | string> => {
     const { id, own } = partsOf(given);
-    if (id === undefined) return isEqualText(own, await secret()) ? { by: farmsOwn, isPending: false } : wrongToken;
+    if (id === undefined) return isSameSecret(own, await secret()) ? { by: farmsOwn, isPending: false } : wrongToken;
     // Strangers send wrong ones as fast as they like: these write nothing.
     const seen = await records.get("join_token", id);
     let answer = seen === undefined ? wrongToken : passOf(id, read(seen), own, clock.now());
@@ -88,8 +89,8 @@ export const openJoinTokens = async (
     /** Lets one node in, and counts that; else says why not. */
     use,
     /** Creates a new token of the farm's own; the old one stops working at once. `who` is logged. */
-    renew: async (who: string): Promise<string> => {
-      await records.change("farm", secretKey, () => vault.seal(newSecret()));
+    renew: async (who: string): Promise<Secret> => {
+      await records.change("farm", secretKey, () => vault.seal(newSecret().reveal()));
       log.warn({ who }, "the join token was replaced: the old one no longer works");
       return current();
     },
@@ -116,7 +117,7 @@ export const openJoinTokens = async (
         return JSON.stringify(token);
       });
       log.warn({ who, token: id, name }, "a join token was made");
-      return { id, ...token, text: encode(`${id}.${own}`) };
+      return { id, ...token, text: encode(`${id}.${own.reveal()}`) };
     },
     /** It lets nobody in any more; what came in by it stays. Throws if there is none. */
     end: async (id: string, who: string): Promise<void> => {
@@ -141,7 +142,7 @@ const endOf = (
   return uses !== null && used >= uses ? "used up" : undefined;
 };
 
-const passOf = (id: string, token: StoredJoinToken, own: string, now: number): JoinPass | string => {
+const passOf = (id: string, token: StoredJoinToken, own: Secret, now: number): JoinPass | string => {
   if (!isEqualText(token.hash, hashSecret(own))) return wrongToken;
   const end = endOf(token, now);
   if (end === undefined) return { by: id, isPending: token.approval };
@@ -151,12 +152,12 @@ const passOf = (id: string, token: StoredJoinToken, own: string, now: number): J
 const wrongToken = "The join token is not this farm's, or was replaced since: copy the one that the farm shows now";
 
 /** Tokens with limits have their id in front of their secret. */
-const partsOf = (token: string): { readonly id?: string; readonly own: string } => {
+const partsOf = (token: Secret): { readonly id?: string; readonly own: Secret } => {
   try {
-    const { secret } = decodeJoinToken(token);
+    const { secret } = decodeJoinToken(token.reveal());
     const dot = secret.indexOf(".");
-    return dot < 0 ? { own: secret } : { id: secret.slice(0, dot), own: secret.slice(dot + 1) };
+    return dot < 0 ? { own: new Secret(secret) } : { id: secret.slice(0, dot), own: new Secret(secret.slice(dot + 1)) };
   } catch {
-    return { own: "" }; // a missing join token is a wrong one
+    return { own: new Secret("") }; // a missing join token is a wrong one
   }
 };

@@ -23,6 +23,8 @@ export type Turn = {
   readonly begun: Promise<void>;
   /** It has ended, with an answer of so many bytes; further calls do nothing. */
   readonly end: (answered?: number) => void;
+  /** What its caller may have under way now, in small requests, and how much of that is left. */
+  readonly room: () => { readonly most: number; readonly left: number };
 };
 
 export type Turns = ReturnType<typeof createTurns>;
@@ -50,8 +52,12 @@ export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<
     forgetIdle();
     return share;
   };
-  const fits = ({ used }: Share, weight: number): boolean =>
-    used === 0 || used + weight <= (shares.size === 1 ? alone : shared / shares.size);
+  const most = (): number => (shares.size === 1 ? alone : shared / shares.size);
+  const fits = ({ used }: Share, weight: number): boolean => used === 0 || used + weight <= most();
+  const roomOf = ({ used }: Share) => {
+    const quota = Math.max(1, Math.floor(most()));
+    return { most: quota, left: Math.max(0, Math.floor(quota - used)) };
+  };
   const goOn = (share: Share): void => {
     for (let next = share.waiting[0]; next && fits(share, next.weight); next = share.waiting[0]) {
       share.waiting.shift();
@@ -88,7 +94,7 @@ export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<
       };
       if (share.waiting.length === 0 && fits(share, weight)) waiting.begin();
       else share.waiting.push(waiting);
-      return { begun: begun.promise, end };
+      return { begun: begun.promise, end, room: () => roomOf(share) };
     },
     /** Callers who asked for something just now. */
     active: (): number => shares.size,

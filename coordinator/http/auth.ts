@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { complianceHeaders, tokenHeaders } from "../../shared/api/api.ts";
 import type { Route } from "../../shared/api/route.ts";
 import { AppError } from "../../shared/basics/errors.ts";
+import { Secret } from "../../shared/basics/secret.ts";
 import { type Power, type Scope, scopeWords } from "../../shared/people/scopes.ts";
 import { type Reach, reachOf } from "../../shared/rights/reach.ts";
 import type { Right } from "../../shared/rights/rights.ts";
@@ -56,7 +57,7 @@ export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
     const token = headerOf(request, tokenHeaders);
     if (token === undefined)
       throw new AppError("NOT_AUTHENTICATED", "Header X-Service-Sapiauth with a token is missing");
-    const { userId, userName, power, extend } = await tokens.use(token);
+    const { userId, userName, power, extend } = await tokens.use(new Secret(token));
     requireScope(program, power);
     const who = `api user ${userId}`;
     const owned = { owner_id: who, owner_group: power.group };
@@ -76,12 +77,12 @@ const requireScope = (needed: Right["program"], { scopes }: Power): void => {
   throw new AppError("NOT_ALLOWED", message);
 };
 
-/** `["", ""]` for anything that is not a Basic header. */
-const basicCredentials = (header: string | undefined): [string, string] => {
+/** Both empty for anything that is not a Basic header. */
+const basicCredentials = (header: string | undefined): [string, Secret] => {
   const encoded = /^basic\s+([a-z0-9+/=_-]+)\s*$/i.exec(header ?? "")?.[1];
   const text = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
   const colon = text.indexOf(":");
-  return colon < 0 ? ["", ""] : [text.slice(0, colon), text.slice(colon + 1)];
+  return colon < 0 ? ["", new Secret("")] : [text.slice(0, colon), new Secret(text.slice(colon + 1))];
 };
 
 const headerOf = (request: FastifyRequest, names: readonly string[]): string | undefined => {

@@ -8,6 +8,9 @@ import { bodyLimit } from "./body.ts";
 /** Bytes of a request's line and headers: 250 long values fit into a query. */
 export const headLimit = 64 * 1024;
 
+/** What is too much now, or not there now, is usually over by then. */
+const retryAfterSeconds = 1;
+
 /** Translates Fastify's own refusals; any other error is a bug and stays in the log. */
 export const answerError = (request: FastifyRequest, reply: FastifyReply, problem: unknown): void => {
   const limit = request.routeOptions?.bodyLimit ?? bodyLimit;
@@ -15,10 +18,13 @@ export const answerError = (request: FastifyRequest, reply: FastifyReply, proble
   if (!known) request.log.error(problem);
   const told = known ?? new AppError("INTERNAL", "Internal error; the coordinator's log says more");
   const { status } = errorCodes[told.code];
+  request.refusal = told.code;
   // Pages have their own form: the Basic header would open a useless browser dialog.
   if (status === 401 && !request.url.startsWith(uiBase)) reply.header("www-authenticate", 'Basic realm="mediafarm"');
   const success = request.routeOptions?.config.saysSuccessAsText ? "false" : false;
   if (told.code === "TOO_LARGE") dropRest(request, reply);
+  if (status === 429 || status === 503) reply.header("retry-after", retryAfterSeconds);
+  reply.header("x-request-id", request.id);
   // A route may have allowed caching; a browser that tries again must not get this error from its cache.
   reply.header("cache-control", "no-store");
   reply.code(status).send({ ...errorBody(told), success });

@@ -15,12 +15,14 @@ import { AppError } from "../../shared/basics/errors.ts";
 import { parse } from "../../shared/basics/validation.ts";
 import { redactJson } from "../../shared/credentials/redact.ts";
 import { apiRights, echoingRoutes, type Right } from "../../shared/rights/rights.ts";
+import { isTold } from "../../shared/rights/told.ts";
 import { shareOf } from "../doors/address.ts";
 import type { Doors } from "../doors/doors.ts";
 import { createTurns, type Turn, type Turns } from "../doors/turns.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Tls } from "../tls/tls.ts";
 import type { ActionRecord } from "../views/audit.ts";
+import { answerOthers } from "./allowed-methods.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
@@ -28,7 +30,9 @@ import { printAnswer } from "./constant-answers.ts";
 import { answerError, answerNoHttp, headLimit } from "./error-answers.ts";
 import { ownNames, requireOwnHost } from "./own-host.ts";
 import { servePipelines } from "./pipelines.ts";
+import { createRequestIds } from "./request-ids.ts";
 import { serveTls, tlsOptions } from "./serve-tls.ts";
+import { tellCalls } from "./told-calls.ts";
 import { answerAsOf } from "./versions.ts";
 
 export type Handlers = {
@@ -85,8 +89,9 @@ export const createServer = (
     clock,
     log,
     timeSlice,
+    trail,
     config: { host, port, hostNames, proxies, doors: limits },
-  }: Pick<Kernel, "clock" | "config" | "log" | "timeSlice">,
+  }: Pick<Kernel, "clock" | "config" | "log" | "timeSlice" | "trail">,
   guard: Guard,
   handlers: Handlers,
   { answered, mayReach }: Around,
@@ -97,6 +102,7 @@ export const createServer = (
       loggerInstance: log,
       logController: new LogController({ disableRequestLogging: true }),
       bodyLimit,
+      genReqId: createRequestIds(clock),
       requestTimeout: requestTimeoutMs,
       // Without trusted proxies, forwarded addresses and names are ignored.
       trustProxy: proxies.length > 0 ? [...proxies] : false,
@@ -117,18 +123,17 @@ export const createServer = (
   if (doors) watchDoors(app, doors);
   takeTurns(app, createTurns({ shared: limits.sharedRequests, alone: limits.loneRequests }, clock));
   hideSecrets(app);
+  tellCalls(app, trail);
   acceptBodies(app, timeSlice);
   app.setReplySerializer(printAnswer);
   app.setErrorHandler((problem, request, reply) => answerError(request, reply, problem));
-  app.setNotFoundHandler((request, reply) => {
-    const message = `There is nothing at ${request.method} ${request.url.slice(0, 200)}`;
-    answerError(request, reply, new AppError("NOT_FOUND", message));
-  });
+  answerOthers(app);
   app.decorateRequest("caller", undefined);
   app.decorateRequest("turn", undefined);
   const names = ownNames(host, hostNames);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-content-type-options", "nosniff");
+    reply.header("x-request-id", request.id);
     requireOwnHost(request, names);
   });
   // Object.keys forgets that these are the table's names.
@@ -145,7 +150,7 @@ export const createServer = (
     };
     bind(app, api[name], {
       base: route.access === "open" ? "" : "/v1",
-      ...{ allow, handle, echoes },
+      ...{ allow, handle, echoes, told: isTold(name, route) ? name : undefined },
       isOfStrangers: isOfStrangers(route.access),
     });
   }
@@ -181,7 +186,13 @@ const takeTurns = (app: FastifyInstance, turns: Turns): void => {
   app.addHook("preValidation", async (request, reply) => {
     if (!isKnown(request)) await take(`address ${shareOf(request.ip)}`, request, reply);
   });
-  app.addHook("onSend", async ({ turn }, _, payload) => {
+  app.addHook("onSend", async (request, reply, payload) => {
+    const { turn } = request;
+    if (turn && isKnown(request)) {
+      const { most, left } = turn.room();
+      reply.header("ratelimit-policy", `"caller";q=${most};qu="concurrent-requests"`);
+      reply.header("ratelimit", `"caller";r=${left}`);
+    }
     turn?.end(typeof payload === "string" || Buffer.isBuffer(payload) ? payload.length : undefined);
   });
 };
@@ -222,6 +233,8 @@ export type Binding<Allowed extends Caller = Caller> = {
   readonly isOfStrangers: boolean;
   /** Its answers hold what was sent, as it was sent. */
   readonly echoes: boolean;
+  /** The name under which its calls are told; undefined: they are not. */
+  readonly told: string | undefined;
   /** Accepts the request, or throws; its result is passed to the handler. */
   readonly allow: (request: FastifyRequest, reply: FastifyReply) => Allowed | Promise<Allowed>;
   readonly handle: (args: object, request: HandlerInput & { readonly allowed: Allowed }) => unknown;
@@ -245,7 +258,7 @@ export const bind = <Allowed extends Caller>(
   const options: Omit<RouteOptions, "url"> = {
     method,
     ...(binding.isOfStrangers && { bodyLimit: openBodyLimit }),
-    config: { saysSuccessAsText, echoes: binding.echoes },
+    config: { saysSuccessAsText, echoes: binding.echoes, told: binding.told },
     // The caller is authenticated before a body is read.
     onRequest: async (request, reply) => {
       request.caller = await binding.allow(request, reply);
@@ -261,6 +274,7 @@ export const bind = <Allowed extends Caller>(
       const asked = { ip: request.ip, received, headers: own, allowed, ...callerOf(allowed) };
       const answer = (await binding.handle(args, asked)) ?? {};
       allowed.succeeded?.();
+      request.answer = answer;
       return reply.send(answer);
     },
   };

@@ -1,21 +1,22 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sessionCookieName } from "../../shared/api/ui-api.ts";
 import { AppError } from "../../shared/basics/errors.ts";
+import { Secret } from "../../shared/basics/secret.ts";
 import { mayDo, type Role } from "../../shared/people/person.ts";
 import { scopes } from "../../shared/people/scopes.ts";
 import type { Right } from "../../shared/rights/rights.ts";
 import type { MachineKey } from "../people/machine-key.ts";
-import { longestSessionMs, type People, type Session } from "../people/people.ts";
+import type { People, Session } from "../people/people.ts";
 import type { JobSender } from "../store/rows.ts";
 import { always, type Caller } from "./auth.ts";
 import { originOf } from "./own-host.ts";
+import { sessionCookie, sessionTokenIn } from "./session-cookie.ts";
 
 /** A request of the pages: the caller, if any, and how to set the cookie. */
 export type Visit = Caller & {
   /** Undefined on routes that need no person. */
   readonly session: Session | undefined;
-  readonly token: string | undefined;
-  readonly setCookie: (token: string | null) => void;
+  readonly token: Secret | undefined;
+  readonly setCookie: (token: Secret | null) => void;
 };
 
 export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, needed: Right["person"]) => Promise<Visit>;
@@ -33,11 +34,11 @@ export const createSessionGuard =
     const bearer = bearerOf(request.headers.authorization);
     if (bearer !== undefined && isFromThisMachine(request) && machine.isRight(bearer)) return machineVisit;
     if (request.method !== "GET" && request.method !== "HEAD") requireOwnPages(request);
-    const token = cookieOf(request.headers.cookie);
+    const place = { host: request.host, isSecure: request.protocol === "https" };
+    const token = sessionTokenIn(request.headers.cookie, place);
     const session = role === null || token === undefined ? undefined : await people.use(token);
     if (role !== null) requireRole(session, role);
-    const isSecure = request.protocol === "https";
-    const setCookie = (value: string | null) => reply.header("set-cookie", sessionCookie(value, isSecure));
+    const setCookie = (value: Secret | null) => reply.header("set-cookie", sessionCookie(value, place));
     const who = session ? `person ${session.id}` : "";
     const sender = senderOf(session?.name ?? null, who || null);
     return { who, sender, reach: "all", scopes, complies: always, session, token, setCookie };
@@ -74,24 +75,10 @@ const machineVisit: Visit = {
   setCookie: () => {},
 };
 
-const bearerOf = (header: string | undefined): string | undefined => /^bearer ([\w-]+)$/i.exec(header ?? "")?.[1];
-
-/** No script can read it, no other site's page sends it. Null deletes it. */
-export const sessionCookie = (token: string | null, isSecure: boolean): string =>
-  [
-    `${sessionCookieName}=${token ?? ""}`,
-    "Path=/ui",
-    `Max-Age=${token === null ? 0 : longestSessionMs / 1000}`,
-    "HttpOnly",
-    "SameSite=Strict",
-    ...(isSecure ? ["Secure"] : []),
-  ].join("; ");
-
-const cookieOf = (header: string | undefined): string | undefined =>
-  header
-    ?.split(";")
-    .map((pair) => pair.trim().split("="))
-    .find(([name]) => name === sessionCookieName)?.[1];
+const bearerOf = (header: string | undefined): Secret | undefined => {
+  const key = /^bearer ([\w-]+)$/i.exec(header ?? "")?.[1];
+  return key === undefined ? undefined : new Secret(key);
+};
 
 /**
  * A page that came over plain HTTP, which anybody on its way may have written, changes nothing over TLS. A page over TLS

@@ -4,6 +4,7 @@ import { api, type RouteName } from "../../shared/api/api.ts";
 import type { ParamsOf, Route } from "../../shared/api/route.ts";
 import { type Ui, type UiRouteName, ui, uiBase } from "../../shared/api/ui-api.ts";
 import { apiRights, echoingRoutes, type Right, uiRights } from "../../shared/rights/rights.ts";
+import { isTold } from "../../shared/rights/told.ts";
 import type { ActionRecord } from "../views/audit.ts";
 import { type Binding, bind, type Handlers, told } from "./server.ts";
 import type { SessionGuard, Visit } from "./session-guard.ts";
@@ -31,7 +32,10 @@ export const bindUi = (
     bind(
       app,
       { ...route, ...(isBodyOnly && { isBodyOnly }) },
-      { base: uiBase, allow, handle, isOfStrangers: person === "stranger", echoes: echoingRoutes.has(name) },
+      {
+        ...{ base: uiBase, allow, handle, isOfStrangers: person === "stranger", echoes: echoingRoutes.has(name) },
+        told: isTold(name, route) ? name : undefined,
+      },
     );
   };
   // Object.keys forgets that these are the tables' names.

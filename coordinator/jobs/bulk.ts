@@ -1,12 +1,15 @@
 import type { z } from "zod";
 import type { bulkAnswer, bulkInput, JobAction } from "../../shared/api/job-actions.ts";
 import { AppError } from "../../shared/basics/errors.ts";
+import type { JobSelection } from "../store/job-reads.ts";
+import type { JobSchedule } from "../store/rows.ts";
 import { idsIn } from "./job-ids.ts";
 import type { Jobs } from "./jobs.ts";
-import { pauseJob, resumeJob } from "./pause.ts";
+import { pauseJob, restoreSchedule, resumeJob } from "./pause.ts";
 import { retryJob } from "./retry.ts";
 import { deleteJob, stopJob } from "./stop.ts";
-import { updateJob } from "./update.ts";
+import type { UndoStep } from "./undo.ts";
+import { stepPriority, updateJob } from "./update.ts";
 
 type Input = z.output<typeof bulkInput>;
 type Answer = z.output<typeof bulkAnswer>["items"][number];
@@ -14,31 +17,99 @@ type Answer = z.output<typeof bulkAnswer>["items"][number];
 /** Jobs that are changed in parallel: they share a batch, and thousands at once would block the loop. */
 const atOnce = 25;
 
-type Caller = { readonly by: string | null; readonly reached: ReadonlySet<number> };
+type Meant = { readonly id: string; readonly jobId: number };
+type Did = UndoStep | undefined;
 
-const actions: Record<JobAction, (farm: Jobs, jobId: number, input: Input, by: string | null) => Promise<unknown>> = {
-  stop: (farm, jobId, { note }, by) => stopJob(farm, jobId, { by, note }),
-  pause: pauseJob,
-  resume: resumeJob,
-  retry: (farm, jobId) => retryJob(farm, jobId, { scope: "failed", taskIds: [], replan: undefined }),
-  priority: (farm, jobId, { priority }) => updateJob(farm, jobId, { priority }),
-  delete: (farm, jobId) => deleteJob(farm, jobId),
+const scheduleStep = (jobId: number, schedule: JobSchedule | undefined): Did =>
+  schedule && { jobId, schedule: { paused: schedule.paused, startAfter: schedule.startAfter } };
+
+/** Each resolves with what takes the change back; undefined where nothing changed, or nothing can be taken back. */
+const actions: Record<JobAction, (farm: Jobs, jobId: number, input: Input, by: string | null) => Promise<Did>> = {
+  stop: async (farm, jobId, { note }, by) => {
+    const stopped = await stopJob(farm, jobId, { by, note });
+    return stopped && { jobId, stopped };
+  },
+  pause: async (farm, jobId) => scheduleStep(jobId, await pauseJob(farm, jobId)),
+  resume: async (farm, jobId) => scheduleStep(jobId, await resumeJob(farm, jobId)),
+  retry: async (farm, jobId) => {
+    await retryJob(farm, jobId, { scope: "failed", taskIds: [], replan: undefined });
+    return undefined;
+  },
+  priority: async (farm, jobId, { priority, priority_step: step }) => {
+    const change = priority === undefined ? stepPriority(farm, jobId, step ?? 0) : updateJob(farm, jobId, { priority });
+    return { jobId, priority: (await change).priority };
+  },
+  schedule: async (farm, jobId, { start_after }) =>
+    scheduleStep(jobId, (await updateJob(farm, jobId, { start_after })).schedule),
+  delete: async (farm, jobId) => {
+    await deleteJob(farm, jobId);
+    return undefined;
+  },
 };
+
+export type Changed = { readonly items: Answer[]; readonly steps: readonly UndoStep[] };
+
+type Caller = { readonly by: string | null; readonly reached: ReadonlySet<number> };
 
 /** Applies one action to many jobs and returns a result for each. A refused job does not
  * affect the others, and one that the caller does not reach is answered like one that does not exist. */
-export const changeJobs = async (farm: Jobs, input: Input, { by, reached }: Caller): Promise<Answer[]> => {
+export const changeJobs = async (
+  farm: Jobs,
+  input: Input & { readonly ids: readonly string[] },
+  { by, reached }: Caller,
+): Promise<Changed> => {
   const answers = new Map<string, Answer>([...new Set(input.ids)].map((id) => [id, missing(id)]));
-  const found = [...answers.keys()].flatMap((id) => {
+  const found = [...answers.keys()].flatMap((id): Meant[] => {
     const [jobId] = idsIn([id]);
     return jobId !== undefined && reached.has(jobId) ? [{ id, jobId }] : [];
   });
-  for (let from = 0; from < found.length; from += atOnce) {
-    const some = found.slice(from, from + atOnce);
-    for (const answer of await Promise.all(some.map((each) => changeOne(farm, each, input, by))))
-      answers.set(answer.id, answer);
-  }
-  return [...answers.values()];
+  const steps: UndoStep[] = [];
+  await inParts(found, async (each) => {
+    const { answer, did } = await changeOne(each.id, () => actions[input.action](farm, each.jobId, input, by));
+    answers.set(answer.id, answer);
+    if (did) steps.push(did);
+  });
+  return { items: [...answers.values()], steps };
+};
+
+/** Takes changes back, each job for itself; what was stopped goes on, or waits for its turn again. */
+export const undoChanges = async (farm: Jobs, steps: readonly UndoStep[]): Promise<Answer[]> => {
+  const answers: Answer[] = [];
+  await inParts(steps, async (step) => {
+    answers.push((await changeOne(String(step.jobId), () => takeBack(farm, step))).answer);
+  });
+  return answers.sort((a, b) => Number(a.id) - Number(b.id));
+};
+
+const takeBack = async (farm: Jobs, step: UndoStep): Promise<undefined> => {
+  const { jobId } = step;
+  if ("priority" in step) await updateJob(farm, jobId, { priority: step.priority });
+  else if ("schedule" in step) await restoreSchedule(farm, jobId, step.schedule);
+  else await retryJob(farm, jobId, { scope: "failed", taskIds: step.stopped, replan: undefined });
+  return undefined;
+};
+
+/**
+ * The jobs that match now, by id. Throws AppError CONFLICT if they are more than the caller meant: nobody acts on jobs that
+ * arrived after the question.
+ */
+export const matchingJobs = async (
+  { store: { jobs } }: Pick<Jobs, "store">,
+  selection: JobSelection,
+  { count, except }: { readonly count: number; readonly except: readonly number[] },
+): Promise<number[]> => {
+  const left = new Set(except);
+  const page = { sort: "id", order: "asc", skip: 0, take: count + left.size + 1 } as const;
+  const rows = await jobs.list({ ...selection, ...page });
+  const found = rows.flatMap(({ id }) => (left.has(id) ? [] : [id]));
+  if (found.length <= count) return found;
+  const all = Math.max(found.length, (await jobs.count(selection)) - left.size);
+  const [now, meant] = [all, count].map((each) => each.toLocaleString("en"));
+  throw new AppError("CONFLICT", `${now} jobs match by now, and ${meant} were meant: nothing was changed`);
+};
+
+const inParts = async <T>(all: readonly T[], act: (each: T) => Promise<void>): Promise<void> => {
+  for (let from = 0; from < all.length; from += atOnce) await Promise.all(all.slice(from, from + atOnce).map(act));
 };
 
 const missing = (id: string): Answer => ({
@@ -46,16 +117,14 @@ const missing = (id: string): Answer => ({
 });
 
 const changeOne = async (
-  farm: Jobs,
-  { id, jobId }: { readonly id: string; readonly jobId: number },
-  input: Input,
-  by: string | null,
-): Promise<Answer> => {
+  id: string,
+  act: () => Promise<Did>,
+): Promise<{ readonly answer: Answer; readonly did: Did }> => {
   try {
-    await actions[input.action](farm, jobId, input, by);
-    return { id, success: true };
+    const did = await act();
+    return { answer: { id, success: true }, did };
   } catch (problem) {
     if (!(problem instanceof AppError)) throw problem;
-    return { id, success: false, error: problem.code, message: problem.message };
+    return { answer: { id, success: false, error: problem.code, message: problem.message }, did: undefined };
   }
 };

@@ -1,5 +1,6 @@
 import { storageKindOf } from "../../shared/files/storage.ts";
 import type { JobSpec } from "../../shared/model/job.ts";
+import { unknownTags } from "../../shared/model/unknown-tags.ts";
 import { readMounts } from "../nodes/mounts.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 
@@ -22,10 +23,25 @@ export const findMissingCapabilities = async (
     job.elements.map(({ payload }) => ({ payload })),
     "payload.elements",
   );
-  return [...storages.filter(({ provider }) => !mounted.has(provider)), ...job.needs]
+  const lacking = [...storages.filter(({ provider }) => !mounted.has(provider)), ...job.needs]
     .filter(({ capability }) => !provided.has(capability))
-    .slice(0, mostTold)
     .map(({ capability, field }) => `${field}: no node of the farm provides ${capability} now`);
+  return [...unknownTagsOf(farm, job), ...lacking].slice(0, mostTold);
+};
+
+/** Tags of the job and of its elements that no node, and no group of nodes, provides. */
+const unknownTagsOf = ({ registry }: Pick<Nodes, "registry">, { tags, elements }: JobSpec): string[] => {
+  const provided = new Set(registry.candidates().flatMap(({ offer }) => [...offer.node.tags]));
+  const wanted = [
+    { field: "task_tags", tags },
+    ...elements.map((element, at) => ({ field: `payload.elements[${at}].task.tags`, tags: element.tags ?? [] })),
+  ];
+  return wanted.flatMap(({ field, tags: own }) =>
+    unknownTags(own, provided).map(({ tag, like }) => {
+      const hint = like === undefined ? "" : `: did you mean "${like}"?`;
+      return `${field}: no node of the farm provides the tag "${tag}"${hint}`;
+    }),
+  );
 };
 
 type Storage = JobSpec["needs"][number] & { readonly provider: string };

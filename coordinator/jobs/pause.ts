@@ -6,17 +6,37 @@ import type { Jobs } from "./jobs.ts";
 
 type Parts = Pick<Jobs, "clock" | "change" | "pausedJobs">;
 
-/** Pauses a job: no more of its tasks start, running ones finish. A job that has ended does not change. */
-export const pauseJob = (farm: Parts, jobId: number): Promise<void> =>
+/**
+ * Pauses a job: no more of its tasks start, running ones finish. Resolves with when it might run before; a job that has
+ * ended, or is paused, does not change.
+ */
+export const pauseJob = (farm: Parts, jobId: number): Promise<JobSchedule | undefined> =>
   farm.change([jobId], (draft) => {
-    if (isOpen(draft, jobId) && draft.job(jobId).schedule.paused === null)
-      reschedule(farm, draft, jobId, { paused: farm.clock.now() });
+    if (!isOpen(draft, jobId)) return undefined;
+    const before = draft.job(jobId).schedule;
+    if (before.paused !== null) return undefined;
+    reschedule(farm, draft, jobId, { paused: farm.clock.now() });
+    return before;
   });
 
-/** Resumes a job at once, even if it was scheduled for later. */
-export const resumeJob = (farm: Parts, jobId: number): Promise<void> =>
+/** Resumes a job at once, even if it was scheduled for later. Resolves with when it might run before. */
+export const resumeJob = (farm: Parts, jobId: number): Promise<JobSchedule | undefined> =>
   farm.change([jobId], (draft) => {
-    if (isOpen(draft, jobId)) reschedule(farm, draft, jobId, { paused: null, startAfter: null });
+    if (!isOpen(draft, jobId)) return undefined;
+    const before = draft.job(jobId).schedule;
+    if (!isPaused(before)) return undefined;
+    reschedule(farm, draft, jobId, { paused: null, startAfter: null });
+    return before;
+  });
+
+/** Lets an open job run again when it might before. */
+export const restoreSchedule = (
+  farm: Parts,
+  jobId: number,
+  { paused, startAfter }: Pick<JobSchedule, "paused" | "startAfter">,
+): Promise<void> =>
+  farm.change([jobId], (draft) => {
+    if (isOpen(draft, jobId)) reschedule(farm, draft, jobId, { paused, startAfter });
   });
 
 /** Starts jobs whose start time has come. */

@@ -5,9 +5,9 @@ import { isFinal } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";
 import { type JobValue, tasksOf } from "../kernel/job-value.ts";
 import type { Transaction } from "../kernel/transaction.ts";
-import type { Nodes } from "../nodes/nodes.ts";
 import type { TaskRow } from "../store/rows.ts";
 import { endTasks } from "./advance.ts";
+import type { Jobs } from "./jobs.ts";
 import { requireJob } from "./pause.ts";
 
 /**
@@ -18,7 +18,7 @@ export const mostRetriedRuns = 10_000;
 export type Retried = { readonly tasks: readonly number[]; readonly elements: readonly string[] };
 
 /** Runs the failed parts of a job again, or all of it. A job that had ended is open again. */
-export const retryJob = async (farm: Nodes, jobId: number, wish: RetryWish): Promise<Retried> => {
+export const retryJob = async (farm: Jobs, jobId: number, wish: RetryWish): Promise<Retried> => {
   try {
     return await farm.change([jobId], (draft) => decideRetry(farm, draft, jobId, wish));
   } catch (problem) {
@@ -27,7 +27,7 @@ export const retryJob = async (farm: Nodes, jobId: number, wish: RetryWish): Pro
   }
 };
 
-const decideRetry = (farm: Nodes, draft: Transaction, jobId: number, wish: RetryWish): Retried => {
+const decideRetry = (farm: Jobs, draft: Transaction, jobId: number, wish: RetryWish): Retried => {
   requireJob(draft, jobId);
   refuseLarge(draft.job(jobId));
   const job = draft.wholeJob(jobId);
@@ -36,7 +36,9 @@ const decideRetry = (farm: Nodes, draft: Transaction, jobId: number, wish: Retry
   const plan = planRetry({ shape: job.graph.shape, runs: [...job.runs.values()], tasks: own }, wish);
   if (plan.requeue.length + plan.forget.length === 0)
     throw new AppError("CONFLICT", `Job ${jobId} has no failed task: there is nothing to retry`);
+  const isUnbegun = own.length === 0 && job.row?.stopped !== null && job.row?.start_time === null;
   reopen(farm, draft, job, plan);
+  if (isUnbegun) queueAgain(farm, draft, job);
   return { tasks: plan.requeue, elements: plan.forget.map(({ uid, path }) => instanceName(uid, path)) };
 };
 
@@ -48,7 +50,7 @@ const refuseLarge = ({ id, graph }: JobValue): void => {
 };
 
 /** The same for one task's element. */
-export const retryTask = (farm: Nodes, task: TaskRow, replan: boolean | undefined): Promise<Retried> =>
+export const retryTask = (farm: Jobs, task: TaskRow, replan: boolean | undefined): Promise<Retried> =>
   retryJob(farm, task.job_id, { scope: "failed", taskIds: [task.id], replan });
 
 const refuseOthers = (own: readonly TaskRow[], { taskIds }: RetryWish): void => {
@@ -61,8 +63,26 @@ const refuseOthers = (own: readonly TaskRow[], { taskIds }: RetryWish): void => 
   }
 };
 
+/** A job that was stopped before it had tasks waits for its turn again: thousands may be retried at once. */
+const queueAgain = (farm: Jobs, draft: Transaction, { id, row }: JobValue): void => {
+  if (!row) return;
+  draft.setJob(id, { status: "queued", begun: 0 });
+  const known = farm.jobStarter.add({ id, priority: row.priority });
+  draft.after(known);
+  draft.undo(known);
+};
+
+const reopened = {
+  substatus: "waiting",
+  progress: 0,
+  error: null,
+  stopped: null,
+  end_time: null,
+  expiration_time: null,
+} as const;
+
 /** The state machines have no transition out of a final state. Only this function reopens what has ended. */
-const reopen = (farm: Nodes, draft: Transaction, job: JobValue, plan: ReturnType<typeof planRetry>): void => {
+const reopen = (farm: Jobs, draft: Transaction, job: JobValue, plan: ReturnType<typeof planRetry>): void => {
   const leaving = plan.forget.flatMap((instance) => tasksOf(job, instance));
   const running = leaving.filter(({ state }) => !isFinal(taskMachine, state));
   endTasks(farm, draft, running, { cause: "cancelled", message: "The job was started again" });
@@ -83,14 +103,6 @@ const reopen = (farm: Nodes, draft: Transaction, job: JobValue, plan: ReturnType
   for (const { to, ...instance } of plan.reopen)
     draft.setRun(job.id, instance, { state: to, failure: undefined, assets: [] });
   draft.rederive(job.id);
-  draft.setJob(job.id, {
-    status: "active",
-    substatus: "waiting",
-    progress: 0,
-    error: null,
-    stopped: null,
-    end_time: null,
-    expiration_time: null,
-  });
+  draft.setJob(job.id, { ...reopened, status: "active" });
   draft.touch(job.id);
 };

@@ -1,5 +1,7 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import type { Failure } from "../../shared/model/failure.ts";
+import { isFinal } from "../../shared/state/machine.ts";
+import { taskMachine } from "../../shared/state/task.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import { endTasks, forgetEnded } from "./advance.ts";
@@ -8,15 +10,19 @@ import { requireJob } from "./pause.ts";
 /** Who stops a job, and why. */
 export type Stopper = { readonly by?: string | null | undefined; readonly note?: string | undefined };
 
-/** Stops a job on every node; its state becomes failed and stopped. A job that has ended does not change. */
+/**
+ * Stops a job on every node; its state becomes failed and stopped. Resolves with the tasks that it ended; a job that has
+ * ended does not change.
+ */
 export const stopJob = (
   farm: Pick<Nodes, "clock" | "epoch" | "change" | "registry">,
   jobId: number,
   stopper: Stopper = {},
-): Promise<void> =>
+): Promise<readonly number[] | undefined> =>
   farm.change([jobId], (draft) => {
-    if (requireJob(draft, jobId).end_time !== null) return;
+    if (requireJob(draft, jobId).end_time !== null) return undefined;
     const { tasks, runs } = draft.job(jobId);
+    const ended = [...tasks.values()].flatMap(({ id, state }) => (isFinal(taskMachine, state) ? [] : [id]));
     draft.setJob(jobId, { stopped: farm.clock.now() });
     const failure: Failure = { cause: "cancelled", message: stoppedWords(stopper) };
     endTasks(farm, draft, tasks.values(), failure);
@@ -24,6 +30,7 @@ export const stopJob = (
       if (!draft.moveRun(jobId, run, "fail", { failure })) draft.moveRun(jobId, run, "skip");
     }
     draft.touch(jobId);
+    return ended;
   });
 
 const stoppedWords = ({ by, note }: Stopper): string =>

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { jobUpdate } from "../../shared/model/job.ts";
+import { type jobUpdate, limits } from "../../shared/model/job.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { joinTags } from "../planning/task-tags.ts";
 import type { JobRow, JobSchedule } from "../store/rows.ts";
@@ -10,13 +10,28 @@ type Parts = Pick<Jobs, "clock" | "change" | "pausedJobs">;
 
 type Change = z.output<typeof jobUpdate>;
 
+/** What a job had before it was changed. */
+export type JobBefore = { readonly priority: number; readonly schedule: JobSchedule };
+
 /** Changes the given fields. A new priority and new tags also apply to tasks that are already waiting. */
-export const updateJob = (farm: Parts, jobId: number, change: Change): Promise<void> =>
+export const updateJob = (farm: Parts, jobId: number, change: Change): Promise<JobBefore> =>
   farm.change([jobId], (draft) => {
-    draft.setJob(jobId, rowOf(requireJob(draft, jobId), change));
+    const row = requireJob(draft, jobId);
+    const before: JobBefore = { priority: row.priority, schedule: draft.job(jobId).schedule };
+    draft.setJob(jobId, rowOf(row, change));
     const schedule = scheduleOf(change);
     if (schedule) reschedule(farm, draft, jobId, schedule);
     if (schedule?.tags) retag(draft, jobId, schedule.tags);
+    return before;
+  });
+
+/** Adds to the job's priority, within its bounds. Resolves with what it was. */
+export const stepPriority = (farm: Parts, jobId: number, step: number): Promise<JobBefore> =>
+  farm.change([jobId], (draft) => {
+    const { priority } = requireJob(draft, jobId);
+    const wanted = Math.max(limits.lowestPriority, Math.min(limits.highestPriority, priority + step));
+    draft.setJob(jobId, { priority: wanted });
+    return { priority, schedule: draft.job(jobId).schedule };
   });
 
 /** If the job has ended, its expiration time moves by the same amount. */

@@ -1,5 +1,6 @@
 import type { Ground } from "../ground.ts";
 import type { Store } from "../store/store.ts";
+import type { Trail } from "../trail/trail.ts";
 import type { Committer } from "./committer.ts";
 import type { TimeSlice } from "./time-slice.ts";
 import type { Values } from "./values.ts";
@@ -9,6 +10,7 @@ export type Kernel = Ground & {
   readonly store: Store;
   readonly values: Values;
   readonly timeSlice: TimeSlice;
+  readonly trail: Trail;
   /** Whether this coordinator leads and its store takes what is decided. */
   readonly isReady: () => Promise<boolean>;
 } & Pick<Committer, "change" | "changeLater" | "commits" | "settle" | "wake">;

@@ -1,6 +1,6 @@
 import type { CoordinatorMessage } from "../../shared/protocol/messages.ts";
 import type { NodeRow } from "../store/rows.ts";
-import type { Connection, NodeEntries, NodeEntry } from "./node-entry.ts";
+import type { AgentAbout, Connection, NodeEntries, NodeEntry } from "./node-entry.ts";
 
 /** The connections of nodes, and what is sent over them. */
 export const createConnections = (entries: NodeEntries, put: (row: NodeRow, now: number) => NodeEntry) => ({
@@ -12,6 +12,11 @@ export const createConnections = (entries: NodeEntries, put: (row: NodeRow, now:
     entry.connection = connection;
     entry.lastHeard = now;
   },
+  introduce: (nodeId: number, about: AgentAbout): void => {
+    const entry = entries.get(nodeId);
+    if (entry) entry.agent = about;
+  },
+  agentOf: (nodeId: number): AgentAbout | undefined => entries.get(nodeId)?.agent,
   disconnect: (nodeId: number, connection: Connection): void => {
     const entry = entries.get(nodeId);
     if (entry?.connection === connection) entry.connection = undefined;

@@ -25,7 +25,7 @@ export const createHealthRecord = () => {
 
   const noteForJob = (ending: Ending): void => {
     const { jobId, cause } = ending;
-    if (cause === undefined || causes[cause].where === "anywhere") return;
+    if (cause === undefined || causes[cause].where !== "elsewhere") return;
     failures.set(jobId, [...(failures.get(jobId) ?? []), ending]);
   };
   const speaksAgainstTask = (ending: Ending): boolean =>

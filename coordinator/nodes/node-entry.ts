@@ -53,6 +53,9 @@ export type NodeLink = {
   readonly send: (nodeId: number, message: CoordinatorMessage) => void;
 };
 
+/** An agent of an older version says nothing of either. `clockOffset`: milliseconds ahead of the farm's clock. */
+export type AgentAbout = { readonly version: string | undefined; readonly clockOffset: number | undefined };
+
 export type Connection = { readonly send: (message: CoordinatorMessage) => void; readonly close: () => void };
 
 /** One node as known in memory. */
@@ -62,6 +65,8 @@ export type NodeEntry = {
   connection: Connection | undefined;
   /** The run of the agent to which the connection belongs. */
   instance: string | undefined;
+  /** What the agent said of itself when it connected. */
+  agent: AgentAbout | undefined;
   /** The agent's last lending report; undefined if it never reports, which means it works. */
   standing: Standing | undefined;
   /** On the monotonic clock: up to this time, attempts were credited for the time they were suspended. */
@@ -83,6 +88,7 @@ export const newEntry = (row: NodeRow, facts: NodeFacts, now: number): NodeEntry
   facts,
   connection: undefined,
   instance: undefined,
+  agent: undefined,
   standing: undefined,
   suspendedSince: undefined,
   isRevoking: false,

@@ -6,6 +6,7 @@ import type { Nodes } from "./nodes.ts";
 
 export const buildNodeInfo = (farm: Pick<Nodes, "clock" | "progress" | "registry">, row: NodeRow): Node => {
   const { id, state, health, group, profile, enrolled, lastSeen } = row;
+  const about = farm.registry.agentOf(id);
   return {
     id: String(id),
     name: profile.name,
@@ -28,6 +29,8 @@ export const buildNodeInfo = (farm: Pick<Nodes, "clock" | "progress" | "registry
     lending: describeLending(farm.registry.standing(id)),
     platform: profile.platform,
     machine: profile.machine,
+    version: about?.version ?? null,
+    clock_offset: about?.clockOffset ?? null,
     ffmpeg: profile.tools.ffmpeg && { version: profile.tools.ffmpeg.version, path: profile.tools.ffmpeg.path },
     roots: profile.roots,
     mounts: profile.mounts,

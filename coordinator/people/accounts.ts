@@ -1,10 +1,12 @@
 import { AppError } from "../../shared/basics/errors.ts";
+import { Secret } from "../../shared/basics/secret.ts";
 import { type Power, scopes } from "../../shared/people/scopes.ts";
 import type { FarmClock } from "../farm-clock.ts";
-import { hashSecret, isEqualText, newId, newSecret, type Vault } from "../secrets/vault.ts";
+import { hashSecret, isEqualText, isSameSecret, newId, newSecret, type Vault } from "../secrets/vault.ts";
 import type { AccountRow, ApiUserRow, NewApiUser } from "../store/people.ts";
 import type { Store } from "../store/store.ts";
 
+/** As texts: they are shown once, to whoever started the farm. */
 export type FirstCredentials = {
   readonly oapiKey: string;
   readonly oapiSecret: string;
@@ -12,9 +14,9 @@ export type FirstCredentials = {
   readonly authSecret: string;
 };
 
-export type OapiPair = { readonly oapi_key: string; readonly oapi_secret: string };
+export type OapiPair = { readonly oapi_key: string; readonly oapi_secret: Secret };
 /** The secret is shown only once. */
-export type NewCredentials = { readonly auth_key: string; readonly auth_secret: string };
+export type NewCredentials = { readonly auth_key: string; readonly auth_secret: Secret };
 
 const mostUsers = 1000;
 
@@ -26,17 +28,17 @@ export type Accounts = ReturnType<typeof createAccounts>;
 /** Who may use the API: the account with its OAPI pair, and its API users. */
 export const createAccounts = ({ accounts }: Pick<Store, "accounts">, vault: Vault, clock: FarmClock) => {
   // Every request compares the secret, so each sealed text is opened once.
-  let opened = { sealed: "", secret: "" };
+  let opened = { sealed: "", secret: new Secret("") };
 
   const account = async (): Promise<AccountRow> => requireAccount(await accounts.account());
   const oapiPair = async (): Promise<OapiPair> => {
     const { oapi_key, oapi_secret: sealed } = await account();
-    if (opened.sealed !== sealed) opened = { sealed, secret: vault.open(sealed) };
+    if (opened.sealed !== sealed) opened = { sealed, secret: new Secret(vault.open(sealed)) };
     return { oapi_key, oapi_secret: opened.secret };
   };
-  const sealed = ({ oapi_key, oapi_secret }: OapiPair): OapiPair => ({
+  const sealed = ({ oapi_key, oapi_secret }: OapiPair) => ({
     oapi_key,
-    oapi_secret: vault.seal(oapi_secret),
+    oapi_secret: vault.seal(oapi_secret.reveal()),
   });
   const rowOf = ({ auth_key, auth_secret }: NewCredentials, name: string, power: Power): NewApiUser => ({
     auth_key,
@@ -54,12 +56,17 @@ export const createAccounts = ({ accounts }: Pick<Store, "accounts">, vault: Vau
       const [made, user] = [newPair(), newUser()];
       if (!(await accounts.create(sealed(made), rowOf(user, "command line", everything), clock.now()))) return null;
       const { oapi_key, oapi_secret } = made;
-      return { oapiKey: oapi_key, oapiSecret: oapi_secret, authKey: user.auth_key, authSecret: user.auth_secret };
+      return {
+        oapiKey: oapi_key,
+        oapiSecret: oapi_secret.reveal(),
+        authKey: user.auth_key,
+        authSecret: user.auth_secret.reveal(),
+      };
     },
-    isOapiPair: async (key: string, secret: string): Promise<boolean> => {
+    isOapiPair: async (key: string, secret: Secret): Promise<boolean> => {
       const known = await oapiPair();
       // Both are compared, so that the time does not tell which one is wrong.
-      const [isKey, isSecret] = [isEqualText(key, known.oapi_key), isEqualText(secret, known.oapi_secret)];
+      const [isKey, isSecret] = [isEqualText(key, known.oapi_key), isSameSecret(secret, known.oapi_secret)];
       return isKey && isSecret;
     },
     account,

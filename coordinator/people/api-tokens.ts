@@ -1,4 +1,5 @@
 import { AppError } from "../../shared/basics/errors.ts";
+import { Secret } from "../../shared/basics/secret.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
 import type { Store } from "../store/store.ts";
@@ -35,9 +36,9 @@ export const createTokens = (
   };
 
   return {
-    login: async (authKey: string, authSecret: string): Promise<{ token: string; expires: number }> => {
+    login: async (authKey: string, authSecret: Secret): Promise<{ token: Secret; expires: number }> => {
       const user = await accounts.user(authKey);
-      const isRight = isEqualText(hashSecret(authSecret), user?.secret_hash ?? hashSecret(""));
+      const isRight = isEqualText(hashSecret(authSecret), user?.secret_hash ?? hashSecret(new Secret("")));
       if (!user || !isRight) throw new AppError("NOT_AUTHENTICATED", wrongWords(authKey));
       const token = newSecret();
       const now = clock.steady();
@@ -46,7 +47,7 @@ export const createTokens = (
       return { token, expires: clock.now() + tokenMs };
     },
     /** The user of a token, and how its use extends it. Throws NOT_AUTHENTICATED if the token is unknown or has expired. */
-    use: async (token: string) => {
+    use: async (token: Secret) => {
       const hash = hashSecret(token);
       const row = await passes.read("token", hash);
       if (!row) throw new AppError("NOT_AUTHENTICATED", "The token is not known; log in again");

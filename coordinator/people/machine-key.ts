@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Secret } from "../../shared/basics/secret.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
 
 /** The file in the data folder with the address and the key of a running farm, for the command line. */
@@ -16,10 +17,10 @@ export const createMachineKey = (folder: string) => {
   const hash = hashSecret(key);
   const file = join(folder, machineFile);
   return {
-    isRight: (text: string): boolean => isEqualText(hashSecret(text), hash),
+    isRight: (given: Secret): boolean => isEqualText(hashSecret(given), hash),
     publish: (url: string, authority?: string): void => {
       rmSync(file, { force: true }); // the mode applies only to new files
-      writeFileSync(file, `${JSON.stringify({ url, key, pid: process.pid, authority })}\n`, {
+      writeFileSync(file, `${JSON.stringify({ url, key: key.reveal(), pid: process.pid, authority })}\n`, {
         mode: 0o600,
         flag: "wx",
       });

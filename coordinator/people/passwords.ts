@@ -1,5 +1,6 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../shared/basics/clock.ts";
+import type { Secret } from "../../shared/basics/secret.ts";
 import { newSalt } from "../secrets/vault.ts";
 import { createFairQueue } from "./fair-queue.ts";
 
@@ -19,7 +20,7 @@ export const createPasswords = (clock: Clock, cost: PasswordCost = passwordCost)
   const guesses = createGuesses(clock);
   const turns = createFairQueue(guesses.count);
 
-  const hash = (password: string, line = ""): Promise<string> =>
+  const hash = (password: Secret, line = ""): Promise<string> =>
     turns.take(line, async () => {
       const salt = newSalt();
       const key = await derive(password, salt, cost);
@@ -42,7 +43,7 @@ export const createPasswords = (clock: Clock, cost: PasswordCost = passwordCost)
      * `line` is where it comes from, an address or a session: lines take turns, and those with fewer wrong passwords go
      * first. Without a stored password it is the same work in the same line, so timing does not tell which names exist.
      */
-    isRight: async (password: string, stored: string | undefined, line = ""): Promise<boolean> => {
+    isRight: async (password: Secret, stored: string | undefined, line = ""): Promise<boolean> => {
       const [, logN, r, p, salt = "", key = ""] = (stored ?? nobodys.join("$")).split("$");
       const kept = { logN: Number(logN), r: Number(r), p: Number(p) };
       const made = await turns.take(line, () => derive(password, Buffer.from(salt, "base64url"), kept));
@@ -76,10 +77,12 @@ const createGuesses = (clock: Clock) => {
 };
 
 /** One text has more than one form in Unicode: keyboards differ, the password does not. */
-const derive = (password: string, salt: Buffer, { logN, r, p }: PasswordCost): Promise<Buffer> => {
+const derive = (password: Secret, salt: Buffer, { logN, r, p }: PasswordCost): Promise<Buffer> => {
   const N = 2 ** logN;
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, 32, options, (problem, key) => (problem ? reject(problem) : resolve(key)));
+    scrypt(password.reveal().normalize("NFKC"), salt, 32, options, (problem, key) =>
+      problem ? reject(problem) : resolve(key),
+    );
   });
 };

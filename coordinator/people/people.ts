@@ -1,4 +1,5 @@
 import { AppError } from "../../shared/basics/errors.ts";
+import type { Secret } from "../../shared/basics/secret.ts";
 import type { Role, SignedIn } from "../../shared/people/person.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
@@ -23,7 +24,7 @@ export type Session = SignedIn & {
   /** Not a person but the command line on the coordinator's machine. */
   readonly isMachine?: true;
 };
-export type Begun = { readonly token: string; readonly session: Session };
+export type Begun = { readonly token: Secret; readonly session: Session };
 
 export type People = ReturnType<typeof createPeople>;
 
@@ -36,10 +37,10 @@ export const createPeople = (
   ...createFirstEntrance({ people }, passwords, clock),
   ...createEntrances({ people }, passwords, clock),
   ...createSessions({ passes }, clock),
-  isPassword: async ({ id, name }: Session, password: string): Promise<boolean> =>
+  isPassword: async ({ id, name }: Session, password: Secret): Promise<boolean> =>
     passwords.isRight(password, (await people.read(name))?.password_hash, `person ${id}`),
   list: (): Promise<PersonRow[]> => people.readAll(),
-  create: async (name: string, password: string, role: Role): Promise<PersonRow> => {
+  create: async (name: string, password: Secret, role: Role): Promise<PersonRow> => {
     const passwordHash = await passwords.hash(password);
     const made = await people.insert({ name, role, passwordHash, created: clock.now() });
     if (!made) throw new AppError("CONFLICT", `There is somebody called ${name} already`);
@@ -48,7 +49,7 @@ export const createPeople = (
   /** A new password ends all other sessions of the person. */
   update: async (
     name: string,
-    { role, password }: { readonly role?: Role; readonly password?: string },
+    { role, password }: { readonly role?: Role; readonly password?: Secret },
     by: Session,
   ): Promise<PersonRow> => {
     const passwordHash = password === undefined ? undefined : await passwords.hash(password);
@@ -66,13 +67,13 @@ const createFirstEntrance = ({ people }: Pick<Store, "people">, passwords: Passw
 
   return {
     /** A new code for the first owner, known to nobody else; null once there is an owner. */
-    newFirstCode: async (): Promise<string | null> => {
+    newFirstCode: async (): Promise<Secret | null> => {
       if (await hasAnOwner()) return null;
       const code = newSecret();
       firstCodeHash = hashSecret(code);
       return code;
     },
-    signInFirst: async (code: string, name: string, password: string): Promise<Begun> => {
+    signInFirst: async (code: Secret, name: string, password: Secret): Promise<Begun> => {
       if (await hasAnOwner()) throw hasOwner();
       if (firstCodeHash === undefined || !isEqualText(hashSecret(code), firstCodeHash)) {
         throw new AppError(
@@ -98,7 +99,7 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
 
   return {
     /** `from`: the address; guesses of one address wait in a queue of their own. */
-    signIn: async (name: string, password: string, from = ""): Promise<Begun> => {
+    signIn: async (name: string, password: Secret, from = ""): Promise<Begun> => {
       const person = await people.read(name);
       const checked = person?.password_hash ?? "";
       const isRight = await passwords.isRight(password, person?.password_hash, addressLine(from));
@@ -108,13 +109,13 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
       return begun;
     },
     /** A new code for choosing a password; the old password works until the code is used. */
-    newReset: async (name: string): Promise<{ readonly code: string; readonly expires: number }> => {
+    newReset: async (name: string): Promise<{ readonly code: Secret; readonly expires: number }> => {
       const person = await people.read(name);
       if (!person) throw nobody(name);
       return resets.issue(String(person.id));
     },
     /** Sets a password with such a code and signs in. Ends all other sessions of the person. */
-    signInReset: async (code: string, password: string): Promise<Begun> => {
+    signInReset: async (code: Secret, password: Secret): Promise<Begun> => {
       // Looked up before anything costly is done for a stranger, and again afterwards: a code works once.
       if (resets.look(code) === undefined) throw wrongCode();
       const passwordHash = await passwords.hash(password);
@@ -159,7 +160,7 @@ const createSessions = ({ passes }: Pick<Store, "passes">, clock: FarmClock) => 
   };
   return {
     /** The session of a cookie; every use extends it. Undefined if it is unknown or has expired. */
-    use: async (token: string): Promise<Session | undefined> => {
+    use: async (token: Secret): Promise<Session | undefined> => {
       const hash = hashSecret(token);
       const row = await passes.read("session", hash);
       if (!row || !isAlive(row)) return undefined;
@@ -171,7 +172,7 @@ const createSessions = ({ passes }: Pick<Store, "passes">, clock: FarmClock) => 
       const row = await passes.read("session", hash);
       return row !== undefined && isAlive(row);
     },
-    signOut: (token: string): Promise<void> => passes.end("session", hashSecret(token)),
+    signOut: (token: Secret): Promise<void> => passes.end("session", hashSecret(token)),
   };
 };
 

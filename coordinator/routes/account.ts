@@ -1,3 +1,4 @@
+import type { Secret } from "../../shared/basics/secret.ts";
 import { powerOf } from "../../shared/people/scopes.ts";
 import type { JoinTokens } from "../connections/join-tokens.ts";
 import type { Visit } from "../http/session-guard.ts";
@@ -5,7 +6,7 @@ import type { SignInThrottle } from "../http/sign-in-throttle.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import { isoOrNull, isoTime } from "../iso-time.ts";
 import type { Nodes } from "../nodes/nodes.ts";
-import type { Accounts } from "../people/accounts.ts";
+import type { Accounts, OapiPair } from "../people/accounts.ts";
 import type { People } from "../people/people.ts";
 import { personKey } from "../store/people.ts";
 import { listJoinTokens } from "../views/join-tokens.ts";
@@ -21,7 +22,7 @@ type Given = { readonly ip: string; readonly allowed: Visit };
 
 /** Owners' routes for the account: its OAPI pair, which needs the password again, its API users, and the join token. */
 export const accountHandlers = ({ farm, accounts, people, join }: Parts, throttle: SignInThrottle) => {
-  const requirePassword = (password: string | undefined, { ip, allowed }: Given): Promise<void> =>
+  const requirePassword = (password: Secret | undefined, { ip, allowed }: Given): Promise<void> =>
     throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
       const session = sessionOf(allowed);
       if (session.isMachine) return;
@@ -38,11 +39,11 @@ export const accountHandlers = ({ farm, accounts, people, join }: Parts, throttl
     },
     showOapiPair: async ({ password }, given) => {
       await requirePassword(password, given);
-      return accounts.oapiPair();
+      return shown(await accounts.oapiPair());
     },
     renewOapiPair: async ({ password }, given) => {
       await requirePassword(password, given);
-      return accounts.renewOapi();
+      return shown(await accounts.renewOapi());
     },
     listApiUsers: async () => ({
       items: (await accounts.users()).map(
@@ -59,17 +60,20 @@ export const accountHandlers = ({ farm, accounts, people, join }: Parts, throttl
         }),
       ),
     }),
-    createApiUser: ({ name, ...power }) => accounts.createUser(name, powerOf(power)),
+    createApiUser: async ({ name, ...power }) => {
+      const { auth_key, auth_secret } = await accounts.createUser(name, powerOf(power));
+      return { auth_key, auth_secret: auth_secret.reveal() };
+    },
     revokeApiUser: async ({ auth_key }) => {
       await accounts.revokeUser(auth_key);
       return {};
     },
-    showJoinToken: async () => ({ join_token: await join.current() }),
-    renewJoinToken: async (_, { allowed }) => ({ join_token: await join.renew(sessionOf(allowed).name) }),
+    showJoinToken: async () => ({ join_token: (await join.current()).reveal() }),
+    renewJoinToken: async (_, { allowed }) => ({ join_token: (await join.renew(sessionOf(allowed).name)).reveal() }),
     listJoinTokens: async () => ({ items: listJoinTokens(farm, await join.all()) }),
     createJoinToken: async (wanted, { allowed }) => {
       const { id, text } = await join.create(wanted, sessionOf(allowed).name);
-      return { id, join_token: text };
+      return { id, join_token: text.reveal() };
     },
     endJoinToken: async ({ token_id }, { allowed }) => {
       await join.end(token_id, sessionOf(allowed).name);
@@ -77,3 +81,5 @@ export const accountHandlers = ({ farm, accounts, people, join }: Parts, throttl
     },
   } satisfies Partial<UiHandlers>;
 };
+
+const shown = ({ oapi_key, oapi_secret }: OapiPair) => ({ oapi_key, oapi_secret: oapi_secret.reveal() });

@@ -2,7 +2,9 @@ import type { FastifyInstance } from "fastify";
 import { uiBase } from "../../shared/api/ui-api.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { redact, redactJob } from "../../shared/credentials/redact.ts";
+import type { Scope } from "../../shared/people/scopes.ts";
 import { doorRights } from "../../shared/rights/rights.ts";
+import type { Alerts } from "../alerts/alerts.ts";
 import type { Backups } from "../backup/backups.ts";
 import type { JoinTokens } from "../connections/join-tokens.ts";
 import type { Doors } from "../doors/doors.ts";
@@ -10,10 +12,10 @@ import type { Files } from "../files/files.ts";
 import { createGuard } from "../http/auth.ts";
 import { createListeners } from "../http/event-stream.ts";
 import { bindEvents, type ListenerGuard } from "../http/events.ts";
-import { bindMedia, bindOutputs, createMediaLinks, type MediaLinks } from "../http/media.ts";
+import { bindMedia, bindOutputs, createMediaLinks, type MediaLinks } from "../http/files/media.ts";
+import { bindPreviews, createPreviewLinks } from "../http/files/previews.ts";
 import { bindMetrics } from "../http/metrics.ts";
 import { bindPages, builtPages } from "../http/pages.ts";
-import { bindPreviews, createPreviewLinks } from "../http/previews.ts";
 import { type Around, createServer } from "../http/server.ts";
 import { createSessionGuard } from "../http/session-guard.ts";
 import { createSignInThrottle, type SignInThrottle } from "../http/sign-in-throttle.ts";
@@ -44,6 +46,7 @@ import { peopleHandlers } from "./people.ts";
 import { presetHandlers } from "./presets.ts";
 import { savedViewHandlers } from "./saved-views.ts";
 import { taskHandlers } from "./tasks.ts";
+import { trailHandlers } from "./trail.ts";
 import { viewHandlers } from "./views.ts";
 
 export type AppNeeds = {
@@ -57,12 +60,13 @@ export type AppNeeds = {
   readonly doors?: Doors | undefined;
   readonly backups: Backups;
   readonly lead: Lead;
+  readonly alerts: Alerts;
   readonly origin: Origin;
 };
 
 /** Binds everything that is served over HTTP: the API for programs, the routes for people, events, media, pages. */
 export const createApp = (needs: AppNeeds): FastifyInstance => {
-  const { farm, accounts, tokens, people, machine, tls, doors, backups, lead, origin } = needs;
+  const { farm, accounts, tokens, people, machine, tls, doors, backups, lead, alerts, origin } = needs;
   const links = createMediaLinks(farm);
   const previews = createPreviewLinks(farm);
   const throttle = createSignInThrottle(farm.clock);
@@ -95,6 +99,12 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
       },
       getLead: lead.view,
       giveLead: lead.give,
+      getAlerts: () => alerts.view(),
+      setAlerts: (wanted) => alerts.setSettings(wanted),
+      putAlertChannel: ({ name, channel }) => alerts.putChannel(name, channel),
+      deleteAlertChannel: ({ name }) => alerts.removeChannel(name),
+      testAlertChannel: ({ name }) => alerts.test(name),
+      ...trailHandlers(farm),
       ...viewHandlers(farm, origin, previews, estimator),
     },
     note,
@@ -111,7 +121,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
     } = await guard(request, { access: "farm", ...programsEvents });
     succeeded?.();
     doors?.know(request.raw.socket, "known");
-    const hearsAll = reach === "all" && scopes.includes("jobs:read") && scopes.includes("nodes:read");
+    const hearsAll = reach === "all" && hearsAllOf.every((scope) => scopes.includes(scope));
     const hears = ({ event, owned }: NumberedEvent) => eventWithin(farm, { reach, scopes }, event, owned);
     return { who, lasts, hears: hearsAll ? undefined : hears };
   };
@@ -136,6 +146,9 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   bindPages(app, farm.config.pagesDir ?? builtPages);
   return app;
 };
+
+/** Whoever may do all of this hears every event. */
+const hearsAllOf: readonly Scope[] = ["jobs:read", "nodes:read", "settings"];
 
 /** What programs and people may both ask for. */
 const createHandlers = (

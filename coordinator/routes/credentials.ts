@@ -1,4 +1,5 @@
 import { AppError } from "../../shared/basics/errors.ts";
+import { toRevealedJson } from "../../shared/basics/secret.ts";
 import { type Credential, changedCredential } from "../../shared/credentials/credentials.ts";
 import { type Bound, isWider, type VaultHead } from "../../shared/credentials/vault.ts";
 import type { Files } from "../files/files.ts";
@@ -15,7 +16,7 @@ export const credentialHandlers = (farm: Files) => {
     { name, prefix, bound }: Pick<CredentialRow, "name" | "prefix" | "bound">,
     credential: Credential,
   ): Promise<VaultHead> => {
-    const sealed = farm.vault.seal(JSON.stringify(credential));
+    const sealed = farm.vault.seal(toRevealedJson(credential));
     const row: CredentialRow = { name, kind: credential.kind, prefix, changed: farm.clock.now(), bound, sealed };
     await records.change("credential", row.name, (_, others) => {
       if (others.all < mostEntries) return JSON.stringify(row);

@@ -1,18 +1,21 @@
+import type { z } from "zod";
 import { idempotencyHeader } from "../../shared/api/idempotency.ts";
+import type { bulkInput } from "../../shared/api/job-actions.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { looseBoolean } from "../../shared/basics/loose-values.ts";
 import { invalid } from "../../shared/basics/validation.ts";
 import { redactJob } from "../../shared/credentials/redact.ts";
 import { limits } from "../../shared/model/job.ts";
-import { maySeeSecrets } from "../../shared/rights/reach.ts";
+import { maySeeSecrets, type Reach } from "../../shared/rights/reach.ts";
 import type { Handlers } from "../http/server.ts";
-import { changeJobs } from "../jobs/bulk.ts";
+import { changeJobs, matchingJobs, undoChanges } from "../jobs/bulk.ts";
 import { idOf, idsIn } from "../jobs/job-ids.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { pauseJob, resumeJob } from "../jobs/pause.ts";
 import { type Retried, retryJob, retryTask } from "../jobs/retry.ts";
 import { deleteJob, deleteJobs, stopJob } from "../jobs/stop.ts";
 import { submitJob } from "../jobs/submit.ts";
+import { createUndos } from "../jobs/undo.ts";
 import { updateJob } from "../jobs/update.ts";
 import { createLines } from "../kernel/lines.ts";
 import { openText } from "../secrets/sealing.ts";
@@ -20,6 +23,7 @@ import type { ReadTask } from "../store/job-reads.ts";
 import type { JobRow } from "../store/rows.ts";
 import { dryRun } from "../views/dry-run.ts";
 import type { Estimator } from "../views/estimates.ts";
+import { searchedJobs } from "../views/job-groups.ts";
 import { buildJobInfo, buildTaskInfo } from "../views/job-info.ts";
 import { jobOutputs } from "../views/outputs.ts";
 import { reachedJobs, within } from "../views/reached.ts";
@@ -31,7 +35,7 @@ const dryRunFlag = looseBoolean();
 export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => {
   const { jobs } = farm.store;
   const answer = ({ job_id }: { readonly job_id: string }) => ({ id: String(idOf(job_id)) });
-  const doing = (act: (farm: Jobs, jobId: number) => Promise<void>) => async (args: { readonly job_id: string }) => {
+  const doing = (act: (farm: Jobs, jobId: number) => Promise<unknown>) => async (args: { readonly job_id: string }) => {
     await act(farm, idOf(args.job_id));
     return answer(args);
   };
@@ -97,12 +101,27 @@ const mostChangesWaiting = 200_000;
 /** What is done to jobs, and what they made. */
 export const jobActionHandlers = (farm: Jobs) => {
   const inLine = createLines(mostChangesWaiting);
+  const undos = createUndos(farm.clock);
+  /** The jobs that are meant, and those of them that the caller reaches. */
+  const meantBy = async ({ ids = [], matching, count = 1 }: Bulk, reach: Reach) => {
+    if (!matching) return { ids, reached: await reachedJobs(farm, reach, idsIn(ids)) };
+    const selection = within(reach, searchedJobs(farm, matching, 0));
+    const reached = await matchingJobs(farm, selection, { count, except: idsIn(matching.except) });
+    return { ids: reached.map(String), reached };
+  };
   return {
     changeJobs: (input, { reach, who, sender }) =>
-      inLine(who, input.ids.length, async () => {
-        const reached = await reachedJobs(farm, reach, idsIn(input.ids));
-        return { items: await changeJobs(farm, input, { by: sender.owner, reached: new Set(reached) }) };
+      inLine(who, input.ids?.length ?? input.count ?? 1, async () => {
+        const { ids, reached } = await meantBy(input, reach);
+        const caller = { by: sender.owner, reached: new Set(reached) };
+        const { items, steps } = await changeJobs(farm, { ...input, ids }, caller);
+        const undo = undos.remember(who, steps);
+        return { items, ...(undo !== undefined && { undo }) };
       }),
+    undoJobs: (input, { who }) => {
+      const steps = undos.take(who, input.undo);
+      return inLine(who, steps.length, async () => ({ items: await undoChanges(farm, steps) }));
+    },
     retryJob: async ({ job_id, scope, task_ids, replan }) => {
       const jobId = idOf(job_id);
       return retriedOf(jobId, await retryJob(farm, jobId, { scope, taskIds: task_ids.map(idOf), replan }));
@@ -117,6 +136,8 @@ export const jobActionHandlers = (farm: Jobs) => {
     }),
   } satisfies Partial<Handlers>;
 };
+
+type Bulk = z.output<typeof bulkInput>;
 
 const retriedOf = (jobId: number, { tasks, elements }: Retried) => ({
   id: String(jobId),

@@ -11,7 +11,7 @@ export const loginHandlers = (tokens: Tokens, throttle: SignInThrottle) =>
       try {
         const { token, expires } = await tokens.login(auth_key, auth_secret);
         throttle.forgive(keys);
-        return { token, expiration_time: isoTime(expires) };
+        return { token: token.reveal(), expiration_time: isoTime(expires) };
       } catch (problem) {
         if (problem instanceof AppError) await throttle.punish(keys);
         throw problem;

@@ -52,7 +52,7 @@ export const peopleHandlers = (people: People, throttle: SignInThrottle) => {
       }),
     resetPerson: async ({ name }) => {
       const { code, expires } = await people.newReset(name);
-      return { code, expires: isoTime(expires) };
+      return { code: code.reveal(), expires: isoTime(expires) };
     },
     listPeople: async () => ({ items: (await people.list()).map(personOf) }),
     createPerson: async ({ name, password, role }) => personOf(await people.create(name, password, role)),

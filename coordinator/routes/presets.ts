@@ -13,6 +13,9 @@ import type { Others } from "../store/records.ts";
 const mostPresets = 10_000;
 /** Of one program or person, so that nobody takes up the room of all. */
 const mostOwn = 2000;
+/** Bytes of all presets as they are stored, and of those of one program or person: a list reads them all. */
+const mostBytes = 64 * 1024 * 1024;
+const mostOwnBytes = 8 * 1024 * 1024;
 
 export const presetHandlers = (farm: Pick<Secrets, "clock" | "store" | "vault">) => {
   const { records } = farm.store;
@@ -40,7 +43,9 @@ export const presetHandlers = (farm: Pick<Secrets, "clock" | "store" | "vault">)
         const kept = withStoredSecrets(stored === undefined ? {} : openPreset(farm.vault, stored).preset, received);
         if (kept.refused.length > 0) throw invalid(kept.refused.map(hiddenAt));
         if (stored === undefined) requireRoom(others);
-        return presetText(farm.vault, { owned, preset: kept.made as object }); // as received
+        const text = presetText(farm.vault, { owned, preset: kept.made as object }); // as received
+        refuseMuch(text, stored, others);
+        return text;
       };
       await records.change("preset", key, decide, owner_id);
       return { success: "true", message: `Preset "${key}" is stored` };
@@ -66,6 +71,19 @@ const taken = (key: string): AppError =>
 const requireRoom = ({ all, own }: Others): void => {
   if (own >= mostOwn) throw new AppError("CONFLICT", `You made ${own} presets, which is the limit: delete one first`);
   if (all >= mostPresets) throw new AppError("CONFLICT", `There are ${mostPresets} presets already: delete one first`);
+};
+
+/** A smaller one may always take the place of one. */
+const refuseMuch = (text: string, stored: string | undefined, { allBytes, ownBytes }: Others): void => {
+  const bytes = Buffer.byteLength(text);
+  if (stored !== undefined && bytes <= Buffer.byteLength(stored)) return;
+  if (ownBytes + bytes > mostOwnBytes)
+    throw new AppError(
+      "CONFLICT",
+      `Your presets have ${ownBytes} bytes, and ${mostOwnBytes} are the limit: delete some`,
+    );
+  if (allBytes + bytes > mostBytes)
+    throw new AppError("CONFLICT", `All presets have ${allBytes} bytes, and ${mostBytes} are the limit: delete some`);
 };
 
 const hiddenAt = (path: string) => ({

@@ -2,7 +2,7 @@ import type { TaskState } from "../../shared/state/task.ts";
 import type { Files } from "../files/files.ts";
 import { listFolder } from "../files/folders.ts";
 import { findNodeFiles, listNodeFolder, tryEntry } from "../files/node-files.ts";
-import type { PreviewLinks } from "../http/previews.ts";
+import type { PreviewLinks } from "../http/files/previews.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import { idOf } from "../jobs/job-ids.ts";
 import { acknowledge } from "../views/acknowledgements.ts";
@@ -12,7 +12,7 @@ import { buildFarmView, type Origin } from "../views/farm-view.ts";
 import { listFindings } from "../views/findings.ts";
 import { jobPage } from "../views/job-rows.ts";
 import { jobView } from "../views/job-view.ts";
-import { buildTimeline, nodeUses, nodeView } from "../views/node-view.ts";
+import { buildTimeline, createNodePaces, nodeUses, nodeView, withAbilities } from "../views/node-view.ts";
 import { createOverview } from "../views/overview.ts";
 import { resolveElements } from "../views/resolved-elements.ts";
 import { requireJob } from "./jobs.ts";
@@ -21,6 +21,7 @@ import { requireJob } from "./jobs.ts";
 export const viewHandlers = (farm: Files, origin: Origin, previews: PreviewLinks, estimator: Estimator) => {
   const estimates = estimator.all;
   const latest = cacheLatest(estimates);
+  const paces = createNodePaces(farm, estimator.samples);
   return {
     viewJob: async ({ job_id, skip, take, element, status }) =>
       jobView(
@@ -42,6 +43,7 @@ export const viewHandlers = (farm: Files, origin: Origin, previews: PreviewLinks
       items: await acknowledge(farm.store, input, { who: sender.owner ?? who, now: farm.clock.now() }),
     }),
     viewNode: ({ node_id }) => nodeView(farm, idOf(node_id)),
+    viewPaces: async ({ text }) => ({ items: withAbilities(farm, await paces(), text) }),
     viewLoads: async () => ({ items: nodeUses(farm) }),
     viewTimeline: ({ hours, node_id }) => buildTimeline(farm, hours, node_id === undefined ? undefined : idOf(node_id)),
     previewOutput: ({ task_id, position }, { allowed }) =>

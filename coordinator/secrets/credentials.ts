@@ -91,7 +91,11 @@ export const noSuchEntry = (name: string): AppError =>
   new AppError("NOT_FOUND", `There is no entry "${name}" in the credentials vault`);
 
 /** Whether the key may be sent to the node. */
-export const isFor = ({ registry }: Parts, { entry }: EntryKey, nodeId: number): boolean => {
+export const isFor = (
+  { registry }: Pick<Parts, "registry">,
+  { entry }: Pick<EntryKey, "entry">,
+  nodeId: number,
+): boolean => {
   const node = registry.row(nodeId);
   return !entry?.bound || (node !== undefined && mayUse(entry.bound, node));
 };

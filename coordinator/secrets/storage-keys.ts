@@ -14,6 +14,7 @@ import type { TaskRow } from "../store/rows.ts";
 import { defaultKeys, type EntryKey, entryNamed, isFor, refusal } from "./credentials.ts";
 import { accessIn } from "./job-credentials.ts";
 import { openPayload } from "./sealing.ts";
+import { signedByEntry } from "./secret-words.ts";
 import type { Secrets } from "./secrets.ts";
 
 /**
@@ -34,15 +35,24 @@ export const storageKeysFor = (
     keysOf(farm, job, elementUid).filter((key) => isFor(farm, key, nodeId)),
     uris,
   );
+  for (const { entry } of keys) if (entry) noteReading(farm, entry.name, job, elementUid, nodeId);
   return keys.length > 0 ? keys.map(({ prefix, credential }) => ({ prefix, credential })) : undefined;
 };
 
-/** The bound entries of the vault that open the storage of the work: only nodes that may use them are given the task. */
+/** A node that asks again and again, as for a watched folder, is told once a minute. */
+const noteReading = ({ trail }: Secrets, entry: string, { row }: JobValue, element: string, nodeId: number): void =>
+  trail.note({
+    ...{ who: `node ${nodeId}`, origin: "", action: "readSecret", isRepeated: true },
+    about: { entry, job_id: String(row?.id), element },
+  });
+
+/** The bound entries of the vault that open the storage of the work or sign its requests: only nodes that may use them are given the task. */
 export const credentialNeeds = (farm: Secrets, job: JobValue, elementUid: string, work: Work): string[] => {
   const uris = remoteUris(work);
-  if (uris.length === 0 || ![...farm.credentials.values()].some(({ bound }) => bound)) return [];
-  const used = wanted(keysOf(farm, job, elementUid), uris);
-  return used.flatMap(({ entry }) => (entry?.bound ? [entryNeed(entry.name)] : []));
+  if (![...farm.credentials.values()].some(({ bound }) => bound)) return [];
+  const opening = uris.length === 0 ? [] : wanted(keysOf(farm, job, elementUid), uris);
+  const signing = signedByEntry(farm, work.steps).map(({ row }) => ({ entry: row }));
+  return [...opening, ...signing].flatMap(({ entry }) => (entry?.bound ? [entryNeed(entry.name)] : []));
 };
 
 const keysOf = (farm: Secrets, job: JobValue, elementUid: string): EntryKey[] => {

@@ -10,6 +10,7 @@ type Answer = {
   readonly body: object;
 };
 
+const mostConnections = 2000;
 /** When clients are to try again while nobody leads. */
 const retryAfterSeconds = 2;
 
@@ -62,7 +63,10 @@ export const startStandbyServer = async (
   const server = tls
     ? createTlsServer({ cert: tls.certificate, key: tls.key, minVersion: "TLSv1.2" }, onRequest)
     : createServer(onRequest);
-  server.requestTimeout = 30_000;
+  // It has a line for each, and strangers are all that it knows.
+  server.maxConnections = mostConnections;
+  server.requestTimeout = 10_000;
+  server.headersTimeout = 5000;
   server.on("upgrade", (request: IncomingMessage, socket: Duplex) => {
     socket.on("error", () => socket.destroy());
     void answer(request).then(({ status, headers, body }) => socket.end(rawAnswer(status, headers, body)));

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 /** Encrypts what lies on the disk and must be readable again: AES-256-GCM, a nonce of its own for each text. */
 export type Cipher = {
@@ -33,8 +33,27 @@ export const readSealingKey = (folder: string, given?: string): Buffer => {
   } catch (problem) {
     if ((problem as NodeJS.ErrnoException).code !== "ENOENT") throw problem; // fs throws these
     const key = randomBytes(32);
-    writeFileSync(file, key, { mode: 0o600, flag: "wx" });
+    writeDurably(file, key);
     return key;
+  }
+};
+
+/** What is sealed with the key is durable soon: a power cut must not leave that without the key. */
+const writeDurably = (file: string, bytes: Buffer): void => {
+  const temp = `${file}.new`;
+  writeFileSync(temp, bytes, { mode: 0o600 });
+  flush(temp, "r+");
+  renameSync(temp, file);
+  // Windows cannot open folders; it makes names durable itself.
+  if (process.platform !== "win32") flush(dirname(file), "r");
+};
+
+const flush = (path: string, flags: string): void => {
+  const opened = openSync(path, flags);
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
   }
 };
 

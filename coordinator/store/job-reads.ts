@@ -24,12 +24,26 @@ export type JobSelection = {
     readonly field: JobFilter["field"] | keyof Owned;
     readonly values: readonly (string | null)[];
   }[];
-  /** Part of the name, the tag or the owner (A to Z like a to z, no other letters), or a whole id; empty: any. */
+  /**
+   * Part of the name, the tag, the owner or the error (A to Z like a to z, no other letters), or a whole id; or, if it may be
+   * of a file's name, part of the elements of one of the newest jobs. Empty: any.
+   */
   readonly text?: string;
+  /** Jobs that the text means for another reason. */
+  readonly alsoIds?: readonly number[];
   /** held: paused or scheduled · active: other open ones · failed: no substatus, after `recent` · ended: others. */
   readonly group?: JobGroup | undefined;
   readonly recent?: number;
 };
+
+/** Definitions are long: those of so many of the newest jobs are searched for a file's name. */
+export const mostSearchedDefinitions = 50_000;
+
+/** Whether a text may be part of a file's name or path, and is long enough to tell files apart. */
+export const isFileLike = (text: string): boolean => text.length >= 4 && /[./\\_-]/.test(text);
+
+/** The text as it stands in JSON. */
+export const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 export type SortField = Exclude<JobInfoField, "error" | "origin" | "parent_id">;
 

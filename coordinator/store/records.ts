@@ -5,8 +5,15 @@ export type RecordKind = "farm" | "mounts" | "preset" | "view" | "credential" | 
 
 export type StoredRecord = { readonly key: string; readonly value: string };
 
-/** How many other records of a kind there are: of all, and of the one who changes this one. */
-export type Others = { readonly all: number; readonly own: number };
+/** How many other records of a kind there are, and how many bytes their values have: of all, and of who changes this one. */
+export type Others = {
+  readonly all: number;
+  readonly own: number;
+  readonly allBytes: number;
+  readonly ownBytes: number;
+};
+
+export const noOthers: Others = { all: 0, own: 0, allBytes: 0, ownBytes: 0 };
 
 /** Texts by kind and key: what the farm keeps and what people set. Callers know what the texts mean. */
 export type RecordStore = {

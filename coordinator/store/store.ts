@@ -4,6 +4,7 @@ import type { ComputeGroup, TagLimit } from "../../shared/model/compute-group.ts
 import type { TaskState } from "../../shared/state/task.ts";
 import type { Awaited } from "../../shared/work/polling.ts";
 import type { Work } from "../../shared/work/work.ts";
+import type { AlertStore } from "./alerts.ts";
 import type { AuditStore } from "./audit.ts";
 import type { Batch, Key } from "./batch.ts";
 import type { JobReads } from "./job-reads.ts";
@@ -23,6 +24,7 @@ import type {
   WatchedFileRow,
 } from "./rows.ts";
 import type { SectionFileStore } from "./section-files.ts";
+import type { TrailStore } from "./trail.ts";
 
 /** Who leads: the epoch rises with every start, `batch` is the last one that became durable in it. Both are 0 before. */
 export type Lead = { readonly epoch: number; readonly batch: number };
@@ -108,7 +110,9 @@ export type Store = {
   readonly sectionFiles: SectionFileStore;
   readonly jobs: JobReads;
   readonly recentAttempts: RecentAttempts;
+  readonly alerts: AlertStore;
   readonly audit: AuditStore;
+  readonly trail: TrailStore;
   readonly records: RecordStore;
   readonly accounts: AccountStore;
   readonly passes: PassStore;

@@ -1,5 +1,6 @@
 import type { ActivityEntry } from "../../shared/api/job-view.ts";
 import { getOrInsert } from "../../shared/basics/get-or-insert.ts";
+import { togetherAsFast } from "../../shared/model/forecast.ts";
 import { isoOrNull, isoTime } from "../iso-time.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
@@ -62,7 +63,7 @@ const runningWords = (running: Running | undefined): ActivityEntry["running"] =>
         tasks: running.tasks,
         nodes: running.nodes.slice(0, mostNames),
         node_count: running.nodes.length,
-        speed: running.speeds.length > 0 ? running.speeds.reduce((sum, each) => sum + each, 0) : null,
+        speed: togetherAsFast(running.speeds),
       }
     : null;
 

@@ -39,10 +39,14 @@ const actionsOf: Readonly<Record<string, (call: Call, answer: Said) => Did | und
   // The history of a deleted job goes with it.
   changeJobs: ({ action }, { items = [] }) =>
     action && action !== "delete"
-      ? { action, jobs: items.flatMap(({ id, success }) => (success ? id : [])) }
+      ? { action: action === "schedule" ? "change" : action, jobs: succeeded(items) }
       : undefined,
+  undoJobs: (_call, { items = [] }) => ({ action: "undo", jobs: succeeded(items) }),
   updateNode: ({ node_id, state }) => ({ action: state ? nodeActions[state] : "change_node", node: node_id }),
 };
+
+const succeeded = (items: NonNullable<Said["items"]>): readonly string[] =>
+  items.flatMap(({ id, success }) => (success ? id : []));
 
 /** A call that succeeded. */
 export type ActionRecord = {

@@ -17,8 +17,9 @@ import type { Transaction } from "../kernel/transaction.ts";
 import { provides } from "../schedule/fit.ts";
 import type { NodeFacts } from "../schedule/node-facts.ts";
 import { type TaskRow, unknownSender } from "../store/rows.ts";
-import { type Estimator, unplanned } from "./estimates.ts";
+import type { Estimator } from "./estimates.ts";
 import type { Effort } from "./eta.ts";
+import { unplanned } from "./queue.ts";
 
 /**
  * What a submission would do: validated, and planned as far as kept facts allow, in a decision that is thrown away.

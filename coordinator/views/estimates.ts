@@ -1,14 +1,15 @@
-import { elementOf } from "../../media/elements/index.ts";
-import type { Finish } from "../../shared/api/job-view.ts";
-import { getOrInsert } from "../../shared/basics/get-or-insert.ts";
+import { ahead, type Finish, type Turn } from "../../shared/model/forecast.ts";
 import { isoTime } from "../iso-time.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import { mostPending, type RecentAttempts, type WorkSample } from "../store/recent-attempts.ts";
-import { type JobRow, slotsOfNode } from "../store/rows.ts";
-import { type Effort, finishes, type Guess, learn, leftOf, type Model, type Open, type Range } from "./eta.ts";
+import type { WorkSample } from "../store/recent-attempts.ts";
+import type { JobRow } from "../store/rows.ts";
+import { type Effort, finishes, learn, type Open, type Range } from "./eta.ts";
+import { type Queue, queueOf } from "./queue.ts";
 
 export type Estimates = {
   readonly jobs: ReadonlyMap<number, Finish>;
+  /** Of jobs that wait to begin. */
+  readonly turns: ReadonlyMap<number, Turn>;
   readonly empty: Finish | null;
   /** Open jobs without a known end. */
   readonly unknown: number;
@@ -17,18 +18,21 @@ export type Estimates = {
 };
 
 /** The limit of what is examined: more would block the loop. */
-const most = { samples: 4000, jobs: 200, tasks: 800 };
+const most = { samples: 4000, scheduled: 50 };
 const [modelMs, answerMs] = [60_000, 4000];
 
 /**
  * Estimates when jobs will be done. Task durations are learned once a minute; the queue is simulated every few seconds.
  */
 export const createEstimates = (farm: Jobs) => {
-  const model = kept(farm, modelMs, async () => {
-    const samples = await farm.store.recentAttempts.samples(most.samples);
-    return learn(samples.filter((each): each is WorkSample & { wallMs: number } => each.wallMs !== null));
+  const samples = kept(farm, modelMs, async () => {
+    const found = await farm.store.recentAttempts.samples(most.samples);
+    return found.filter((each): each is TimedSample => each.wallMs !== null);
   });
+  const model = kept(farm, modelMs, async () => learn(await samples()));
   return {
+    /** What the last tasks took. */
+    samples,
     all: kept(farm, answerMs, async () => estimate(await queueOf(farm, await model()))),
     /** When a job with these tasks would be done if it were sent now; null: unknown. */
     ofJob: async (efforts: readonly Effort[], startAfter: number | null): Promise<Finish | null> =>
@@ -36,9 +40,11 @@ export const createEstimates = (farm: Jobs) => {
   };
 };
 
+export type TimedSample = WorkSample & { readonly wallMs: number };
 export type Estimator = ReturnType<typeof createEstimates>;
 
-const kept = <T>({ clock }: Pick<Jobs, "clock">, ms: number, make: () => Promise<T>): (() => Promise<T>) => {
+/** Made again once it is older than so many milliseconds and somebody asks. */
+export const kept = <T>({ clock }: Pick<Jobs, "clock">, ms: number, make: () => Promise<T>): (() => Promise<T>) => {
   let made: { readonly at: number; readonly value: Promise<T> } | undefined;
   return () => {
     const now = clock.monotonic();
@@ -53,93 +59,78 @@ const kept = <T>({ clock }: Pick<Jobs, "clock">, ms: number, make: () => Promise
   };
 };
 
-/** The open work as far as it was counted, with how long each part of it may take. */
-type Queue = {
-  readonly now: number;
-  readonly slots: number;
-  readonly model: Model;
-  readonly ids: readonly number[];
-  readonly tasks: readonly Open[];
-  readonly later: ReadonlyMap<number, readonly Guess[]>;
-  /** Jobs of which some part has no estimate. */
-  readonly unknown: ReadonlySet<number>;
-  /** Jobs that the queue need not wait for: held ones, and those that watch folders until somebody stops them. */
-  readonly aside: ReadonlySet<number>;
-  readonly isWhole: boolean;
-  readonly blocked: number | null;
-};
-
-const queueOf = async (farm: Jobs, model: Model): Promise<Queue> => {
-  const { recentAttempts } = farm.store;
-  const opened = (await Promise.all([openJobs(farm, "active"), openJobs(farm, "queued")])).flat();
-  const ids = [...new Set(opened.map(({ id }) => id))];
-  const running = runningOf(farm);
-  const [open, pending] = await Promise.all([
-    recentAttempts.openWork(ids, most.tasks),
-    recentAttempts.pendingKinds(ids),
+const estimate = (queue: Queue): Estimates => {
+  const { now, ids, unbegun, later, aside, held } = queue;
+  const { jobs, starts, all } = finishes(queue);
+  const unknown = new Set([
+    ...queue.unknown,
+    ...unbegun.filter((id) => !later.has(id)),
+    ...ids.filter((id) => !jobs.has(id)),
   ]);
-  const unknown = new Set<number>(ids.filter((id) => farm.pausedJobs.has(id)));
-  const tasks: Open[] = [];
-  for (const work of open) {
-    const run = running.get(work.task_id);
-    const whole = model.guess(work);
-    const left = run ? leftOf(whole, run.elapsedMs, run.percent) : whole;
-    if (left) tasks.push({ jobId: work.job_id, left, isRunning: run !== undefined });
-    else unknown.add(work.job_id);
-  }
-  const later = new Map<number, Guess[]>();
-  for (const { job_id, kind } of pending) {
-    const guess = model.guess(unplanned(kind));
-    if (guess) getOrInsert(later, job_id, () => []).push(guess);
-    else unknown.add(job_id);
-  }
+  const own = scheduledEnds(queue);
+  const startOf = (id: number): Finish | null => {
+    const at = held.get(id);
+    if (at !== undefined) return at === null ? null : sureAt(Math.max(now, at));
+    const range = starts.get(id);
+    return range ? finishAt(now, range) : null;
+  };
   return {
-    ...{ now: farm.clock.now(), slots: countSlots(farm), model, ids, later, unknown },
-    aside: new Set([
-      ...ids.filter((id) => farm.pausedJobs.has(id)),
-      ...open.filter(isWatching).map(({ job_id }) => job_id),
+    jobs: new Map([
+      ...[...jobs].flatMap(([id, range]) => (unknown.has(id) ? [] : [[id, finishAt(now, range)] as const])),
+      ...own,
     ]),
-    tasks: tasks
-      .filter(({ jobId }) => !farm.pausedJobs.has(jobId))
-      .sort((a, b) => Number(b.isRunning) - Number(a.isRunning)),
-    isWhole: open.length < most.tasks,
-    blocked: blockedOf(opened, pending),
+    turns: new Map(
+      [...new Set([...queue.places.keys(), ...held.keys(), ...starts.keys()])].map((id) => [
+        id,
+        { place: queue.places.get(id) ?? null, start: startOf(id) },
+      ]),
+    ),
+    empty: all && queue.isWhole && [...unknown].every((id) => aside.has(id)) ? finishAt(now, all) : null,
+    unknown: unknown.size,
+    blocked: queue.blocked,
   };
 };
 
-/** The oldest ones. */
-const openJobs = (farm: Pick<Jobs, "store">, status: JobRow["status"]): Promise<JobRow[]> =>
-  farm.store.jobs.list({
-    filters: [{ field: "status", values: [status] }],
-    ...{ sort: "id", order: "asc", skip: 0, take: most.jobs },
+/** Jobs that start later are taken to have the farm for themselves. */
+const scheduledEnds = ({ now, slots, held, scheduled, later, unknown }: Queue): [number, Finish][] =>
+  [...held].slice(0, most.scheduled).flatMap(([id, at]) => {
+    const tasks = scheduled.filter(({ jobId }) => jobId === id);
+    const after = later.get(id) ?? [];
+    if (at === null || unknown.has(id) || tasks.length + after.length === 0) return [];
+    const { jobs } = finishes({ slots, tasks, later: new Map([[id, after]]), unbegun: tasks.length === 0 ? [id] : [] });
+    const range = jobs.get(id);
+    return range ? [[id, finishAt(Math.max(now, at), range)]] : [];
   });
 
-const estimate = ({ now, slots, ids, tasks, later, isWhole, blocked, aside, ...queue }: Queue): Estimates => {
-  const { jobs, all } = finishes({ slots, tasks, later });
-  const unknown = new Set([...queue.unknown, ...ids.filter((id) => !jobs.has(id))]);
+const sureAt = (at: number): Finish => finishAt(at, { from: 0, likely: 0, to: 0 });
+
+/** What is known of one job, as it is now. */
+export const forecastOf = (
+  { jobs, turns }: Pick<Estimates, "jobs" | "turns">,
+  { id, end_time, start_time }: Pick<JobRow, "id" | "end_time" | "start_time">,
+  now: number,
+): { readonly finish: Finish | null; readonly turn: Turn | null } => {
+  if (end_time !== null) return { finish: null, turn: null };
+  const finish = jobs.get(id);
+  const turn = start_time === null ? turns.get(id) : undefined;
   return {
-    jobs: new Map([...jobs].filter(([id]) => !unknown.has(id)).map(([id, range]) => [id, finishAt(now, range)])),
-    empty: all && isWhole && [...unknown].every((id) => aside.has(id)) ? finishAt(now, all) : null,
-    unknown: unknown.size,
-    blocked,
+    finish: finish ? ahead(finish, now) : null,
+    turn: turn ? { ...turn, start: turn.start && ahead(turn.start, now) } : null,
   };
 };
-
-/** It waits for files until somebody stops it. */
-const isWatching = ({ kind }: { readonly kind: string }): boolean => elementOf(kind)?.childJob !== undefined;
 
 /** Real jobs have higher ids. */
 const newJob = 0;
 
 /** The new job runs after all open work; one that starts later is taken to have the farm for itself. */
 const estimateOne = (queue: Queue, efforts: readonly Effort[], startAfter: number | null): Finish | null => {
-  const { now, slots, model, tasks, later, isWhole } = queue;
+  const { now, slots, model, tasks, later, unbegun, isWhole } = queue;
   const guesses = efforts.flatMap((effort) => model.guess(effort) ?? []);
   const isLater = startAfter !== null && startAfter > now;
   if (guesses.length < efforts.length || (!isLater && !isWhole)) return null;
   const own = guesses.map((left): Open => ({ jobId: newJob, left, isRunning: false }));
-  const range = finishes({ slots, tasks: isLater ? own : [...tasks, ...own], later: isLater ? new Map() : later }).jobs;
-  const found = range.get(newJob);
+  const alone = { slots, tasks: own, later: new Map(), unbegun: [] };
+  const found = finishes(isLater ? alone : { slots, tasks: [...tasks, ...own], later, unbegun }).jobs.get(newJob);
   return found ? finishAt(isLater ? startAfter : now, found) : null;
 };
 
@@ -156,41 +147,6 @@ export const cacheLatest = (estimates: () => Promise<Estimates>): (() => Estimat
     return latest;
   };
 };
-
-const blockedOf = (
-  opened: readonly JobRow[],
-  pending: Awaited<ReturnType<RecentAttempts["pendingKinds"]>>,
-): number | null => {
-  const begun = new Set(opened.flatMap(({ id, status }) => (status === "active" ? [id] : [])));
-  const isWhole = begun.size < most.jobs && pending.length < mostPending;
-  return isWhole ? pending.filter(({ job_id }) => begun.has(job_id)).length : null;
-};
-
-/** An element whose tasks are not known yet. */
-export const unplanned = (kind: string): Effort => ({
-  kind,
-  purpose: elementOf(kind)?.isSource ? "facts" : "work",
-  codec: null,
-  seconds: null,
-  pixels: null,
-});
-
-const runningOf = (farm: Jobs): Map<number, { elapsedMs: number; percent: number | undefined }> => {
-  const running = farm.registry.running().map(({ held: { taskId, begun } }) => {
-    const percent = farm.progress.task(taskId)?.percent;
-    return [taskId, { elapsedMs: farm.clock.now() - begun, percent }] as const;
-  });
-  return new Map(running);
-};
-
-/** Slots of nodes that accept work, and busy ones. */
-const countSlots = (farm: Pick<Jobs, "clock" | "registry">): number =>
-  farm.registry.rows().reduce((sum, row) => {
-    const { id, state, health } = row;
-    const isLost = farm.registry.heardState(id, farm.clock.monotonic()) === "lost";
-    const takes = !isLost && state === "active" && health.state === "sound";
-    return sum + (takes ? slotsOfNode(row) : farm.registry.runningOn(id).length);
-  }, 0);
 
 const finishAt = (now: number, { from, likely, to }: Range): Finish => ({
   from: isoTime(now + from),

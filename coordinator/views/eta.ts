@@ -53,13 +53,24 @@ export const learn = (samples: readonly Sample[]): Model => {
   };
 };
 
+/** Time for one unit of the closest kind of work that a task can be compared by. */
+export const costOf = (sample: Sample): { readonly work: string; readonly cost: number } => {
+  const [{ key, size }] = sizesOf(sample);
+  return { work: key, cost: Math.max(1, sample.wallMs) / size };
+};
+
 /** What a task is compared by, closest first: the same encoding per pixel and second, per second, and the same kind. */
-const sizesOf = ({ kind, purpose, codec, seconds, pixels }: Effort): { key: string; size: number }[] => [
-  ...(seconds && pixels && codec ? [{ key: `${kind} ${codec} by pixel`, size: seconds * pixels }] : []),
-  ...(seconds && codec ? [{ key: `${kind} ${codec} by second`, size: seconds }] : []),
-  ...(seconds ? [{ key: `${kind} by second`, size: seconds }] : []),
-  { key: `${kind} ${purpose}`, size: 1 },
-];
+const sizesOf = ({ kind, purpose, codec, seconds, pixels }: Effort): [Size, ...Size[]] => {
+  const whole = { key: `${kind} ${purpose}`, size: 1 };
+  const [closest, ...others] = [
+    ...(seconds && pixels && codec ? [{ key: `${kind} ${codec} by pixel`, size: seconds * pixels }] : []),
+    ...(seconds && codec ? [{ key: `${kind} ${codec} by second`, size: seconds }] : []),
+    ...(seconds ? [{ key: `${kind} by second`, size: seconds }] : []),
+  ];
+  return closest ? [closest, ...others, whole] : [whole];
+};
+
+type Size = { readonly key: string; readonly size: number };
 
 const middle = (values: readonly number[]): { likely: number; spread: number; doubt: number } => {
   const logs = values.map(Math.log).sort((a, b) => a - b);
@@ -83,33 +94,44 @@ export type Farm = {
   readonly tasks: readonly Open[];
   /** Per job, the work that follows once all of its tasks have ended, one after the other. */
   readonly later: ReadonlyMap<number, readonly Guess[]>;
+  /** Jobs that have no tasks yet, in the order in which they begin: all their work is in `later`. */
+  readonly unbegun: readonly number[];
 };
 
 /** Milliseconds from now: an 80 % range from `from` to `to`. */
 export type Range = { readonly from: number; readonly likely: number; readonly to: number };
 
-const rounds = 40;
-
-/** Simulates the queue many times, and returns when each job, and all of them, will end. */
-export const finishes = ({ slots, tasks, later }: Farm): { jobs: Map<number, Range>; all: Range | undefined } => {
-  if (slots <= 0 || tasks.length === 0) return { jobs: new Map(), all: undefined };
-  const chance = chanceFrom(7);
-  const ends = new Map<number, number[]>();
-  const all: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const played = play(slots, tasks, later, chance);
-    for (const [jobId, end] of played) getOrInsert(ends, jobId, () => []).push(end);
-    all.push(Math.max(...played.values()));
-  }
-  return { jobs: new Map([...ends].map(([jobId, list]) => [jobId, rangeOf(list)])), all: rangeOf(all) };
+/** When each job ends, when those begin that wait, and when all of it ends. */
+export type Forecast = {
+  readonly jobs: ReadonlyMap<number, Range>;
+  readonly starts: ReadonlyMap<number, Range>;
+  readonly all: Range | undefined;
 };
 
-const play = (
-  slots: number,
-  tasks: readonly Open[],
-  later: Farm["later"],
-  chance: () => number,
-): Map<number, number> => {
+const rounds = 40;
+
+/** Simulates the queue many times, and returns when each job will begin and end, and when all of them will. */
+export const finishes = (farm: Farm): Forecast => {
+  if (farm.slots <= 0 || farm.tasks.length + farm.unbegun.length === 0)
+    return { jobs: new Map(), starts: new Map(), all: undefined };
+  const chance = chanceFrom(7);
+  const [starts, ends] = [new Map<number, number[]>(), new Map<number, number[]>()];
+  const all: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const played = play(farm, chance);
+    for (const [jobId, start] of played.starts) getOrInsert(starts, jobId, () => []).push(start);
+    for (const [jobId, end] of played.ends) getOrInsert(ends, jobId, () => []).push(end);
+    all.push(Math.max(0, ...played.ends.values()));
+  }
+  return { jobs: rangesOf(ends), starts: rangesOf(starts), all: rangeOf(all) };
+};
+
+const rangesOf = (times: ReadonlyMap<number, readonly number[]>): Map<number, Range> =>
+  new Map([...times].map(([jobId, list]) => [jobId, rangeOf(list)]));
+
+type Played = { readonly starts: Map<number, number>; readonly ends: Map<number, number> };
+
+const play = ({ slots, tasks, later, unbegun }: Farm, chance: () => number): Played => {
   /** An error in the estimate of one task applies to all tasks of its group. */
   const errors = new Map<string, number>();
   const draw = ({ likely, spread, doubt, group }: Guess): number => {
@@ -118,19 +140,32 @@ const play = (
     return likely * Math.exp(error + gauss(chance) * spread);
   };
   const free: number[] = Array.from({ length: slots }, () => 0);
-  const ends = new Map<number, number>();
-  for (const { jobId, left, isRunning } of tasks) {
+  const [starts, ends] = [new Map<number, number>(), new Map<number, number>()];
+  const take = (jobId: number, isRunning: boolean, length: number) => {
     const at = isRunning ? free.indexOf(0) : free.indexOf(Math.min(...free));
     const slot = at < 0 ? 0 : at;
-    const end = (isRunning ? 0 : (free[slot] ?? 0)) + draw(left);
-    free[slot] = Math.max(free[slot] ?? 0, end);
-    ends.set(jobId, Math.max(ends.get(jobId) ?? 0, end));
-  }
-  for (const [jobId, guesses] of later) {
-    const after = guesses.reduce((sum, guess) => sum + draw(guess), 0);
-    if (ends.has(jobId)) ends.set(jobId, (ends.get(jobId) ?? 0) + after);
-  }
-  return ends;
+    const start = isRunning ? 0 : (free[slot] ?? 0);
+    free[slot] = Math.max(free[slot] ?? 0, start + length);
+    starts.set(jobId, Math.min(starts.get(jobId) ?? start, start));
+    ends.set(jobId, Math.max(ends.get(jobId) ?? 0, start + length));
+  };
+  const laterOf = (jobId: number) => (later.get(jobId) ?? []).reduce((sum, guess) => sum + draw(guess), 0);
+  for (const { jobId, left, isRunning } of tasks) take(jobId, isRunning, draw(left));
+  for (const jobId of later.keys()) if (ends.has(jobId)) ends.set(jobId, (ends.get(jobId) ?? 0) + laterOf(jobId));
+  for (const jobId of unbegun) if (!ends.has(jobId)) take(jobId, false, laterOf(jobId));
+  return { starts, ends };
+};
+
+/** The places of jobs that wait, from 1 on: by priority and age, those that run something left out. */
+export const placesOf = <Job extends { readonly id: number; readonly priority: number }>(
+  jobs: readonly Job[],
+  waits: (job: Job) => boolean,
+  running: ReadonlySet<number>,
+): ReadonlyMap<number, number> => {
+  const order = jobs
+    .filter((job) => waits(job) && !running.has(job.id))
+    .sort((a, b) => b.priority - a.priority || a.id - b.id);
+  return new Map(order.map(({ id }, at) => [id, at + 1]));
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { FarmView } from "../../shared/api/farm-view.ts";
+import { ahead } from "../../shared/model/forecast.ts";
 import { isoTime } from "../iso-time.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import type { Estimates } from "./estimates.ts";
@@ -24,6 +25,7 @@ export const buildFarmView = async (
     nodes.state[state] += 1;
     tasks.running += registry.runningOn(id).length;
   }
+  const empty = estimates?.empty ? ahead(estimates.empty, clock.now()) : null;
   const [began, now] = [isoTime(started), isoTime(clock.now())];
-  return { host, version, epoch: farm.epoch, started: began, now, jobs, nodes, tasks, empty: estimates?.empty ?? null };
+  return { host, version, epoch: farm.epoch, started: began, now, jobs, nodes, tasks, empty };
 };

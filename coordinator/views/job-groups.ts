@@ -3,6 +3,7 @@ import { type JobGroup, type JobGroupCount, jobGroups } from "../../shared/api/j
 import type { Ui } from "../../shared/api/ui-api.ts";
 import type { JobFilter } from "../../shared/model/job-info.ts";
 import type { Kernel } from "../kernel/kernel.ts";
+import type { Nodes } from "../nodes/nodes.ts";
 import type { JobSelection, StateCount } from "../store/job-reads.ts";
 
 /** What a page of jobs is asked for; empty lists mean any. */
@@ -22,6 +23,24 @@ export const selectionOf = ({ statuses, substatuses, owners, text }: JobPageFilt
   text,
   recent,
 });
+
+/** Shorter texts are part of most nodes' names. */
+const shortestName = 3;
+
+/** The same where a text also means jobs that run now on a node of that name. */
+export const searchedJobs = (
+  { registry }: Pick<Nodes, "registry">,
+  filter: JobPageFilter,
+  recent: number,
+): JobSelection => {
+  const selection = selectionOf(filter, recent);
+  const wanted = filter.text.trim().toLowerCase();
+  if (wanted.length < shortestName) return selection;
+  const alsoIds = new Set<number>();
+  for (const { node, held } of registry.running())
+    if (node.profile.name.toLowerCase().includes(wanted)) alsoIds.add(held.jobId);
+  return { ...selection, alsoIds: [...alsoIds] };
+};
 
 /** The groups of a list of jobs, and how many jobs of each state they have. */
 export const countJobGroups = async (

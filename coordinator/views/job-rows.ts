@@ -1,10 +1,10 @@
-import type { ActivityEntry, Finish, JobGroupCount, UiJobRow } from "../../shared/api/job-view.ts";
+import type { ActivityEntry, JobGroupCount, UiJobRow } from "../../shared/api/job-view.ts";
 import { type TaskState, taskStatus } from "../../shared/state/task.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { JobRow } from "../store/rows.ts";
 import { describeActivity } from "./activity.ts";
-import type { Estimates } from "./estimates.ts";
-import { countJobGroups, type JobPageQuery, selectionOf, splitByGroup } from "./job-groups.ts";
+import { type Estimates, forecastOf } from "./estimates.ts";
+import { countJobGroups, type JobPageQuery, searchedJobs, splitByGroup } from "./job-groups.ts";
 import { buildJobInfo } from "./job-info.ts";
 
 const dayMs = 86_400_000;
@@ -26,28 +26,29 @@ export const jobPage = async (
   estimates: () => Promise<Estimates>,
 ): Promise<{ items: UiJobRow[]; count: number; groups: JobGroupCount[] }> => {
   const { skip, take, flat, sort, order } = asked;
-  const selection = selectionOf(asked, farm.clock.now() - dayMs);
+  const selection = searchedJobs(farm, asked, farm.clock.now() - dayMs);
   const groups = await countJobGroups(farm, selection);
   const count = groups.reduce((sum, each) => sum + each.count, 0);
   // Jobs that need attention come in the order of their groups anyway.
   const isOne = flat && sort !== "attention";
   const parts = isOne ? [{ group: undefined, size: count, skip, take }] : splitByGroup(groups, skip, take);
   const rows = await Promise.all(parts.map((part) => farm.store.jobs.list({ ...selection, sort, order, ...part })));
-  return { items: await buildJobRows(farm, rows.flat(), (await estimates()).jobs), count, groups };
+  return { items: await buildJobRows(farm, rows.flat(), await estimates()), count, groups };
 };
 
 /** Jobs with task counts by state, current activity, and estimated end. */
 export const buildJobRows = async (
   farm: Jobs,
   rows: readonly JobRow[],
-  finishes: ReadonlyMap<number, Finish>,
+  estimates: Pick<Estimates, "jobs" | "turns">,
 ): Promise<UiJobRow[]> => {
   const states = Map.groupBy(await farm.store.jobs.taskStatesOf(rows.map(({ id }) => id)), ({ job_id }) => job_id);
   const happenings = await describeActivity(farm, rows);
+  const now = farm.clock.now();
   return rows.map((row) => ({
     ...buildJobInfo(row, farm.progress),
     task_counts: tasksByStatus(states.get(row.id) ?? []),
     happening: happenings.get(row.id) ?? noHappening,
-    finish: row.end_time === null ? (finishes.get(row.id) ?? null) : null,
+    ...forecastOf(estimates, row, now),
   }));
 };

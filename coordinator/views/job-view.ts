@@ -6,7 +6,7 @@ import type { JobRow } from "../store/rows.ts";
 import { describeActivity } from "./activity.ts";
 import { toAuditEntry } from "./audit.ts";
 import { buildElementViews } from "./element-views.ts";
-import type { Estimates } from "./estimates.ts";
+import { type Estimates, forecastOf } from "./estimates.ts";
 import { buildJobInfo, buildTaskInfo } from "./job-info.ts";
 import { noHappening, tasksByStatus } from "./job-rows.ts";
 
@@ -18,7 +18,7 @@ export const jobView = async (
   estimates: () => Promise<Estimates>,
 ): Promise<UiJob> => {
   const { jobs } = farm.store;
-  const [outline, states, tasks, files, happenings, { jobs: finishes }, actions] = await Promise.all([
+  const [outline, states, tasks, files, happenings, estimated, actions] = await Promise.all([
     jobs.outline(job.id),
     jobs.taskStatesOf([job.id]),
     jobs.tasks(job.id, page),
@@ -38,7 +38,7 @@ export const jobView = async (
     tasks: shown,
     outputs: files.map(outputOf),
     happening: happenings.get(job.id) ?? noHappening,
-    finish: job.end_time === null ? (finishes.get(job.id) ?? null) : null,
+    ...forecastOf(estimated, job, farm.clock.now()),
     history: actions.map(toAuditEntry),
   };
 };

@@ -1,12 +1,15 @@
-import type { NodeUse, Timeline, TimelineBar, UiNode } from "../../shared/api/node-view.ts";
+import type { NodePace, NodeUse, Timeline, TimelineBar, UiNode } from "../../shared/api/node-view.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { redactText } from "../../shared/credentials/redact.ts";
 import { isoTime } from "../iso-time.ts";
 import { buildNodeInfo } from "../nodes/node-info.ts";
 import type { Nodes } from "../nodes/nodes.ts";
+import { comparePaces, machineKind } from "../nodes/paces.ts";
 import { mostAttempts, type RecentAttempt } from "../store/recent-attempts.ts";
 import { lanesOf } from "./attempt-reports.ts";
 import { toAuditEntry } from "./audit.ts";
+import { kept, type TimedSample } from "./estimates.ts";
+import { costOf } from "./eta.ts";
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const mostBars = 5000;
@@ -40,6 +43,56 @@ export const nodeView = async (
         message: redactText(message ?? ""),
       })),
   };
+};
+
+const pacesMs = 10_000;
+
+/** How fast nodes are, what failed on them within a day, and for whom they work. */
+export const createNodePaces = (
+  farm: Pick<Nodes, "clock" | "store" | "registry" | "values">,
+  samples: () => Promise<readonly TimedSample[]>,
+): (() => Promise<NodePace[]>) =>
+  kept(farm, pacesMs, async () => {
+    const rows = farm.registry.rows();
+    const [timed, attempts] = await Promise.all([samples(), farm.store.recentAttempts.since(farm.clock.now() - dayMs)]);
+    const measured = timed.map((sample) => ({ nodeId: sample.node_id, ...costOf(sample) }));
+    const paces = comparePaces(measured, new Map(rows.map(({ id, profile }) => [id, machineKind(profile.machine)])));
+    const byNode = Map.groupBy(attempts, ({ node_id }) => node_id);
+    return rows.map(({ id }) => {
+      const pace = paces.get(id);
+      const own = byNode.get(id) ?? [];
+      return {
+        node_id: String(id),
+        speed: pace?.speed ?? null,
+        kind: pace?.kind ?? null,
+        samples: pace?.samples ?? 0,
+        done: own.filter(({ state }) => state === "published").length,
+        failed: own.filter(({ state }) => state === "failed").length,
+        owners: ownersOn(farm, id),
+        has: [],
+      };
+    });
+  });
+
+const mostAbilities = 3;
+
+/** With those abilities of each node that contain a text. */
+export const withAbilities = (
+  { registry }: Pick<Nodes, "registry">,
+  paces: readonly NodePace[],
+  text: string,
+): NodePace[] => {
+  const wanted = text.trim().toLowerCase();
+  return paces.map((pace) => {
+    const known = registry.row(Number(pace.node_id))?.profile.tools.capabilities ?? [];
+    const found = wanted === "" ? [] : [...known].filter((each) => each.toLowerCase().includes(wanted));
+    return { ...pace, has: found.sort().slice(0, mostAbilities) };
+  });
+};
+
+const ownersOn = ({ registry, values }: Pick<Nodes, "registry" | "values">, nodeId: number): string[] => {
+  const rows = registry.runningOn(nodeId).map(({ jobId }) => values.peekJob(jobId)?.row ?? values.heads.get(jobId));
+  return [...new Set(rows.flatMap((row) => row?.owner ?? []))];
 };
 
 /** The load of connected nodes, from their last heartbeats. */

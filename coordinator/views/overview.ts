@@ -1,5 +1,6 @@
 import { type Overview, waitBounds } from "../../shared/api/overview.ts";
 import { redactText } from "../../shared/credentials/redact.ts";
+import { ahead } from "../../shared/model/forecast.ts";
 import { isoTime } from "../iso-time.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { JobQuery } from "../store/job-reads.ts";
@@ -21,7 +22,7 @@ const manyJobs = 50;
 export const createOverview = (farm: Jobs, estimates: () => Promise<Estimates>): (() => Promise<Overview>) => {
   return async () => {
     const now = farm.clock.now();
-    const [attempts, lists, { jobs, empty, unknown }, actions, acknowledged] = await Promise.all([
+    const [attempts, lists, estimated, actions, acknowledged] = await Promise.all([
       farm.store.recentAttempts.since(now - dayMs),
       jobLists(farm, now),
       estimates(),
@@ -29,21 +30,22 @@ export const createOverview = (farm: Jobs, estimates: () => Promise<Estimates>):
       readAcknowledgements(farm.store, now),
     ]);
     const facts = attempts.map((each) => factOf(farm, each));
-    const active = await buildJobRows(farm, lists.active, jobs);
+    const active = await buildJobRows(farm, lists.active, estimated);
     return {
       now: isoTime(now),
       ...(await waitsOf(farm)),
       throughput: { ...throughputOf(facts, now), since: isoTime(knownSince(attempts, now)) },
       failures: failureGroupsOf(facts, now),
       stuck: stuckTasks(farm, now),
-      failed: await buildJobRows(farm, lists.failed, jobs),
+      failed: await buildJobRows(farm, lists.failed, estimated),
       failed_count: lists.failedCount,
-      held: await buildJobRows(farm, lists.held, jobs),
-      waiting: await buildJobRows(farm, lists.waiting, jobs),
+      held: await buildJobRows(farm, lists.held, estimated),
+      waiting: await buildJobRows(farm, lists.waiting, estimated),
       active: active.sort((a, b) => (a.finish?.likely ?? "~").localeCompare(b.finish?.likely ?? "~")),
       active_count: await goingOn(farm),
       node_actions: actions.map(toAuditEntry),
-      ...{ acknowledged, empty, unknown },
+      ...{ acknowledged, unknown: estimated.unknown },
+      empty: estimated.empty && ahead(estimated.empty, now),
     };
   };
 };

@@ -1,5 +1,6 @@
 import type { Reply } from "../../shared/desktop/ipc.ts";
 import type { Release } from "../releases/update-feed.ts";
+import type { TrayPicture } from "./tray-icon.ts";
 
 /** The page that sent a message: the part of Electron's event that the app checks. */
 export type Sender = {
@@ -49,7 +50,12 @@ export type WindowNeeds = {
   readonly onGone: (why: string) => void;
 };
 
-export type Tray = { show(face: { readonly tooltip: string; readonly entries: readonly MenuEntry[] }): void };
+export type TrayFace = {
+  readonly picture: TrayPicture;
+  readonly tooltip: string;
+  readonly entries: readonly MenuEntry[];
+};
+export type Tray = { show(face: TrayFace): void };
 
 /** A child process of the app: a coordinator or an agent. */
 export type ServiceProcess = {
@@ -89,6 +95,8 @@ export type Updater = {
 /** What the app needs from Electron; tests replace it. */
 export type Desktop = {
   readonly version: string;
+  /** The language of its user, such as de-AT. */
+  readonly locale: string;
   readonly platform: string;
   /** Undefined if this app was not installed by a package that can be updated. */
   readonly updater: Updater | undefined;

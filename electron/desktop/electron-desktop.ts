@@ -18,11 +18,11 @@ import {
 } from "electron";
 import { addressIn, scheme } from "../addresses/deep-link.ts";
 import { createAppUpdater } from "./app-updater.ts";
-import type { Desktop, MenuEntry, Notice, ServiceName } from "./desktop.ts";
+import type { Desktop, MenuEntry, Notice, ServiceName, TrayFace } from "./desktop.ts";
 import { isIdleTimeReliable } from "./idle-time-support.ts";
 import { openWindow } from "./open-window.ts";
 import { setLinuxAutostart } from "./start-at-login.ts";
-import { trayIcon } from "./tray-icon.ts";
+import { type TrayPicture, trayIcons } from "./tray-icon.ts";
 
 /** A service's log is rotated at this size; at most two files are kept. */
 const logLimit = 8 * 1024 * 1024;
@@ -36,6 +36,9 @@ export const electronDesktop = (userData: string, env: Environment): ElectronDes
   let isExiting = false;
   return {
     version: app.getVersion(),
+    get locale() {
+      return app.getLocale(); // known once the app is ready
+    },
     platform: process.platform,
     updater: app.isPackaged ? createAppUpdater(async () => (await import("electron-updater")).autoUpdater) : undefined,
     isExiting: () => isExiting,
@@ -147,10 +150,14 @@ const notify = ({ title, body, actions, onClick }: Notice): void => {
 
 const openTray = (onClick: () => void) => {
   try {
-    const tray = new Tray(nativeImage.createFromDataURL(trayIcon));
+    const imageOf = (picture: TrayPicture) => nativeImage.createFromDataURL(trayIcons[picture]);
+    const tray = new Tray(imageOf("off"));
+    let shown: TrayPicture = "off";
     tray.on("click", onClick);
     return {
-      show: ({ tooltip, entries }: { readonly tooltip: string; readonly entries: readonly MenuEntry[] }) => {
+      show: ({ picture, tooltip, entries }: TrayFace) => {
+        if (picture !== shown) tray.setImage(imageOf(picture));
+        shown = picture;
         tray.setToolTip(tooltip);
         tray.setContextMenu(menuOf(entries));
       },

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { BrowserWindow, type Certificate, type Session, session, shell } from "electron";
 import type { Window, WindowNeeds } from "./desktop.ts";
 
-/** Pages may write to the clipboard; cameras, location, notifications and all other permissions are refused. */
-const granted: ReadonlySet<string> = new Set(["clipboard-sanitized-write"]);
+/** Pages may write to the clipboard and show notices; cameras, location and all other permissions are refused. */
+const granted: ReadonlySet<string> = new Set(["clipboard-sanitized-write", "notifications"]);
 
 /** The only window. Its pages are the farm's: they run in a sandbox without Node and cannot leave the farm's origin. */
 export const openWindow = (needs: WindowNeeds): Window => {

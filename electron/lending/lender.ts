@@ -18,7 +18,10 @@ export type LenderNeeds = Omit<
   FarmServicesNeeds,
   "desktop" | "onReady" | "onConnected" | "onAgentLeft" | "onReport"
 > & {
-  readonly desktop: Pick<Desktop, "startService" | "version" | "platform" | "idleMs" | "isOnBattery" | "onSleep">;
+  readonly desktop: Pick<
+    Desktop,
+    "startService" | "version" | "locale" | "platform" | "idleMs" | "isOnBattery" | "onSleep"
+  >;
   readonly home: string;
   readonly fetch: typeof fetch;
 };
@@ -125,6 +128,7 @@ const describeComputer = (
     isConnected: node.id() !== undefined,
     farmUrl: services.farmUrl(),
     now: clock.now(),
+    locale: desktop.locale,
   };
   const machine = { version: desktop.version, platform: desktop.platform, name: hostname() };
   return { ...machine, nodeId: node.id() ?? null, dataFolder, ...viewOf(facts), ...ownChoices(settings.get()) };

@@ -3,12 +3,13 @@ import { decodeJoinToken } from "../../shared/credentials/join-token.ts";
 import { isWithin } from "../addresses/farm-address.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { Settings, SettingsStore } from "../desktop/settings.ts";
+import { sayIn } from "../language/say.ts";
 import type { Lender } from "../lending/lender.ts";
 
 export type ActionsNeeds = {
   readonly desktop: Pick<
     Desktop,
-    "ask" | "chooseFolder" | "openFolder" | "showInFolder" | "openExternal" | "setStartAtLogin"
+    "ask" | "locale" | "chooseFolder" | "openFolder" | "showInFolder" | "openExternal" | "setStartAtLogin"
   >;
   readonly settings: SettingsStore;
   readonly lender: Lender;
@@ -31,10 +32,14 @@ const resourceActions = ({ desktop, settings, lender }: ActionsNeeds) => {
   const mayRestart = async (): Promise<boolean> => {
     const running = lender.running();
     if (running === 0) return true;
+    const say = sayIn(desktop.locale);
     const choice = await desktop.ask({
-      message: running === 1 ? "1 task runs here. Change this now?" : `${running} tasks run here. Change this now?`,
-      detail: "The agent restarts. Running tasks start again from the beginning on other computers.",
-      buttons: ["Change Now", "Cancel"],
+      message:
+        running === 1
+          ? say("1 task runs here. Change this now?")
+          : say("{count} tasks run here. Change this now?", { count: running }),
+      detail: say("The agent restarts. Running tasks start again from the beginning on other computers."),
+      buttons: [say("Change Now"), say("Cancel")],
     });
     return choice === 0;
   };
@@ -43,7 +48,7 @@ const resourceActions = ({ desktop, settings, lender }: ActionsNeeds) => {
   };
   return {
     addRoot: async (): Promise<void> => {
-      const folder = await desktop.chooseFolder("Choose a folder that jobs may read and write");
+      const folder = await desktop.chooseFolder(sayIn(desktop.locale)("Choose a folder that jobs may read and write"));
       const { roots = [] } = settings.get();
       if (folder !== undefined && !roots.includes(folder)) await setRoots([...roots, folder]);
     },
@@ -66,20 +71,25 @@ const farmActions = ({ desktop, settings, lender, onMoved }: ActionsNeeds) => {
     joinFarm: async (joinToken: string): Promise<void> => {
       const { host } = new URL(decodeJoinToken(joinToken).url);
       const { farm, roots = [] } = settings.get();
-      const own = farm.mode === "farm" ? " The farm on this computer stops; its jobs stay here and wait." : "";
+      const say = sayIn(desktop.locale);
+      const own =
+        farm.mode === "farm" ? ` ${say("The farm on this computer stops; its jobs stay here and wait.")}` : "";
+      const folders = roots.join(", ") || say("a folder Mediafarm in your home folder");
       const choice = await desktop.ask({
-        message: `Lend this computer to the farm at ${host}?`,
-        detail: `Its jobs may read and write ${roots.join(", ") || "a folder Mediafarm in your home folder"}.${own}`,
-        buttons: ["Join", "Cancel"],
+        message: say("Lend this computer to the farm at {host}?", { host }),
+        detail: `${say("Its jobs may read and write {folders}.", { folders })}${own}`,
+        buttons: [say("Join"), say("Cancel")],
       });
       if (choice === 0) await moveTo({ mode: "node", joinToken: joinToken.trim() });
     },
     leaveFarm: async (): Promise<void> => {
+      const say = sayIn(desktop.locale);
       const choice = await desktop.ask({
-        message: "Leave the farm?",
-        detail:
+        message: say("Leave the farm?"),
+        detail: say(
           "Tasks that run here end, and the farm starts them on other computers. The farm on this computer starts.",
-        buttons: ["Leave", "Cancel"],
+        ),
+        buttons: [say("Leave"), say("Cancel")],
       });
       if (choice === 0) await moveTo({ mode: "farm", port: 8700 });
     },

@@ -1,12 +1,13 @@
 import type { Clock } from "../../shared/basics/clock.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { SettingsStore } from "../desktop/settings.ts";
+import { sayIn } from "../language/say.ts";
 import type { Lender } from "../lending/lender.ts";
 import type { OwnActions } from "./actions.ts";
 import type { Actions } from "./menu.ts";
 
 type Needs = {
-  readonly desktop: Pick<Desktop, "copiedText">;
+  readonly desktop: Pick<Desktop, "copiedText" | "locale">;
   readonly clock: Pick<Clock, "now">;
   readonly settings: SettingsStore;
   readonly lender: Pick<Lender, "press" | "setRules">;
@@ -39,5 +40,6 @@ export const menuActions = (needs: Needs): Actions => {
     installUpdate: needs.updates.install,
     quit: () => void needs.quit(),
     now: needs.clock.now,
+    say: (text, values) => sayIn(desktop.locale)(text, values),
   };
 };

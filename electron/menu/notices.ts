@@ -5,7 +5,7 @@ import type { Actions } from "./menu.ts";
 
 type NoticeNeeds = {
   readonly desktop: Pick<Desktop, "notify">;
-  readonly actions: Pick<Actions, "press" | "openDashboard" | "now">;
+  readonly actions: Pick<Actions, "press" | "openDashboard" | "now" | "say">;
 };
 
 /** Notifies the owner of what happens without them: work is about to start, or this computer paused itself. */
@@ -24,12 +24,12 @@ type Make = (computer: Computer, actions: NoticeNeeds["actions"]) => Omit<Notice
 
 /** States that are worth a notification. */
 const table: { readonly [S in AppNotice]: Make } = {
-  soon: ({ title, words }, { press, now }) => ({
+  soon: ({ title, words }, { press, now, say }) => ({
     title,
     body: words,
     actions: [
-      { label: "Not Now", run: () => press(pauseButtons.skip()) },
-      { label: "In 1 Hour", run: () => press(pauseButtons.stopForHour(now())) },
+      { label: say("Not Now"), run: () => press(pauseButtons.skip()) },
+      { label: say("In 1 Hour"), run: () => press(pauseButtons.stopForHour(now())) },
     ],
   }),
   diskLow: ({ title, words }) => ({ title, body: words, actions: [] }),

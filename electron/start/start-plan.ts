@@ -39,3 +39,16 @@ export const browserCommand = (platform: string, url: string): { program: string
   if (platform === "win32") return { program: "cmd", words: ["/c", "start", '""', url.replaceAll("&", "^&")] };
   return { program: "xdg-open", words: [url] };
 };
+
+/** How to reach a farm from elsewhere that only this machine can reach; undefined if others can, or there is a display. */
+export const reachWords = (url: string, host: string, hasOwnDisplay: boolean): string | undefined => {
+  const { hostname, port, protocol } = new URL(url);
+  const isOwn = hostname === "127.0.0.1" || hostname === "localhost" || hostname === "[::1]";
+  if (hasOwnDisplay || !isOwn) return undefined;
+  const number = port || (protocol === "https:" ? "443" : "80");
+  return [
+    "  From another computer: this farm listens on this machine only. Either",
+    `    ssh -N -L ${number}:127.0.0.1:${number} ${host}     and open the same link there, or`,
+    "    npm start -- --host 0.0.0.0     to serve HTTPS to your network (docs/operating.md, Security)",
+  ].join("\n");
+};

@@ -1,32 +1,37 @@
 import { createHash } from "node:crypto";
+import { appLanguageOf, sayIn } from "../language/say.ts";
+import type { AppText } from "../language/texts.ts";
 
 /**
  * The page of a new computer: start a farm here, or join one. It is a data address, so the bridge can recognise exactly
  * this page by its address; its policy allows its one script by hash.
  */
-export const firstRunPage = (mediaFolder: string): string => {
+export const firstRunPage = (mediaFolder: string, locale: string): string => {
+  const say = sayIn(locale);
+  const words = (text: AppText): string => escapeHtml(say(text));
+  const folder = `<code>${escapeHtml(mediaFolder)}</code>`;
   const hash = createHash("sha256").update(script).digest("base64");
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${appLanguageOf(locale)}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'">
-<title>Welcome to Mediafarm</title>
+<title>${words("Welcome to Mediafarm")}</title>
 <style>${style}</style>
 <main>
-<h1>Welcome to Mediafarm</h1>
-<p>A farm shares the work of encoding and checking media among computers. This computer works only when nobody uses it,
-until you say otherwise. Jobs may use <code>${escapeHtml(mediaFolder)}</code> and nothing else.</p>
-<section aria-labelledby="own"><h2 id="own">Start a farm here</h2>
-<p>This computer keeps the jobs and works on them. Other computers can join later.</p>
-<button type="button" id="start" class="primary">Start a farm</button></section>
-<section aria-labelledby="other"><h2 id="other">Join a farm</h2>
-<p>Ask the farm’s owner for a join token: it is on the farm’s page Nodes, under <em>Add a node</em>.</p>
-<ul id="farms" aria-label="Farms in this network"></ul>
-<p id="none">Looking for farms in this network. A token works without that.</p>
-<form id="join"><label for="token">Join token</label>
+<h1>${words("Welcome to Mediafarm")}</h1>
+<p>${words("A farm shares the work of encoding and checking media among computers. This computer works only when nobody uses it, until you say otherwise.")}
+${words("Jobs may use {folder} and nothing else.").replace("{folder}", () => folder)}</p>
+<section aria-labelledby="own"><h2 id="own">${words("Start a farm here")}</h2>
+<p>${words("This computer keeps the jobs and works on them. Other computers can join later.")}</p>
+<button type="button" id="start" class="primary">${words("Start a farm")}</button></section>
+<section aria-labelledby="other"><h2 id="other">${words("Join a farm")}</h2>
+<p>${words("Ask the farm’s owner for a join token: it is on the farm’s page Nodes, under Add a node.")}</p>
+<ul id="farms" aria-label="${words("Farms in this network")}"></ul>
+<p id="none">${words("Looking for farms in this network. A token works without that.")}</p>
+<form id="join"><label for="token">${words("Join token")}</label>
 <textarea id="token" rows="3" spellcheck="false" autocomplete="off" required placeholder="mfj1_…"></textarea>
-<button type="submit">Join</button></form></section>
+<button type="submit">${words("Join")}</button></form></section>
 <p id="problem" role="alert"></p>
 </main>
 <script>${script}</script>

@@ -3,13 +3,14 @@ import type { Computer } from "../../shared/desktop/ipc.ts";
 import { isOfFarm, isWebAddress } from "../addresses/farm-address.ts";
 import type { Desktop, Window } from "../desktop/desktop.ts";
 import type { SettingsStore } from "../desktop/settings.ts";
+import { sayIn } from "../language/say.ts";
 import type { Lender } from "../lending/lender.ts";
 import { mayShow, pinnedFarm } from "../services/farm-certificate.ts";
 import { firstRunPage } from "./first-run.ts";
 import { waitingPage } from "./waiting-page.ts";
 
 type MainWindowNeeds = {
-  readonly desktop: Pick<Desktop, "openWindow" | "ask">;
+  readonly desktop: Pick<Desktop, "openWindow" | "ask" | "locale">;
   readonly clock: Pick<Clock, "now">;
   readonly settings: SettingsStore;
   readonly lender: Pick<Lender, "computer" | "farmUrl" | "isReady">;
@@ -25,7 +26,7 @@ const mostDeaths = 3;
 /** The only window: which page it shows, and what closing it does. */
 export const createMainWindow = (needs: MainWindowNeeds) => {
   const { desktop, clock, settings, lender } = needs;
-  const newPage = firstRunPage(needs.mediaFolder);
+  const newPage = firstRunPage(needs.mediaFolder, desktop.locale);
   let window: Window | undefined;
   const keepBounds = (): void => {
     if (window) settings.change({ bounds: window.bounds() });
@@ -41,7 +42,7 @@ export const createMainWindow = (needs: MainWindowNeeds) => {
       mayShow: (host, chain) => mayShow(host, chain, pinnedFarm(settings.get()), clock.now()),
       isForBrowser: isWebAddress,
       mayClose,
-      onLoadFailed: () => window?.load(waitingPage(lender.computer().words)),
+      onLoadFailed: () => window?.load(waitingPage(lender.computer().words, desktop.locale)),
       onGone: pages.revive,
     });
     pages.show(lender.computer());
@@ -77,7 +78,7 @@ export const createMainWindow = (needs: MainWindowNeeds) => {
 
 /** Which page the window shows: the farm's, the one of a computer without a farm, or why it waits. */
 const createPages = (
-  { lender, logBug }: Pick<MainWindowNeeds, "lender" | "logBug">,
+  { desktop, lender, logBug }: Pick<MainWindowNeeds, "desktop" | "lender" | "logBug">,
   newPage: string,
   window: () => Window | undefined,
 ) => {
@@ -96,7 +97,7 @@ const createPages = (
   const showWaiting = (url: string | undefined, words: string): void => {
     if (isOfFarm(window()?.url() ?? "", url) || waitingWords === words) return;
     waitingWords = words;
-    window()?.load(waitingPage(words));
+    window()?.load(waitingPage(words, desktop.locale));
   };
 
   const show = ({ mode, words }: Pick<Computer, "mode" | "words">): void => {
@@ -123,7 +124,13 @@ const createPages = (
       logBug(new Error(`The window's page ended: ${why}`));
       waitingWords = "";
       if (deaths <= mostDeaths) show(lender.computer());
-      else window()?.load(waitingPage("The page ended several times. Open it again from the menu."));
+      else
+        window()?.load(
+          waitingPage(
+            sayIn(desktop.locale)("The page ended several times. Open it again from the menu."),
+            desktop.locale,
+          ),
+        );
     },
   };
 };
@@ -134,10 +141,11 @@ const closing = (
   { keepBounds, hide }: { readonly keepBounds: () => void; readonly hide: () => void },
 ): (() => boolean) => {
   const askOnClose = async (): Promise<void> => {
+    const say = sayIn(desktop.locale);
     const choice = await desktop.ask({
-      message: "Keep lending without the window?",
-      detail: "Start Mediafarm again to show the window. Your answer is remembered.",
-      buttons: ["Go On Lending", "Quit Mediafarm", "Cancel"],
+      message: say("Keep lending without the window?"),
+      detail: say("Start Mediafarm again to show the window. Your answer is remembered."),
+      buttons: [say("Go On Lending"), say("Quit Mediafarm"), say("Cancel")],
     });
     if (choice > 1) return;
     settings.change({ onClose: choice === 0 ? "background" : "quit" });

@@ -3,7 +3,7 @@ import { hexOfBytes } from "../../shared/basics/hex.ts";
 import { xmlText } from "../../shared/basics/xml-text.ts";
 import type { WordOrSecret } from "../../shared/credentials/secret-words.ts";
 import { capabilityError, definitionError } from "../../shared/model/failure.ts";
-import { parseHexKey } from "../packaging/parse-keys.ts";
+import { parseHexKey, parseIv } from "../packaging/parse-keys.ts";
 import { psshBoxOf } from "./pssh-box.ts";
 import type { encryption } from "./schema.ts";
 
@@ -103,7 +103,15 @@ export const contentKeyOf = (
     throw definitionError(`${path}.key_id is missing: ${seed ? "key_seed" : written.schema} needs one`);
   if (key === undefined && seed === undefined && file === undefined)
     throw definitionError(`${path}.key is missing: this farm asks no key server`);
+  if (typeof iv === "string") checkIv(iv, written.schema, `${path}.iv`);
   return { label, keyId: parseHexKey(id, `${path}.key_id`), key, seed, iv, file };
+};
+
+/** A counter begins with 8 or 16 bytes (ISO/IEC 23001-7, 9.1); what is chained needs a whole block. */
+const checkIv = (iv: string, schema: Encryption["schema"], path: string): void => {
+  const isCounter = schema === "mpeg-cenc" || schema === "mpeg-cens";
+  if (parseIv(iv, path).length < 32 && !isCounter)
+    throw definitionError(`${path} has 8 bytes, which only mpeg-cenc and mpeg-cens take: ${schema} needs 16`);
 };
 
 const noId = "0".repeat(32);

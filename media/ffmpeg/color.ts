@@ -55,10 +55,14 @@ type Light = {
   readonly desaturation?: number;
 };
 
+/** As jobs write a transfer that ffmpeg calls otherwise. */
+const jobsName = (transfer: string): string => (transfer === "bt1361e" ? "bt1361 ecg" : transfer);
+
 /** From the fully known colours to the wanted ones; the rest stays. */
 export const conversion = (from: Required<Colors>, to: Colors, path: string, light: Light = {}): Filter[] => {
   const lacking = [from.transfer, to.transfer].find((name) => name !== undefined && withoutCurve.includes(name));
-  if (lacking) throw capabilityError(`${path}.color_trc: converting from or to ${lacking} is not implemented`);
+  if (lacking)
+    throw capabilityError(`${path}.color_trc: converting from or to ${jobsName(lacking)} is not implemented`);
   const input = { rin: from.range, pin: from.primaries, tin: from.transfer, min: from.matrix };
   const output = { r: to.range ?? from.range, p: to.primaries ?? from.primaries, t: to.transfer ?? from.transfer };
   const whole = { ...input, ...output, m: to.matrix ?? from.matrix };

@@ -87,11 +87,6 @@ const rules: readonly Rule[] = [
   ),
   rule("definition", /Could not find tag for codec (\w+)/i, "The container cannot hold $1"),
   rule("definition", /Error initializing filters?\b/i, "A filter rejects its values"),
-  rule(
-    "definition",
-    /^\[\w+ @ \w+\] \[(?:error|fatal)\] ([^\n]{1,200})(?:\n[^\n]*){0,3}?Error while opening encoder/m,
-    "The encoder rejects the target's settings: $1",
-  ),
   rule("definition", /Error while opening encoder/i, "The encoder rejects the target's settings"),
   rule("media", /Invalid data found when processing input/i, "The source is damaged or cut short"),
   rule("media", /Conversion failed!/i, "The media could not be converted"),
@@ -106,7 +101,7 @@ const signals: Readonly<Record<string, Diagnosis>> = {
   SIGXFSZ: { cause: "resources", message: "The output grew larger than the node allows" },
 };
 
-/** Why a tool failed, in one sentence for people. */
+/** Why a tool failed, in one sentence for people. What the tool itself said stands in the log, not here. */
 export const diagnose = ({ args, exitCode, signal, stderr }: ToolEnd): Diagnosis => {
   const bySignal = signal === null ? undefined : signals[signal];
   if (bySignal) return bySignal;
@@ -116,8 +111,7 @@ export const diagnose = ({ args, exitCode, signal, stderr }: ToolEnd): Diagnosis
   if (rule) return { cause: rule.cause, message: withCaught(rule, said) };
   if (exitCode === 137)
     return { cause: "resources", message: "The tool was killed, most likely because memory ran out" };
-  const words = lastError(stderr);
-  return { cause: "media", message: `The tool failed with exit code ${exitCode}${words && `: ${words}`}` };
+  return { cause: "media", message: `The tool failed with exit code ${exitCode}: the end of its log says why` };
 };
 
 /**
@@ -155,9 +149,3 @@ const shortLines = (stderr: string): string[] => stderr.split("\n").map((line) =
 
 const withCaught = ({ when, message }: Rule, stderr: string): string =>
   message.replace("$1", () => when.exec(stderr)?.[1] ?? "");
-
-const lastError = (stderr: string): string => {
-  const lines = shortLines(stderr).map((line) => line.trim());
-  const line = lines.findLast((each) => /\[(error|fatal)\]/.test(each)) ?? lines.findLast(Boolean) ?? "";
-  return line.replaceAll(/\[[^\]]*\]\s*/g, "").slice(0, 300);
-};

@@ -124,7 +124,8 @@ const writingOf = (tags: Map<string, string>) => {
 /** Where containers keep timecode: MXF in its packages, QuickTime in a separate track that its video also names. */
 const timecodesOf = (format: { tags: Map<string, string>; format_name: string }, streams: readonly ProbedStream[]) => {
   const isMxf = format.format_name.startsWith("mxf");
-  const found = [format, ...streams].flatMap((part) => {
+  // Of several tracks ffprobe may name any beside the file's own tags; the picture's own is the first.
+  const found = (isMxf ? [format, ...streams] : [...streams, format]).flatMap((part) => {
     const value = part.tags.get("timecode");
     const kind = !isMxf ? "container" : part === format ? "material_package" : "source_package";
     return value ? [{ kind, value } as const] : [];

@@ -1,5 +1,5 @@
 import { speakerOfLabel } from "./channel-designators.ts";
-import { boxesIn, textAt } from "./mp4-parts.ts";
+import { boxesIn, textAt } from "./mp4/parts.ts";
 
 /** Bytes of a sound's description before the boxes that follow, by its version (QuickTime File Format, Sound). */
 export const soundBytes = [36, 52, 72];

@@ -1,5 +1,5 @@
 import { XmlError, XmlLimitError } from "../../shared/basics/xml.ts";
-import { mediaError, sourceError } from "../../shared/model/failure.ts";
+import { fileError, sourceError } from "../../shared/model/failure.ts";
 import { type Documents, limitPieces, limitSections, manifest, type Reading } from "../../shared/work/manifest.ts";
 import { readDash } from "./dash.ts";
 import { readHls } from "./hls.ts";
@@ -27,7 +27,7 @@ export const readManifest = (uri: string, documents: Documents): Reading => {
   try {
     return bounded(uri, reader(uri, documents));
   } catch (error) {
-    if (error instanceof XmlLimitError) throw mediaError(`${uri} is too much: ${error.message}`);
+    if (error instanceof XmlLimitError) throw fileError(`${uri} is too much: ${error.message}`);
     if (!(error instanceof XmlError)) throw error;
     throw sourceError(`${uri} cannot be read: ${error.message}`);
   }

@@ -1,4 +1,4 @@
-import { boxesIn, textAt } from "../formats/mp4-parts.ts";
+import { boxesIn, textAt } from "../formats/mp4/parts.ts";
 
 /**
  * The `codecs` parameter (RFC 6381) of every track that the header of an MP4 file describes, from the boxes that configure

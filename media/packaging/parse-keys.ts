@@ -15,6 +15,14 @@ export const parseHexKey = (text: string, what: string): string => {
   throw definitionError(`${what} is not 16 bytes in hexadecimal, base64 or as a UUID`);
 };
 
+/** The same for an initialisation vector, which may have 8 bytes as well: then of 16 digits. */
+export const parseIv = (text: string, what: string): string => {
+  const bare = text.trim().replace(/^0x/i, "");
+  if (/^[0-9a-f]{16}$/i.test(bare)) return bare.toLowerCase();
+  const bytes = /^[A-Za-z0-9+/_-]{11}=?$/.test(bare) ? bytesOfBase64(bare) : undefined;
+  return bytes?.length === 8 ? hexOfBytes(bytes) : parseHexKey(text, what);
+};
+
 const fromBase64 = (text: string): Uint8Array | undefined =>
   /^[A-Za-z0-9+/_-]{22}(==)?$/.test(text) ? bytesOfBase64(text) : undefined;
 

@@ -1,5 +1,5 @@
 import { hexOfBytes } from "../../shared/basics/hex.ts";
-import { boxesIn, textAt } from "../formats/mp4-parts.ts";
+import { boxesIn, textAt } from "../formats/mp4/parts.ts";
 
 /** How a manifest of Smooth Streaming names a codec, with the bytes that a decoder begins with (MS-SSTR, 2.2.2.5). */
 export type SmoothCodec = { readonly fourCc: string /** Hexadecimal. */; readonly privateData: string };

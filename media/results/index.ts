@@ -7,6 +7,7 @@ import { astatsParser, levels } from "./astats.ts";
 import { audioPsnrParser } from "./audio-psnr.ts";
 import { commandOutcomes } from "./commands.ts";
 import { ebur128Parser, loudness } from "./ebur128.ts";
+import { histogramsParser } from "./histograms.ts";
 import { listing } from "./listing.ts";
 import { loudnessCheckParser } from "./loudness-check.ts";
 import { packetsParser } from "./packets.ts";
@@ -32,6 +33,7 @@ export const resultParsers = {
   astats: astatsParser,
   audio_psnr: audioPsnrParser,
   ebur128: ebur128Parser,
+  histograms: histogramsParser,
   loudness_check: loudnessCheckParser,
   packets: packetsParser,
   vmaf: vmafParser,

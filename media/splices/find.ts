@@ -1,7 +1,7 @@
 import { hexOfBytes } from "../../shared/basics/hex.ts";
 import type { SplicePoint } from "../../shared/work/splice-point.ts";
+import { isIntact } from "../formats/crc32.ts";
 import { packetBytes, payloadAt, pidOf } from "../formats/transport-packets.ts";
-import { isIntact } from "./crc32.ts";
 import { parseTimestamp, sectionLength, startsUnit } from "./packets.ts";
 import { isNull, isSpliceSection, parseSpliceTime, retimed } from "./splice-info.ts";
 import { ticksPerSecond, ticksSince } from "./ticks.ts";

@@ -1,5 +1,5 @@
+import { withCrc } from "../formats/crc32.ts";
 import { nullPid, packetBytes, pidOf } from "../formats/transport-packets.ts";
-import { withCrc } from "./crc32.ts";
 import { packetizeSection, parseMapPid, readMap, sectionIn, startsUnit } from "./packets.ts";
 
 /** Ticks of the clock per second. */

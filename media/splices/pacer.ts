@@ -13,14 +13,21 @@ const mostWaiting = 50_000;
 /** Packets from one clock reference to the next. */
 type Waiting = { readonly packets: Uint8Array[]; readonly clock: number };
 
+/** What stands before each packet of a `.m2ts` file: when it arrives, in 30 bits of 27 MHz. */
+const arrivalBytes = 4;
+
 /**
  * Puts clock references and tables between the packets of a stream of variable rate (ISO/IEC 13818-1, 2.4.2.2). Between two
  * references bytes arrive at one rate, so another one between them changes no packet's time. ffmpeg writes references with
- * pictures only, however far apart they are, and tables beside them.
+ * pictures only, however far apart they are, and tables beside them. Packets of `.m2ts` files (`isTimed`) get the times at
+ * which they arrive: ffmpeg knows none where the rate varies.
  */
-export const createPacer = ({ clock: clockMs, tables: tablesMs }: Pace) => {
+export const createPacer = ({ clock: clockMs, tables: tablesMs }: Pace, isTimed = false) => {
   const [clockTicks, tableTicks] = [clockMs * ticksPerMs, tablesMs * ticksPerMs];
-  const writer = createWriter();
+  const header = isTimed ? arrivalBytes : 0;
+  const writer = createWriter(isTimed);
+  const leading: Uint8Array[] = [];
+  let perPacket = 0;
   let lastTables = Number.NEGATIVE_INFINITY;
   let waiting: Waiting | undefined;
 
@@ -35,15 +42,18 @@ export const createPacer = ({ clock: clockMs, tables: tablesMs }: Pace) => {
   /** Writes what waited, with references at even distances up to the next one. */
   const release = (next: number | undefined): void => {
     if (!waiting) return;
-    const { packets, clock } = waiting;
-    const gap = (next ?? clock) - clock;
-    const parts = gap > clockTicks && gap < longestGap ? Math.ceil(gap / clockTicks) : 1;
-    for (let part = 0; part < parts; part += 1) {
-      const own = portion(packets, part, parts);
-      const [now, until] = [clock + (gap * part) / parts, clock + (gap * (part + 1)) / parts];
+    const { clock } = waiting;
+    perPacket = ticksPerPacket(waiting, next) ?? perPacket;
+    let written = 0;
+    for (const { own, now, until } of partsOf(waiting, next, clockTicks)) {
+      writer.arrive(now);
       keepTables(own, now, until);
-      if (part > 0) writer.writeReference(Math.round(now));
-      for (const packet of own) writer.write(packet);
+      if (now > clock) writer.writeReference(Math.round(now));
+      for (const packet of own) {
+        writer.arrive(clock + written * perPacket);
+        writer.write(packet);
+        written += 1;
+      }
     }
     waiting = undefined;
   };
@@ -51,26 +61,70 @@ export const createPacer = ({ clock: clockMs, tables: tablesMs }: Pace) => {
   const see = (packet: Uint8Array): void => {
     const clock = writer.referenceIn(packet);
     if (clock !== undefined || (waiting && waiting.packets.length >= mostWaiting)) release(clock);
-    if (clock !== undefined) waiting = { packets: [packet], clock };
-    else if (waiting) waiting.packets.push(packet);
+    if (clock !== undefined) {
+      writer.arrive(clock);
+      for (const each of leading.splice(0)) writer.write(each);
+      waiting = { packets: [packet], clock };
+    } else if (waiting) waiting.packets.push(packet);
+    else if (isTimed && leading.length < mostWaiting) leading.push(packet);
     else writer.write(packet);
+  };
+
+  /** Writes all that waits, until the next reference where there is one; what follows may be another file. */
+  const pause = (next?: number): Uint8Array => {
+    release(next);
+    for (const packet of leading.splice(0)) writer.write(packet);
+    return writer.taken();
   };
 
   return {
     /** Whole packets; gives those that are complete with what stands between them. */
     through: (block: Uint8Array): Uint8Array => {
-      for (let at = 0; at + packetBytes <= block.length; at += packetBytes) {
+      for (let at = header; at + packetBytes <= block.length; at += header + packetBytes) {
         if (block[at] !== 0x47) throw new Error(`no packet begins at byte ${at}`);
         // A copy: the next block may take this one's place, and a Buffer's `slice` shares its bytes.
         see(Uint8Array.from(block.subarray(at, at + packetBytes)));
       }
       return writer.taken();
     },
-    end: (): Uint8Array => {
-      release(undefined);
-      return writer.taken();
-    },
+    pause,
+    end: (): Uint8Array => pause(),
   };
+};
+
+/** The first clock reference in a piece of a stream that begins with its tables. */
+export const firstClockIn = (block: Uint8Array): number | undefined => {
+  const reader = createWriter(false);
+  for (let at = 0; at + packetBytes <= block.length; at += packetBytes) {
+    const clock = reader.referenceIn(block.subarray(at, at + packetBytes));
+    if (clock !== undefined) return clock;
+  }
+  return undefined;
+};
+
+const gapOf = ({ clock }: Waiting, next: number | undefined): number => {
+  const gap = (next ?? clock) - clock;
+  return gap < longestGap ? gap : 0;
+};
+
+/** Undefined where nobody knows when the next reference comes. */
+const ticksPerPacket = (waiting: Waiting, next: number | undefined): number | undefined => {
+  const gap = gapOf(waiting, next);
+  return gap > 0 ? gap / waiting.packets.length : undefined;
+};
+
+type Part = { readonly own: readonly Uint8Array[]; readonly now: number; readonly until: number };
+
+/** What waited, in parts that are no longer than references may be apart. */
+const partsOf = (waiting: Waiting, next: number | undefined, most: number): Part[] => {
+  const { packets, clock } = waiting;
+  const gap = gapOf(waiting, next);
+  const count = gap > most ? Math.ceil(gap / most) : 1;
+  return Array.from({ length: count }, (_, part) => ({
+    own: portion(packets, part, count),
+    now: clock + (gap * part) / count,
+    until: clock + (gap * (part + 1)) / count,
+  }));
 };
 
 /** The first packet, which has the reference, is in the first part. */
@@ -78,10 +132,16 @@ const portion = <T>(all: readonly T[], part: number, parts: number): readonly T[
   all.slice(Math.ceil((all.length * part) / parts), Math.ceil((all.length * (part + 1)) / parts));
 
 /** Writes packets, knows the tables among them, and writes these again. */
-const createWriter = () => {
+const createWriter = (isTimed: boolean) => {
   const [tables, counters] = [new Map<number, Uint8Array>(), new Map<number, number>()];
   let [mapPid, clockPid, counter]: [number?, number?, number?] = [];
   let out: Uint8Array[] = [];
+  let arrival = 0;
+
+  const put = (packet: Uint8Array): void => {
+    if (isTimed) out.push(arrivalOf(arrival));
+    out.push(packet);
+  };
 
   /** Tables that are written again move the counters of those behind them. */
   const write = (packet: Uint8Array): void => {
@@ -92,7 +152,7 @@ const createWriter = () => {
       counters.set(pid, next);
       packet[3] = ((packet[3] ?? 0) & 0xf0) | next;
     }
-    out.push(packet);
+    put(packet);
   };
 
   const note = (packet: Uint8Array): void => {
@@ -106,11 +166,15 @@ const createWriter = () => {
 
   return {
     write,
+    /** When the packets behind this arrive. */
+    arrive: (ticks: number) => {
+      arrival = ticks;
+    },
     writeTables: () => {
       for (const table of tables.values()) write(table.slice());
     },
     writeReference: (clock: number) => {
-      if (clockPid !== undefined) out.push(referenceOf(clockPid, counter ?? 0, clock));
+      if (clockPid !== undefined) put(referenceOf(clockPid, counter ?? 0, clock));
     },
     /** The clock reference of a packet of the stream that carries them. */
     referenceIn: (packet: Uint8Array): number | undefined => {
@@ -125,10 +189,20 @@ const createWriter = () => {
   };
 };
 
-const joined = (packets: readonly Uint8Array[]): Uint8Array => {
-  const all = new Uint8Array(packets.length * packetBytes);
-  for (const [at, packet] of packets.entries()) all.set(packet, at * packetBytes);
+const joined = (parts: readonly Uint8Array[]): Uint8Array => {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
   return all;
+};
+
+const arrivalOf = (ticks: number): Uint8Array => {
+  const made = new Uint8Array(arrivalBytes);
+  new DataView(made.buffer).setUint32(0, Math.round(ticks) % 2 ** 30);
+  return made;
 };
 
 /** The clock reference of a packet, in ticks of 27 MHz. */

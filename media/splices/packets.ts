@@ -1,5 +1,5 @@
+import { withCrc } from "../formats/crc32.ts";
 import { packetBytes, payloadAt } from "../formats/transport-packets.ts";
-import { withCrc } from "./crc32.ts";
 
 /** Reads and writes packets of a transport stream (ISO 13818-1), as far as sections and time stamps need it. */
 

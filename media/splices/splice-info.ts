@@ -1,4 +1,4 @@
-import { withCrc } from "./crc32.ts";
+import { withCrc } from "../formats/crc32.ts";
 import { wrapped } from "./ticks.ts";
 
 /**

@@ -127,18 +127,22 @@ const standsAtTop = (text: string, height: number): boolean | undefined => {
 
 const switched = (look: Look, tags: string, own: Look, styles: Script["styles"]): Look => {
   let changed: { italic?: true; bold?: true; underline?: true; color?: string } = { ...look };
-  for (const [, letter = "", value = "", named, blue, green, red] of tags.matchAll(
-    /\\(?:([ibu])(\d*)(?![a-z])|r([^\\}]*)|1?c(?:&H(..)(..)(..)&?)?(?![a-z]))/gi,
+  for (const [, letter = "", value = "", named, number] of tags.matchAll(
+    /\\(?:([ibu])(\d*)(?![a-z])|r([^\\}]*)|1?c(?:(&H[0-9a-f]{1,8})&?)?(?![a-z]))/gi,
   )) {
     const name = switches[letter.toLowerCase() as keyof typeof switches]; // the pattern has no other letters
     if (named !== undefined) changed = { ...(styles.get(named.trim())?.look ?? own) };
-    else if (name === undefined) changed = colored(changed, own, blue && `#${red}${green}${blue}`.toLowerCase());
-    else if (value === "0") delete changed[name];
+    else if (name === undefined) changed = colored(changed, own, styleColor(number ?? "")?.toLowerCase());
+    else if (value === "0" || isLight(name, value)) delete changed[name];
     else if (value !== "" || own[name]) changed[name] = true;
     else delete changed[name];
   }
   return changed;
 };
+
+/** Weights of letters: 400 is the usual one. */
+const isLight = (name: string, value: string): boolean =>
+  name === "bold" && Number(value) >= 100 && Number(value) < 600;
 
 const colored = <T extends Look>(look: T, own: Look, color: string | undefined): T => {
   const { color: _before, ...rest } = look;

@@ -1,4 +1,4 @@
-import { mediaError, sourceError } from "../../shared/model/failure.ts";
+import { fileError, sourceError } from "../../shared/model/failure.ts";
 import type { FormName } from "../../shared/work/subtitle-forms.ts";
 import { type Cue, type CueRange, SubtitleError, TooMuchText } from "./cue.ts";
 import { decodeSubtitles, forms, type PrintOptions, parseSubtitles } from "./index.ts";
@@ -71,6 +71,6 @@ const segmentsOf = (cues: readonly Cue[], { pattern, ...cutting }: Segmenting) =
 
 /** What no node can afford is `media`: waiting for the source does not help. */
 const asTaskError = (name: string, problem: unknown): unknown => {
-  if (problem instanceof TooMuchText) return mediaError(`${name}: ${problem.message}`);
+  if (problem instanceof TooMuchText) return fileError(`${name}: ${problem.message}`);
   return problem instanceof SubtitleError ? sourceError(`${name}: ${problem.message}`) : problem;
 };

@@ -1,6 +1,7 @@
 import type { FormName } from "../../shared/work/subtitle-forms.ts";
 import { parseAss, printAss } from "./ass.ts";
 import { type Cue, SubtitleError, TooMuchText } from "./cue.ts";
+import { printPages } from "./dvb/pages.ts";
 import { isMcc, parseMcc, printMcc, readMccLines } from "./mcc.ts";
 import { type CaptionLine, captionLines, parseScc, printScc, readCaptionLines, sccLag } from "./scc.ts";
 import { parseSrt, printSrt } from "./srt.ts";
@@ -65,6 +66,8 @@ export const forms = {
     print: (cues, { language }) => printTtmlTrack(cues, { language }),
     isBinary: true,
   },
+  /** For those who draw them. */
+  pages: { extensions: [], parse: () => [], print: (cues) => printPages(cues) },
   stl: {
     extensions: ["stl"],
     parse: parseStl,

@@ -46,9 +46,17 @@ export const readMarkup = (
 };
 
 const withoutEntities = (text: string): string =>
-  text.replaceAll(/&([a-z]{2,4});/g, (whole, name: string) =>
-    Object.hasOwn(entities, name) ? (entities[name] ?? "") : whole,
+  text.replaceAll(
+    /&(?:([a-z]{2,4})|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi,
+    (whole, name?: string, ten?: string, hex?: string) => {
+      if (name !== undefined) return Object.hasOwn(entities, name) ? (entities[name] ?? "") : whole;
+      return characterOf(ten === undefined ? Number.parseInt(hex ?? "", 16) : Number(ten)) ?? whole;
+    },
   );
+
+/** Undefined for a number that is no character, or one that nobody sees. */
+const characterOf = (code: number): string | undefined =>
+  code >= 32 && code <= 0x10_ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : undefined;
 
 const lookOf = (open: readonly { readonly look: Look }[]): Look =>
   Object.assign({}, ...open.slice(-20).map(({ look }) => look));

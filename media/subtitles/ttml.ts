@@ -29,7 +29,7 @@ export const parseTtml = (text: string): Cue[] => {
   };
   const body = child(root, "body");
   const everywhere: Around = { from: 0, to: Number.POSITIVE_INFINITY, look: {} };
-  return readableCues(body ? cuesIn(body, everywhere, document) : []);
+  return readableCues(body ? ended(cuesIn(body, everywhere, document)) : []);
 };
 
 const rootOf = (text: string): XmlElement => {
@@ -58,7 +58,19 @@ const cuesIn = (element: XmlElement, around: Around, document: Document): Cue[] 
   if (element.name !== "p") return element.children.flatMap((each) => cuesIn(each, own, document));
   const isTop = own.region !== undefined && document.tops.has(own.region);
   const lines = linesOf(element, own.look, document);
-  return Number.isFinite(own.to) ? [{ from: own.from, to: own.to, lines, ...(isTop && { isTop }) }] : [];
+  return [{ from: own.from, to: own.to, lines, ...(isTop && { isTop }) }];
+};
+
+/** A text that never ends is shown until the next one begins, and the last one so long. Milliseconds. */
+const lastOnes = 10_000;
+
+const ended = (cues: readonly Cue[]): Cue[] => {
+  const starts = [...new Set(cues.map(({ from }) => from))].sort((a, b) => a - b);
+  const next = new Map(starts.map((start, at) => [start, starts[at + 1] ?? Number.POSITIVE_INFINITY]));
+  return cues.map((cue) => {
+    if (Number.isFinite(cue.to)) return cue;
+    return { ...cue, to: Math.min(next.get(cue.from) ?? cue.from, cue.from + lastOnes) };
+  });
 };
 
 const within = (element: XmlElement, around: Around, document: Document): Around => {

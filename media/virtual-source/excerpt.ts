@@ -7,6 +7,7 @@ import {
   type Rational,
   ratio,
   subtract,
+  toFraction,
   toNumber,
   toSeconds,
 } from "../../shared/basics/rational.ts";
@@ -25,6 +26,8 @@ export type Excerpt = {
   readonly origin: Rational;
   /** By how much the times of its frames are still too late. */
   readonly lead?: Rational;
+  /** Frames a second, where moving them by `lead` makes ffmpeg forget how long a frame lasts. */
+  readonly rate?: Rational;
   /** Whether the file has anything before it. */
   readonly isLate: boolean;
   readonly slack: Rational;
@@ -51,7 +54,7 @@ export const buildExcerpt = (range: Range | undefined, facts: MediaFacts, what: 
     from,
     length: to && subtract(to, from),
     seek: seekPoint(from, facts),
-    ...beginOf(from, facts),
+    ...beginOf(from, facts, rate),
     isLate: from.num > 0 || compare(facts.start ?? ratio(0), zeroOf(facts)) < 0,
     isRegular: rate !== undefined && (from.num > 0 || isWhole(toNumber(multiply(origin, rate)))),
     slack: rate ? slackOf(rate, facts) : ratio(1, 4000),
@@ -63,13 +66,14 @@ export const buildExcerpt = (range: Range | undefined, facts: MediaFacts, what: 
  * The filters that cut one stream to the excerpt: ffmpeg's own accurate seek drops a frame whose time stamp is slightly
  * early.
  */
-export const trimFilters = (name: "trim" | "atrim", { isLate, length, slack, lead }: Excerpt): Filter[] => {
+export const trimFilters = (name: "trim" | "atrim", { isLate, length, slack, lead, rate }: Excerpt): Filter[] => {
   if (!isLate && !length) return [];
   const earlier = lead && { name: name === "trim" ? "setpts" : "asetpts", options: { expr: sooner(lead) } };
   const early = name === "trim" ? slack : ratio(0);
   const start = isLate ? toSeconds(subtract(ratio(0), early)) : undefined;
   const end = length && toSeconds(subtract(length, early));
-  return [...(earlier ? [earlier] : []), { name, options: { start, end } }];
+  const even = name === "trim" && rate && { name: "fps", options: { fps: toFraction(rate), start_time: 0 } };
+  return [...(earlier ? [earlier] : []), { name, options: { start, end } }, ...(even ? [even] : [])];
 };
 
 const sooner = ({ num, den }: Rational): string => `PTS-round(${num}/${den}/TB)`;
@@ -124,9 +128,13 @@ export const nearestFrame = (time: Rational, origin: Rational, rate: Rational): 
 const slackOf = (rate: Rational, { clock }: MediaFacts): Rational => ratio(rate.den, rate.num * (clock?.jumps ? 2 : 4));
 
 /** Where a clock may jump, ffmpeg would take a beginning before its first ten seconds for a jump as well. */
-const beginOf = (from: Rational, facts: MediaFacts): Pick<Excerpt, "origin" | "lead"> =>
+const beginOf = (
+  from: Rational,
+  facts: MediaFacts,
+  rate: Rational | undefined,
+): Pick<Excerpt, "origin" | "lead" | "rate"> =>
   facts.clock && facts.clock.jumps > 0 && from.num > 0
-    ? { origin: zeroOf(facts), lead: from }
+    ? { origin: zeroOf(facts), lead: from, ...(rate && { rate }) }
     : { origin: add(zeroOf(facts), from) };
 
 /** Nobody can seek by a clock that jumps: then the file is read from its beginning. */

@@ -5,25 +5,30 @@ import type { JobAction } from "../../shared/api/job-actions.ts";
 import type { UiAnswer } from "../../shared/api/ui-client.ts";
 import { messageOf } from "../../shared/basics/errors.ts";
 import { systemClock } from "../../shared/basics/system-clock.ts";
-import type { JobInfo } from "../../shared/model/job-info.ts";
+import { limits } from "../../shared/model/job.ts";
 import type { Node } from "../../shared/model/node.ts";
 import type { NodeState } from "../../shared/state/node.ts";
 import { useSay } from "../ui/overlays/toast.tsx";
 import { minuteTime } from "../ui/text/format.ts";
 import { request } from "./client.ts";
-
-export const [lowestPriority, highestPriority] = [1, 254];
+import { countOf, firstOf, type Meant, type Named, namesOf } from "./meant.ts";
 
 /** Undo cancels a delete before it is sent: the page waits this long. */
 const undoMs = 8000;
 
-type Named = Pick<JobInfo, "id">;
-type Ranked = Pick<JobInfo, "id" | "priority">;
-type More = { readonly priority?: number; readonly note?: string };
+/** From so many jobs on, people are told that the farm is at it. */
+const manyJobs = 500;
+
+type More = {
+  readonly priority?: number;
+  readonly priority_step?: number;
+  readonly start_after?: string | null;
+  readonly note?: string;
+};
 
 type Doing = {
   /** `job`: the only one's id. */
-  readonly done: (count: number, job: string, priority: number | undefined) => string;
+  readonly done: (count: number, job: string, more: More) => string;
   readonly failed: (count: number, job: string) => string;
 };
 
@@ -46,15 +51,31 @@ const doings: Readonly<Record<JobAction, Doing>> = {
     failed: (count, job) => plural(count, { 1: `Job ${job} not queued again`, other: "# jobs not queued again" }),
   },
   priority: {
-    done: (count, job, priority = 0) =>
-      plural(count, { 1: `Job ${job} is at priority ${priority}.`, other: `# jobs are at priority ${priority}.` }),
+    done: (count, job, { priority, priority_step: step }) =>
+      step === undefined
+        ? plural(count, { 1: `Job ${job} is at priority ${priority}.`, other: `# jobs are at priority ${priority}.` })
+        : plural(count, {
+            1: `The priority of job ${job} is changed by ${signed(step)}.`,
+            other: `The priority of # jobs is changed by ${signed(step)}.`,
+          }),
     failed: (count, job) => plural(count, { 1: `Job ${job} not changed`, other: "# jobs not changed" }),
+  },
+  schedule: {
+    done: (count, job, { start_after: at }) => {
+      if (!at) return plural(count, { 1: `Job ${job} may start now.`, other: "# jobs may start now." });
+      const time = minuteTime(Date.parse(at));
+      return plural(count, { 1: `Job ${job} will start after ${time}.`, other: `# jobs will start after ${time}.` });
+    },
+    failed: (count, job) =>
+      plural(count, { 1: `Start of job ${job} not changed`, other: "Start of # jobs not changed" }),
   },
   delete: {
     done: (count, job) => plural(count, { 1: `Job ${job} is deleted.`, other: "# jobs are deleted." }),
     failed: (count, job) => plural(count, { 1: `Job ${job} not deleted`, other: "# jobs not deleted" }),
   },
 };
+
+const signed = (step: number): string => (step > 0 ? `+${step}` : `−${-step}`);
 
 /** "3 jobs are stopped. 1 not: There is no job 9". */
 const resultOf = (items: UiAnswer<"changeJobs">["items"], told: (good: readonly Named[]) => string): string => {
@@ -102,68 +123,60 @@ const attempts = (say: Say, queries: QueryClient) => ({
 type Needs = ReturnType<typeof attempts> & { readonly say: Say; readonly queries: QueryClient };
 type ChangeJobs = ReturnType<typeof changeJobs>;
 
-/** One action on some jobs; reports how many succeeded, and why the others did not. */
+/** One action on some jobs, told once: how many succeeded, why the others did not, and Undo where it can be taken back. */
 const changeJobs =
-  ({ say, attempt, readAgain }: Needs) =>
-  async (action: JobAction, jobs: readonly Named[], more: More = {}, undo?: () => void): Promise<void> => {
+  (needs: Needs) =>
+  async (action: JobAction, meant: Meant, more: More = {}): Promise<void> => {
+    const { say, attempt, readAgain } = needs;
     const { done, failed } = doings[action];
-    await attempt(failed(jobs.length, jobs[0]?.id ?? ""), async () => {
-      const { items } = await request("changeJobs", { action, ids: jobs.map(({ id }) => id), ...more });
-      const told = (good: readonly Named[]) => done(good.length, good[0]?.id ?? "", more.priority);
-      say(resultOf(items, told), undo);
+    const count = countOf(meant);
+    const stopSaying = count >= manyJobs ? say(plural(count, { other: "# jobs are being changed…" })) : undefined;
+    await attempt(failed(count, firstOf(meant)), async () => {
+      const { items, undo } = await request("changeJobs", { action, ...namesOf(meant), ...more }).finally(stopSaying);
+      const told = (good: readonly Named[]) => done(good.length, good[0]?.id ?? "", more);
+      say(resultOf(items, told), undo === undefined ? undefined : () => void takeBack(needs, undo));
     });
     readAgain();
   };
 
-const priorityActions = (change: ChangeJobs) => {
-  const setPriority = (jobs: readonly Ranked[], wanted: number) => {
-    const priority = Math.max(lowestPriority, Math.min(highestPriority, Math.round(wanted)));
-    if (!Number.isFinite(priority)) return;
-    const before = Map.groupBy(jobs, (job) => job.priority);
-    void change("priority", jobs, { priority }, () => {
-      for (const [old, group] of before) void change("priority", group, { priority: old });
-    });
-  };
-  return {
-    setPriority,
-    addPriority: (jobs: readonly Ranked[], step: number) => {
-      for (const [priority, group] of Map.groupBy(jobs, (job) => job.priority)) setPriority(group, priority + step);
-    },
-  };
+const takeBack = async ({ say, attempt, readAgain }: Needs, undo: string): Promise<void> => {
+  await attempt(t`Not undone`, async () => {
+    const { items } = await request("undoJobs", { undo });
+    const told = (good: readonly Named[]) =>
+      plural(good.length, {
+        1: `Job ${good[0]?.id ?? ""} is as it was before.`,
+        other: "# jobs are as they were before.",
+      });
+    say(resultOf(items, told));
+  });
+  readAgain();
 };
 
+const priorityActions = (change: ChangeJobs) => ({
+  setPriority: (meant: Meant, wanted: number) => {
+    const { lowestPriority, highestPriority } = limits;
+    const priority = Math.max(lowestPriority, Math.min(highestPriority, Math.round(wanted)));
+    if (Number.isFinite(priority)) void change("priority", meant, { priority });
+  },
+  addPriority: (meant: Meant, step: number) => void change("priority", meant, { priority_step: step }),
+});
+
 const jobActions = ({ say, queries, attempt, readAgain }: Needs, change: ChangeJobs) => ({
-  stop: (jobs: readonly Named[], note?: string) => change("stop", jobs, note ? { note } : {}),
-  hold: (jobs: readonly Named[], isPaused: boolean, note?: string) =>
-    change(
-      isPaused ? "resume" : "pause",
-      jobs,
-      note ? { note } : {},
-      () => void change(isPaused ? "pause" : "resume", jobs),
-    ),
+  stop: (meant: Meant, note?: string) => change("stop", meant, note ? { note } : {}),
+  hold: (meant: Meant, isPaused: boolean, note?: string) =>
+    change(isPaused ? "resume" : "pause", meant, note ? { note } : {}),
   /** Deletes after a delay in which it can be undone; returns at once. */
-  remove: (jobs: readonly Named[]): void => {
+  remove: (meant: Meant): void => {
     const cancel = systemClock.after(undoMs, () => {
-      for (const { id } of jobs) queries.removeQueries({ queryKey: ["job", id] });
-      void change("delete", jobs);
+      if (!("matching" in meant)) for (const { id } of meant) queries.removeQueries({ queryKey: ["job", id] });
+      void change("delete", meant);
     });
     say(
-      plural(jobs.length, { 1: `Job ${jobs[0]?.id ?? ""} will be deleted.`, other: "# jobs will be deleted." }),
+      plural(countOf(meant), { 1: `Job ${firstOf(meant)} will be deleted.`, other: "# jobs will be deleted." }),
       cancel,
     );
   },
-  startAfter: async (jobs: readonly Named[], at: Date | null) => {
-    const start_after = at?.toISOString() ?? null;
-    const all = jobs.map(({ id }) => request("updateJob", { job_id: id, start_after }));
-    if (await attempt(t`The start was not changed`, () => Promise.all(all))) {
-      say(
-        at
-          ? t`${plural(jobs.length, { one: "# job", other: "# jobs" })} will start after ${minuteTime(at.getTime())}.`
-          : t`It may start now.`,
-      );
-    }
-    readAgain();
-  },
+  startAfter: (meant: Meant, at: Date | null) => change("schedule", meant, { start_after: at?.toISOString() ?? null }),
   /** The whole job, including what succeeded. */
   retryAll: async (job: Named) => {
     const act = () => request("retryJob", { job_id: job.id, scope: "all" });

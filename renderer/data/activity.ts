@@ -1,6 +1,8 @@
 import { plural, t } from "@lingui/core/macro";
-import type { Finish, UiJobRow } from "../../shared/api/job-view.ts";
+import type { UiJobRow } from "../../shared/api/job-view.ts";
+import { ahead, type Finish, type Turn } from "../../shared/model/forecast.ts";
 import { jobStateName, type StateName } from "../../shared/model/state-labels.ts";
+import { reasonLine } from "../../shared/texts/reason-first.ts";
 import { usefulEnd } from "../../shared/texts/useful-error-end.ts";
 import { auditWords } from "../language/audit.ts";
 import { stateMeans } from "../language/words.ts";
@@ -8,6 +10,8 @@ import { comingDay, minuteTime, number, shortTime, timeTaken, withShortTimes } f
 
 export type ActivityText = {
   readonly text: string;
+  /** What `text` is short for. */
+  readonly full?: string;
   readonly tone: "plain" | "fault" | "warning";
   /** A task that waits: its page says why. */
   readonly whyTask: string | undefined;
@@ -15,10 +19,12 @@ export type ActivityText = {
 
 type Job = Pick<
   UiJobRow,
-  "status" | "substatus" | "error" | "start_time" | "end_time" | "happening" | "task_counts" | "finish"
+  "status" | "substatus" | "error" | "start_time" | "end_time" | "happening" | "task_counts" | "finish" | "turn"
 >;
 
 const plain = (text: string): ActivityText => ({ text, tone: "plain", whyTask: undefined });
+
+const shortened = (message: string): ActivityText => ({ ...plain(reasonLine(message)), full: message });
 
 /** What one job is doing now, in one concrete sentence. */
 export const describeActivity = (job: Job, now: number): ActivityText => {
@@ -27,7 +33,7 @@ export const describeActivity = (job: Job, now: number): ActivityText => {
 };
 
 const sentences: Partial<Record<StateName, (job: Job, now: number) => ActivityText | undefined>> = {
-  failed: ({ error }) => ({ ...plain(error === null ? t`Failed` : usefulEnd(error)), tone: "fault" }),
+  failed: ({ error }) => ({ ...(error === null ? plain(t`Failed`) : shortened(usefulEnd(error))), tone: "fault" }),
   stopped: ({ happening: { last_action: entry }, end_time }, now) =>
     plain(entry ? auditSentence(entry, now) : t`Stopped ${shortTime(end_time, now)}`),
   paused: ({ happening: { last_action: entry, held } }, now) =>
@@ -51,29 +57,54 @@ function tookOf({ start_time, end_time }: Job): ActivityText | undefined {
 const going = (job: Job, now: number): ActivityText => {
   const { running, waiting, retry } = job.happening;
   if (running) return plain(runningWords(running));
-  if (retry) return { ...plain(retryWords(retry, now)), tone: "warning" };
-  if (waiting) return { ...plain(withShortTimes(waiting.message, now)), whyTask: waiting.task_id };
-  return plain(job.task_counts.queued > 0 ? t`Waits for a free slot` : stateMeans(jobStateName(job)));
+  if (retry) return { ...plain(retryWords(retry, now)), full: retryWords(retry, now, false), tone: "warning" };
+  const begins = turnWords(job.turn, now);
+  if (waiting) {
+    const why = withShortTimes(waiting.message, now);
+    return { ...plain(begins === undefined ? why : `${why}; ${begins}`), whyTask: waiting.task_id };
+  }
+  const why = job.task_counts.queued > 0 ? t`Waits for a free slot` : stateMeans(jobStateName(job));
+  return plain(begins === undefined ? why : `${why}; ${begins}`);
 };
 
 const runningWords = ({ tasks, nodes, node_count, speed }: NonNullable<Job["happening"]["running"]>): string => {
   const where = node_count === 1 ? (nodes[0] ?? t`a node`) : plural(node_count, { one: "# node", other: "# nodes" });
   const what = t`${plural(tasks, { one: "# task", other: "# tasks" })} on ${where}`;
   if (speed === null || speed < 0.005) return what;
-  return t`${what}, ${number(speed, speed < 0.95 ? 2 : 1)}× real time`;
+  return `${what}, ${paceOf(speed)}`;
 };
 
-const retryWords = ({ at, nr, of, message }: NonNullable<Job["happening"]["retry"]>, now: number): string => {
+const retryWords = (
+  { at, nr, of, message }: NonNullable<Job["happening"]["retry"]>,
+  now: number,
+  isShort = true,
+): string => {
   const time = shortTime(at, now);
   const next = of === null ? t`retry ${nr} at ${time}` : t`retry ${nr} of ${of} at ${time}`;
-  return message === "" ? next : `${usefulEnd(message)}; ${next}`;
+  if (message === "") return next;
+  const why = usefulEnd(message);
+  return `${isShort ? reasonLine(why) : why}; ${next}`;
 };
 
-/** "14:58–15:10", "Mon 03:00–09:00"; only the day if it may end on another day. */
+/** "1.2× real time": a job's speed and a task's in the same words. */
+export const paceOf = (speed: number): string => t`${number(speed, speed < 0.95 ? 2 : 1)}× real time`;
+
+/** "place 3 in the queue, starts 14:58–15:10"; undefined where neither is known. */
+export const turnWords = (turn: Turn | null, now: number): string | undefined => {
+  if (!turn) return undefined;
+  const { place, start } = turn;
+  if (start === null) return place === null ? undefined : t`place ${number(place)} in the queue`;
+  const time = finishWords(start, now);
+  return place === null ? t`starts ${time}` : t`place ${number(place)} in the queue, starts ${time}`;
+};
+
+/** "14:58–15:10", "Mon 03:00–09:00"; only the day if it may end on another day; "now" where all of it has come. */
 export const finishWords = (finish: Finish | null, now: number): string => {
   if (finish === null) return "–";
-  const [first, last] = [comingDay(finish.from, now), comingDay(finish.to, now)];
-  const [from, to] = [minuteTime(Date.parse(finish.from)), minuteTime(Date.parse(finish.to))];
-  if (first !== last) return `${first ?? from}–${last}`;
-  return [...(first === undefined ? [] : [first]), from === to ? from : `${from}–${to}`].join(" ");
+  if (Date.parse(finish.to) <= now) return t`any moment`;
+  const { from: first, to: last } = ahead(finish, now);
+  const [firstDay, lastDay] = [comingDay(first, now), comingDay(last, now)];
+  const [from, to] = [minuteTime(Date.parse(first)), minuteTime(Date.parse(last))];
+  if (firstDay !== lastDay) return `${firstDay ?? from}–${lastDay}`;
+  return [...(firstDay === undefined ? [] : [firstDay]), from === to ? from : `${from}–${to}`].join(" ");
 };

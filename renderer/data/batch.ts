@@ -1,5 +1,6 @@
 import type { FarmEvent } from "../../shared/api/events.ts";
 import type { JobGroupCount, UiJob, UiJobRow, UiTask } from "../../shared/api/job-view.ts";
+import { togetherAsFast } from "../../shared/model/forecast.ts";
 import type { JobInfo } from "../../shared/model/job-info.ts";
 import type { Node } from "../../shared/model/node.ts";
 import type { TaskInfo } from "../../shared/model/task.ts";
@@ -11,19 +12,25 @@ export type Batch = {
   /** null: deleted. */
   readonly jobs: ReadonlyMap<string, JobInfo | null>;
   readonly jobProgress: ReadonlyMap<string, number>;
+  /** The speeds of tasks that told their progress, by job and task. */
+  readonly jobSpeeds: ReadonlyMap<string, ReadonlyMap<string, number | undefined>>;
   /** By task. */
   readonly tasks: ReadonlyMap<string, { readonly jobId: string; readonly task: TaskInfo }>;
   readonly taskProgress: ReadonlyMap<string, Progress>;
   /** null: revoked. */
   readonly nodes: ReadonlyMap<string, Node | null>;
+  /** Titles of what the farm tells, by message. */
+  readonly alerts: ReadonlyMap<string, string>;
 };
 
 export const foldEvents = (events: readonly FarmEvent[]): Batch => {
   const jobs = new Map<string, JobInfo | null>();
   const jobProgress = new Map<string, number>();
+  const jobSpeeds = new Map<string, Map<string, number | undefined>>();
   const tasks = new Map<string, { jobId: string; task: TaskInfo }>();
   const taskProgress = new Map<string, Progress>();
   const nodes = new Map<string, Node | null>();
+  const alerts = new Map<string, string>();
   let isReset = false;
   for (const event of events) {
     if (event.type === "reset") isReset = true;
@@ -31,6 +38,7 @@ export const foldEvents = (events: readonly FarmEvent[]): Batch => {
     if (event.type === "job.deleted") jobs.set(event.job_id, null);
     if (event.type === "node.changed") nodes.set(event.node.id, event.node);
     if (event.type === "node.removed") nodes.set(event.node_id, null);
+    if (event.type === "alert.told") alerts.set(event.alert_id, event.title);
     if (event.type === "task.changed") {
       tasks.set(event.task.id, { jobId: event.job_id, task: event.task });
       taskProgress.delete(event.task.id);
@@ -38,9 +46,11 @@ export const foldEvents = (events: readonly FarmEvent[]): Batch => {
     if (event.type === "task.progress") {
       taskProgress.set(event.task_id, event.progress);
       jobProgress.set(event.job_id, event.job_progress);
+      const speeds = jobSpeeds.get(event.job_id) ?? new Map<string, number | undefined>();
+      jobSpeeds.set(event.job_id, speeds.set(event.task_id, event.progress.speed));
     }
   }
-  return { isReset, jobs, jobProgress, tasks, taskProgress, nodes };
+  return { isReset, jobs, jobProgress, jobSpeeds, tasks, taskProgress, nodes, alerts };
 };
 
 /** Jobs per request. */
@@ -69,8 +79,18 @@ export const jobPageAfter = (page: JobPage, batch: Batch): JobPage => {
 const rowAfter = (row: UiJobRow, batch: Batch): UiJobRow => {
   const job = batch.jobs.get(row.id) ?? undefined;
   const progress = batch.jobProgress.get(row.id);
-  if (!job && (progress === undefined || Math.floor(progress) === row.progress)) return row;
-  return { ...row, ...job, ...(progress === undefined ? {} : { progress: Math.floor(progress) }) };
+  const { running } = row.happening;
+  const speeds = batch.jobSpeeds.get(row.id);
+  // Only where every running task has told its speed, their sum is the job's.
+  const speed = running && speeds?.size === running.tasks ? togetherAsFast([...speeds.values()]) : undefined;
+  const isAsFast = speed === undefined || speed === running?.speed;
+  if (!job && isAsFast && (progress === undefined || Math.floor(progress) === row.progress)) return row;
+  return {
+    ...row,
+    ...job,
+    ...(progress === undefined ? {} : { progress: Math.floor(progress) }),
+    ...(isAsFast || !running ? {} : { happening: { ...row.happening, running: { ...running, speed } } }),
+  };
 };
 
 /** A job's page after a batch. Events do not contain elements and outputs: the caller reads them again. */
@@ -80,7 +100,21 @@ export const jobViewAfter = (view: UiJob, batch: Batch): UiJob => {
   const tasks = tasksAfter(view.tasks, batch);
   if (!info && progress === undefined && tasks === view.tasks) return view;
   const merged = { ...view.info, ...info, ...(progress === undefined ? {} : { progress: Math.floor(progress) }) };
-  return { ...view, info: merged, tasks, task_counts: countsAfter(view, tasks) };
+  return {
+    ...view,
+    info: merged,
+    tasks,
+    task_counts: countsAfter(view, tasks),
+    happening: happeningAfter(view, tasks),
+  };
+};
+
+/** A job is as fast as its tasks beside it say, where all running ones are shown. */
+const happeningAfter = ({ happening }: UiJob, tasks: readonly UiTask[]): UiJob["happening"] => {
+  const running = tasks.filter(({ status }) => status === "running");
+  if (happening.running?.tasks !== running.length) return happening;
+  const speed = togetherAsFast(running.map(({ progress_detail: detail }) => detail?.speed));
+  return { ...happening, running: { ...happening.running, speed } };
 };
 
 const tasksAfter = (tasks: UiTask[], batch: Batch): UiTask[] => {

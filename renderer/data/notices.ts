@@ -10,6 +10,7 @@ export const noticeKinds = {
   completed: { word: t`A job completed`, isUsual: false },
   lost: { word: t`A node is lost`, isUsual: true },
   quarantined: { word: t`A node is quarantined`, isUsual: true },
+  alert: { word: t`An alert of the farm, if an owner sends it to desktops`, isUsual: true },
 } as const;
 
 export type NoticeKind = keyof typeof noticeKinds;
@@ -86,7 +87,13 @@ export const createNoticeFinder = (begun: number) => {
     return [{ kind, text, address: now.length === 1 ? `#/nodes/${first.id}` : `#/nodes?state=${kind}` }];
   };
 
+  const alertsIn = ({ alerts }: Batch): FarmNotice[] =>
+    [...alerts]
+      .filter(([id]) => isNew(["alert", id].join(" ")))
+      .map(([, text]) => ({ kind: "alert", text, address: "#/overview" }));
+
   return (batch: Batch, nodesBefore: readonly Node[]): FarmNotice[] => [
+    ...alertsIn(batch),
     ...jobsIn(batch, "failed"),
     ...jobsIn(batch, "completed"),
     ...nodesIn(batch, nodesBefore, "lost"),

@@ -66,6 +66,17 @@ export const loadsQuery = queryOptions({
     new Map((await request("viewLoads", {}, { signal })).items.map((use) => [use.node_id, use])),
 });
 
+/** What nodes are compared by; with a text also which of their programs it is part of. */
+export const pacesQuery = (text = "") =>
+  queryOptions({
+    queryKey: ["paces", text],
+    staleTime: 5000,
+    refetchInterval: 10_000,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      new Map((await request("viewPaces", { text }, { signal })).items.map((pace) => [pace.node_id, pace])),
+  });
+
 export const timelineQuery = (hours: number, nodeId?: string) =>
   queryOptions({
     queryKey: ["timeline", hours, nodeId],

@@ -9,6 +9,7 @@ const entries: Readonly<Record<AuditAction, (who: string) => string>> = {
   retry: (who) => t`Retried by ${who}`,
   change: (who) => t`Changed by ${who}`,
   priority: (who) => t`Priority changed by ${who}`,
+  undo: (who) => t`Taken back by ${who}`,
   activate: (who) => t`Activated by ${who}`,
   drain: (who) => t`Drained by ${who}`,
   pause_node: (who) => t`Paused by ${who}`,

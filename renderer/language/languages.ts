@@ -22,6 +22,7 @@ const loadPseudo = async () => {
 export const languages: Readonly<Record<string, Language>> = {
   en: { name: "English", formats: "en-GB", load: loadEnglish },
   de: { name: "Deutsch", load: () => import("./catalogues/de.po") },
+  fr: { name: "Français", load: () => import("./catalogues/fr.po") },
   // Accented English in brackets, with the formats of a script that nobody confuses with English.
   "en-XA": { name: "[Ēñĝļîšĥ]", formats: "el", isHidden: true, load: loadPseudo },
 };

@@ -69,7 +69,8 @@ const useWidth = (of: RefObject<HTMLElement | null>): number => {
   return width;
 };
 
-const Cell = ({ group, isFirst }: { readonly group: readonly Node[]; readonly isFirst: boolean }) => {
+/** One node, or several in their worst state, with its slots in use. */
+export const Cell = ({ group, isFirst = false }: { readonly group: readonly Node[]; readonly isFirst?: boolean }) => {
   const found = group.map(nodeStateName);
   const state = worstFirst.find((each) => found.includes(each)) ?? "idle";
   const [busy, slots] = [sum(group.map(({ running }) => running.length)), sum(group.map(({ slots }) => slots))];

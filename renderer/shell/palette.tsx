@@ -119,19 +119,15 @@ const Option = ({ choice: { word, hint }, index, isCurrent, onPoint, onChoose }:
 const useChoices = (text: string): readonly Choice[] => {
   const navigate = useNavigate();
   const keys = useKeyList();
-  const maySubmit = useMay("operator");
   const places = placesFor(useMay("owner"));
   const { data: nodes = [] } = useQuery(nodesQuery);
   const { data: found } = useQuery({ ...jobsQuery({ text }, 0), enabled: text.length > 1 });
   const fits = (word: string) => word.toLowerCase().includes(text.toLowerCase());
-  return [
+  const all: readonly Choice[] = [
     ...places
       .map(({ to, word, about = word }) => ({ to, word: about }))
       .filter(({ word }) => fits(word))
       .map(({ to, word }) => ({ key: to, word: t`Go to ${word}`, hint: t`page`, run: () => void navigate({ to }) })),
-    ...(maySubmit && fits(t`Submit a job`)
-      ? [{ key: "submit", word: t`Submit a job`, hint: t`page`, run: () => void navigate({ to: "/submit" }) }]
-      : []),
     ...keys()
       .filter(({ word, isPlace }) => !isPlace && fits(word))
       .map(({ keys: hint, word, run }) => ({ key: `${hint} ${word}`, word, hint, run })),
@@ -149,5 +145,17 @@ const useChoices = (text: string): readonly Choice[] => {
       hint: t`job`,
       run: () => void navigate({ to: "/jobs/$jobId", params: { jobId: id }, search: {} }),
     })),
-  ].slice(0, mostChoices);
+  ];
+  return withoutDoubles(all).slice(0, mostChoices);
+};
+
+/** One thing that can be done is there once, however many parts of the page offer it; jobs and nodes keep equal names. */
+const withoutDoubles = (choices: readonly Choice[]): readonly Choice[] => {
+  const known = new Set<string>();
+  return choices.filter(({ key, word }) => {
+    const name = /^(?:job|node) \d/.test(key) ? key : word.toLowerCase();
+    if (known.has(name)) return false;
+    known.add(name);
+    return true;
+  });
 };

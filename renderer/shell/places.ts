@@ -9,7 +9,9 @@ export type Place = {
     | "/nodes"
     | "/history"
     | "/farm"
+    | "/alerts"
     | "/people"
+    | "/audit"
     | "/presets"
     | "/api"
     | "/account"
@@ -47,6 +49,7 @@ const account: Place = {
 };
 
 const owners: readonly Place[] = [
+  { to: "/alerts", word: t`Alerts`, about: t`Alerts: who is told when something is wrong` },
   {
     to: "/people",
     word: t`People`,
@@ -54,6 +57,7 @@ const owners: readonly Place[] = [
     icon: "people",
     key: ["p", t`Go to People`],
   },
+  { to: "/audit", word: t`Audit`, about: t`Audit: what was changed or refused, and from where` },
   { ...account, about: t`Account: your password, language, notices, API users, OAPI key`, icon: "key" },
 ];
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { looseBoolean } from "../basics/loose-values.ts";
+import { secretOf } from "../basics/secret.ts";
 import { credentialTrial, vaultChange, vaultEntry, vaultHead } from "../credentials/vault.ts";
 import { mediaShows } from "../files/media-kinds.ts";
 import { farmMount, farmMounts } from "../files/mounts.ts";
@@ -15,9 +16,10 @@ import { savedView } from "../people/saved-view.ts";
 import { outboundRules } from "../protocol/messages.ts";
 import { explanation } from "./explain.ts";
 import { idempotencyHeaders } from "./idempotency.ts";
-import { bulkAnswer, bulkInput, idTexts, retried, retryInput } from "./job-actions.ts";
+import { bulkAnswer, bulkInput, idTexts, retried, retryInput, undoInput } from "./job-actions.ts";
 import { jobOutput } from "./job-outputs.ts";
 import { jobPlan } from "./job-plan.ts";
+import { jobResultDocument } from "./job-result.ts";
 import { empty, items, paging, route } from "./route.ts";
 import { watchView } from "./watch-view.ts";
 
@@ -32,10 +34,14 @@ const done = z.strictObject({ success: z.literal("true"), message: z.string() })
 const jobFields = z.array(z.enum(jobInfoFields)).default(["id"]);
 const taskFields = z.array(z.enum(taskInfoFields)).default(["id"]);
 
+/** What callers asked for of a job, and of a task. */
+export const someJobInfo = jobInfo.partial();
+export const someTaskInfo = taskInfo.partial();
+
 /** The REST interface as data: server, typed client and documentation are made from this table. */
 export const api = {
   login: route("oapi", "POST", "/login", "Exchange an API user's credentials for a token", {
-    input: z.looseObject({ auth_key: z.string().max(512), auth_secret: z.string().max(512) }),
+    input: z.looseObject({ auth_key: z.string().max(512), auth_secret: secretOf(z.string().max(512)) }),
     returns: z.strictObject({ token: z.string(), expiration_time: z.string() }),
   }),
   createJob: route("api", "POST", "/jobs", "Queue a job", {
@@ -49,6 +55,10 @@ export const api = {
   }),
   changeJobs: route("api", "POST", "/jobs/actions", "Stop, pause, resume, retry, delete or reprioritise many jobs", {
     input: bulkInput,
+    returns: bulkAnswer,
+  }),
+  undoJobs: route("api", "POST", "/jobs/actions/undo", "Take back what one of your calls of the last minutes did", {
+    input: undoInput,
     returns: bulkAnswer,
   }),
   retryJob: route("api", "POST", "/jobs/{job_id}/retry", "Run what failed of a job again, or all of it", {
@@ -85,11 +95,11 @@ export const api = {
     returns: z.looseObject({}),
   }),
   getResult: route("api", "GET", "/jobs/{job_id}/result", "What the job made, and its errors", {
-    returns: z.looseObject({}),
+    returns: jobResultDocument,
   }),
   getJobInfo: route("api", "GET", "/jobs/{job_id}/info", "One job's info", {
     input: z.looseObject({ fields: jobFields }),
-    returns: jobInfo.partial(),
+    returns: someJobInfo,
   }),
   listJobs: route("api", "GET", "/jobs/info", "Jobs, filtered and sorted", {
     input: z.looseObject({
@@ -100,7 +110,7 @@ export const api = {
       sort_field: z.enum(jobSortFields).default("id"),
       ...page,
     }),
-    returns: items(jobInfo.partial()),
+    returns: items(someJobInfo),
   }),
   countJobs: route("api", "GET", "/jobs/count", "How many jobs match", {
     input: z.looseObject({ filters: jobFilters }),
@@ -108,7 +118,7 @@ export const api = {
   }),
   listTasks: route("api", "GET", "/jobs/{job_id}/tasks", "A job's tasks", {
     input: z.looseObject({ fields: taskFields }),
-    returns: items(taskInfo.partial()),
+    returns: items(someTaskInfo),
   }),
   listPresets: route("api", "GET", "/presets", "The presets, without their payloads", { returns: items(presetHead) }),
   getPreset: route("api", "GET", "/presets/{key}", "One preset", { returns: preset, saysSuccessAsText: true }),

@@ -18,6 +18,8 @@ export const farmEvent = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("node.changed"), node }),
   z.strictObject({ type: z.literal("node.removed"), node_id: z.string() }),
+  /** For people who want the farm's alerts on their desktop. */
+  z.strictObject({ type: z.literal("alert.told"), alert_id: z.string(), title: z.string(), is_test: z.boolean() }),
   /** Missed events are no longer stored: read everything again. */
   z.strictObject({ type: z.literal("reset") }),
 ]);

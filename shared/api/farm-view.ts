@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { finish } from "./job-view.ts";
+import { finish } from "../model/forecast.ts";
 
 const count = z.number().int().nonnegative();
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { causeNames } from "../model/failure.ts";
-import { finish } from "./job-view.ts";
+import { finish } from "../model/forecast.ts";
 
 const plannedTask = z.strictObject({
   name: z.string(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { causeNames, failure } from "../model/failure.ts";
+import { finish, turn } from "../model/forecast.ts";
 import { jobInfo } from "../model/job-info.ts";
 import { taskInfo } from "../model/task.ts";
 import { auditEntry } from "../people/audit.ts";
@@ -105,15 +106,14 @@ export const activityEntry = z.strictObject({
 });
 export type ActivityEntry = z.output<typeof activityEntry>;
 
-/** When it will be done: an 80 % range; `likely` is the median. */
-export const finish = z.strictObject({ from: z.string(), likely: z.string(), to: z.string() });
-export type Finish = z.output<typeof finish>;
-
 /** A row of the job list. */
 export const uiJobRow = jobInfo.extend({
   task_counts: taskCounts,
   happening: activityEntry,
+  /** When it will be done. */
   finish: finish.nullable(),
+  /** While it waits to begin. */
+  turn: turn.nullable(),
 });
 export type UiJobRow = z.output<typeof uiJobRow>;
 
@@ -136,7 +136,10 @@ export const uiJob = z.strictObject({
   tasks: z.array(uiTask),
   outputs: z.array(uiOutput),
   happening: activityEntry,
+  /** When it will be done. */
   finish: finish.nullable(),
+  /** While it waits to begin. */
+  turn: turn.nullable(),
   /** The actions on it and who did them, newest first. */
   history: z.array(auditEntry),
 });

@@ -72,6 +72,25 @@ export const nodeUse = z.strictObject({
 });
 export type NodeUse = z.output<typeof nodeUse>;
 
+/** How fast and how reliable a node is, and for whom it works. */
+export const nodePace = z.strictObject({
+  node_id: z.string(),
+  /** How many times as fast as the farm's nodes usually are; null if too little is known. */
+  speed: z.number().positive().nullable(),
+  /** The same in comparison with so many other nodes of its kind: the same processor, cores and GPUs. */
+  kind: z.strictObject({ speed: z.number().positive(), nodes: count }).nullable(),
+  /** Attempts that its speed is known from. */
+  samples: count,
+  /** Attempts of the last day. */
+  done: count,
+  failed: count,
+  /** Whose jobs run there now, each once. */
+  owners: z.array(z.string()),
+  /** Some of its programs and abilities that contain the text that was asked for. */
+  has: z.array(z.string()),
+});
+export type NodePace = z.output<typeof nodePace>;
+
 /** The data of a node's page, in addition to its row. */
 export const uiNode = z.strictObject({
   node,

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { causeNames } from "../model/failure.ts";
+import { finish } from "../model/forecast.ts";
 import { acknowledgement } from "../people/acknowledgement.ts";
 import { auditEntry } from "../people/audit.ts";
-import { finish, uiJobRow } from "./job-view.ts";
+import { uiJobRow } from "./job-view.ts";
 
 const count = z.number().int().nonnegative();
 

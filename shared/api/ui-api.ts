@@ -1,23 +1,27 @@
 import { z } from "zod";
 import { looseBoolean, looseInteger } from "../basics/loose-values.ts";
+import { secretOf } from "../basics/secret.ts";
 import { joinTokenInfo, newJoinToken } from "../credentials/join-tokens.ts";
 import { credentialTest, credentialTrial } from "../credentials/vault.ts";
 import { folderListing } from "../files/folder-listing.ts";
 import { backupSchedule } from "../model/backups.ts";
 import { retention } from "../model/retention.ts";
+import { alertChannel, alertChannelName, alertSettings } from "../outbound/alerts.ts";
 import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "../people/account.ts";
 import { acknowledgeInput, acknowledgement } from "../people/acknowledgement.ts";
 import { auditLine } from "../people/audit.ts";
 import { newPassword, person, personName, roles, signedIn } from "../people/person.ts";
 import { powerInput } from "../people/scopes.ts";
+import { trailCheck, trailLine, trailOutcomes } from "../people/trail.ts";
 import { preview } from "../protocol/preview.ts";
 import { jobStatuses } from "../state/job.ts";
+import { alertsView } from "./alerts.ts";
 import { backupsView } from "./backups.ts";
 import { farmView } from "./farm-view.ts";
 import { finding } from "./findings.ts";
 import { jobGroupCount, jobSorts, jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
 import { leadView } from "./lead.ts";
-import { nodeUse, timeline, uiNode } from "./node-view.ts";
+import { nodePace, nodeUse, timeline, uiNode } from "./node-view.ts";
 import { overview } from "./overview.ts";
 import { resolvedElement } from "./resolved.ts";
 import { empty, items, paging, route } from "./route.ts";
@@ -27,6 +31,7 @@ import { empty, items, paging, route } from "./route.ts";
  * people are served there too. A session's cookie opens them.
  */
 const given = z.string().max(1000);
+const givenSecret = secretOf(given);
 const previewLink = z.strictObject({
   /** Of its playlist, below /ui/v1; it opens this preview until it expires. */
   path: z.string(),
@@ -37,21 +42,21 @@ const previewLink = z.strictObject({
 });
 export type PreviewLink = z.output<typeof previewLink>;
 /** The command line on the machine itself needs none. */
-const withPassword = z.strictObject({ password: given.optional() });
+const withPassword = z.strictObject({ password: givenSecret.optional() });
 
 export const ui = {
   getSession: route("person", "GET", "/session", "Who is signed in", { returns: signedIn }),
   signIn: route("open", "POST", "/session", "Sign in", {
-    input: z.strictObject({ name: given, password: given }),
+    input: z.strictObject({ name: given, password: givenSecret }),
     returns: signedIn,
   }),
   signOut: route("open", "DELETE", "/session", "Sign out", { returns: empty }),
   signInFirst: route("open", "POST", "/first-session", "Make the owner with the one-time code, and sign in", {
-    input: z.strictObject({ code: given, name: personName, password: newPassword }),
+    input: z.strictObject({ code: givenSecret, name: personName, password: newPassword }),
     returns: signedIn,
   }),
   changePassword: route("person", "PUT", "/session/password", "Change one's own password", {
-    input: z.strictObject({ password: given, new_password: newPassword }),
+    input: z.strictObject({ password: givenSecret, new_password: newPassword }),
     returns: empty,
   }),
   signInReset: route(
@@ -60,7 +65,7 @@ export const ui = {
     "/reset-session",
     "Choose a password with the one-time code of a link, and sign in",
     {
-      input: z.strictObject({ code: given, password: newPassword }),
+      input: z.strictObject({ code: givenSecret, password: newPassword }),
       returns: signedIn,
     },
   ),
@@ -127,6 +132,24 @@ export const ui = {
   giveLead: route("person", "DELETE", "/lead", "Hand the farm over to a coordinator that stands by", {
     returns: leadView,
   }),
+  getAlerts: route("person", "GET", "/alerts", "What the farm tells people who are not looking, and what it told", {
+    returns: alertsView,
+  }),
+  setAlerts: route("person", "PUT", "/alerts", "Change what is told, and when", {
+    input: alertSettings,
+    returns: alertsView,
+  }),
+  putAlertChannel: route("person", "POST", "/alerts/channels", "Add a channel for alerts, or replace it", {
+    input: z.strictObject({ name: alertChannelName, channel: alertChannel }),
+    isBodyOnly: true,
+    returns: alertsView,
+  }),
+  deleteAlertChannel: route("person", "DELETE", "/alerts/channels/{name}", "Remove a channel for alerts", {
+    returns: alertsView,
+  }),
+  testAlertChannel: route("person", "POST", "/alerts/channels/{name}/tests", "Send a test to a channel, now", {
+    returns: alertsView,
+  }),
   viewJob: route("person", "GET", "/jobs/{job_id}", "One job with its elements, tasks and outputs", {
     input: z.looseObject({
       /** Only tasks of this element, or in this state; counts are those of the whole job. */
@@ -147,7 +170,7 @@ export const ui = {
       statuses: z.array(z.enum(jobStatuses)).max(10).default([]),
       substatuses: z.array(z.string().max(40).nullable()).max(10).default([]),
       owners: z.array(z.string().max(200).nullable()).max(10).default([]),
-      /** Part of the name, the tag or the owner, or an id. */
+      /** Part of the name, the tag, the owner, the error or a file's name; an id; or a node's name: what runs there. */
       text: z.string().max(2000).default(""),
       sort: z.enum(jobSorts).default("attention"),
       order: z.enum(["asc", "desc"]).default("desc"),
@@ -170,6 +193,13 @@ export const ui = {
   }),
   viewNode: route("person", "GET", "/nodes/{node_id}", "One node: what it can do, and what was done to it", {
     returns: uiNode,
+  }),
+  viewPaces: route("person", "GET", "/paces", "How fast nodes are beside others, what failed there, whose jobs run", {
+    input: z.looseObject({
+      /** Part of the names of programs and abilities that nodes are searched for. */
+      text: z.string().max(200).default(""),
+    }),
+    returns: items(nodePace),
   }),
   viewLoads: route("person", "GET", "/loads", "How busy each connected node's machine is", { returns: items(nodeUse) }),
   viewTimeline: route("person", "GET", "/timeline", "Attempts of each node in the last hours", {
@@ -211,6 +241,22 @@ export const ui = {
     input: z.looseObject({ take: looseInteger(1, 500).default(200) }),
     returns: items(auditLine),
   }),
+  listTrail: route("person", "GET", "/trail", "The audit: what was changed or refused, newest first", {
+    input: z.looseObject({
+      /** Part of any field. */
+      text: z.string().max(200).optional(),
+      outcome: z.enum(trailOutcomes).optional(),
+      /** Only lines with lower numbers. */
+      before: looseInteger(1).optional(),
+      /** The lines after this number, the oldest first; nothing else is looked for. */
+      after: looseInteger(0).optional(),
+      take: looseInteger(1, 500).default(100),
+    }),
+    returns: items(trailLine),
+  }),
+  checkTrail: route("person", "GET", "/trail/check", "Whether a line of the audit was removed, altered or moved", {
+    returns: trailCheck,
+  }),
   viewFarm: route("person", "GET", "/farm", "The farm in numbers", { returns: farmView }),
 } as const;
 
@@ -219,4 +265,3 @@ export type UiRouteName = keyof Ui;
 
 /** Where pages find all of it, and the events. */
 export const uiBase = "/ui/v1";
-export const sessionCookieName = "mediafarm_session";

@@ -11,6 +11,10 @@ export const errorCodes = {
   },
   NOT_ALLOWED: { status: 403, means: "The caller is authenticated, but may not do this" },
   NOT_FOUND: { status: 404, means: "No such job, task, node or path" },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    means: "The path is there, but not for this method; the header Allow names those it takes",
+  },
   CONFLICT: { status: 409, means: "The object is in a state that does not allow this" },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Secret, secretOf, toRevealedJson } from "../basics/secret.ts";
 import { isBelow } from "./prefix.ts";
 
 /**
@@ -6,8 +7,9 @@ import { isBelow } from "./prefix.ts";
  * Either way an agent gets them in this form along with its assignment, and keeps them only in memory.
  */
 const word = z.string().min(1).max(1000);
-const secret = z.string().min(1).max(4000);
+const secret = secretOf(z.string().min(1).max(4000));
 const pem = z.string().min(1).max(60_000);
+const secretPem = secretOf(pem);
 const port = z.number().int().min(1).max(65_535);
 
 /** PEM certificates to trust in addition to the system's, for servers with private certificates. */
@@ -59,7 +61,7 @@ const sftp = z.strictObject({
   username: word.optional(),
   password: secret.optional(),
   /** In PEM or OpenSSH's own format. */
-  private_key: pem.optional(),
+  private_key: secretPem.optional(),
   passphrase: secret.optional(),
   port: port.optional(),
   /** `SHA256:…` as printed by `ssh-keygen -l`. Absent: each node remembers the first key that a host shows. */
@@ -87,6 +89,8 @@ type AnyKind = (typeof byKind)[CredentialKind];
 // Object.values forgets that there is a first one.
 export const credential = z.discriminatedUnion("kind", Object.values(byKind) as [AnyKind, ...AnyKind[]]);
 export type Credential = z.output<typeof credential>;
+/** As it is written in requests and jobs, with its secrets as texts. */
+export type WrittenCredential = z.input<typeof credential>;
 export type CredentialOf<K extends CredentialKind> = Extract<Credential, { kind: K }>;
 /** The names of a kind's fields. */
 export type FieldOf<K extends CredentialKind> = K extends unknown ? Exclude<keyof CredentialOf<K>, "kind"> : never;
@@ -168,7 +172,8 @@ export const changedCredential = (
     isMoved || destinations.some((name) => name in fields && (fields[name] ?? undefined) !== before[name]);
   const kept = [...secretFields].filter((name) => name in before && !(name in fields));
   if (isSentElsewhere && kept.length > 0) return `it would be sent elsewhere: give ${kept.join(" and ")} as well`;
-  const merged = Object.entries({ ...old, ...fields }).filter(([name, value]) => name !== "kind" && value !== null);
+  const known: Readonly<Record<string, unknown>> = JSON.parse(toRevealedJson(old));
+  const merged = Object.entries({ ...known, ...fields }).filter(([name, value]) => name !== "kind" && value !== null);
   return readCredential(old.kind, Object.fromEntries(merged));
 };
 
@@ -188,8 +193,8 @@ export const keyFor = (uri: string, keys: readonly Key[]): Credential | undefine
   return best?.credential;
 };
 
-/** Every secret text of a credential. */
-export const secretTexts = (credential: Credential): string[] =>
+/** Every secret of a credential. */
+export const secretsIn = (credential: Credential): Secret[] =>
   Object.entries(credential).flatMap(([name, value]) =>
-    secretFields.has(name) && typeof value === "string" ? [value] : [],
+    secretFields.has(name) && value instanceof Secret ? [value] : [],
   );

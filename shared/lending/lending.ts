@@ -24,6 +24,8 @@ export const lendingRules = z.strictObject({
   onBattery: z.boolean(),
   /** Whether it lends while a program fills the screen: films, games, presentations. */
   inFullScreen: z.boolean(),
+  /** Programs, such as Nuke: while one of them runs, this computer does not lend. */
+  notWhile: z.array(z.string().trim().min(1).max(100)).max(50).default([]),
   /** Bytes that stay free on every disk that tasks write to. */
   minDisk: z.number().int().nonnegative(),
 });
@@ -41,6 +43,7 @@ export const gentleRules: LendingRules = {
   noticeSec: 30,
   onBattery: false,
   inFullScreen: false,
+  notWhile: [],
   minDisk: 10 * gibibyte,
 };
 
@@ -75,6 +78,7 @@ export const lendStates = [
   "stopped",
   "never",
   "fullScreen",
+  "program",
   "battery",
   "diskLow",
   "asleep",
@@ -149,6 +153,8 @@ export const lendingReport = z.strictObject({
   standing,
   /** False if this system cannot suspend programs. */
   canSuspend: z.boolean(),
+  /** What suspended tasks cost, and when they are given back; null while none is held. Bytes, null if unknown. */
+  held: z.strictObject({ memory: amount.nullable(), until: instant.nullable() }).nullable(),
   running: z.array(localTask),
   /** The latest first. */
   ended: z.array(endedTask),

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { StepResults } from "./step-result.ts";
 
 /**
- * Why a task failed: one table. A configured retry is always honoured; the cause only decides where the next
- * attempt runs (`where`), how many seconds are added to the configured delay (`backOff`), whether the failure
+ * Why a task failed: one table. A configured retry is honoured, but for a file that costs every node the same
+ * and fails on each (`file`). The cause decides where the next attempt runs (`where`), how many seconds are added to the configured delay (`backOff`), whether the failure
  * speaks against the node (`blamesNode`), and what a person is told to do (`advice`).
  */
 export const causes = {
@@ -35,6 +35,12 @@ export const causes = {
     blamesNode: false,
     advice: "Check the log: the media cannot be processed.",
   },
+  file: {
+    where: "nowhere",
+    backOff: 0,
+    blamesNode: false,
+    advice: "Repair or replace the file: no node can read it within its limits.",
+  },
   quality: {
     where: "anywhere",
     backOff: 0,
@@ -51,7 +57,7 @@ export const causes = {
 } as const satisfies Record<string, CauseRule>;
 
 type CauseRule = {
-  readonly where: "anywhere" | "elsewhere";
+  readonly where: "anywhere" | "elsewhere" | "nowhere";
   readonly backOff: number;
   readonly blamesNode: boolean;
   readonly advice: string;
@@ -94,8 +100,12 @@ export class TaskError extends Error {
   }
 }
 
-/** The errors that most tasks end with: the job is wrong, no node here can do it, or its source is not as it must be. */
+/**
+ * The errors that most tasks end with: the job is wrong, no node here can do it, a file is beyond what any node reads, its
+ * source is not as it must be, or what is made of its media cannot be as asked.
+ */
 export const definitionError = (message: string): TaskError => new TaskError("definition", message);
 export const capabilityError = (message: string): TaskError => new TaskError("capability", message);
+export const fileError = (message: string): TaskError => new TaskError("file", message);
 export const mediaError = (message: string): TaskError => new TaskError("media", message);
 export const sourceError = (message: string): TaskError => new TaskError("source", message);

@@ -46,6 +46,8 @@ export const limits = {
   userTag: 192,
   expirationMinutes: 259_200,
   defaultExpirationMinutes: 43_200,
+  lowestPriority: 1,
+  highestPriority: 254,
   defaultPriority: 100,
   retryCount: 5,
   retryDelaySec: 3600,
@@ -59,10 +61,10 @@ export const limits = {
 } as const;
 
 const jobName = z.string().min(1).max(2000);
-const priority = looseInteger(1, 254);
+const priority = looseInteger(limits.lowestPriority, limits.highestPriority);
 const expiration = looseInteger(0, limits.expirationMinutes);
 const userTag = z.string().max(limits.userTag).nullable();
-const startAfter = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+export const startAfter = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const tags = listOf(z.string().max(200), 100).transform((list) => [...new Set(list.filter((tag) => tag !== ""))]);
 
 export const uidText = z.string().min(1).max(200);

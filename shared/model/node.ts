@@ -42,6 +42,10 @@ export const node = z.strictObject({
     gpus: z.number().optional(),
     os: z.string(),
   }),
+  /** The agent's version of Mediafarm; null if it has not connected since the coordinator started. */
+  version: z.string().nullable(),
+  /** How far its clock was ahead of the farm's when it connected, in milliseconds; null if unknown. */
+  clock_offset: z.number().int().nullable(),
   ffmpeg: z.strictObject({ version: z.string(), path: z.string() }).nullable(),
   roots: z.array(z.string()),
   mounts: z.array(z.strictObject({ prefix: z.string(), folder: z.string() })),

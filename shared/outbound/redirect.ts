@@ -11,8 +11,8 @@ type Sent = {
 const harmless = /^(accept|content-type|user-agent|idempotency-key)$/i;
 
 /**
- * The next request after a redirect; undefined if there is none. Another origin gets no credentials, and an encrypted
- * request never continues unencrypted.
+ * The next request after a redirect; undefined if there is none. Another origin gets neither credentials nor a body, and an
+ * encrypted request never continues unencrypted.
  */
 export const redirectedRequest = (sent: Sent, status: number, location: string): Sent | undefined => {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined;
@@ -28,7 +28,14 @@ export const redirectedRequest = (sent: Sent, status: number, location: string):
   const isSame = from.origin === to.origin;
   const headers = Object.entries(sent.headers).filter(([name]) => isSame || harmless.test(name));
   const next = { url: to.href, headers: Object.fromEntries(headers) };
-  if (status !== 303 && (status > 303 || sent.method !== "POST")) {
+  const keepsBody = status !== 303 && (status > 303 || sent.method !== "POST");
+  if (keepsBody && sent.body !== undefined && !isSame) {
+    throw new TaskError(
+      "receiver",
+      `${from.host} redirects to ${to.host}, which was not named to get what is sent: name its address instead`,
+    );
+  }
+  if (keepsBody) {
     return { ...next, method: sent.method, body: sent.body };
   }
   return { ...next, headers: without(next.headers, /^content-type$/i), method: "GET", body: undefined };

@@ -9,6 +9,7 @@ export const auditActions = [
   "retry",
   "change",
   "priority",
+  "undo",
   "activate",
   "drain",
   "pause_node",

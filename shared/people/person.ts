@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { secretOf } from "../basics/secret.ts";
 
 /** The roles of people, strongest first: each may do everything that those after it may. */
 export const roles = ["owner", "operator", "viewer"] as const;
@@ -19,7 +20,7 @@ export const personName = z
 export const minPasswordLength = 10;
 
 /** Long passwords are refused before they cost time. */
-export const newPassword = z.string().min(minPasswordLength).max(1000);
+export const newPassword = secretOf(z.string().min(minPasswordLength).max(1000));
 
 /** The signed-in person. */
 export const signedIn = z.strictObject({ name: z.string(), role: z.enum(roles) });

@@ -95,6 +95,10 @@ export const hello = z.strictObject({
   attempts: z.array(attemptStatus).max(10_000),
   /** Whether its owner lends it just now; absent: always. */
   standing: standing.optional(),
+  /** The agent's version of Mediafarm. */
+  version: shortText.optional(),
+  /** Its clock when this was sent: Unix milliseconds. */
+  clock: amount.optional(),
 });
 export type Hello = z.output<typeof hello>;
 

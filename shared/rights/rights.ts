@@ -39,6 +39,7 @@ export const apiRights = table<RouteName>({
   login: ["session", "create", "pair", "nobody"],
   createJob: ["jobs", "create", "jobs:write", "operator"],
   changeJobs: ["jobs", "change", "jobs:write", "operator"],
+  undoJobs: ["jobs", "change", "jobs:write", "operator"],
   retryJob: ["job", "change", "jobs:write", "operator"],
   listOutputs: ["job", "read", "jobs:read", "viewer"],
   listWatches: ["job", "read", "jobs:read", "viewer"],
@@ -122,6 +123,11 @@ export const uiRights = table<UiRouteName>({
   makeBackup: ["settings", "create", "nobody", "operator"],
   getLead: ["settings", "read", "nobody", "operator"],
   giveLead: ["settings", "change", "nobody", "owner"],
+  getAlerts: ["settings", "read", "nobody", "owner"],
+  setAlerts: ["settings", "change", "nobody", "owner"],
+  putAlertChannel: ["settings", "change", "nobody", "owner"],
+  deleteAlertChannel: ["settings", "delete", "nobody", "owner"],
+  testAlertChannel: ["settings", "create", "nobody", "owner"],
   tryCredential: ["vault", "read", "nobody", "owner"],
   viewJob: ["job", "read", "nobody", "viewer"],
   viewResolved: ["job", "read", "nobody", "viewer"],
@@ -132,6 +138,7 @@ export const uiRights = table<UiRouteName>({
   viewOverview: ["jobs", "read", "nobody", "viewer"],
   acknowledge: ["settings", "change", "nobody", "operator"],
   viewNode: ["node", "read", "nobody", "viewer"],
+  viewPaces: ["node", "read", "nobody", "viewer"],
   viewLoads: ["node", "read", "nobody", "viewer"],
   viewTimeline: ["node", "read", "nobody", "viewer"],
   previewOutput: ["task", "read", "nobody", "viewer"],
@@ -141,6 +148,8 @@ export const uiRights = table<UiRouteName>({
   listFolder: ["files", "read", "nobody", "operator"],
   findFile: ["files", "read", "nobody", "operator"],
   listHistory: ["jobs", "read", "nobody", "viewer"],
+  listTrail: ["account", "read", "nobody", "owner"],
+  checkTrail: ["account", "read", "nobody", "owner"],
   viewFarm: ["node", "read", "nobody", "viewer"],
 });
 
@@ -210,6 +219,7 @@ export const eventRights: {
   "task.progress": { program: "jobs:read", person: "viewer", isOfJob: true },
   "node.changed": { program: "nodes:read", person: "viewer", isOfJob: false },
   "node.removed": { program: "nodes:read", person: "viewer", isOfJob: false },
+  "alert.told": { program: "settings", person: "viewer", isOfJob: false },
   reset: { program: "any", person: "viewer", isOfJob: false },
 };
 

@@ -18,6 +18,12 @@ export const toldSecrets: Readonly<Record<string, string>> = {
   "createJoinToken.join_token": "the owner who made it, once",
   "listPresets.items.[].key": "no secret: the preset's name",
   "getPreset.key": "no secret: the preset's name",
+  "getResult.job.subscription_key": "whoever may read the job, and made for them: it opens the job's own events",
+  "getResult.errors.[].assigned": "no secret: a time",
+  "getResult.tasks.[].assigned": "no secret: a time",
+  "getResult.tasks.[].documents.[].result_payload": "no secret: what sounds so are names of channels",
+  "getResult.tasks.[].documents.[].result_extended_payload.logs.encode_args":
+    "no secret: arguments of ffmpeg, which hold none",
   "getTaskLog.items.[].assigned": "no secret: a time",
   "to a node.assignment.work.steps": "the node that runs the task; secrets are only named there",
   "to a node.assignment.work.watch.key": "no secret: a name for a memory",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { piece, range } from "../model/asset.ts";
-import { mediaError, sourceError } from "../model/failure.ts";
+import { fileError, sourceError } from "../model/failure.ts";
 
 /** The maximum number of pieces of one track. */
 export const maxPieces = 20_000;
@@ -37,22 +37,22 @@ export type Section = Manifest["sections"][number];
 
 /** Throws TaskError `media` if a track of this document has too many pieces. */
 export const limitPieces = (count: number, uri: string): void => {
-  if (count > maxPieces) throw mediaError(`${uri} has more than ${maxPieces} segments`);
+  if (count > maxPieces) throw fileError(`${uri} has more than ${maxPieces} segments`);
 };
 
 /** Throws TaskError `media` if all tracks of this document together have too many pieces. */
 export const limitAllPieces = (count: number, uri: string): void => {
-  if (count > mostPieces) throw mediaError(`${uri} has more than ${mostPieces} segments in all its tracks`);
+  if (count > mostPieces) throw fileError(`${uri} has more than ${mostPieces} segments in all its tracks`);
 };
 
 /** Throws TaskError `media` if a section of this document has too many tracks. */
 export const limitTracks = (count: number, uri: string): void => {
-  if (count > mostTracks) throw mediaError(`${uri} has more than ${mostTracks} tracks side by side`);
+  if (count > mostTracks) throw fileError(`${uri} has more than ${mostTracks} tracks side by side`);
 };
 
 /** Throws TaskError `media` if this document has too many sections. */
 export const limitSections = (count: number, uri: string): void => {
-  if (count > mostSections) throw mediaError(`${uri} has more than ${mostSections} parts`);
+  if (count > mostSections) throw fileError(`${uri} has more than ${mostSections} parts`);
 };
 
 /** Text of every document read so far, by its URI. */

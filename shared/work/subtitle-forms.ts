@@ -10,5 +10,6 @@ export const formNames = [
   "stl",
   "timed_text",
   "ttml_track",
+  "pages",
 ] as const;
 export type FormName = (typeof formNames)[number];

@@ -13,13 +13,16 @@ import { manifest } from "./manifest.ts";
 import { atomsStep } from "./media-steps/atoms.ts";
 import { bifStep } from "./media-steps/bif.ts";
 import { captionsStep } from "./media-steps/captions.ts";
+import { codestreamProfileStep } from "./media-steps/codestream-profile.ts";
 import { describeMediaStep } from "./media-steps/describe-media.ts";
 import { describeSmoothStep } from "./media-steps/describe-smooth.ts";
+import { dvbSubtitlesStep } from "./media-steps/dvb-subtitles.ts";
 import { encryptSegmentsStep } from "./media-steps/encrypt-segments.ts";
 import { fdkaacStep } from "./media-steps/fdkaac.ts";
 import { ffmpegStep } from "./media-steps/ffmpeg.ts";
 import { finishManifestStep } from "./media-steps/finish-manifest.ts";
 import { mp4BoxesStep } from "./media-steps/mp4-boxes.ts";
+import { mxfLinesStep } from "./media-steps/mxf-lines.ts";
 import { nullPacketsStep } from "./media-steps/null-packets.ts";
 import { ownClockStep, paceTransportStep } from "./media-steps/own-clock.ts";
 import { packagerStep } from "./media-steps/packager.ts";
@@ -105,6 +108,7 @@ export const step = z.discriminatedUnion("do", [
   fdkaacStep,
   listStep,
   subtitlesStep,
+  dvbSubtitlesStep,
   captionsStep,
   nullPacketsStep,
   ownClockStep,
@@ -112,6 +116,8 @@ export const step = z.discriminatedUnion("do", [
   findSplicesStep,
   insertSplicesStep,
   mp4BoxesStep,
+  mxfLinesStep,
+  codestreamProfileStep,
   finishManifestStep,
   joinStep,
 ]);
@@ -145,6 +151,8 @@ export const output = z.strictObject({
   isSequence: z.boolean().default(false),
   /** Many files, in folders or not, of which this one names all others: a playlist, a manifest. It is shown last. */
   isPackage: z.boolean().optional(),
+  /** All files that come to lie below a folder, in folders or not; the name is only of what hides them until then. */
+  isTree: z.boolean().optional(),
   existing: existingFiles,
   /** Goes with the asset that it makes. */
   layer: layer.optional(),
@@ -158,8 +166,9 @@ export const output = z.strictObject({
 export type Output = z.output<typeof output>;
 
 /** It is made as a folder. */
-export const isFolder = ({ isSequence, isPackage }: Pick<Output, "isSequence" | "isPackage">): boolean =>
-  isSequence || isPackage === true;
+export const isFolder = ({ isSequence, isPackage, isTree }: Kinds): boolean =>
+  isSequence || isPackage === true || isTree === true;
+type Kinds = Pick<Output, "isSequence" | "isPackage" | "isTree">;
 
 /** What a step reads: one file, the joined bytes of several, or a sequence of pictures. */
 export const workAsset = z.strictObject({

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Storage } from "../../agent/storage/storage.ts";
-import type { Credential } from "../../shared/credentials/credentials.ts";
+import type { WrittenCredential } from "../../shared/credentials/credentials.ts";
 import { openFolder } from "../helpers/agent/open-storage.ts";
 
 const names = Array.from({ length: 1000 }, (_, nr) => `in/${String(nr).padStart(4, "0")}.mov`);
@@ -38,7 +38,7 @@ const repeating = async (page: string, type: string): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-const kinds: Readonly<Record<string, (more?: string) => Promise<{ folder: string; credential: Credential }>>> = {
+const kinds: Readonly<Record<string, (more?: string) => Promise<{ folder: string; credential: WrittenCredential }>>> = {
   swift: async (more = "") => {
     const url = await repeating(swiftPage + more, "application/json");
     return {

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { createFiles } from "../../agent/files/index.ts";
 import { storageViewsOf } from "../helpers/agent/agent-fixture.ts";
 import { scratchFolder } from "../helpers/media/media-tools.ts";
+import { readCredential } from "../helpers/secrets/credentials.ts";
 
 const openServer = async (answer: RequestListener) => {
   const server = createServer(answer);
@@ -120,7 +121,7 @@ test("keys are tried on their address: the node says whether it opens, and never
     response.writeHead(isKnown ? 200 : 401, { "content-length": 0 }).end();
   });
   const ask = (password: string) => {
-    const credential = { kind: "http", username: "me", password } as const;
+    const credential = readCredential({ kind: "http", username: "me", password });
     return files({ do: "try", uri: server.url, keys: [{ prefix: server.url, credential }] });
   };
   expect(await ask("hush, a secret")).toEqual({ is: "opened", message: "It opens." });

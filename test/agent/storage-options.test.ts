@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createGuard } from "../../agent/outbound/guard.ts";
 import { unpaced } from "../../agent/storage/byte-throttle.ts";
-import type { Credential } from "../../shared/credentials/credentials.ts";
+import type { WrittenCredential } from "../../shared/credentials/credentials.ts";
 import { objectOptionsOf } from "../../shared/files/object-options.ts";
 import { parseRule } from "../../shared/outbound/rules.ts";
 import { aFolder } from "../helpers/agent/agent-fixture.ts";
@@ -43,7 +43,7 @@ const guard = createGuard(
 );
 const open = (more: object = {}) => {
   const keys = { access_key_id: "A", secret_access_key: "S", endpoint: `http://s3.test:${port}` };
-  const credential = { kind: "s3", ...keys, ...more } as Credential;
+  const credential = { kind: "s3", ...keys, ...more } as WrittenCredential;
   return openFolder("s3://bucket/out", { credential, guard });
 };
 const read = async (more: object): Promise<IncomingMessage> => {

@@ -1,3 +1,4 @@
+import { Secret } from "../../shared/basics/secret.ts";
 import { aFolder } from "../helpers/agent/agent-fixture.ts";
 import { openTestDoors } from "../helpers/farm/doors.ts";
 import type { Attack, Tally } from "./attack.ts";
@@ -20,7 +21,7 @@ export const signIn: Attack = {
       stack.defer(folder.remove);
       const doors = await openTestDoors(folder.path);
       stack.defer(doors.close);
-      await doors.people.create("Ada", "the right one", "owner");
+      await doors.people.create("Ada", new Secret("the right one"), "owner");
       tallies.push(await guessing(doors, name, Math.max(1, Math.floor(tries / 20))));
     }
     return tallies;

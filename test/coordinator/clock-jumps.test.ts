@@ -9,6 +9,7 @@ import { createTokens } from "../../coordinator/people/api-tokens.ts";
 import { createOneTimeCodes } from "../../coordinator/people/one-time-codes.ts";
 import { createPeople, idleMs } from "../../coordinator/people/people.ts";
 import { explain } from "../../coordinator/views/explain.ts";
+import { Secret } from "../../shared/basics/secret.ts";
 import { cheapPasswords, goodPassword } from "../helpers/farm/doors.ts";
 import { aFailure, anIntent, aReport, aSmallJob } from "../helpers/farm/farm.ts";
 import { type FakeNode, useFarm, withRetry } from "../helpers/farm/farm-story.ts";
@@ -173,8 +174,8 @@ describe.each([
 
   test("a session lives as long as it was to", async () => {
     const people = createPeople(farm().store, cheapPasswords(), farm().clock);
-    const code = (await people.newFirstCode()) ?? "";
-    const { session } = await people.signInFirst(code, "ann", goodPassword);
+    const code = (await people.newFirstCode()) ?? new Secret("");
+    const { session } = await people.signInFirst(code, "ann", new Secret(goodPassword));
     leap();
     await world().clock.advance(idleMs - 1);
     const before = await people.lasts(session);
@@ -229,7 +230,7 @@ const someTokens = async () => {
   const accounts = createAccounts(farm().store, farm().vault, farm().clock);
   const first = await accounts.ensureFirst();
   const tokens = createTokens(farm().store, farm().clock, farm().config.tokenMs);
-  const { token } = await tokens.login(first?.authKey ?? "", first?.authSecret ?? "");
+  const { token } = await tokens.login(first?.authKey ?? "", new Secret(first?.authSecret ?? ""));
   return {
     isAlive: async () => {
       try {

@@ -61,6 +61,8 @@ test("a session outlives a restart", async () => {
   const cookie = (await signInFirst(codeOf(running.firstSignInUrl))).headers.get("set-cookie")?.split(";")[0] ?? "";
   await running.close();
   await start();
-  const response = await fetch(`${running.dashboardUrl}ui/v1/farm`, { headers: { cookie } });
+  // It is on another port by now, which the cookie's name carries.
+  const own = cookie.replace(/_\d+=/, `_${new URL(running.dashboardUrl).port}=`);
+  const response = await fetch(`${running.dashboardUrl}ui/v1/farm`, { headers: { cookie: own } });
   expect(await response.json()).toMatchObject({ version: packageJson.version, epoch: running.farm.epoch });
 });

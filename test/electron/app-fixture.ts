@@ -15,6 +15,7 @@ export const otherToken = encodeJoinToken({ url: "ws://farm.example:8700/v1/agen
 export const aReport = (standing: Partial<LendingReport["standing"]> = {}, running = 0): LendingReport => ({
   standing: { state: "lending", why: "Lending", until: null, takes: true, isSuspended: false, ...standing },
   canSuspend: true,
+  held: null,
   running: Array.from({ length: running }, (_, at) => ({ taskId: at, name: `task ${at}`, percent: 10, workedMs: 0 })),
   ended: [],
   days: [],

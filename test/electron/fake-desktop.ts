@@ -10,6 +10,7 @@ import type {
   Window,
   WindowNeeds,
 } from "../../electron/desktop/desktop.ts";
+import type { TrayPicture } from "../../electron/desktop/tray-icon.ts";
 import type { Release } from "../../electron/releases/update-feed.ts";
 import type { ServiceMessage } from "../../electron/services/service-messages.ts";
 import type { Reply } from "../../shared/desktop/ipc.ts";
@@ -25,7 +26,9 @@ export type FakeService = {
 type FakeWindow = Window & { needs: WindowNeeds; pages: string[]; sent: unknown[]; isHidden: boolean; focused: number };
 
 /** A desktop that does nothing and remembers all. A service ends when it is told to, unless it is stubborn. */
-export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonly hasTray?: boolean } = {}) => {
+export const createFakeDesktop = (
+  options: { readonly isFirst?: boolean; readonly hasTray?: boolean; readonly locale?: string } = {},
+) => {
   const { isFirst = true, hasTray = true } = options;
   const windows: FakeWindow[] = [];
   const services: FakeService[] = [];
@@ -39,6 +42,7 @@ export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonl
     chosen: undefined as string | undefined,
     copied: "",
     isStubborn: false,
+    picture: "off" as TrayPicture,
     tooltip: "",
     tray: [] as readonly MenuEntry[],
     menu: [] as readonly MenuEntry[],
@@ -74,6 +78,7 @@ export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonl
 
   const desktop: Desktop = {
     version: "1.2.3",
+    locale: options.locale ?? "en-GB",
     platform: "linux",
     updater: {
       download: async (feed, release) => {
@@ -116,7 +121,8 @@ export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonl
     openTray: () =>
       hasTray
         ? {
-            show: ({ tooltip, entries }) => {
+            show: ({ picture, tooltip, entries }) => {
+              state.picture = picture;
               Object.assign(state, { tooltip, tray: entries });
             },
           }

@@ -30,6 +30,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
       ...[
         "store",
         "backup",
+        "trail",
         "schedule",
         "kernel",
         "live",
@@ -41,7 +42,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
         "watch",
         "files",
       ],
-      ...["views", "tls", "standby", "people", "doors", "connections", "http", "routes"],
+      ...["views", "tls", "alerts", "standby", "people", "doors", "connections", "http", "routes"],
     ],
   },
   agent: {
@@ -69,11 +70,23 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
   },
   electron: {
     ground: [],
-    order: ["addresses", "releases", "desktop", "start", "services", "lending", "window", "menu", "bridge"],
+    order: ["language", "addresses", "releases", "desktop", "start", "services", "lending", "window", "menu", "bridge"],
   },
   cli: {
     ground: [],
-    order: ["text", "terminal", "farms", "command", "local-farm", "jobs", "commands", "package"],
+    order: [
+      "text",
+      "terminal",
+      "farms",
+      "command",
+      "local-farm",
+      "jobs",
+      "doctor",
+      "service",
+      "mcp",
+      "commands",
+      "package",
+    ],
   },
 };
 

@@ -16,12 +16,12 @@ test.each([
   ["dash: long timelines", "more than 200000 segments in all its tracks"],
   ["hls: segments", "more than 20000 segments"],
   ["hls: discontinuities", "more than 1000 parts"],
-])("%s: refused as media, so that nothing waits for the file to change", (name, message) => {
+])("%s: refused as the file itself, so that no node tries it again", (name, message) => {
   const text = manifestShapes.find((shape) => shape.name === name)?.of(30_000) ?? "";
   expect(() => readManifest(uri, new Map([[uri, text]]))).toThrow(
     expect.objectContaining({
       message: expect.stringContaining(message),
-      failure: expect.objectContaining({ cause: "media" }),
+      failure: expect.objectContaining({ cause: "file" }),
     }),
   );
 });
@@ -34,7 +34,7 @@ test.each([
   expect(() => readManifest(uri, new Map([[uri, `<MPD>${body}`]]))).toThrow(
     expect.objectContaining({
       message: expect.stringContaining(message),
-      failure: expect.objectContaining({ cause: "media" }),
+      failure: expect.objectContaining({ cause: "file" }),
     }),
   );
 });

@@ -42,6 +42,7 @@ const aComputer = (now: number, more: Partial<Computer> = {}): Computer => ({
       },
     },
     canSuspend: true,
+    held: null,
     running: [
       { taskId: 11, name: "proxy_011 of THE GLASS ORCHARD 103, camera A, second unit", percent: 64, workedMs: 200_000 },
       { taskId: 12, name: "proxy_012", percent: null, workedMs: 61_000 },

@@ -25,7 +25,7 @@ describe.skipIf(!chromiumPath)(`the page of the first run${why}`, () => {
   ] as const)("at %i px, %s: its own script runs under its policy, axe finds nothing", async (width, scheme) => {
     const { page, context, complaints } = await openPage(browser, { width, scheme });
     await page.addInitScript(bridge);
-    await page.goto(firstRunPage("/home/<mara>/Mediafarm"));
+    await page.goto(firstRunPage("/home/<mara>/Mediafarm", "en-GB"));
     await page.getByText("Studio <b>, at studio.local:8700").waitFor();
     await picture(page, `first-run-${width}-${scheme}`);
     expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0]);

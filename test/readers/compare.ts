@@ -70,8 +70,10 @@ const ofPictures = (expected: Expected, pictures: readonly Picture[]): string[] 
   return wrong.filter((each) => each !== false).map((each) => `GStreamer: ${each}`);
 };
 
-const ofSound = ({ seconds, channels }: Expected, sound: Sound, isMixed: boolean): string[] => {
-  const heard = sound.channels.map(({ tone }) => tone);
+const ofSound = ({ seconds, channels, audio }: Expected, sound: Sound, isMixed: boolean): string[] => {
+  const all = sound.channels.map(({ tone }) => tone);
+  // GStreamer's decoder of AAC gives one channel twice.
+  const heard = audio === "aac" && channels === 1 && all.length === 2 && all[0] === all[1] ? all.slice(1) : all;
   const wanted = tones.slice(0, channels);
   const wrong: (string | false)[] = [
     heard.length !== channels && `${heard.length} channels, not ${channels}`,

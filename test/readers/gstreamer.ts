@@ -66,12 +66,16 @@ export type Sound = { readonly seconds: number; readonly channels: readonly Chan
 /** The tone that stands out, in hertz; 0 where there is silence, undefined where several sound. */
 export type Channel = { readonly tone: number | undefined };
 
-/** The first track of sound of a file, decoded. */
-export const readSound = async (path: string): Promise<Sound> => {
+/**
+ * The first track of sound of a file, decoded. Pictures beside it that are decoded as well have somewhere to go: the decoder
+ * of JPEG 2000 fails where nobody takes them.
+ */
+export const readSound = async (path: string, hasPictures: boolean): Promise<Sound> => {
   const folder = mkdtempSync(join(tmpdir(), "readers-"));
   try {
     const wav = join(folder, "sound.wav");
-    const chain = `d. ! audio/x-raw ! queue ! audioconvert ! audio/x-raw,format=S16LE ! wavenc ! filesink location=${wav}`;
+    const besides = hasPictures ? "d. ! video/x-raw ! queue ! fakesink " : "";
+    const chain = `${besides}d. ! audio/x-raw ! queue ! audioconvert ! audio/x-raw,format=S16LE ! wavenc ! filesink location=${wav}`;
     await run("gst-launch-1.0", ["-q", ...words(path, chain)]).catch(({ signal, stderr }) => {
       throw signal ? new ReaderCrashed(String(signal)) : new Error(lastLine(String(stderr)));
     });

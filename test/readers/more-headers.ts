@@ -34,7 +34,8 @@ const exiftool = async (path: string): Promise<Header> => {
     by: "exiftool",
     width: numberIn(fields, "ImageWidth"),
     height: numberIn(fields, "ImageHeight"),
-    seconds: numberIn(fields, "Duration"),
+    // Files of fragments say nothing of their length in front: it is that of no fragment.
+    seconds: numberIn(fields, "Duration") || undefined,
     channels: numberIn(fields, "AudioChannels") ?? numberIn(fields, "NumChannels"),
   };
 };

@@ -127,7 +127,7 @@ const readAll = async (path: string, { expected }: Drawn): Promise<{ read: Read;
   };
   const told = await tell(path);
   const pictures = await attempt(expected.video, () => readPictures(path, expected.width, expected.height));
-  const sound = await attempt(expected.audio, () => readSound(path));
+  const sound = await attempt(expected.audio, () => readSound(path, expected.video === "jpeg2000"));
   return { read: { told, pictures, sound }, unread };
 };
 

@@ -20,7 +20,7 @@ const node = (id: string, more: Partial<Node> = {}): Node => ({
   ...{ id, name: `vfx-0${id}`, state: "active", presence: "online", tags: [], group: null, slots: 2, running: [] },
   health: { state: "sound", until: null, why: null },
   ...{ lending: null, platform: "posix", machine: { cpu: "", cores: 1, memory: 1, os: "" }, ffmpeg: null },
-  ...{ roots: [], mounts: [], enrolled: after(-900), last_seen: after(0) },
+  ...{ version: "0.1.0", clock_offset: 0, roots: [], mounts: [], enrolled: after(-900), last_seen: after(0) },
   ...more,
 });
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import type { Credential } from "../../shared/credentials/credentials.ts";
+import type { WrittenCredential } from "../../shared/credentials/credentials.ts";
 import type { TestServer } from "./server.ts";
 
 /** `up`: to the server. */
@@ -12,7 +12,7 @@ type Way = "up" | "down";
  */
 export type Line = {
   readonly folder: string;
-  readonly credential: Credential;
+  readonly credential: WrittenCredential;
   readonly bytes: Readonly<Record<Way, number>>;
   /** Once so many bytes went that way, all is held until `act` is done; then every connection ends. */
   breakAfter(way: Way, bytes: number, act: () => Promise<void>): void;
@@ -83,7 +83,7 @@ export const startLine = async ({ folder, credential }: TestServer): Promise<Lin
   };
 };
 
-const portOf = (folder: string, credential: Credential): number => {
+const portOf = (folder: string, credential: WrittenCredential): number => {
   const text = JSON.stringify([folder, credential]);
   return Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
 };

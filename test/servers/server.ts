@@ -1,12 +1,12 @@
-import type { Credential } from "../../shared/credentials/credentials.ts";
+import type { WrittenCredential } from "../../shared/credentials/credentials.ts";
 
 /** A real server of some kind, started on loopback for one test file. */
 export type TestServer = {
   /** The folder that tests use, as an address. It or the credential names `127.0.0.1:PORT`: `line.ts` replaces it. */
   readonly folder: string;
-  readonly credential: Credential;
+  readonly credential: WrittenCredential;
   /** The same with a wrong password. */
-  readonly wrong: Credential;
+  readonly wrong: WrittenCredential;
   /** Puts a file there behind the server's back, and reads one. */
   put(name: string, bytes: Buffer): Promise<void>;
   get(name: string): Promise<Buffer | undefined>;

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Credential } from "../../shared/credentials/credentials.ts";
+import type { WrittenCredential } from "../../shared/credentials/credentials.ts";
 import { freePorts, type Program, programPath, startProgram } from "./process.ts";
 import type { TestServer } from "./server.ts";
 
@@ -51,11 +51,16 @@ export const startSwift = async (folder: string): Promise<SwiftServer> => {
     stop: async () => undefined,
   });
   const endpoint = `http://127.0.0.1:${proxyPort}`;
-  const s3 = (secret_access_key: string): Credential => ({
+  const s3 = (secret_access_key: string): WrittenCredential => ({
     ...{ kind: "s3", access_key_id: "test:tester", secret_access_key, endpoint, conditional_writes: true },
   });
   const auth_url = `${endpoint}/auth/v1.0`;
-  const swift = (password: string): Credential => ({ kind: "swift", auth_url, username: "test:tester", password });
+  const swift = (password: string): WrittenCredential => ({
+    kind: "swift",
+    auth_url,
+    username: "test:tester",
+    password,
+  });
   return {
     s3: { folder: "s3://bucket/out", credential: s3(secret), wrong: s3("wrong"), ...common("out") },
     swift: { folder: "swift://bucket/own", credential: swift(secret), wrong: swift("wrong"), ...common("own") },

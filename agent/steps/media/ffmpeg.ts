@@ -52,7 +52,10 @@ export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
   }
   // A short file may finish before it is stopped; its errors still count.
   if (problem !== undefined) throw new TaskError("source", problem, { argv: ["ffmpeg", ...args].slice(0, 4000) });
-  if (warned !== undefined) throw new TaskError("media", `The muxer warns, and mux_warnings is as_errors: ${warned}`);
+  if (warned !== undefined)
+    throw new TaskError("media", "The muxer warns, and mux_warnings is as_errors: the log says of what", {
+      stderr: warned,
+    });
   await reading.keep();
 };
 

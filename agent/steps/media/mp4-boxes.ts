@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { changedMovie, changedType } from "../../../media/formats/mp4-rewrite.ts";
+import { changedMovie, changedType } from "../../../media/formats/mp4/rewrite.ts";
+import { timecodeSamples } from "../../../media/formats/mp4/timecodes.ts";
 import { TaskError } from "../../../shared/model/failure.ts";
 import { createReadAt } from "../../disk/read-at.ts";
 import { type Box, boxesWithin, named } from "../../formats/mp4-boxes.ts";
@@ -22,8 +23,11 @@ export const performMp4Boxes: Performer<"mp4_boxes"> = async ({ of, changes }, c
   const [oldType, oldMovie] = [await bytesOf(file, type), await bytesOf(file, movie)];
   const newType = changedType(oldType, changes);
   const before = newType.length - oldType.length;
-  const behind = before + changedMovie(oldMovie, changes, (offset) => offset).length - oldMovie.length;
-  const newMovie = changedMovie(oldMovie, changes, (offset) => offset + (offset >= movie.to ? behind : before));
+  const unmoved = { moved: (offset: number) => offset, end: size };
+  const behind = before + changedMovie(oldMovie, changes, unmoved).length - oldMovie.length;
+  const end = size + behind;
+  const moved = (offset: number) => offset + (offset >= movie.to ? behind : before);
+  const newMovie = changedMovie(oldMovie, changes, { moved, end });
   const moves: [from: number, to: number, by: number][] = [
     [type.to, startOf(movie), before],
     [movie.to, size, behind],
@@ -31,7 +35,8 @@ export const performMp4Boxes: Performer<"mp4_boxes"> = async ({ of, changes }, c
   for (const move of behind > 0 ? moves.reverse() : moves) await moveBytes(file, move, context.signal);
   await file.write(newType, 0, newType.length, startOf(type));
   await file.write(newMovie, 0, newMovie.length, startOf(movie) + before);
-  await file.truncate(size + behind);
+  await file.truncate(end);
+  if (changes.timecodes) await file.write(timecodeSamples(changes.timecodes), 0, undefined, end);
   // An index of fragments at the end names places that are no longer theirs; players make their own.
   const index = named(boxes, "mfra");
   if (index && behind !== 0) await file.write("free", startOf(index) + behind + 4, "latin1");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { SubtitleSource } from "../../../media/subtitles/convert.ts";
 import { forms } from "../../../media/subtitles/index.ts";
 import { nameOf } from "../../../shared/files/location.ts";
-import { definitionError, mediaError } from "../../../shared/model/failure.ts";
+import { definitionError, fileError } from "../../../shared/model/failure.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
 import type { Performer, StepContext } from "../step.ts";
 import { resolveArgument, stagedPath } from "../words.ts";
@@ -43,5 +43,5 @@ export const subtitleSource = async (from: Place, { paths, scratch }: StepContex
 };
 
 export const refuseLargeText = (name: string, size: number): void => {
-  if (size > mostBytes) throw mediaError(`${name} has ${size} bytes, which no text of subtitles has`);
+  if (size > mostBytes) throw fileError(`${name} has ${size} bytes, which no text of subtitles has`);
 };

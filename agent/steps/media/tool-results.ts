@@ -34,7 +34,10 @@ export const readResults = ({ id: stepId, results = {} }: StepOf<"ffmpeg">, cont
     keep: async () => {
       lines.end();
       for (const { id, kind, from, reader } of readers) {
-        if (from !== "stderr") await readFile(join(context.scratch, from.scratch), reader);
+        if (from !== "stderr") {
+          const path = join(context.scratch, from.scratch);
+          await (from.lineBytes === undefined ? readFile(path, reader) : readBytes(path, from.lineBytes, reader));
+        }
         context.keepResult(id, { kind, value: readEnd(id, reader) });
       }
     },
@@ -61,6 +64,17 @@ const readEnd = (id: string, reader: LineReader) => {
 const readFile = async (path: string, reader: LineReader): Promise<void> => {
   const lines = createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Number.POSITIVE_INFINITY });
   for await (const line of lines) reader.line(line.slice(0, maxLine));
+};
+
+/** A rest that is shorter than a line is no line. */
+const readBytes = async (path: string, size: number, reader: LineReader): Promise<void> => {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of createReadStream(path)) {
+    const bytes = Buffer.concat([rest, chunk]);
+    const whole = bytes.length - (bytes.length % size);
+    for (let at = 0; at < whole; at += size) reader.line(bytes.toString("hex", at, at + size));
+    rest = bytes.subarray(whole);
+  }
 };
 
 /** Splits a text that arrives in pieces into whole lines. */

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Receipt } from "../../../media/results/receipt.ts";
 import { hiding } from "../../../shared/credentials/redact.ts";
 import { definitionError, TaskError } from "../../../shared/model/failure.ts";
@@ -70,12 +71,22 @@ const headersOf = (step: StepOf<"request">, { secret, services }: StepContext): 
   return signed({ method, url, headers, body }, awsKey(signature, secret), services.now());
 };
 
-const awsKey = (signature: Signature, secret: StepContext["secret"]): AwsKey => ({
-  service: signature.service,
-  region: signature.region,
-  accessKeyId: secret(signature.accessKeyId),
-  secretAccessKey: secret(signature.secretAccessKey),
-  sessionToken: signature.sessionToken && secret(signature.sessionToken),
+const awsKey = (signature: Signature, secret: StepContext["secret"]): AwsKey => {
+  const { service, region } = signature;
+  if ("entry" in signature) return { service, region, ...keysOfEntry.parse(JSON.parse(secret(signature.entry))) };
+  return {
+    ...{ service, region },
+    accessKeyId: secret(signature.accessKeyId),
+    secretAccessKey: secret(signature.secretAccessKey),
+    sessionToken: signature.sessionToken && secret(signature.sessionToken),
+  };
+};
+
+/** The keys of a vault's entry as the coordinator sends them. */
+const keysOfEntry = z.strictObject({
+  accessKeyId: z.string(),
+  secretAccessKey: z.string(),
+  sessionToken: z.string().optional(),
 });
 
 const checked = (name: string, value: string): string => {

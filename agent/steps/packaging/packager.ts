@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, stat, symlink, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { parseHexKey } from "../../../media/packaging/parse-keys.ts";
+import { parseHexKey, parseIv } from "../../../media/packaging/parse-keys.ts";
 import type { SubtitleSource } from "../../../media/subtitles/convert.ts";
 import { sourceError } from "../../../shared/model/failure.ts";
 import { shellCommand } from "../../../shared/texts/shell.ts";
@@ -71,7 +71,7 @@ const keyArgs = async ({ id, keys }: StepOf<"packager">, { scratch, secret }: St
     const { label, keyId, iv, file } = each;
     const digits = digitsOf(each, secret);
     const fields = [`label=${label}`, `key_id=${keyId}`, `key=${digits}`];
-    list.push([...fields, ...(iv === undefined ? [] : [`iv=${parseHexKey(secret(iv), `${label}'s iv`)}`])].join(":"));
+    list.push([...fields, ...(iv === undefined ? [] : [`iv=${parseIv(secret(iv), `${label}'s iv`)}`])].join(":"));
     if (file !== undefined) await writeFile(join(scratch, file), Buffer.from(digits, "hex"), { mode: 0o600 });
   }
   const file = join(scratch, `${id}.flags`);

@@ -1,7 +1,8 @@
-import { mkdir } from "node:fs/promises";
-import { basename, dirname, join, posix } from "node:path";
+import { mkdir, readdir } from "node:fs/promises";
+import { basename, dirname, join, posix, relative, sep } from "node:path";
 import type { CommandOutcome } from "../../../media/results/commands.ts";
 import { hiding } from "../../../shared/credentials/redact.ts";
+import { matchesWildcard } from "../../../shared/files/file-selection.ts";
 import { capabilityError, sourceError, TaskError } from "../../../shared/model/failure.ts";
 import { shellCommand } from "../../../shared/texts/shell.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
@@ -58,7 +59,8 @@ export const performContainer: Performer<"container"> = async (step, context) =>
     stop();
   }
   await refuseExchanged(readByName(step, context));
-  for (const output of step.outputs) await takeOut(output, context);
+  for (const output of step.outputs)
+    await (output.names === undefined ? takeFile : takeFolder)({ names: "*", ...output }, context);
   keepResult(step.id, { kind: "commands", value: outcomes });
 };
 
@@ -79,22 +81,51 @@ const readByName = ({ inputs }: StepOf<"container">, { paths }: StepContext): Re
 /** Each output has its own folder in the attempt's folder: a container can write nowhere else. */
 const outputFolders = ({ outputs }: StepOf<"container">, scratch: string) =>
   Promise.all(
-    outputs.map(async ({ out, at }) => {
+    outputs.map(async ({ out, at, names }) => {
       const from = hostFolder(scratch, out);
       await mkdir(from, { recursive: true, mode: 0o700 });
-      return { from, at: posix.dirname(at), isReadOnly: false };
+      return { from, at: names === undefined ? posix.dirname(at) : at, isReadOnly: false };
     }),
   );
 
 const hostFolder = (scratch: string, out: string): string => join(scratch, `container_${out}`);
 
-const takeOut = async ({ out, at }: StepOf<"container">["outputs"][number], context: StepContext) => {
+type Taken = Required<StepOf<"container">["outputs"][number]>;
+
+const takeFile = async ({ out, at }: Taken, context: StepContext) => {
   const { made } = outputNamed(out, context);
-  const from = join(hostFolder(context.scratch, out), posix.basename(at));
-  await using file = await openMade(hostFolder(context.scratch, out), posix.basename(at));
-  if (!file) throw new TaskError("media", `The container did not create the file ${at}`);
-  const path = pathOfDescriptor(file, from);
-  await copyBytes({ from: path, to: made, signal: context.signal, onPosition: () => undefined });
+  const isThere = await copyMade(hostFolder(context.scratch, out), posix.basename(at), made, context.signal);
+  if (!isThere) throw new TaskError("media", `The container did not create the file ${at}`);
+};
+
+/** Everything below the folder that the wildcard selects, in the same folders. */
+const takeFolder = async ({ out, at, names }: Taken, context: StepContext) => {
+  const { made } = outputNamed(out, context);
+  const root = hostFolder(context.scratch, out);
+  const isByPath = names.includes("/");
+  let taken = 0;
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) continue;
+    const below = relative(root, join(entry.parentPath, entry.name));
+    if (!matchesWildcard(isByPath ? below.replaceAll(sep, "/") : entry.name, names)) continue;
+    taken += 1;
+    if (taken > mostFiles) throw new TaskError("resources", `The container made more than ${mostFiles} files in ${at}`);
+    await mkdir(join(made, dirname(below)), { recursive: true });
+    await copyMade(join(root, dirname(below)), entry.name, join(made, below), context.signal);
+  }
+  if (taken === 0) throw new TaskError("media", `The container created no file in ${at} that is called ${names}`);
+};
+
+/** More would make the report of an attempt too long. */
+const mostFiles = 10_000;
+
+/** False if there is none. Throws TaskError for what is no plain file of this folder. */
+const copyMade = async (folder: string, name: string, to: string, signal: AbortSignal): Promise<boolean> => {
+  await using file = await openMade(folder, name);
+  if (!file) return false;
+  const from = pathOfDescriptor(file, join(folder, name));
+  await copyBytes({ from, to, signal, onPosition: () => undefined });
+  return true;
 };
 
 /** How engines report that they cannot start a container. */

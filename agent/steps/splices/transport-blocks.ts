@@ -2,15 +2,20 @@ import type { FileHandle } from "node:fs/promises";
 import { packetBytes } from "../../../media/formats/transport-packets.ts";
 import type { StepContext } from "../step.ts";
 
-/** Whole packets, about four megabytes. */
-const blockBytes = packetBytes * 22_000;
+/** About four megabytes. */
+const packetsPerBlock = 22_000;
 
-/** All packets of a file in blocks, which are overwritten by the next; reports how far it is. */
+/**
+ * All packets of a file in blocks, which are overwritten by the next; reports how far it is. In `.m2ts` files four bytes
+ * stand before each packet.
+ */
 export async function* transportBlocks(
   file: FileHandle,
   { signal, onProgress }: Pick<StepContext, "signal" | "onProgress">,
+  isTimed = false,
 ): AsyncGenerator<Buffer> {
   const { size } = await file.stat();
+  const blockBytes = packetsPerBlock * (packetBytes + (isTimed ? 4 : 0));
   const block = Buffer.alloc(blockBytes);
   for (let at = 0; at < size; at += blockBytes) {
     signal.throwIfAborted();

@@ -12,14 +12,14 @@ const has = abilities("showsWhole", "rename", "ranges", "continues", "listing", 
 /** FTP servers, with TLS if the address begins with ftps or the credentials ask for it. */
 export const ftp: Provider = {
   abilities: has,
-  open: ({ keys, guard, clock, patience }) => {
+  open: ({ keys, guard, clock, patience, read }) => {
     const credentialOf = (uri: string) => keys.of(uri, "ftp");
     const pool = createPool({
       clock,
       loginOf: (uri) => readLogin(uri, credentialOf(uri)),
       open: async (uri) => {
         const { connect } = await import("./connect.ts");
-        return connect(uri, credentialOf(uri), guard);
+        return connect(uri, credentialOf(uri), { guard, read });
       },
       close: (client) => client.close(),
       errorOf: ftpError,

@@ -1,6 +1,7 @@
 import { addAbortListener } from "node:events";
 import { PassThrough } from "node:stream";
-import type { Client, FileInfo } from "basic-ftp";
+import type { Client } from "basic-ftp";
+import type { FtpEntry } from "../../foreign/ftp-listing.ts";
 import { type Taken, takeBytes } from "../../outbound/read-memory.ts";
 import type { FileServer, Writing } from "../hidden-names.ts";
 import { listParentFolders, readHostAddress } from "../host-address.ts";
@@ -44,22 +45,22 @@ const statByListing = async (client: Client, path: string): Promise<FileStat | u
   return found && statOf(found);
 };
 
-const statOf = (found: FileInfo): FileStat => ({
+const statOf = (found: FtpEntry): FileStat => ({
   isFile: !found.isDirectory,
   size: found.size,
   modified: found.modifiedAt?.getTime() ?? 0,
 });
 
-const listNames = async (client: Client, path: string): Promise<FileInfo[]> => {
+const listNames = async (client: Client, path: string): Promise<FtpEntry[]> => {
   try {
-    return await client.list(path);
+    return await (client.list(path) as Promise<FtpEntry[]>); // see parseList in connect.ts
   } catch (error) {
     if (isReply(error, 550, 450)) return [];
     throw error;
   }
 };
 
-async function* listFolder(list: () => Promise<FileInfo[]>): AsyncGenerator<Entry> {
+async function* listFolder(list: () => Promise<FtpEntry[]>): AsyncGenerator<Entry> {
   for (const each of await list()) {
     if (each.name === "." || each.name === "..") continue;
     // MLSD tells times as stat does; LIST only to the minute, and a link's own size.

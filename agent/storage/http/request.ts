@@ -90,10 +90,10 @@ const send = (ask: Ask, credential: Credential | undefined, agent: PlainAgent | 
   });
 
 const authorization = (credential: Credential | undefined, url: URL): Record<string, string> => {
-  const { token, username = decodeURIComponent(url.username), password = "" } = credential ?? {};
-  if (token !== undefined) return { authorization: `Bearer ${token}` };
+  const { token, username = decodeURIComponent(url.username), password } = credential ?? {};
+  if (token) return { authorization: `Bearer ${token.reveal()}` };
   if (username === "") return {};
-  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
+  return { authorization: `Basic ${Buffer.from(`${username}:${password?.reveal() ?? ""}`).toString("base64")}` };
 };
 
 /** Connections are kept for a moment, per set of trusted certificates. */

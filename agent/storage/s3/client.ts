@@ -3,6 +3,7 @@ import { Agent as TlsAgent } from "node:https";
 import { pipeline, Readable, Transform } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { getOrInsert } from "../../../shared/basics/get-or-insert.ts";
+import { toRevealedJson } from "../../../shared/basics/secret.ts";
 import type { CredentialOf } from "../../../shared/credentials/credentials.ts";
 import { TaskError } from "../../../shared/model/failure.ts";
 import type { Guard } from "../../outbound/guard.ts";
@@ -26,7 +27,7 @@ export const createClients = (guard: Guard) => {
   const clients = new Map<string, Promise<Connected>>();
   return (credential: CredentialOf<"s3"> | undefined, uri: string): Promise<Connected> => {
     if (!credential) throw noCredentials(uri);
-    return getOrInsert(clients, JSON.stringify(credential), () => connect(credential, guard));
+    return getOrInsert(clients, toRevealedJson(credential), () => connect(credential, guard));
   };
 };
 
@@ -38,7 +39,11 @@ const connect = async (credential: CredentialOf<"s3">, guard: Guard): Promise<Co
     region: region ?? "us-east-1",
     ...(endpoint !== undefined && { endpoint }),
     forcePathStyle: path_style ?? endpoint !== undefined,
-    credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key, sessionToken: session_token },
+    credentials: {
+      accessKeyId: access_key_id,
+      secretAccessKey: secret_access_key.reveal(),
+      sessionToken: session_token?.reveal(),
+    },
     // Services other than Amazon's do not support checksums after a body.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",

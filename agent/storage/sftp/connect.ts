@@ -55,7 +55,12 @@ export const connect = async (
 
 const secretsOf = (credential: CredentialOf<"sftp"> | undefined): Partial<ConnectConfig> => {
   const { password, private_key: privateKey, passphrase } = credential ?? {};
-  return { ...defined({ password, privateKey, passphrase }), keepaliveInterval: 5000, keepaliveCountMax: 4 };
+  const texts = {
+    password: password?.reveal(),
+    privateKey: privateKey?.reveal(),
+    passphrase: passphrase?.reveal(),
+  };
+  return { ...defined(texts), keepaliveInterval: 5000, keepaliveCountMax: 4 };
 };
 
 const ready = (client: Client, config: ConnectConfig): Promise<void> =>

@@ -1,3 +1,4 @@
+import { toRevealedJson } from "../../../shared/basics/secret.ts";
 import type { CredentialOf } from "../../../shared/credentials/credentials.ts";
 import { definitionError } from "../../../shared/model/failure.ts";
 import type { Guard } from "../../outbound/guard.ts";
@@ -32,7 +33,7 @@ export const createSessions = (guard: Guard) => {
       guard,
       credentialOf: () => (credential.ca === undefined ? undefined : { ca: credential.ca }),
     });
-    const name = JSON.stringify(credential);
+    const name = toRevealedJson(credential);
     const open = (): Promise<Opened> => {
       const now = logIn(credential, request);
       opened.set(name, now);
@@ -62,7 +63,7 @@ const logIn = async (
   { auth_url, username, password }: CredentialOf<"swift">,
   request: ReturnType<typeof createRequest>,
 ): Promise<Opened> => {
-  const secrets = { "x-auth-user": username, "x-auth-key": password };
+  const secrets = { "x-auth-user": username, "x-auth-key": password.reveal() };
   const answer = await request({ method: "GET", uri: auth_url, secrets });
   await drain(answer);
   if (answer.status === 401 || answer.status === 403) {

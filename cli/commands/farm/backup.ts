@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { type CheckedBackup, checkBackup, takeBackup } from "../../../coordinator/backup/backup.ts";
 import { exactly, type ParsedCommand } from "../../command/command.ts";
 import { dataFolderOf } from "../../farms/chosen-farm.ts";
-import { sizeText } from "../../jobs/describe.ts";
+import { sizeText } from "../../text/size.ts";
 
 /** A backup of the farm on this machine, or a look at one. */
 export const backup: ParsedCommand = {

@@ -8,7 +8,7 @@ import { describe } from "./backup.ts";
 /** From a backup to a data folder. */
 export const restore: ParsedCommand = {
   details:
-    "The backup is checked first. The folder must not hold a farm yet. Jobs that were unfinished when the backup was taken run again; files that were published since then stay. If the old farm still exists, do not start both: their nodes would change sides. Everybody signs in again. What was revoked since the backup was taken, such as API users, nodes and join tokens, is valid again: revoke it once more.",
+    "The backup is checked first. The folder must not hold a farm yet. Jobs that were unfinished when the backup was taken run again; files that were published since then stay. If the old farm still exists, do not start both: their nodes would change sides. Everybody signs in again. What was revoked since the backup was taken, such as API users, nodes and join tokens, is valid again: revoke it once more, or restore with --revoke. People who were removed since can sign in again either way: remove them once more.",
   flags: {
     data: {
       type: "string",
@@ -17,19 +17,32 @@ export const restore: ParsedCommand = {
       help: "The data folder to make.",
       default: "~/.mediafarm",
     },
+    revoke: {
+      type: "boolean",
+      help: "End all keys of programs and all join tokens of the backup. The next start prints new ones, and nodes wait until an owner approves them.",
+    },
   },
   offers: "files",
   examples: [
     ["mediafarm restore /srv/backups/farm.backup --data ~/restored", "makes the folder; start it with mediafarm up"],
+    [
+      "mediafarm restore farm.backup --revoke",
+      "lets nobody in by a key or join token that may have been revoked since",
+    ],
     ["mediafarm restore farm.backup", "restores the usual farm of this user, on a new machine"],
   ],
   check: exactly(1, "restore", "one file"),
-  run: async ({ positionals, values, output }) => {
+  run: async ({ positionals, values, output, world }) => {
     const dataDir = resolve(textFlag(values, "data") ?? join(homedir(), ".mediafarm"));
-    const restored = restoreBackup(resolve(positionals[0] ?? ""), join(dataDir, "coordinator"));
+    const isRevoking = values.revoke === true;
+    const revoke = isRevoking ? world.clock.now() : undefined;
+    const restored = restoreBackup(resolve(positionals[0] ?? ""), join(dataDir, "coordinator"), { revoke });
+    const revoked = isRevoking
+      ? "All keys of programs and all join tokens of the backup have ended: the start prints new ones. Nodes wait for an owner's approval.\n"
+      : "";
     output.answer(
-      { data: dataDir, made: new Date(restored.made).toISOString(), jobs: restored.jobs },
-      `${describe(restored)}\nRestored into ${dataDir}. Start it with: mediafarm up --data ${dataDir}\n`,
+      { data: dataDir, made: new Date(restored.made).toISOString(), jobs: restored.jobs, revoked: isRevoking },
+      `${describe(restored)}\n${revoked}Restored into ${dataDir}. Start it with: mediafarm up --data ${dataDir}\n`,
     );
     return 0;
   },

@@ -4,12 +4,12 @@ import type { JobOutput } from "../../../shared/api/job-outputs.ts";
 import type { Clock } from "../../../shared/basics/clock.ts";
 import { messageOf } from "../../../shared/basics/errors.ts";
 import type { Call, ParsedCommand } from "../../command/command.ts";
-import { sizeText } from "../../jobs/describe.ts";
 import { type Fetched, fetchOutput } from "../../jobs/fetch-output.ts";
 import { matcherOf, placeIn, relativeNames } from "../../jobs/output-names.ts";
 import { progressLine } from "../../jobs/progress-line.ts";
 import { textFlag } from "../../terminal/flags.ts";
 import type { Output } from "../../terminal/output.ts";
+import { sizeText } from "../../text/size.ts";
 import { plain } from "../../text/width.ts";
 
 /** Files at a time: packages have many small ones. */

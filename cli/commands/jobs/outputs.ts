@@ -1,6 +1,6 @@
 import type { JobOutput } from "../../../shared/api/job-outputs.ts";
 import { exactly, type ParsedCommand } from "../../command/command.ts";
-import { sizeText } from "../../jobs/describe.ts";
+import { sizeText } from "../../text/size.ts";
 import { plain } from "../../text/width.ts";
 
 const atOnce = 1000;

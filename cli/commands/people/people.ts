@@ -32,7 +32,7 @@ const roleFlagOf = ({ values }: Call): Role => parseChoice("role", textFlag(valu
 const add = one("NAME", async (call, name) => {
   const machine = call.machine();
   // Nobody knows this password: the person chooses one with the link.
-  await machine.request("createPerson", { name, role: roleFlagOf(call), password: newSecret() });
+  await machine.request("createPerson", { name, role: roleFlagOf(call), password: newSecret().reveal() });
   await tellLink(machine, name, call.output);
 });
 

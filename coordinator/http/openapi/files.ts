@@ -1,3 +1,5 @@
+import { refusals } from "./errors.ts";
+
 type Json = { readonly [key: string]: unknown };
 
 const bytes: Json = { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
@@ -9,13 +11,13 @@ const inHeader = (name: string, description: string): Json => ({
   schema: { type: "string" },
 });
 
-const answers: Json = {
+const answers = (refused: readonly number[]): Json => ({
   "200": { description: "The whole file", content: bytes },
   "206": { description: "The range that was asked", content: bytes },
   "304": { description: "If-None-Match names the file as it is" },
   "416": { description: "The range begins after the end of the file" },
-  default: { $ref: "#/components/responses/Error" },
-};
+  ...refusals(refused),
+});
 
 const rangeHeaders: readonly Json[] = [
   inHeader("Range", "One range of bytes, such as bytes=1000-"),
@@ -33,7 +35,7 @@ export const filePaths: Readonly<Record<string, Record<string, Json>>> = {
       tags: ["tasks"],
       security: [{ account: [], token: [] }],
       parameters: [inPath("task_id"), inPath("position"), ...rangeHeaders],
-      responses: answers,
+      responses: answers([400, 401, 403, 404, 409, 429]),
     },
   },
   "/v1/media/{token}/{name}": {
@@ -44,7 +46,7 @@ export const filePaths: Readonly<Record<string, Record<string, Json>>> = {
       tags: ["media"],
       security: [],
       parameters: [inPath("token"), inPath("name"), ...rangeHeaders],
-      responses: answers,
+      responses: answers([400, 401, 403, 404, 409]),
     },
   },
 };

@@ -1,8 +1,9 @@
 import { complianceHeaders, tokenHeaders } from "../../../shared/api/api.ts";
 import type { Route } from "../../../shared/api/route.ts";
-import { errorCodes } from "../../../shared/basics/errors.ts";
+import { apiRights, type Right } from "../../../shared/rights/rights.ts";
+import { errorResponses, refusals, statusesOf } from "./errors.ts";
 import { filePaths } from "./files.ts";
-import { componentSchemas, type JsonSchema, ref, schemaOf } from "./schemas.ts";
+import { answerOf, componentSchemas, type JsonSchema, ref, schemaOf } from "./schemas.ts";
 
 type Json = { readonly [key: string]: unknown };
 
@@ -23,10 +24,8 @@ export const openApiOf = (routes: Readonly<Record<string, Route>>, version: stri
   components: {
     schemas: componentSchemas(),
     parameters: { Compliance: complianceParameter },
-    responses: {
-      Error: errorResponse("Error"),
-      TextError: errorResponse("TextError"),
-    },
+    headers,
+    responses: errorResponses(),
     securitySchemes: {
       account: { type: "http", scheme: "basic", description: "The account's OAPI key and secret" },
       token: { type: "apiKey", in: "header", name: "X-Service-Sapiauth", description: tokenWords },
@@ -44,12 +43,27 @@ const complianceParameter: Json = {
   schema: { type: "string", pattern: "^[0-9]{8}$", examples: ["20261101"] },
 };
 
-const errorResponse = (name: "Error" | "TextError"): Json => ({
-  description: `Refused or failed. ${Object.entries(errorCodes)
-    .map(([code, { status, means }]) => `${status} ${code}: ${means}.`)
-    .join(" ")}`,
-  content: { "application/json": { schema: ref(name) } },
-});
+const headers: Json = {
+  RequestId: {
+    description: "Names the request in the coordinator's log: the caller's own X-Request-Id, or one of the farm's",
+    schema: { type: "string" },
+  },
+  RetryAfter: { description: "Try again after so many seconds", schema: { type: "integer" } },
+  RateLimitPolicy: {
+    description: "How much the caller may have under way at a time, as a structured field: q is the quota",
+    schema: { type: "string", examples: ['"caller";q=512;qu="concurrent-requests"'] },
+  },
+  RateLimit: {
+    description: "How much of that is left: r. What goes beyond waits its turn and is not refused",
+    schema: { type: "string", examples: ['"caller";r=511'] },
+  },
+};
+
+const answerHeaders: Json = {
+  "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+  "RateLimit-Policy": { $ref: "#/components/headers/RateLimitPolicy" },
+  RateLimit: { $ref: "#/components/headers/RateLimit" },
+};
 
 const pathsOf = (routes: Readonly<Record<string, Route>>): Json => {
   const paths: Record<string, Record<string, Json>> = { "/v1/events": { get: eventsOperation }, ...filePaths };
@@ -93,8 +107,12 @@ const operationOf = (name: string, route: Route): Json => {
       ? { requestBody: { required: true, content: { "application/json": { schema: bodyOf(name, asked) } } } }
       : {}),
     responses: {
-      "200": { description: "Done", content: { "application/json": { schema: schemaOf(returns, "output") } } },
-      default: { $ref: `#/components/responses/${route.saysSuccessAsText ? "TextError" : "Error"}` },
+      "200": {
+        description: "Done",
+        ...(access !== "open" && { headers: answerHeaders }),
+        content: { "application/json": { schema: answerOf(returns) } },
+      },
+      ...refusals(statusesOf(route, rightOf(name), hasBody), route.saysSuccessAsText ? "TextError" : "Error"),
     },
   };
 };
@@ -102,11 +120,11 @@ const operationOf = (name: string, route: Route): Json => {
 const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> =>
   (schema.properties ?? {}) as Record<string, JsonSchema>; // the arguments of every route are an object
 
-/** A job's payload has its own schema; as a text it belongs to another job schema. */
+const rights: Readonly<Record<string, Right>> = apiRights;
+const rightOf = (name: string): Pick<Right, "program"> => rights[name] ?? { program: "any" };
+
 const bodyOf = (name: string, asked: JsonSchema): JsonSchema =>
-  name === "createJob"
-    ? { ...asked, properties: { ...propertiesOf(asked), payload: { anyOf: [ref("JobPayload"), { type: "string" }] } } }
-    : asked;
+  name === "createJob" ? { anyOf: [ref("NewJob"), ref("JobTemplate")] } : asked;
 
 const headerParameters = ({ headers }: Route): Json[] =>
   Object.entries(propertiesOf(schemaOf(headers, "input"))).map(([name, { description, ...schema }]) => ({
@@ -136,6 +154,6 @@ const eventsOperation: Json = {
   parameters: [{ name: "Last-Event-ID", in: "header", required: false, schema: { type: "string" } }],
   responses: {
     "200": { description: "A stream without end", content: { "text/event-stream": { schema: { type: "string" } } } },
-    default: { $ref: "#/components/responses/Error" },
+    ...refusals([401, 403, 429]),
   },
 };

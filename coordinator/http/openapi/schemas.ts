@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { elementKinds, elements } from "../../../media/elements/index.ts";
 import { jobPayload } from "../../../media/jobs/job-payload.ts";
+import { api } from "../../../shared/api/api.ts";
 import { farmEvent } from "../../../shared/api/events.ts";
 import { errorCodes } from "../../../shared/basics/errors.ts";
 import { presetKind } from "../../../shared/model/preset.ts";
+import { namedAnswers, nameOfAnswer } from "./named.ts";
 
 /** JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -13,7 +15,13 @@ export const schemaOf = (schema: z.ZodType, io: "input" | "output"): JsonSchema 
   const { $schema: _dialect, ...made } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    override: ({ zodSchema, jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema, path }) => {
+      const name = io === "output" && path.length > 0 ? nameOfAnswer(zodSchema) : undefined;
+      if (name !== undefined) {
+        for (const word of Object.keys(jsonSchema)) delete jsonSchema[word as keyof typeof jsonSchema]; // its own words
+        Object.assign(jsonSchema, ref(name));
+        return;
+      }
       if (zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue;
       // The schema that programs share does not know the kinds.
       if (zodSchema === presetKind) jsonSchema.enum = [...elementKinds];
@@ -27,60 +35,79 @@ export const schemaOf = (schema: z.ZodType, io: "input" | "output"): JsonSchema 
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
+/** An answer, or a part of one: by its name if it has one. */
+export const answerOf = (schema: z.ZodType): JsonSchema => {
+  const name = nameOfAnswer(schema);
+  return name === undefined ? schemaOf(schema, "output") : ref(name);
+};
+
 /** The named schemas of the document. */
 export const componentSchemas = (): Record<string, JsonSchema> => ({
   Error: errorSchema({ type: "boolean", const: false }),
   TextError: errorSchema({ type: "string", const: "false" }),
   FarmEvent: schemaOf(farmEvent, "output"),
-  JobPayload: jobPayloadSchema(),
+  ...Object.fromEntries(Object.entries(namedAnswers).map(([name, schema]) => [name, schemaOf(schema, "output")])),
+  ...jobSchemas(),
   ...Object.fromEntries(
     elements.map(({ kind, title, payload }) => [
-      payloadName(kind),
-      { title, ...withPlaceholders(schemaOf(payload, "input")) },
+      `${nameOfKind(kind)}Payload`,
+      { title, ...schemaOf(payload, "input") },
     ]),
   ),
-  Placeholder: {
-    description: "Of a definition or preset: its value is filled in before the job is checked",
-    anyOf: [
-      { type: "string", pattern: "\\{\\{[A-Za-z0-9_.-]+\\}\\}" },
-      { type: "object", required: ["$inherits"] },
-    ],
-  },
 });
 
-/** Wherever a job may have a value it may have a placeholder; plain texts take one as they are. */
-const withPlaceholders = (schema: JsonSchema): JsonSchema => {
-  const { properties, items } = schema as { properties?: Record<string, JsonSchema>; items?: JsonSchema };
+/** `source_provider` gives `SourceProvider`. */
+const nameOfKind = (kind: string): string =>
+  kind.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * A job without placeholders is described field by field, so that code made from this document knows the names of codecs and
+ * kinds. One with definitions may have a placeholder wherever it has a value, and is only checked once they are filled in.
+ */
+const jobSchemas = (): Record<string, JsonSchema> => {
+  const submission = schemaOf(api.createJob.input, "input");
+  const properties = submission.properties as Record<string, JsonSchema>; // the body of a submission is an object
+  const required = (submission.required ?? []) as readonly string[];
+  const ofAnotherSchema = { type: "string", description: "A job of another schema, such as thirdparty" };
   return {
-    ...schema,
-    ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, orPlaceholder(each)])),
-    }),
-    ...(items && { items: orPlaceholder(items) }),
+    NewJob: { ...submission, properties: { ...properties, payload: { anyOf: [ref("JobPayload"), ofAnotherSchema] } } },
+    JobTemplate: {
+      ...submission,
+      description: "A job with {{placeholders}} or $inherits. Whoever only names presets gives empty definitions.",
+      properties: { ...properties, payload: { anyOf: [{ type: "object" }, ofAnotherSchema] } },
+      required: [...new Set([...required, "definitions"])],
+    },
+    JobPayload: jobPayloadSchema(),
+    Element: {
+      oneOf: elements.map(({ kind }) => ref(`${nameOfKind(kind)}Element`)),
+      discriminator: {
+        propertyName: "kind",
+        mapping: Object.fromEntries(
+          elements.map(({ kind }) => [kind, `#/components/schemas/${nameOfKind(kind)}Element`]),
+        ),
+      },
+    },
+    ...Object.fromEntries(elements.map(({ kind }) => [`${nameOfKind(kind)}Element`, elementSchema(kind)])),
   };
 };
 
-const orPlaceholder = (schema: JsonSchema): JsonSchema => {
-  const { description, ...rest } = withPlaceholders(schema);
-  if (rest.type === "string" && rest.pattern === undefined && rest.enum === undefined) return schema;
-  return { ...(description !== undefined && { description }), anyOf: [rest, ref("Placeholder")] };
+type PayloadSchema = { readonly properties: { readonly elements: { readonly items: JsonSchema } } };
+const payloadSchema = (): JsonSchema & PayloadSchema => schemaOf(jobPayload, "input") as JsonSchema & PayloadSchema; // its own shape
+
+const jobPayloadSchema = (): JsonSchema => {
+  const made = payloadSchema();
+  const { elements: list } = made.properties;
+  return { ...made, properties: { ...made.properties, elements: { ...list, items: ref("Element") } } };
 };
 
-/** `source_provider` gives `SourceProviderPayload`. */
-const payloadName = (kind: string): string =>
-  `${kind.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Payload`;
-
-/** An element's payload depends on its kind. */
-const jobPayloadSchema = (): JsonSchema => {
-  const made = schemaOf(jobPayload, "input") as { properties: { elements: { items: JsonSchema } } }; // its own shape
-  const byKind = elements.map(({ kind }) => ({
-    if: { properties: { kind: { const: kind } }, required: ["kind"] },
-    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's word
-    then: { properties: { payload: ref(payloadName(kind)) } },
-  }));
-  const { elements: list } = made.properties;
-  const properties = { ...made.properties, elements: { ...list, items: { ...list.items, allOf: byKind } } };
-  return { description: "As it is once presets and definitions are filled in", ...made, properties };
+const elementSchema = (kind: string): JsonSchema => {
+  const { items } = payloadSchema().properties.elements;
+  const properties = {
+    ...(items.properties as object),
+    kind: { const: kind },
+    payload: ref(`${nameOfKind(kind)}Payload`),
+  };
+  return { ...items, properties };
 };
 
 const errorSchema = (success: JsonSchema): JsonSchema => ({

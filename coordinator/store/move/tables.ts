@@ -27,6 +27,10 @@ export const movedTables: readonly MovedTable[] = [
   table("submissions", "who", "key"),
   table("watched_files", "watch", "uri"),
   table("audit", "id"),
+  table("alert_state", "id"),
+  table("alert_messages", "id"),
+  table("trail", "id"),
+  table("trail_ends", "id"),
   table("account", "id"),
   table("api_users", "id"),
   table("tokens", "hash"),
@@ -39,7 +43,7 @@ export const movedTables: readonly MovedTable[] = [
 ];
 
 /** Tables whose ids the engine counts: the last one that it gave moves as well, since ids do not return. */
-export const numbered = ["people", "audit", "api_users"] as const;
+export const numbered = ["people", "audit", "api_users", "alert_messages"] as const;
 
 /** The record that a store has while a farm is moved into it. */
 export const movingMark = { kind: "farm", key: "moving" } as const;

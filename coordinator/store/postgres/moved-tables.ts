@@ -41,8 +41,10 @@ export const postgresTables = ({ ask, transaction, close }: Database): RawTables
         );
         return row?.n ?? 0;
       };
-      const [people, audit, api_users] = await Promise.all([last("people"), last("audit"), last("api_users")]);
-      return { people, audit, api_users };
+      const [people = 0, audit = 0, api_users = 0, alert_messages = 0] = await Promise.all(
+        ["people", "audit", "api_users", "alert_messages"].map(last),
+      );
+      return { people, audit, api_users, alert_messages };
     },
     setLastIds: async (ids) => {
       for (const name of numbered)

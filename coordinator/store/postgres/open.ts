@@ -2,6 +2,7 @@ import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { type Cipher, createCipher } from "../cipher.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./accounts.ts";
+import { createAlertStore } from "./alerts.ts";
 import { createAuditStore } from "./audit.ts";
 import { readAddress, shownAddress } from "./connection/address.ts";
 import { answering, type Database } from "./connection/database.ts";
@@ -22,6 +23,7 @@ import { createPersonStore } from "./people.ts";
 import { createRecentAttempts } from "./recent-attempts.ts";
 import { createRecordStore } from "./records.ts";
 import { createSectionFileStore } from "./section-files.ts";
+import { createTrailStore } from "./trail.ts";
 import { createWatchReads } from "./watches.ts";
 import { createBatchWriter } from "./write.ts";
 
@@ -90,7 +92,9 @@ const partsOn = ({ decisions, lease, ...others }: Databases, cipher: Cipher): Om
     jobs: { ...createJobReports(reads), ...createJobList(reads), ...createJobViews(reads) },
     sectionFiles: createSectionFileStore(points, operation),
     recentAttempts: createRecentAttempts(reads),
+    alerts: createAlertStore(points, operation),
     audit: createAuditStore(reads, operation),
+    trail: createTrailStore(reads, operation, cipher),
     records: createRecordStore(points, operation),
     accounts: createAccountStore(points, passes),
     passes: { read, extend, end },

@@ -1,4 +1,4 @@
-import type { Others, RecordStore, StoredRecord } from "../records.ts";
+import { noOthers, type Others, type RecordStore, type StoredRecord } from "../records.ts";
 import type { Database } from "./connection/database.ts";
 import type { Operation } from "./operation.ts";
 
@@ -13,7 +13,7 @@ export const createRecordStore = ({ ask }: Database, operation: Operation): Reco
       within<Others>(othersSql, kind, key, owner),
     ]);
     const before = found[0]?.value;
-    const after = decide(before, others[0] ?? { all: 0, own: 0 });
+    const after = decide(before, others[0] ?? noOthers);
     if (after === before) return { before, after };
     if (after === undefined) await within("DELETE FROM records WHERE kind = $1 AND key = $2", kind, key);
     else await within(putSql, kind, key, after, owner);
@@ -24,7 +24,9 @@ export const createRecordStore = ({ ask }: Database, operation: Operation): Reco
     (await ask<{ version: number }>("SELECT version FROM record_versions WHERE kind = $1", kind))[0]?.version ?? 0,
 });
 
-const othersSql = `SELECT count(*) AS "all", count(*) FILTER (WHERE owner = $3) AS own FROM records
+const othersSql = `SELECT count(*) AS "all", coalesce(sum(octet_length(value)), 0)::bigint AS "allBytes",
+  count(*) FILTER (WHERE owner = $3) AS own, coalesce(sum(octet_length(value)) FILTER (WHERE owner = $3), 0)::bigint AS "ownBytes"
+  FROM records
   WHERE kind = $1 AND key <> $2`;
 const putSql = `INSERT INTO records (kind, key, value, owner) VALUES ($1, $2, $3, $4)
   ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value`;

@@ -39,7 +39,10 @@ export const sqliteTables = (file: string): RawTables => {
         db.prepare<[string], number>("SELECT seq FROM sqlite_sequence WHERE name = ?").pluck().get(name) ??
         db.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${name}`).pluck().get() ??
         0;
-      return { people: last("people"), audit: last("audit"), api_users: last("api_users") };
+      return {
+        ...{ people: last("people"), audit: last("audit"), api_users: last("api_users") },
+        alert_messages: last("alert_messages"),
+      };
     },
     setLastIds: async (ids) => {
       // Tables without a row here count by their highest id, which is never deleted.

@@ -5,6 +5,7 @@ import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { type Cipher, createCipher, readSealingKey } from "../cipher.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./accounts.ts";
+import { createAlertStore } from "./alerts.ts";
 import { createAuditStore } from "./audit.ts";
 import type { Connections } from "./connections.ts";
 import { createDue } from "./due.ts";
@@ -22,6 +23,7 @@ import { createReader } from "./reader.ts";
 import { createRecentAttempts } from "./recent-attempts.ts";
 import { createRecordStore } from "./records.ts";
 import { createSectionFileStore } from "./section-files.ts";
+import { createTrailStore } from "./trail.ts";
 import { createWatchReads } from "./watches.ts";
 import { createBatchWriter } from "./write.ts";
 
@@ -76,7 +78,9 @@ const storeOn = (connections: Connections, cipher: Cipher): Omit<Store, "closing
     },
     sectionFiles: createSectionFileStore(connections),
     recentAttempts: createRecentAttempts(connections),
+    alerts: createAlertStore(connections),
     audit: createAuditStore(connections),
+    trail: createTrailStore(connections, cipher),
     records: createRecordStore(connections),
     accounts: createAccountStore(connections, passes),
     passes: { read, extend, end },

@@ -1,7 +1,11 @@
-import type { RecordStore, StoredRecord } from "../records.ts";
+import { noOthers, type Others, type RecordStore, type StoredRecord } from "../records.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 
+// octet_length reads no value: how long it is stands in its row.
+const othersSql = `SELECT count(*) AS "all", coalesce(sum(octet_length(value)), 0) AS allBytes,
+  count(*) FILTER (WHERE owner = ?) AS own, coalesce(sum(octet_length(value)) FILTER (WHERE owner = ?), 0) AS ownBytes
+  FROM records WHERE kind = ? AND key <> ?`;
 const oneSql = "SELECT value FROM records WHERE kind = ? AND key = ?";
 
 export const createRecordStore = ({ writer, point, reader }: Connections): RecordStore => {
@@ -9,12 +13,7 @@ export const createRecordStore = ({ writer, point, reader }: Connections): Recor
   const current = writer.prepare<[string, string], string>(oneSql).pluck();
   const all = "SELECT key, value FROM records WHERE kind = ? ORDER BY key";
   const few = point.prepare<[string], StoredRecord>(all);
-  const others = writer
-    .prepare<[string, string], number>("SELECT count(*) FROM records WHERE kind = ? AND key <> ?")
-    .pluck();
-  const own = writer
-    .prepare<[string, string, string], number>("SELECT count(*) FROM records WHERE kind = ? AND owner = ? AND key <> ?")
-    .pluck();
+  const others = writer.prepare<[string | null, string | null, string, string], Others>(othersSql);
   const put = writer.prepare(
     "INSERT INTO records (kind, key, value, owner) VALUES (?, ?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value",
   );
@@ -29,10 +28,7 @@ export const createRecordStore = ({ writer, point, reader }: Connections): Recor
     all: async (kind) => (kind === "preset" ? reader.all(all, [kind]) : few.all(kind)),
     change: createOperation(writer)((kind, key, decide, owner = null) => {
       const before = current.get(kind, key);
-      const after = decide(before, {
-        all: others.get(kind, key) ?? 0,
-        own: owner === null ? 0 : (own.get(kind, owner, key) ?? 0),
-      });
+      const after = decide(before, others.get(owner, owner, kind, key) ?? noOthers);
       if (after === before) return { before, after };
       if (after === undefined) remove.run(kind, key);
       else put.run(kind, key, after, owner);

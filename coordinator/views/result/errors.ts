@@ -68,6 +68,7 @@ const defines = {
   machine: "SYS_TSK_MACHINE_ERROR",
   timeout: "SYS_TSK_TIMEOUT_ERROR",
   media: "SYS_TSK_FFMPEG_ERROR",
+  file: "SYS_TSK_FILE_ERROR",
   quality: "SYS_TSK_QC_ERROR",
   receiver: "SYS_TSK_RECEIVER_ERROR",
   cancelled: "SYS_TSK_CANCELLED",

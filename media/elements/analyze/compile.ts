@@ -12,6 +12,7 @@ import { damageOf } from "../transcode/command/command.ts";
 import { audioLabel, buildGraph, type Streams, videoLabel } from "../transcode/command/graph.ts";
 import { notesTo } from "./branches.ts";
 import { compareChains, conformed } from "./compare.ts";
+import { histogramArgs, histogramResult } from "./histograms.ts";
 import type { AnalyzeRecipe } from "./recipe.ts";
 
 /** One ffmpeg decodes once and measures everything; what the container says is known already. */
@@ -49,7 +50,7 @@ export const requirementsOf = (recipe: AnalyzeRecipe): string[] => {
 
 const measuringStep = (recipe: AnalyzeRecipe, source: VirtualSource): StepOf<"ffmpeg"> | undefined => {
   const { packets } = recipe;
-  const { chains, ends, stills, tracks, results } = graphOfAnalysis(recipe, source);
+  const { chains, ends, stills, drawn, tracks, results } = graphOfAnalysis(recipe, source);
   if (ends.length === 0 && !packets) return undefined;
   const damage = damageOf(source);
   const { duration } = source.timing;
@@ -64,6 +65,7 @@ const measuringStep = (recipe: AnalyzeRecipe, source: VirtualSource): StepOf<"ff
       ...(ends.length > 0 ? [...ends.flatMap((end) => ["-map", `[${end}]`]), ...["-f", "null", "-"]] : []),
       ...(packets ? packetArgs(packets.stream) : []),
       ...(stills === undefined ? [] : stillArgs(stills)),
+      ...(drawn === undefined ? [] : histogramArgs(drawn)),
     ],
     ...{ duration: duration && toNumber(duration), damage },
     results: {
@@ -112,8 +114,9 @@ const differenceLevel: Filter[] = [
 type Measuring = {
   readonly chains: readonly Chain[];
   readonly ends: readonly string[];
-  /** The label of pictures for reports. */
+  /** The labels of pictures for reports, and of drawn histograms. */
   readonly stills: string | undefined;
+  readonly drawn: string | undefined;
   /** Tracks that are decoded. */
   readonly tracks: readonly number[];
   readonly results: NonNullable<StepOf<"ffmpeg">["results"]>;
@@ -130,10 +133,13 @@ const graphOfAnalysis = (recipe: AnalyzeRecipe, source: VirtualSource): Measurin
   };
   const ends = branches.map(({ media, track, filters }) => add(media, track, filters));
   const stills = recipe.stills && add("video", recipe.stills.track, stillFilters(recipe.stills.stepSec));
+  const { histograms } = recipe;
+  const drawn = histograms && add("video", histograms.track, histograms.filters);
   const more: Chain[] = [];
   const results = Object.fromEntries(
     branches.map(({ id, options }) => [id, { parser: "analysis", options, from: { scratch: id } }]),
   ) as Measuring["results"]; // its options are JSON by their own schema
+  if (histograms) Object.assign(results, histogramResult(histograms));
   if (compared) {
     const filters = conformed(compared);
     const from = {
@@ -164,6 +170,7 @@ const graphOfAnalysis = (recipe: AnalyzeRecipe, source: VirtualSource): Measurin
     chains: [...buildGraph(source, streams), ...more],
     ends,
     stills,
+    drawn,
     tracks: [...decoded.map(({ track }) => track), ...counted],
     results,
   };

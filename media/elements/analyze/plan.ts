@@ -21,6 +21,7 @@ import { comparedBy } from "./compare.ts";
 import { requirementsOf } from "./compile.ts";
 import { documentsOf } from "./documents.ts";
 import { generalProperties } from "./general.ts";
+import { histogramsOf } from "./histograms.ts";
 import type { AnalyzeRecipe } from "./recipe.ts";
 import type { AnalyzePayload } from "./schema.ts";
 
@@ -137,6 +138,7 @@ const recipeOf = (
     ...(hasPicture && comparing(context, video, judged, source)),
     ...(comparedSound && { comparedSound }),
     ...packets,
+    ...(hasPicture && { histograms: histogramsOf(video, picture, judged) }),
     reports,
     documents: documentsOf(context, video, sounds, asset),
     notes: [...notes, ...soundNotes, ...atomNotes, ...packetNotes, ...idleReports(context)],
@@ -181,8 +183,6 @@ const refuseMissing = (asked: Asked, what: string, path: string): void => {
  * are reported.
  */
 const refuseFields = (video: Asked, path: string): string[] => {
-  if (enabledAt(video, "levels")?.histograms === true)
-    throw capabilityError(`${path}.levels.histograms is not implemented yet`);
   const algorithm = enabledAt(video, "blockiness")?.algorithm;
   const range = enabledAt(video, "black")?.ire_range_mode;
   return [

@@ -4,6 +4,7 @@ import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { ReportRecipe } from "../report/recipe.ts";
 import type { Asked, Branch } from "./branches.ts";
 import type { Compared } from "./compare.ts";
+import type { Histograms } from "./histograms.ts";
 
 /** Everything `compile` needs for an analysis, decided during planning. */
 export type AnalyzeRecipe = {
@@ -24,6 +25,7 @@ export type AnalyzeRecipe = {
   };
   /** The stream whose packets are counted, and the length of one window in seconds. */
   readonly packets?: { readonly stream: string; readonly windowSeconds: number };
+  readonly histograms?: Histograms | undefined;
   /** Pictures for reports: of which track, and seconds from one to the next. */
   readonly stills?: { readonly track: number; readonly stepSec: number };
   /** Files of values, each from some of the results. */

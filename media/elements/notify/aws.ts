@@ -1,3 +1,4 @@
+import { vaultWord, vaultWordOf } from "../../../shared/credentials/secret-words.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
 import { fillBody, fillLine, type MessageValues } from "../../../shared/texts/message-text.ts";
 import type { Signature } from "../../../shared/work/steps/request.ts";
@@ -65,12 +66,19 @@ const formStep = (
 
 const signatureOf = (service: "sns" | "sqs", region: string, { aws_access: access }: Aws, what: string): Signature => {
   const { basic_aws_credentials: basic } = access ?? {};
-  if (access?.computing_group_ref || access?.credentials_vault_ref) {
-    const field = access.computing_group_ref ? "computing_group_ref" : "credentials_vault_ref";
-    throw capabilityError(`${what}.aws_access.${field} is not supported: use basic_aws_credentials`);
+  if (access?.computing_group_ref) {
+    const why = "nodes have no accounts of their own at Amazon's";
+    throw capabilityError(
+      `${what}.aws_access.computing_group_ref is not supported, because ${why}: use basic_aws_credentials or credentials_vault_ref`,
+    );
+  }
+  if (access?.credentials_vault_ref) {
+    const entry = vaultWord.safeParse(vaultWordOf(access.credentials_vault_ref));
+    if (entry.success) return { service, region, entry: entry.data };
+    throw definitionError(`${what}.aws_access.credentials_vault_ref is not the name of an entry of the vault`);
   }
   if (!basic?.access_key_id || !basic.secret_access_key) {
-    const wanted = `${what}.aws_access.basic_aws_credentials needs access_key_id and secret_access_key`;
+    const wanted = `${what}.aws_access needs credentials_vault_ref, or basic_aws_credentials with access_key_id and secret_access_key`;
     throw definitionError(wanted);
   }
   const at = `${service}/aws_access/basic_aws_credentials`;

@@ -1,8 +1,8 @@
 import { toNumber } from "../../../shared/basics/rational.ts";
-import { relativeUrl } from "../../../shared/basics/relative-url.ts";
 import { nameOf } from "../../../shared/files/location.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
 import type { DescribedMedia } from "../../../shared/work/media-steps/describe-media.ts";
+import { relativeUrl } from "../../formats/relative-url.ts";
 import { probedAudio, probedVideo, setOf } from "../../packaging/probed-media.ts";
 import type { PackagingContext, PackagingSteps } from "./packaging.ts";
 import { lengthOf, type Rendition, uriOfAsset } from "./renditions.ts";

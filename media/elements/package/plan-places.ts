@@ -1,9 +1,9 @@
-import { relativeUrl } from "../../../shared/basics/relative-url.ts";
 import { fillPattern } from "../../../shared/files/file-pattern.ts";
 import type { Location } from "../../../shared/files/location.ts";
 import type { ObjectOptions } from "../../../shared/files/object-options.ts";
 import { type Place, placeOf } from "../../../shared/files/place.ts";
 import { definitionError } from "../../../shared/model/failure.ts";
+import { relativeUrl } from "../../formats/relative-url.ts";
 import { kindsOf } from "./modes.ts";
 import type { PackagePayload } from "./schema.ts";
 

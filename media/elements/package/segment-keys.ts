@@ -1,10 +1,10 @@
-import { relativeUrl } from "../../../shared/basics/relative-url.ts";
 import { joinUri } from "../../../shared/files/location.ts";
 import { placeOf } from "../../../shared/files/place.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
 import type { Step } from "../../../shared/work/work.ts";
 import { keyFileName, refuseContradictions, rotationOf } from "../../encryption/key-file.ts";
 import type { Protection } from "../../encryption/protection.ts";
+import { relativeUrl } from "../../formats/relative-url.ts";
 import type { KeyFile, PackagingContext } from "./packaging.ts";
 import type { Rendition } from "./renditions.ts";
 

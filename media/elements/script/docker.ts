@@ -53,11 +53,18 @@ const outputsOf = (payload: DockerPayload, context: Context, work: Work, places:
   const sourceName = file ? nameOf(file.uri) : "";
   return (payload.targets ?? []).map((target, index): Container["outputs"][number] => {
     const what = `${uid}.payload.payload.targets[${index}]`;
-    if (target.recursive) throw capabilityError(`${what}.recursive is not implemented yet`);
+    const id = String(index);
+    if (target.recursive) {
+      const { placeholder = `output${index + 1}`, file_pattern: names = "*" } = target;
+      const place = placeOf(target.location, undefined, `${what}.location`);
+      const name = plainName(placeholder, id);
+      work.outputs[id] = { version: placeholder, ...place, name, isSequence: false, isTree: true, existing: "replace" };
+      places.set(placeholder, `/out/${id}`);
+      return { out: id, at: `/out/${id}`, names };
+    }
     if (target.file_pattern === undefined) throw definitionError(`${what}.file_pattern is missing`);
     const name = fillPattern(target.file_pattern, { sourceName, defaultExtension: "", jobId: job.id });
     const place = placeOf(target.location, undefined, `${what}.location`);
-    const id = String(index);
     work.outputs[id] = { version: target.placeholder ?? id, ...place, name, isSequence: false, existing: "replace" };
     const at = `/out/${id}/${plainName(name, id)}`;
     places.set(target.placeholder ?? `output${index + 1}`, at);

@@ -35,10 +35,11 @@ const planScript = ({ uid, payload, inputs }: PlanContext<ScriptPayload>): Plan<
   return { tasks: [{ uid, name: uid, requires: ["javascript"], weight: "light", demand: { memory }, detail: null }] };
 };
 
-/** Only agents that declare the second know secrets in the environment; all the others are not given them. */
-const dockerNeeds = ({ commands }: DockerPayload): string[] => {
+/** Only agents that declare the others know secrets in the environment, and outputs that are folders. */
+const dockerNeeds = ({ commands, targets = [] }: DockerPayload): string[] => {
   const hasEnv = commands.some(({ env = {} }) => Object.keys(env).length > 0);
-  return ["container", ...(hasEnv ? ["container:secret-env"] : [])];
+  const hasFolders = targets.some(({ recursive }) => recursive);
+  return ["container", ...(hasEnv ? ["container:secret-env"] : []), ...(hasFolders ? ["container:folders"] : [])];
 };
 
 const compileScript = (context: PlanContext<ScriptPayload>): Work => {

@@ -64,7 +64,17 @@ const stepsOf = (opening: Opening, wanted: readonly Numbered[]): Step[] => {
 };
 
 /** Changes of a file that its muxer cannot write as the job wants it. */
-const cleaning = ({ target: { nullPid: pid, clock, splices, boxes, finishing, pace }, out }: Numbered): Step[] => [
+const cleaning = ({ target, out }: Numbered): Step[] => [
+  ...changingStream(target, out),
+  ...(target.codestream
+    ? [{ do: "codestream_profile" as const, id: `${out}_profile`, of: out, ...target.codestream }]
+    : []),
+];
+
+const changingStream = (
+  { nullPid: pid, clock, splices, boxes, lines, finishing, pace }: TargetRecipe,
+  out: string,
+): Step[] => [
   ...(pid === undefined ? [] : [{ do: "null_packets" as const, id: `${out}_nulls`, of: out, pid }]),
   ...(pace ? [{ do: "pace_transport" as const, id: `${out}_pace`, of: out, ...pace }] : []),
   ...(splices
@@ -73,6 +83,7 @@ const cleaning = ({ target: { nullPid: pid, clock, splices, boxes, finishing, pa
   // Behind the sections, which find their places by the clock of the picture.
   ...(clock ? [{ do: "own_clock" as const, id: `${out}_clock`, of: out, ...clock }] : []),
   ...(boxes ? [{ do: "mp4_boxes" as const, id: `${out}_boxes`, of: out, changes: boxes }] : []),
+  ...(lines ? [{ do: "mxf_lines" as const, id: `${out}_lines`, of: out, ...lines }] : []),
   ...(finishing ? [{ do: "finish_manifest" as const, id: `${out}_finish`, of: out, ...finishing }] : []),
 ];
 

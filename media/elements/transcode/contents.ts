@@ -3,6 +3,7 @@ import { definitionError } from "../../../shared/model/failure.ts";
 import type { AudioPlan } from "./audio/plan.ts";
 import { canHold } from "./containers/can-hold.ts";
 import type { Container } from "./containers/container.ts";
+import type { TargetRequest } from "./target-request.ts";
 import type { VideoPlan } from "./video/video.ts";
 
 /** Throws TaskError where the container cannot hold the streams: codecs, their number, uncoded formats, pids. */
@@ -10,20 +11,33 @@ export const checkContents = (
   container: Container,
   video: VideoPlan | undefined,
   audio: readonly AudioPlan[],
-  path: string,
+  { target, path }: Pick<TargetRequest, "target" | "path">,
 ): void => {
   if (!video && audio.length === 0) throw definitionError(`${path} has neither video nor audio`);
   if (container.needsVideo && !video) throw definitionError(`${path} has no video, and ${container.kinds[0]} needs it`);
   if (container.isImages && !video) throw definitionError(`${path} is for images and has no video`);
-  const foreign =
-    video && !canHold(container, "video", video.codec)
-      ? video.codec
-      : audio.find(({ codec }) => !canHold(container, "audio", codec))?.codec;
-  if (foreign) throw definitionError(`${path}: a ${container.extensions[0]} file cannot hold ${foreign}`);
+  refuseForeign(container, video, audio, { target, path });
   refuseSecond(container, (video ? 1 : 0) + audio.length, path);
   refuseSounds(container, audio.length, path);
   refuseUnreadable(container, video, path);
   refuseSamePids([...(video ? [video] : []), ...audio], path);
+};
+
+const refuseForeign = (
+  container: Container,
+  video: VideoPlan | undefined,
+  audio: readonly AudioPlan[],
+  { target, path }: Pick<TargetRequest, "target" | "path">,
+): void => {
+  const pictures = video && !canHold(container, "video", video.codec) ? video : undefined;
+  const track = pictures ? -1 : audio.findIndex(({ codec }) => !canHold(container, "audio", codec));
+  const foreign = pictures ?? audio[track];
+  if (!foreign) return;
+  const [at, fields] = pictures ? ["video", target.video] : [`audio[${track}]`, target.audio?.[track]];
+  const isCopy = foreign.recipe.options.c === "copy";
+  const named = fields?.codec === undefined ? "" : ` "${fields.codec}"`;
+  const what = isCopy ? `the source's ${foreign.codec}` : foreign.codec;
+  throw definitionError(`${path}.${at}.codec${named}: a ${container.extensions[0]} file cannot hold ${what}`);
 };
 
 const refuseSecond = ({ isElementary, extensions }: Container, streams: number, path: string): void => {

@@ -1,4 +1,3 @@
-import { relativeUrl } from "../../../shared/basics/relative-url.ts";
 import { basenameOf, joinUri, nameOf } from "../../../shared/files/location.ts";
 import { placeOf } from "../../../shared/files/place.ts";
 import { capabilityError } from "../../../shared/model/failure.ts";
@@ -12,6 +11,7 @@ import {
   protectionArgs,
   protectionWarnings,
 } from "../../encryption/protection.ts";
+import { relativeUrl } from "../../formats/relative-url.ts";
 import type { Container } from "./containers/container.ts";
 import { defaultSegment } from "./containers/segmented.ts";
 import type { EncryptionRecipe } from "./recipe.ts";

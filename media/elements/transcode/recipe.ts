@@ -9,7 +9,8 @@ import type { FormName } from "../../../shared/work/subtitle-forms.ts";
 import type { ExistingFiles, Expectation, Output, Step, StepOf } from "../../../shared/work/work.ts";
 import type { Options } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
-import type { BoxChanges } from "../../formats/mp4-rewrite.ts";
+import type { CodestreamProfile } from "../../formats/codestream-profile.ts";
+import type { BoxChanges } from "../../formats/mp4/rewrite.ts";
 import type { ParserName } from "../../results/index.ts";
 import type { Pace } from "../../splices/pacer.ts";
 import type { CueRange } from "../../subtitles/cue.ts";
@@ -53,6 +54,8 @@ export type TextMaking = {
   /** Of WebVTT beside transport streams: the ticks of their clock at which the texts have their zero. */
   readonly streamClock?: number;
   readonly segments?: StepOf<"subtitles">["segments"];
+  /** They are drawn. */
+  readonly dvb?: Omit<StepOf<"dvb_subtitles">, "do" | "id" | "from" | "to">;
 };
 
 type TextTrack = Pick<StreamRecipe, "options" | "metadata" | "pid">;
@@ -120,9 +123,13 @@ export type TargetRecipe = {
     readonly into: StepOf<"insert_splices">["into"];
   };
   /** Milliseconds between clock references and tables that its muxer alone does not keep. */
-  readonly pace?: Pace;
+  readonly pace?: Pace & { readonly form: StepOf<"pace_transport">["form"] };
+  /** What its codestreams of JPEG 2000 are named. */
+  readonly codestream?: CodestreamProfile;
   /** Boxes of the file that its muxer writes otherwise. */
   readonly boxes?: BoxChanges;
+  /** The lines with which the fields of its picture begin, where its muxer says others. */
+  readonly lines?: { readonly first: number; readonly second: number };
   /** What its DASH manifest gets once it is written. */
   readonly finishing?: Finishing;
   /** Warnings of its muxer fail it. */

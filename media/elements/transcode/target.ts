@@ -42,8 +42,8 @@ export const planTarget = (asked: TargetRequest): TargetRecipe | undefined => {
   if (container.text) return textTarget(request, container, container.text);
   const { video, tracks } = withCaptions(request, container, targetVideo(request, container));
   const audio = targetAudio(request, container, video);
-  const texts = [...targetTexts(request, container), ...tracks];
-  checkContents(container, video, audio, path);
+  const texts = [...targetTexts(request, container, video), ...tracks];
+  checkContents(container, video, audio, { target, path });
   const place = whereItGoes(request, container, video);
   const muxing = planMuxing(request, container, { video, audio, texts }, place.name);
   const tag = muxing.video?.options.tag;
@@ -105,10 +105,10 @@ const targetAudio = (
   return container.isInterleavedByPicture ? followPicture(plans, { facts, video, extras, path }) : plans;
 };
 
-const targetTexts = (request: TargetRequest, container: Container): PlannedText[] =>
+const targetTexts = (request: TargetRequest, container: Container, video: VideoPlan | undefined): PlannedText[] =>
   (request.target.subtitle ?? []).flatMap((subtitle, index) => {
     const path = `${request.path}.subtitle[${index}]`;
-    return planTextTrack({ ...request, subtitle, index, path }, container) ?? [];
+    return planTextTrack({ ...request, subtitle, index, path, video }, container) ?? [];
   });
 
 const textTarget = (request: TargetRequest, container: Container, form: FormName): TargetRecipe | undefined => {

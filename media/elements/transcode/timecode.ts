@@ -1,6 +1,7 @@
 import { parseFrameRate, type Rational, toNumber } from "../../../shared/basics/rational.ts";
 import type { MediaFacts, VideoFacts } from "../../../shared/model/asset.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
+import type { TimecodeTrack } from "../../formats/mp4/timecodes.ts";
 import { constantRate } from "../../formats/stream-timing.ts";
 import { canDrop, countedAs, framesToTimecode, timecodeToFrames } from "../../formats/timecode.ts";
 import { selectedTimecode } from "../../virtual-source/clock-time.ts";
@@ -18,21 +19,39 @@ type Request = {
   readonly conflict: Conflict;
 };
 
-/** The timecode of the target's first frame. A source without timecode counts from zero. */
+/** The timecode of the target's first frame, as the first timecode track has it. A source without timecode counts from zero. */
 export const startTimecode = (request: Request): string | undefined => {
-  const { target, path, conflict, rate, source, hasTrack } = request;
-  const [track, second] = target.timecode ?? [];
+  const { target, path, conflict, hasTrack } = request;
+  const [track] = target.timecode ?? [];
   if (!track) return undefined;
-  if (second) throw capabilityError(`${path}.timecode[1]: more than one timecode track is not implemented yet`);
   if (!hasTrack) {
     conflict(`${path}.timecode needs an mxf container, or a mov or mp4 container with enable_data_tracks`);
     return undefined;
   }
-  const own = constantRate(source) ?? source.averageFrameRate;
-  if (!own) throw definitionError(`${path}.timecode needs a source with a frame rate`);
-  return counted(request, track, own, rate ?? own);
+  const { own, out } = ratesOf(request);
+  return counted({ ...request, path: `${path}.timecode[0]` }, track, own, out);
 };
 
+/** Those of the second timecode track and further ones. Throws TaskError for files that hold one alone. */
+export const furtherTimecodes = (request: Request, muxer: string): TimecodeTrack[] => {
+  const [, ...tracks] = request.target.timecode ?? [];
+  if (tracks.length === 0 || !request.hasTrack) return [];
+  if (!/^(mov|mp4)$/.test(muxer))
+    throw capabilityError(`${request.path}.timecode[1] is not implemented for ${muxer}: mov and mp4 hold several`);
+  const { own, out } = ratesOf(request);
+  return tracks.map((track, at) => {
+    const text = counted({ ...request, path: `${request.path}.timecode[${at + 1}]` }, track, own, out);
+    return { frames: timecodeToFrames(text, out) ?? 0, isDrop: text.includes(";") };
+  });
+};
+
+const ratesOf = ({ source, rate, path }: Request): { readonly own: Rational; readonly out: Rational } => {
+  const own = constantRate(source) ?? source.averageFrameRate;
+  if (!own) throw definitionError(`${path}.timecode needs a source with a frame rate`);
+  return { own, out: rate ?? own };
+};
+
+/** `request.path` is that of the track. */
 const counted = (request: Request, track: TimecodeTarget, own: Rational, out: Rational): string => {
   const isGiven = track.source === "start_value" || (track.source === "auto" && track.start_value !== undefined);
   const found = foundIn(request, track);
@@ -44,7 +63,7 @@ const counted = (request: Request, track: TimecodeTarget, own: Rational, out: Ra
   const first = timecodeToFrames(text, at);
   if (first === undefined || (isGiven && !track.start_value)) {
     const field = isGiven ? "start_value" : "source";
-    throw definitionError(`${request.path}.timecode[0].${field} is not a timecode of its frame rate: ${given}`);
+    throw definitionError(`${request.path}.${field} is not a timecode of its frame rate: ${given}`);
   }
   if (toNumber(at) === toNumber(out)) return framesToTimecode(first, out, isDrop);
   const clock = framesToTimecode(first, at, isDrop && canDrop(at));
@@ -57,14 +76,14 @@ const foundIn = (
 ): string | undefined => {
   const found = selectedTimecode(facts, selector);
   if (found !== undefined || selector === "first") return found;
-  throw definitionError(`${path}.timecode[0].source_timecode_selector ${selector}: the source has no such timecode`);
+  throw definitionError(`${path}.source_timecode_selector ${selector}: the source has no such timecode`);
 };
 
 const statedRate = ({ timecode_frame_rate: text }: TimecodeTarget, path: string): Rational | undefined => {
   if (text === undefined) return undefined;
   const rate = parseFrameRate(text);
   if (rate) return rate;
-  throw definitionError(`${path}.timecode[0].timecode_frame_rate "${text}" is not a frame rate`);
+  throw definitionError(`${path}.timecode_frame_rate "${text}" is not a frame rate`);
 };
 
 // The value's own way of counting, unless the field keeps or changes the source's.

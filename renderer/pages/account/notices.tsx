@@ -60,5 +60,5 @@ const systemWords: Readonly<Record<Permission, string>> = {
   granted: t`Your system shows them while you look at another window. The browser's settings of this site turn that off.`,
   denied: t`They appear in the page. The browser's settings of this site forbid system notifications.`,
   never: t`They appear in the page. System notifications need HTTPS, or the coordinator's own machine.`,
-  app: t`They appear in the page. What the app itself tells of this computer is chosen on the page This computer.`,
+  app: t`They appear in the page, and your system shows them while the window is hidden. What the app itself tells of this computer is chosen on the page This computer.`,
 };

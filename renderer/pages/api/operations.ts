@@ -47,7 +47,7 @@ export type ApiCall = {
   readonly answers: readonly Argument[];
 };
 
-export const listCalls = ({ paths }: ApiDocument): ApiCall[] =>
+export const listCalls = ({ paths, components }: ApiDocument): ApiCall[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, each]) => ({
       id: each.operationId,
@@ -57,9 +57,9 @@ export const listCalls = ({ paths }: ApiDocument): ApiCall[] =>
       tag: each.tags[0] ?? "",
       args: [
         ...each.parameters.flatMap((own) => ("$ref" in own ? [] : [argumentOf(own)])),
-        ...fieldsOf(schemaIn(each.requestBody?.content), t`body`),
+        ...fieldsOf(resolved(components, schemaIn(each.requestBody?.content)), t`body`),
       ],
-      answers: fieldsOf(schemaIn(each.responses["200"]?.content), t`answer`),
+      answers: fieldsOf(resolved(components, schemaIn(each.responses["200"]?.content)), t`answer`),
     })),
   );
 
@@ -83,6 +83,13 @@ const placeWords: Readonly<Record<string, string>> = { path: t`path`, query: t`q
 
 const schemaIn = (from: z.output<typeof content> | undefined): Schema | undefined =>
   Object.values(from ?? {})[0]?.schema;
+
+/** What a name stands for; of several forms the first one, which says most. */
+const resolved = (components: ApiDocument["components"], said: Schema | undefined): Schema | undefined => {
+  const first = said && Array.isArray(said.anyOf) && !said.properties ? asObject(said.anyOf[0]) : said;
+  if (typeof first?.$ref !== "string") return first;
+  return resolved(components, components.schemas[first.$ref.split("/").at(-1) ?? ""]);
+};
 
 const fieldsOf = (from: Schema | undefined, place: string): Argument[] => {
   const required = new Set(Array.isArray(from?.required) ? from.required : []);

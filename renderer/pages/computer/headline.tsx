@@ -6,6 +6,7 @@ import { classes } from "../../ui/text/classes.ts";
 import { Glyph } from "../../ui/text/glyph.tsx";
 import stateCss from "../../ui/text/state.module.css";
 import css from "./computer.module.css";
+import { computerTitle, computerWords } from "./state-words.ts";
 
 /** The page's headline: the state, and below it the reason and what happens next. */
 export const Headline = ({ computer }: { readonly computer: Computer }) => {
@@ -19,15 +20,16 @@ export const Headline = ({ computer }: { readonly computer: Computer }) => {
         <span>{sentenceOf(computer)}</span>
       </h1>
       <p className={css.quiet}>
-        <span translate="no">{computer.words}</span>{" "}
+        <span>{computerWords(computer)}</span>{" "}
         {computer.state === "lending" && promises[computer.rules.onReturn](computer.rules.holdMin)}
       </p>
     </div>
   );
 };
 
-const sentenceOf = ({ name, state, title, report }: Computer): string => {
-  if (state !== "lending") return `${name}: ${title}`;
+const sentenceOf = (computer: Computer): string => {
+  const { name, state, report } = computer;
+  if (state !== "lending") return `${name}: ${computerTitle(computer)}`;
   const running = report?.running.length ?? 0;
   return plural(running, {
     0: `${name} is lending. No task runs now.`,
@@ -62,6 +64,7 @@ const looks: Readonly<Record<ComputerState, StateName>> = {
   stopped: "stopped",
   never: "stopped",
   fullScreen: "inUse",
+  program: "inUse",
   battery: "paused",
   diskLow: "paused",
   asleep: "paused",

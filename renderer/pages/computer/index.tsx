@@ -91,4 +91,4 @@ const Shown = ({ computer, ask }: PartProps) => {
   );
 };
 
-const canLendNow = ({ state }: Computer): boolean => state === "inUse" || state === "busy" || state === "outOfHours";
+const canLendNow = ({ state }: Computer): boolean => ["inUse", "busy", "program", "outOfHours"].includes(state);

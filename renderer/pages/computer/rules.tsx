@@ -1,7 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { LendingRules, LendMode, ReturnWay } from "../../../shared/lending/lending.ts";
-import { Choice, Tick } from "../../ui/controls/field.tsx";
+import { Choice, Field, Tick, useText } from "../../ui/controls/field.tsx";
+import { Form } from "../../ui/controls/form.tsx";
 import { Panel } from "../../ui/layout/panel.tsx";
 import css from "./computer.module.css";
 import type { PartProps } from "./part.ts";
@@ -66,6 +67,7 @@ export const Rules = ({ computer: { rules, report }, ask }: PartProps) => {
             onChange={(inFullScreen) => set({ inFullScreen })}
           />
         </div>
+        <NotWhile key={rules.notWhile.join()} programs={rules.notWhile} onChange={(notWhile) => set({ notWhile })} />
         {!canSuspend && (
           <p className={css.note}>
             <Trans>This system cannot suspend programs, so tasks finish or start elsewhere.</Trans>
@@ -73,6 +75,40 @@ export const Rules = ({ computer: { rules, report }, ask }: PartProps) => {
         )}
       </div>
     </Panel>
+  );
+};
+
+/** Programs that need the whole computer. What was typed applies once the field is left. */
+const NotWhile = ({
+  programs,
+  onChange,
+}: {
+  readonly programs: readonly string[];
+  readonly onChange: (programs: string[]) => void;
+}) => {
+  const { text, input } = useText(programs.join(", "));
+  const wanted = [
+    ...new Set(
+      text
+        .split(",")
+        .map((name) => name.trim())
+        .filter(Boolean),
+    ),
+  ];
+  const save = () => {
+    if (wanted.join() !== programs.join()) onChange(wanted);
+  };
+  return (
+    <Form onSend={save}>
+      <Field
+        label={t`Not while these programs run`}
+        hint={t`Names separated by commas, such as Resolve, Nuke, Maya. Nuke also means Nuke15.1`}
+        maxLength={2000}
+        autoComplete="off"
+        onBlur={save}
+        {...input}
+      />
+    </Form>
   );
 };
 

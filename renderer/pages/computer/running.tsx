@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { Computer } from "../../../shared/desktop/ipc.ts";
-import type { EndedTask, LocalTask, NodeLoad } from "../../../shared/lending/lending.ts";
+import type { EndedTask, LendingReport, LocalTask, NodeLoad } from "../../../shared/lending/lending.ts";
 import type { StateName } from "../../../shared/model/state-labels.ts";
 import { Meter } from "../../ui/charts/bar.tsx";
 import { Panel } from "../../ui/layout/panel.tsx";
@@ -43,6 +43,7 @@ export const Running = ({ computer: { report, rules } }: { readonly computer: Co
             ))}
           </ul>
         )}
+        {report?.held && <Held held={report.held} />}
         {load && <Loads load={load} minDisk={rules.minDisk} />}
         {ended.length > 0 && (
           <ul className={css.ended} aria-label={t`Ended here last`}>
@@ -69,6 +70,14 @@ const Task = ({ task, isSuspended }: { readonly task: LocalTask; readonly isSusp
     {/* An empty bar would say that nothing is done yet. */}
     {task.percent !== null && <Meter percent={task.percent} label={task.name} />}
   </li>
+);
+
+/** What a hold costs, and when it ends. */
+const Held = ({ held: { memory, until } }: { readonly held: NonNullable<LendingReport["held"]> }) => (
+  <p className={css.note}>
+    {memory !== null && <Trans>Suspended tasks keep {bytes(memory)} of memory.</Trans>}{" "}
+    {until !== null && <Trans>They are given back at {minuteTime(until)}, and start again on other computers.</Trans>}
+  </p>
 );
 
 const Loads = ({ load, minDisk }: { readonly load: NodeLoad; readonly minDisk: number }) => {

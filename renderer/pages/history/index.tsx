@@ -105,6 +105,7 @@ const looks: Readonly<Record<AuditAction, StateName>> = {
   retry: "retrying",
   change: "idle",
   priority: "idle",
+  undo: "idle",
   activate: "working",
   drain: "draining",
   pause_node: "paused",

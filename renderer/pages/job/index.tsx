@@ -133,7 +133,7 @@ const Summary = ({ view }: { readonly view: UiJob }) => {
   const total = totalOf(counts);
   const begun = info.start_time === null ? undefined : Date.parse(info.start_time);
   const took = begun === undefined ? undefined : timeTaken((info.end_time ? Date.parse(info.end_time) : now) - begun);
-  const does = describeActivity({ ...info, happening: view.happening, task_counts: counts, finish: view.finish }, now);
+  const does = describeActivity({ ...info, ...view, task_counts: counts }, now);
   return (
     <div className={css.summary}>
       <div className={css.bar}>
@@ -155,7 +155,7 @@ const Summary = ({ view }: { readonly view: UiJob }) => {
       </p>
       {info.end_time === null && (
         <p className={css.does}>
-          <Words text={does.text} isOurs={does.tone !== "fault" && does.whyTask === undefined} />
+          <Words text={does.text} full={does.full} isOurs={does.tone !== "fault" && does.whyTask === undefined} />
           {does.whyTask !== undefined && (
             <Link to="." search={(old: object) => ({ ...old, why: does.whyTask })}>
               <Trans>Why?</Trans>

@@ -34,6 +34,11 @@ const steps: Partial<Record<Cause, NextStep>> = {
     offer: t`Retry`,
     mends: "job",
   },
+  file: {
+    advice: t`No node can read the file within its limits. Repair or replace it, then retry.`,
+    offer: t`Retry`,
+    mends: "job",
+  },
   cancelled: { advice: t`Somebody stopped it. A retry continues where it stopped.`, offer: t`Retry` },
 };
 

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type CSSProperties, useState } from "react";
 import type { UiJob, UiTask } from "../../../shared/api/job-view.ts";
 import { taskStateName } from "../../../shared/model/state-labels.ts";
+import { paceOf } from "../../data/activity.ts";
 import { totalOf } from "../../data/bars.ts";
 import { useNow } from "../../data/link.ts";
 import { jobTasksQuery, tasksPerPage } from "../../data/queries.ts";
@@ -17,7 +18,7 @@ import type { Column } from "../../ui/table/table-row.tsx";
 import { number, percentage, timeTaken } from "../../ui/text/format.ts";
 import { Empty } from "../../ui/text/notice.tsx";
 import { State } from "../../ui/text/state.tsx";
-import { Words } from "../../ui/text/words.tsx";
+import { NameWords, ReasonWords, Words } from "../../ui/text/words.tsx";
 import { type JobPageSearch, type TaskFilter, taskFilters } from "./search.ts";
 import css from "./tasks.module.css";
 
@@ -152,7 +153,7 @@ const columnsOf = (now: number): readonly Column<UiTask>[] => {
     column("name", t`Task`, ({ name, kind, purpose, path }) => (
       <>
         {/* Runs of a batch have the same name: the number tells them apart, as in messages. */}
-        <Words text={path === "" ? name : `${name}#${path}`} className={css.title} />
+        <NameWords text={path === "" ? name : `${name}#${path}`} className={css.title} />
         <span className={css.kind}>{purpose === "facts" ? t`probe` : name.includes(kind) ? "" : kind}</span>
       </>
     )),
@@ -166,13 +167,13 @@ const columnsOf = (now: number): readonly Column<UiTask>[] => {
       ) : null,
     ),
     column("time", t`Time`, (task) => timeOf(task, now), "end"),
-    column("word", t`Last message`, (task) => (
-      <Words
-        text={lastWord(task)}
-        isOurs={task.error === null}
-        className={task.error === null ? css.word : css.fault}
-      />
-    )),
+    column("word", t`Last message`, (task) =>
+      task.error === null ? (
+        <Words text={lastWord(task)} isOurs className={css.word} />
+      ) : (
+        <ReasonWords text={task.error} className={css.fault} />
+      ),
+    ),
   ];
 };
 
@@ -182,12 +183,11 @@ const timeOf = ({ start_time, end_time, status }: UiTask, now: number): string =
   return end === undefined ? "–" : timeTaken(end - Date.parse(start_time));
 };
 
-const lastWord = ({ error, status, progress_detail: detail, losses, retry_nr }: UiTask): string => {
-  if (error !== null) return error;
+const lastWord = ({ status, progress_detail: detail, losses, retry_nr }: UiTask): string => {
   const again = [retry_nr > 0 && t`retry ${retry_nr}`, losses > 0 && t`node lost ${losses}×`];
   const pace = status === "running" && [
     detail?.fps && t`${number(detail.fps, 1)} fps`,
-    detail?.speed !== undefined && t`${number(detail.speed, 2)}× real time`,
+    detail?.speed !== undefined && paceOf(detail.speed),
   ];
   return [...(pace || []), ...again].filter(Boolean).join(", ");
 };

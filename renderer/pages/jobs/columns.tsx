@@ -145,21 +145,28 @@ export const buildColumns = (shown: readonly JobColumn[], now: number): readonly
 
 const isHiddenOnSmall = (name: JobColumn): boolean => (jobColumns[name] as Known).hiddenOn === "small";
 
+/** The widest share of names, and how many characters fit into one part of the shares. */
+const [leastShare, mostShare, charactersAShare] = [0.9, 2.3, 16];
+
+/** What names as long as the longest of them need: what they leave goes to the sentences beside them, which are longer. */
+export const nameShare = (longest: number): number =>
+  Math.max(leastShare, Math.min(mostShare, Math.ceil(longest / 4) * (4 / charactersAShare)));
+
 /** The grids of these columns on a wide screen and on a smaller one; a phone has a grid of its own. */
-export const buildGrids = (shown: readonly JobColumn[], hasActions: boolean): Record<string, string> => {
+export const buildGrids = (shown: readonly JobColumn[], hasActions: boolean, share: number): Record<string, string> => {
   const [before, behind] = hasActions ? [["20px"], ["28px"]] : [[], []];
-  const grid = (names: readonly JobColumn[]) =>
-    [...before, ...names.map((name) => jobColumns[name].width), ...behind].join(" ");
+  const widthOf = (name: JobColumn) => (name === "name" ? `minmax(132px, ${share}fr)` : jobColumns[name].width); // untranslated: CSS
+  const grid = (names: readonly JobColumn[]) => [...before, ...names.map(widthOf), ...behind].join(" ");
   return { "--grid": grid(shown), "--grid-small": grid(shown.filter((name) => !isHiddenOnSmall(name))) };
 };
 
 const What = ({ job, now }: { readonly job: UiJobRow; readonly now: number }) => {
-  const { text, tone, whyTask } = describeActivity(job, now);
+  const { text, full, tone, whyTask } = describeActivity(job, now);
   const isOurs = tone !== "fault" && whyTask === undefined;
   const look = { plain: css.sentence, fault: css.fault, warning: css.warning }[tone];
   return (
     <>
-      <Words text={text} isOurs={isOurs} className={look} />
+      <Words text={text} full={full} isOurs={isOurs} className={look} />
       {whyTask !== undefined && (
         <Link
           to="."

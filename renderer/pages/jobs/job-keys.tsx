@@ -2,23 +2,47 @@ import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import type { UiJobRow } from "../../../shared/api/job-view.ts";
 import type { useActions } from "../../data/actions.ts";
+import { areHeld, countOf, type Meant, matchingOf, type WholeList } from "../../data/meant.ts";
 import { stopQuestion } from "../../ui/browser/questions.ts";
 import { useKeys } from "../../ui/controls/keys.tsx";
 import { Confirm } from "../../ui/overlays/dialog.tsx";
 
 type Actions = ReturnType<typeof useActions>;
 
-/** What can be done to some jobs; `ask` shows the question before they are stopped. */
-export const deedsOn = (jobs: readonly UiJobRow[], actions: Actions, ask: (open: readonly UiJobRow[]) => void) => {
+/** Selected rows, or a whole list, by what can be done to them. */
+export type Parts = {
+  readonly all: Meant;
+  readonly open: Meant;
+  readonly failed: Meant;
+  /** All open ones are held. */
+  readonly isPaused: boolean;
+};
+
+export const partsOfRows = (jobs: readonly UiJobRow[]): Parts & { readonly open: readonly UiJobRow[] } => {
   const open = jobs.filter(({ end_time }) => end_time === null);
-  const failed = jobs.filter(({ status }) => status === "failed");
-  const isPaused = open.length > 0 && open.every(({ happening }) => happening.held !== null);
   return {
-    ...{ open, failed, isPaused },
-    stop: () => open.length > 0 && ask(open),
-    hold: () => open.length > 0 && void actions.hold(open, isPaused),
-    retry: () => failed.length > 0 && void actions.change("retry", failed),
-    step: (by: number) => open.length > 0 && actions.addPriority(open, by),
+    all: jobs,
+    open,
+    failed: jobs.filter(({ status }) => status === "failed"),
+    isPaused: open.length > 0 && open.every(({ happening }) => happening.held !== null),
+  };
+};
+
+export const partsOfList = (list: WholeList): Parts => ({
+  all: matchingOf(list),
+  open: matchingOf(list, ["queued", "active"]),
+  failed: matchingOf(list, ["failed"]),
+  isPaused: areHeld(list),
+});
+
+/** What can be done to some jobs; `ask` shows the question before they are stopped. */
+export const deedsOn = ({ open, failed, isPaused }: Parts, actions: Actions, ask: () => void) => {
+  const hasOpen = countOf(open) > 0;
+  return {
+    stop: () => hasOpen && ask(),
+    hold: () => hasOpen && void actions.hold(open, isPaused),
+    retry: () => countOf(failed) > 0 && void actions.change("retry", failed),
+    step: (by: number) => hasOpen && actions.addPriority(open, by),
   };
 };
 
@@ -35,7 +59,8 @@ export const RowKeys = ({
   const [stopping, setStopping] = useState<readonly UiJobRow[]>();
   const on = () => {
     const job = focusedJob();
-    return deedsOn(job ? [job] : [], actions, setStopping);
+    const parts = partsOfRows(job ? [job] : []);
+    return deedsOn(parts, actions, () => setStopping(parts.open));
   };
   const why = () => {
     const task = focusedJob()?.happening.waiting?.task_id;

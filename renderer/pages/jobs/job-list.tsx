@@ -16,7 +16,7 @@ import { TablePanel } from "../../ui/table/table-panel.tsx";
 import type { Column } from "../../ui/table/table-row.tsx";
 import { classes } from "../../ui/text/classes.ts";
 import { Loading } from "../../ui/text/notice.tsx";
-import { buildColumns, buildGrids, type JobColumn } from "./columns.tsx";
+import { buildColumns, buildGrids, type JobColumn, nameShare } from "./columns.tsx";
 import { GroupHeading } from "./group-heading.tsx";
 import { RowKeys } from "./job-keys.tsx";
 import css from "./jobs.module.css";
@@ -28,7 +28,7 @@ import { SelectionBar } from "./selection-bar.tsx";
 import { useClosed } from "./use-closed.ts";
 import { useHold, useSelectAll } from "./use-hold.ts";
 import { type JobRows, useJobList } from "./use-job-list.ts";
-import { useSelection } from "./use-selection.ts";
+import { type Selected, useSelection } from "./use-selection.ts";
 
 type JobListProps = {
   readonly search: JobsSearch;
@@ -44,25 +44,26 @@ export const JobList = ({ search, rowHeight, show }: JobListProps) => {
   const isNarrow = useNarrow();
   const { closed, toggle } = useClosed();
   const table = useRef<HTMLDivElement>(null);
-  const list = useJobList(useSelected(search), closed);
-  const chosen = useSelection(list.rows);
+  const selection = useSelected(search);
+  const list = useJobList(selection, closed);
+  const chosen = useSelection({ ...list, selection });
   const shown = columnsIn(search);
-  const columns = useColumns(shown, mayChange, chosen, list.rows, actions);
+  const columns = useColumns(shown, mayChange, chosen, actions);
+  const share = useNameShare(list.rows);
   const open = useOpen();
-  useHold(chosen.ids.size > 0);
-  useSelectAll(list.rows, chosen.add, mayChange);
+  useHold(chosen.size > 0);
+  useSelectAll(chosen.selectAll, mayChange);
   return (
     <TablePanel label={t`List of jobs`}>
       {list.error && <Failed error={list.error} onAgain={list.again} />}
       {list.count === undefined && !list.error && <Loading what={t`jobs`} rows={8} />}
       {list.count === 0 && <NoJobs {...search} />}
-      <Missed />
       {list.rows.length > 0 && (
         // biome-ignore lint/a11y/noStaticElementInteractions: rows keep their places while somebody points at them
         <div
           ref={table}
           className={css.table}
-          style={buildGrids(shown, mayChange) as CSSProperties /* which knows no properties of our own */}
+          style={buildGrids(shown, mayChange, share) as CSSProperties /* which knows no properties of our own */}
           onMouseEnter={() => rowFreeze.set("pointer", true)}
           onMouseLeave={() => rowFreeze.set("pointer", false)}
         >
@@ -73,26 +74,29 @@ export const JobList = ({ search, rowHeight, show }: JobListProps) => {
             rows={list.rows}
             keyOf={idOf}
             headingAt={(index) => headingAt(list.rows.sections, index, toggle)}
-            selected={chosen.ids}
+            selected={chosen.selected}
             rowHeight={isNarrow ? 84 : rowHeight}
             isMeasured={isNarrow}
             sorting={{ key: search.sort ?? "attention", order: search.order ?? "desc" }}
             onSort={(key) => show(sortedBy(search, key))}
             onOpen={open}
-            onSelect={mayChange ? chosen.select : undefined}
+            onSelect={mayChange ? (index, mode) => void chosen.select(index, mode) : undefined}
             onSight={list.onSight}
             lastPlace={lastPlace}
           />
         </div>
       )}
-      {mayChange && chosen.ids.size === 0 && (
+      <Missed />
+      {mayChange && chosen.size === 0 && (
         <RowKeys
           focusedJob={() => rowWithFocus(table.current, list.rows)}
           actions={actions}
           onWhy={(why) => void navigate({ to: ".", search: (old: object) => ({ ...old, why }) })}
         />
       )}
-      {chosen.ids.size > 0 && <SelectionBar jobs={chosen.jobs} actions={actions} onClear={chosen.clear} />}
+      {chosen.size > 0 && (
+        <SelectionBar selected={chosen} actions={actions} all={chosen.whole === undefined ? list.count : undefined} />
+      )}
     </TablePanel>
   );
 };
@@ -101,6 +105,16 @@ export const JobList = ({ search, rowHeight, show }: JobListProps) => {
 const useSelected = (search: JobsSearch) => {
   const { state, owner, text, sort, order, flat } = search;
   return useMemo(() => ({ state, owner, text, sort, order, flat }), [state, owner, text, sort, order, flat]);
+};
+
+/** Only grows while the list is open: columns must not move while somebody scrolls. */
+const useNameShare = (rows: JobRows): number => {
+  const longest = useRef(0);
+  return useMemo(() => {
+    for (const { name, user_tag } of rows.read())
+      longest.current = Math.max(longest.current, name.length + (user_tag?.length ?? 0));
+    return nameShare(longest.current);
+  }, [rows]);
 };
 
 const useOpen = () => {
@@ -137,14 +151,14 @@ const idOf = ({ id }: UiJobRow): string => id;
 const useColumns = (
   shown: readonly JobColumn[],
   mayChange: boolean,
-  chosen: ReturnType<typeof useSelection>,
-  rows: JobRows,
+  chosen: Selected,
   actions: ReturnType<typeof useActions>,
 ): readonly Column<UiJobRow>[] => {
   const now = useCoarseNow();
   // Whoever scrolls reads other rows all the time: the columns must not be others for that.
-  const latest = useRef(rows);
-  latest.current = rows;
+  const latest = useRef(chosen);
+  latest.current = chosen;
+  const isAny = chosen.size > 0;
   const key = shown.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: columns are others when what they show is
   return useMemo(() => {
@@ -155,21 +169,12 @@ const useColumns = (
       title: (
         <input
           type="checkbox"
-          aria-label={t`Select all loaded rows`}
-          checked={chosen.ids.size > 0}
-          onChange={() => (chosen.ids.size > 0 ? chosen.clear() : chosen.add(latest.current.read()))}
+          aria-label={t`Select all jobs of the list`}
+          checked={isAny}
+          onChange={() => (isAny ? latest.current.clear() : latest.current.selectAll())}
         />
       ),
-      cell: (job) => (
-        <input
-          type="checkbox"
-          aria-label={t`Choose job ${job.id}`}
-          checked={chosen.ids.has(job.id)}
-          onChange={() => chosen.toggle(job)}
-          onClick={(event) => event.stopPropagation()}
-          tabIndex={-1}
-        />
-      ),
+      cell: (job) => <Box job={job} isOn={chosen.selected.has(job.id)} select={latest} />,
     };
     const menu: Column<UiJobRow> = {
       key: css.menu ?? "menu",
@@ -181,8 +186,32 @@ const useColumns = (
       cell: (job) => <RowMenu job={job} actions={actions} />,
     };
     return [box, ...wide, menu];
-  }, [key, now, mayChange, chosen.ids, actions]);
+  }, [key, now, mayChange, chosen.selected, isAny, actions]);
 };
+
+/** Shift selects all rows from the last box on. */
+const Box = ({
+  job,
+  isOn,
+  select,
+}: {
+  readonly job: UiJobRow;
+  readonly isOn: boolean;
+  readonly select: { readonly current: Selected };
+}) => (
+  <input
+    type="checkbox"
+    aria-label={t`Choose job ${job.id}`}
+    checked={isOn}
+    onChange={() => {}} // the click knows whether Shift is held
+    onClick={(event) => {
+      event.stopPropagation();
+      const row = event.currentTarget.closest<HTMLElement>("[data-index]");
+      if (row) void select.current.select(Number(row.dataset.index), event.shiftKey ? "range" : "toggle");
+    }}
+    tabIndex={-1}
+  />
+);
 
 const Missed = () => {
   const count = useMissed();

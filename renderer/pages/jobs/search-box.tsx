@@ -29,8 +29,8 @@ export const SearchBox = ({ text }: { readonly text: string | undefined }) => {
       type="search"
       className={`${fieldCss.input} ${css.search}`}
       dir="auto"
-      aria-label={t`Search by name, tag, owner or id`}
-      placeholder={t`Name, tag, owner, id  ( / )`}
+      aria-label={t`Search by name, tag, owner, id, file, error or node`}
+      placeholder={t`Name, file, error, node…  ( / )`}
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
       onKeyDown={(event) => {

@@ -1,80 +1,125 @@
 import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import type { UiJobRow } from "../../../shared/api/job-view.ts";
+import { jobStateName } from "../../../shared/model/state-labels.ts";
 import type { useActions } from "../../data/actions.ts";
 import { inMinutes, nextEvening } from "../../data/later.ts";
-import { stopQuestion } from "../../ui/browser/questions.ts";
+import { countOf, type WholeList } from "../../data/meant.ts";
+import { stateWordInside } from "../../language/words.ts";
+import { deleteListQuestion, stopListQuestion, stopQuestion } from "../../ui/browser/questions.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { useKeys } from "../../ui/controls/keys.tsx";
 import { Menu } from "../../ui/controls/menu.tsx";
 import { Priority } from "../../ui/controls/priority.tsx";
 import { Confirm } from "../../ui/overlays/dialog.tsx";
 import { minuteTime, number } from "../../ui/text/format.ts";
-import { deedsOn } from "./job-keys.tsx";
+import { deedsOn, partsOfList, partsOfRows } from "./job-keys.tsx";
 import css from "./jobs.module.css";
+import type { Selected } from "./use-selection.ts";
 
 type Props = {
-  readonly jobs: readonly UiJobRow[];
+  readonly selected: Selected;
   readonly actions: ReturnType<typeof useActions>;
-  readonly onClear: () => void;
+  /** How many jobs the list has; absent if all of them are selected. */
+  readonly all: number | undefined;
 };
 
 /** The selection in numbers, and all actions for it. */
-export const SelectionBar = ({ jobs, actions, onClear }: Props) => {
-  const [isStopping, setStopping] = useState(false);
-  const { open, failed, isPaused, stop, hold, retry, step } = deedsOn(jobs, actions, () => setStopping(true));
-  const remove = () => {
-    actions.remove(jobs);
-    onClear();
+export const SelectionBar = ({ selected, actions, all }: Props) => {
+  const { jobs, whole, size, clear } = selected;
+  const [asking, setAsking] = useState<"stop" | "delete">();
+  const parts = whole ? partsOfList(whole) : partsOfRows(jobs);
+  const { stop, hold, retry, step } = deedsOn(parts, actions, () => setAsking("stop"));
+  const openCount = countOf(parts.open);
+  const removeNow = () => {
+    actions.remove(parts.all);
+    clear();
   };
-  useSelectionKeys({ stop, hold, retry, step, remove, onClear });
+  const remove = whole ? () => setAsking("delete") : removeNow;
+  useSelectionKeys({ stop, hold, retry, step, remove, onClear: clear });
+  const bar = useBarHeight();
   return (
-    <div className={css.selection} role="toolbar" aria-label={t`The chosen jobs`}>
+    <div ref={bar} className={css.selection} role="toolbar" aria-label={t`The chosen jobs`}>
       <b>
         <Trans>
-          <Plural value={jobs.length} one="# job" other="# jobs" /> selected
+          <Plural value={size} one="# job" other="# jobs" /> selected
         </Trans>
       </b>
-      <span className={css.numbers}>{numbersOf(jobs)}</span>
-      {open.length > 0 && (
+      <span className={css.numbers}>
+        {whole ? statesWords(whole) : numbersOf(jobs)}
+        {all !== undefined && all > size && (
+          <Button hint="Ctrl A" onClick={selected.selectAll}>
+            <Trans>Select all {number(all)}</Trans>
+          </Button>
+        )}
+      </span>
+      {openCount > 0 && (
         <Button hint="p" onClick={hold}>
-          {isPaused ? t`Resume` : t`Pause`}
+          {parts.isPaused ? t`Resume` : t`Pause`}
         </Button>
       )}
       <Priority
-        key={jobs.map(({ id }) => id).join()}
-        value={jobs.every(({ priority }) => priority === jobs[0]?.priority) ? jobs[0]?.priority : undefined}
-        onSet={(value) => actions.setPriority(jobs, value)}
+        key={whole ? "all" : jobs.map(({ id }) => id).join()}
+        value={!whole && jobs.every(({ priority }) => priority === jobs[0]?.priority) ? jobs[0]?.priority : undefined}
+        onSet={(value) => actions.setPriority(whole ? parts.open : parts.all, value)}
       />
-      {open.length > 0 && <StartAfter onChoose={(at) => void actions.startAfter(open, at)} />}
-      {failed.length > 0 && (
+      {openCount > 0 && <StartAfter onChoose={(at) => void actions.startAfter(parts.open, at)} />}
+      {countOf(parts.failed) > 0 && (
         <Button hint="t" onClick={retry}>
           <Trans>Retry failed</Trans>
         </Button>
       )}
-      {open.length > 0 && (
+      {openCount > 0 && (
         <Button hint="x" onClick={stop}>
           <Trans>
-            Stop <Plural value={open.length} one="# job" other="# jobs" />…
+            Stop <Plural value={openCount} one="# job" other="# jobs" />…
           </Trans>
         </Button>
       )}
       <Button hint="Del" onClick={remove}>
-        <Trans>Delete</Trans>
+        {whole ? t`Delete…` : t`Delete`}
       </Button>
-      <Button hint="Esc" onClick={onClear}>
+      <Button hint="Esc" onClick={clear}>
         <Trans>Clear</Trans>
       </Button>
       <Confirm
-        {...stopQuestion(open)}
-        isOpen={isStopping}
-        onClose={() => setStopping(false)}
-        onGo={() => void actions.stop(open)}
+        {...(whole ? stopListQuestion(openCount) : stopQuestion(partsOfRows(jobs).open))}
+        isOpen={asking === "stop"}
+        onClose={() => setAsking(undefined)}
+        onGo={() => void actions.stop(parts.open)}
+      />
+      <Confirm
+        {...deleteListQuestion(countOf(parts.all))}
+        isOpen={asking === "delete"}
+        onClose={() => setAsking(undefined)}
+        onGo={removeNow}
       />
     </div>
   );
 };
+
+/** What floats at the lower edge of the window stays above the bar. */
+const useBarHeight = () => {
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const watch = new ResizeObserver(() => style.setProperty("--bar-height", `${bar.current?.offsetHeight ?? 0}px`));
+    if (bar.current) watch.observe(bar.current);
+    return () => {
+      watch.disconnect();
+      style.removeProperty("--bar-height");
+    };
+  }, []);
+  return bar;
+};
+
+/** "312 running, 39,000 waiting": as the list's groups count them. */
+const statesWords = ({ groups }: WholeList): string =>
+  groups
+    .flatMap(({ states }) => states)
+    .map((each) => `${number(each.count)} ${stateWordInside(jobStateName(each))}`)
+    .join(", ");
 
 const StartAfter = ({ onChoose }: { readonly onChoose: (at: Date | null) => void }) => (
   <Menu

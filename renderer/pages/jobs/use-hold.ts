@@ -1,7 +1,5 @@
-import { useEffect } from "react";
-import type { UiJobRow } from "../../../shared/api/job-view.ts";
+import { useEffect, useRef } from "react";
 import { rowFreeze } from "../../data/hold.ts";
-import type { JobRows } from "./use-job-list.ts";
 
 /** Rows keep their places while some are selected, and while Shift is held. */
 export const useHold = (hasChosen: boolean): void => {
@@ -18,17 +16,19 @@ export const useHold = (hasChosen: boolean): void => {
   }, []);
 };
 
-/** Ctrl A chooses all rows that are read. */
-export const useSelectAll = (rows: JobRows, add: (rows: readonly UiJobRow[]) => void, mayChange: boolean): void => {
+/** Ctrl A selects all jobs of the list. */
+export const useSelectAll = (selectAll: () => void, mayChange: boolean): void => {
+  const latest = useRef(selectAll);
+  latest.current = selectAll;
   useEffect(() => {
     if (!mayChange) return;
     const onKey = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLInputElement && event.target.type !== "checkbox";
       if (event.key !== "a" || !(event.ctrlKey || event.metaKey) || isTyping) return;
       event.preventDefault();
-      add(rows.read());
+      latest.current();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  }, [rows, add, mayChange]);
+  }, [mayChange]);
 };

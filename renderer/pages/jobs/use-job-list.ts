@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries } from "@tanstack/react-query";
+import { keepPreviousData, useQueries, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { JobGroup, UiJobRow } from "../../../shared/api/job-view.ts";
 import { type JobPage, jobsPerPage } from "../../data/batch.ts";
@@ -18,10 +18,16 @@ export type JobRows = RowList<UiJobRow> & {
   readonly sections: Sections;
   /** The rows that are read, in their order. */
   readonly read: () => readonly UiJobRow[];
+  /** The jobs between two places of the table, both of them included: those that are not read yet are read now. */
+  readonly between: (from: number, to: number) => Promise<readonly UiJobRow[]>;
 };
+
+/** So many rows one range may have: each hundred that is not read yet costs a request. */
+const mostInRange = 10_000;
 
 /** A list of any length: only its visible pages are read. */
 export const useJobList = (selection: JobSelection, closed: ReadonlySet<JobGroup>) => {
+  const queries = useQueryClient();
   const [sight, setSight] = useState<readonly [number, number]>([0, 0]);
   const ends = useRef(0);
   const pages = Array.from({ length: sight[1] - sight[0] + 1 }, (_, at) => sight[0] + at);
@@ -47,8 +53,22 @@ export const useJobList = (selection: JobSelection, closed: ReadonlySet<JobGroup
         return "job" in place ? jobAt(place.job) : undefined;
       },
       read: () => list.flatMap(([, items]) => items ?? []),
+      between: async (from, to) => {
+        const places = Array.from({ length: Math.min(mostInRange, to - from + 1) }, (_, at) =>
+          placeAt(sections, from + at),
+        );
+        const jobs = places.flatMap((place) => ("job" in place ? [place.job] : []));
+        const wanted = [...new Set(jobs.map(pageOf))];
+        const fetched = await Promise.all(
+          wanted.map(
+            async (page) => byPage.get(page) ?? (await queries.ensureQueryData(jobsQuery(selection, page))).items,
+          ),
+        );
+        const found = new Map(wanted.map((page, at) => [page, fetched[at]]));
+        return jobs.flatMap((job) => found.get(pageOf(job))?.[job % jobsPerPage] ?? []);
+      },
     };
-  }, [count, sections, ...read]);
+  }, [count, sections, selection, queries, ...read]);
   const placed = useRef(sections);
   placed.current = sections;
   const before = useRef(0);
@@ -63,6 +83,7 @@ export const useJobList = (selection: JobSelection, closed: ReadonlySet<JobGroup
   return {
     rows,
     count,
+    groups: groups ?? noGroups,
     onSight,
     error: answers.find(({ error, data }) => error && !data)?.error,
     again: () => {
@@ -70,6 +91,8 @@ export const useJobList = (selection: JobSelection, closed: ReadonlySet<JobGroup
     },
   };
 };
+
+const noGroups: JobPage["groups"] = [];
 
 /** Somebody who jumps to pages that are not read yet stays in the list: its length is the one last found. */
 const useLastFound = (selection: JobSelection, found: JobPage | undefined): JobPage | undefined => {

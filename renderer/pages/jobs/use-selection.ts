@@ -1,44 +1,83 @@
 import { useMemo, useRef, useState } from "react";
-import type { UiJobRow } from "../../../shared/api/job-view.ts";
+import type { JobGroupCount, UiJobRow } from "../../../shared/api/job-view.ts";
+import type { JobSelection } from "../../data/job-states.ts";
+import type { WholeList } from "../../data/meant.ts";
 import type { JobRows } from "./use-job-list.ts";
 
-/** The selected jobs, as they were last seen, even if they are out of sight. */
-export const useSelection = (rows: JobRows) => {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, UiJobRow>>(new Map());
+/** What is selected: rows by their ids, or the whole list but for some rows. */
+type Chosen = { readonly isWhole: boolean; readonly rows: ReadonlyMap<string, UiJobRow> };
+
+const none: Chosen = { isWhole: false, rows: new Map() };
+
+type List = {
+  readonly rows: JobRows;
+  readonly selection: JobSelection;
+  readonly count: number | undefined;
+  readonly groups: readonly JobGroupCount[];
+};
+
+/** The selected jobs: as they were last seen, even if they are out of sight, or all that the list has. */
+export const useSelection = ({ rows, selection, count = 0, groups }: List) => {
+  const [{ chosen, of }, setState] = useState({ chosen: none, of: selection });
+  // Rows stay selected in another list; a whole list is another one with another filter.
+  const { isWhole, rows: named } = chosen.isWhole && of !== selection ? none : chosen;
   const anchor = useRef(0);
   const fresh = useMemo(() => {
-    if (chosen.size === 0) return [];
+    if (named.size === 0) return [];
     const seen = new Map(rows.read().map((row) => [row.id, row]));
-    return [...chosen].map(([id, row]) => seen.get(id) ?? row);
-  }, [rows, chosen]);
-  const ids = useMemo<ReadonlySet<string>>(() => new Set(chosen.keys()), [chosen]);
+    return [...named].map(([id, row]) => seen.get(id) ?? row);
+  }, [rows, named]);
+  const whole = useMemo<WholeList | undefined>(
+    () => (isWhole ? { selection, groups, except: [...named.values()] } : undefined),
+    [isWhole, selection, groups, named],
+  );
+  const selected = useMemo(() => ({ has: (id: string) => named.has(id) !== isWhole }), [named, isWhole]);
 
-  const add = (list: readonly UiJobRow[]) =>
-    setChosen((old) => new Map([...old, ...list.map((row) => [row.id, row] as const)]));
-  const toggle = (row: UiJobRow) =>
-    setChosen((old) => {
-      const next = new Map(old);
-      if (!next.delete(row.id)) next.set(row.id, row);
-      return next;
+  // Of the latest selection: two ranges may come before the next drawing.
+  const change = (next: (latest: Chosen) => ReadonlyMap<string, UiJobRow>) =>
+    setState((old) => {
+      const latest = old.chosen.isWhole && old.of !== selection ? none : old.chosen;
+      return { chosen: { ...latest, rows: next(latest) }, of: selection };
     });
-  const range = (index: number) => {
-    const [from, to] = [Math.min(anchor.current, index), Math.max(anchor.current, index)];
-    const places = Array.from({ length: to - from + 1 }, (_, at) => rows.at(from + at));
-    add(places.filter((row) => row !== undefined));
-  };
+  const add = (list: readonly UiJobRow[]) =>
+    change((latest) => (latest.isWhole ? without(latest.rows, list) : withThese(latest.rows, list)));
+  const toggle = (row: UiJobRow) =>
+    change(({ rows: old }) => (old.has(row.id) ? without(old, [row]) : withThese(old, [row])));
+  const clear = () => setState({ chosen: none, of: selection });
   return {
-    ids,
-    jobs: fresh,
-    toggle,
-    select: (index: number, mode: "toggle" | "range") => {
+    selected,
+    size: isWhole ? Math.max(0, count - named.size) : named.size,
+    jobs: isWhole ? [] : fresh,
+    whole,
+    /** Space, or a click on a box or with Ctrl, for one row; with Shift for all from the last one on. */
+    select: async (index: number, mode: "toggle" | "range") => {
       const row = rows.at(index);
-      if (mode === "range") range(index);
-      else if (row) {
+      if (mode === "toggle" && row) {
         anchor.current = index;
         toggle(row);
       }
+      if (mode === "range") {
+        const [from, to] = [anchor.current, index].sort((a, b) => a - b);
+        add(await rows.between(from ?? index, to ?? index));
+      }
     },
-    add,
-    clear: () => setChosen(new Map()),
+    /** Every job of the list, read or not. */
+    selectAll: () => {
+      const read = rows.read();
+      if (read.length < count) setState({ chosen: { isWhole: true, rows: new Map() }, of: selection });
+      else setState({ chosen: { isWhole: false, rows: new Map(read.map((row) => [row.id, row])) }, of: selection });
+    },
+    clear,
   };
 };
+
+const withThese = (rows: ReadonlyMap<string, UiJobRow>, list: readonly UiJobRow[]) =>
+  new Map([...rows, ...list.map((row) => [row.id, row] as const)]);
+
+const without = (rows: ReadonlyMap<string, UiJobRow>, list: readonly UiJobRow[]) => {
+  const next = new Map(rows);
+  for (const { id } of list) next.delete(id);
+  return next;
+};
+
+export type Selected = ReturnType<typeof useSelection>;

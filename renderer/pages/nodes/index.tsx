@@ -3,14 +3,14 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { NodeUse } from "../../../shared/api/node-view.ts";
+import type { NodePace, NodeUse } from "../../../shared/api/node-view.ts";
 import type { Node } from "../../../shared/model/node.ts";
 import { nodeStateName } from "../../../shared/model/state-labels.ts";
 import type { NodeState } from "../../../shared/state/node.ts";
 import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";
 import { type NodeFilter, shownStates } from "../../data/node-filters.ts";
-import { loadsQuery, nodesQuery } from "../../data/queries.ts";
+import { loadsQuery, nodesQuery, pacesQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
 import { stateWord } from "../../language/words.ts";
 import { useDensity } from "../../ui/browser/density.ts";
@@ -29,27 +29,34 @@ import { Empty, Loading } from "../../ui/text/notice.tsx";
 import { nodeColumns } from "./columns.tsx";
 import { Join } from "./join.tsx";
 import { Lanes } from "./lanes.tsx";
+import { searchNodes, sortNodes } from "./node-order.ts";
 import css from "./nodes.module.css";
-import { type NodesSearch, nodeViews, spans } from "./search.ts";
+import { type NodesSearch, nodesSortedBy, nodeViews, spans } from "./search.ts";
+import { SearchBox } from "./search-box.tsx";
+import { SlowNodes } from "./slow-nodes.tsx";
 
 const route = getRouteApi("/inside/nodes");
 
 /** Which nodes work, which do not, and since when. */
 export const NodesPage = () => {
-  const { state, view, hours = 4 }: NodesSearch = route.useSearch();
+  const search: NodesSearch = route.useSearch();
+  const { state, view, hours = 4, text } = search;
   const navigate = useNavigate();
   const show = (change: NodesSearch) =>
     void navigate({ to: "/nodes", search: (old: NodesSearch) => ({ ...old, ...change }) });
   const { data: nodes, error, refetch } = useQuery(nodesQuery);
   const isOwner = useMay("owner");
   const [isAdding, setAdding] = useState(false);
-  const rows = (nodes ?? []).filter((node) => state === undefined || nodeStateName(node) === state);
+  const { data: paces = noPaces } = useQuery(pacesQuery(text ?? ""));
+  const inState = (nodes ?? noNodes).filter((node) => state === undefined || nodeStateName(node) === state);
+  const rows = sortNodes(searchNodes(inState, paces, text), paces, search);
   return (
     <Page
       title={t`Nodes`}
       fills
       actions={
         <>
+          <SearchBox text={text} onSearch={(typed) => show({ text: typed })} />
           <ViewChoices view={view} hours={hours} onChange={show} />
           <Link to="/farm">
             <Trans>Groups, limits, mounts</Trans>
@@ -63,11 +70,17 @@ export const NodesPage = () => {
       }
     >
       <StateChips nodes={nodes} state={state} onChoose={(chosen) => show({ state: chosen })} />
+      <SlowNodes nodes={nodes ?? noNodes} paces={paces} />
       <TablePanel label={t`List of nodes`}>
         {error && !nodes && <Failed error={error} onAgain={() => void refetch()} />}
         {!nodes && !error && <Loading what={t`nodes`} />}
-        {nodes && rows.length === 0 && <NoNodes state={nodes.length > 0 ? state : undefined} />}
-        {rows.length > 0 && <Rows nodes={rows} view={view} hours={hours} />}
+        {nodes && rows.length === 0 && <NoNodes {...(nodes.length > 0 ? { state, text } : {})} />}
+        {rows.length > 0 && (
+          <Rows
+            {...{ nodes: rows, paces, view, hours, search }}
+            onSort={(wanted) => show(nodesSortedBy(search, wanted))}
+          />
+        )}
       </TablePanel>
       <Dialog title={t`Add a node`} isOpen={isAdding} onClose={() => setAdding(false)}>
         <Join />
@@ -124,11 +137,17 @@ const StateChips = ({ nodes, state, onChoose }: ChipsProps) => (
 );
 
 /** No node at all, or none in the chosen state. */
-const NoNodes = ({ state }: { readonly state: NodeFilter | undefined }) => {
+const NoNodes = ({ state, text }: Pick<NodesSearch, "state" | "text">) => {
   const isOwner = useMay("owner");
-  if (state !== undefined)
+  if (state !== undefined || text !== undefined)
     return (
-      <Empty title={t`No node is ${stateWord(state)}.`}>
+      <Empty
+        title={
+          state !== undefined && text === undefined
+            ? t`No node is ${stateWord(state)}.`
+            : t`No node fits “${(text ?? "").slice(0, 80)}”.`
+        }
+      >
         <Link to="/nodes" search={{}}>
           <Trans>Clear the filter</Trans>
         </Link>
@@ -147,9 +166,15 @@ const NoNodes = ({ state }: { readonly state: NodeFilter | undefined }) => {
   );
 };
 
-type RowsProps = Pick<NodesSearch, "view"> & { readonly nodes: readonly Node[]; readonly hours: number };
+type RowsProps = Pick<NodesSearch, "view"> & {
+  readonly nodes: readonly Node[];
+  readonly paces: ReadonlyMap<string, NodePace>;
+  readonly hours: number;
+  readonly search: NodesSearch;
+  readonly onSort: (wanted: string) => void;
+};
 
-const Rows = ({ nodes, view, hours }: RowsProps) => {
+const Rows = ({ nodes, paces, view, hours, search, onSort }: RowsProps) => {
   const navigate = useNavigate();
   const now = useNow();
   const isNarrow = useNarrow();
@@ -173,13 +198,15 @@ const Rows = ({ nodes, view, hours }: RowsProps) => {
   return (
     <Table<Node>
       label={t`Nodes`}
-      columns={nodeColumns({ now, uses, mayChange, set, trust })}
+      columns={nodeColumns({ now, uses, paces, mayChange, set, trust })}
       layout={css.layout ?? ""}
       rows={nodes}
       keyOf={({ id }) => id}
       rowHeight={isNarrow ? 84 : rowHeight}
       isMeasured={isNarrow}
       chosen={current?.id ?? ""}
+      {...(search.sort !== undefined && { sorting: { key: search.sort, order: search.order ?? "asc" } })}
+      onSort={onSort}
       onOpen={({ id }) => void navigate({ to: "/nodes/$nodeId", params: { nodeId: id } })}
       onFocusRow={({ id }) => setCurrent(id)}
       lastPlace={lastPlace}
@@ -190,4 +217,6 @@ const Rows = ({ nodes, view, hours }: RowsProps) => {
 /** The row that somebody left for its node. */
 const lastPlace: ScrollMemory = { key: undefined };
 
+const noNodes: readonly Node[] = [];
+const noPaces: ReadonlyMap<string, NodePace> = new Map();
 const noUses: ReadonlyMap<string, NodeUse> = new Map();

@@ -8,8 +8,9 @@ import type { Node } from "../../../shared/model/node.ts";
 import { nodeStateName, type StateName, states } from "../../../shared/model/state-labels.ts";
 import { finishWords } from "../../data/activity.ts";
 import { stateWordInside } from "../../language/words.ts";
+import { offsetAt, roundTimes } from "../../ui/charts/round-times.ts";
 import { classes } from "../../ui/text/classes.ts";
-import { number, shortTime, span } from "../../ui/text/format.ts";
+import { minuteTime, number, shortTime, span } from "../../ui/text/format.ts";
 import { Glyph } from "../../ui/text/glyph.tsx";
 import stateCss from "../../ui/text/state.module.css";
 import css from "./overview.module.css";
@@ -190,10 +191,18 @@ const WaitBar = ({ word, short, most, count }: WaitBarProps) => (
   </span>
 );
 
-const PaceFigure = ({ overview: { throughput } }: Props) => {
+const halfHourMs = 1_800_000;
+
+/** Tasks of each half hour; the most of them, and the last, have their numbers. */
+const PaceFigure = ({ overview: { throughput }, now }: Props) => {
   const { parts, last_hour, hour_before } = throughput;
   const most = Math.max(1, ...parts);
-  const points = parts.map((count, at) => `${(at / (parts.length - 1)) * 100},${26 - (count / most) * 24}`);
+  const highest = parts.indexOf(most);
+  const from = now - parts.length * halfHourMs;
+  const hours = roundTimes(from, now, 4, offsetAt(now)).map((time) => ({
+    at: ((time - from) / (now - from)) * 100,
+    word: minuteTime(time),
+  }));
   const change = hour_before > 0 ? Math.round(((last_hour - hour_before) / hour_before) * 100) : undefined;
   return (
     <Figure
@@ -208,16 +217,23 @@ const PaceFigure = ({ overview: { throughput } }: Props) => {
         </Link>
       }
     >
-      <svg
-        className={css.pace}
-        viewBox="0 0 100 28"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={t`At most ${most} in half an hour`}
-      >
-        <polygon points={`0,28 ${points.join(" ")} 100,28`} />
-        <polyline points={points.join(" ")} vectorEffect="non-scaling-stroke" />
-      </svg>
+      <span className={css.paceBars} role="img" aria-label={t`At most ${most} in half an hour`}>
+        {parts.map((count, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: half hours have no other name
+          <span key={at} style={{ height: `${(count / most) * 100}%` }}>
+            {at === highest && <i>{number(count)}</i>}
+          </span>
+        ))}
+      </span>
+      <span className={css.paceAxis} aria-hidden="true">
+        {hours
+          .filter(({ at }) => at > 6 && at < 94)
+          .map(({ at, word }) => (
+            <i key={at} style={{ left: `${at}%` }}>
+              {word}
+            </i>
+          ))}
+      </span>
     </Figure>
   );
 };

@@ -7,6 +7,7 @@ import { jobStateName } from "../../../shared/model/state-labels.ts";
 import { finishWords } from "../../data/activity.ts";
 import { countBar } from "../../data/bars.ts";
 import { Bar } from "../../ui/charts/bar.tsx";
+import { offsetAt, roundTimes } from "../../ui/charts/round-times.ts";
 import { Panel } from "../../ui/layout/panel.tsx";
 import { shortTime } from "../../ui/text/format.ts";
 import { Empty } from "../../ui/text/notice.tsx";
@@ -20,6 +21,10 @@ export const Finishes = ({ overview, now }: { readonly overview: Overview; reado
   const ends = jobs.flatMap(({ finish }) => (finish ? [Date.parse(finish.to)] : []));
   const end = Math.max(now + 60_000, ...ends);
   const left = overview.active_count - jobs.length;
+  const hours = roundTimes(now, end, 3, offsetAt(now)).map((time) => ({
+    at: ((time - now) / (end - now)) * 100,
+    word: shortTime(new Date(time).toISOString(), now),
+  }));
   return (
     <Panel
       title={t`When will it be done`}
@@ -45,15 +50,20 @@ export const Finishes = ({ overview, now }: { readonly overview: Overview; reado
               <i>
                 <Trans>now</Trans>
               </i>
-              <i>{end - now < leastHalvedMs ? "" : shortTime(new Date((now + end) / 2).toISOString(), now)}</i>
-              <i>{shortTime(new Date(end).toISOString(), now)}</i>
+              {hours
+                .filter(({ at }) => at > leastApart)
+                .map(({ at, word }) => (
+                  <i key={at} style={{ left: `${at}%` }}>
+                    {word}
+                  </i>
+                ))}
             </span>
             <span>
               <Trans>finish</Trans>
             </span>
           </li>
           {jobs.map((job) => (
-            <Line key={job.id} job={job} now={now} end={end} />
+            <Line key={job.id} job={job} now={now} end={end} hours={hours} />
           ))}
         </ul>
       )}
@@ -61,10 +71,17 @@ export const Finishes = ({ overview, now }: { readonly overview: Overview; reado
   );
 };
 
-/** A shorter axis would show one minute twice. */
-const leastHalvedMs = 240_000;
+/** Percent of the axis: a word closer to "now" would touch it. */
+const leastApart = 14;
 
-const Line = ({ job, now, end }: { readonly job: UiJobRow; readonly now: number; readonly end: number }) => {
+type LineProps = {
+  readonly job: UiJobRow;
+  readonly now: number;
+  readonly end: number;
+  readonly hours: readonly { readonly at: number }[];
+};
+
+const Line = ({ job, now, end, hours }: LineProps) => {
   const { finish } = job;
   const place = (iso: string) => ((Date.parse(iso) - now) / (end - now)) * 100;
   return (
@@ -75,6 +92,9 @@ const Line = ({ job, now, end }: { readonly job: UiJobRow; readonly now: number;
       </Link>
       <Bar counts={countBar(job)} label={t`Tasks of job ${job.id}`} />
       <span className={css.track}>
+        {hours.map(({ at }) => (
+          <span key={at} className={css.hour} style={{ left: `${at}%` }} />
+        ))}
         {finish && (
           <>
             <span

@@ -7,6 +7,7 @@ import type { Overview } from "../../../shared/api/overview.ts";
 import type { Node } from "../../../shared/model/node.ts";
 import { useNow } from "../../data/link.ts";
 import { farmQuery, nodesQuery, overviewQuery } from "../../data/queries.ts";
+import { useNarrow } from "../../ui/browser/use-narrow.ts";
 import { Failed } from "../../ui/controls/failed.tsx";
 import { Page } from "../../ui/layout/page.tsx";
 import { dayAndTime, shortTime } from "../../ui/text/format.ts";
@@ -14,6 +15,7 @@ import { Loading } from "../../ui/text/notice.tsx";
 import { Failures } from "./failures.tsx";
 import { Figures } from "./figures.tsx";
 import { Finishes } from "./finishes.tsx";
+import { FirstJob } from "./first-job.tsx";
 import { Needs } from "./needs.tsx";
 import { NodeList } from "./node-list.tsx";
 import css from "./overview.module.css";
@@ -36,6 +38,8 @@ type Props = { readonly overview: Overview; readonly nodes: readonly Node[]; rea
 
 const Shown = ({ overview, nodes, farm }: Props) => {
   const now = useNow();
+  // Who looks at a phone asks first whether anything is wrong.
+  const isNarrow = useNarrow();
   const problems = findProblems(overview, nodes, now);
   const open = problems.filter(({ known }) => !known).length;
   const likely = overview.empty ? shortTime(overview.empty.likely, now) : undefined;
@@ -69,10 +73,12 @@ const Shown = ({ overview, nodes, farm }: Props) => {
         </>
       }
     >
+      {isNarrow && <Needs problems={problems} nodes={nodes} now={now} />}
       <Figures overview={overview} nodes={nodes} farm={farm} now={now} />
       <div className={css.columns}>
         <div className={css.column}>
-          <Needs problems={problems} nodes={nodes} now={now} />
+          {Object.values(farm.jobs).every((count) => count === 0) && <FirstJob nodes={nodes} />}
+          {!isNarrow && <Needs problems={problems} nodes={nodes} now={now} />}
           <Finishes overview={overview} now={now} />
         </div>
         <div className={css.column}>

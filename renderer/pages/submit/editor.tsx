@@ -10,7 +10,7 @@ import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
 import type { ErrorDetail } from "../../../shared/basics/errors.ts";
 import { findFix } from "./fix.ts";
 import { cursorAt, lineIn, placeOf } from "./json-paths.ts";
-import { namesIn, type Schema, schemasAt, valuesIn } from "./schema-at.ts";
+import { jobSchema, namesIn, schemasAt, valuesIn } from "./schema-at.ts";
 import css from "./submit.module.css";
 
 type Props = {
@@ -166,16 +166,6 @@ const complete = (context: CompletionContext, document: object | undefined) => {
           type: "enum",
         }));
   return options.length > 0 ? { from: cursor.from, to: cursor.to, options } : null;
-};
-
-/** The body of `POST /jobs`. */
-const jobSchema = (document: object): Schema => {
-  const { paths } = document as { readonly paths?: Readonly<Record<string, unknown>> }; // our own OpenAPI document
-  const post = paths?.["/jobs"] as { readonly post?: { readonly requestBody?: unknown } } | undefined;
-  const body = post?.post?.requestBody as
-    | { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }
-    | undefined;
-  return Object.values(body?.content ?? {})[0]?.schema ?? {};
 };
 
 /** The current text, if it is JSON; while typing it often is not. */

@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { type DragEvent, lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
+import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { hidden } from "../../../shared/credentials/redact.ts";
 import { request } from "../../data/client.ts";
-import { apiDocumentQuery, definitionQuery } from "../../data/queries.ts";
+import { definitionQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
 import { useNarrow, useWide } from "../../ui/browser/use-narrow.ts";
 import { Button } from "../../ui/controls/button.tsx";
@@ -15,16 +15,16 @@ import { Page } from "../../ui/layout/page.tsx";
 import { Panel } from "../../ui/layout/panel.tsx";
 import { Empty, Loading, Notice } from "../../ui/text/notice.tsx";
 import { Words } from "../../ui/text/words.tsx";
-import { checkJob, findFaults } from "./check.ts";
+import { Changes } from "./changes.tsx";
+import { checkJob } from "./check.ts";
 import type { EditorHandle } from "./editor.tsx";
 import { exampleJob } from "./example.ts";
 import { FaultList } from "./fault-list.tsx";
+import { JobEditor, objectIn } from "./job-editor.tsx";
 import { JobTemplateForm } from "./job-template-form.tsx";
 import type { SubmitSearch, SubmitWay } from "./search.ts";
 import css from "./submit.module.css";
-
-/** Large, and loaded only for writing JSON. */
-const Editor = lazy(async () => ({ default: (await import("./editor.tsx")).Editor }));
+import { TagWarnings } from "./tag-warnings.tsx";
 
 const route = getRouteApi("/inside/submit");
 
@@ -59,7 +59,7 @@ export const SubmitPage = () => {
 /** Starts with an earlier job's definition; pages do not receive passwords, so they must be entered again. */
 const Again = ({ jobId }: { readonly jobId: string }) => {
   const { data, error } = useQuery(definitionQuery(jobId));
-  if (data) return <Submit earlier={JSON.stringify(data, null, 2)} />;
+  if (data) return <Submit earlier={JSON.stringify(data, null, 2)} origin={{ jobId, job: data }} />;
   return (
     <Page title={t`Submit`}>
       {error ? <Notice tone="failed">{messageOf(error)}</Notice> : <Loading what={t`the job`} />}
@@ -90,22 +90,20 @@ const Title = ({ as }: { readonly as: SubmitWay }) => {
   );
 };
 
-const Submit = ({ earlier }: { readonly earlier: string }) => {
-  const { data: document } = useQuery(apiDocumentQuery);
+/** The job that is sent again. */
+type Origin = { readonly jobId: string; readonly job: object };
+
+const Submit = ({ earlier, origin }: { readonly earlier: string; readonly origin?: Origin }) => {
   const editor = useRef<EditorHandle>(null);
   const [text, setText] = useState(earlier);
+  const [way, setWay] = useState<"form" | "json">(origin ? "form" : "json");
   const deferred = useDeferredValue(text);
   const checked = useMemo(() => checkJob(deferred), [deferred]);
+  const job = useMemo(() => objectIn(deferred), [deferred]);
   const send = useSend();
   const refused = send.error instanceof AppError ? send.error.details : [];
   const faults = checked.kind === "faulty" ? checked.faults : refused;
   const take = (files: FileList | null) => void files?.[0]?.text().then(setText);
-  const drop = (event: DragEvent) => {
-    if (event.dataTransfer.files.length === 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    take(event.dataTransfer.files);
-  };
   return (
     <Page
       title={<Title as="json" />}
@@ -127,21 +125,25 @@ const Submit = ({ earlier }: { readonly earlier: string }) => {
       }
     >
       <div className={css.columns}>
-        <Panel title={t`Job`} count={t`JSON`}>
-          <div onDragOverCapture={(event) => event.preventDefault()} onDropCapture={drop}>
-            <Suspense fallback={<Loading what={t`the editor`} />}>
-              <Editor text={text} onText={setText} check={findFaults} document={document} handle={editor} />
-            </Suspense>
-          </div>
-        </Panel>
-        <Panel title={t`Check`} count={checked.kind === "faulty" ? t`${faults.length} to correct` : undefined}>
-          <Verdict text={text} checked={checked} error={send.error} onExample={() => setText(exampleJob)} />
-          <p className="unseen" aria-live="polite">
-            {checked.kind === "good" && t`The job can be sent.`}
-            {faults.length > 0 && t`${faults.length} to correct`}
-          </p>
-          <FaultList faults={faults} editor={() => editor.current} />
-        </Panel>
+        <JobEditor {...{ way, text, faults }} onWay={setWay} onText={setText} onFiles={take} handle={editor} />
+        <div className={css.steps}>
+          {origin && job && <Changes jobId={origin.jobId} before={origin.job} after={job} />}
+          <Panel title={t`Check`} count={checked.kind === "faulty" ? t`${faults.length} to correct` : undefined}>
+            <Verdict text={text} checked={checked} error={send.error} onExample={() => setText(exampleJob)} />
+            {job && <TagWarnings job={job} />}
+            <p className="unseen" aria-live="polite">
+              {checked.kind === "good" && t`The job can be sent.`}
+              {faults.length > 0 && t`${faults.length} to correct`}
+            </p>
+            <FaultList
+              faults={faults}
+              editor={() => {
+                setWay("json");
+                return editor.current;
+              }}
+            />
+          </Panel>
+        </div>
       </div>
     </Page>
   );

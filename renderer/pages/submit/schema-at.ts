@@ -76,3 +76,13 @@ export const valuesIn = (schemas: readonly Schema[]): unknown[] => [
     ]),
   ),
 ];
+
+/** The body of `POST /jobs`. */
+export const jobSchema = (document: object): Schema => {
+  const { paths } = document as { readonly paths?: Readonly<Record<string, unknown>> }; // our own OpenAPI document
+  const post = paths?.["/jobs"] as { readonly post?: { readonly requestBody?: unknown } } | undefined;
+  const body = post?.post?.requestBody as
+    | { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }
+    | undefined;
+  return Object.values(body?.content ?? {})[0]?.schema ?? {};
+};

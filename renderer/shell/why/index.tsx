@@ -5,9 +5,11 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import type { Explanation } from "../../../shared/api/explain.ts";
 import { messageOf } from "../../../shared/basics/errors.ts";
 import { useActions } from "../../data/actions.ts";
+import { turnWords } from "../../data/activity.ts";
 import { useNow } from "../../data/link.ts";
-import { explainQuery, nodesQuery } from "../../data/queries.ts";
+import { explainQuery, jobQuery, nodesQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
+import { reasonText } from "../../language/reasons.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Drawer } from "../../ui/overlays/drawer.tsx";
 import { classes } from "../../ui/text/classes.ts";
@@ -53,6 +55,7 @@ const Why = ({ taskId }: { readonly taskId: string }) => {
       </p>
       {data.is_waiting && (
         <>
+          <Begins jobId={data.job_id} now={now} />
           <Checks of={data} />
           <Sieve of={data} />
           <Sooner of={data} />
@@ -65,11 +68,23 @@ const Why = ({ taskId }: { readonly taskId: string }) => {
   );
 };
 
+/** When its job is likely to begin, and which place it has. */
+const Begins = ({ jobId, now }: { readonly jobId: string; readonly now: number }) => {
+  const { data: view } = useQuery(jobQuery(jobId));
+  const words = turnWords(view?.turn ?? null, now);
+  if (words === undefined) return null;
+  return (
+    <p>
+      <Trans>Its job: {words}.</Trans>
+    </p>
+  );
+};
+
 /** With times as people read them, and sentences that can stand in a list. */
 const forPeople = (found: Explanation, now: number): Explanation => {
   const say = (fact: Explanation["reasons"][number]) => ({
     ...fact,
-    message: withShortTimes(fact.message, now).replace(/\.$/, ""),
+    message: withShortTimes(reasonText(fact), now).replace(/\.$/, ""),
   });
   return {
     ...found,
@@ -79,24 +94,39 @@ const forPeople = (found: Explanation, now: number): Explanation => {
   };
 };
 
-const Checks = ({ of }: { readonly of: Explanation }) => (
-  <section aria-label={t`What was checked`}>
-    <h3>
-      <Trans>What was checked</Trans>
-    </h3>
-    <ul className={css.checks}>
-      {listChecks(of).map(({ word, fault }) => (
-        <li key={word}>
-          <span className={fault === undefined ? stateCss.ok : stateCss.dep}>
-            <Glyph state={fault === undefined ? "completed" : "waiting"} />
-          </span>
-          <b>{word}</b>
-          <Words text={fault ?? t`fine`} isOurs={fault === undefined} wraps className={css.quiet} />
-        </li>
-      ))}
-    </ul>
-  </section>
-);
+/** What holds on every node; the first condition that does not hold decides, and is marked. */
+const Checks = ({ of }: { readonly of: Explanation }) => {
+  const checks = listChecks(of);
+  const deciding = checks.find(({ fault }) => fault !== undefined);
+  return (
+    <section aria-label={t`What was checked`}>
+      <h3>
+        <Trans>What was checked</Trans>
+      </h3>
+      <ul className={css.checks}>
+        {checks.map((check) => {
+          const { word, fault } = check;
+          return (
+            <li key={word} className={classes(check === deciding && css.deciding)}>
+              <span className={fault === undefined ? stateCss.ok : stateCss.dep}>
+                <Glyph state={fault === undefined ? "completed" : "waiting"} />
+              </span>
+              <b>{word}</b>
+              <span className={css.found}>
+                <Words text={fault ?? t`fine`} isOurs={fault === undefined} wraps className={css.quiet} />
+                {check === deciding && (
+                  <b className={css.verdict}>
+                    <Trans>This decides.</Trans>
+                  </b>
+                )}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+};
 
 const Sieve = ({ of }: { readonly of: Explanation }) => {
   // A question that drops no node is left out.
@@ -117,6 +147,11 @@ const Sieve = ({ of }: { readonly of: Explanation }) => {
             <b>{count}</b>
             <span className={css.question}>
               {word}
+              {at === stop && (
+                <b className={css.verdict}>
+                  <Trans>None is left: this decides.</Trans>
+                </b>
+              )}
               {droppedWords(dropped).map((words) => (
                 <Words key={words} wraps isOurs className={css.quiet} text={words} />
               ))}

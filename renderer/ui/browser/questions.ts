@@ -27,3 +27,18 @@ export const stopQuestion = (jobs: readonly Job[]) => {
     go: plural(jobs.length, { 1: `Stop job ${id}`, other: "Stop # jobs" }),
   };
 };
+
+/** The same for all jobs of a list, whose tasks nobody has counted. */
+export const stopListQuestion = (count: number) => ({
+  title: plural(count, { one: "Stop # job?", other: "Stop # jobs?" }),
+  text: t`That is every open job of this list, also those that are not in sight. What their running tasks did is thrown away. Finished outputs stay. Undo puts the jobs back into the queue.`,
+  keep: t`Keep them`,
+  go: plural(count, { one: "Stop # job", other: "Stop # jobs" }),
+});
+
+export const deleteListQuestion = (count: number) => ({
+  title: plural(count, { one: "Delete # job?", other: "Delete # jobs?" }),
+  text: t`That is every job of this list, also those that are not in sight, with its logs and results. Files that jobs made stay.`,
+  keep: t`Keep them`,
+  go: plural(count, { one: "Delete # job", other: "Delete # jobs" }),
+});

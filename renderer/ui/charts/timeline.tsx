@@ -5,6 +5,7 @@ import { stateWordInside } from "../../language/words.ts";
 import { classes } from "../text/classes.ts";
 import { clockTime, minuteTime, timeTaken } from "../text/format.ts";
 import { Axis } from "./axis.tsx";
+import { offsetAt, roundTimes } from "./round-times.ts";
 import css from "./timeline.module.css";
 
 export type TimelineLine = {
@@ -150,6 +151,7 @@ const Bar = ({ bar, lanes, span, isSame, onHover, onOpen }: BarProps) => {
       <button
         type="button"
         tabIndex={-1}
+        data-mark
         className={classes(css.bar, css[bar.state], isSame && css.same)}
         style={{ left: `${begin}%`, width: `max(2px, ${end - begin}%)`, ...row }}
         aria-label={wordsOf(bar, span.now)}
@@ -184,14 +186,12 @@ const wordsOf = ({ job, name, state, begun, ended, message }: TimelineBar, now: 
   ].join(". ");
 };
 
-/** Full hours, or half ones where there are few. */
+const mostHours = 10;
+
+/** Full hours, or round minutes where there are few. */
 const hoursOf = ({ from, now }: Span): { at: number; word: string }[] => {
-  const hours = (now - from) / 3_600_000;
-  const step = (hours <= 2 ? 0.25 : hours <= 5 ? 0.5 : hours <= 12 ? 1 : 3) * 3_600_000;
-  const first = Math.ceil(from / step) * step;
-  const count = Math.max(0, Math.floor((now - first) / step));
-  return Array.from({ length: count }, (_, at) => first + at * step).map((at) => ({
-    at,
-    word: minuteTime(at),
-  }));
+  const least = (now - from) / 40; // a word that close to the present would touch it
+  return roundTimes(from, now, mostHours, offsetAt(now))
+    .filter((at) => now - at > least)
+    .map((at) => ({ at, word: minuteTime(at) }));
 };

@@ -6,10 +6,11 @@ import { Button } from "../controls/button.tsx";
 import css from "./toast.module.css";
 
 type Toast = { readonly text: string; readonly act?: () => void; readonly word: string };
-type Say = (text: string, act?: () => void, word?: string) => void;
+/** Returns what takes the text away. */
+type Say = (text: string, act?: () => void, word?: string) => () => void;
 
 const shownMs = 10_000;
-const SayContext = createContext<Say>(() => {});
+const SayContext = createContext<Say>(() => () => {});
 
 /** Says what was done, with Undo or another word for what can be done about it, or what could not be done. */
 export const useSay = (): Say => useContext(SayContext);
@@ -22,6 +23,7 @@ export const Toasts = ({ children }: { readonly children: ReactNode }) => {
       const toast = { text, act, word };
       setToasts((list) => [...list, toast].slice(-3));
       systemClock.after(shownMs, () => drop(toast));
+      return () => drop(toast);
     },
     [drop],
   );

@@ -18,7 +18,7 @@ export type TableProps<Row> = {
   readonly headingAt?: (index: number) => Heading | undefined;
   readonly chosen?: string;
   /** Keys of the rows that are selected together. */
-  readonly selected?: ReadonlySet<string>;
+  readonly selected?: Pick<ReadonlySet<string>, "has">;
   readonly rowHeight?: number;
   /** Rows have a height of their own: on narrow screens, where their words wrap. */
   readonly isMeasured?: boolean;

@@ -2,6 +2,12 @@ import { z } from "zod";
 import { arg } from "../arguments.ts";
 import { stepId } from "../steps/step-id.ts";
 
+const scratchText = z.strictObject({
+  scratch: z.string().regex(/^[a-z0-9_-]{1,64}$/),
+  /** It holds bytes and no text: each so many are a line of hexadecimal digits. */
+  lineBytes: z.number().int().min(1).max(100_000).optional(),
+});
+
 /** Runs ffmpeg once. */
 export const ffmpegStep = z.strictObject({
   do: z.literal("ffmpeg"),
@@ -34,7 +40,7 @@ export const ffmpegStep = z.strictObject({
         parser: z.string().max(100),
         /** What the parser must know beside the text. */
         options: z.json().optional(),
-        from: z.union([z.literal("stderr"), z.strictObject({ scratch: z.string().regex(/^[a-z0-9_-]{1,64}$/) })]),
+        from: z.union([z.literal("stderr"), scratchText]),
         /** The result of a step that is not performed. Absent: it has none. */
         otherwise: z.json().optional(),
       }),

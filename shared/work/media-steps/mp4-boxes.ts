@@ -13,6 +13,16 @@ export const mp4BoxesStep = z.strictObject({
     brands: z.strictObject({ names: z.array(brand).max(50).readonly(), replaces: z.boolean() }).optional(),
     vendor: z.string().length(4).optional(),
     hasAperture: z.boolean().optional(),
+    /** The size, components, bits and colours of pictures of JPEG 2000. */
+    jp2: z
+      .strictObject({
+        width: z.number().int().positive(),
+        height: z.number().int().positive(),
+        components: z.number().int().min(1).max(4),
+        bits: z.number().int().min(1).max(38),
+        colorSpace: z.number().int().nonnegative(),
+      })
+      .optional(),
     /** HDR10 in the boxes of the picture: of the display, and of the light. */
     hdr10: z
       .strictObject({
@@ -30,6 +40,12 @@ export const mp4BoxesStep = z.strictObject({
         }),
       )
       .max(100)
+      .readonly()
+      .optional(),
+    /** Tracks of timecode beside the one that is there. */
+    timecodes: z
+      .array(z.strictObject({ frames: z.number().int().nonnegative().max(0xffff_ffff), isDrop: z.boolean() }))
+      .max(8)
       .readonly()
       .optional(),
   }),

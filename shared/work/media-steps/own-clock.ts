@@ -18,6 +18,8 @@ export const paceTransportStep = z.strictObject({
   do: z.literal("pace_transport"),
   id: stepId,
   of: z.string(),
+  /** One file, one whose packets have times of arrival (`.m2ts`), a folder of segments, or a playlist with its segments. */
+  form: z.enum(["stream", "timed", "segments", "playlist"]),
   clock: milliseconds,
   tables: milliseconds,
 });

@@ -30,7 +30,17 @@ export const containerStep = z.strictObject({
   id: stepId,
   commands: z.array(command).min(1).max(100),
   inputs: z.array(z.strictObject({ asset: z.string(), at: inside })).max(2000),
-  outputs: z.array(z.strictObject({ out: z.string(), at: inside })).max(200),
+  outputs: z
+    .array(
+      z.strictObject({
+        out: z.string(),
+        /** A file, or with `names` the folder. */
+        at: inside,
+        /** All files below the folder that this wildcard selects, by their names or by their paths from there. */
+        names: z.string().min(1).max(1000).optional(),
+      }),
+    )
+    .max(200),
   cpus: z.number().positive().max(1024),
   memoryBytes: z.number().int().positive(),
 });

@@ -1,15 +1,19 @@
 import { z } from "zod";
-import { wordOrSecret } from "../../credentials/secret-words.ts";
+import { vaultWord, wordOrSecret } from "../../credentials/secret-words.ts";
 import { stepId } from "./step-id.ts";
 
-/** AWS signature version 4, for AWS's services and compatible ones. */
-const signature = z.strictObject({
-  service: z.enum(["sns", "sqs"]),
-  region: z.string().min(1).max(100),
-  accessKeyId: wordOrSecret,
-  secretAccessKey: wordOrSecret,
-  sessionToken: wordOrSecret.optional(),
-});
+const signedFor = { service: z.enum(["sns", "sqs"]), region: z.string().min(1).max(100) };
+
+/** AWS signature version 4, for AWS's services and compatible ones: by keys of the job, or by an entry of the vault. */
+const signature = z.union([
+  z.strictObject({
+    ...signedFor,
+    accessKeyId: wordOrSecret,
+    secretAccessKey: wordOrSecret,
+    sessionToken: wordOrSecret.optional(),
+  }),
+  z.strictObject({ ...signedFor, entry: vaultWord }),
+]);
 export type Signature = z.output<typeof signature>;
 
 /** Sends one HTTP request through the node's outbound guard. A response other than 2xx fails the attempt. */

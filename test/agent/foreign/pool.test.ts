@@ -26,8 +26,8 @@ const aPool = () => {
 
 const large = 1_000_000;
 const never = new AbortController().signal;
-const tooLong = "media: a.m3u8 takes more than 120 s to read, which no such file does";
-const tooMuch = "media: a.m3u8 cannot be read within the limits for such files: ";
+const tooLong = "file: a.m3u8 takes more than 120 s to read, which no such file does";
+const tooMuch = "file: a.m3u8 cannot be read within the limits for such files: ";
 
 describe("a thread that reads foreign bytes and", () => {
   test("freezes costs its own task; others are read meanwhile, and who waits behind many such is read then", async () => {

@@ -188,6 +188,23 @@ describe("machine", () => {
     expect(decide({ rules: headlessRules, sensed: { disk: disk(0.9e6) } }).state).toBe("diskLow");
   });
 
+  test("a program that the owner named stops lending while it runs, unless they press to lend", () => {
+    const rules = { notWhile: ["Resolve", "Nuke"] };
+    const sensed = { programs: ["bash", "Nuke15.1v2"], idleMs: 1e9 };
+    const blocked = decide({ rules, sensed });
+    expect([blocked.state, blocked.why, blocked.takes]).toEqual(["program", "Nuke is running", false]);
+    expect(decide({ rules, sensed: { ...sensed, programs: ["NukeStudio", "unresolved"] } }).state).toBe("lending");
+    expect(decide({ rules, sensed, press: { do: "lend", until: null } }).state).toBe("lending");
+    expect(decide({ sensed }).state).toBe("lending");
+  });
+
+  test("a hold says when it ends, to the second", () => {
+    const back = decide({ sensed: { idleMs: 0 } }, decide({ sensed: { idleMs: 1e9 } }), 1000);
+    expect(back.heldUntil).toBe(now + 1000 + 10 * minute);
+    expect(decide({ sensed: { idleMs: 0 } }, back, 11 * minute + 1000).heldUntil).toBe(null);
+    expect(decide({ rules: { onReturn: "finish" }, sensed: { idleMs: 0 } }).heldUntil).toBe(null);
+  });
+
   test("battery and full screen count unless the rules say otherwise", () => {
     expect(decide({ sensed: { isOnBattery: true, idleMs: 1e9 } }).state).toBe("battery");
     expect(decide({ rules: { onBattery: true }, sensed: { isOnBattery: true, idleMs: 1e9 } }).state).toBe("lending");

@@ -6,9 +6,10 @@ import { createGuard, createNodeGuard, type Resolve } from "../../../agent/outbo
 import { openStorages, providers } from "../../../agent/storage/index.ts";
 import { createKeys } from "../../../agent/storage/keys.ts";
 import { systemClock } from "../../../shared/basics/system-clock.ts";
-import type { Credential } from "../../../shared/credentials/credentials.ts";
+import type { WrittenCredential } from "../../../shared/credentials/credentials.ts";
 import { parseRule } from "../../../shared/outbound/rules.ts";
 import { readForeign } from "../../helpers/agent/read-foreign.ts";
+import { readCredential } from "../../helpers/secrets/credentials.ts";
 
 const servers: { close(): unknown }[] = [];
 afterEach(() => {
@@ -40,11 +41,15 @@ const aPort = async () => {
   return { port: (server.address() as AddressInfo).port, connections: () => connections };
 };
 
-const storageBy = (rules: readonly string[], credential?: Credential, resolve?: Resolve) =>
+const storageBy = (rules: readonly string[], credential?: WrittenCredential, resolve?: Resolve) =>
   openStorages({
     ...{ mounts: [], providers, checkpoint: passThrough, clock: systemClock, patience: [], locate: (uri) => uri },
     roots: {} as never, // no file of this node is asked for
-    keys: createKeys(credential ? ["s3://bucket", "swift://box"].map((prefix) => ({ prefix, credential })) : []),
+    keys: createKeys(
+      credential
+        ? ["s3://bucket", "swift://box"].map((prefix) => ({ prefix, credential: readCredential(credential) }))
+        : [],
+    ),
     hostKeys: { check: async () => "new" },
     read: readForeign,
     guard: createGuard(() => rules.flatMap((rule) => parseRule(rule) ?? []), resolve),
@@ -74,7 +79,7 @@ describe("storage reaches nothing that the rules do not allow", () => {
   ])("over %s", async (_kind, uriOf, credentialOf) => {
     const { port, connections } = await aPort();
     const uri = uriOf(port);
-    const credential = credentialOf?.(port) as Credential | undefined; // as the vault gives it
+    const credential = credentialOf?.(port) as WrittenCredential | undefined; // as the vault gives it
     expect(await problemOf(storageBy(["public"], credential)(uri).stat(uri))).toBe(refusal("127.0.0.1", "127.0.0.1"));
     expect(connections()).toBe(0);
     await problemOf(storageBy([`127.0.0.1:${port}`], credential)(uri).stat(uri));

@@ -93,12 +93,29 @@ describe("a request", () => {
     const first = await aReceiver((_request, response) =>
       response.writeHead(307, { location: target.url("/there") }).end(),
     );
-    const headers = { authorization: "Basic x", "x-key": "y", "idempotency-key": "k", "content-type": "text/plain" };
-    const answer = await sender()(first.url(), { headers });
+    const headers = { authorization: "Basic x", "x-key": "y", "idempotency-key": "k" };
+    const answer = await sender()(first.url(), { headers, method: "GET", body: undefined });
     expect([answer.status, answer.redirects, answer.from]).toEqual([200, 1, target.url("/there")]);
     const [got] = target.received;
-    expect([got?.method, got?.body, got?.headers["idempotency-key"]]).toEqual(["POST", "hello", "k"]);
+    expect([got?.method, got?.body, got?.headers["idempotency-key"]]).toEqual(["GET", "", "k"]);
     expect([got?.headers.authorization, got?.headers["x-key"]]).toEqual([undefined, undefined]);
+  });
+
+  test.each([307, 308])("brings no body to another origin, whatever it redirects by: %s", async (status) => {
+    const target = await aReceiver();
+    const first = await aReceiver((_request, response) => response.writeHead(status, { location: target.url() }).end());
+    expect(await problem(sender()(first.url()))).toBe(
+      `receiver: 127.0.0.1:${first.port} redirects to 127.0.0.1:${target.port}, which was not named to get what is sent: name its address instead`,
+    );
+    expect(target.received).toEqual([]);
+  });
+
+  test("brings a body to another path of its own origin", async () => {
+    const receiver = await aReceiver(({ url }, response) =>
+      (url === "/hook" ? response.writeHead(307, { location: "/there" }) : response.writeHead(200)).end(),
+    );
+    expect((await sender()(receiver.url("/hook"))).redirects).toBe(1);
+    expect(receiver.received.map(({ body }) => body)).toEqual(["hello", "hello"]);
   });
 
   test("does not follow a redirect to a forbidden address", async () => {

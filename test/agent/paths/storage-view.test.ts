@@ -3,12 +3,13 @@ import { tryKeys } from "../../../agent/files/try.ts";
 import type { StorageViewOf } from "../../../agent/paths/storage-view.ts";
 import { TaskError } from "../../../shared/model/failure.ts";
 import { storageViewsOf } from "../../helpers/agent/agent-fixture.ts";
+import { readCredential } from "../../helpers/secrets/credentials.ts";
 
 const [uri, password] = ["ftp://host/in", "s3cret-of-the-test"];
-const keys = [{ prefix: uri, credential: { kind: "ftp" as const, username: "lender", password } }];
+const keys = [{ prefix: uri, credential: readCredential({ kind: "ftp", username: "lender", password }) }];
 
 test("a view's words for people contain no secrets of its credentials; one that any text could hold is left", () => {
-  const short = { prefix: "http://host", credential: { kind: "http" as const, token: "in" } };
+  const short = { prefix: "http://host", credential: readCredential({ kind: "http", token: "in" }) };
   const view = storageViewsOf("/tmp")({ secrets: [...keys, short] });
   expect(view.named(`PASS ${password} in vain`)).toBe("PASS (hidden) in vain");
 });

@@ -7,7 +7,8 @@ import { openWorld } from "./world.ts";
 export const boundaries: Attack = {
   name: "boundaries",
   run: async () => {
-    await using farm = await startFarm();
+    // Jobs that wait for a node are to wait as long as all of this takes.
+    await using farm = await startFarm({ timing: { capabilityWaitMs: 3_600_000 } });
     const world = await openWorld(farm);
     const tallies = new Map<string, { tried: number; fell: string[] }>();
     for (const [group, what, attempt] of all) {

@@ -97,7 +97,7 @@ export const oracles: readonly Try[] = [
         if (part?.value) heard += Buffer.from(part.value).toString();
       }
       stop.abort();
-      return heard.includes("alice") && heard.slice(0, 300);
+      return heard.includes("heard-alice") && heard.slice(0, 300); // her own jobs may have any name
     },
   ],
   [

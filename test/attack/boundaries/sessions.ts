@@ -6,8 +6,8 @@ export const sessions: readonly Try[] = [
   [
     "session",
     "one that was chosen before",
-    async ({ ask, origin, json }) => {
-      const headers = { ...json, origin, cookie: "mediafarm_session=chosen-by-the-attacker" };
+    async ({ ask, origin, json, sessionCookie }) => {
+      const headers = { ...json, origin, cookie: `${sessionCookie}=chosen-by-the-attacker` };
       const answer = await ask("POST", `${uiBase}/session`, { name: "Vera", password }, headers);
       const made = answer.headers.get("set-cookie") ?? "";
       const before = await ask("GET", `${uiBase}/session`, undefined, headers);

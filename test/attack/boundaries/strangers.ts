@@ -104,6 +104,7 @@ const smuggled: Try[] = forged.map(([what, bytes]) => [
   },
 ]);
 
+/** Cookies without the name of the session's. */
 const localHeaders: readonly Readonly<Record<string, string>>[] = [
   { "x-forwarded-for": "127.0.0.1" },
   { "x-real-ip": "127.0.0.1" },
@@ -114,17 +115,20 @@ const localHeaders: readonly Readonly<Record<string, string>>[] = [
   { authorization: "Bearer undefined" },
   { authorization: "Basic Og==" },
   { authorization: "Basic bnVsbDpudWxs" },
-  { cookie: "mediafarm_session=" },
-  { cookie: "mediafarm_session=null" },
-  { cookie: "mediafarm_session=__proto__" },
-  { cookie: "mediafarm_session=%00" },
+  { cookie: "=" },
+  { cookie: "=null" },
+  { cookie: "=__proto__" },
+  { cookie: "=%00" },
 ];
 const forgedIdentity: Try[] = localHeaders.flatMap((headers) =>
   ["/v1/nodes", `${uiBase}/people`].map(
     (path): Try => [
       "stranger: identities of one's own making",
       `${JSON.stringify(headers)} ${path}`,
-      async ({ stranger }) => unless(await stranger("GET", path, undefined, headers), ...refused),
+      async ({ stranger, sessionCookie }) => {
+        const own = { ...headers, ...("cookie" in headers && { cookie: sessionCookie + headers.cookie }) };
+        return unless(await stranger("GET", path, undefined, own), ...refused);
+      },
     ],
   ),
 );

@@ -1,4 +1,5 @@
 import { bodiesTries } from "./bodies.ts";
+import { landedTries } from "./landed.ts";
 import { oracles } from "./oracles.ts";
 import { peopleTries } from "./people.ts";
 import { programsTries } from "./programs.ts";
@@ -16,4 +17,5 @@ export const tries: readonly Try[] = [
   ...peopleTries,
   ...sessions,
   ...racesTries,
+  ...landedTries,
 ];

@@ -56,7 +56,21 @@ export const openWorld = async (farm: FarmProcesses) => {
   const [alice, mallory] = [await userOf("alice", {}), await userOf("mallory", {})];
   const looker = await userOf("looker", { scopes: ["jobs:read"], reach: "own" });
   return {
-    ...{ farm, origin, port: Number(port), ask, pair, owner, personal, signIn, person, programOf, userOf, json },
+    ...{
+      farm,
+      origin,
+      port: Number(port),
+      ask,
+      pair,
+      owner,
+      sessionCookie: `mediafarm_session_${port}`,
+      personal,
+      signIn,
+      person,
+      programOf,
+      userOf,
+      json,
+    },
     ...{ aliceUser: alice, malloryUser: mallory },
     alice: await programOf({ auth_key: alice.auth_key, auth_secret: alice.auth_secret }),
     mallory: await programOf({ auth_key: mallory.auth_key, auth_secret: mallory.auth_secret }),

@@ -24,9 +24,11 @@ const auditVictim = async (farm: FarmProcesses, { victim, held, watch }: Stage):
   const fell: string[] = [];
   const { items: watches } = await farm.client.listWatches({ job_id: watch });
   const counts = JSON.stringify(watches);
-  if (/"taken":[1-9]|"refused":[1-9]/.test(counts)) fell.push(`the watched folder of another node: ${counts}`);
+  if (/"(?:pending|existing|taken|refused)":[1-9]/.test(counts))
+    fell.push(`the watched folder of another node: ${counts}`);
   const { status } = await farm.client.getJobInfo({ job_id: watch, fields: ["status"] });
   if (status !== "active") fell.push(`the watch of another node is ${status}`);
+  fell.push(...(await strangeProgress(farm, held)));
   await victim.finish(60_000);
   for (const id of held) {
     const state = await ended(farm, id);
@@ -35,6 +37,18 @@ const auditVictim = async (farm: FarmProcesses, { victim, held, watch }: Stage):
   }
   return [...fell, ...victim.troubles()];
 };
+
+/** Progress never falls: once a liar told that all but the end is done, that is shown until the end. */
+const strangeProgress = async (farm: FarmProcesses, held: readonly string[]): Promise<string[]> => {
+  const fell: string[] = [];
+  for (const id of held) {
+    const { progress = 0 } = await farm.client.getJobInfo({ job_id: id, fields: ["progress"] });
+    if (progress > mostProgress) fell.push(`job ${id} of another node is told to be done by ${progress} %`);
+  }
+  return fell;
+};
+/** The honest node never tells of more than 42 %, and looking at the source is a small part of the whole. */
+const mostProgress = 90;
 
 /** Each task had one attempt, with the log and the outputs of the node that ran it. */
 const strangeAttempts = async (farm: FarmProcesses, job: string): Promise<string[]> => {
@@ -76,8 +90,13 @@ const strangeResult = async (farm: FarmProcesses, id: string, path: string): Pro
 };
 
 /** Whatever the liars did with jobs that they were given, each can be ended. */
-const auditOthers = async (farm: FarmProcesses, { anybodys }: Stage): Promise<string[]> => {
+const auditOthers = async (farm: FarmProcesses, { anybodys, folders }: Stage): Promise<string[]> => {
   const fell: string[] = [];
+  for (const [id, folder] of folders) {
+    const { items } = await farm.client.listOutputs({ job_id: id });
+    const own = `${pathToUri(folder, "posix")}/`;
+    for (const { uri } of items) if (!uri.startsWith(own)) fell.push(`job ${id} is to have made ${uri}`);
+  }
   await Promise.all(anybodys.map((id) => farm.client.stopJob({ job_id: id }).catch(() => undefined)));
   for (const id of anybodys) if ((await ended(farm, id)) === undefined) fell.push(`job ${id} never ends`);
   return fell;

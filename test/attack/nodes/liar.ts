@@ -12,7 +12,7 @@ import {
 } from "../../../shared/protocol/messages.ts";
 import type { Random } from "../attack.ts";
 import { agentTypes, type FieldLie, type Knowledge, lieOf } from "./lies.ts";
-import { aboutOthers, aboutOwn, answerTo, babble } from "./stories.ts";
+import { aboutOthers, aboutOwn, answerTo, babble, guesses } from "./stories.ts";
 
 export type LiarNeeds = {
   readonly url: string;
@@ -154,7 +154,9 @@ const kindsOfBurst: readonly (readonly [
   // Every field with everything that may be wrong in it, one after the other.
   [25, (size, knowledge, { nextField }) => times(size, () => nextField()?.make(knowledge) ?? anything(knowledge, 0))],
   // All fields lie at once.
-  [20, (size, knowledge) => times(size, () => anything(knowledge, 0))],
+  [15, (size, knowledge) => times(size, () => anything(knowledge, 0))],
+  // Answers to what another node was asked: questions are numbered.
+  [5, (_size, knowledge) => guesses(knowledge).map((lie) => () => lie)],
   [5, (size, knowledge) => times(size, () => lieOf(knowledge.random.one(agentTypes), knowledge, 0.01))],
   // One thing again and again, and what others said before.
   [10, (size, knowledge) => same(size, anything(knowledge, 0))],

@@ -19,6 +19,8 @@ export const openStage = async (farm: FarmProcesses) => {
   const victim = await startVictim(farm.joinToken, "/victim");
   const honest: { readonly id: string; readonly path: string }[] = [];
   const anybodys: string[] = [];
+  /** Where copies of them are to be made. */
+  const folders = new Map<string, string>();
   let slowest = 0;
   let count = 0;
   const submit = async (elements: readonly ElementJson[], tag: string): Promise<string> => {
@@ -35,15 +37,19 @@ export const openStage = async (farm: FarmProcesses) => {
   };
   /** Of each kind of question that is put to nodes: a copy, a source that is waited for, a folder that is watched. */
   const submitAnybodys = async (): Promise<void> => {
+    const folder = `any-${count++}`;
     const wait = { options: { wait_for_source_timeout_sec: 3600 } };
     const kinds = [
-      () => copy(`any-${count++}`),
+      () => copy(folder),
       () => [aFileSource(at("in.wav"))],
       () => [aFileSource(at("late.wav"), wait)],
-      () => [aWatch(at("watched")), aCopyTo(at(`any-${count++}`))],
+      () => [aWatch(at("watched")), aCopyTo(at(folder))],
     ];
     const kind = kinds[anybodys.length % kinds.length];
-    if (kind) anybodys.push(await submit(kind(), "anybody"));
+    if (!kind) return;
+    const id = await submit(kind(), "anybody");
+    if (kind === kinds[0]) folders.set(id, at(folder));
+    anybodys.push(id);
   };
   const held: string[] = [];
   for (const name of heldOf)
@@ -53,7 +59,7 @@ export const openStage = async (farm: FarmProcesses) => {
   await farm.untilEnded(honest[0]?.id ?? "");
   await victim.holds(heldOf.length);
   return {
-    ...{ bytes, at, victim, honest, anybodys, held, watch, submitHonest, submitAnybodys },
+    ...{ bytes, at, victim, honest, anybodys, folders, held, watch, submitHonest, submitAnybodys },
     slowest: () => slowest,
   };
 };

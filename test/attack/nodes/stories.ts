@@ -118,6 +118,20 @@ export const answerTo = (message: CoordinatorMessage, { random, uris }: Knowledg
   return { type: "response", id: message.id, response };
 };
 
+/** A file within the folder that only an honest node is asked to look at. */
+export const lieInWatched = "file:///victim/watched/lie.mov";
+
+/** Answers to the questions that come next, which somebody else may be asked; the same twice, as of a file that is whole. */
+export const guesses = ({ asked }: Knowledge): unknown[] => {
+  const last = asked.at(-1) ?? 0;
+  const files = [{ uri: lieInWatched, size: 7, modified: 1 }];
+  const listing = { path: "/victim", parent: null, entries: [], isCut: false };
+  return Array.from({ length: 12 }, (_, nr) => last - 2 + nr).flatMap((id) => [
+    { type: "polled", id, response: { what: "folder", files, isLast: true } },
+    { type: "response", id, response: { is: "folder", listing } },
+  ]);
+};
+
 /** Bytes that are no message at all. */
 export const babble = (random: Random): string =>
   random.one([

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Fetching, fetchOutput } from "../../../cli/jobs/fetch-output.ts";
@@ -78,6 +78,17 @@ test("another file with the name stays, unless it may be replaced", async () => 
   expect(readFileSync(at, "utf8")).toBe("mine");
   expect(await fetchOutput(output, at, { ...fetchingFrom([[bytes]]), mayReplace: true })).toBe("fetched");
   expect(readFileSync(at, "utf8")).toBe(bytes);
+});
+
+test("a link in the place of a file's part is not followed: others may write to the folder", async () => {
+  const [at, precious] = [join(folder, "film.mp4"), join(folder, "precious")];
+  writeFileSync(precious, "mine");
+  await expect(fetchOutput(output, at, fetchingFrom([["0123"]]))).rejects.toThrow();
+  const [part = ""] = readdirSync(folder).filter((name) => name.endsWith(".part"));
+  rmSync(join(folder, part));
+  symlinkSync(precious, join(folder, part));
+  await expect(fetchOutput(output, at, fetchingFrom([[bytes]]))).rejects.toThrow(/ELOOP/);
+  expect(readFileSync(precious, "utf8")).toBe("mine");
 });
 
 test("names are those below the folder that all files share, and stay below the chosen one", () => {

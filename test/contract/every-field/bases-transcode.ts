@@ -229,6 +229,7 @@ export const transcodes: readonly Base[] = [
     {},
     worldOf(filmWith({}, { others: [] })),
   ),
+  target(/\.(?:main|sub)level$/, { container: { kind: "mxf" }, video: { codec: "jpeg2000", profile: "imf_4k" } }),
   // Pictures of film in the fields of another rate.
   target(/smart_temporal/, {
     container: { kind: "mxf" },

@@ -89,7 +89,7 @@ const presetOf = (key: string) =>
 
 /** A farm of one node that can do nothing, so that it is told what a job needs. */
 const poorFarm = {
-  registry: { rows: () => [{ profile: { tools: { capabilities: [] }, mounts: [] } }] },
+  registry: { candidates: () => [], rows: () => [{ profile: { tools: { capabilities: [] }, mounts: [] } }] },
   store: { records: { get: async () => undefined } },
 } as unknown as Parameters<typeof findMissingCapabilities>[0]; // all that it looks at
 

@@ -88,6 +88,15 @@ describe("a failure that is asked for", () => {
     ).toEqual([1, 0]);
   });
 
+  test("costs no retry where the file itself is the cause: it would cost the next node as much", async () => {
+    const script = { queued_sec: 0, running_sec: 1, failures: -1, cause: "file", message: "endless" };
+    const id = await submit(aTest(script, { task_retry: { count: 5, delay_sec: 0 } }));
+    await advance(0);
+    await advance(1);
+    expect(world().job(id)).toMatchObject({ status: "failed", error: "src: endless" });
+    expect(stored(farm()).tasks(id)).toMatchObject([{ retry_nr: 0, failure: { cause: "file" } }]);
+  });
+
   test("is listed once for each run that failed", async () => {
     const script = { queued_sec: 0, running_sec: 1, elements: { src: { failures: 2 }, copy: { failures: -1 } } };
     const id = await submit(aTest(script, { task_retry: { count: 2, delay_sec: 0 } }));

@@ -63,6 +63,47 @@ test("a backup of a running farm holds its jobs, its key and the local agent's i
   restored.close();
 });
 
+test("restored with revoking, no key and no join token of the backup opens the farm, and its nodes wait", async () => {
+  await submit("One job");
+  const kept = farm.coordinator.firstCredentials;
+  const db = new Database(place("coordinator/farm.db"));
+  db.exec(
+    `INSERT INTO nodes (key_hash, state, hello, enrolled, last_seen, health, strikes) VALUES ('k', 'active', '{"name":"n"}', 1, 1, 'sound', 0);
+     INSERT INTO records (kind, key, value) VALUES ('join_token', 'abc', '{}');`,
+  );
+  db.close();
+  take();
+  restoreBackup(place("farm.backup"), place("elsewhere/coordinator"), { revoke: made + 1 });
+  const restored = new Database(place("elsewhere/coordinator/farm.db"), { readonly: true });
+  const all = (sql: string) => restored.prepare(sql).pluck().all();
+  expect(all("SELECT name FROM jobs")).toEqual(["One job"]);
+  expect(
+    all("SELECT count(*) FROM account UNION ALL SELECT count(*) FROM tokens UNION ALL SELECT count(*) FROM sessions"),
+  ).toEqual([0, 0, 0]);
+  expect(all("SELECT revoked FROM api_users")).toEqual([made + 1]);
+  expect(all("SELECT key FROM records WHERE kind = 'join_token' OR key = 'join_secret'")).toEqual([]);
+  expect(all("SELECT pending FROM nodes")).toEqual([1]);
+  restored.close();
+  // It is no whole node, as a start reads it.
+  const writable = new Database(place("elsewhere/coordinator/farm.db"));
+  writable.exec("DELETE FROM nodes");
+  writable.close();
+
+  const again = await openTestCoordinator(place("elsewhere/coordinator"));
+  try {
+    expect(again.coordinator.firstCredentials).not.toBeNull();
+    expect(again.coordinator.firstCredentials).not.toEqual(kept);
+    expect(again.coordinator.joinToken).not.toBe(farm.coordinator.joinToken);
+    const old = {
+      authorization: `Basic ${btoa(`${kept?.oapiKey}:${kept?.oapiSecret}`)}`,
+      "x-service-compliance": "20261101",
+    };
+    expect((await fetch(`${again.coordinator.baseUrl}/nodes`, { headers: old })).status).toBe(401);
+  } finally {
+    await again.coordinator.close();
+  }
+});
+
 test("no job reads a backup, wherever it lies and whatever it is called", async () => {
   take();
   cpSync(place("farm.backup"), place("films.mov"));

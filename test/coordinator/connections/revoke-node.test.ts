@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { admitNode } from "../../../coordinator/connections/admit.ts";
 import { revokeNode } from "../../../coordinator/connections/revoke-node.ts";
 import { hashSecret } from "../../../coordinator/secrets/vault.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import type { Hello } from "../../../shared/protocol/messages.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aHello, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm/farm.ts";
@@ -12,7 +13,7 @@ const { world, farm, submit, report, restart } = useFarm();
 
 /** The node says hello with its own key. */
 const sayHello = async (node: Pick<FakeNode, "id">, changes: Partial<Hello> = {}) => {
-  await rekey(farm(), node.id, hashSecret("its key"));
+  await rekey(farm(), node.id, hashSecret(new Secret("its key")));
   const { heard, state, connection } = aRecordingConnection();
   const hello = aHello({ credentials: { nodeId: node.id, nodeKey: "its key" }, ...changes });
   await admitNode(farm(), { useJoinToken: () => "wrong" }, hello, connection);

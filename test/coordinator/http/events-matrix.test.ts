@@ -34,6 +34,7 @@ const samples: { readonly [T in Type]: (mark: string, info: Info) => object } = 
   "task.progress": (mark) => ({ job_id: mark, task_id: "1", job_progress: 1, progress: { percent: 1 } }),
   "node.changed": (mark, { node }) => ({ node: { ...node, id: mark } }),
   "node.removed": (mark) => ({ node_id: mark }),
+  "alert.told": (mark) => ({ alert_id: mark, title: "a node is lost", is_test: false }),
   reset: (mark) => ({ mark }),
 };
 const types = Object.keys(samples) as Type[]; // Object.keys forgets the names
@@ -114,8 +115,11 @@ test("every event x every role, scope, reach and owner, over real streams and on
   const all = await programs();
   for (const each of all) await listenAsProgram(each);
   for (const role of roles)
-    await listen(role, `${uiBase}/events`, { cookie: `mediafarm_session=${await doors.enter(role)}` }, (type) =>
-      mayDo(role, eventRights[type].person),
+    await listen(
+      role,
+      `${uiBase}/events`,
+      { cookie: `mediafarm_session_${new URL(origin).port}=${await doors.enter(role)}` },
+      (type) => mayDo(role, eventRights[type].person),
     );
   for (const url of ["/v1/events", `${uiBase}/events`]) expect((await fetch(origin + url)).status).toBe(401);
 

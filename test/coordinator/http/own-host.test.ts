@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { Secret } from "../../../shared/basics/secret.ts";
 import { goodPassword, openTestDoors } from "../../helpers/farm/doors.ts";
 import { aWorldPerFile } from "../../helpers/farm/worlds.ts";
 
 const world = aWorldPerFile({
   open: async (folder) => {
     const doors = await openTestDoors(folder, { proxies: ["10.0.0.0/8"] });
-    await doors.people.create("Ada", goodPassword, "owner");
+    await doors.people.create("Ada", new Secret(goodPassword), "owner");
     return { ...doors, program: await doors.enterAsProgram() };
   },
   close: ({ close }) => close(),

@@ -127,10 +127,47 @@ describe("arguments", () => {
   });
 });
 
+describe("a wrong method", () => {
+  test.each([
+    ["PATCH", "/v1/jobs/1", "DELETE, PUT"],
+    ["POST", "/v1/jobs/1/info?fields=id", "GET, HEAD"],
+    ["GET", "/v1/jobs/actions", "DELETE, POST, PUT"],
+    ["PUT", "/v1/jobs/", "DELETE, POST"],
+    ["DELETE", "/healthz", "GET, HEAD"],
+    ["PATCH", "/ui/v1/session", "DELETE, GET, HEAD, POST"],
+  ])("%s %s is answered with those that there are: %s", async (method, path, allowed) => {
+    const { status, body, headers } = await world.ask(method, path);
+    expect([status, body.error, headers.get("allow")]).toEqual([405, "METHOD_NOT_ALLOWED", allowed]);
+    expect(body.message).toContain(allowed);
+  });
+});
+
+describe("headers of answers", () => {
+  test("name the request: by the caller's own name if it is plain, else by one of the farm's", async () => {
+    const idOf = async (given?: string) => {
+      const { headers } = await world.api("GET", "/jobs/count", { headers: { "x-request-id": given } });
+      return headers.get("x-request-id");
+    };
+    expect(await idOf("render-7:retry.2")).toBe("render-7:retry.2");
+    const [one, other] = [await idOf(), await idOf('"><script>')];
+    expect(one).toMatch(/^[a-z0-9]+-\d+$/);
+    expect(other).toMatch(/^[a-z0-9]+-\d+$/);
+    expect(one).not.toBe(other);
+    expect((await world.ask("GET", "/v1/nothing")).headers.get("x-request-id")).toMatch(/^[a-z0-9]+-\d+$/);
+  });
+
+  test("say how much a caller may have under way, and what is left", async () => {
+    const { headers } = await world.api("GET", "/jobs/count");
+    const most = Number(/^"caller";q=(\d+);qu="concurrent-requests"$/.exec(headers.get("ratelimit-policy") ?? "")?.[1]);
+    const left = Number(/^"caller";r=(\d+)$/.exec(headers.get("ratelimit") ?? "")?.[1]);
+    expect(most).toBeGreaterThanOrEqual(1);
+    expect(left).toBeLessThan(most);
+  });
+});
+
 describe("what is refused", () => {
   test.each([
     ["GET", "/nothing", "404 NOT_FOUND"],
-    ["PATCH", "/jobs/1", "404 NOT_FOUND"],
     ["GET", "/jobs/99/info", "404 NOT_FOUND"],
     ["GET", "/jobs/abc/info", "404 NOT_FOUND"],
     ["GET", "/jobs/1e0/info", "404 NOT_FOUND"],

@@ -1,10 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { sessionCookie } from "../../../coordinator/http/session-guard.ts";
+import {
+  type Place,
+  sessionCookie,
+  sessionCookieName,
+  sessionTokenIn,
+} from "../../../coordinator/http/session-cookie.ts";
 import type { FirstCredentials } from "../../../coordinator/people/accounts.ts";
 import { api } from "../../../shared/api/api.ts";
 import { createClient } from "../../../shared/api/client.ts";
 import type { Route } from "../../../shared/api/route.ts";
 import { ui } from "../../../shared/api/ui-api.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import { mayDo, roles } from "../../../shared/people/person.ts";
 import { apiRights, type Right, uiRights } from "../../../shared/rights/rights.ts";
 import { turns } from "../../helpers/clock.ts";
@@ -43,11 +49,11 @@ describe("roles", () => {
     ]);
   });
 
-  test("reads are for viewers, writes for operators; people, the account, the join token, the farm's mounts, reach and retention, credentials and revoking for owners", () => {
+  test("reads are for viewers, writes for operators; people, the account, the join token, the farm's mounts, reach and retention, credentials, alerts, handing over and revoking for owners", () => {
     for (const [name, { method, role, path }] of routes) {
       const isOfNobody = ["login", "health", "readiness", ...signingIn].includes(name);
       const isOfOwners =
-        /^\/(?:people|account|api-users|join-token|credential)/.test(path) ||
+        /^\/(?:people|account|api-users|join-token|credential|alerts)/.test(path) ||
         [
           "setMounts",
           "changeMounts",
@@ -56,12 +62,23 @@ describe("roles", () => {
           "setBackups",
           "giveLead",
           "revokeNode",
+          "listTrail",
+          "checkTrail",
         ].includes(name);
       // One's own password is one's own business.
       // Who submits chooses files; who looks after the farm sees by which token a node came in, and its backups.
       const isRead =
         method === "GET" &&
-        !["listFolder", "findFile", "previewFile", "listJoinTokens", "getBackups", "getLead"].includes(name);
+        ![
+          "listFolder",
+          "findFile",
+          "previewFile",
+          "listJoinTokens",
+          "getBackups",
+          "getLead",
+          "listTrail",
+          "checkTrail",
+        ].includes(name);
       const usual = isRead || name === "changePassword" ? "viewer" : "operator";
       expect([name, role]).toEqual([
         name,
@@ -214,7 +231,7 @@ describe("where a change comes from", () => {
 
 describe("the cookie", () => {
   test("is for our own pages alone, out of reach of scripts, and for 30 days at most", async () => {
-    await doors().people.create("Ada", goodPassword, "viewer");
+    await doors().people.create("Ada", new Secret(goodPassword), "viewer");
     const { headers, cookie } = await doors().signIn("Ada");
     expect(headers["set-cookie"]).toBe(
       `mediafarm_session=${cookie}; Path=/ui; Max-Age=2592000; HttpOnly; SameSite=Strict`,
@@ -223,9 +240,30 @@ describe("the cookie", () => {
   });
 
   test("travels over TLS only where it was set there", () => {
-    expect(sessionCookie("abc", true)).toBe(
-      "mediafarm_session=abc; Path=/ui; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure",
+    expect(sessionCookie(new Secret("abc"), { host: "farm.test", isSecure: true })).toBe(
+      "__Host-mediafarm_session=abc; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure",
     );
+  });
+
+  test.each<[string, Place, string]>([
+    ["plain HTTP with a port", { host: "localhost:8700", isSecure: false }, "mediafarm_session_8700"],
+    ["another port of the same host", { host: "localhost:8701", isSecure: false }, "mediafarm_session_8701"],
+    ["an address of IPv6", { host: "[::1]:8700", isSecure: false }, "mediafarm_session_8700"],
+    ["an address of IPv6 alone", { host: "[fe80::1]", isSecure: false }, "mediafarm_session"],
+    ["TLS with a port", { host: "farm.test:8700", isSecure: true }, "__Host-mediafarm_session_8700"],
+    ["TLS with its own port", { host: "farm.test:443", isSecure: true }, "__Host-mediafarm_session"],
+  ])("over %s has a name of its own", (_, place, name) => {
+    expect(sessionCookieName(place)).toBe(name);
+    const cookies = `a=b; ${name}_=other; x${name}=other; ${name}=mine`;
+    expect(sessionTokenIn(cookies, place)?.reveal()).toBe("mine");
+  });
+
+  test("of another service on this host, or one that came without TLS, opens nothing", async () => {
+    const cookie = await doors().enter("viewer");
+    for (const name of ["mediafarm_session_8701", "__Host-mediafarm_session", "Mediafarm_session"]) {
+      const headers = { ...fromOwnPages, cookie: `${name}=${cookie}` };
+      expect((await doors().inject({ url: "/ui/v1/session", headers })).status).toBe(401);
+    }
   });
 
   test("is found among others, and taken back at the end", async () => {
@@ -247,7 +285,9 @@ describe("events", () => {
     const base = await doors().app.listen({ port: 0, host: "127.0.0.1" });
     const url = `${base}/ui/v1/events`;
     expect((await fetch(url)).status).toBe(401);
-    const response = await fetch(url, { headers: { cookie: `mediafarm_session=${cookie}` } });
+    const response = await fetch(url, {
+      headers: { cookie: `mediafarm_session_${new URL(base).port}=${cookie}` },
+    });
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     const reader = (response.body as ReadableStream<Uint8Array>).getReader(); // an event stream has a body
     const heard = async () => new TextDecoder().decode((await reader.read()).value);

@@ -60,6 +60,15 @@ describe("the answer to a submission tells", () => {
     expect((await submit()).warnings).toEqual([slip]);
   });
 
+  test("of tags that no node provides, and which were meant", async () => {
+    await enrol(doors().farm, aProfile({ tags: ["gpu", "fast-disk"] }));
+    const { warnings } = await submit({ ...aJob(), task_tags: ["gpu", "fast_disk", "tape"] });
+    expect(warnings).toEqual([
+      'task_tags: no node of the farm provides the tag "fast_disk": did you mean "fast-disk"?',
+      'task_tags: no node of the farm provides the tag "tape"',
+    ]);
+  });
+
   test("of a kind that this version does not perform", async () => {
     const kinds = ["folder_enum", "dolby_vision"];
     const bodies = kinds.map((kind) => aJob({ payload: { elements: [{ uid: "x", kind, payload: {} }] } }));

@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import { grantCommit } from "../../../coordinator/attempts/report.ts";
 import { pauseJob } from "../../../coordinator/jobs/pause.ts";
 import { retryJob } from "../../../coordinator/jobs/retry.ts";
-import { stopJob } from "../../../coordinator/jobs/stop.ts";
+import { deleteJob, stopJob } from "../../../coordinator/jobs/stop.ts";
 import type { Assignment } from "../../../shared/protocol/messages.ts";
-import { aFailure, anIntent, aReport } from "../../helpers/farm/farm.ts";
+import { aFailure, aJob, anIntent, aReport, openTestFarm } from "../../helpers/farm/farm.ts";
 import { useFarm } from "../../helpers/farm/farm-story.ts";
+import { submitJob } from "../../helpers/farm/submit-job.ts";
+import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
 
 const { world, farm, submit, report, toCopy, restart } = useFarm();
 /** The node is granted its copy and publishes it. */
@@ -110,5 +112,29 @@ describe("a retry is refused", () => {
     );
     await expect(retryJob(farm(), jobId, { ...failed, taskIds: [999] })).rejects.toThrow("The job has no task 999");
     await expect(retryJob(farm(), 777, failed)).rejects.toThrow("There is no job 777");
+  });
+});
+
+describe("in a farm that has enough to do", () => {
+  const full = aWorldPerTest({
+    open: (folder) => openTestFarm(folder, { config: { enoughReady: 1 } }),
+    close: (world) => world.close(),
+  });
+
+  test("a job that was stopped before it began waits for its turn again, and gets it", async () => {
+    const { farm: busy, job, node } = full();
+    const first = await submitJob(busy, aJob());
+    const second = await submitJob(busy, aJob());
+    await busy.settle();
+    const begunOf = async () => (await busy.store.load.row("jobs", second))?.begun;
+    expect(await begunOf()).toBe(0);
+    await stopJob(busy, second);
+    expect(job(second)).toMatchObject({ status: "failed", substatus: "stopped" });
+    await retryJob(busy, second, failed);
+    expect([job(second)?.status, await begunOf()]).toEqual(["queued", 0]);
+    await deleteJob(busy, first);
+    const worker = await node();
+    await worker.assigned();
+    expect(job(second)).toMatchObject({ status: "active", substatus: "running" });
   });
 });

@@ -3,6 +3,7 @@ import { grantCommit, noteStart } from "../../../coordinator/attempts/report.ts"
 import { admitNode } from "../../../coordinator/connections/admit.ts";
 import { takeDisconnect, takeMessage } from "../../../coordinator/connections/messages.ts";
 import { hashSecret } from "../../../coordinator/secrets/vault.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import type { Assignment } from "../../../shared/protocol/messages.ts";
 import { testStart, turns } from "../../helpers/clock.ts";
 import {
@@ -151,7 +152,7 @@ describe("a lost node", () => {
 describe("a node that comes back", () => {
   const key = "right";
   const helloOf = async (node: FakeNode, attempts: Assignment[]) => {
-    await rekey(farm(), node.id, hashSecret(key));
+    await rekey(farm(), node.id, hashSecret(new Secret(key)));
     const held = attempts.map(({ fence, taskId }) => ({ fence, taskId, state: "running" as const }));
     return aHello({ credentials: { nodeId: node.id, nodeKey: key }, attempts: held });
   };

@@ -4,6 +4,7 @@ import { admitNode } from "../../../coordinator/connections/admit.ts";
 import { takeDisconnect } from "../../../coordinator/connections/messages.ts";
 import { changeNode } from "../../../coordinator/nodes/change-node.ts";
 import { hashSecret } from "../../../coordinator/secrets/vault.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aHello, anIntent, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
@@ -16,7 +17,7 @@ const key = "right";
 /** The node's agent, started anew: what it ran it knows nothing of. */
 const startAgain = async (node: FakeNode) => {
   takeDisconnect(farm(), node.id, node.connection);
-  await rekey(farm(), node.id, hashSecret(key));
+  await rekey(farm(), node.id, hashSecret(new Secret(key)));
   const { heard, connection } = aRecordingConnection();
   const hello = aHello({ credentials: { nodeId: node.id, nodeKey: key } });
   await admitNode(farm(), { useJoinToken: () => "wrong" }, hello, connection);

@@ -7,10 +7,13 @@ import {
   mostSessions,
   type People,
 } from "../../../coordinator/people/people.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import { createTestClock, turns } from "../../helpers/clock.ts";
-import { cheapPasswords, goodPassword } from "../../helpers/farm/doors.ts";
+import { cheapPasswords, goodPassword as goodText } from "../../helpers/farm/doors.ts";
 import { aFolder, openTestFarm, removeFolder, type TestFarm } from "../../helpers/farm/farm.ts";
 import { stored } from "../../helpers/farm/stored.ts";
+
+const goodPassword = new Secret(goodText);
 
 let folder: string;
 let world: TestFarm;
@@ -27,7 +30,7 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-const firstCode = async (): Promise<string> => (await people.newFirstCode()) ?? "";
+const firstCode = async (): Promise<Secret> => (await people.newFirstCode()) ?? new Secret("");
 const rows = (sql: string): unknown[] => stored(world.farm).all(sql);
 
 describe("the first code", () => {
@@ -56,15 +59,17 @@ describe("the first code", () => {
     const older = await firstCode();
     const newer = await firstCode();
     await expect(people.signInFirst(older, "Eve", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
-    await expect(people.signInFirst("", "Eve", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
-    expect(JSON.stringify(rows("SELECT * FROM records"))).not.toContain(newer);
+    await expect(people.signInFirst(new Secret(""), "Eve", goodPassword)).rejects.toMatchObject({
+      code: "NOT_AUTHENTICATED",
+    });
+    expect(JSON.stringify(rows("SELECT * FROM records"))).not.toContain(newer.reveal());
     await people.signInFirst(newer, "Ada", goodPassword);
   });
 
   test("is not taken by people who are no owners", async () => {
     const code = await firstCode();
     await people.create("Eve", goodPassword, "viewer");
-    expect(await firstCode()).not.toBe("");
+    expect((await firstCode()).reveal()).not.toBe("");
     const newest = await firstCode();
     await expect(people.signInFirst(code, "Ada", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
     await expect(people.signInFirst(newest, "eve", goodPassword)).rejects.toMatchObject({
@@ -77,7 +82,9 @@ describe("the first code", () => {
   });
 
   test("opens nothing where none was made", async () => {
-    await expect(people.signInFirst("", "Eve", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
+    await expect(people.signInFirst(new Secret(""), "Eve", goodPassword)).rejects.toMatchObject({
+      code: "NOT_AUTHENTICATED",
+    });
   });
 });
 
@@ -88,9 +95,9 @@ describe("a session", () => {
 
   test("is stored as a hash of 256 random bits", async () => {
     const { token, session } = await people.signIn("ada", goodPassword);
-    expect(Buffer.from(token, "base64url")).toHaveLength(32);
+    expect(Buffer.from(token.reveal(), "base64url")).toHaveLength(32);
     expect(rows("SELECT hash FROM sessions")).toEqual([{ hash: session.hash }]);
-    expect(session.hash).not.toContain(token);
+    expect(session.hash).not.toContain(token.reveal());
   });
 
   test("ends after twelve hours without use", async () => {
@@ -145,10 +152,10 @@ describe("a session", () => {
 
   test("ends with a new password, but for the one that asked for it", async () => {
     const [one, other] = [await people.signIn("Ada", goodPassword), await people.signIn("Ada", goodPassword)];
-    await people.update("Ada", { password: "another password" }, one.session);
+    await people.update("Ada", { password: new Secret("another password") }, one.session);
     expect([(await people.use(one.token))?.name, await people.use(other.token)]).toEqual(["Ada", undefined]);
     await expect(people.signIn("Ada", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
-    await people.signIn("Ada", "another password");
+    await people.signIn("Ada", new Secret("another password"));
   });
 
   test("has the new role at once", async () => {
@@ -176,7 +183,7 @@ describe("people", () => {
   test("are not signed in by a wrong password or name, which read the same", async () => {
     await people.create("Ada", goodPassword, "viewer");
     const refusal = { code: "NOT_AUTHENTICATED", message: "Name or password is wrong" };
-    await expect(people.signIn("Ada", "long enougH")).rejects.toMatchObject(refusal);
+    await expect(people.signIn("Ada", new Secret("long enougH"))).rejects.toMatchObject(refusal);
     await expect(people.signIn("Nobody", goodPassword)).rejects.toMatchObject(refusal);
   });
 
@@ -213,7 +220,7 @@ describe("passwords", () => {
     expect(one).toMatch(new RegExp(`^scrypt\\$${logN}\\$${r}\\$${p}\\$[\\w-]{22}\\$[\\w-]{43}$`));
     expect(other).not.toBe(one);
     expect(await passwords.isRight(goodPassword, one)).toBe(true);
-    expect(await passwords.isRight(`${goodPassword} `, one)).toBe(false);
+    expect(await passwords.isRight(new Secret(`${goodText} `), one)).toBe(false);
   });
 
   test("made with other parameters are still known", async () => {
@@ -223,7 +230,9 @@ describe("passwords", () => {
 
   test("are the same in every form of Unicode", async () => {
     const passwords = cheapPasswords();
-    expect(await passwords.isRight("cafe\u0301 noir", await passwords.hash("café noir"))).toBe(true);
+    expect(await passwords.isRight(new Secret("cafe\u0301 noir"), await passwords.hash(new Secret("café noir")))).toBe(
+      true,
+    );
   });
 
   test("of nobody are wrong, and cost the same", async () => {

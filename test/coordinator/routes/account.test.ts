@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTokens, mostTokens } from "../../../coordinator/people/api-tokens.ts";
 import { createMachineKey, machineFile } from "../../../coordinator/people/machine-key.ts";
 import { resetMs } from "../../../coordinator/people/people.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import { scopes, usualScopes } from "../../../shared/people/scopes.ts";
 import { turns } from "../../helpers/clock.ts";
 import { goodPassword, openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
@@ -202,7 +203,7 @@ describe("tokens", () => {
     const before = tokensNow();
     const hasty = createTokens(doors.farm.store, doors.farm.clock, 1000);
     await minutes(10);
-    (await hasty.use(token)).extend();
+    (await hasty.use(new Secret(token))).extend();
     await turns();
     expect(tokensNow()).toEqual(before);
   });
@@ -212,7 +213,7 @@ describe("tokens", () => {
     const first = (await logIn(auth_key, auth_secret)).body.token;
     await doors.clock.advance(1);
     const tokens = createTokens(doors.farm.store, doors.farm.clock, 30 * 60_000);
-    await Promise.all(Array.from({ length: mostTokens }, () => tokens.login(auth_key, auth_secret)));
+    await Promise.all(Array.from({ length: mostTokens }, () => tokens.login(auth_key, new Secret(auth_secret))));
     expect(tokensNow()).toHaveLength(mostTokens);
     expect(await count(first)).toBe(401);
   });

@@ -2,19 +2,21 @@ import { describe, expect, test } from "vitest";
 import { credentialHandlers } from "../../../coordinator/routes/credentials.ts";
 import { entryNamed } from "../../../coordinator/secrets/credentials.ts";
 import { useFarm } from "../../helpers/farm/farm-story.ts";
+import { readCredential, revealed } from "../../helpers/secrets/credentials.ts";
 
 const { farm, restart } = useFarm();
 
-const credential = {
+const written = {
   kind: "s3",
   access_key_id: "AKEY",
   secret_access_key: "ASECRET",
   endpoint: "https://minio.lan:9000",
 } as const;
+const credential = readCredential(written);
 const put = () =>
   credentialHandlers(farm()).putCredential({ name: "archive", prefix: "s3://archive", credential, groups: ["studio"] });
 const change = (fields: object) => credentialHandlers(farm()).changeCredential({ name: "archive", ...fields });
-const stored = () => entryNamed(farm(), "archive").credential;
+const stored = () => revealed(entryNamed(farm(), "archive").credential);
 
 describe("an entry of the vault that is changed in place", () => {
   test("keeps what is not given, also its secrets, which the answer does not show", async () => {
@@ -29,7 +31,7 @@ describe("an entry of the vault that is changed in place", () => {
       changed: expect.any(Number),
     });
     await restart();
-    expect(stored()).toEqual({ ...credential, access_key_id: "ANOTHER" });
+    expect(stored()).toEqual({ ...written, access_key_id: "ANOTHER" });
   });
 
   test("takes a new secret, and loses what is null", async () => {
@@ -40,7 +42,7 @@ describe("an entry of the vault that is changed in place", () => {
       prefix: "s3://other",
       changed: expect.any(Number),
     });
-    expect(stored()).toEqual({ ...credential, secret_access_key: "NEW" });
+    expect(stored()).toEqual({ ...written, secret_access_key: "NEW" });
   });
 
   test("is not sent to another server with secrets that nobody gave anew", async () => {
@@ -79,7 +81,7 @@ describe("an entry of the vault that is changed in place", () => {
   ])("refuses %j in words, and stays as it was", async (fields, words) => {
     await put();
     await expect(change({ credential: fields })).rejects.toThrow(words);
-    expect(stored()).toEqual(credential);
+    expect(stored()).toEqual(written);
   });
 
   test("must exist", async () => {

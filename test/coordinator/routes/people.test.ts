@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { Secret } from "../../../shared/basics/secret.ts";
 import { turns } from "../../helpers/clock.ts";
 import { goodPassword, openTestDoors } from "../../helpers/farm/doors.ts";
 import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
@@ -13,7 +14,7 @@ const first = (code: string, name = "Ada", password = goodPassword) =>
 
 describe("the first sign-in", () => {
   test("makes the owner by the code of the link, and signs them in", async () => {
-    const code = (await doors().people.newFirstCode()) ?? "";
+    const code = (await doors().people.newFirstCode())?.reveal() ?? "";
     const { status, body, cookie } = await first(code, "  Ada ");
     expect([status, body]).toEqual([200, { name: "Ada", role: "owner" }]);
     expect((await doors().ask("GET", "/session", cookie)).body).toEqual({ name: "Ada", role: "owner" });
@@ -34,14 +35,14 @@ describe("the first sign-in", () => {
     ["a name that no address can hold", "..", goodPassword],
     ["a name with a control character", "A\u0000", goodPassword],
   ])("is refused with %s", async (_, name, password) => {
-    const { status, body } = await first((await doors().people.newFirstCode()) ?? "", name, password);
+    const { status, body } = await first((await doors().people.newFirstCode())?.reveal() ?? "", name, password);
     expect([status, body.error]).toEqual([400, "VALIDATION_FAILED"]);
     expect(JSON.stringify(body)).not.toContain(password);
   });
 });
 
 describe("signing in", () => {
-  beforeEach(() => doors().people.create("Ada", goodPassword, "viewer"));
+  beforeEach(() => doors().people.create("Ada", new Secret(goodPassword), "viewer"));
 
   test("answers who it is", async () => {
     expect((await doors().signIn(" aDA ")).body).toEqual({ name: "Ada", role: "viewer" });
@@ -97,7 +98,7 @@ const settled = (all: readonly Promise<unknown>[]): Promise<boolean> =>
   Promise.race([Promise.all(all).then(() => true), turns().then(() => false)]);
 
 describe("who guesses keeps nobody else out", () => {
-  beforeEach(() => doors().people.create("Ada", goodPassword, "owner"));
+  beforeEach(() => doors().people.create("Ada", new Secret(goodPassword), "owner"));
   test("where four guess for nobody as fast as they are answered, the right password opens at once", async () => {
     for (let wrong = 0; wrong < 6; wrong += 1) {
       const guess = doors().signIn("nobody", "wrong");

@@ -27,6 +27,16 @@ const refused = (status: number, error: string, message: string) => [
   { success: "false", error, message, details: [] },
 ];
 
+test("presets of one program have 8 MB in all: a list of them is read at once; a smaller one may always take the place of one", async () => {
+  const large = (key: string, length = 120_000) => aPreset({ key, payload: { note: "x".repeat(length) } });
+  let stored = 0;
+  for (; stored < 100; stored += 1) if ((await ask("POST", "/presets", large(`fill ${stored}`)))[0] !== 200) break;
+  expect(stored).toBe(69);
+  expect(await ask("POST", "/presets", large("one more"))).toMatchObject([409, { error: "CONFLICT" }]);
+  expect(await ask("POST", "/presets", large("fill 0", 100))).toMatchObject([200, {}]);
+  expect(await ask("POST", "/presets", large("one more"))).toMatchObject([200, {}]);
+});
+
 describe("a preset", () => {
   test("is stored and given back as it was sent", async () => {
     const strange = aPreset({ colour: "green" });

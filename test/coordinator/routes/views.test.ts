@@ -115,6 +115,7 @@ describe("the page of a job", () => {
         ...{ waiting: null, retry: null, held: null, last_action: null },
       },
       finish: null,
+      turn: null,
       history: [],
     });
   });

@@ -7,11 +7,12 @@ import { explain } from "../../../coordinator/views/explain.ts";
 import { aSmallJob, aSource } from "../../helpers/farm/farm.ts";
 import { useFarm } from "../../helpers/farm/farm-story.ts";
 import { stored } from "../../helpers/farm/stored.ts";
+import { readCredential } from "../../helpers/secrets/credentials.ts";
 
 const { world, farm, submit, restart } = useFarm();
 
 const tools = { ffmpeg: null, ffprobe: null, capabilities: ["ffmpeg", "ffprobe", "storage:s3"] };
-const credential = { kind: "s3", access_key_id: "AKEY", secret_access_key: "ASECRET" } as const;
+const credential = readCredential({ kind: "s3", access_key_id: "AKEY", secret_access_key: "ASECRET" });
 const put = (bound: { nodes?: string[]; groups?: string[] }) =>
   credentialHandlers(farm()).putCredential({ name: "archive", prefix: "s3://archive", credential, ...bound });
 const fromArchive = () => {

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { accessIn } from "../../../coordinator/secrets/job-credentials.ts";
+import { type Access, accessIn } from "../../../coordinator/secrets/job-credentials.ts";
 import type { CredentialKind, FieldOf } from "../../../shared/credentials/credentials.ts";
+import { revealed } from "../../helpers/secrets/credentials.ts";
 
 const at = (uri: string, access?: unknown) =>
-  accessIn({ target: { location: { path: uri, ...(access !== undefined && { access }) } } });
+  revealed(accessIn({ target: { location: { path: uri, ...(access !== undefined && { access }) } } })) as Access;
 const credentialOf = (uri: string, access?: unknown) => at(uri, access).keys[0]?.credential;
 
 /** Every field of every kind, as jobs write them. */
@@ -61,7 +62,7 @@ test("an empty access is none; a name of the vault counts before fields beside i
 test("a name and a password in an address open it, also the files beside a file", () => {
   const { keys } = accessIn({ url: "ftp://u%40x:p%2F@h/in/a.mov" });
   const credential = { kind: "ftp", username: "u@x", password: "p/" };
-  expect(keys).toEqual([
+  expect(revealed(keys)).toEqual([
     { prefix: "ftp://u%40x@h/in/a.mov", credential },
     { prefix: "ftp://u%40x@h/in", credential },
   ]);

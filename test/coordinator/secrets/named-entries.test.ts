@@ -3,10 +3,11 @@ import { submitJob } from "../../../coordinator/jobs/submit.ts";
 import { credentialHandlers } from "../../../coordinator/routes/credentials.ts";
 import { aConnection, aCopy, aSource } from "../../helpers/farm/farm.ts";
 import { useFarm } from "../../helpers/farm/farm-story.ts";
+import { readCredential } from "../../helpers/secrets/credentials.ts";
 
 const { farm } = useFarm();
 
-const credential = { kind: "http", username: "u", password: "pw-vault" } as const;
+const credential = readCredential({ kind: "http", username: "u", password: "pw-vault" });
 const put = () => credentialHandlers(farm()).putCredential({ name: "nas", prefix: "https://nas.test/in", credential });
 const submit = (url: string) => {
   const source = { storage_provider: "http", url, access: { credentials_key: "nas" } };

@@ -8,6 +8,7 @@ import {
   hasDisplay,
   isWorthFetching,
   planStart,
+  reachWords,
   type StartFacts,
 } from "../../../electron/start/start-plan.ts";
 
@@ -50,6 +51,14 @@ test("only Linux tells of a display by variables", () => {
   expect(hasDisplay("linux", { WAYLAND_DISPLAY: "wayland-0" })).toBe(true);
   expect(hasDisplay("darwin", {})).toBe(true);
   expect(hasDisplay("win32", {})).toBe(true);
+});
+
+test("a farm without a display that only its machine reaches says how to reach it from elsewhere", () => {
+  const words = reachWords("http://127.0.0.1:8712/", "rack-7", false);
+  expect(words).toContain("ssh -N -L 8712:127.0.0.1:8712 rack-7");
+  expect(words).toContain("npm start -- --host 0.0.0.0");
+  expect(reachWords("http://127.0.0.1:8712/", "rack-7", true)).toBeUndefined();
+  expect(reachWords("https://rack-7:8712/", "rack-7", false)).toBeUndefined();
 });
 
 test("each system has its own way to open an address", () => {

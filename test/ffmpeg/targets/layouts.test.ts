@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { channelNamesOf } from "../../../media/ffmpeg/layouts.ts";
 import { share } from "../../helpers/long.ts";
 import { channelTones, heardTones, layoutTrack } from "../../helpers/media/channel-tones.ts";
 import { mediaNode } from "../../helpers/media/media-job.ts";
 import { ffmpegPath, ffprobePath, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
+import { chromiumPath, openBrowser } from "../../helpers/pages/browser.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Layouts are not tried: there is no ffmpeg or no ffprobe");
@@ -40,7 +42,9 @@ const usual = ["2.1", "quad(side)", "5.1(side)", "6.1"];
 const twins: Readonly<Record<string, string>> = { SL: "BL", SR: "BR", BL: "SL", BR: "SR", DL: "FL", DR: "FR" };
 
 type Pair = (typeof pairs)[number];
+const inBrowsers = pairs.filter(([, name]) => /^out[.](mp4|webm)$/.test(name));
 const isUsual = ([layout, name]: Pair) => usual.includes(layout) && /^out[.](mp4|webm)$/.test(name);
+const isShown = ([layout, name]: Pair) => layout === "5.1(side)" && isUsual([layout, name, {}]);
 
 describe.skipIf(!hasTools)("sound of every layout", { timeout: 1_200_000 }, () => {
   test("comes through every codec with its channels where they were, or the result tells where they are", async () => {
@@ -49,12 +53,55 @@ describe.skipIf(!hasTools)("sound of every layout", { timeout: 1_200_000 }, () =
       expect.soft(await missing(folder.path, pair).catch((error) => [pair, error])).toEqual([]);
   });
 
+  test.skipIf(!chromiumPath)("is decoded by a browser with the same tones in as many channels", async () => {
+    await using folder = scratchFolder();
+    const browser = await openBrowser();
+    try {
+      const page = await browser.newPage();
+      await page.goto("about:blank");
+      for (const [layout, name, audio] of share(inBrowsers, isShown, 20)) {
+        const { path } = await made(folder.path, layout, name, audio);
+        const heard = (await heardTones(path)).map(([tone]) => tone ?? 0);
+        const decoded = await decodedBy(page, readFileSync(path).toString("base64"), channelTones);
+        expect.soft([layout, name, decoded.toSorted(ascending)]).toEqual([layout, name, heard.toSorted(ascending)]);
+      }
+    } finally {
+      await browser.close();
+    }
+  });
+
   test.each(["2.1", "quad"])("of %s has a number in the header of AAC, so that browsers play it", async (layout) => {
     await using folder = scratchFolder();
     const { path } = await made(folder.path, layout, "out.mp4", { codec: "aac" });
     expect(configuration(path)).toBeGreaterThan(0);
   });
 });
+
+/** The loudest tone of each channel as Chromium decodes the file; zero where a channel is silent. */
+const decodedBy = (page: Page, file: string, tones: readonly number[]): Promise<number[]> =>
+  page.evaluate(`(${decoding})(${JSON.stringify({ file, tones })})`);
+
+/** Runs in the browser. */
+const decoding = `async ({ file, tones }) => {
+  const bytes = Uint8Array.from(atob(file), (letter) => letter.charCodeAt(0));
+  const sound = await new OfflineAudioContext(1, 1, 48000).decodeAudioData(bytes.buffer);
+  const levelOf = (samples, tone) => {
+    let [sine, cosine] = [0, 0];
+    for (const [at, sample] of samples.entries()) {
+      sine += sample * Math.sin((2 * Math.PI * tone * at) / 48000);
+      cosine += sample * Math.cos((2 * Math.PI * tone * at) / 48000);
+    }
+    return Math.hypot(sine, cosine) / samples.length;
+  };
+  return Array.from({ length: sound.numberOfChannels }, (_, channel) => {
+    const samples = sound.getChannelData(channel).slice(9600, 19200);
+    const levels = tones.map((tone) => levelOf(samples, tone));
+    const most = Math.max(...levels);
+    return most < 0.005 ? 0 : tones[levels.indexOf(most)];
+  });
+}`;
+
+const ascending = (a: number, b: number): number => a - b;
 
 /** A tone for each channel; a channel of effects has the low one. */
 const tonesOf = (names: readonly string[]): number[] => {

@@ -66,4 +66,31 @@ describe.skipIf(!hasTools)("a file whose boxes are changed", { timeout: 60_000 }
       ]);
     }
   });
+
+  test.each([
+    ["yuv420p", 18],
+    ["rgb24", 16],
+  ])("of JPEG 2000 in QuickTime says what the colours of %s are", async (chroma_format, number) => {
+    await using folder = scratchFolder();
+    const path = await make(
+      join(folder.path, "in.mkv"),
+      "-f",
+      "lavfi",
+      "-i",
+      "testsrc2=s=160x90:d=0.2",
+      "-c:v",
+      "ffv1",
+    );
+    const node = mediaNode(folder.path);
+    const assets = await node.assets({ kind: "asset_url", payload: { url: `file://${path}` } });
+    const target = { file_pattern: "o.mov", container: { kind: "mov" }, video: { codec: "jpeg2000", chroma_format } };
+    const location = { path: join(folder.path, "out") };
+    const { paths, verified } = await node.made("transcode", { location, targets: [target] }, assets);
+    await verified();
+    const bytes = readFileSync(paths[0] ?? "");
+    const header = bytes.indexOf("jp2h");
+    expect(bytes.indexOf("mjp2")).toBeLessThan(header);
+    expect(bytes.subarray(header + 4 + 22 + 4, header + 4 + 22 + 8).toString()).toBe("colr");
+    expect(bytes.readUInt32BE(header + 4 + 22 + 11)).toBe(number);
+  });
 });

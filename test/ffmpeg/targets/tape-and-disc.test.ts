@@ -1,18 +1,12 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unmetExpectations } from "../../../media/ffmpeg/verify.ts";
 import { parseFrameRate, ratio, toNumber } from "../../../shared/basics/rational.ts";
 import type { VideoFacts } from "../../../shared/model/asset.ts";
 import { share } from "../../helpers/long.ts";
-import {
-  compiled,
-  ffmpegPath,
-  ffprobePath,
-  make,
-  perform,
-  probe,
-  scratchFolder,
-} from "../../helpers/media/media-tools.ts";
+import { mediaNode } from "../../helpers/media/media-job.ts";
+import { ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
 import { mediaInfoPath, secondReading } from "./pairs/look.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
@@ -60,11 +54,12 @@ type Format = keyof typeof formats;
 const all = (Object.keys(formats) as Format[]).flatMap((format) =>
   (Object.keys(sources) as (keyof typeof sources)[]).map((source) => [format, source] as const),
 );
-const always = ["d10_40 tape", "imx hd", "dvcam tape", "dvd web"];
+const always = ["d10_40 tape", "imx hd", "dvcam tape", "dvd web", "vcd hd"];
 const cases = share(all, ([format, source]) => always.includes(`${format} ${source}`), 4);
 
 describe.skipIf(!hasTools)("the files of tapes and discs are as their standards say", { timeout: 120_000 }, () => {
   const folder = scratchFolder();
+  const node = mediaNode(folder.path);
   const made = new Map<string, string>();
 
   beforeAll(async () => {
@@ -83,11 +78,12 @@ describe.skipIf(!hasTools)("the files of tapes and discs are as their standards 
   afterAll(() => folder[Symbol.asyncDispose]());
 
   test.each(cases)("%s of %s", async (format, source) => {
-    await using out = scratchFolder();
     const from = made.get(source) ?? "";
     const target = { file_pattern: "x{default_extension}", ...formats[format] };
-    const work = await compiled("transcode", { location: { path: out.path }, targets: [target] }, from);
-    const [path = ""] = await perform(work, from, out.path);
+    const location = { path: join(folder.path, `${format}_${source}`) };
+    const assets = await node.assets({ kind: "asset_url", payload: { url: `file://${from}` } });
+    const { work, paths } = await node.made("transcode", { location, targets: [target] }, assets);
+    const [path = ""] = paths;
     const facts = await probe(path);
     expect(unmetExpectations(work.outputs.t0?.expect ?? {}, facts)).toEqual([]);
     const [picture] = facts.video;
@@ -96,10 +92,24 @@ describe.skipIf(!hasTools)("the files of tapes and discs are as their standards 
     const { num = 0, den = 1 } = picture?.averageFrameRate ?? picture?.frameRate ?? {};
     expect([picture?.width, picture?.height, ratio(num, den)]).toEqual([width, lines[rate], parseFrameRate(rate)]);
     expect(Math.abs(shapeOf(format, picture) / shownAs(format, source) - 1)).toBeLessThan(0.08);
-    if (/^dv/.test(format) && format !== "dvd" && source === "hd" && mediaInfoPath)
-      expect((await secondReading(path, "Video"))?.ScanOrder).toBe("BFF");
+    const sector = sectors[format];
+    if (sector !== undefined) expect(packStarts(path, sector)).toEqual([]);
+    if (!/^dv/.test(format) || format === "dvd" || source === "web") return;
+    // The lower field of DV comes first, and both readers are told.
+    expect(facts.video[0]?.fieldOrder).toMatch(/^bb|bt$/);
+    if (mediaInfoPath) expect((await secondReading(path, "Video"))?.ScanOrder).toBe("BFF");
   });
 });
+
+/** Bytes that a sector of the disc holds (DVD-Video part 3, Video CD 2.0, IEC 62107). */
+const sectors: Readonly<Partial<Record<Format, number>>> = { dvd: 2048, vcd: 2324, svcd: 2324 };
+
+/** Sectors that no pack begins with (ISO/IEC 13818-1, 2.5.3.3). */
+const packStarts = (path: string, sector: number): number[] => {
+  const bytes = readFileSync(path);
+  const count = Math.ceil(bytes.length / sector);
+  return Array.from({ length: count }, (_, at) => at).filter((at) => bytes.readUInt32BE(at * sector) !== 0x1ba);
+};
 
 const shownAs = (format: Format, source: keyof typeof sources): number => {
   const isHigh = /^(xdcam|hd)/.test(format);

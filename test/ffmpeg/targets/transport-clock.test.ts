@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { share } from "../../helpers/long.ts";
@@ -35,6 +36,20 @@ const cases: Readonly<Record<string, { source: string; target: object }>> = {
     target: { container: { muxrate_kb: 6000, pcr_interval_ms: 40 }, video: mpeg2, audio: [{ codec: "mp2" }] },
   },
 };
+/** The same where the stream is several files, or one whose packets have times of arrival. */
+const forms: Readonly<Record<string, object>> = {
+  "o.m2ts": { container: { kind: "mpegts" } },
+  "o.m3u8": { container: { kind: "hls", segment_duration_sec: 2 } },
+  "o_%03d.ts": { container: { kind: "segmented_ts", segment_duration_sec: 2 } },
+};
+const streams: Readonly<Record<string, object>> = {
+  "sound alone": { audio: [{ codec: "aac", bitrate_kb: 64 }] },
+  "two pictures a second": { video: { ...h264, frame_rate: 2 }, audio: [{ codec: "aac" }] },
+  "pictures and sound": { video: h264, audio: [{ codec: "aac" }] },
+};
+const formed = Object.keys(forms).flatMap((name) => Object.keys(streams).map((stream) => [stream, name] as const));
+const tellsForm = ([stream, name]: readonly [string, string]) => stream === "sound alone" || name === "o.m2ts";
+
 const usual = ["sound alone", "pictures that come when they like", "a constant rate for DVB"];
 const tried = share(Object.keys(cases), (name) => usual.includes(name), 3);
 
@@ -65,4 +80,42 @@ describe.skipIf(!hasTools)("a transport stream", { timeout: 120_000 }, () => {
     expect(types.some(({ type }) => type === 0x81 || type === 0x87)).toBe(false);
     if (/ac3/.test(JSON.stringify(target))) expect(dolby?.type).toBe(6);
   });
+
+  test.each(share(formed, tellsForm, 2))("of %s keeps these in %s, from file to file", async (stream, file_pattern) => {
+    const target = { file_pattern, ...forms[file_pattern], ...streams[stream] };
+    const assets = await node.assets({ kind: "asset_url", payload: { url: `file://${at("film.mkv")}` } });
+    const place = at(`${stream}_${file_pattern}`.replaceAll(/[ %]/g, "_"));
+    const { paths } = await node.made("transcode", { location: { path: place }, targets: [target] }, assets);
+    const isTimed = file_pattern.endsWith("m2ts");
+    const files = isTimed ? paths : readdirSync(place, { recursive: true }).map((name) => join(place, String(name)));
+    const parts = files.filter((each) => /\.(m2)?ts$/.test(each)).toSorted();
+    const whole = at("whole.ts");
+    writeFileSync(whole, Buffer.concat(parts.map((each) => withoutArrivals(readFileSync(each), isTimed))));
+    expect(parts.length > 2).toBe(!isTimed);
+    const { pcrGap, tableGap } = readTransport(whole);
+    expect(pcrGap).toBeLessThanOrEqual(40.1);
+    expect(tableGap).toBeLessThanOrEqual(100);
+    const words = ["-v", "warning", "-i", isTimed ? (paths[0] ?? "") : whole, "-f", "null", "-"];
+    expect(execFileSync(ffmpegPath ?? "", words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })).toBe("");
+    if (isTimed) expect(lateness(readFileSync(paths[0] ?? ""))).toBeLessThanOrEqual(40);
+  });
 });
+
+const timedBytes = 192;
+
+const withoutArrivals = (bytes: Buffer, isTimed: boolean): Buffer =>
+  isTimed ? Buffer.concat(timed(bytes).map((each) => each.subarray(4))) : bytes;
+
+const timed = (bytes: Buffer): Buffer[] =>
+  Array.from({ length: bytes.length / timedBytes }, (_, at) => bytes.subarray(at * timedBytes, (at + 1) * timedBytes));
+
+/** How far a packet's time of arrival is from the clock that it carries, in milliseconds at most. */
+const lateness = (bytes: Buffer): number =>
+  Math.max(
+    ...timed(bytes).flatMap((each) => {
+      const hasClock = ((each[7] ?? 0) & 0x20) !== 0 && (each[8] ?? 0) >= 7 && ((each[9] ?? 0) & 0x10) !== 0;
+      if (!hasClock) return [];
+      const clock = (each.readUInt32BE(10) * 2 + ((each[14] ?? 0) >> 7)) * 300;
+      return [Math.abs((clock % 2 ** 30) - (each.readUInt32BE(0) % 2 ** 30)) / 27_000];
+    }),
+  );

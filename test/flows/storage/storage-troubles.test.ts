@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { messageOf } from "../../../shared/basics/errors.ts";
-import type { Credential } from "../../../shared/credentials/credentials.ts";
+import type { WrittenCredential } from "../../../shared/credentials/credentials.ts";
 import { aFolder, fakeFfmpeg, fakeFfprobe, media } from "../../helpers/agent/agent-fixture.ts";
 import { bytesAt, openFolder } from "../../helpers/agent/open-storage.ts";
 import { aChain, aFileSource, type ElementJson } from "../../helpers/farm/job-builders.ts";
@@ -17,7 +17,7 @@ const mayFill = canMount();
 if (!mayFill) console.warn("SKIPPED: full disks of servers are not tested: that takes a user who may mount one");
 
 /** Where a job reads or writes, and by which credentials. */
-type Place = { readonly folder: string; readonly credential?: Credential | undefined };
+type Place = { readonly folder: string; readonly credential?: WrittenCredential | undefined };
 /** What the failure must say. */
 type Wanted = { readonly cause: string; readonly words: RegExp };
 
@@ -96,7 +96,7 @@ describe.skipIf(kinds.length === 0)("trouble with a real server fails the task w
     throw new Error(`There is no server of ${kind}`);
   };
 
-  const accessOf = (credential: Credential | undefined) => {
+  const accessOf = (credential: WrittenCredential | undefined) => {
     if (!credential) return {};
     const { kind, ...fields } = credential;
     return { access: { [kind]: fields } };
@@ -280,7 +280,9 @@ describe.skipIf(kinds.length === 0)("trouble with a real server fails the task w
       const { folder: at, credential } = server ?? {};
       if (at === undefined || !credential) return [];
       if (credential.kind === "s3") return [{ folder: at, credential: { ...credential, endpoint: origin }, where: at }];
-      return [{ folder: at, credential: { ...credential, auth_url: `${origin}/auth` } as Credential, where: origin }];
+      return [
+        { folder: at, credential: { ...credential, auth_url: `${origin}/auth` } as WrittenCredential, where: origin },
+      ];
     });
 
   test("a certificate that nobody signed: https, ftps, S3 and Swift behind https", async () => {
@@ -297,7 +299,7 @@ describe.skipIf(kinds.length === 0)("trouble with a real server fails the task w
     for (const server of [http, ftp]) {
       if (!server) continue;
       await server.put("trusted.txt", Buffer.from("trusted"));
-      const credential = { ...server.credential, ca: server.certificate } as Credential; // both kinds have a ca
+      const credential = { ...server.credential, ca: server.certificate } as WrittenCredential; // both kinds have a ca
       const storage = openFolder(server.tlsFolder, { credential });
       expect(String(await bytesAt(storage, `${server.tlsFolder}/trusted.txt`))).toBe("trusted");
     }
@@ -320,7 +322,7 @@ describe.skipIf(kinds.length === 0)("trouble with a real server fails the task w
     for (const id of [reading, writing]) await expectTrouble(id, { cause: "storage", words: changed }, host);
     const { message } = await failureOf(reading);
     const host_key = /SHA256:[^;]+/.exec(message)?.[0];
-    const trusting = { folder: sftp.folder, credential: { ...sftp.credential, host_key } as Credential };
+    const trusting = { folder: sftp.folder, credential: { ...sftp.credential, host_key } as WrittenCredential };
     const again = await farm.submit(aChain([sourceAt(trusting, "keyed.mp4")]));
     expect(await farm.untilEnded(again)).toMatchObject({ status: "completed" });
   });

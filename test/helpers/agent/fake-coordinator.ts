@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
+import { toRevealedJson } from "../../../shared/basics/secret.ts";
 import { encodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import {
   type AgentMessage,
@@ -46,7 +47,8 @@ export const startFakeCoordinator = async (options: FakeCoordinatorOptions = {})
     heartbeatMs,
     keep: keep ?? hello.attempts.map(({ fence }) => fence),
   });
-  const send = (message: CoordinatorMessage): void => socket?.send(JSON.stringify(coordinatorMessage.parse(message)));
+  const send = (message: CoordinatorMessage): void =>
+    socket?.send(toRevealedJson(coordinatorMessage.parse(JSON.parse(toRevealedJson(message)))));
   const answer = (message: AgentMessage): void => {
     if (message.type === "hello") {
       const said = options.answer ? options.answer(message) : welcome(message);

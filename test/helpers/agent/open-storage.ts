@@ -6,12 +6,12 @@ import { createKeys } from "../../../agent/storage/keys.ts";
 import { createPatience } from "../../../agent/storage/retry.ts";
 import type { Storage } from "../../../agent/storage/storage.ts";
 import { systemClock } from "../../../shared/basics/system-clock.ts";
-import type { Credential } from "../../../shared/credentials/credentials.ts";
+import { credential as read, type WrittenCredential } from "../../../shared/credentials/credentials.ts";
 import { loopbackGuard } from "./open-guard.ts";
 import { readForeign } from "./read-foreign.ts";
 
 type Wish = {
-  readonly credential?: Credential | undefined;
+  readonly credential?: WrittenCredential | undefined;
   readonly hostKeys?: HostKeys;
   readonly guard?: Guard;
   readonly providers?: Providers;
@@ -27,7 +27,7 @@ export const openFolder = (
     read: readForeign,
     locate: (uri) => uri,
     roots: {} as never, // no file of this node is asked for
-    keys: createKeys(credential ? [{ prefix: folder, credential }] : []),
+    keys: createKeys(credential ? [{ prefix: folder, credential: read.parse(credential) }] : []),
     guard,
     hostKeys: hostKeys ?? { check: async () => "new" as const },
   })(folder);

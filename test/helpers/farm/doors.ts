@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
+import { createAlerts } from "../../../coordinator/alerts/alerts.ts";
 import { createBackups } from "../../../coordinator/backup/backups.ts";
 import type { CoordinatorConfig } from "../../../coordinator/config.ts";
 import { openJoinTokens } from "../../../coordinator/connections/join-tokens.ts";
@@ -11,6 +12,7 @@ import { createApp } from "../../../coordinator/routes/app.ts";
 import { createVault } from "../../../coordinator/secrets/vault.ts";
 import { createLead } from "../../../coordinator/standby/hand-over.ts";
 import { uiBase } from "../../../shared/api/ui-api.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import type { Role } from "../../../shared/people/person.ts";
 import type { Power } from "../../../shared/people/scopes.ts";
 import { createTestClock } from "../clock.ts";
@@ -44,6 +46,14 @@ export const openTestDoors = async (
   const origin = { host: "machine", version: "1.2.3", started: clock.now() };
   const machine = createMachineKey(folder);
   const join = await openJoinTokens({ ...farm, vault }, () => "farm.test:8700");
+  const backups = createBackups(farm);
+  const alerts = createAlerts({
+    farm,
+    backups,
+    tls: undefined,
+    deliver: undefined,
+    dashboard: () => "http://farm.test/",
+  });
   const app: FastifyInstance = createApp({
     farm,
     accounts,
@@ -51,7 +61,8 @@ export const openTestDoors = async (
     people,
     machine,
     join,
-    backups: createBackups(farm),
+    backups,
+    alerts,
     lead: createLead({ lease: undefined, address: () => "http://farm.test:8700", handOver: undefined }),
     origin,
   });
@@ -90,7 +101,7 @@ export const openTestDoors = async (
     signIn,
     /** Makes somebody and signs them in; gives the cookie. */
     enter: async (role: Role, name: string = role): Promise<string> => {
-      await people.create(name, goodPassword, role);
+      await people.create(name, new Secret(goodPassword), role);
       const { cookie } = await signIn(name);
       if (!cookie) throw new Error(`${name} was not let in`);
       return cookie;
@@ -102,7 +113,8 @@ export const openTestDoors = async (
         "x-service-compliance": "20261101",
       };
       const first = { auth_key: credentials?.authKey, auth_secret: credentials?.authSecret };
-      const payload = power ? await accounts.createUser(name, power) : first;
+      const made = power && (await accounts.createUser(name, power));
+      const payload = made ? { ...made, auth_secret: made.auth_secret.reveal() } : first;
       const { body } = await inject({ method: "POST", url: "/v1/login", headers: pair, payload });
       return { ...pair, "x-service-sapiauth": String(body.token), "content-type": "application/json" };
     },

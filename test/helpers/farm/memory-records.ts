@@ -1,4 +1,4 @@
-import type { RecordStore } from "../../../coordinator/store/records.ts";
+import { noOthers, type RecordStore } from "../../../coordinator/store/records.ts";
 
 /** Records in memory, by their keys alone: where a test needs no other store. */
 export const memoryRecords = (values = new Map<string, string>()): RecordStore => ({
@@ -6,7 +6,7 @@ export const memoryRecords = (values = new Map<string, string>()): RecordStore =
   all: async () => [...values].map(([key, value]) => ({ key, value })),
   change: async (_, key, decide) => {
     const before = values.get(key);
-    const after = decide(before, { all: values.size - (before === undefined ? 0 : 1), own: 0 });
+    const after = decide(before, { ...noOthers, all: values.size - (before === undefined ? 0 : 1) });
     if (after === undefined) values.delete(key);
     else values.set(key, after);
     return { before, after };

@@ -21,7 +21,14 @@ const parameter = z
   .refine(({ content: all }) => all === undefined || Object.keys(all).length === 1, "has one content")
   .refine((each) => each.in !== "path" || each.required === true, "is required in a path");
 
-const response = z.strictObject({ description: z.string().min(1), content: content.optional() });
+const header = z.strictObject({ description: z.string().optional(), schema });
+const response = z.strictObject({
+  description: z.string().min(1),
+  headers: z
+    .record(z.string(), z.union([z.strictObject({ $ref: z.string().startsWith("#/components/headers/") }), header]))
+    .optional(),
+  content: content.optional(),
+});
 
 const operation = z.strictObject({
   operationId: z.string().regex(/^\w+$/),
@@ -55,6 +62,7 @@ export const openApiDocument = z.strictObject({
   components: z.strictObject({
     schemas: z.record(name, schema),
     parameters: z.record(name, parameter),
+    headers: z.record(name, header),
     responses: z.record(name, response),
     securitySchemes: z.record(
       name,

@@ -109,7 +109,7 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string, wai
         },
         ...{
           services: noServices,
-          secret: (word) => (typeof word === "string" ? word : (secretIn(payload, word.secret) ?? "")),
+          secret: (word) => (typeof word === "string" ? word : (secretIn(payload, word.secret)?.reveal() ?? "")),
         },
         ...{ signal, onProgress: () => {}, onUsage: () => {}, results, keepResult },
       });

@@ -14,6 +14,7 @@ import { encodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import type { FarmMount } from "../../../shared/files/mounts.ts";
 import type { ComputeGroup, TagLimitNow } from "../../../shared/model/compute-group.ts";
 import type { Node } from "../../../shared/model/node.ts";
+import { usualAlerts } from "../../../shared/outbound/alerts.ts";
 import type { ApiUser } from "../../../shared/people/account.ts";
 import type { AuditEntry } from "../../../shared/people/audit.ts";
 import { scopes, usualScopes } from "../../../shared/people/scopes.ts";
@@ -152,6 +153,8 @@ const node = (id: number, spec: Partial<Node>): Node => ({
   ffmpeg: { version: "7.1", path: "/usr/bin/ffmpeg" },
   roots: ["/mnt/projects"],
   mounts: [{ prefix: "smb://nas/projects", folder: "/mnt/projects" }],
+  version: "0.1.0",
+  clock_offset: 0,
   enrolled: iso(0),
   last_seen: iso(3_000_000),
   ...spec,
@@ -250,13 +253,24 @@ const outputs: JobOutput[] = [
   ...{ modified: null, checksum: null, element_uid: "transcode", task_id: "600", version: "v1", facts: null },
 }));
 
+const trail = [
+  {
+    ...{ id: 2, at: iso(1000), who: `Ada (person 1)`, origin: "192.0.2.7", action: "createPerson", outcome: "done" },
+    ...{ about: `name=${longName}`, hash: "1".repeat(64) },
+  },
+  {
+    ...{ id: 1, at: iso(0), who: "a stranger", origin: "2001:db8::7", action: "signIn", outcome: "NOT_AUTHENTICATED" },
+    ...{ about: "times=41", hash: "0".repeat(64) },
+  },
+];
+
 const history: AuditEntry[] = [
   { at: iso(3_000_000), who: "owner", action: "priority", job_id: "990", node_id: null, note: null },
   { at: iso(2_000_000), who: longName.slice(0, 90), action: "pause", job_id: "990", node_id: null, note: unbroken },
 ];
 
 const viewOf = (info: UiJobRow): UiJob => {
-  const { task_counts: _counts, happening, finish, ...rest } = info;
+  const { task_counts: _counts, happening, finish, turn, ...rest } = info;
   return {
     info: rest,
     warnings: ["payload.elements[3].payload.colour is not known and was ignored"],
@@ -303,6 +317,7 @@ const viewOf = (info: UiJobRow): UiJob => {
     ],
     happening,
     finish,
+    turn,
     history,
   };
 };
@@ -563,6 +578,13 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
       gpu: at === 1 ? 98 : null,
     })),
   }));
+  app.get("/ui/v1/paces", () => ({
+    items: nodes.map(({ id }, at) => ({
+      ...{ node_id: id, speed: at === 3 ? null : 1.2 - at * 0.13, samples: 40, done: 120, failed: at === 2 ? 7 : 0 },
+      kind: at === 4 ? { speed: 0.6, nodes: 3 } : null,
+      ...{ owners: at % 2 === 0 ? ["Ana K.", longName.slice(0, 80)] : [], has: [] },
+    })),
+  }));
   app.get("/ui/v1/history", () => ({ items: history.map((each) => ({ ...each, subject: longName })) }));
   app.get("/ui/v1/owners", () => ({ items: ["Ana K.", "Mira O.", "ingest"] }));
   app.get("/ui/v1/views", () => ({ items: [{ page: "jobs", name: "Tonight", search: { state: "scheduled" } }] }));
@@ -586,10 +608,46 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   app.get("/ui/v1/nodes", () => ({ items: nodes }));
   app.get("/ui/v1/groups", () => ({ items: groups }));
   app.get("/ui/v1/limits", () => ({ items: limits }));
+  app.get("/ui/v1/trail", () => ({ items: trail }));
+  app.get("/ui/v1/trail/check", () => ({ lines: 2, first: 1, last: 2, problem: null }));
   app.get("/ui/v1/backups", () => ({
     ...{ folder: `/srv/${unbroken}`, schedule: { everyHours: 24, keep: 14 }, is_running: false },
     items: [{ name: "mediafarm-2026-11-01T12-00-00Z.backup", made: iso(0), bytes: 48_000_000 }],
     failure: { at: iso(1000), message: longName },
+  }));
+  app.get("/ui/v1/alerts", () => ({
+    settings: { ...usualAlerts, quiet: { from: "22:00", to: "07:00" }, time_zone: "Europe/Vienna" },
+    channels: [
+      { name: "night shift", kind: "email", target: "night@studio.example, second.night.shift@studio.example" },
+      { name: unbroken.slice(0, 60), kind: "webhook", target: `https://${"long-name-".repeat(5)}chat.example` },
+      { name: "everybody", kind: "desktop", target: "" },
+    ],
+    messages: [
+      {
+        ...{
+          id: "3",
+          channel: "night shift",
+          made: iso(0),
+          title: "12 nodes are lost",
+          state: "waiting",
+          tries: 2,
+          ended: null,
+        },
+        ...{ next_try: iso(-60), answer: `mail.studio.example:587: ${longName}` },
+        content: {
+          counts: [{ kind: "node_lost", is_over: false, n: 12 }],
+          notices: [
+            { kind: "node_lost", subject: "4", name: unbroken, detail: "", at: iso(0), is_over: false, count: 1 },
+          ],
+          is_test: false,
+        },
+      },
+      {
+        ...{ id: "2", channel: "everybody", made: iso(600), title: "A test of this channel", state: "told", tries: 1 },
+        ...{ ended: iso(600), next_try: null, answer: null },
+        content: { counts: [], notices: [], is_test: true },
+      },
+    ],
   }));
   app.get("/ui/v1/mounts", () => ({ items: mounts }));
   app.get("/ui/v1/credentials", () => ({

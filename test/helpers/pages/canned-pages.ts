@@ -14,7 +14,9 @@ export const cannedPages: readonly (readonly [string, string, string])[] = [
   ["node-gone", "#/nodes/4711", "There is no node"],
   ["history", "#/history", "Priority changed"],
   ["farm", "#/farm", "dolby"],
+  ["alerts", "#/alerts", "night shift"],
   ["people", "#/people", "guest"],
+  ["audit", "#/audit", "createPerson"],
   ["account", "#/account", "the archive"],
   ["presets", "#/presets", "Small enough"],
   ["api", "#/api", "GET /v1/jobs/info"],
@@ -29,6 +31,7 @@ export const cannedSheets = [
   ["group-delete", "#/farm", { role: "button", name: "Delete gpu…" }],
   ["credential", "#/farm", { role: "button", name: "New credential…" }],
   ["mount", "#/farm", { role: "button", name: "New mount…" }],
+  ["channel", "#/alerts", { role: "button", name: "New channel…" }],
   ["join", "#/nodes", { role: "button", name: "Add a node…" }],
   ["palette", "#/nodes", { role: "button", name: /Search or do/ }],
 ] as const;

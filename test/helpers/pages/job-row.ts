@@ -15,6 +15,7 @@ export const aJobRow = (id: number | string, more: Partial<UiJobRow> = {}): UiJo
   task_counts: { queued: 1, running: 1, completed: 0, failed: 0, stopped: 0 },
   happening: { running: null, waiting: null, retry: null, held: null, last_action: null },
   finish: null,
+  turn: null,
   ...more,
 });
 

@@ -22,6 +22,9 @@ export const runHere = async (words: readonly string[], around: Surroundings = {
     clock: around.clock ?? systemClock,
     random: () => 0,
     stdin: async () => around.stdin ?? "",
+    stdinChunks: async function* () {
+      yield around.stdin ?? "";
+    },
     interrupted: () => around.signal ?? new AbortController().signal,
     stdout: {
       write: (text) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { isIntact, withCrc } from "../../../media/formats/crc32.ts";
 import { pidOf } from "../../../media/formats/transport-packets.ts";
-import { isIntact, withCrc } from "../../../media/splices/crc32.ts";
 import { createSpliceFinder } from "../../../media/splices/find.ts";
 import { createSpliceInserter } from "../../../media/splices/insert.ts";
 import { packetizeSection, readMap, sectionIn } from "../../../media/splices/packets.ts";

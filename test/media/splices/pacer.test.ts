@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPacer } from "../../../media/splices/pacer.ts";
+import { createPacer, firstClockIn } from "../../../media/splices/pacer.ts";
 
 const bytes = 188;
 const [mapPid, picturePid] = [0x1000, 0x100];
@@ -44,8 +44,11 @@ const paced = (packets: readonly Buffer[], cut = 3): Buffer[] => {
     pacer.through(all.subarray(cut * bytes)),
     pacer.end(),
   ]);
-  return Array.from({ length: made.length / bytes }, (_, at) => made.subarray(at * bytes, (at + 1) * bytes));
+  return packetsIn(made);
 };
+
+const packetsIn = (made: Buffer): Buffer[] =>
+  Array.from({ length: made.length / bytes }, (_, at) => made.subarray(at * bytes, (at + 1) * bytes));
 
 const seldom = [
   ...[table(0), map(0), clocked(0, 0), ...[1, 2, 3, 4].map((at) => packet(picturePid, at, [at]))],
@@ -87,4 +90,41 @@ test("the packets that were there keep their order and their bytes, and a jump o
   expect(made).toEqual(jumping.filter((each) => pidOf(each) === picturePid));
   const clocks = paced(jumping).filter(hasClock).map(clockOf);
   expect(clocks.slice(-2)).toEqual([530, 60_000]);
+});
+
+test("the clock of a stream runs on over the files that it is cut into, and so do the counters of its tables", () => {
+  const files = [
+    [table(0), map(0), clocked(0, 0), packet(picturePid, 1, [1])],
+    [table(0), map(0), clocked(2, 300), packet(picturePid, 3, [3])],
+  ].map((packets) => Buffer.concat(packets));
+  const [first, second] = files;
+  if (!first || !second) throw new Error("there are two");
+  const pacer = createPacer({ clock: 40, tables: 100 });
+  const parts = [
+    [pacer.through(first), pacer.pause(firstClockIn(second))],
+    [pacer.through(second), pacer.end()],
+  ].map((each) => packetsIn(Buffer.concat(each)));
+  const clocks = parts.map((each) => each.filter(hasClock).map(clockOf));
+  expect(clocks[1]).toEqual([300]);
+  expect(clocks[0]).toHaveLength(8);
+  expect(Math.max(...(clocks[0] ?? []))).toBeLessThan(300);
+  const counters = parts.flat().filter((each) => pidOf(each) === 0);
+  expect(counters.map((each) => each.readUInt8(3) & 15)).toEqual(counters.map((_, at) => at % 16));
+});
+
+test("packets of an .m2ts file arrive one after the other, from each clock reference to the next", () => {
+  const pacer = createPacer({ clock: 40, tables: 100 }, true);
+  const timed = Buffer.concat(seldom.map((each) => Buffer.concat([Buffer.from([9, 9, 9, 9]), each])));
+  const made = Buffer.concat([
+    pacer.through(timed.subarray(0, 5 * 192)),
+    pacer.through(timed.subarray(5 * 192)),
+    pacer.end(),
+  ]);
+  expect(made.length % 192).toBe(0);
+  const all = Array.from({ length: made.length / 192 }, (_, at) => made.subarray(at * 192, (at + 1) * 192));
+  const arrivals = all.map((each) => each.readUInt32BE(0) / 27_000);
+  expect(arrivals).toEqual(arrivals.toSorted((a, b) => a - b));
+  for (const each of all.filter((one) => hasClock(one.subarray(4))))
+    expect(Math.abs(each.readUInt32BE(0) / 27_000 - clockOf(each.subarray(4)))).toBeLessThan(1);
+  expect(all.filter((each) => each[4] !== 0x47)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { crc32, isIntact } from "../../../media/splices/crc32.ts";
+import { crc32, isIntact } from "../../../media/formats/crc32.ts";
 import { buildSpliceInsert, parseSpliceTime, retimed } from "../../../media/splices/splice-info.ts";
 import { ticksBetween } from "../../../media/splices/ticks.ts";
 import { hexOfBytes } from "../../../shared/basics/hex.ts";

@@ -49,6 +49,8 @@ test.each([
     [{ text: "a", italic: true, bold: true }, { text: "b", italic: true, color: "#ffff00" }, { text: "c" }],
   ],
   ["Default", "a{\\p1}m 0 0 l 10 10{\\p0} b", [{ text: "a b" }]],
+  ["Default", "{\\c&HFF&}red{\\c} white", [{ text: "red", color: "#ff0000" }, { text: " white" }]],
+  ["Default", "{\\b700}heavy{\\b400} usual", [{ text: "heavy", bold: true }, { text: " usual" }]],
   ["Default", "{\\c&H0000FF&}red{\\c} white", [{ text: "red", color: "#ff0000" }, { text: " white" }]],
 ] as const)("a text of ASS has the looks of its style %s and of its commands: %s", (style, text, line) => {
   const [made] = parseSubtitles(script(text, style));
@@ -82,4 +84,27 @@ test.each([
 ])("EBU STL says when it was made and that it is in %s", (language, code) => {
   const text = forms.stl.print(cue([{ text: "a" }]), { language, date: Date.UTC(2027, 2, 9) });
   expect([text.slice(14, 16), text.slice(224, 236)]).toEqual([code, "270309270309"]);
+});
+
+test("a text of SRT keeps what stands behind its empty lines, and its number is no text", () => {
+  const text = "1\n00:00:01,000 --> 00:00:02,000\n\nfirst\n\nsecond\n\n2\n00:00:03,000 --> 00:00:04,000\nthird\n42\n";
+  expect(linesOf(text)).toEqual([
+    [[{ text: "first" }], [{ text: "second" }]],
+    [[{ text: "third" }], [{ text: "42" }]],
+  ]);
+});
+
+test("letters that WebVTT writes as numbers are letters", () => {
+  const text = "WEBVTT\n\n00:01.000 --> 00:02.000\n&#39;Tis &#x266A; &amp; &#0; &nothing;\n";
+  expect(linesOf(text)).toEqual([[[{ text: "'Tis \u266a & &#0; &nothing;" }]]]);
+});
+
+test("a paragraph of TTML that never ends is shown until the next one, and the last one for ten seconds", () => {
+  const text =
+    '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="1s">a</p><p begin="4s" end="5s">b</p><p begin="6s">c</p></div></body></tt>';
+  expect(parseSubtitles(text).map(({ from, to }) => [from, to])).toEqual([
+    [1000, 4000],
+    [4000, 5000],
+    [6000, 16_000],
+  ]);
 });

@@ -7,7 +7,12 @@ const now = Date.parse(at(14, 0));
 const quiet: ActivityEntry = { running: null, waiting: null, retry: null, held: null, last_action: null };
 const job = (more: object) => ({
   ...{ status: "active" as const, substatus: "running", error: null, start_time: at(13, 0), end_time: null },
-  ...{ happening: quiet, finish: null, task_counts: { queued: 2, running: 0, completed: 0, failed: 0, stopped: 0 } },
+  ...{
+    happening: quiet,
+    finish: null,
+    turn: null,
+    task_counts: { queued: 2, running: 0, completed: 0, failed: 0, stopped: 0 },
+  },
   ...more,
 });
 const entry = (action: "stop" | "pause", note: string | null) => ({

@@ -48,6 +48,8 @@ const aNode = (id: string, running: Node["running"] = []): Node => ({
   ffmpeg: null,
   roots: [],
   mounts: [],
+  version: "0.1.0",
+  clock_offset: 0,
   enrolled: time,
   last_seen: time,
 });
@@ -95,7 +97,7 @@ describe("a job's page", () => {
     task_counts: { queued: 2, running: 0, completed: 0, failed: 0, stopped: 0 },
     tasks: [aTask("7"), aTask("8")],
     outputs: [],
-    ...{ happening: quiet, finish: null, history: [] },
+    ...{ happening: quiet, finish: null, turn: null, history: [] },
   };
 
   test("moves counts with its tasks and shows progress that came after the change", () => {
@@ -112,6 +114,19 @@ describe("a job's page", () => {
     ]);
     expect(after.task_counts).toEqual({ queued: 1, running: 1, completed: 0, failed: 0, stopped: 0 });
     expect(after.info.progress).toBe(20);
+  });
+
+  test("is as fast as its running tasks say, and so is its row in the list", () => {
+    const running = { tasks: 1, nodes: ["a"], node_count: 1, speed: 1 };
+    const going = { ...view, tasks: [aTask("7", { status: "running" })], happening: { ...quiet, running } };
+    const [first, ...others] = [progressed("1", "7", 3)];
+    if (first?.type !== "task.progress") throw new Error("no progress");
+    const batch = foldEvents([{ ...first, progress: { ...first.progress, speed: 2.5 } }, ...others]);
+    expect(jobViewAfter(going, batch).happening.running?.speed).toBe(2.5);
+    const row = aJobRow(1, { happening: { ...quiet, running } });
+    expect(jobPageAfter({ items: [row], count: 1, groups: [] }, batch).items[0]?.happening.running?.speed).toBe(2.5);
+    const two = aJobRow(1, { happening: { ...quiet, running: { ...running, tasks: 2 } } });
+    expect(jobPageAfter({ items: [two], count: 1, groups: [] }, batch).items[0]?.happening.running?.speed).toBe(1);
   });
 
   test("stays the same object for other jobs' events", () => {

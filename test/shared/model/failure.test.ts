@@ -15,6 +15,7 @@ test("the causes say where a retry runs, how much longer it waits, and whether t
     "machine: elsewhere, +0 s, the node",
     "timeout: elsewhere, +0 s, the node",
     "media: anywhere, +0 s",
+    "file: nowhere, +0 s",
     "quality: anywhere, +0 s",
     "receiver: elsewhere, +10 s",
     "cancelled: anywhere, +0 s",

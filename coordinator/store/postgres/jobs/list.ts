@@ -1,11 +1,14 @@
 import type { JobGroup } from "../../../../shared/api/job-view.ts";
 import { jobSortFields } from "../../../../shared/model/job-info.ts";
 import {
+  inJson,
   isByState,
+  isFileLike,
   isMeant,
   type JobQuery,
   type JobReads,
   type JobSelection,
+  mostSearchedDefinitions,
   type StateCount,
 } from "../../job-reads.ts";
 import type { JobRow } from "../../rows.ts";
@@ -132,14 +135,15 @@ const groupSql = (group: JobGroup, recent: () => string): string => {
   }
 };
 
-const whereOf = ({ ids, filters, text, group, recent = 0 }: JobSelection) => {
+const whereOf = (selection: JobSelection) => {
+  const { ids, filters, text, group, recent = 0 } = selection;
   const params: unknown[] = [];
   const add = (value: unknown): string => `$${params.push(value)}`;
   const parts = [
     ...(group ? [groupSql(group, () => add(recent))] : []),
     ...(ids ? [`id = ANY(${add(ids)}::bigint[])`] : []),
     ...filters.map(({ field, values }) => oneOf(field, values, add)),
-    ...(text ? [textSql(text, add)] : []),
+    ...(text ? [textSql(selection, add)] : []),
   ];
   return { params, add, where: parts.length > 0 ? `WHERE ${parts.join(" AND ")}` : "" };
 };
@@ -159,9 +163,24 @@ const isText = (column: string, param: string): string =>
   long.has(column) ? `(left(${column}, 256) = left(${param}, 256) AND ${column} = ${param})` : `${column} = ${param}`;
 
 /** In the collation "C", `lower` changes A to Z alone. */
-const textSql = (text: string, add: Add): string => {
-  const asked = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  const pattern = add(`%${asked.replaceAll(/[\\%_]/g, "\\$&")}%`);
-  const parts = ["name", "user_tag", "owner"].map((column) => `lower(${column} COLLATE "C") LIKE ${pattern}`);
-  return `(${parts.join(" OR ")} OR id::text = ${add(text)})`;
+const textSql = ({ text = "", alsoIds = [] }: JobSelection, add: Add): string => {
+  const isLike = (column: string, pattern: string) => `lower(${column} COLLATE "C") LIKE ${pattern}`;
+  const pattern = add(patternOf(text));
+  const parts = [
+    ...["name", "user_tag", "owner", "error"].map((column) => isLike(column, pattern)),
+    `id::text = ${add(text)}`,
+    ...(alsoIds.length > 0 ? [`id = ANY(${add(alsoIds)}::bigint[])`] : []),
+    ...(isFileLike(text)
+      ? [`id IN (${definitionsSql} AND ${isLike("elements::text", add(patternOf(inJson(text))))})`]
+      : []),
+  ];
+  return `(${parts.join(" OR ")})`;
 };
+
+const patternOf = (text: string): string => {
+  const asked = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return `%${asked.replaceAll(/[\\%_]/g, "\\$&")}%`;
+};
+
+const definitionsSql = `SELECT job_id FROM job_definitions
+  WHERE job_id > (SELECT max(id) FROM jobs) - ${mostSearchedDefinitions}`;

@@ -1,19 +1,34 @@
 import type { JobGroup } from "../../../../shared/api/job-view.ts";
 import { jobSortFields } from "../../../../shared/model/job-info.ts";
 import {
+  inJson,
   isByState,
+  isFileLike,
   isMeant,
   type JobQuery,
   type JobReads,
   type JobSelection,
+  mostSearchedDefinitions,
   type StateCount,
 } from "../../job-reads.ts";
 import type { JobRow } from "../../rows.ts";
 import type { Connections } from "../connections.ts";
 import { jobColumns, shownStateSql } from "../tables.ts";
 
-const textSql = `(name LIKE @pattern ESCAPE '\\' OR user_tag LIKE @pattern ESCAPE '\\' OR owner LIKE @pattern ESCAPE '\\'
-  OR CAST(id AS TEXT) = @text)`;
+const isLike = (column: string, pattern = "@pattern"): string => `${column} LIKE ${pattern} ESCAPE '\\'`;
+
+const textSql = ({ text = "", alsoIds = [] }: JobSelection): string => {
+  const parts = [
+    ...["name", "user_tag", "owner", "error"].map((column) => isLike(column)),
+    "CAST(id AS TEXT) = @text",
+    ...(alsoIds.length > 0 ? ["id IN (SELECT value FROM json_each(@alsoIds))"] : []),
+    ...(isFileLike(text) ? [`id IN (${definitionsSql})`] : []),
+  ];
+  return `(${parts.join(" OR ")})`;
+};
+
+const definitionsSql = `SELECT job_id FROM job_definitions
+  WHERE job_id > (SELECT max(id) FROM jobs) - ${mostSearchedDefinitions} AND ${isLike("elements", "@inJson")}`;
 
 /** Without statistics SQLite would read all jobs of the status. */
 const failedSql =
@@ -126,12 +141,13 @@ const orderOf = ({ sort, order, group }: JobQuery): { readonly value: string; re
 };
 
 /** A plus before a column keeps SQLite from reading by it and sorting afterwards. */
-const whereSql = ({ ids, filters, text, group }: JobSelection, plus: "+" | "" = ""): string => {
+const whereSql = (selection: JobSelection, plus: "+" | "" = ""): string => {
+  const { ids, filters, text, group } = selection;
   const parts = [
     ...(group ? [plus + groups[group]] : []),
     ...(ids ? ["id IN (SELECT value FROM json_each(@ids))"] : []),
     ...filters.map(({ field, values }, nr) => oneOf(field === "status" ? plus + field : field, values, `@values${nr}`)),
-    ...(text ? [textSql] : []),
+    ...(text ? [textSql(selection)] : []),
   ];
   return parts.length > 0 ? `WHERE ${parts.join(" AND ")}` : "";
 };
@@ -144,11 +160,15 @@ const oneOf = (column: string, values: readonly (string | null)[], name: string)
   return isOne ? `${column} IS NULL` : `(${column} IS NULL OR ${list})`;
 };
 
-const paramsOf = ({ ids, filters, text = "", recent = 0 }: JobSelection): Record<string, unknown> => {
+const paramsOf = ({ ids, filters, text = "", alsoIds = [], recent = 0 }: JobSelection): Record<string, unknown> => {
   const lists = filters.map(({ values }, nr) => [
     `values${nr}`,
     values.length === 1 ? values[0] : JSON.stringify(values.filter((each) => each !== null)),
   ]);
-  const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  return { ids: JSON.stringify(ids ?? []), text, pattern, recent, ...Object.fromEntries(lists) };
+  const patternOf = (part: string) => `%${part.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  return {
+    ...{ ids: JSON.stringify(ids ?? []), alsoIds: JSON.stringify(alsoIds), text, recent },
+    ...{ pattern: patternOf(text), inJson: patternOf(inJson(text)) },
+    ...Object.fromEntries(lists),
+  };
 };

@@ -79,9 +79,16 @@ const placed = (names: readonly string[], layout: string): Placed => {
     (place) => new Map(ways.flatMap(({ to, gain }, at) => (to.includes(place) ? [[at, gain] as const] : []))),
   );
   const silent = gains.filter((each) => each.size === 0).length;
-  const cost = ways.reduce((sum, way) => sum + way.cost, 0) + silent * 0.02;
+  const cost = ways.reduce((sum, way) => sum + way.cost, 0) + silent * 0.02 + crowding(ways, places);
   return { layout, places, gains, ways, cost };
 };
+
+/** Channels that would each be alone in a place, but for one another. */
+const crowding = (ways: readonly Way[], places: readonly string[]): number =>
+  places.reduce((sum, place) => {
+    const sharing = ways.filter(({ to, cost }) => cost < 1 && to.includes(place)).length;
+    return sum + Math.max(0, sharing - 1);
+  }, 0);
 
 /** Surrounds have one name in some layouts and another one in others. */
 const twins: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import type { AudioFacts } from "../../../../shared/model/asset.ts";
 import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
 import type { Expectation } from "../../../../shared/work/work.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
-import { channelNamesOf, channelsIn, layoutOf } from "../../../ffmpeg/layouts.ts";
+import { channelNamesOf, channelsIn, layoutNamed, layoutOf } from "../../../ffmpeg/layouts.ts";
 import type { Designator } from "../../../formats/channel-designators.ts";
 import { languageOf } from "../../../formats/language.ts";
 import { isMix, mixKey } from "../../../virtual-source/mixed-tracks.ts";
@@ -137,7 +137,9 @@ const channelsOf = (request: Request, codec: AudioCodec, source: AudioFacts, sha
   const carriedAs = (names: readonly string[], layout: string | undefined) =>
     carriedChannels({ names, layout, ...held, exactly: audio.channels });
   const usual = layoutOf(channels);
-  const byName = carriedAs(named.speakers ?? channelsIn(sound), named.speakers ? undefined : sound.layout);
+  const byName = named.speakers
+    ? carriedAs(named.speakers, undefined)
+    : carriedAs(placesByOrder(sound, held.layouts) ?? channelsIn(sound), sound.layout);
   // Names never mix channels: without a place for one of them, all keep their order.
   const isUnnameable = byName.isMixed && named.speakers && usual !== undefined;
   const carried = isUnnameable ? carriedAs(channelNamesOf(usual), undefined) : byName;
@@ -152,6 +154,16 @@ const channelsOf = (request: Request, codec: AudioCodec, source: AudioFacts, sha
     channels: carried.channels,
     labels: named.labels,
   };
+};
+
+/**
+ * Where the channels of a sound go that nobody named: as many places of the codec in their order, even if ffmpeg would
+ * guess others, since a guess is no reason for more channels.
+ */
+const placesByOrder = (sound: AudioFacts, layouts: readonly string[] | undefined): readonly string[] | undefined => {
+  if (sound.layout !== undefined || !layouts || layouts.includes(layoutNamed(channelsIn(sound)))) return undefined;
+  const same = layouts.find((each) => channelNamesOf(each).length === sound.channels);
+  return same === undefined ? undefined : channelNamesOf(same);
 };
 
 type Passed = { readonly filters: readonly Filter[]; readonly lasts?: Rational };

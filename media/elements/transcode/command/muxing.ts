@@ -2,6 +2,7 @@ import { toNumber } from "../../../../shared/basics/rational.ts";
 import { momentsOf, type SplicePoint } from "../../../../shared/work/splice-point.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import { languageFor } from "../../../formats/language.ts";
+import type { TimecodeTrack } from "../../../formats/mp4/timecodes.ts";
 import { mainVideo } from "../../../formats/stream-timing.ts";
 import { ticksPerSecond } from "../../../splices/ticks.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
@@ -18,7 +19,7 @@ import { broadcastTags } from "../containers/wav.ts";
 import type { Extras } from "../filters/extras.ts";
 import type { PlannedText, StreamRecipe, TargetRecipe } from "../recipe.ts";
 import type { Target } from "../target-schema.ts";
-import { startTimecode } from "../timecode.ts";
+import { furtherTimecodes, startTimecode } from "../timecode.ts";
 import type { VideoPlan } from "../video/video.ts";
 import { buildExpectation } from "./expectation.ts";
 import { adaptationSets, finishingOf } from "./finishing.ts";
@@ -47,7 +48,7 @@ export const planMuxing = (request: Request, container: Container, { video, audi
     ...(container.muxer === "dash" && { sets: adaptationSets(target, audio, video !== undefined) }),
     ...{ path: `${path}.container`, conflict: conflictOf(request) },
   };
-  const timecode = timecodeOf(request, container, video);
+  const { timecode, further } = timecodesOf(request, container, video);
   warnUnheld(request, container);
   warnOfDispositions(request, container);
   const { roles, finishing } = finishingOf(target, audio, container);
@@ -65,9 +66,11 @@ export const planMuxing = (request: Request, container: Container, { video, audi
       ...(fields.ts_offset_ms !== undefined && { output_ts_offset: fields.ts_offset_ms / 1000 }),
       ...(container.isImages && imageOptions(target, video, isSequence)),
     },
-    ...boxesOf(request, container, audio, video?.hdr10),
+    ...boxesOf(request, container, { audio, video, further }),
+    ...(container.muxer === "mxf" && linesOf(video)),
     ...(finishing && { finishing }),
-    ...(container.muxer === "mpegts" && paced(context, video)),
+    ...(video?.codestream && { codestream: video.codestream }),
+    ...paced(context, video, container),
     ...(fields.use_sdt === false && /^mpegts$/.test(container.muxer) && { nullPid: serviceTable }),
     ...clockOf(context, container.muxer),
     metadata: { ...tagsOf(target, container.muxer, `${path}.container`), ...timesOf(request, container, audio) },
@@ -127,12 +130,27 @@ const warnOfDispositions = ({ target, extras, path }: Request, { muxer }: Contai
       );
 };
 
+/**
+ * The lower field of DV comes first. At 480 lines it is the field that begins with line 23 (SMPTE 383M); ffmpeg writes
+ * line 20, by which readers take the other field for the first one.
+ */
+const linesOf = (video: VideoPlan | undefined): Pick<TargetRecipe, "lines"> =>
+  video?.codec === "dvvideo" && video.expect.height === 480 ? { lines: { first: 23, second: 285 } } : {};
+
 /** Pictures of a variable rate have stamps of their own. */
-const paced = (context: ContainerContext, video: VideoPlan | undefined): Pick<TargetRecipe, "pace"> => {
+const paced = (
+  context: ContainerContext,
+  video: VideoPlan | undefined,
+  { muxer, family }: Container,
+): Pick<TargetRecipe, "pace"> => {
+  const single = /\.m2ts$/i.test(context.name) ? ("timed" as const) : ("stream" as const);
+  const many = muxer === "hls" ? ("playlist" as const) : family === "segmented_ts" ? ("segments" as const) : undefined;
+  const form = muxer === "mpegts" ? single : many;
+  if (!form) return {};
   const isVariable = video?.recipe.options.enc_time_base !== undefined || video?.rate === undefined;
   const picture = video && { rate: video.rate && toNumber(video.rate), isVariable };
   const pace = paceOf(context, picture);
-  return pace ? { pace } : {};
+  return pace ? { pace: { ...pace, form } } : {};
 };
 
 /** ffmpeg writes no labels of sound into MXF. */
@@ -177,21 +195,22 @@ const imageOptions = ({ video }: Target, plan: VideoPlan | undefined, isSequence
 
 const conflictOf = ({ target, extras }: Request) => conflictRule(target.parameter_compliance, extras.warn);
 
-const timecodeOf = (
+const timecodesOf = (
   request: Request,
-  { hasTimecode = false, needsDataTracks }: Container,
+  { muxer, hasTimecode = false, needsDataTracks }: Container,
   video: VideoPlan | undefined,
-): string | undefined => {
+): { readonly timecode: string | undefined; readonly further: readonly TimecodeTrack[] } => {
   const {
     target,
     source: { facts },
     path,
   } = request;
   const source = mainVideo(facts);
-  if (!source || !video) return undefined;
+  if (!source || !video) return { timecode: undefined, further: [] };
   const isEnabled = !needsDataTracks || target.container?.enable_data_tracks === true;
-  const conflict = conflictOf(request);
-  return startTimecode({ target, facts, source, rate: video.rate, hasTrack: hasTimecode && isEnabled, path, conflict });
+  const hasTrack = hasTimecode && isEnabled;
+  const asked = { target, facts, source, rate: video.rate, hasTrack, path, conflict: conflictOf(request) };
+  return { timecode: startTimecode(asked), further: furtherTimecodes(asked, muxer) };
 };
 
 // Apple's players open HEVC in MP4 and QuickTime only with this tag.

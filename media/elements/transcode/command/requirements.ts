@@ -17,10 +17,13 @@ export const requirementsOf = ({ timelines, captions = [], measures = [] }: Reci
   const movies = timelines.some((each) => each.targets.some(takesCaptions)) ? ["filter:movie"] : [];
   const carriers = captions.length > 0 ? ["encoder:libx264", "muxer:h264"] : [];
   const ttml = targets.some(({ planned = [] }) => planned.some(({ making }) => making.form === "ttml_track"));
+  const drawn = targets.some(({ planned = [] }) => planned.some(({ making }) => making.dvb));
   const packager = targets.some(({ encryption }) => encryption?.by.do === "packager") ? ["packager"] : [];
-  const tools = ["ffmpeg", "ffprobe", ...packager, ...(ttml ? ["demuxer:stpp"] : [])];
+  const tools = ["ffmpeg", "ffprobe", ...packager, ...(ttml ? ["demuxer:stpp"] : []), ...(drawn ? drawers : [])];
   return [...new Set([...tools, ...carriers, ...streams.flatMap(encodersOf), ...muxers, ...filters, ...movies])];
 };
+
+const drawers = ["filter:subtitles", "encoder:png", "muxer:image2"];
 
 /** ffmpeg gives the captions of a picture to a filter that opens the file. */
 const takesCaptions = ({ text, planned = [] }: TargetRecipe): boolean =>

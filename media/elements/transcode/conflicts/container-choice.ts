@@ -51,7 +51,10 @@ const elementaryFor = (target: Target, facts: MediaFacts, path: string): Contain
   const found = isCopy ? elementaryOf(copied ?? "") : statedContainer(target);
   if (found) return found;
   const codec = isCopy ? copied : (video?.codec ?? audio?.[0]?.codec);
-  throw capabilityError(`${path}.container.kind elementary: no file of ${codec} alone is implemented`);
+  if (codec === undefined)
+    throw definitionError(`${path}.container.kind elementary needs a codec of video or of audio`);
+  const what = isCopy ? `${codec}, which codec copy takes,` : codec;
+  throw capabilityError(`${path}.container.kind elementary: no file of ${what} alone is implemented`);
 };
 
 const codecOf = (name: string | undefined) => (name === undefined ? undefined : videoCodecOf(name)?.probed);

@@ -1,6 +1,7 @@
 import { colorSpaceOf } from "../../../formats/pixel-format.ts";
 import type { PayloadConflict } from "../../element.ts";
 import type { AudioTarget } from "../audio/schema.ts";
+import { onlyCodecOf } from "../standards/index.ts";
 import type { Target } from "../target-schema.ts";
 import { videoCodecOf } from "../video/index.ts";
 import type { VideoTarget } from "../video/schema.ts";
@@ -17,6 +18,7 @@ export const impossibleValues = (target: Target, index: number): PayloadConflict
   const { video, audio = [] } = target;
   const at = ["targets", index];
   return [
+    ...refused([standardFault(target)], at),
     ...(video?.enabled && !video.overrides ? refused(faultsOfVideo(video, target), [...at, "video"]) : []),
     ...audio.flatMap((track, place) =>
       track.enabled && !track.overrides ? refused(faultsOfAudio(track), [...at, "audio", place]) : [],
@@ -37,6 +39,15 @@ const faultsOfVideo = (video: VideoTarget, target: Target): (Fault | undefined)[
     ...(codec ? [...unknownNames(video, codec), colorFault(video, codec), formatFault(video, codec)] : []),
     codec && !target.compliance ? rateFault(video, codec) : undefined,
   ];
+};
+
+/** A standard that is followed loosely leaves the job its own fields, but no other codec. */
+const standardFault = ({ compliance, compliance_enforcement, video, overrides }: Target): Fault | undefined => {
+  const isOpen = !video?.enabled || video.overrides !== undefined || overrides !== undefined;
+  if (compliance === undefined || isOpen || compliance_enforcement === "strict") return undefined;
+  const [only, { codec }] = [onlyCodecOf(compliance), video];
+  if (only === undefined || codec === undefined || codec === only || codec === "copy") return undefined;
+  return no("compliance", compliance, `has pictures of ${only}, video.codec is ${codec}`);
 };
 
 /** Fields that mean nothing to a codec are another matter: they are ignored, or refused of a strict target. */

@@ -2,7 +2,6 @@ import { capabilityError } from "../../../../shared/model/failure.ts";
 
 const otherEncoder = "it is for encoders of other vendors, of which none is built in";
 const otherMuxer = "it is for muxers of other vendors, of which none is built in";
-const broadcastLevel = "the encoder of JPEG 2000 writes no levels of broadcasting and IMF";
 
 /**
  * Fields of the specification that would change the result and are not implemented, each with the reason: they fail the
@@ -23,8 +22,6 @@ export const refusedFields = {
     thirdparty_video_options: otherEncoder,
     thirdparty_video_profile: otherEncoder,
     thirdparty_stream_mux_options: otherMuxer,
-    mainlevel: broadcastLevel,
-    sublevel: broadcastLevel,
   },
   audio: {
     aac_header_interval: "headers stand where the container has them",

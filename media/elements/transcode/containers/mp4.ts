@@ -41,6 +41,8 @@ export const ismv: Container = {
   muxer: "ismv",
   video: /^h264$/,
   audio: /^aac$/,
+  // It has no edit list: what an encoder puts before zero would make all sound late.
+  options: ({ audio }) => (audio.length > 0 ? { "bsf:a": "noise=drop='lt(pts,0)'" } : {}),
 };
 
 /** For telephones of the third generation. */

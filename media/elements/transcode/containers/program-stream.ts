@@ -1,5 +1,18 @@
 import { capabilityError } from "../../../../shared/model/failure.ts";
+import type { Options } from "../../../ffmpeg/args.ts";
 import { type Container, type ContainerContext, nothing } from "./container.ts";
+
+/** Bytes of a pack, which is what a sector holds, and bits a second that drives read, by the muxer of a disc. */
+const sectors: Readonly<Record<string, Options>> = {
+  vcd: { packetsize: 2324, muxrate: 1_411_200 },
+  svcd: { packetsize: 2324 },
+  dvd: { packetsize: 2048, muxrate: 10_080_000 },
+};
+
+const inSectors =
+  (muxer: string) =>
+  (context: ContainerContext): Options =>
+    sectors[discMuxer({ muxer }, context)] ?? {};
 
 const streams = {
   probed: "mpeg",
@@ -16,6 +29,7 @@ export const mp1System: Container = {
   kinds: ["mp1_system"],
   extensions: [".mpg"],
   muxer: "mpeg",
+  options: inSectors("mpeg"),
   video: /^mpeg1video$/,
   audio: /^(mp2|mp3)$/,
 };
@@ -26,6 +40,7 @@ export const mp2Program: Container = {
   family: "program_stream",
   extensions: [".mpg", ".mpeg"],
   muxer: "vob",
+  options: inSectors("vob"),
 };
 
 export const vob: Container = {
@@ -34,6 +49,7 @@ export const vob: Container = {
   family: "program_stream",
   extensions: [".vob"],
   muxer: "vob",
+  options: inSectors("vob"),
 };
 
 /** With the navigation packets and within the limits of a DVD. */
@@ -42,6 +58,7 @@ export const dvd: Container = {
   kinds: ["dvd"],
   extensions: [".vob"],
   muxer: "dvd",
+  options: inSectors("dvd"),
   video: /^(mpeg1video|mpeg2video)$/,
   audio: /^(mp2|ac3|pcm_dvd)$/,
 };
@@ -50,7 +67,10 @@ export const dvd: Container = {
 const profiles: Readonly<Record<string, string>> = { VCD: "vcd", SVCD: "svcd", DVD: "dvd" };
 
 /** The muxer of a job that asks for a stream within the limits of some disc. */
-export const discMuxer = ({ muxer }: Container, { container, path }: Pick<ContainerContext, "container" | "path">) => {
+export const discMuxer = (
+  { muxer }: Pick<Container, "muxer">,
+  { container, path }: Pick<ContainerContext, "container" | "path">,
+): string => {
   const { dvd_compatible, thirdparty_mux_profile: profile } = container;
   if (!isProgramStream(muxer)) return muxer;
   const wished = profile && profiles[profile];

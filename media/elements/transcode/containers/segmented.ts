@@ -69,8 +69,10 @@ const numbered = (context: ContainerContext): Options => ({
   reset_timestamps: 0,
 });
 
+const { texts: _bitmaps, ...transport } = mpegts;
+
 export const segmentedTs: Container = {
-  ...mpegts,
+  ...transport,
   kinds: ["segmented_ts"],
   muxer: "segment",
   isSegments: true,

@@ -1,6 +1,7 @@
 import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import type { Pace } from "../../../splices/pacer.ts";
+import { transportTexts } from "../subtitles/forms.ts";
 import { type Container, type ContainerContext, nothing } from "./container.ts";
 
 /** The stream numbers that standards leave free. */
@@ -15,6 +16,7 @@ export const mpegts: Container = {
   family: "mpegts",
   video: nothing,
   audio: /^dts$/,
+  texts: transportTexts,
   options: (context) => transportOptions(context),
 };
 
@@ -116,10 +118,12 @@ const slowest = 40;
  */
 export const paceOf = (context: ContainerContext, picture: Picture | undefined): Pace | undefined => {
   const { container, name } = context;
-  if (container.muxrate_kb !== undefined || /\.m2ts$/i.test(name)) return undefined;
+  if (container.muxrate_kb !== undefined) return undefined;
   const { clock, tables } = kept(context, profileOf(context).intervals);
   const distance = picture && !picture.isVariable && picture.rate ? 1000 / picture.rate : Number.POSITIVE_INFINITY;
-  if (distance <= slowest && (clock ?? slowest) >= distance) return undefined;
+  // ffmpeg's times of arrival in .m2ts files mean something at a constant rate only.
+  const isTimed = /\.m2ts$/i.test(name);
+  if (!isTimed && distance <= slowest && (clock ?? slowest) >= distance) return undefined;
   return { clock: clock ?? usualPace.clock, tables: tables ?? usualPace.tables };
 };
 

@@ -1,5 +1,4 @@
 import { toNumber } from "../../../../shared/basics/rational.ts";
-import { relativeUrl } from "../../../../shared/basics/relative-url.ts";
 import { fillPattern } from "../../../../shared/files/file-pattern.ts";
 import { basenameOf, folderUri, nameOf } from "../../../../shared/files/location.ts";
 import { objectOptionsOf } from "../../../../shared/files/object-options.ts";
@@ -7,6 +6,7 @@ import { capabilityError, definitionError } from "../../../../shared/model/failu
 import type { TrackLayer } from "../../../../shared/model/layer.ts";
 import type { DescribedMedia } from "../../../../shared/work/media-steps/describe-media.ts";
 import type { Output } from "../../../../shared/work/work.ts";
+import { relativeUrl } from "../../../formats/relative-url.ts";
 import { type Said, saidInDash } from "../../../packaging/dash-names.ts";
 import { buildMasterRecipe, type Offered } from "../../../packaging/master-recipe.ts";
 import { setOf } from "../../../packaging/probed-media.ts";

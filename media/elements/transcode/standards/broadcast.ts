@@ -11,6 +11,7 @@ const isNarrow = (width: number | undefined): boolean => width === 1440 || width
 /** AVC-Intra, classes 50 and 100: H.264 of single pictures with ten bits. */
 export const avcIntra: Standard = {
   container: { kind: "mxf" },
+  only: "h264",
   video: ({ video }) => {
     const small = isNarrow(video?.width);
     return { codec: "h264", chroma_format: small ? "yuv420p10le" : "yuv422p10le", ...(small && { dar: "16/9" }) };
@@ -26,7 +27,8 @@ export const avcIntra: Standard = {
 export const xavc: Standard = {
   ...avcIntra,
   video: () => ({ codec: "h264", chroma_format: "yuv422p10le" }),
-  encoder: ({ height }) => ({ "x264-params": `avcintra-class=${height > 1080 ? 300 : 100}:avcintra-flavor=sony` }),
+  // By ffmpeg's own option: it then keeps the headers in the stream, which the class needs, in every container.
+  encoder: ({ height }) => ({ "avcintra-class": height > 1080 ? 300 : 100, "x264-params": "avcintra-flavor=sony" }),
   rasters: [wide(1920, 1080, rates), wide(3840, 2160, rates)].flat(),
   pictures: { "1920x1080": rates, "3840x2160": rates },
 };

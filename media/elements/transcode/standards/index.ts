@@ -29,6 +29,12 @@ export const standardOf = ({ compliance }: Pick<Target, "compliance">, path: str
   throw capabilityError(`${path}.compliance "${compliance}" is not implemented: ${found}`);
 };
 
+/** The only codec of pictures that a standard has; undefined for others, and for those that are not made here. */
+export const onlyCodecOf = (compliance: Name): string | undefined => {
+  const found = standards[compliance];
+  return typeof found === "string" ? undefined : found.only;
+};
+
 /** The target with the fields of its standard: where they are not set, or, if it is enforced strictly, in any case. */
 export const withStandard = (written: Target, path: string): Target => {
   const standard = standardOf(written, path);

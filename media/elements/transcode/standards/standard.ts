@@ -17,6 +17,8 @@ export type Standard = {
   readonly encoder?: Options | ((size: Size) => Options);
   /** The codec that the encoder's options are for. */
   readonly codec?: string;
+  /** The only codec of its pictures; absent: the one that is usual in it is a choice among others. */
+  readonly only?: string;
   /** The most pictures of a group at a rate, for jobs that leave that open. */
   readonly groups?: (rate: Rational) => number;
   /** Its pictures, for jobs that leave theirs open. */

@@ -18,6 +18,9 @@ export const matroskaTexts = {
   ass: { form: "ass", encoder: "copy" },
 } as const;
 
+/** For transport streams. */
+export const transportTexts = { dvbsub: { form: "pages", encoder: "copy" } } as const;
+
 /** The demuxer of each form that ffmpeg reads. */
 export const demuxerOf: Readonly<Partial<Record<FormName, string>>> = {
   srt: "srt",
@@ -27,4 +30,6 @@ export const demuxerOf: Readonly<Partial<Record<FormName, string>>> = {
   mcc: "mcc",
   timed_text: "mov",
   ttml_track: "mov",
+  /** Of what they are drawn into. */
+  pages: "matroska",
 };

@@ -8,7 +8,9 @@ import { checkedPid } from "../containers/transport-stream.ts";
 import type { Extras } from "../filters/extras.ts";
 import type { PlannedText, TextMaking } from "../recipe.ts";
 import type { SubtitleTarget } from "../subtitle-schema.ts";
+import type { VideoPlan } from "../video/video.ts";
 import { type Candidate, findTextCandidates, refuseUnreadable } from "./candidates.ts";
+import { planDvb } from "./dvb.ts";
 
 type Request = {
   readonly subtitle: SubtitleTarget;
@@ -19,11 +21,11 @@ type Request = {
   readonly extras: Extras;
   readonly path: string;
 };
+type TrackRequest = Request & { readonly video: VideoPlan | undefined };
 
 /** A subtitle track in a container with pictures; undefined where the source has none and need not have. */
-export const planTextTrack = (request: Request, container: Container): PlannedText | undefined => {
+export const planTextTrack = (request: TrackRequest, container: Container): PlannedText | undefined => {
   const { subtitle, path } = request;
-  refuseForms(subtitle, path);
   const held = container.texts ?? {};
   const [usual] = Object.keys(held);
   const format = subtitle.format ?? usual;
@@ -32,12 +34,15 @@ export const planTextTrack = (request: Request, container: Container): PlannedTe
     const able = usual === undefined ? "holds no subtitles" : `holds ${Object.keys(held).join(", ")}`;
     throw capabilityError(`${path}.format ${format ?? ""}: a ${container.extensions[0]} file ${able}`);
   }
+  const isDrawn = track.form === "pages";
+  refuseOptions(subtitle, path, isDrawn);
   const found = making(request, track.form);
   if (!found) return undefined;
   const { candidate, ...made } = found;
   const language = languageOf(subtitle.language) ?? candidate?.language;
+  const isForDeaf = candidate?.category === "sdh";
   return {
-    making: made.making,
+    making: { ...made.making, ...(isDrawn && { dvb: planDvb(request, language, isForDeaf) }) },
     options: { c: track.encoder, disposition: dispositionOf(candidate) },
     metadata: {
       ...(language !== undefined && { language }),
@@ -53,17 +58,17 @@ const dispositionOf = (candidate: Candidate | undefined): string | undefined =>
 /** Subtitles in a file of their own. */
 export const planTextFile = (request: Request, form: FormName): TextMaking | undefined => {
   const { subtitle, path } = request;
-  refuseForms(subtitle, path);
+  refuseOptions(subtitle, path, false);
   const isOther = subtitle.format !== undefined && subtitle.format !== form && subtitle.format !== "timed_text";
   if (isOther) throw definitionError(`${path}.format "${subtitle.format}" contradicts the container, which is ${form}`);
   return making(request, form)?.making;
 };
 
-const refuseForms = ({ format, dvb_options, stl_options }: SubtitleTarget, path: string): void => {
-  const field = dvb_options ? "dvb_options" : stl_options ? "stl_options" : undefined;
-  if (field) throw capabilityError(`${path}.${field} is not implemented: no encoder here makes them`);
-  if (format !== "dvbsub") return;
-  throw capabilityError(`${path}.format "${format}" is not implemented: no encoder here makes it`);
+const refuseOptions = ({ dvb_options, stl_options }: SubtitleTarget, path: string, isDrawn: boolean): void => {
+  if (stl_options)
+    throw capabilityError(`${path}.stl_options is not implemented: the specification names no field of it`);
+  if (dvb_options && !isDrawn)
+    throw definitionError(`${path}.dvb_options is for format dvbsub, which transport streams hold`);
 };
 
 type Found = { readonly making: TextMaking; readonly candidate: Candidate | undefined };

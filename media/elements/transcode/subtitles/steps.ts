@@ -31,7 +31,21 @@ export const textSteps = (
 };
 
 const stepsFor = (
-  { from, ...making }: TextMaking,
+  { dvb, ...making }: TextMaking,
+  id: string,
+  to: StepOf<"subtitles">["to"],
+  assets: Work["assets"],
+): Step[] => {
+  if (!dvb || !("scratch" in to)) return writingSteps(making, id, to, assets);
+  const from = `${id}_pages`;
+  return [
+    ...writingSteps(making, from, { scratch: from }, assets),
+    { do: "dvb_subtitles", id, from, to: to.scratch, ...dvb },
+  ];
+};
+
+const writingSteps = (
+  { from, ...making }: Omit<TextMaking, "dvb">,
   id: string,
   to: StepOf<"subtitles">["to"],
   assets: Work["assets"],

@@ -2,10 +2,13 @@ import { toNumber } from "../../../../shared/basics/rational.ts";
 import { capabilityError, definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import { bitDepthOf, colorSpaceOf, hasAlpha } from "../../../formats/pixel-format.ts";
+import { nearestFormat } from "./encoding/nearest-format.ts";
+import { broadcastFormats, codestreamOf, namedProfiles } from "./jpeg2000-profile.ts";
 import type { VideoCodec, VideoContext } from "./video.ts";
 
-/** Profiles whose limits the encoder keeps; it only writes the names of those of broadcasting and IMF. */
-const profiles = ["jpeg2000", "cinema2k", "cinema4k"];
+/** Profiles that the encoder names itself, and those that are named once it has kept their limits. */
+const ownProfiles = ["jpeg2000", "cinema2k", "cinema4k"];
+const profiles = [...ownProfiles, ...Object.keys(namedProfiles)];
 
 /** What digital cinema allows (SMPTE 428): other pictures get a stream that only claims to be one. */
 const cinemas: Readonly<Record<string, { readonly width: number; readonly height: number }>> = {
@@ -25,15 +28,20 @@ export const jpeg2000: VideoCodec = {
   containers: ["avi", "mov", "mxf"],
   isIntra: true,
   pixelCost: 3,
-  reads: ["profile", "bitrate_kb"],
+  reads: ["profile", "bitrate_kb", "mainlevel", "sublevel"],
   values: { profile: profiles },
-  formatsOf: (profile) => (cinemas[profile] ? cinemaFormats : jpeg2000.pixelFormats),
+  formatsOf: (profile) =>
+    cinemas[profile] ? cinemaFormats : namedProfiles[profile]?.levels ? broadcastFormats : jpeg2000.pixelFormats,
   pixelFormats: [
     ...depths(["yuv420p", "yuv422p", "yuv444p"], "", "10le", "12le", "16le"),
     ...["rgb24", "rgb48le", "rgba64le", "gbrp10le", "gbrp12le", "yuva444p10le", "yuva444p16le"],
     "xyz12le",
   ],
-  pixelFormat: ({ video: { profile } }) => (cinemas[profile ?? ""] ? cinemaFormats[0] : undefined),
+  pixelFormat: ({ video: { profile = "" }, source }) => {
+    if (namedProfiles[profile]?.levels) return nearestFormat(source.pixelFormat, broadcastFormats);
+    return cinemas[profile] ? cinemaFormats[0] : undefined;
+  },
+  codestream: codestreamOf,
   check: checkCinema,
   options: (context, pixelFormat) => ({
     profile: profileOf(context),
@@ -58,6 +66,8 @@ function checkCinema({ video: { profile }, size, path }: VideoContext, pixelForm
 }
 
 const profileOf = ({ video: { profile }, path }: VideoContext): string | undefined => {
+  // Broadcasting and IMF want the precincts, code blocks, order and parts of a cinema's codestreams.
+  if (namedProfiles[profile ?? ""]) return namedProfiles[profile ?? ""]?.levels ? "cinema2k" : "jpeg2000";
   if (profile === undefined || profiles.includes(profile)) return profile;
   throw capabilityError(`${path}.profile "${profile}" of jpeg2000 is not implemented`);
 };

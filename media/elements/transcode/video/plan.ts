@@ -76,6 +76,7 @@ const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
   const lost = lossInFormat(made.seen.pixelFormat, pixelFormat, video.chroma_format !== undefined);
   if (lost) request.extras.warn(`${path}: ${made.seen.pixelFormat} becomes ${pixelFormat} in ${codec.name}: ${lost}`);
   codec.check?.(whole, pixelFormat);
+  const codestream = codec.codestream?.(whole, pixelFormat);
   if (standard?.codec === codec.name) checkPicture(standard, { ...picture, rate }, path);
   const passes = request.passes > 1 ? usedPasses(video, codec, request.passes, path, conflict) : 1;
   const options: Options = {
@@ -94,6 +95,7 @@ const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
     codec: codec.probed,
     passes,
     ...(hdr10 && { hdr10 }),
+    ...(codestream && { codestream }),
     ...(!made.isVariable && sampling.limit === undefined && { counts: sampling.filters.length > 0 ? "made" : "kept" }),
     ...countsOf(sampling, made.timesFrames, rate),
     expect: { codec: codec.probed, width: picture.width, height: picture.height },

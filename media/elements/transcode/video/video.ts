@@ -2,6 +2,7 @@ import type { Rational } from "../../../../shared/basics/rational.ts";
 import type { Hdr, VideoFacts } from "../../../../shared/model/asset.ts";
 import type { Expectation } from "../../../../shared/work/work.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
+import type { CodestreamProfile } from "../../../formats/codestream-profile.ts";
 import type { Conflict } from "../conflicts/conflict.ts";
 import type { Container, Family } from "../containers/container.ts";
 import type { StreamRecipe } from "../recipe.ts";
@@ -75,6 +76,8 @@ export type VideoCodec = {
   readonly packing?: (format: string, container: VideoContext["container"]) => string;
   /** The codec that stands in for it where it has another name in a container. */
   readonly variant?: (context: Pick<VideoContext, "video" | "source" | "container">) => VideoCodec | undefined;
+  /** What its pictures are to be named, where the encoder does not name them so. */
+  readonly codestream?: (context: VideoContext, pixelFormat: string) => CodestreamProfile | undefined;
   /** Throws TaskError for sizes, rates and the like that it does not support. */
   readonly check?: (context: VideoContext, pixelFormat: string) => void;
   readonly options: (context: VideoContext, pixelFormat: string) => Options;
@@ -82,6 +85,8 @@ export type VideoCodec = {
 
 /** What HDR10 says of the whole film: the colours of the mastering display, and how bright it gets. */
 export type Hdr10 = Pick<Hdr, "masterDisplay" | "maxCll" | "maxFall">;
+
+export type { CodestreamProfile };
 
 /** One video track with everything decided. */
 export type VideoPlan = {
@@ -99,6 +104,7 @@ export type VideoPlan = {
   readonly expect: NonNullable<Expectation["video"]>;
   /** What HDR10 says of it and its stream cannot. */
   readonly hdr10?: Hdr10;
+  readonly codestream?: CodestreamProfile;
 };
 
 export const allScans: readonly Scan[] = ["progressive", "tff", "bff"];
@@ -117,7 +123,7 @@ export const gopFields = [
 const otherFields = [
   ...["profile", "level", "preset", "tune", "hrd_signaling", "qscale", "vtag", "x264_options", "x265_options"],
   ...["slices", "use_cabac", "use_loop_filter", "video_format", "max_available_vbv", "min_available_vbv"],
-  "hdr10",
+  ...["hdr10", "mainlevel", "sublevel"],
 ] as const;
 
 /** Fields that only some encoders read. */

@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useEffect, useMemo, useRef } from "react";
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { UiElement, UiJob } from "../../../../shared/api/job-view.ts";
 import { elementStateName, type StateName, states } from "../../../../shared/model/state-labels.ts";
 import { stateMeans, stateWord, translated } from "../../../language/words.ts";
@@ -17,8 +17,9 @@ import { type Box, layOut, layOutEdges, placeElements, type Size } from "./layou
 const card = { width: 142, height: 60 };
 /** Of an element with many runs or tasks: one cell each, in rows. */
 const wideCard = { width: 200, cells: 22, rowHeight: 12 };
-/** Where there is more than one screen of elements, the first of these is in sight. */
-const attention = ["failed", "running", "planning"] as const;
+/** Smaller words cannot be read: a graph that is still wider begins at its left and scrolls. */
+const leastScale = 0.6;
+const padding = 32;
 const gapX = 32;
 const gapY = 16;
 
@@ -40,12 +41,7 @@ export const Graph = ({
   const { boxes, width, height } = layOut(places, (uid) => sizes.get(uid) ?? card, { x: gapX, y: gapY });
   const edges = layOutEdges(elements, connections);
   const scroller = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the job is opened
-  useEffect(() => {
-    const first = attention.flatMap((state) => elements.find((each) => each.state === state) ?? [])[0];
-    const box = first && boxes.get(first.uid);
-    if (box) scroller.current?.scrollTo({ left: box.x - box.width, top: box.y - box.height });
-  }, []);
+  const scale = useFit(scroller, width);
   return (
     <Panel
       title={t`Elements`}
@@ -53,7 +49,7 @@ export const Graph = ({
       aid={<Legend />}
     >
       <div ref={scroller} className={css.scroller}>
-        <div className={css.space} style={{ width, height }}>
+        <div className={css.space} style={{ width, height, zoom: scale }}>
           <Edges {...{ edges, boxes, width, height }} />
           <ul>
             {elements.map((element) => {
@@ -80,6 +76,19 @@ export const Graph = ({
       </div>
     </Panel>
   );
+};
+
+/** How much smaller a graph of this width is drawn, so that all of it is in sight. */
+const useFit = (of: RefObject<HTMLElement | null>, width: number): number => {
+  const [room, setRoom] = useState(0);
+  useLayoutEffect(() => {
+    const element = of.current;
+    if (!element) return;
+    const watch = new ResizeObserver(() => setRoom(element.clientWidth - padding));
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [of]);
+  return room <= 0 || width <= room ? 1 : Math.max(leastScale, room / width);
 };
 
 type EdgesProps = {

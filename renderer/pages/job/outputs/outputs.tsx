@@ -17,7 +17,7 @@ import { bytes } from "../../../ui/text/format.ts";
 import { Glyph } from "../../../ui/text/glyph.tsx";
 import { Empty, Notice } from "../../../ui/text/notice.tsx";
 import stateCss from "../../../ui/text/state.module.css";
-import { Words } from "../../../ui/text/words.tsx";
+import { NameWords, Words } from "../../../ui/text/words.tsx";
 import css from "./outputs.module.css";
 import { pictureRun } from "./picture-run.ts";
 import { Player } from "./player.tsx";
@@ -112,7 +112,7 @@ const File = ({
       <span className={stateCss.ok}>
         <Glyph state="completed" />
       </span>
-      <Words text={name} className={css.name} />
+      <NameWords text={name} className={css.name} />
       <span className={css.size}>{bytes(size)}</span>
       <span className={css.buttons}>
         {word !== "" && (

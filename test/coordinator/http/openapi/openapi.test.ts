@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { openApiOf } from "../../../../coordinator/http/openapi/openapi.ts";
@@ -16,6 +17,14 @@ const operations = operationsOf(document);
 describe("the OpenAPI document", () => {
   test("holds nothing that OpenAPI 3.1 has no word for", () => {
     expect(openApiDocument.safeParse(made).error).toBeUndefined();
+  });
+
+  test("is one by the schemas of the OpenAPI Initiative", async () => {
+    const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(made)));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    const broken = { ...JSON.parse(JSON.stringify(made)), paths: { "/x": { get: { responses: 7 } } } };
+    expect((await new Validator().validate(broken)).valid).toBe(false);
   });
 
   test("has every route of the table once, the stream of events and the bytes of files", () => {
@@ -74,6 +83,34 @@ describe("the OpenAPI document", () => {
     expect([...new Set(used)].sort()).toEqual(Object.keys(document.components.securitySchemes).sort());
   });
 
+  test("names what jobs, elements, results and events are", () => {
+    const names = [
+      "NewJob",
+      "JobTemplate",
+      "JobPayload",
+      "Element",
+      "CopyElement",
+      "Job",
+      "JobResult",
+      "FarmEvent",
+      "Node",
+    ];
+    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(names));
+    const answerOf = (path: string) => document.paths[path]?.get?.responses["200"];
+    expect(JSON.stringify(answerOf("/v1/jobs/{job_id}/result"))).toContain("#/components/schemas/JobResult");
+    expect(JSON.stringify(answerOf("/v1/jobs/info"))).toContain("#/components/schemas/Job");
+  });
+
+  test("declares the refusals of every operation by their status", () => {
+    for (const { operationId, responses, security } of operations) {
+      const statuses = Object.keys(responses).filter((status) => status.startsWith("4"));
+      if (security.length > 0) expect(statuses, operationId).toEqual(expect.arrayContaining(["401", "429"]));
+    }
+    expect(Object.keys(document.paths["/v1/jobs"]?.post?.responses ?? {})).toEqual(
+      expect.arrayContaining(["200", "400", "401", "403", "409", "413", "415", "422", "429", "default"]),
+    );
+  });
+
   test("has a payload schema for every kind of element", () => {
     const names = Object.keys(document.components.schemas).filter((name) => name.endsWith("Payload"));
     expect(names).toHaveLength(elements.length + 1); // and the job's own
@@ -86,8 +123,9 @@ describe("its schemas are JSON Schema 2020-12", () => {
   const compile = (schema: object) =>
     ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"doc#/components')));
 
-  // A job's payload takes seconds to compile, and is compiled for the examples below anyway.
-  const schemas = share(Object.entries(document.components.schemas), ([name]) => name !== "JobPayload");
+  // What holds every kind of element takes seconds to compile, and is compiled for the examples below anyway.
+  const large = new Set(["NewJob", "JobPayload", "Element"]);
+  const schemas = share(Object.entries(document.components.schemas), ([name]) => !large.has(name));
 
   test.each(schemas)("%s", (_, schema) => {
     expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors)).toBe(true);
@@ -118,6 +156,21 @@ describe("its schemas are JSON Schema 2020-12", () => {
   test.each(readdirSync(examples))("the example %s is a job by it", (file) => {
     const job = resolveDefinitions(JSON.parse(readFileSync(join(examples, file), "utf8")));
     expect(isJob(job), JSON.stringify(isJob.errors)).toBe(true);
+  });
+
+  test("a codec that there is not is refused with those that there are", () => {
+    const isPayload = compile({ $ref: "#/components/schemas/TranscodePayload" });
+    const withCodec = (codec: string) => ({ targets: [{ file_pattern: "a.mp4", video: { codec } }] });
+    expect([isPayload(withCodec("h264")), isPayload.errors]).toEqual([true, null]);
+    expect(isPayload(withCodec("h265x"))).toBe(false);
+    const allowed = (isPayload.errors ?? []).flatMap(({ params }) => params.allowedValues ?? []);
+    expect(allowed).toEqual(expect.arrayContaining(["copy", "h264", "h265", "prores"]));
+  });
+
+  test("a job with placeholders is one by it where it has definitions", () => {
+    const element = { uid: "a", kind: "copy", payload: { target: "{{target}}" } };
+    const job = { name: "x", payload: { elements: [element] } };
+    expect([isJob(job), isJob({ ...job, definitions: { target: {} } })]).toEqual([false, true]);
   });
 
   test.each([

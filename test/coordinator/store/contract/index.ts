@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../../coordinator/store/store.ts";
+import { alerts } from "./alerts.ts";
 import { batches } from "./batches.ts";
 import type { Contract } from "./contract.ts";
 import { files } from "./files.ts";
@@ -13,6 +14,7 @@ import { people } from "./people.ts";
 import { methodsOf, recordCalls } from "./record-calls.ts";
 import { records } from "./records.ts";
 import { starts } from "./starts.ts";
+import { trail } from "./trail.ts";
 import { values } from "./values.ts";
 
 const contracts: Readonly<Record<string, Contract>> = {
@@ -27,7 +29,8 @@ const contracts: Readonly<Record<string, Contract>> = {
     history,
     files,
   },
-  ...{ records, "people and programs": people, leases },
+  ...{ records, alerts, "people and programs": people, leases },
+  ...{ "what was changed or refused": trail },
 };
 
 /** What every implementation of the store has to do alike. `open` gives one without data each time. */

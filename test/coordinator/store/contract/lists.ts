@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { JobQuery } from "../../../../coordinator/store/job-reads.ts";
 import type { JobRow } from "../../../../coordinator/store/rows.ts";
 import type { Store } from "../../../../coordinator/store/store.ts";
-import { aJobRow, inserted, leading } from "../../../helpers/farm/batches.ts";
+import { aDefinition, aJobRow, inserted, leading } from "../../../helpers/farm/batches.ts";
 import type { Contract } from "./contract.ts";
 
 /** Three jobs. */
@@ -86,6 +86,27 @@ export const lists: Contract = {
       },
     ]),
   ),
+
+  "finds jobs by a part of their error or of a file's name in their definition, and by ids that are given": async (
+    store,
+  ) => {
+    const lead = await leading(store);
+    const source = { uid: "s", kind: "source", payload: { uri: "file:///mnt/A021_C003.mov", share: "\\\\nas\\day 3" } };
+    const named = { ...aDefinition(), elements: [source] as unknown as ReturnType<typeof aDefinition>["elements"] };
+    await lead.write([
+      ...inserted(aJobRow(1, { error: "t: Moov atom not found" })),
+      ...inserted(aJobRow(2), named),
+      ...inserted(aJobRow(3)),
+    ]);
+    const found = async (text: string, alsoIds: readonly number[] = []) =>
+      (await store.jobs.list({ ...all, text, alsoIds })).map(({ id }) => id).sort();
+    expect(await found("moov ATOM")).toEqual([1]);
+    expect(await found("a021_c003")).toEqual([2]);
+    expect(await found("\\\\nas\\day")).toEqual([2]);
+    // Short words and those without a sign of a path would be in every definition.
+    expect(await found("kind")).toEqual([]);
+    expect(await found("moov", [3])).toEqual([1, 3]);
+  },
 
   "counting matches listing": async (store) => {
     await filled(store);

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { Others } from "../../../../coordinator/store/records.ts";
 import type { Contract } from "./contract.ts";
 
 /** What the farm keeps and people set. */
@@ -37,6 +38,24 @@ export const records: Contract = {
     await put("c", "ben");
     await put("d", "ana");
     expect(seen).toEqual(["a 0 0", "b 1 0", "a 1 0", "c 2 0", "d 3 1", "c 3 1", "a 3 2", "e 4 0", "c 4 1", "d 4 1"]);
+  },
+
+  "tells a change how many bytes the others have": async (store) => {
+    await store.records.change("preset", "x", () => "äö", "ana");
+    await store.records.change("preset", "y", () => "123");
+    const seen: unknown[] = [];
+    const look = (_: string | undefined, { allBytes, ownBytes }: Others): string => {
+      seen.push([allBytes, ownBytes]);
+      return "z";
+    };
+    await store.records.change("preset", "z", look, "ana");
+    await store.records.change("preset", "z", look, "ben");
+    await store.records.change("preset", "z", look);
+    expect(seen).toEqual([
+      [7, 4],
+      [7, 0],
+      [7, 0],
+    ]);
   },
 
   "a change of a record that throws changes nothing, and versions rise with changes alone": async (store) => {

@@ -71,6 +71,12 @@ const fill = async (store: Store): Promise<void> => {
   await store.people.insert({ name: "Eve", role: "viewer", passwordHash: "h", created: 1 });
   await store.people.remove("Eve");
   await store.audit.add([{ at: 1, who: "Ada", action: "stop", jobId: 1, nodeId: null, note: "why" }]);
+  const content = { counts: [], notices: [], is_test: true };
+  await store.alerts.note('{"open":{}}', [{ channel: "night", made: 1, content, nextTry: 2 }]);
+  await store.trail.add(
+    [{ at: 1, who: "Ada", origin: "::1", action: "stopJob", outcome: "done", about: "job_id=1" }],
+    9,
+  );
   await store.records.change("preset", "p", () => '{"a":"\\u0000"}');
 };
 

@@ -55,11 +55,13 @@ test("a farm of version 29 gets today's schema and keeps every row; its sections
     rows.map((each) => ({ ...Object(each), owner_id: null, owner_group: null }));
   expect(after).toEqual({
     ...same,
+    ...{ alert_messages: [], alert_state: [] },
     jobs: ofNobody(same.jobs),
     facts: ofNobody(same.facts).map((each) => ({ ...each, found_by: null })),
     nodes,
     api_users: users,
     tasks: [{ ...Object(section), purpose: "stage" }, ...others],
+    ...{ trail: [], trail_ends: [] },
   });
   expect(records).toEqual(
     [

@@ -63,7 +63,7 @@ test("a job that waits has a result of the same shape", async () => {
   });
 });
 
-const noEstimates = async () => ({ jobs: new Map(), empty: null, unknown: 0, blocked: 0 });
+const noEstimates = async () => ({ jobs: new Map(), turns: new Map(), empty: null, unknown: 0, blocked: 0 });
 
 test("a job that runs shows who has it and since when", async () => {
   const node = await world().node();

@@ -197,6 +197,16 @@ describe("AWS's services", () => {
     ]);
   });
 
+  test("an entry of the vault signs, by its name alone", () => {
+    const sns = {
+      topic: "arn:aws:sns:eu-west-1:123456789012:jobs",
+      aws_access: { credentials_vault_ref: "our-topics" },
+    };
+    expect(compiled({ notify_method: "sns", sns }).work.steps).toMatchObject([
+      { signature: { service: "sns", region: "eu-west-1", entry: { secret: "vault/our-topics" } } },
+    ]);
+  });
+
   test("a message goes to its queue's address, in order where the queue has one", () => {
     const queue = "https://sqs.us-east-2.amazonaws.com/123456789012/jobs.fifo";
     const sqs = { queue, aws_access, user_payload: "hello" };
@@ -211,7 +221,12 @@ describe("AWS's services", () => {
 
   test.each([
     ["sns", { topic: "jobs" }, /^definition: tell\.payload\.sns\.topic must be an ARN/],
-    ["sns", { topic: "arn:aws:sns:eu-west-1:1:jobs" }, /^definition: .* needs access_key_id and secret_access_key$/],
+    ["sns", { topic: "arn:aws:sns:eu-west-1:1:jobs" }, /^definition: .* with access_key_id and secret_access_key$/],
+    [
+      "sqs",
+      { queue: "https://q.example/", aws_access: { credentials_vault_ref: "../a" } },
+      /^definition: tell\.payload\.sqs\.aws_access\.credentials_vault_ref is not the name of an entry/,
+    ],
     ["sqs", { queue: "jobs" }, /^definition: tell\.payload\.sqs\.queue must be a queue's address/],
     [
       "sqs",

@@ -121,13 +121,6 @@ test.each([
     "capability: run.payload.payload.commands[0].command is not supported: use args or shell",
   ],
   [
-    {
-      targets: [{ location: { path: "/o" }, file_pattern: "x", recursive: true }],
-      commands: [{ docker_image: { image_urn: "a/b" } }],
-    },
-    "capability: run.payload.payload.targets[0].recursive is not implemented yet",
-  ],
-  [
     { targets: [{ location: { path: "/o" } }], commands: [{ docker_image: { image_urn: "a/b" } }] },
     "definition: run.payload.payload.targets[0].file_pattern is missing",
   ],
@@ -155,4 +148,24 @@ test("only nodes that know secrets in the environment are given a container that
   const image = { image_urn: "a/b" };
   expect(needs({}, { env: {} })).toEqual(["container"]);
   expect(needs({}, { env: { TOKEN: "secret" } })).toEqual(["container", "container:secret-env"]);
+});
+
+test("a recursive target is a folder, of which a wildcard may select files", () => {
+  const commands = [{ docker_image: { image_urn: "a/b" }, args: ["--to", "{frames}"] }];
+  const target = { placeholder: "frames", location: { path: "/out" }, recursive: true };
+  const { task, work } = compiled({
+    commands,
+    targets: [target, { ...target, placeholder: "x", file_pattern: "*.png" }],
+  });
+  expect(task.requires).toEqual(["container", "container:folders"]);
+  expect(work.outputs).toMatchObject({ 0: { version: "frames", folder: "file:///out", name: "frames", isTree: true } });
+  expect(work.steps).toMatchObject([
+    {
+      commands: [{ args: ["--to", "/out/0"] }],
+      outputs: [
+        { out: "0", at: "/out/0", names: "*" },
+        { out: "1", at: "/out/1", names: "*.png" },
+      ],
+    },
+  ]);
 });

@@ -120,7 +120,10 @@ describe("a video codec", () => {
     [{ codec: "mpeg2", profile: "apcn" }, "x.mkv", 'profile "apcn" is no profile of mpeg2'],
     [{ codec: "h264", profile: "high", chroma_format: "yuv422p" }, "x.mkv", "yuv422p contradicts profile high"],
     [{ codec: "h264", hrd_signaling: "post_process" }, "x.mkv", 'hrd_signaling "post_process" is not implemented'],
-    [{ codec: "jpeg2000", profile: "imf_4k" }, "x.mxf", 'profile "imf_4k" of jpeg2000 is not implemented'],
+    [{ codec: "jpeg2000", profile: "imf_8k" }, "x.mxf", 'profile "imf_8k" of jpeg2000 is not implemented'],
+    [{ codec: "jpeg2000", profile: "imf_2k", width: 3840 }, "x.mxf", "up to 2048x1556, not 3840x2160"],
+    [{ codec: "jpeg2000", profile: "imf_4k", mainlevel: 1 }, "x.mxf", "mainlevel 1 allows 65 million a second"],
+    [{ codec: "jpeg2000", mainlevel: 1 }, "x.mxf", "mainlevel: bc_single, imf_2k and imf_4k have levels"],
     [{ codec: "jpeg2000", profile: "cinema2k", width: 3840 }, "x.mxf", "up to 2048x1080, not 3840x2160"],
     [
       { codec: "jpeg2000", profile: "cinema2k", chroma_format: "yuv422p" },
@@ -318,7 +321,7 @@ describe("colours", () => {
 
   test("of a curve that no filter knows are refused where they must be converted", () => {
     expect(refusalOf(picture({ codec: "h264", color_trc: "bt1361 ecg" }, "x.mkv"), { video: hd })).toBe(
-      "target.video.color_trc: converting from or to bt1361e is not implemented",
+      "target.video.color_trc: converting from or to bt1361 ecg is not implemented",
     );
   });
 });
@@ -510,7 +513,7 @@ describe("a container", () => {
     ["fmp4", "x.mp4", "-movflags +frag_keyframe+delay_moov+default_base_moof+global_sidx -write_tmcd 0 -f mp4"],
     ["ismv", "x.ismv", "-f ismv"],
     ["3gp", "x.3gp", "-f 3gp"],
-    ["avi", "x.avi", "-f avi"],
+    ["avi", "x.avi", "-avoid_negative_ts disabled -f avi"],
     ["mxf", "x.mxf", "-f mxf"],
     ["mpeg2ts", "x.ts", "-mpegts_m2ts_mode 0 -f mpegts"],
     ["mpegts", "x.m2ts", "-mpegts_m2ts_mode 1 -f mpegts"],
@@ -612,6 +615,10 @@ describe("a codec that a container cannot hold is refused when the job is submit
       "audio[0].sample_rate: 44100 is none of its rates: pcm in a .mxf file",
     ],
     [sound({ codec: "ac3", sample_rate: 22_050 }, "x.mkv"), "audio[0].sample_rate: 22050 is none of its rates"],
+    [
+      picture({ codec: "h264" }, "x.mxf", { compliance: "xdcam_hd" }),
+      'compliance: "xdcam_hd" has pictures of mpeg2, video.codec is h264',
+    ],
   ])("%j", (target, message) => {
     expect(said(target)).toContain(message);
   });
@@ -619,7 +626,7 @@ describe("a codec that a container cannot hold is refused when the job is submit
   test("or planned, where only the name of its file tells the container of a relaxed target", () => {
     const target = picture({ codec: "prores" }, "x.mp4");
     expect(said({ ...target, parameter_compliance: "relaxed" })).toBe("");
-    expect(refusalOf(target)).toBe("target: a .mp4 file cannot hold prores");
+    expect(refusalOf(target)).toBe('target.video.codec "prores": a .mp4 file cannot hold prores');
   });
 
   test("but not where the source decides", () => {

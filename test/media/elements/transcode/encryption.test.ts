@@ -29,7 +29,9 @@ const compiled = (target: object) => {
   if (!("tasks" in plan) || "stage" in plan || !plan.tasks[0]) throw new Error("nothing was planned");
   const [task] = plan.tasks;
   const { steps, outputs } = element.compile(task, context);
-  return { task, steps: steps.slice(1), outputs, warnings: plan.warnings ?? [] };
+  // A source of an unknown rate is paced before.
+  const others = steps.slice(1).filter((step) => step.do !== "pace_transport");
+  return { task, steps: others, outputs, warnings: plan.warnings ?? [] };
 };
 const problem = (target: object): string => {
   try {

@@ -99,7 +99,8 @@ test("manifests are described from the targets that name them, and shown after t
 test("the segments of a numbered target are listed by the muxer that cuts them", () => {
   const numbered = picture({ container: { kind: "segmented_ts" }, file_pattern: "s_%03d.ts" });
   const { steps } = compiled({ targets: [numbered], manifests: [{ uid: "m" }] });
-  const [cut, describe] = steps;
+  const [cut, pace, describe] = steps;
+  expect(pace).toMatchObject({ do: "pace_transport", form: "segments" });
   const words = cut?.do === "ffmpeg" ? cut.argv : [];
   expect(words[words.indexOf("-segment_list") + 1]).toEqual({ scratch: "t0_list" });
   expect(describe?.do === "describe_media" && describe.media).toMatchObject([

@@ -428,6 +428,17 @@ test("sound that is not as long as its picture is told where the container holds
   expect(told("x.mov", { codec: "pcm" })).not.toMatch(/sound/);
 });
 
+test("channels that nobody named stay as many, in their order", () => {
+  const filters = [{ kind: "resample", payload: { sample_rate: 32_000 } }];
+  for (const audio of [{ codec: "vorbis" }, { codec: "vorbis", filters }]) {
+    const target = file("x.ogg", { audio: [audio] });
+    expect(graphOf(target, { audio: { channels: 4, layout: undefined } })).toMatch(
+      /channelmap=map=0\|1\|2\|3:channel_layout=quad/,
+    );
+    expect(graphOf(target, { audio: { channels: 4, layout: "4.0" } })).toContain("pan=args=6.1");
+  }
+});
+
 test("captions in the picture become a track that QuickTime shows", () => {
   const video = { codec: "h264", closed_captions: { enable_quicktime_c608: true } };
   const { steps } = workOf(file("x.mov", { video }), { video: { ...film.video, hasCaptions: true } });

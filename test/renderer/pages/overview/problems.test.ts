@@ -33,7 +33,7 @@ const node = (more: Partial<Node>): Node => ({
   ...{ id: "3", name: "vfx-03", state: "active", presence: "online", tags: [], group: null, slots: 2, running: [] },
   health: { state: "sound", until: null, why: null },
   ...{ lending: null, platform: "posix", machine: { cpu: "", cores: 1, memory: 1, os: "" }, ffmpeg: null },
-  ...{ roots: [], mounts: [], enrolled: ago(900), last_seen: ago(4) },
+  ...{ version: "0.1.0", clock_offset: 0, roots: [], mounts: [], enrolled: ago(900), last_seen: ago(4) },
   ...more,
 });
 const told = (overview: Partial<Overview>, nodes: Node[] = []) =>

@@ -1,21 +1,28 @@
 import { capabilityError } from "../../../../../shared/model/failure.ts";
 import type { Designator } from "../../../../formats/channel-designators.ts";
-import type { BoxChanges } from "../../../../formats/mp4-rewrite.ts";
+import { jp2HeaderOf } from "../../../../formats/mp4/jp2-header.ts";
+import type { BoxChanges } from "../../../../formats/mp4/rewrite.ts";
+import type { TimecodeTrack } from "../../../../formats/mp4/timecodes.ts";
 import type { Extras } from "../../filters/extras.ts";
 import type { Target } from "../../target-schema.ts";
-import type { Hdr10 } from "../../video/video.ts";
+import type { Hdr10, VideoPlan } from "../../video/video.ts";
 import type { Container } from "../container.ts";
 
 type Request = { readonly target: Target; readonly extras: Pick<Extras, "warn">; readonly path: string };
+type Held = {
+  readonly audio: readonly Sound[];
+  readonly video: VideoPlan | undefined;
+  readonly further: readonly TimecodeTrack[];
+};
 type Sound = { readonly labels?: readonly Designator[] };
 
 /** Changes of boxes that the target asks for, in containers made of boxes; all others say that they have none. */
 export const boxesOf = (
   { target, extras, path }: Request,
   held: Container,
-  audio: readonly Sound[],
-  hdr10: Hdr10 | undefined,
+  { audio, video, further }: Held,
 ): { readonly boxes?: BoxChanges } => {
+  const hdr10 = video?.hdr10;
   const { compatible_brands: more, forced_compatible_brands: instead, vendor } = target.container ?? {};
   const hasAperture = target.video?.mov_atoms?.use_clap === true;
   const isOneFile = /^(mov|mp4|3gp|ismv)$/.test(held.muxer) && !held.isSegments && !held.isPackage;
@@ -32,7 +39,9 @@ export const boxesOf = (
     ...(vendor && held.muxer === "mov" && { vendor }),
     ...(hasAperture && isOneFile && { hasAperture }),
     ...(hdr10 && isOneFile && { hdr10: lightOf(hdr10) }),
+    ...(held.muxer === "mov" && isOneFile && jp2Of(video)),
     ...(isOneFile && soundsOf(held, audio)),
+    ...(further.length > 0 && { timecodes: [...further] }),
   };
   return Object.keys(boxes).length > 0 ? { boxes } : {};
 };
@@ -50,6 +59,15 @@ const tellIdle = (
 ): void => {
   for (const [words, isIdle] of Object.entries(idle))
     if (isIdle) extras.warn(`${path}.${words}: nothing here writes them into ${held.extensions[0]} files`);
+};
+
+/** ffmpeg writes none: readers would take every picture for red, green and blue. */
+const jp2Of = (video: VideoPlan | undefined): Pick<BoxChanges, "jp2"> => {
+  const format = video?.recipe.filters?.findLast(({ name }) => name === "format")?.options?.pix_fmts;
+  const { width, height } = video?.expect ?? {};
+  if (video?.codec !== "jpeg2000" || format === undefined || !width || !height) return {};
+  const jp2 = jp2HeaderOf(String(format), { width, height });
+  return jp2 ? { jp2 } : {};
 };
 
 const lightOf = ({ masterDisplay, maxCll, maxFall }: Hdr10): NonNullable<BoxChanges["hdr10"]> => {

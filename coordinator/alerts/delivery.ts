@@ -1,0 +1,36 @@
+import type { AlertChannel } from "../../shared/outbound/alerts.ts";
+import type { Delivery } from "../../shared/outbound/delivery.ts";
+import { parseMailServer } from "../../shared/outbound/mail-server.ts";
+import type { AlertMessageRow } from "../store/alerts.ts";
+import { bodyOf, textOf, titleOf } from "./letter.ts";
+
+type Around = { readonly dashboard: string; readonly rules: readonly string[] };
+
+/** How a message goes out. Every try of it carries the same key, by which receivers know repeats. */
+export const deliveryOf = (
+  { id, made, content }: Pick<AlertMessageRow, "id" | "made" | "content">,
+  channel: Exclude<AlertChannel, { kind: "desktop" }>,
+  { dashboard, rules }: Around,
+): Delivery => {
+  const key = `mediafarm-alert-${id}-${made}`;
+  if (channel.kind === "webhook") {
+    const { url, authorization } = channel;
+    const headers = {
+      "Content-Type": "application/json",
+      "Idempotency-Key": key,
+      ...(authorization !== undefined && { Authorization: authorization }),
+    };
+    return { key, way: { by: "request", url, headers, body: bodyOf(key, content, dashboard), rules } };
+  }
+  const { recipients, from } = channel;
+  const letter = { subject: `[Mediafarm] ${titleOf(content)}`.slice(0, 300), body: textOf(content, dashboard) };
+  return { key, way: { by: "mail", server: mailServerOf(channel), from, recipients, ...letter } };
+};
+
+const mailServerOf = ({ server, username, password }: Extract<AlertChannel, { kind: "email" }>) => {
+  const parsed = parseMailServer(server);
+  if (!parsed) throw new Error("The channel's mail server is not an address");
+  if (username === undefined) return parsed;
+  // A password goes over an encrypted connection, or nowhere.
+  return { ...parsed, username, password: password ?? "", needsTls: true };
+};

@@ -1,0 +1,213 @@
+import { hash } from "node:crypto";
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { z } from "zod";
+import { AppError, messageOf } from "../../../../shared/basics/errors.ts";
+import { databaseMark } from "../../../../shared/files/data-folder.ts";
+import { newestVersion, versionOf } from "../migrate.ts";
+import { addTrailer, trailerProblem } from "./trailer.ts";
+
+/**
+ * A backup is one SQLite file: a copy of a farm's database with two more tables. `backup_about` says what it is, and
+ * `backup_files` holds the files that the farm needs beside the database, such as the key of its secrets.
+ */
+export type BackupFile = {
+  /** The place in the data folder, such as `coordinator/secret.key`. */
+  readonly name: string;
+  readonly bytes: Buffer;
+};
+
+/** What a backup says about itself. */
+export type BackupAbout = {
+  /** When it was taken: milliseconds of Unix time. */
+  readonly made: number;
+  /** The program's version. */
+  readonly program: string;
+};
+
+type NewBackup = { readonly about: BackupAbout; readonly files: readonly BackupFile[] };
+
+export type OpenedBackup = BackupAbout & {
+  readonly files: readonly BackupFile[];
+  readonly jobs: number;
+  /** Any text that was encrypted with the farm's key, to try the key with; undefined if there is none yet. */
+  readonly sealedSample: string | undefined;
+};
+
+const extraTables = `
+  CREATE TABLE backup_about (id INTEGER PRIMARY KEY CHECK (id = 1), made INTEGER NOT NULL, program TEXT NOT NULL) STRICT;
+  CREATE TABLE backup_files (name TEXT PRIMARY KEY, bytes BLOB NOT NULL, sha256 TEXT NOT NULL) STRICT;
+`;
+
+/**
+ * Copies the database to `to`, mode 0600, and adds the files. The database may be in use: the copy is one moment of it.
+ * `to` appears once everything is on the disk and `check` of the finished file did not throw; it is replaced if it exists.
+ */
+export const writeBackup = <T>(
+  from: string,
+  to: string,
+  { about, files, check }: NewBackup & { readonly check: (part: string) => T },
+): T => {
+  const part = `${to}.${process.pid}.part`;
+  try {
+    copyDatabase(from, part);
+    changeFile(part, (db) => addTables(db, { about, files }));
+    addTrailer(part);
+    flush(part, "r+");
+    const checked = check(part);
+    renameSync(part, to);
+    flush(dirname(to), "r");
+    return checked;
+  } finally {
+    rmSync(part, { force: true });
+  }
+};
+
+/** VACUUM INTO reads one moment, however much is written meanwhile. It keeps the mode of an empty file. */
+const copyDatabase = (from: string, to: string): void => {
+  const source = new Database(from, { readonly: true, fileMustExist: true });
+  try {
+    source.pragma("busy_timeout = 5000");
+    writeFileSync(to, "", { mode: 0o600, flag: "wx" });
+    source.prepare("VACUUM INTO ?").run(to);
+  } finally {
+    source.close();
+  }
+};
+
+const addTables = (db: Database.Database, { about: { made, program }, files }: NewBackup): void => {
+  db.exec(extraTables);
+  db.pragma(`application_id = ${databaseMark}`);
+  db.prepare("INSERT INTO backup_about VALUES (1, ?, ?)").run(made, program);
+  const insert = db.prepare("INSERT INTO backup_files VALUES (?, ?, ?)");
+  for (const { name, bytes } of files) insert.run(name, bytes, hash("sha256", bytes));
+};
+
+/** Changes a copy that nobody else uses. */
+const changeFile = (file: string, change: (db: Database.Database) => void): void => {
+  const db = new Database(file);
+  try {
+    change(db);
+  } finally {
+    db.close();
+  }
+};
+
+const flush = (path: string, flags: string): void => {
+  const fd = openSync(path, flags);
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+};
+
+const aboutRow = z.object({ made: z.number().int(), program: z.string() });
+const fileRows = z.array(z.object({ name: z.string(), bytes: z.instanceof(Buffer), sha256: z.string() }));
+
+/** Reads and checks every page of a backup. Throws AppError that names what is wrong with it. */
+export const openBackup = (file: string): OpenedBackup => {
+  const problem = readBytes(file, trailerProblem);
+  if (problem !== undefined) throw broken(file, problem);
+  const db = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    const about = aboutRow.safeParse(readTable(db, file, "SELECT made, program FROM backup_about")[0]);
+    if (!about.success) throw broken(file, "it does not say when it was made");
+    checkPages(db, file);
+    if (versionOf(db) > newestVersion())
+      throw new AppError(
+        "CONFLICT",
+        `${file} was made by Mediafarm ${about.data.program}, which is newer than this one`,
+      );
+    return { ...about.data, files: readFiles(db, file), ...readSamples(db) };
+  } finally {
+    db.close();
+  }
+};
+
+const broken = (file: string, why: string): AppError =>
+  new AppError("VALIDATION_FAILED", `${file} cannot be used as a backup: ${why}`);
+
+const readBytes = <T>(file: string, read: (file: string) => T): T => {
+  try {
+    return read(file);
+  } catch (cause) {
+    throw new AppError("NOT_FOUND", `${file} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+};
+
+const readTable = (db: Database.Database, file: string, sql: string): unknown[] => {
+  try {
+    return db.prepare(sql).all();
+  } catch (cause) {
+    throw broken(file, messageOf(cause));
+  }
+};
+
+const checkPages = (db: Database.Database, file: string): void => {
+  const found = runPragma(db, file, "integrity_check(10)").map((row) => Object.values(row)[0]);
+  const wrong = found.filter((text) => text !== "ok");
+  if (wrong.length > 0) throw broken(file, `the database is damaged: ${wrong.slice(0, 3).join("; ")}`);
+  const [row] = runPragma(db, file, "foreign_key_check");
+  if (row) throw broken(file, `rows of ${row.table} refer to rows that are missing`);
+};
+
+const runPragma = (db: Database.Database, file: string, text: string): Record<string, unknown>[] => {
+  try {
+    return db.pragma(text) as Record<string, unknown>[]; // a pragma that is a query returns rows
+  } catch (cause) {
+    throw broken(file, messageOf(cause));
+  }
+};
+
+const readFiles = (db: Database.Database, file: string): BackupFile[] => {
+  const rows = fileRows.parse(readTable(db, file, "SELECT name, bytes, sha256 FROM backup_files ORDER BY name"));
+  const changed = rows.find(({ bytes, sha256 }) => hash("sha256", bytes) !== sha256);
+  if (changed) throw broken(file, `its copy of ${changed.name} is damaged`);
+  return rows.map(({ name, bytes }) => ({ name, bytes }));
+};
+
+const readSamples = (db: Database.Database): Pick<OpenedBackup, "jobs" | "sealedSample"> => {
+  const { n } = db.prepare("SELECT count(*) AS n FROM jobs").get() as { n: number }; // count always gives a row
+  const account = db.prepare("SELECT oapi_secret AS text FROM account").get() as { text: string } | undefined;
+  return { jobs: n, sealedSample: account?.text };
+};
+
+/** Who was signed in then signs in again: some of them may have been let go since. */
+const shortLived = "DELETE FROM sessions; DELETE FROM tokens;";
+
+/** How a backup is unpacked. `revoke`: at this time everything ends that lets programs and nodes in. */
+export type Unpacking = { readonly revoke?: number | undefined };
+
+/** Makes the database of a backup at `to`, which must not exist: the copy without the tables that a backup adds. */
+export const unpackDatabase = (backup: string, to: string, { revoke }: Unpacking = {}): void => {
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  const part = `${to}.${process.pid}.part`;
+  try {
+    copyDatabase(backup, part);
+    changeFile(part, (db) => {
+      db.exec(`DROP TABLE backup_about; DROP TABLE backup_files; ${shortLived}`);
+      if (revoke !== undefined) revokeAll(db, revoke);
+    });
+    flush(part, "r+");
+    renameSync(part, to);
+    flush(dirname(to), "r");
+  } finally {
+    rmSync(part, { force: true });
+  }
+};
+
+/**
+ * The backup does not know what was revoked after it was taken. So all keys of programs end, and all join tokens; the next
+ * start makes new ones. Nodes wait for an owner, who knows which of them are still the farm's.
+ */
+const revokeAll = (db: Database.Database, now: number): void => {
+  db.exec(
+    "DELETE FROM account; DELETE FROM records WHERE kind = 'join_token' OR (kind = 'farm' AND key = 'join_secret')",
+  );
+  db.prepare("UPDATE api_users SET revoked = ? WHERE revoked IS NULL").run(now);
+  const columns = runPragma(db, db.name, "table_info(nodes)").map(({ name }) => name);
+  // Farms of older versions know no nodes that wait.
+  db.exec(columns.includes("pending") ? "UPDATE nodes SET pending = 1" : "UPDATE nodes SET state = 'paused'");
+};

@@ -1,0 +1,49 @@
+import { plural, t } from "@lingui/core/macro";
+import type { AlertContent, AlertKind, AlertMessageState } from "../../shared/outbound/alerts.ts";
+
+/** What each rule is about, and what its number means. */
+export const alertKindWords: Readonly<Record<AlertKind, { readonly title: string; readonly limit?: string }>> = {
+  job_failed: { title: t`A job failed` },
+  job_late: { title: t`A job is late`, limit: t`Late after, in hours since it was sent` },
+  node_lost: { title: t`A node is lost`, limit: t`After so many minutes of silence` },
+  disk_low: { title: t`A disk is almost full`, limit: t`Below so many percent of free space` },
+  stands_still: { title: t`Work waits and nothing moves`, limit: t`After so many minutes` },
+  backup_failed: { title: t`A backup failed` },
+  certificate_ends: { title: t`The certificate ends soon`, limit: t`So many days before its end` },
+};
+
+/** How often something happened, or was over. */
+const counted: Readonly<Record<AlertKind, (n: number) => string>> = {
+  job_failed: (n) => plural(n, { one: "# job failed", other: "# jobs failed" }),
+  job_late: (n) => plural(n, { one: "# job is late", other: "# jobs are late" }),
+  node_lost: (n) => plural(n, { one: "# node is lost", other: "# nodes are lost" }),
+  disk_low: (n) => plural(n, { one: "# disk is almost full", other: "# disks are almost full" }),
+  stands_still: () => t`nothing moves`,
+  backup_failed: () => t`a backup failed`,
+  certificate_ends: () => t`the certificate ends soon`,
+};
+const over: Readonly<Record<AlertKind, (n: number) => string>> = {
+  job_failed: counted.job_failed,
+  job_late: counted.job_late,
+  node_lost: (n) => plural(n, { one: "# node is back", other: "# nodes are back" }),
+  disk_low: (n) => plural(n, { one: "# disk has room again", other: "# disks have room again" }),
+  stands_still: () => t`work moves again`,
+  backup_failed: () => t`there is a backup again`,
+  certificate_ends: () => t`there is a new certificate`,
+};
+
+/** A message in short. */
+export const alertTitle = ({ counts, is_test }: AlertContent): string =>
+  is_test ? t`A test` : counts.map(({ kind, is_over, n }) => (is_over ? over : counted)[kind](n)).join(", ");
+
+/** What a message is about, each thing by its name. */
+export const alertNames = ({ notices }: AlertContent): string =>
+  [...new Set(notices.filter(({ name, subject }) => name !== "" && subject !== "farm").map(({ name }) => name))].join(
+    ", ",
+  );
+
+export const alertStateWords: Readonly<Record<AlertMessageState, string>> = {
+  waiting: t`not told yet`,
+  told: t`told`,
+  given_up: t`given up`,
+};

@@ -1,0 +1,56 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Node } from "../../../shared/model/node.ts";
+import { useMay } from "../../data/session.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import css from "./overview.module.css";
+
+/** What a farm that has never had a job needs for its first one, in order; the next step is a link. */
+export const FirstJob = ({ nodes }: { readonly nodes: readonly Node[] }) => {
+  const maySubmit = useMay("operator");
+  const hasNode = nodes.some(({ presence }) => presence === "online");
+  const hasFolder = nodes.some(({ roots, mounts }) => roots.length + mounts.length > 0);
+  return (
+    <Panel title={t`The first job`}>
+      <ol className={css.steps}>
+        <Step isDone={hasNode}>
+          {hasNode ? (
+            <Trans>A node is connected and can work.</Trans>
+          ) : (
+            <Link to="/nodes">
+              <Trans>Add a node: the page Nodes shows the command</Trans>
+            </Link>
+          )}
+        </Step>
+        <Step isDone={hasFolder}>
+          {hasFolder ? (
+            <Trans>Jobs may use a folder there.</Trans>
+          ) : (
+            <Trans>
+              Let jobs use a folder: start the node with <code>--root FOLDER</code>, or add one on the page This
+              computer.
+            </Trans>
+          )}
+        </Step>
+        <Step isDone={false}>
+          {maySubmit ? (
+            <Link to="/submit">
+              <Trans>Submit a job: choose a file and what shall become of it</Trans>
+            </Link>
+          ) : (
+            <Trans>An operator submits a job.</Trans>
+          )}
+        </Step>
+      </ol>
+    </Panel>
+  );
+};
+
+const Step = ({ isDone, children }: { readonly isDone: boolean; readonly children: ReactNode }) => (
+  <li data-done={isDone ? "" : undefined}>
+    {children}
+    {isDone && <span className="unseen">{t`done`}</span>}
+  </li>
+);

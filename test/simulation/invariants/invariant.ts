@@ -1,0 +1,30 @@
+import type { Farm } from "../../../coordinator/farm.ts";
+import type { AgentMessage, CoordinatorMessage } from "../../../shared/protocol/messages.ts";
+import type { Volume } from "../system/volume.ts";
+import type { Machine } from "../world/machine.ts";
+import type { Sent } from "../world/people.ts";
+
+/** What the checks may look at; no machine of the farm sees so much. */
+export type Seen = {
+  readonly now: () => number;
+  readonly share: Volume;
+  readonly coordinator: Machine;
+  readonly agents: readonly Machine[];
+  readonly sent: () => readonly Sent[];
+  readonly commitWaitMs: number;
+};
+
+/** A check of one invariant: what it looks at as it happens, and at the end. Each text it returns is a violation. */
+export type Check = {
+  /** A message leaves for the other side. */
+  readonly said?: (node: string, message: AgentMessage | CoordinatorMessage) => readonly string[];
+  /** Programs see other bytes, or bytes under another name, on the share from now on. */
+  readonly shown?: (path: string, bytes: Buffer) => readonly string[];
+  /** Everything decided about these jobs is durable. */
+  readonly settled?: (farm: Farm, jobs: readonly number[]) => readonly string[];
+  /** Everything is healed and has had its time. */
+  readonly ended?: () => readonly string[];
+};
+
+/** What must hold whatever happens. `says` is printed in docs/guarantees.md. */
+export type Invariant = { readonly name: string; readonly says: string; readonly check: (seen: Seen) => Check };

@@ -1,0 +1,8 @@
+import { attempts } from "./attempts.ts";
+import type { Invariant } from "./invariant.ts";
+import { publishing } from "./publishing.ts";
+import { requests } from "./requests.ts";
+import { store } from "./store.ts";
+
+/** What must hold whatever happens. */
+export const invariants: readonly Invariant[] = [...requests, ...publishing, ...attempts, ...store];

@@ -1,0 +1,87 @@
+import { fenceKey } from "../../../shared/protocol/messages.ts";
+import { isTempName } from "../../../shared/work/temp-names.ts";
+import type { Intent } from "../../../shared/work/work.ts";
+import type { FolderNode, Node } from "../system/volume.ts";
+import { agentDir, shareAt } from "../world/places.ts";
+import { identityOf } from "./identity.ts";
+import type { Invariant } from "./invariant.ts";
+import { storeOf } from "./requests.ts";
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+const isHidden = (path: string): boolean => path.split("/").some(isTempName);
+
+/** All paths below a folder. */
+const pathsBelow = (folder: FolderNode, at: string): (readonly [string, Node])[] =>
+  [...folder.names].flatMap(([name, node]) => [
+    [`${at}/${name}`, node] as const,
+    ...(node.kind === "folder" ? pathsBelow(node, `${at}/${name}`) : []),
+  ]);
+
+const filesBelow = (folder: FolderNode, at: string) =>
+  pathsBelow(folder, at).flatMap(([path, node]) => (node.kind === "file" ? [[path, node.bytes] as const] : []));
+
+const wrongWith = (id: number, path: string, bytes: Buffer, files: ReturnType<typeof filesBelow>): string[] => {
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  const found = files.filter(([each]) => each.startsWith(`${folder}/`));
+  const names = found.map(([each]) => nameOf(each)).join(", ");
+  if (names !== nameOf(path)) return [`job ${id} shows ${names || "nothing"} instead of ${path}`];
+  return found[0]?.[1].equals(bytes) ? [] : [`job ${id} shows other bytes at ${path} than were copied`];
+};
+
+export const publishing: readonly Invariant[] = [
+  {
+    name: "granted bytes",
+    says: "No target ever shows bytes that its attempt was not granted to show.",
+    check: () => {
+      const asked = new Map<string, Intent>();
+      const granted = new Set<string>();
+      return {
+        said: (_node, message) => {
+          if (message.type === "commit") asked.set(fenceKey(message.fence), message.intent);
+          const intent = message.type === "granted" ? asked.get(fenceKey(message.fence)) : undefined;
+          for (const { final, identity } of intent?.files ?? [])
+            granted.add(`${decodeURIComponent(new URL(final).pathname)} ${identity}`);
+          return [];
+        },
+        shown: (path, bytes) => {
+          if (!path.startsWith(`${shareAt}/out/`) || isHidden(path)) return [];
+          return granted.has(`${path} ${identityOf(bytes)}`)
+            ? []
+            : [`${path} shows ${bytes.length} bytes without a grant`];
+        },
+      };
+    },
+  },
+  {
+    name: "whole targets",
+    says: "When a job has completed, each of its targets shows exactly what one attempt made, whole.",
+    check: (seen) => ({
+      ended: () => {
+        const completed = new Set(storeOf(seen).jobs.flatMap(({ id, status }) => (status === "completed" ? [id] : [])));
+        const files = filesBelow(seen.share.root, shareAt);
+        return seen.sent().flatMap(({ id, plan, asked }) => {
+          if (id === undefined || !completed.has(id) || asked.has("delete")) return [];
+          return [...plan.targets].flatMap(([path, bytes]) => wrongWith(id, path, bytes, files));
+        });
+      },
+    }),
+  },
+  {
+    name: "nothing left behind",
+    says: "After the last fault, no temporary file of any attempt stays, and no agent keeps anything of an ended one.",
+    check: ({ share, agents }) => ({
+      ended: () => [
+        ...pathsBelow(share.root, shareAt).flatMap(([path]) =>
+          isTempName(nameOf(path)) ? [`${path} is left behind`] : [],
+        ),
+        ...agents.flatMap(({ name, disk }) =>
+          pathsBelow(disk.root, "").flatMap(([path]) =>
+            path.startsWith(`${agentDir}/attempts/`) || path.startsWith(`${agentDir}/outbox/`)
+              ? [`${name} keeps ${path}`]
+              : [],
+          ),
+        ),
+      ],
+    }),
+  },
+];

@@ -1,0 +1,44 @@
+import { isAsStored } from "../../helpers/farm/audited-store.ts";
+import { openEnds, strayAttempts, strayTasks } from "../../helpers/farm/store-audit.ts";
+import type { Invariant } from "./invariant.ts";
+import { storeOf } from "./requests.ts";
+
+/** What the farm says of a task that it gives up, although it has retries left. */
+const mayFail = /ended while they ran this task|Its node was lost \d+ times/;
+
+export const store: readonly Invariant[] = [
+  {
+    name: "memory is the store",
+    says: "After every batch, what the coordinator decides on is what its store holds.",
+    check: ({ coordinator }) => ({
+      settled: (farm, jobs) =>
+        jobs.flatMap((id) =>
+          coordinator.calmly(() => isAsStored(farm, id)) ? [] : [`job ${id} differs from the store`],
+        ),
+    }),
+  },
+  {
+    name: "everything ends",
+    says: "After the last fault, every job ends within a bounded time, and its tasks and attempts with it.",
+    check: (seen) => ({ ended: () => openEnds(storeOf(seen)) }),
+  },
+  {
+    name: "no job fails for a fault",
+    says: "A job whose retries are left does not fail for a fault of a machine, a disk, a line or a store. Only where the agents of several nodes ended over one task, or its nodes were lost time and again, it does, and says so.",
+    check: (seen) => ({
+      ended: () => {
+        const asked = new Map(seen.sent().map((each) => [each.id, each.asked]));
+        return storeOf(seen).jobs.flatMap(({ id, status, error }) =>
+          status === "failed" && !asked.get(id)?.has("stop") && !mayFail.test(error ?? "")
+            ? [`job ${id} failed: ${error}`]
+            : [],
+        );
+      },
+    }),
+  },
+  {
+    name: "one attempt",
+    says: "A task has one open attempt at most, its numbers of retries and losses are those of its attempts, and one of them made what it shows.",
+    check: (seen) => ({ ended: () => [strayTasks, strayAttempts].flatMap((check) => check(storeOf(seen))) }),
+  },
+];

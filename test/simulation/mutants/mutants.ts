@@ -1,0 +1,240 @@
+import type { Exchange } from "../loader/hooks.ts";
+
+/** A line of the product that is wrong on purpose: a simulation that does not notice has an invariant too few. */
+export type Mutant = Exchange & { readonly name: string };
+
+/** Fences: who may still act. */
+const fences: readonly Mutant[] = [
+  {
+    name: "an old attempt of a task counts as its current one",
+    file: "coordinator/attempts/report.ts",
+    find: "if (!task || task.attempt !== attempt.counter) return undefined;",
+    replace: "if (!task) return undefined;",
+  },
+  {
+    name: "an attempt that has ended may ask and report",
+    file: "coordinator/attempts/report.ts",
+    find: "if (!attempt || attempt.node_id !== nodeId || attempt.ended !== null) return undefined;",
+    replace: "if (!attempt || attempt.node_id !== nodeId) return undefined;",
+  },
+  {
+    name: "a repeated report of what is over is called stale",
+    file: "coordinator/attempts/report.ts",
+    find: 'if (!current) return isOver(draft, fence) ? "ok" : "stale";',
+    replace: 'if (!current) return "ok";',
+  },
+  {
+    name: "a welcome keeps attempts that were given away meanwhile",
+    file: "coordinator/connections/admit.ts",
+    find: "const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));",
+    replace: "const keep = hello.attempts.map(({ fence }) => fence);",
+  },
+  {
+    name: "what a node came back without is not lost",
+    file: "coordinator/connections/admit.ts",
+    find: 'for (const attempt of lost) loseAttempt(farm, draft, attempt, "its node came back without it", { isDeath: true });',
+    replace: "void lost;",
+  },
+  {
+    name: "an assignment is sent although its claim is over",
+    file: "coordinator/attempts/assign.ts",
+    find: "if (!registry.isHeld(nodeId, fence)) return;",
+    replace: "",
+  },
+  {
+    name: "a grant of a lost node is given again at once",
+    file: "coordinator/attempts/grants.ts",
+    find: 'state === "committing" && !registry.isSilentFor',
+    replace: "state === undefined && !registry.isSilentFor",
+  },
+  {
+    name: "an agent keeps what the coordinator does not",
+    file: "agent/attempt/attempts.ts",
+    find: 'await Promise.all(dropped.map((attempt) => table.drop(attempt, "the coordinator does not keep it")));',
+    replace: "void dropped;",
+  },
+  {
+    name: "an agent does not end what it is told to drop",
+    file: "agent/attempt/attempts.ts",
+    find: "if (attempt) await table.drop(attempt, why);",
+    replace: "void why;",
+  },
+  {
+    name: "an agent publishes without asking",
+    file: "agent/attempt/attempt.ts",
+    find: "await events.askGrant(now.intent);",
+    replace: "",
+  },
+];
+
+/** Flushes: what a power cut must leave. */
+const flushes: readonly Mutant[] = [
+  {
+    name: "a file of the agent gets its name before its bytes are flushed",
+    file: "agent/disk/own-files.ts",
+    find: "    await flush(file);",
+    replace: "",
+  },
+  {
+    name: "a made file is not flushed",
+    file: "agent/storage/file/identity.ts",
+    find: "await prepare?.(file);",
+    replace: "void prepare;",
+  },
+  {
+    name: "a copied file is not flushed",
+    file: "agent/disk/flushed-file.ts",
+    find: "      await file.sync();",
+    replace: "",
+  },
+  {
+    name: "an answer is given before its batch is durable",
+    file: "coordinator/kernel/batch-writer.ts",
+    find: "const problem = changes.length > 0 ? await batches.write(changes) : undefined;",
+    replace: "const problem = undefined; if (changes.length > 0) void batches.write(changes);",
+  },
+];
+
+/** Flushes that were missing once, and were found by a simulation. */
+const mended: readonly Mutant[] = [
+  {
+    name: "the key that seals secrets is not flushed",
+    file: "coordinator/store/cipher.ts",
+    find: "    fsyncSync(opened);",
+    replace: "",
+  },
+  {
+    name: "an attempt's record is not flushed where its files lie on another disk",
+    file: "agent/attempt/records.ts",
+    find: "if (!(await outlives(traces, keys))) return book.write(record);",
+    replace: "if (record) return book.write(record);",
+  },
+];
+
+/** Orders: what must come before what. */
+const orders: readonly Mutant[] = [
+  {
+    name: "an intent is not on disk when the grant is asked for",
+    file: "agent/attempt/attempt.ts",
+    find: "await needs.records.keepMade(assignment.fence, now);",
+    replace: "",
+  },
+  {
+    name: "temporary files have no record",
+    file: "agent/attempt/paths.ts",
+    find: "await records.begin(assignment, { mounts, temps });",
+    replace: "await records.begin(assignment, { mounts, temps: [] });",
+  },
+  {
+    name: "a free name is taken by a rename, which overwrites",
+    file: "agent/storage/file/create-only.ts",
+    find: "    await link(temp, final);",
+    replace: "    await rename(temp, final);",
+  },
+  {
+    name: "a report is forgotten before it was stored",
+    file: "agent/attempt/runner.ts",
+    find: "    await outbox.put(finished);",
+    replace: "",
+  },
+  {
+    name: "the files of a failed attempt stay",
+    file: "agent/attempt/attempt.ts",
+    find: "const leftBehind = await removeTemps(assignment, needs);",
+    replace: 'const leftBehind = "";',
+  },
+  {
+    name: "a new agent does not sweep what an earlier one left",
+    file: "agent/attempt/attempts.ts",
+    find: "      await table.sweep(assignment.fence);\n      continue;",
+    replace: "      continue;",
+  },
+];
+
+/** Undos: what a refused batch takes back. */
+const undos: readonly Mutant[] = [
+  {
+    name: "a refused decision stays in memory",
+    file: "coordinator/kernel/decider.ts",
+    find: "    undo: ({ draft }: Decided): void => {\n      revert(draft);",
+    replace: "    undo: ({ draft }: Decided): void => {",
+  },
+  {
+    name: "a refused decision stays in the indexes",
+    file: "coordinator/kernel/decider.ts",
+    find: "applyToIndexes(joinChanges(draft.changes).map(reverseChange));",
+    replace: "void reverseChange;",
+  },
+  {
+    name: "a batch of which nobody knows counts as written",
+    file: "coordinator/kernel/batch-writer.ts",
+    find: "return lead.epoch === epoch && lead.batch === nr;",
+    replace: "return lead.epoch === epoch || lead.batch === nr;",
+  },
+  {
+    name: "a task of a refused claim is not ready again",
+    file: "coordinator/attempts/assign.ts",
+    find: "  reindexTask(farm, task);\n};",
+    replace: "  void reindexTask;\n};",
+  },
+  {
+    name: "the slot of a refused claim stays taken",
+    file: "coordinator/attempts/assign.ts",
+    find: "  farm.registry.unclaim(nodeId, task.id);\n",
+    replace: "",
+  },
+  {
+    name: "a decision that was undone is not made again",
+    file: "coordinator/kernel/batch-writer.ts",
+    find: "else repeat(Object.assign(request, { isAlone: true }));",
+    replace: "else request.reject(problem);",
+  },
+];
+
+/** Retries: what is asked again. */
+const retries: readonly Mutant[] = [
+  {
+    name: "an agent connects once",
+    file: "agent/session/session.ts",
+    find: "cancelRetry = clock.after(ms, open);",
+    replace: "void open;",
+  },
+  {
+    name: "a silent coordinator is waited for",
+    file: "agent/session/connection.ts",
+    find: 'if (clock.monotonic() - lastMessageAt > 3 * everyMs) return end("the coordinator is silent");',
+    replace: "",
+  },
+  {
+    name: "a commit is asked for once, whatever became of the connection",
+    file: "agent/attempt/attempts.ts",
+    find: "    requestCommit(attempt, send);\n",
+    replace: "",
+  },
+  {
+    name: "a report is sent once, whatever became of the connection",
+    file: "agent/attempt/attempts.ts",
+    find: 'if (kept.has(fenceKey(report.fence))) send({ type: "report", report });',
+    replace: "void report;",
+  },
+  {
+    name: "a repeated submission makes another job",
+    file: "coordinator/jobs/idempotency.ts",
+    find: "if (earlier !== undefined) return earlier;",
+    replace: "",
+  },
+  {
+    name: "a lost node's work is not given to others",
+    file: "coordinator/attempts/lost-nodes.ts",
+    find: "else loseAttempt(",
+    replace: "else void loseAttempt; if (draft === undefined) loseAttempt(",
+  },
+  {
+    name: "a delayed task is never due",
+    file: "coordinator/attempts/failed-attempts.ts",
+    find: 'if (task && draft.moveTask(task, "due")) draft.touch(jobId);',
+    replace: "void task;",
+  },
+];
+
+export const mutants: readonly Mutant[] = [...fences, ...flushes, ...orders, ...undos, ...retries, ...mended];

@@ -1,0 +1,34 @@
+import { parseArgs } from "node:util";
+import { replaceModules } from "../loader/hooks.ts";
+import { mutants } from "./mutants.ts";
+
+/**
+ * `node test/simulation/mutants/run.ts --mutant N [--seed N] [--seeds N] [--faults M] [--seconds S]` simulates farms with one
+ * line of the product exchanged, until an invariant is violated. Exits with 0 if the simulation found it.
+ */
+const { values } = parseArgs({
+  options: {
+    mutant: { type: "string" },
+    seed: { type: "string", default: "1" },
+    seeds: { type: "string", default: "200" },
+    faults: { type: "string", default: "15" },
+    seconds: { type: "string", default: "120" },
+  },
+});
+const mutant = mutants[Number(values.mutant)];
+if (!mutant) throw new Error(`--mutant is a number below ${mutants.length}`);
+replaceModules(mutant);
+const { findViolation } = await import("../simulate.ts");
+const first = Number(values.seed);
+const found = await findViolation(
+  Array.from({ length: Number(values.seeds) }, (_, nr) => ({ seed: first + nr, faults: Number(values.faults) })),
+  Number(values.seconds) * 1000,
+);
+const { seeds, cpuMs, violation } = found;
+const cost = `after ${seeds} seeds and ${(cpuMs / 1000).toFixed(1)} s of one processor`;
+console.log(
+  violation
+    ? `FOUND ${cost}: ${mutant.name}: ${violation.name}: ${violation.what.split("\n")[0]}`
+    : `SURVIVED ${cost}: ${mutant.name}`,
+);
+process.exitCode = violation ? 0 : 1;

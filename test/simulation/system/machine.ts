@@ -1,0 +1,24 @@
+import { here, type Life, type Owner } from "../engine/life.ts";
+import type { Random } from "../engine/random.ts";
+import type { Files } from "./files.ts";
+import type { Program } from "./programs.ts";
+
+/** What the replaced modules of Node find of the machine on which their caller runs. */
+export type System = Owner & {
+  readonly files: Files;
+  readonly random: Random;
+  /** Programs that can be started, by their path or name. */
+  readonly programs: ReadonlyMap<string, Program>;
+  /** Programs that run, by their process number. */
+  readonly running: Map<number, Running>;
+  readonly newPid: () => number;
+  /** Databases on its disk, by their path. */
+  readonly databases: Map<string, unknown>;
+  /** How long a call about this path takes. */
+  readonly callMs: (path: string | undefined, isFlush: boolean) => number;
+  readonly note: (kind: string, what?: string) => void;
+};
+
+export type Running = { readonly life: Life; readonly signal: (signal: string) => void; readonly began: number };
+
+export const system = (): System => here().owner as System; // every life of the product belongs to a machine

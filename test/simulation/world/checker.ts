@@ -1,0 +1,85 @@
+import type { Farm } from "../../../coordinator/farm.ts";
+import type { Batch, Change } from "../../../coordinator/store/batch.ts";
+import type { Assignment } from "../../../shared/protocol/messages.ts";
+import { createCoverage } from "../coverage.ts";
+import type { Check } from "../invariants/invariant.ts";
+import { invariants } from "../invariants/invariants.ts";
+import type { FolderNode, Volume } from "../system/volume.ts";
+import { shareAt } from "./places.ts";
+import type { Violation, World } from "./world.ts";
+
+export type Checker = ReturnType<typeof createChecker>;
+
+type CheckerNeeds = Pick<World, "settings" | "loop" | "journal" | "share" | "coordinator" | "agents"> & {
+  readonly sent: World["people"]["sent"];
+};
+
+/** Asks every invariant about what happens, collects what does not hold, and counts what was reached. */
+export const createChecker = (needs: CheckerNeeds) => {
+  const { settings, loop, journal, share, coordinator, agents, sent } = needs;
+  const violations: Violation[] = [];
+  const coverage = createCoverage();
+  let [count, batches] = [0, 0];
+  const seen = { now: loop.now, share, coordinator, agents, sent, commitWaitMs: settings.timing.commitWaitMs };
+  const checks = invariants.map(({ name, check }) => ({ name, check: check(seen) }));
+  const violate = (name: string, what: string): void => {
+    violations.push({ name, what, at: loop.now() });
+    journal.note("farm", "violation", `${name}: ${what}`);
+  };
+  const ask = (how: (check: Check) => readonly string[] | undefined): void => {
+    for (const { name, check } of checks) {
+      const found = how(check);
+      if (!found) continue;
+      count += 1;
+      for (const what of found) violate(name, what);
+    }
+  };
+  const shown: Volume["onShown"] = (folder, name, node) => {
+    if (node.kind !== "file") return;
+    const path = `${pathIn(folder)}/${name}`;
+    ask((check) => check.shown?.(path, node.bytes));
+  };
+  return {
+    ...{ violations, violate, coverage, shown },
+    count: () => count,
+    end: () => ask((check) => check.ended?.()),
+    said: (node: string, text: string, way: string): void => {
+      const message = JSON.parse(text);
+      coverage.add("messages", `${way} ${message.type}`);
+      if (message.type === "assign") journal.note(node, "knows", wordsOfAssignment(message.assignment));
+      ask((check) => check.said?.(node, message));
+    },
+    durable: ({ changes }: Batch): void => {
+      for (const { table, key, from, to } of movesIn(changes)) {
+        coverage.add("states", `${table} ${from} → ${to}`);
+        journal.note("store", "knows", `${table === "attempt" ? `#${key}` : `${table} ${key}`} ${from} → ${to}`);
+      }
+    },
+    /** Every so many batches, because it costs as much as a batch. */
+    settled: (farm: Farm, jobs: readonly number[]): void => {
+      batches += 1;
+      if (batches % settings.auditEvery === 0) ask((check) => check.settled?.(farm, jobs));
+    },
+  };
+};
+
+/** Which attempt is of which task, and for which job it makes something. */
+const wordsOfAssignment = ({ fence, taskId, work }: Assignment): string => {
+  const folder = Object.values(work.outputs)[0]?.folder ?? "";
+  return [`assign #${fence.counter} task ${taskId}`, ...(/job-\d+/.exec(folder) ?? [])].join(" ");
+};
+
+type Move = { readonly table: string; readonly key: string; readonly from: string; readonly to: string };
+
+const named: Readonly<Record<string, string>> = { tasks: "task", attempts: "attempt", element_runs: "element" };
+
+const movesIn = (changes: readonly Change[]): Move[] =>
+  changes.flatMap(({ table, key, before, after }) => {
+    const [from, to] = [before, after].map((row) => (row && "state" in row ? String(row.state) : undefined));
+    const name = named[table];
+    return name && from !== undefined && to !== undefined && from !== to
+      ? [{ table: name, key: key.join(" "), from, to }]
+      : [];
+  });
+
+const pathIn = ({ place }: FolderNode): string => (place ? `${pathIn(place.folder)}/${place.name}` : shareAt);

@@ -1,0 +1,103 @@
+import { type CoordinatorConfig, coordinatorConfig } from "../../../coordinator/config.ts";
+import { serveAgent } from "../../../coordinator/connections/agent-socket.ts";
+import { openJoinTokens } from "../../../coordinator/connections/join-tokens.ts";
+import { createMessageReader } from "../../../coordinator/connections/message-reader.ts";
+import { createRateLimitedLog } from "../../../coordinator/connections/rate-limited-log.ts";
+import { epochAtLeast } from "../../../coordinator/coordinator.ts";
+import { farmDuties, startDuties } from "../../../coordinator/duties.ts";
+import type { Farm } from "../../../coordinator/farm.ts";
+import { resumeClock } from "../../../coordinator/keep-time.ts";
+import type { Log } from "../../../coordinator/log.ts";
+import { openFarm } from "../../../coordinator/open-farm.ts";
+import { createVault } from "../../../coordinator/secrets/vault.ts";
+import type { Batch } from "../../../coordinator/store/batch.ts";
+import { openStore } from "../../../coordinator/store/open-store.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { here } from "../engine/life.ts";
+import type { Loop } from "../engine/loop.ts";
+import { keepAsTemplate } from "../system/database.ts";
+import { createMachineClock, type Machine, passMoment } from "./machine.ts";
+import type { Network } from "./network.ts";
+import { dataDir } from "./places.ts";
+import { type StoreTrouble, slowed } from "./store.ts";
+
+export type RunningCoordinator = { readonly farm: Farm; readonly joinToken: string };
+
+export type CoordinatorNeeds = {
+  readonly loop: Loop;
+  readonly network: Network;
+  readonly timing: Partial<CoordinatorConfig>;
+  readonly trouble: StoreTrouble;
+  readonly onDurable: (batch: Batch) => void;
+  /** The coordinator knows that a batch is durable: memory has no change of these jobs that is not. */
+  readonly onSettled: (farm: Farm, jobs: readonly number[]) => void;
+  readonly complain: (level: string, message: string) => void;
+};
+
+/** The part of a coordinator below HTTP and TLS, on the machine whose life this is. */
+export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds): Promise<RunningCoordinator> => {
+  const life = here();
+  const config = coordinatorConfig.parse({ dataDir, ...needs.timing });
+  const plain = await openStore(config);
+  keepAsTemplate(`${dataDir}/farm.db`);
+  let settled: ((batch: Batch) => void) | undefined;
+  const store = slowed(plain, {
+    ...{ machine, trouble: needs.trouble, onDurable: needs.onDurable },
+    onAnswered: (batch) => settled?.(batch),
+  });
+  const log = createLog(needs.complain);
+  const vault = createVault(dataDir);
+  const clock = await resumeClock(createMachineClock(machine, needs.loop), store);
+  const { epoch } = await store.lead(epochAtLeast(clock));
+  const join = await openJoinTokens({ clock, log, store, vault, config }, () => "farm:8700");
+  const farm = await openFarm({
+    ...{ config, clock, log, store, vault, epoch },
+    random: machine.random.fork("coordinator").fraction,
+    checkpoint: (name) => passMoment(machine, name),
+    fenced: () => machine.die("killed"),
+  });
+  settled = createSettling(farm, needs);
+  const reader = createMessageReader(clock);
+  const warn = createRateLimitedLog(log, clock);
+  needs.network.listen(life, (socket) =>
+    serveAgent(
+      { farm, admission: { useJoinToken: join.use }, warn, reader, known: () => undefined },
+      socket as never, // the part of a WebSocket that is used there
+      { cork: () => undefined, uncork: () => undefined } as never,
+    ),
+  );
+  startDuties(farm, farmDuties(farm));
+  return { farm, joinToken: (await join.current()).reveal() };
+};
+
+/** Waits until what was written is released, and tells which of its jobs have no younger change. */
+const createSettling = (farm: Farm, { onSettled }: CoordinatorNeeds) => {
+  const values = farm.values as { pin: Farm["values"]["pin"] }; // only here it is watched
+  const { pin } = values;
+  const pins = new Map<number | string, number>();
+  values.pin = (key, by) => {
+    pins.set(key, (pins.get(key) ?? 0) + by);
+    pin(key, by);
+  };
+  const life = here();
+  return ({ changes }: Batch): void => {
+    const jobs = [...new Set(changes.flatMap(({ job }) => (job === undefined ? [] : [job])))];
+    life.after(0, () =>
+      onSettled(
+        farm,
+        jobs.filter((id) => (pins.get(id) ?? 0) === 0),
+      ),
+    );
+  };
+};
+
+/** Notes what would be logged as a fault. */
+const createLog = (complain: CoordinatorNeeds["complain"]): Log => {
+  const at = (level: string) => (about: unknown, message?: string) => {
+    const problem = (about as { readonly err?: unknown }).err;
+    complain(level, `${message ?? String(about)}${problem === undefined ? "" : `: ${messageOf(problem)}`}`);
+  };
+  const quiet = () => undefined;
+  const log = { fatal: at("fatal"), error: at("error"), warn: at("warn"), info: quiet, debug: quiet, trace: quiet };
+  return { ...log, child: () => log } as unknown as Log; // the part of pino that is used
+};

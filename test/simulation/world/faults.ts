@@ -1,0 +1,159 @@
+import { checkpointNames as agentMoments } from "../../../agent/checkpoint.ts";
+import { checkpointNames as coordinatorMoments } from "../../../coordinator/checkpoint.ts";
+import type { Random } from "../engine/random.ts";
+import { noTrouble, type Volume } from "../system/volume.ts";
+import type { Death, Machine } from "./machine.ts";
+import { usualDelayMs } from "./network.ts";
+import type { World } from "./world.ts";
+
+/** One thing that goes wrong. What it returns puts it right again, after so many milliseconds at the mean. */
+export type Fault = {
+  readonly kind: string;
+  readonly lastsMs: number;
+  readonly begin: (world: World, random: Random) => (() => void) | undefined;
+};
+
+const someMachine = ({ coordinator, agents }: World, random: Random): Machine =>
+  random.chance(0.4) ? coordinator : random.one(agents);
+
+const deaths: readonly Death[] = ["killed", "power cut"];
+
+const dyingAtCall = (death: Death): Fault => ({
+  kind: `${death === "killed" ? "a program is killed" : "power is cut"} at a call`,
+  lastsMs: 60_000,
+  begin: (world, random) => {
+    const machine = someMachine(world, random);
+    machine.doom = { death, calls: Math.ceil(random.wait(60)) };
+    return () => {
+      machine.doom = undefined;
+    };
+  },
+});
+
+const dyingAtMoment = (death: Death): Fault => ({
+  kind: `${death === "killed" ? "a program is killed" : "power is cut"} at a moment of an attempt`,
+  lastsMs: 60_000,
+  begin: (world, random) => {
+    const machine = someMachine(world, random);
+    const moments = machine === world.coordinator ? coordinatorMoments : agentMoments;
+    machine.doom = { death, moment: random.one(moments) };
+    return () => {
+      machine.doom = undefined;
+    };
+  },
+});
+
+const allDie = (death: Death): Fault => ({
+  kind: death === "killed" ? "every program is killed" : "power is cut everywhere",
+  lastsMs: 0,
+  begin: ({ coordinator, agents }) => {
+    for (const machine of [coordinator, ...agents]) machine.die(death);
+    return undefined;
+  },
+});
+
+const stalled = (kind: string, ways: readonly ("up" | "down")[], isEverywhere = false): Fault => ({
+  kind,
+  lastsMs: 25_000,
+  begin: ({ network, agents }, random) => {
+    const lines = (isEverywhere ? agents : [random.one(agents)]).map(({ name }) => network.lineOf(name));
+    for (const line of lines) for (const way of ways) line[way].isStalled = true;
+    return () => {
+      for (const line of lines) for (const way of ways) line[way].goOn();
+    };
+  },
+});
+
+/** Makes a change of what is wrong with some disk, for a while. */
+const troubled = (kind: string, change: (disk: Volume, random: Random) => Partial<Volume["trouble"]>): Fault => ({
+  kind,
+  lastsMs: 15_000,
+  begin: (world, random) => {
+    const disk = random.chance(0.4) ? world.share : someMachine(world, random).disk;
+    const changed = change(disk, random);
+    Object.assign(disk.trouble, changed);
+    return () => {
+      for (const key of Object.keys(changed)) Object.assign(disk.trouble, { [key]: noTrouble[key as never] });
+    };
+  },
+});
+
+export const faults: readonly Fault[] = [
+  ...deaths.flatMap((death) => [dyingAtCall(death), dyingAtMoment(death), allDie(death)]),
+  {
+    kind: "a line is cut",
+    lastsMs: 0,
+    begin: ({ network, agents }, random) => {
+      network.cut(network.lineOf(random.one(agents).name));
+      return undefined;
+    },
+  },
+  stalled("a line carries nothing", ["up", "down"]),
+  stalled("a line carries nothing from the agent", ["up"]),
+  stalled("a line carries nothing to the agent", ["down"]),
+  stalled("no line carries anything", ["up", "down"], true),
+  {
+    kind: "a line is slow",
+    lastsMs: 30_000,
+    begin: ({ network, agents }, random) => {
+      const { up, down } = network.lineOf(random.one(agents).name);
+      [up.delayMs, down.delayMs] = [random.wait(2000), random.wait(2000)];
+      return () => {
+        [up.delayMs, down.delayMs] = [usualDelayMs, usualDelayMs];
+      };
+    },
+  },
+  {
+    kind: "a machine sleeps",
+    lastsMs: 40_000,
+    begin: (world, random) => {
+      const life = someMachine(world, random).life();
+      life?.pause();
+      return () => life?.resume();
+    },
+  },
+  {
+    kind: "a clock is set",
+    lastsMs: 20_000,
+    begin: (world, random) => {
+      const { clock } = someMachine(world, random);
+      const ms = random.one([-1, 1]) * random.wait(3_600_000);
+      clock.offset += ms;
+      return () => {
+        clock.offset -= ms;
+      };
+    },
+  },
+  troubled("a disk is slow", (_, random) => ({ callMs: random.wait(100), flushMs: random.wait(2000) })),
+  troubled("a disk fails now and then", (_, random) => ({ errors: random.between(0.01, 0.3) })),
+  troubled("a disk is full", (disk) => ({ capacity: disk.trouble.capacity - disk.room() })),
+  troubled("a disk is read-only", () => ({ isReadOnly: true })),
+  {
+    kind: "batches meet a bad fate",
+    lastsMs: 20_000,
+    begin: ({ storeTrouble }, random) => {
+      storeTrouble.probability = random.between(0.05, 0.5);
+      storeTrouble.fates = random.one([
+        ["content"],
+        ["disk"],
+        ["lost and unknown"],
+        ["written and unknown"],
+        ["late"],
+        ["content", "disk", "lost and unknown", "written and unknown", "late"],
+      ] as const);
+      return () => {
+        storeTrouble.probability = 0;
+      };
+    },
+  },
+  {
+    kind: "the store is slow",
+    lastsMs: 20_000,
+    begin: ({ storeTrouble, settings }, random) => {
+      storeTrouble.operationMs = random.wait(500);
+      return () => {
+        storeTrouble.operationMs = settings.storeMs;
+      };
+    },
+  },
+];

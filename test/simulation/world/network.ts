@@ -1,0 +1,217 @@
+import { EventEmitter } from "node:events";
+import type { Journal } from "../engine/journal.ts";
+import { here, type Life } from "../engine/life.ts";
+import type { Loop } from "../engine/loop.ts";
+import type { Random } from "../engine/random.ts";
+
+/** What the product's sockets are here: the part of `WebSocket` that it uses. */
+export class SimulatedSocket extends EventEmitter {
+  readonly CONNECTING = 0;
+  readonly OPEN = 1;
+  readonly CLOSED = 3;
+  readyState = 0;
+  bufferedAmount = 0;
+  isPaused = false;
+  peer: SimulatedSocket | undefined;
+  readonly life: Life;
+  readonly way: Way;
+  #unread: (() => void)[] = [];
+
+  constructor(life: Life, way: Way) {
+    super();
+    this.life = life;
+    this.way = way;
+  }
+
+  send(text: string): void {
+    if (this.readyState !== 1 || this.life.isOver()) return;
+    this.bufferedAmount += text.length;
+    this.way.said(text);
+    this.way.carry(this, `${this.way.name} ${kindOf(text)}`, () => {
+      this.bufferedAmount -= text.length;
+      this.peer?.hear("message", Buffer.from(text), false);
+    });
+  }
+
+  ping(): void {
+    this.way.carry(this, "ping", () => {
+      this.peer?.hear("ping");
+      this.peer?.way.carry(this.peer, "pong", () => this.hear("pong"));
+    });
+  }
+
+  /** Says goodbye; the other side's answer ends it. */
+  close(): void {
+    if (this.readyState >= 2) return;
+    this.readyState = 2;
+    this.way.carry(this, "close", () => {
+      const { peer } = this;
+      peer?.end();
+      if (peer) peer.way.carry(peer, "close", () => this.end());
+    });
+  }
+
+  /** Ends it here at once; the other side hears of it when the line lets it. */
+  terminate(): void {
+    if (this.readyState === 3) return;
+    this.way.carry(this, "reset", () => this.peer?.end());
+    this.life.after(0, () => this.end());
+    this.readyState = 2;
+  }
+
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    for (const each of this.#unread.splice(0)) this.life.after(0, each);
+  }
+
+  hear(event: string, ...about: unknown[]): void {
+    if (this.readyState === 3) return;
+    if (this.isPaused && event === "message") this.#unread.push(() => void this.emit(event, ...about));
+    else this.life.meet(() => void this.emit(event, ...about));
+  }
+
+  end(problem?: Error): void {
+    if (this.readyState === 3) return;
+    this.readyState = 3;
+    this.life.meet(() => {
+      if (problem) this.emit("error", problem);
+      this.emit("close", 1006, Buffer.alloc(0));
+    });
+  }
+}
+
+/** The kind of a message, and the attempt that it is about. */
+const kindOf = (text: string): string => {
+  const kind = /"type":"(\w+)"/.exec(text)?.[1] ?? "?";
+  const counter = /"counter":(\d+)/.exec(text)?.[1];
+  return counter === undefined || kind === "hello" || kind === "welcome" ? kind : `${kind} #${counter}`;
+};
+
+/** One direction of a line. What it carries arrives in order, later or never. */
+export type Way = {
+  readonly name: string;
+  readonly said: (text: string) => void;
+  readonly carry: (from: SimulatedSocket, what: string, arrive: () => void) => void;
+  /** Nothing arrives until it goes on: neither side learns of it. */
+  isStalled: boolean;
+  delayMs: number;
+  readonly goOn: () => void;
+};
+
+/** The line between one machine and the coordinator. */
+export type NetLine = {
+  readonly up: Way;
+  readonly down: Way;
+  readonly sockets: Set<SimulatedSocket>;
+};
+
+export type Network = ReturnType<typeof createNetwork>;
+
+type Needs = { readonly loop: Loop; readonly journal: Journal; readonly random: Random };
+
+const handshakeMs = 10_000;
+/** What a message takes at the mean, in milliseconds. */
+export const usualDelayMs = 2;
+
+export const createNetwork = ({ loop, journal, random }: Needs) => {
+  const lines = new Map<string, NetLine>();
+  let listener: { readonly life: Life; readonly take: (socket: SimulatedSocket) => void } | undefined;
+
+  const lineOf = (name: string): NetLine => {
+    const known = lines.get(name);
+    if (known) return known;
+    const [up, down] = [createWay("up", name), createWay("down", name)];
+    const line = { up, down, sockets: new Set<SimulatedSocket>() };
+    lines.set(name, line);
+    return line;
+  };
+
+  const createWay = (name: string, owner: string): Way => {
+    let last = 0;
+    const held: (() => void)[] = [];
+    const begin = (arrive: () => void): void => {
+      last = Math.max(last, loop.now() + way.delayMs * (0.2 + random.fraction()));
+      loop.after(last - loop.now(), () => (way.isStalled ? held.push(() => begin(arrive)) : arrive()));
+    };
+    const way: Way = {
+      ...{ name, isStalled: false, delayMs: usualDelayMs },
+      said: (text) => network.onSaid(owner, text, name),
+      carry: (from, what, arrive) =>
+        begin(() => {
+          const { peer } = from;
+          if (peer?.life.isOver()) return what === "reset" ? undefined : refuse(from, peer);
+          journal.note(owner, "message", what);
+          arrive();
+        }),
+      goOn: () => {
+        way.isStalled = false;
+        for (const each of held.splice(0)) each();
+      },
+    };
+    return way;
+  };
+
+  /** Nobody is there any more who knows of the connection: a machine that runs says so, one without power does not. */
+  const refuse = (from: SimulatedSocket, peer: SimulatedSocket): void => {
+    const { life } = peer.life.owner as { readonly life?: () => Life | undefined }; // a machine, or people
+    if (life?.()) peer.way.carry(peer, "reset", () => from.end());
+  };
+
+  const network = {
+    /** Hears every message as it leaves: of which machine's line, and its text. */
+    onSaid: (_owner: string, _text: string, _way: string): void => undefined,
+    lineOf,
+    all: (): readonly NetLine[] => [...lines.values()],
+    listen: (life: Life, take: (socket: SimulatedSocket) => void): void => {
+      listener = { life, take };
+    },
+    /** A connection of the machine that asks, to the coordinator. */
+    connect: (): SimulatedSocket => {
+      const life = here();
+      const line = lineOf(life.owner.name);
+      const client = new SimulatedSocket(life, line.up);
+      line.sockets.add(client);
+      const give = (problem: string) => client.readyState === 0 && client.end(new Error(problem));
+      life.after(handshakeMs, () => give("Opening handshake has timed out"));
+      line.up.carry(client, "connect", () => {
+        if (!listener || listener.life.isOver()) {
+          loop.after(line.down.delayMs, () => give("connect ECONNREFUSED"));
+          return;
+        }
+        const server = new SimulatedSocket(listener.life, line.down);
+        [client.peer, server.peer] = [server, client];
+        server.readyState = 1;
+        line.sockets.add(server);
+        const { take } = listener;
+        listener.life.meet(() => take(server));
+        line.down.carry(server, "connected", () => {
+          if (client.readyState !== 0) return;
+          client.readyState = 1;
+          client.hear("open");
+        });
+      });
+      return client;
+    },
+    /** Both sides learn at once that the connection is gone. */
+    cut: (line: NetLine): void => {
+      for (const socket of line.sockets) socket.end(new Error("read ECONNRESET"));
+      line.sockets.clear();
+    },
+    /** The process behind these sockets was killed: its system tells the others. */
+    dropLife: (life: Life): void => {
+      for (const { sockets } of lines.values()) {
+        for (const socket of sockets) {
+          if (socket.life !== life) continue;
+          sockets.delete(socket);
+          const { peer } = socket;
+          if (peer) socket.way.carry(socket, "reset", () => peer.end());
+        }
+      }
+    },
+  };
+  return network;
+};

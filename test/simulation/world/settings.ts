@@ -1,0 +1,49 @@
+import type { Choice } from "../choice.ts";
+import { createRandom } from "../engine/random.ts";
+
+/** What a seed draws of a farm before it begins: its sizes, its times, and how its disks lose what was not flushed. */
+export type Settings = {
+  readonly seed: number;
+  readonly faults: number;
+  /** Faults and jobs that are left out, by their numbers: whatever else happens is drawn as before. */
+  readonly without: ReadonlySet<number>;
+  readonly withoutJobs: ReadonlySet<number>;
+  readonly agents: number;
+  readonly slots: number;
+  readonly jobs: number;
+  readonly isOrdered: boolean;
+  readonly drift: number;
+  readonly storeMs: number;
+  readonly restartMs: number;
+  /** The mean time from one fault to the next. */
+  readonly faultMs: number;
+  readonly auditEvery: number;
+  readonly timing: typeof timing;
+};
+
+/** Shorter than usual, so that a day has more in it; what the farm does about it is the same. */
+const timing = {
+  heartbeatMs: 5000,
+  lateMs: 10_000,
+  lostMs: 30_000,
+  tickMs: 2000,
+  commitWaitMs: 120_000,
+  capabilityWaitMs: 3_600_000,
+  longestBackOffMs: 20_000,
+};
+
+export const drawSettings = ({ seed, faults, without = [], withoutJobs = [] }: Choice): Settings => {
+  const random = createRandom(seed).fork("settings");
+  return {
+    ...{ seed, faults, timing, without: new Set(without), withoutJobs: new Set(withoutJobs) },
+    agents: random.integer(1, 4),
+    slots: random.integer(1, 4),
+    jobs: random.integer(2, 12),
+    isOrdered: random.chance(0.7),
+    drift: random.one([0, 0.0001, 0.01]),
+    storeMs: random.one([0.1, 1, 20]),
+    restartMs: random.one([500, 5000, 20_000]),
+    faultMs: random.one([500, 3000, 15_000]),
+    auditEvery: random.integer(5, 15),
+  };
+};

@@ -1,0 +1,154 @@
+import type { Choice } from "../choice.ts";
+import { pairOf } from "../coverage.ts";
+import type { Random } from "../engine/random.ts";
+import { type Fault, faults } from "./faults.ts";
+import { drawJob } from "./jobs.ts";
+import type { Wish } from "./people.ts";
+import { drawSettings } from "./settings.ts";
+import { openWorld, type Violation, type World } from "./world.ts";
+
+/** What came of a seed. */
+export type Outcome = {
+  readonly choice: Choice;
+  readonly hash: string;
+  readonly violations: readonly Violation[];
+  /** The kinds of faults in the order in which they began. */
+  readonly faults: readonly string[];
+  readonly simulatedMs: number;
+  readonly events: number;
+  readonly checks: number;
+  readonly world: World;
+};
+
+/** So long all may take to come to rest after the last fault. */
+const restMs = 20 * 60_000;
+const forEver = 1e12;
+/** A farm that has more to do than this has lost itself in a circle. */
+const mostEvents = 500_000;
+
+/** One farm from its first start to its rest, with so many faults. */
+export const simulate = async (choice: Choice, keepsAll = false): Promise<Outcome> => {
+  const world = openWorld(drawSettings(choice), keepsAll);
+  const { loop, violations, random } = world;
+  const began: string[] = [];
+  const isOver = () => violations.length > 0 || loop.count() > mostEvents;
+  const work = busyWith(world, random.fork("work"));
+  const trouble = haveFaults(world, began, random.fork("faults"));
+  await loop.run({ isDone: () => isOver() || trouble.isDone(), at: forEver });
+  const rest = createRest(world, work.isDone);
+  await loop.run({ isDone: () => isOver() || rest.isReached(), at: loop.now() + restMs });
+  if (loop.count() > mostEvents) world.violate("everything ends", `${loop.count()} events were not enough`);
+  if (!isOver()) world.checkEnd();
+  world.isKept = false;
+  return {
+    ...{ choice, hash: world.journal.hash(), violations, faults: began, simulatedMs: loop.now() },
+    ...{ events: loop.count(), checks: world.checks(), world },
+  };
+};
+
+const wished: readonly Wish[] = ["stop", "delete", "priority", "priority", "pause", "retry"];
+
+/** People send all their jobs, and change their mind about some. */
+const busyWith = (world: World, random: Random) => {
+  const { loop, people, settings, sources } = world;
+  let open = 0;
+  const later = (ms: number, act: () => Promise<void> | undefined): void => {
+    open += 1;
+    loop.after(ms, () => {
+      const done = act();
+      if (!done) open -= 1;
+      void done?.finally(() => {
+        open -= 1;
+      });
+    });
+  };
+  const span = Math.max(20_000, settings.faults * settings.faultMs);
+  for (let nr = 0; nr < settings.jobs; nr += 1) {
+    const own = random.fork(`job ${nr}`);
+    const plan = drawJob(nr, sources, own);
+    if (!settings.withoutJobs.has(nr)) later(own.between(0, span), () => people.submit(plan));
+  }
+  for (let nr = 0; nr < settings.jobs / 2; nr += 1) {
+    const own = random.fork(`wish ${nr}`);
+    later(own.between(0, span), () => {
+      const answered = people.sent().filter(({ id }) => id !== undefined);
+      if (answered.length === 0) return undefined;
+      const [each, wish] = [own.one(answered), own.one(wished)];
+      // Nobody leaves a job paused for ever.
+      if (wish === "pause") later(own.wait(20_000), () => people.wish(each, "resume"));
+      return people.wish(each, wish);
+    });
+  }
+  return { isDone: () => open === 0 };
+};
+
+/** One fault after the other; each is put right again after a while. Each draws for itself, so any can be left out. */
+const haveFaults = (world: World, began: string[], random: Random) => {
+  const { loop, settings, journal } = world;
+  let open = 0;
+  const active = new Set<string>();
+  const begin = (fault: Fault, own: Random): void => {
+    began.push(fault.kind);
+    for (const other of active) if (other !== fault.kind) world.coverage.add("fault pairs", pairOf(fault.kind, other));
+    journal.note("fate", "fault", fault.kind);
+    const end = fault.begin(world, own);
+    if (!end) return;
+    open += 1;
+    active.add(fault.kind);
+    loop.after(own.wait(fault.lastsMs), () => {
+      open -= 1;
+      active.delete(fault.kind);
+      journal.note("fate", "healed", fault.kind);
+      end();
+    });
+  };
+  let at = random.wait(5000);
+  for (let nr = 0; nr < settings.faults; nr += 1) {
+    const own = random.fork(`fault ${nr}`);
+    const fault = own.one(faults);
+    at += own.wait(settings.faultMs);
+    if (settings.without.has(nr)) continue;
+    open += 1;
+    loop.after(at, () => {
+      open -= 1;
+      begin(fault, own);
+    });
+  }
+  return { isDone: () => open === 0 };
+};
+
+/** How often it is asked whether all is quiet. */
+const everyEvents = 300;
+
+/** Everything is up and nothing is left to do. */
+const createRest = (world: World, isDone: () => boolean) => {
+  const { loop, agents, coordinator } = world;
+  let asked = loop.count();
+  const isIdle = (): boolean => {
+    const farm = world.farm();
+    if (!farm || !coordinator.life() || agents.some((each) => !each.life())) return false;
+    return agentFoldersOf(world).every((names) => names.size === 0) && !hasOpenJobs(world);
+  };
+  return {
+    isReached: (): boolean => {
+      if (loop.count() - asked < everyEvents) return false;
+      asked = loop.count();
+      return isDone() && isIdle();
+    },
+  };
+};
+
+const agentFoldersOf = ({ agents }: World) =>
+  agents.flatMap(({ disk }) => {
+    const agent = disk.root.names.get("agent");
+    if (agent?.kind !== "folder") return [];
+    return ["attempts", "outbox"].flatMap((name) => {
+      const folder = agent.names.get(name);
+      return folder?.kind === "folder" ? [folder.names] : [];
+    });
+  });
+
+const hasOpenJobs = ({ coordinator }: World): boolean => {
+  const database = coordinator.databases.get("/data/farm.db") as { prepare: (sql: string) => { get: () => unknown } };
+  return database.prepare("SELECT 1 FROM jobs WHERE end_time IS NULL LIMIT 1").get() !== undefined;
+};
