@@ -4,6 +4,7 @@ import { z } from "zod";
 import { defined } from "../shared/basics/defined.ts";
 import { AppError } from "../shared/basics/errors.ts";
 import { type LogLevel, logLevelFrom } from "../shared/basics/log-level.ts";
+import { secretOf } from "../shared/basics/secret.ts";
 import { wordsIn } from "../shared/basics/words.ts";
 import { mount } from "../shared/files/mounts.ts";
 import { headlessRules, lendingAction, lendingRules } from "../shared/lending/lending.ts";
@@ -35,10 +36,11 @@ export const agentConfig = z.strictObject({
     .max(maxOutboundRules)
     .optional(),
   /** `smtp://user:password@host:587` or `smtps://…`; absent: this node sends no mail. */
-  smtpUrl: z
-    .string()
-    .refine((text) => parseMailServer(text) !== undefined, "must be smtp://user:password@host:587 or smtps://…")
-    .optional(),
+  smtpUrl: secretOf(
+    z
+      .string()
+      .refine((text) => parseMailServer(text) !== undefined, "must be smtp://user:password@host:587 or smtps://…"),
+  ).optional(),
   /** Whether jobs may run containers here, if an engine works. */
   containers: z.boolean().default(false),
   mailFrom: z.string().min(3).max(320).optional(),
@@ -48,7 +50,7 @@ export const agentConfig = z.strictObject({
   cacheBytes: z.number().int().nonnegative(),
   /** How long a server that does not answer is tried again. */
   storagePatienceSec: z.number().min(0).max(86_400),
-  joinToken: z.string().max(4000).optional(),
+  joinToken: secretOf(z.string().max(4000)).optional(),
   ffmpegPath: z.string().optional(),
   ffprobePath: z.string().optional(),
   /** The resources folder of a packaged app, with its own ffmpeg. */
@@ -66,7 +68,7 @@ export const agentConfig = z.strictObject({
 export type AgentConfig = z.output<typeof agentConfig>;
 
 /** Settings that flags and callers may override. The rest comes from the environment and defaults. */
-export type AgentChoices = Partial<Omit<AgentConfig, "searchPath" | "childEnv" | "display">>;
+export type AgentChoices = Partial<Omit<z.input<typeof agentConfig>, "searchPath" | "childEnv" | "display">>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../shared/basics/errors.ts";
+import { secretOf } from "../shared/basics/secret.ts";
 import { limitSettings } from "../shared/model/time-limits.ts";
 
 const mib = 1024 * 1024;
@@ -67,12 +68,11 @@ export const coordinatorConfig = z.strictObject({
   /** The address of a PostgreSQL database, `postgres://…`; default: SQLite in the data folder. */
   store: z.string().min(1).max(4000).optional(),
   /** The password for it. */
-  storePassword: z.string().min(1).max(1000).optional(),
+  storePassword: secretOf(z.string().min(1).max(1000)).optional(),
   /** The key that encrypts secrets in the store: 32 bytes in base64; default: the file secret.key in the data folder. */
-  secretKey: z
-    .string()
-    .regex(/^[A-Za-z0-9+/]{43}=$/, "it must be 32 bytes in base64, such as `openssl rand -base64 32` prints")
-    .optional(),
+  secretKey: secretOf(
+    z.string().regex(/^[A-Za-z0-9+/]{43}=$/, "it must be 32 bytes in base64, such as `openssl rand -base64 32` prints"),
+  ).optional(),
   host: z.string().default("127.0.0.1"),
   port: z.number().int().min(0).max(65_535).default(8700),
   /** Where the other coordinators of the farm, and their clients, find this one: `https://host:port`. */
@@ -102,7 +102,7 @@ export const coordinatorConfig = z.strictObject({
   /** test: the same API with separate data, only for jobs of schema api_test. */
   entry: z.enum(["production", "test"]).default("production"),
   /** The key that opens /metrics to other machines. */
-  metricsKey: z.string().min(16).max(200).optional(),
+  metricsKey: secretOf(z.string().min(16).max(200)).optional(),
   /** The value of `{account_owner_email}` in notifications. */
   ownerEmail: z.email().max(320).optional(),
   /** The folder for the backups that the farm makes of itself; without it, it makes none. */

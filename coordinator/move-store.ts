@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../shared/basics/clock.ts";
 import { AppError } from "../shared/basics/errors.ts";
+import { Secret } from "../shared/basics/secret.ts";
 import { checkSealingKey } from "./secrets/sealing-key.ts";
 import { createVault, newId } from "./secrets/vault.ts";
 import { readSealingKey } from "./store/cipher.ts";
@@ -13,8 +14,8 @@ export type Move = {
   readonly from: string;
   readonly to: string;
   /** The key that encrypts secrets, in base64; default: the one in the data folder. */
-  readonly secretKey: string | undefined;
-  readonly password: string | undefined;
+  readonly secretKey: Secret | undefined;
+  readonly password: Secret | undefined;
   readonly clock: Pick<Clock, "every">;
 };
 
@@ -28,7 +29,7 @@ export const moveStore = async (move: Move, tell: (sum: TableSum) => void): Prom
   const mover = { holder: `move-store ${newId()}`, clock };
   const source = await openStill({ at: from, password }, key, mover);
   try {
-    await checkSealingKey(source.store, createVault("", key.toString("base64")));
+    await checkSealingKey(source.store, createVault("", new Secret(key.toString("base64"))));
     const target = await openStill({ at: to, password }, key, mover);
     try {
       await beginMove(source, target);

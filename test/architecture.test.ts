@@ -93,7 +93,9 @@ test("shared and media run anywhere: they import nothing of Node's and one packa
 
 /** Files that may take a secret's text. */
 const revealing = [
+  "agent/agent.ts",
   "agent/attempt/secret-reader.ts",
+  "agent/outbound/mail.ts",
   "agent/paths/storage-view.ts",
   "agent/storage/ftp/connect.ts",
   "agent/storage/host-address.ts",
@@ -102,13 +104,16 @@ const revealing = [
   "agent/storage/s3/client.ts",
   "agent/storage/sftp/connect.ts",
   "agent/storage/swift/session.ts",
+  "agent/tools/services.ts",
   "cli/commands/people/people.ts",
+  "coordinator/alerts/channels.ts",
+  "coordinator/alerts/delivery.ts",
   "coordinator/connections/admit.ts",
   "coordinator/connections/agent-socket.ts",
   "coordinator/connections/join-tokens.ts",
   "coordinator/coordinator.ts",
-  "coordinator/http/session-cookie.ts",
   "coordinator/http/files/signed-links.ts",
+  "coordinator/http/session-cookie.ts",
   "coordinator/people/accounts.ts",
   "coordinator/people/machine-key.ts",
   "coordinator/people/passwords.ts",
@@ -118,6 +123,8 @@ const revealing = [
   "coordinator/routes/people.ts",
   "coordinator/secrets/secret-words.ts",
   "coordinator/secrets/vault.ts",
+  "coordinator/store/cipher.ts",
+  "coordinator/store/postgres/connection/address.ts",
   "shared/basics/secret.ts",
   "shared/credentials/credentials.ts",
 ];

@@ -24,7 +24,7 @@ export const createSendMail = ({ server, from, ca }: MailSettings): SendMail => 
   const { host, port, isSecure, needsTls, username, password } = server;
   const transport = createTransport({
     ...{ host, port, secure: isSecure, requireTLS: needsTls && !isSecure, ...times },
-    ...(username !== undefined && { auth: { user: username, pass: password ?? "" } }),
+    ...(username !== undefined && { auth: { user: username, pass: password?.reveal() ?? "" } }),
     ...{ tls: { minVersion: "TLSv1.2", ...(ca && { ca }) }, disableFileAccess: true, disableUrlAccess: true },
   });
   return async ({ recipients, subject, body, key, signal }) => {

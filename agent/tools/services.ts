@@ -42,7 +42,7 @@ export const openServices = async (
   const engine = config.containers ? await findEngine({ run, folder, log, searchPath: config.searchPath }) : undefined;
   const { smtpUrl, mailFrom } = config;
   const send = createSend(guard, clock);
-  const server = smtpUrl === undefined ? undefined : parseMailServer(smtpUrl);
+  const server = smtpUrl === undefined ? undefined : parseMailServer(smtpUrl.reveal());
   const mail = server && (await openMail({ server, from: mailFrom ?? `mediafarm@${server.host}` }));
   return {
     services: {

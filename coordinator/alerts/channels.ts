@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AlertChannelView } from "../../shared/api/alerts.ts";
 import { AppError } from "../../shared/basics/errors.ts";
+import { toRevealedJson } from "../../shared/basics/secret.ts";
 import {
   type AlertChannel,
   type AlertSettings,
@@ -45,7 +46,7 @@ export const writeChannel = (needs: Needs, name: string, channel: AlertChannel):
     const others = channels.filter((each) => each.name !== name);
     if (others.length >= mostChannels)
       throw new AppError("CONFLICT", `The farm has ${mostChannels} channels already: remove one first`);
-    const added = { name, sealed: needs.vault.seal(JSON.stringify(channel)) };
+    const added = { name, sealed: needs.vault.seal(toRevealedJson(channel)) };
     return { settings, channels: [...others, added].sort((a, b) => (a.name < b.name ? -1 : 1)) };
   });
 
@@ -72,7 +73,7 @@ export const viewOfChannel = ({ name, channel }: NamedChannel): AlertChannelView
 
 const targetOf = (channel: AlertChannel): string => {
   if (channel.kind === "email") return channel.recipients.join(", ");
-  return channel.kind === "webhook" ? new URL(channel.url).origin : "";
+  return channel.kind === "webhook" ? new URL(channel.url.reveal()).origin : "";
 };
 
 /** A text, such as a receiver's answer, without what is secret in the channel: passwords, and all of an address but its origin. */
@@ -84,9 +85,9 @@ export const withoutSecrets = (channel: AlertChannel, text: string): string =>
 
 const secretsOf = (channel: AlertChannel): string[] => {
   if (channel.kind === "desktop") return [];
-  if (channel.kind === "email") return channel.password === undefined ? [] : [channel.password];
-  const { authorization = "" } = channel;
-  const { pathname, search, username, password } = new URL(channel.url);
+  if (channel.kind === "email") return channel.password === undefined ? [] : [channel.password.reveal()];
+  const authorization = channel.authorization?.reveal() ?? "";
+  const { pathname, search, username, password } = new URL(channel.url.reveal());
   const parts = [pathname + search, pathname, search, decoded(pathname), username, password];
   return [...parts, authorization, ...authorization.split(" ").slice(1)];
 };

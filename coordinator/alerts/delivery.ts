@@ -1,3 +1,4 @@
+import { Secret } from "../../shared/basics/secret.ts";
 import type { AlertChannel } from "../../shared/outbound/alerts.ts";
 import type { Delivery } from "../../shared/outbound/delivery.ts";
 import { parseMailServer } from "../../shared/outbound/mail-server.ts";
@@ -18,9 +19,9 @@ export const deliveryOf = (
     const headers = {
       "Content-Type": "application/json",
       "Idempotency-Key": key,
-      ...(authorization !== undefined && { Authorization: authorization }),
+      ...(authorization !== undefined && { Authorization: authorization.reveal() }),
     };
-    return { key, way: { by: "request", url, headers, body: bodyOf(key, content, dashboard), rules } };
+    return { key, way: { by: "request", url: url.reveal(), headers, body: bodyOf(key, content, dashboard), rules } };
   }
   const { recipients, from } = channel;
   const letter = { subject: `[Mediafarm] ${titleOf(content)}`.slice(0, 300), body: textOf(content, dashboard) };
@@ -32,5 +33,5 @@ const mailServerOf = ({ server, username, password }: Extract<AlertChannel, { ki
   if (!parsed) throw new Error("The channel's mail server is not an address");
   if (username === undefined) return parsed;
   // A password goes over an encrypted connection, or nowhere.
-  return { ...parsed, username, password: password ?? "", needsTls: true };
+  return { ...parsed, username, password: password ?? new Secret(""), needsTls: true };
 };

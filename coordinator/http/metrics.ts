@@ -1,11 +1,12 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/basics/errors.ts";
+import { Secret } from "../../shared/basics/secret.ts";
 import { jobStatuses } from "../../shared/state/job.ts";
 import { enrolledStates, type Presence, presences } from "../../shared/state/node.ts";
 import type { Backups } from "../backup/backups.ts";
 import type { Nodes } from "../nodes/nodes.ts";
-import { isEqualText } from "../secrets/vault.ts";
+import { isSameSecret } from "../secrets/vault.ts";
 import type { NodeRow } from "../store/rows.ts";
 import type { Tls } from "../tls/tls.ts";
 import { isFromThisMachine } from "./session-guard.ts";
@@ -36,11 +37,11 @@ export const bindMetrics = (app: FastifyInstance, farm: Nodes, { tls, backups }:
   });
 };
 
-const requireReader = (request: FastifyRequest, key: string | undefined): void => {
+const requireReader = (request: FastifyRequest, key: Secret | undefined): void => {
   const { headers } = request;
   if (isFromThisMachine(request)) return;
   const given = /^bearer\s+(\S+)$/i.exec(headers.authorization ?? "")?.[1];
-  if (key !== undefined && given !== undefined && isEqualText(given, key)) return;
+  if (key !== undefined && given !== undefined && isSameSecret(new Secret(given), key)) return;
   const how = key === undefined ? "no key is set (MEDIAFARM_METRICS_KEY)" : "or with Authorization: Bearer and the key";
   throw new AppError("NOT_AUTHENTICATED", `/metrics is answered on this machine; ${how}`);
 };

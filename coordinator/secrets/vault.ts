@@ -25,7 +25,7 @@ export type Vault = Cipher & {
 };
 
 /** Encrypts with the farm's key. */
-export const createVault = (folder: string, given?: string): Vault => {
+export const createVault = (folder: string, given?: Secret): Vault => {
   const key = readSealingKey(folder, given);
   const markKey = createHmac("sha256", key).update("marks").digest();
   return {

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Secret } from "../../shared/basics/secret.ts";
 
 /** Encrypts what lies on the disk and must be readable again: AES-256-GCM, a nonce of its own for each text. */
 export type Cipher = {
@@ -24,9 +25,9 @@ export const createCipher = (key: Buffer): Cipher => ({
   },
 });
 
-/** The key that was given, or else the one beside the database, mode 0600, which is made if there is none. */
-export const readSealingKey = (folder: string, given?: string): Buffer => {
-  if (given !== undefined) return Buffer.from(given, "base64");
+/** The key that was given in base64, or else the one beside the database, mode 0600, which is made if there is none. */
+export const readSealingKey = (folder: string, given?: Secret): Buffer => {
+  if (given !== undefined) return Buffer.from(given.reveal(), "base64");
   const file = join(folder, "secret.key");
   try {
     return readFileSync(file);

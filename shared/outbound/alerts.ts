@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { secretOf } from "../basics/secret.ts";
 import { parseMailServer } from "./mail-server.ts";
 
 /**
@@ -103,22 +104,25 @@ export const alertChannel = z.discriminatedUnion("kind", [
     from: z.email().max(320),
     recipients: z.array(z.email().max(320)).min(1).max(50),
     username: z.string().min(1).max(300).optional(),
-    password: z.string().min(1).max(1000).optional(),
+    password: secretOf(z.string().min(1).max(1000)).optional(),
   }),
   z.strictObject({
     kind: z.literal("webhook"),
-    url: z.url({ protocol: /^https?$/ }).max(2000),
+    url: secretOf(z.url({ protocol: /^https?$/ }).max(2000)),
     /** The value of the header Authorization. */
-    authorization: z
-      .string()
-      .min(1)
-      .max(2000)
-      .regex(/^[\x20-\x7e]+$/, "it must be one line of plain characters")
-      .optional(),
+    authorization: secretOf(
+      z
+        .string()
+        .min(1)
+        .max(2000)
+        .regex(/^[\x20-\x7e]+$/, "it must be one line of plain characters"),
+    ).optional(),
   }),
   z.strictObject({ kind: z.literal("desktop") }),
 ]);
 export type AlertChannel = z.output<typeof alertChannel>;
+/** As people give it. */
+export type GivenAlertChannel = z.input<typeof alertChannel>;
 
 function isTimeZone(text: string): boolean {
   try {

@@ -1,3 +1,5 @@
+import { Secret } from "../basics/secret.ts";
+
 /** The mail server that a node uses. */
 export type MailServer = {
   readonly host: string;
@@ -7,7 +9,7 @@ export type MailServer = {
   /** Requires encryption; always so with a password. */
   readonly needsTls: boolean;
   readonly username?: string;
-  readonly password?: string;
+  readonly password?: Secret;
 };
 
 /**
@@ -20,7 +22,7 @@ export const parseMailServer = (text: string): MailServer | undefined => {
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "" || (tls && tls !== "required")) return undefined;
   const isSecure = url.protocol === "smtps:";
   const credentials = url.password
-    ? { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) }
+    ? { username: decodeURIComponent(url.username), password: new Secret(decodeURIComponent(url.password)) }
     : {};
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),

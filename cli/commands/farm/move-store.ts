@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { Secret } from "../../../shared/basics/secret.ts";
 import { exactly, type ParsedCommand } from "../../command/command.ts";
 
 /** Copies a farm from one store to another. */
@@ -19,8 +20,9 @@ export const moveStore: ParsedCommand = {
     const [from = "", to = ""] = positionals.map(placeOf);
     const { moveStore: move } = await import("../../../coordinator/move-store.ts");
     const { systemClock } = await import("../../../shared/basics/system-clock.ts");
-    const { MEDIAFARM_SECRET_KEY: secretKey, PGPASSWORD: password } = world.env;
-    await move({ from, to, secretKey, password, clock: systemClock }, (sum) =>
+    const given = (name: string) => (world.env[name] ? new Secret(world.env[name]) : undefined);
+    const secrets = { secretKey: given("MEDIAFARM_SECRET_KEY"), password: given("PGPASSWORD") };
+    await move({ from, to, ...secrets, clock: systemClock }, (sum) =>
       output.isJson ? output.json(sum) : output.text(`${sum.name}: ${sum.rows} rows, ${sum.hash.slice(0, 16)}`),
     );
     if (!output.isJson) output.text("The farm has moved: both stores hold the same rows.");

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "../../../shared/basics/clock.ts";
 import { AppError } from "../../../shared/basics/errors.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
 import { createCipher } from "../cipher.ts";
 import { readAddress } from "../postgres/connection/address.ts";
 import { createPool } from "../postgres/connection/pool.ts";
@@ -21,7 +22,7 @@ export type StillStore = {
 export type Place = {
   /** `postgres://…`, or a coordinator's data folder. */
   readonly at: string;
-  readonly password?: string | undefined;
+  readonly password?: Secret | undefined;
 };
 
 /** Who moves, by a name that no other process has; and what tells it when to prolong its lease. */
@@ -37,7 +38,7 @@ export const openStill = (place: Place, key: Buffer, mover: Mover): Promise<Stil
 export const isPostgres = (at: string): boolean => /^postgres(ql)?:/.test(at);
 
 const openStillSqlite = async (folder: string, key: Buffer): Promise<StillStore> => {
-  const store = openSqlite(folder, key.toString("base64"));
+  const store = openSqlite(folder, new Secret(key.toString("base64")));
   const tables = sqliteTables(join(folder, "farm.db"));
   const close = async () => {
     await tables.close();

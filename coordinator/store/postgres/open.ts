@@ -1,4 +1,5 @@
 import { AppError, messageOf } from "../../../shared/basics/errors.ts";
+import type { Secret } from "../../../shared/basics/secret.ts";
 import { type Cipher, createCipher } from "../cipher.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./accounts.ts";
@@ -37,7 +38,7 @@ const leases = { most: 1, longestMs: 2000 };
  * Opens the database at `postgres://…`, and creates or migrates its tables if needed. Throws AppError if it cannot be
  * reached or used. `key` encrypts secrets: it is the same for all coordinators of the farm.
  */
-export const openPostgres = async (address: string, key: Buffer, password?: string): Promise<Store> => {
+export const openPostgres = async (address: string, key: Buffer, password?: Secret): Promise<Store> => {
   const at = readAddress(address, password);
   const cipher = createCipher(key);
   const databases = {

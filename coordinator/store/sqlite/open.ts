@@ -2,6 +2,7 @@ import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync } from
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { AppError, messageOf } from "../../../shared/basics/errors.ts";
+import type { Secret } from "../../../shared/basics/secret.ts";
 import { type Cipher, createCipher, readSealingKey } from "../cipher.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./accounts.ts";
@@ -31,7 +32,7 @@ import { createBatchWriter } from "./write.ts";
  * Opens `<folder>/farm.db`, and creates or migrates it if needed. Throws AppError if the folder cannot be used, or
  * another coordinator uses it. `givenKey` encrypts secrets in the place of the one in the folder, in base64.
  */
-export const openSqlite = (folder: string, givenKey?: string): Store => {
+export const openSqlite = (folder: string, givenKey?: Secret): Store => {
   prepareFolder(folder);
   const file = join(folder, "farm.db");
   for (const name of ["farm.db", "farm.db-wal", "farm.db-shm", "lock.db", "secret.key"])

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/basics/errors.ts";
-import type { AlertChannel } from "../../../shared/outbound/alerts.ts";
+import type { GivenAlertChannel } from "../../../shared/outbound/alerts.ts";
 import { request } from "../../data/client.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Choice, Field, useText } from "../../ui/controls/field.tsx";
@@ -19,7 +19,7 @@ const kinds = [
 
 /** A new channel, or one that takes the place of the one of the same name. */
 export const ChannelForm = ({ onDone }: { readonly onDone: () => void }) => {
-  const [kind, setKind] = useState<AlertChannel["kind"]>("email");
+  const [kind, setKind] = useState<GivenAlertChannel["kind"]>("email");
   const name = useText();
   const mail = useMail();
   const hook = useHook();
@@ -54,7 +54,7 @@ export const ChannelForm = ({ onDone }: { readonly onDone: () => void }) => {
 const useMail = () => {
   const [recipients, server, from] = [useText(), useText("smtp://"), useText()];
   const [username, password] = [useText(), useText()];
-  const channel: AlertChannel = {
+  const channel: GivenAlertChannel = {
     ...{ kind: "email", server: server.text.trim(), from: from.text.trim() },
     recipients: recipients.text.split(/[,;\s]+/).filter(Boolean),
     ...(username.text !== "" && { username: username.text, password: password.text }),
@@ -87,7 +87,7 @@ const useMail = () => {
 
 const useHook = () => {
   const [url, authorization] = [useText(), useText()];
-  const channel: AlertChannel = {
+  const channel: GivenAlertChannel = {
     ...{ kind: "webhook", url: url.text.trim() },
     ...(authorization.text !== "" && { authorization: authorization.text }),
   };

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createAlerts } from "../../../coordinator/alerts/alerts.ts";
 import { createBackups } from "../../../coordinator/backup/backups.ts";
-import { type AlertChannel, type AlertSettings, usualAlerts } from "../../../shared/outbound/alerts.ts";
+import { Secret } from "../../../shared/basics/secret.ts";
+import {
+  type AlertChannel,
+  type AlertSettings,
+  alertChannel,
+  type GivenAlertChannel,
+  usualAlerts,
+} from "../../../shared/outbound/alerts.ts";
 import type { Delivery } from "../../../shared/outbound/delivery.ts";
 import { aFolder, openTestFarm, removeFolder, type TestFarm } from "../../helpers/farm/farm.ts";
 
@@ -14,11 +21,11 @@ let alerts: ReturnType<typeof createAlerts>;
 let sent: Delivery[];
 let refusals: string[];
 
-const hook: AlertChannel = {
+const hook = alertChannel.parse({
   kind: "webhook",
   url: "https://chat.example/hooks/a-secret-key",
   authorization: "Bearer s3cret",
-};
+} satisfies GivenAlertChannel);
 /** Nothing but what a test means: its own disk may be full. */
 const only = (...kinds: (keyof AlertSettings["rules"])[]): AlertSettings => ({
   ...usualAlerts,
@@ -114,7 +121,7 @@ test("the address and the password of a channel are neither shown nor stored as 
   await alerts.putChannel("chat", hook);
   const mail: AlertChannel = {
     ...{ kind: "email", server: "smtp://mail.example:587", from: "farm@studio.example" },
-    ...{ recipients: ["night@studio.example"], username: "farm", password: "a secret word" },
+    ...{ recipients: ["night@studio.example"], username: "farm", password: new Secret("a secret word") },
   };
   await alerts.putChannel("mail", mail);
   const view = await alerts.view();
@@ -146,15 +153,17 @@ test("a test goes out at once, and says what the receiver says against it", asyn
 test("mails go to the channel's server, encrypted where there is a password", async () => {
   const mail: AlertChannel = {
     ...{ kind: "email", server: "smtp://mail.example:587", from: "farm@studio.example" },
-    ...{ recipients: ["night@studio.example"], username: "farm", password: "a secret word" },
+    ...{ recipients: ["night@studio.example"], username: "farm", password: new Secret("a secret word") },
   };
   await alerts.putChannel("mail", mail);
   await alerts.test("mail");
   expect(sent[0]?.way).toMatchObject({
     ...{ by: "mail", from: "farm@studio.example", recipients: ["night@studio.example"] },
-    server: { host: "mail.example", port: 587, needsTls: true, username: "farm", password: "a secret word" },
+    server: { host: "mail.example", port: 587, needsTls: true, username: "farm" },
     subject: "[Mediafarm] A test of this channel",
   });
+  const way = sent[0]?.way;
+  expect(way?.by === "mail" && way.server.password?.reveal()).toBe("a secret word");
 });
 
 test("desktops hear an event with the title", async () => {

@@ -1,4 +1,4 @@
-import type { CoordinatorConfig } from "../../../coordinator/config.ts";
+import type { z } from "zod";
 import { coordinatorConfig } from "../../../coordinator/config.ts";
 import { startCoordinator } from "../../../coordinator/coordinator.ts";
 import { createTestClock } from "../clock.ts";
@@ -15,7 +15,7 @@ type Call = { readonly body?: unknown; readonly headers?: Record<string, string 
  */
 export const openTestCoordinator = async (
   dataDir: string,
-  changes: Partial<CoordinatorConfig> = {},
+  changes: Partial<z.input<typeof coordinatorConfig>> = {},
   outside: Pick<Parameters<typeof startCoordinator>[1], "openStore"> = {},
 ) => {
   const clock = createTestClock();

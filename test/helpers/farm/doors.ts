@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { createAlerts } from "../../../coordinator/alerts/alerts.ts";
 import { createBackups } from "../../../coordinator/backup/backups.ts";
-import type { CoordinatorConfig } from "../../../coordinator/config.ts";
+import type { CoordinatorChoices } from "../../../coordinator/config.ts";
 import { openJoinTokens } from "../../../coordinator/connections/join-tokens.ts";
 import { createAccounts } from "../../../coordinator/people/accounts.ts";
 import { createTokens } from "../../../coordinator/people/api-tokens.ts";
@@ -31,7 +31,7 @@ export type TestDoors = Awaited<ReturnType<typeof openTestDoors>>;
 /** A farm with its HTTP doors, asked without a network. */
 export const openTestDoors = async (
   folder: string,
-  options: Partial<Pick<CoordinatorConfig, "pagesDir" | "metricsKey" | "proxies">> = {},
+  options: Partial<Pick<CoordinatorChoices, "pagesDir" | "metricsKey" | "proxies">> = {},
 ) => {
   const world: TestFarm = await openTestFarm(folder, {
     config: { pagesDir: `${folder}/no-pages`, hostNames: ["farm.test"], ...options },

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect } from "vitest";
-import { type CoordinatorConfig, coordinatorConfig } from "../../../coordinator/config.ts";
+import type { z } from "zod";
+import { coordinatorConfig } from "../../../coordinator/config.ts";
 import { epochAtLeast } from "../../../coordinator/coordinator.ts";
 import type { Farm } from "../../../coordinator/farm.ts";
 import { resumeClock } from "../../../coordinator/keep-time.ts";
@@ -186,7 +187,7 @@ export const openTestFarm = async (
   folder: string,
   options: {
     readonly clock?: TestClock;
-    readonly config?: Partial<CoordinatorConfig>;
+    readonly config?: Partial<z.input<typeof coordinatorConfig>>;
     readonly wrap?: (store: Store) => Store;
     /** Memory is compared with the store after every batch, unless it is said not to be. */
     readonly isAudited?: boolean;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import { AppError, messageOf } from "../../../../shared/basics/errors.ts";
+import type { Secret } from "../../../../shared/basics/secret.ts";
 
 /** How to connect. */
 export type Address = {
@@ -23,7 +24,7 @@ const known = new Set(["sslmode", "sslrootcert", "host", "passwordfile"]);
  * Reads `postgres://USER@HOST:PORT/DATABASE`. The password is in a file or was given, but never in the address: lists of
  * processes show addresses. Only a server on this machine is spoken to without TLS.
  */
-export const readAddress = (text: string, password?: string): Address => {
+export const readAddress = (text: string, password?: Secret): Address => {
   const url = parse(text);
   const options = url.searchParams;
   const unknown = [...options.keys()].find((name) => !known.has(name));
@@ -41,7 +42,7 @@ export const readAddress = (text: string, password?: string): Address => {
     port: Number(url.port || 5432),
     user: decodeURIComponent(url.username),
     database,
-    password: passwordIn(options.get("passwordfile")) ?? password,
+    password: passwordIn(options.get("passwordfile")) ?? password?.reveal(),
     ssl: tlsOf(host, options.get("sslmode") ?? undefined, options.get("sslrootcert") ?? undefined),
     application_name: "mediafarm",
   };

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readAddress, shownAddress } from "../../../../../coordinator/store/postgres/connection/address.ts";
+import { Secret } from "../../../../../shared/basics/secret.ts";
 
 test("an address names the server; its certificate is checked unless the server is on this machine", () => {
-  expect(readAddress("postgres://farm@db.studio.lan/jobs", "pw")).toEqual({
+  expect(readAddress("postgres://farm@db.studio.lan/jobs", new Secret("pw"))).toEqual({
     ...{ host: "db.studio.lan", port: 5432, user: "farm", database: "jobs", password: "pw" },
     ...{ ssl: { rejectUnauthorized: true, servername: "db.studio.lan" }, application_name: "mediafarm" },
   });
@@ -26,7 +27,10 @@ test("the password comes from a file, without the end of its line", () => {
   const folder = mkdtempSync(join(tmpdir(), "mediafarm-address-"));
   const file = join(folder, "password");
   writeFileSync(file, "of the file\n");
-  const { password } = readAddress(`postgres://farm@db/jobs?passwordfile=${encodeURIComponent(file)}`, "of elsewhere");
+  const { password } = readAddress(
+    `postgres://farm@db/jobs?passwordfile=${encodeURIComponent(file)}`,
+    new Secret("of elsewhere"),
+  );
   expect(password).toBe("of the file");
   rmSync(folder, { recursive: true });
 });
