@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { readConfig } from "../../coordinator/config.ts";
 
@@ -31,4 +32,19 @@ test.each([
 
 test("an empty MEDIAFARM_TIMING is none", () => {
   expect(readConfig(choices, { MEDIAFARM_TIMING: "" }).heartbeatMs).toBe(5000);
+});
+
+test("keys and passwords among the settings print as dots", () => {
+  const secretKey = Buffer.alloc(32, "a-sealing-key").toString("base64");
+  const config = readConfig(choices, {
+    ...{ MEDIAFARM_SECRET_KEY: secretKey, MEDIAFARM_METRICS_KEY: "a-metrics-key-of-mine" },
+    PGPASSWORD: "a-store-password",
+  });
+  expect(config.secretKey?.reveal()).toBe(secretKey);
+  for (const text of [JSON.stringify(config), inspect(config, { depth: 9 }), `${Object.values(config)}`])
+    for (const secret of [secretKey, "a-metrics-key-of-mine", "a-store-password"]) expect(text).not.toContain(secret);
+});
+
+test("a refused key is not repeated", () => {
+  expect(() => readConfig(choices, { MEDIAFARM_SECRET_KEY: "a-short-key" })).toThrow(/^(?!.*a-short-key).*32 bytes/);
 });
