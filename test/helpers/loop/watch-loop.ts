@@ -5,7 +5,8 @@ import { type Turn, watchTurns } from "./turns.ts";
 
 /** Nothing that the coordinator does keeps its loop from others for longer. */
 const longestMs = 50;
-const sampledMicros = 2000;
+/** Enough to name what takes 50 ms. More costs every waiting coordinator a twentieth of a processor. */
+const sampledMicros = 5000;
 
 /** A function's first time includes loading and compiling it and what it calls: no caller could wait less. */
 const longestFirstMs = 250;
