@@ -457,6 +457,7 @@ describePages("pages of a real farm", () => {
     await picture(page, "live-failed");
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Clone and edit" }).click();
+    await page.getByRole("group", { name: "Edit as" }).getByRole("button", { name: "JSON", exact: true }).click();
     const text = page.getByLabel("The job as JSON");
     await text.waitFor();
     const made = ((await text.textContent()) ?? "").replace(".gone", "").replace("/out", "/again");
