@@ -2,6 +2,7 @@ import { copyFile, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createPacer, firstClockIn } from "../../../media/splices/pacer.ts";
 import type { StepOf } from "../../../shared/work/work.ts";
+import { listSequence } from "../../disk/numbered-names.ts";
 import type { ResolvedOutput } from "../../paths/resolved-paths.ts";
 import { outputNamed } from "../named-files.ts";
 import type { Performer } from "../step.ts";
@@ -33,8 +34,8 @@ export const performPaceTransport: Performer<"pace_transport"> = async ({ id, of
 /** The files of one stream in the order in which they play. */
 const filesOf = async (form: Form, { made, output }: ResolvedOutput): Promise<string[]> => {
   if (form === "segments") {
-    const names = await readdir(made);
-    return names.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).map((name) => join(made, name));
+    const names = listSequence(await readdir(made), output.name);
+    return names.map((name) => join(made, name));
   }
   if (form !== "playlist") return [made];
   const text = await readFile(join(made, output.name), "utf8");

@@ -94,7 +94,9 @@ describe.skipIf(!hasTools)("a transport stream", { timeout: 120_000 }, () => {
     expect(parts.length > 2).toBe(!isTimed);
     const { pcrGap, tableGap } = readTransport(whole);
     expect(pcrGap).toBeLessThanOrEqual(40.1);
-    expect(tableGap).toBeLessThanOrEqual(100);
+    // Where pictures come often enough for the clock, HLS keeps what RFC 8216 asks: tables begin each segment.
+    const isLeftAlone = stream === "pictures and sound" && file_pattern === "o.m3u8";
+    expect(tableGap).toBeLessThanOrEqual(isLeftAlone ? 2000 : 100);
     const words = ["-v", "warning", "-i", isTimed ? (paths[0] ?? "") : whole, "-f", "null", "-"];
     expect(execFileSync(ffmpegPath ?? "", words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })).toBe("");
     if (isTimed) expect(lateness(readFileSync(paths[0] ?? ""))).toBeLessThanOrEqual(40);

@@ -137,7 +137,7 @@ const warnOfDispositions = ({ target, extras, path }: Request, { muxer }: Contai
 const linesOf = (video: VideoPlan | undefined): Pick<TargetRecipe, "lines"> =>
   video?.codec === "dvvideo" && video.expect.height === 480 ? { lines: { first: 23, second: 285 } } : {};
 
-/** Pictures of a variable rate have stamps of their own. */
+/** Pictures of a variable rate have stamps of their own. Texts alone are files without a clock, also beside a stream. */
 const paced = (
   context: ContainerContext,
   video: VideoPlan | undefined,
@@ -146,7 +146,7 @@ const paced = (
   const single = /\.m2ts$/i.test(context.name) ? ("timed" as const) : ("stream" as const);
   const many = muxer === "hls" ? ("playlist" as const) : family === "segmented_ts" ? ("segments" as const) : undefined;
   const form = muxer === "mpegts" ? single : many;
-  if (!form) return {};
+  if (!form || (!video && context.audio.length === 0)) return {};
   const isVariable = video?.recipe.options.enc_time_base !== undefined || video?.rate === undefined;
   const picture = video && { rate: video.rate && toNumber(video.rate), isVariable };
   const pace = paceOf(context, picture);
