@@ -27,7 +27,7 @@ type Known = {
 
 /** All columns that the list can show; the page decides which ones, and their order. */
 export const jobColumns = {
-  state: { title: t`State`, width: "112px", sort: "attention", cell: (job) => <State state={jobStateName(job)} /> },
+  state: { title: t`State`, width: "124px", sort: "attention", cell: (job) => <State state={jobStateName(job)} /> },
   name: {
     title: t`Job`,
     width: "minmax(132px, 2.3fr)",
