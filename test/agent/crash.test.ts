@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import type { CheckpointName } from "../../agent/checkpoint.ts";
+import { toRevealedJson } from "../../shared/basics/secret.ts";
 import type { ExistingFiles } from "../../shared/work/work.ts";
 import { aFarm, anAssignment, type Farm, media } from "../helpers/agent/agent-fixture.ts";
 import { share } from "../helpers/long.ts";
@@ -19,7 +20,7 @@ const program = fileURLToPath(new URL("../helpers/fixtures/crashing-agent.ts", i
 
 /** Runs one attempt in an agent that dies at the checkpoint. */
 const crashAt = async (point: CheckpointName, existing: ExistingFiles): Promise<void> => {
-  child = spawn(process.execPath, [program, JSON.stringify(farm.config), point], { stdio: "inherit" });
+  child = spawn(process.execPath, [program, toRevealedJson(farm.config), point], { stdio: "inherit" });
   const exit = once(child, "exit");
   await farm.coordinator.receive("hello");
   farm.coordinator.assign(anAssignment({ root: farm.root, output: { existing } }));

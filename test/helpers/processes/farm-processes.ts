@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type AgentChoices, readConfig } from "../../../agent/config.ts";
 import { authorityFile } from "../../../coordinator/tls/tls.ts";
 import { type Client, createClient } from "../../../shared/api/client.ts";
+import { toRevealedJson } from "../../../shared/basics/secret.ts";
 import type { Job } from "../farm/job-builders.ts";
 import type { StoreTroubles } from "../farm/troubled-store.ts";
 import { blockedIn, loopWatch, requireFreeLoop } from "../loop/blocked.ts";
@@ -160,7 +161,7 @@ export const startFarm = async (more: FarmChoices = {}) => {
     startFatalAgent: async (moment: string, name = "one") => {
       lendTools(dataOf(name));
       const choices = { name, slots: 1, roots: [folder], dataDir: dataOf(name), joinToken: first.ready.join_token };
-      const words = [JSON.stringify(readConfig(choices)), moment, String(coordinator.child.pid)];
+      const words = [toRevealedJson(readConfig(choices)), moment, String(coordinator.child.pid)];
       const program = start("test/helpers/fixtures/crashing-agent.ts", words);
       await program.firstLine;
       return program;
@@ -173,14 +174,14 @@ export const startFarm = async (more: FarmChoices = {}) => {
       const config = readConfig({ slots: 1, roots: [folder], joinToken: first.ready.join_token, ...choices });
       lendTools(config.dataDir);
       const death = [plan?.moment ?? "", (plan?.pids ?? []).join(","), String(plan?.turn ?? 1)];
-      const program = start("test/helpers/fixtures/crashing-agent.ts", [JSON.stringify(config), ...death]);
+      const program = start("test/helpers/fixtures/crashing-agent.ts", [toRevealedJson(config), ...death]);
       await program.firstLine;
       return program;
     },
     /** Another agent with a copy of the data of the first; nobody waits until it is let in. */
     startTwin: (name: string, dataDir: string) => {
       const config = readConfig({ name, dataDir, slots: 1, roots: [folder] });
-      return start("test/helpers/fixtures/crashing-agent.ts", [JSON.stringify(config)]);
+      return start("test/helpers/fixtures/crashing-agent.ts", [toRevealedJson(config)]);
     },
     /** A command that goes on until the farm ends. */
     startCommand: (words: readonly string[]) => start("cli/main.ts", words),
