@@ -102,12 +102,20 @@ const selectorsIn = (text: string, unkept: Set<string>): Selector[] => {
   );
 };
 
+/** A name of CSS, in which any character may be written as a number. */
+const word = String.raw`(?:[\w-]|\\(?:[0-9a-f]{1,6}\s?|.)|[\u0080-\uffff])+`;
+
+const partOfSelector = [
+  String.raw`\.(${word})|#(${word})`,
+  String.raw`\[\s*(voice|lang)\s*=\s*(?:"([^"]*)"|'([^']*)'|([\w-]+))\s*\]`,
+  String.raw`:lang\(\s*["']?([\w-]+)["']?\s*\)`,
+].join("|");
+
 const selectorOf = (text: string): Selector | undefined => {
   const [name = ""] = /^(?:[a-z]{1,10}|\*)/i.exec(text) ?? [];
   const selector: { -readonly [Key in keyof Selector]: Selector[Key] } & { classes: string[] } = { classes: [] };
   if (name !== "" && name !== "*") selector.name = name.toLowerCase();
-  const parts =
-    /\.((?:[\w-]|\\.|[\u0080-\uffff])+)|#((?:[\w-]|\\.\s?|[\u0080-\uffff])+)|\[\s*(voice|lang)\s*=\s*(?:"([^"]*)"|'([^']*)'|([\w-]+))\s*\]|:lang\(\s*["']?([\w-]+)["']?\s*\)/gy;
+  const parts = new RegExp(partOfSelector, "gy");
   parts.lastIndex = name.length;
   let end = name.length;
   for (let found = parts.exec(text); found; found = parts.exec(text)) {
