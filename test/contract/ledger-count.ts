@@ -1,6 +1,6 @@
 import { jobUpdate } from "../../shared/model/job.ts";
 import { testedFields } from "./coverage.ts";
-import { shownElsewhere } from "./every-field/elsewhere.ts";
+import { elsewhere } from "./every-field/elsewhere.ts";
 import { classified, kinds } from "./every-field/kinds.ts";
 import { type FieldRow, fieldRows } from "./ledger.ts";
 
@@ -55,8 +55,8 @@ const namesOf = (kind: string, path: string): string[] => {
 const order: readonly Fate[] = ["silent", "told", "refused", "effect"];
 
 const fateOf = async (row: FieldRow): Promise<Counted> => {
-  const elsewhere = testedFields[row.id];
-  if (elsewhere !== undefined || empty.has(row.id)) return { id: row.id, fate: "effect", why: elsewhere ?? "" };
+  const shown = testedFields[row.id];
+  if (shown !== undefined || empty.has(row.id)) return { id: row.id, fate: "effect", why: shown ?? "" };
   if (row.object === "job_update")
     return { id: row.id, fate: row.field in jobUpdate.shape ? "effect" : "silent", why: "a field of an update" };
   const { kind, path } = placeOf(row.field === "<name>" ? { ...row, object: "job", field: "definitions" } : row);
@@ -64,7 +64,7 @@ const fateOf = async (row: FieldRow): Promise<Counted> => {
   for (const name of namesOf(kind, path)) {
     const [found] = await classified(kind, (each) => each === name);
     if (!found) continue;
-    const fate = shownElsewhere.has(`${kind}.${name}`) ? "effect" : fates[found.is];
+    const fate = Object.hasOwn(elsewhere, `${kind}.${name}`) ? "effect" : fates[found.is];
     if (order.indexOf(fate) >= order.indexOf(best.fate)) best = { id: row.id, fate, why: found.why };
     if (fate === "effect") break;
   }

@@ -5,6 +5,3 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "job.user_data": "test/coordinator/http/server.test.ts: is echoed as it was received",
   "job.payload.elements[].task.comment": "test/contract/api.test.ts: a task's comment is given back to programs",
 };
-
-/** The same by their names alone. */
-export const shownElsewhere: ReadonlySet<string> = new Set(Object.keys(elsewhere));
