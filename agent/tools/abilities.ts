@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { printTtmlTrack } from "../../media/subtitles/ttml-track.ts";
+import { printTtmlTrack } from "../../media/subtitles/ttml/track.ts";
 import type { Run } from "../process/run.ts";
 
 const limitMs = 20_000;

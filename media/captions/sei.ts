@@ -2,17 +2,23 @@
 export type FieldPair = { readonly field: 1 | 2; readonly pair: number };
 
 /**
- * H.264 of single pictures with the captions of each picture before it, in SEI messages as ATSC A/53 part 4 has them.
+ * H.264 of single pictures with the captions of each picture before it, in SEI messages as ATSC A/53 part 4 has them: pairs
+ * of CEA-608, and the packet of the caption channel of CEA-708.
  * Encoders copy them from decoded pictures to the streams that they make.
  */
-export const withCaptions = (stream: Uint8Array, pairsOf: (picture: number) => readonly FieldPair[]): Uint8Array => {
+export const withCaptions = (
+  stream: Uint8Array,
+  pairsOf: (picture: number) => readonly FieldPair[],
+  packetOf: (picture: number) => readonly number[] = () => [],
+): Uint8Array => {
   const parts: Uint8Array[] = [];
   let picture = 0;
   for (const unit of unitsOf(stream)) {
     const kind = (unit[0] ?? 0) & 31;
     if (kind === 1 || kind === 5) {
       const pairs = pairsOf(picture);
-      if (pairs.length > 0) parts.push(startCode, seiOf(pairs));
+      const packet = packetOf(picture);
+      if (pairs.length > 0 || packet.length > 0) parts.push(startCode, seiOf(pairs, packet));
       picture += 1;
     }
     parts.push(startCode, unit);
@@ -41,10 +47,17 @@ const nextStart = (stream: Uint8Array, from: number): number => {
   return stream.length;
 };
 
-const seiOf = (pairs: readonly FieldPair[]): Uint8Array => {
-  const triplets = pairs.flatMap(({ field, pair }) => [field === 1 ? 0xfc : 0xfd, pair >> 8, pair & 0xff]);
+/** A picture has room for so many triplets. */
+const mostTriplets = 31;
+
+const seiOf = (pairs: readonly FieldPair[], packet: readonly number[]): Uint8Array => {
+  const services = packet.flatMap((byte, at) => (at % 2 === 0 ? [at === 0 ? 0xff : 0xfe, byte] : [byte]));
+  const fields = pairs
+    .slice(0, mostTriplets - packet.length / 2)
+    .flatMap(({ field, pair }) => [field === 1 ? 0xfc : 0xfd, pair >> 8, pair & 0xff]);
+  const triplets = [...fields, ...services];
   const country = [0xb5, 0x00, 0x31];
-  const head = [...new TextEncoder().encode("GA94"), 0x03, 0x40 | pairs.length, 0xff];
+  const head = [...new TextEncoder().encode("GA94"), 0x03, 0x40 | (triplets.length / 3), 0xff];
   const payload = [...country, ...head, ...triplets, 0xff];
   return new Uint8Array([0x06, ...withoutStartCodes([0x04, payload.length, ...payload, 0x80])]);
 };

@@ -71,6 +71,8 @@ export const rowOf = (pair: number): number | undefined => {
 /** Colours in the order of their codes. */
 const colors = ["#ffffff", "#00ff00", "#0000ff", "#00ffff", "#ff0000", "#ffff00", "#ff00ff"];
 
+export const isCaptionColor = (color: string): boolean => colors.includes(color);
+
 /** How letters look; without a colour they are white. */
 export type Look = { readonly italic?: true; readonly underline?: true; readonly color?: string };
 

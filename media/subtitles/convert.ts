@@ -2,9 +2,10 @@ import { fileError, sourceError } from "../../shared/model/failure.ts";
 import type { FormName } from "../../shared/work/subtitle-forms.ts";
 import { type Cue, type CueRange, SubtitleError, TooMuchText } from "./cue.ts";
 import { decodeSubtitles, forms, type PrintOptions, parseSubtitles } from "./index.ts";
+import { lostLooks } from "./lost-looks.ts";
 import { seenSubtitles } from "./seen.ts";
 import { segmentedWebvtt, type TextFile } from "./segments.ts";
-import { printWebvtt } from "./webvtt.ts";
+import { printWebvtt } from "./webvtt/print.ts";
 
 /** The bytes of a text, its address for errors, and its name for people. */
 export type SubtitleSource = { readonly name: string; readonly label: string; readonly bytes: Uint8Array };
@@ -30,12 +31,19 @@ export type Converted = {
 export const convertSubtitles = (conversion: Conversion): Converted => {
   const { source, form, stretch, segments, ...options } = conversion;
   const { cues, told } = source
-    ? readSubtitleBytes(source, (text) => seenSubtitles(text, source.label, stretch))
+    ? readSubtitleBytes(source, (text) => converted(seenSubtitles(text, source.label, stretch), source, conversion))
     : { cues: [], told: [] };
   if (!segments) return { count: cues.length, text: forms[form].print(cues, options), segments: [], told };
   const { playlist, segments: made } = segmentsOf(cues, { ...segments, streamClock: options.streamClock });
   return { count: cues.length, text: playlist, segments: made, told };
 };
+
+type Seen = ReturnType<typeof seenSubtitles>;
+
+const converted = ({ cues, told }: Seen, { label }: SubtitleSource, { form, isTrack }: Conversion): Seen => ({
+  cues,
+  told: [...told, ...lostLooks(cues, form, label, isTrack)],
+});
 
 /** One WebVTT of texts that are segments: what goes on is in each segment that it touches, and counts once. */
 export const joinSubtitles = (sources: readonly SubtitleSource[]): string => {

@@ -5,7 +5,14 @@ export type Span = {
   readonly bold?: true;
   readonly underline?: true;
   readonly color?: string;
+  /** Who says it. */
+  readonly voice?: string;
+  /** In another language than the rest: BCP 47. */
+  readonly language?: string;
 };
+
+/** How a text looks, and who says it in which language. */
+export type Look = Omit<Span, "text">;
 
 export type Line = readonly Span[];
 
@@ -66,8 +73,8 @@ const joined = (line: Line): Line => {
   return spans;
 };
 
-const lookKey = ({ italic, bold, underline, color }: Omit<Span, "text">): string =>
-  JSON.stringify([italic, bold, underline, color]);
+const lookKey = ({ italic, bold, underline, color, voice, language }: Look): string =>
+  JSON.stringify([italic, bold, underline, color, voice, language]);
 
 /** A part of a timeline in milliseconds, and how many times faster it plays. */
 export type CueRange = {

@@ -7,9 +7,11 @@ import { type CaptionLine, captionLines, parseScc, printScc, readCaptionLines, s
 import { parseSrt, printSrt } from "./srt.ts";
 import { parseStl, printStl, stlStart } from "./stl.ts";
 import { printTimedText } from "./timed-text.ts";
-import { parseTtml, printTtml } from "./ttml.ts";
-import { printTtmlTrack } from "./ttml-track.ts";
-import { parseWebvtt, printWebvtt } from "./webvtt.ts";
+import { printTtml } from "./ttml/print.ts";
+import { parseTtml } from "./ttml/read.ts";
+import { printTtmlTrack } from "./ttml/track.ts";
+import { printWebvtt } from "./webvtt/print.ts";
+import { parseWebvtt, webvttNotes } from "./webvtt/read.ts";
 
 export type PrintOptions = {
   readonly language?: string | undefined;
@@ -32,13 +34,15 @@ type Form = {
   readonly lag?: (text: string, clockMs: number) => number;
   /** Where its head says that the programme begins, in milliseconds. */
   readonly start?: (text: string) => number;
+  /** What it says that no cue keeps, as sentences. */
+  readonly notes?: (text: string) => string[];
   /** Its characters are bytes, not text. */
   readonly isBinary?: true;
 };
 
 /** Reads and writes each form of subtitles. A new form is a file, a line here and its name in shared/work/subtitle-forms.ts. */
 export const forms = {
-  webvtt: { extensions: ["vtt", "webvtt"], parse: parseWebvtt, print: printWebvtt },
+  webvtt: { extensions: ["vtt", "webvtt"], parse: parseWebvtt, print: printWebvtt, notes: webvttNotes },
   srt: { extensions: ["srt"], parse: parseSrt, print: printSrt },
   ttml: {
     extensions: ["ttml", "dfxp", "xml"],
@@ -136,6 +140,12 @@ export const lagOf = (text: string, clockMs: number): number => {
 export const ownStartOf = (text: string): number => {
   const form: Form = forms[formOf(text)];
   return form.start?.(text) ?? 0;
+};
+
+/** What a text says that no cue keeps, as sentences. */
+export const notesOf = (text: string): string[] => {
+  const form: Form = forms[formOf(text)];
+  return form.notes?.(text) ?? [];
 };
 
 /** The pairs of closed captions that a text holds, or those that show its cues. */

@@ -1,20 +1,5 @@
-import type { Cue, Line, Span } from "./cue.ts";
-
-type Look = Omit<Span, "text">;
-
-/** The colours that WebVTT knows by name. */
-const named: Readonly<Record<string, string>> = {
-  ...{ white: "#ffffff", lime: "#00ff00", cyan: "#00ffff", red: "#ff0000", yellow: "#ffff00" },
-  ...{ magenta: "#ff00ff", blue: "#0000ff", black: "#000000" },
-};
-const nameOf = new Map(Object.entries(named).map(([name, color]) => [color, name]));
-const otherNames: Readonly<Record<string, string>> = { green: "#008000", gray: "#808080", orange: "#ffa500" };
-
-/** `#rrggbb` of a colour's name or number, without its opacity; undefined for anything else. */
-export const colorOf = (text: string): string | undefined => {
-  const word = text.trim().toLowerCase();
-  return named[word] ?? otherNames[word] ?? /^(#[0-9a-f]{6})(?:[0-9a-f]{2})?$/.exec(word)?.[1];
-};
+import { colorOf, colorOfClass } from "./colors.ts";
+import type { Cue, Line, Look, Span } from "./cue.ts";
 
 const entities: Readonly<Record<string, string>> = {
   ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0", lrm: "\u200e", rlm: "\u200f" },
@@ -23,10 +8,22 @@ const entities: Readonly<Record<string, string>> = {
 /** Tags that are open at a time; further ones change nothing. */
 const mostOpen = 100;
 
-/** The text of a cue in SRT and WebVTT: `<i>`, `<b>`, `<u>`, `<font color>`, `<c.yellow>`; other tags are left out. */
+/** A tag that begins, such as `<c.loud.yellow>` or `<v Ann>`. */
+export type Tag = { readonly name: string; readonly classes: readonly string[]; readonly about: string };
+
+type Reading = {
+  /** Tags of other names are text. */
+  readonly isKnown?: (tag: string) => boolean;
+  /** What styles say of what stands in a tag. */
+  readonly styleOf?: (tag: Tag) => Look;
+  /** How the text looks outside of all tags. */
+  readonly look?: Look;
+};
+
+/** The text of a cue in SRT and WebVTT: `<i>`, `<b>`, `<u>`, `<font color>`, `<c.yellow>`, `<v Ann>`, `<lang en>`; other tags are left out. */
 export const readMarkup = (
   text: string,
-  isKnown: (tag: string) => boolean = () => true,
+  { isKnown = () => true, styleOf = () => ({}), look = {} }: Reading = {},
 ): Pick<Cue, "lines" | "isTop"> => {
   const isTop = /\{\\an?[789]\}/.test(text);
   const plain = text.replaceAll(/\{\\[^{}]{0,200}\}/g, "");
@@ -38,12 +35,25 @@ export const readMarkup = (
   )) {
     if (token === "\n") lines.push([]);
     else if (tag === "" || !isKnown(tag.toLowerCase()))
-      lines.at(-1)?.push({ text: withoutEntities(token), ...lookOf(open) });
+      lines.at(-1)?.push({ text: withoutEntities(token), ...look, ...lookOf(open) });
     else if (slash !== "") close(open, tag.toLowerCase());
-    else if (open.length < mostOpen) open.push({ tag: tag.toLowerCase(), look: lookOfTag(tag.toLowerCase(), more) });
+    else if (open.length < mostOpen) {
+      const known = tagOf(tag.toLowerCase(), more);
+      open.push({ tag: known.name, look: { ...lookOfTag(known), ...styleOf(known) } });
+    }
   }
   return { lines, ...(isTop && { isTop }) };
 };
+
+/** Classes stand directly behind the name, and everything else behind a space. */
+const tagOf = (name: string, more: string): Tag => {
+  const [classes = ""] = more.split(/\s/, 1);
+  const about = withoutEntities(more.slice(classes.length).trim()).slice(0, mostAbout);
+  return { name, classes: classes.split(".").filter(Boolean).slice(0, mostClasses), about };
+};
+
+const mostAbout = 200;
+const mostClasses = 20;
 
 const withoutEntities = (text: string): string =>
   text.replaceAll(
@@ -66,12 +76,18 @@ const close = (open: { readonly tag: string }[], tag: string): void => {
   if (at !== -1) open.splice(at, 1);
 };
 
-const lookOfTag = (tag: string, more: string): Look => {
-  if (tag === "i") return { italic: true };
-  if (tag === "b") return { bold: true };
-  if (tag === "u") return { underline: true };
-  const words = tag === "font" ? [/color\s*=\s*["']?([#\w]{1,20})/i.exec(more)?.[1] ?? ""] : more.split(".");
-  const color = /^(font|c)$/.test(tag) ? words.map(colorOf).find(Boolean) : undefined;
+const lookOfTag = ({ name, classes, about }: Tag): Look => {
+  if (name === "i") return { italic: true };
+  if (name === "b") return { bold: true };
+  if (name === "u") return { underline: true };
+  if (name === "v") return about === "" ? {} : { voice: about };
+  if (name === "lang") return about === "" ? {} : { language: about };
+  const color =
+    name === "font"
+      ? colorOf(/color\s*=\s*["']?(#?\w{1,20})/i.exec(about)?.[1] ?? "")
+      : name === "c"
+        ? classes.map(colorOfClass).find(Boolean)
+        : undefined;
   return color === undefined ? {} : { color };
 };
 
@@ -85,22 +101,14 @@ export const printSrtMarkup = (lines: readonly Line[]): string =>
     return color === undefined ? text : `<font color="${color}">${text}</font>`;
   });
 
-/** Lines as WebVTT has them; only colours that have a name there are kept. */
-export const printVttMarkup = (lines: readonly Line[]): string =>
-  printLines(lines, ({ color, ...span }) => {
-    const text = withTags({ ...span, text: escapeXml(span.text) });
-    const name = color === undefined ? undefined : nameOf.get(color);
-    return name === undefined ? text : `<c.${name}>${text}</c>`;
-  });
-
 // An empty line would end the cue.
-const printLines = (lines: readonly Line[], print: (span: Span) => string): string =>
+export const printLines = (lines: readonly Line[], print: (span: Span) => string): string =>
   lines
     .map((line) => line.map(print).join(""))
     .filter((line) => line.trim() !== "")
     .join("\n");
 
-const withTags = ({ text, italic, bold, underline }: Omit<Span, "color">): string =>
+export const withTags = ({ text, italic, bold, underline }: Omit<Span, "color">): string =>
   [italic && "i", bold && "b", underline && "u"].reduce<string>(
     (inner, tag) => (tag ? `<${tag}>${inner}</${tag}>` : inner),
     text,

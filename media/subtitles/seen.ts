@@ -1,6 +1,7 @@
 import { printClock } from "./clock.ts";
 import { type Cue, type CueRange, cutCues } from "./cue.ts";
-import { captionLinesOf, lagOf, parseOnClock, parseSubtitles } from "./index.ts";
+import { captionLinesOf, lagOf, notesOf, parseOnClock, parseSubtitles } from "./index.ts";
+import { lostLooks } from "./lost-looks.ts";
 import { countedFrom, programmeStart, startWords } from "./programme-start.ts";
 import type { CaptionLine } from "./scc.ts";
 
@@ -11,6 +12,7 @@ export const seenSubtitles = (text: string, name: string, stretch: CueRange): { 
   const cues = cutCues(countedFrom(all, start), stretch);
   const told = [
     ...(start && start.by !== "head" ? [startWords(name, start)] : []),
+    ...notesOf(text).map((note) => `${name}: ${note}`),
     ...(cues.length === 0 ? [`${name}: ${noneWords(all)}`] : []),
   ];
   return { cues, told };
@@ -29,7 +31,9 @@ export const sentCaptions = (
   name: string,
   range: CueRange,
 ): { from: number; lines: CaptionLine[]; told: string[] } => {
-  const start = programmeStart(text, parseSubtitles(text), range);
+  const cues = parseSubtitles(text);
+  const start = programmeStart(text, cues, range);
   const from = range.from + (start?.at ?? lagOf(text, range.clock ?? 0));
-  return { from, lines: captionLinesOf(text), told: start && start.by !== "head" ? [startWords(name, start)] : [] };
+  const told = [...(start && start.by !== "head" ? [startWords(name, start)] : []), ...lostLooks(cues, "scc", name)];
+  return { from, lines: captionLinesOf(text), told };
 };

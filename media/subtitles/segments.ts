@@ -1,5 +1,5 @@
 import { type Cue, cutCues, TooMuchText } from "./cue.ts";
-import { printWebvtt } from "./webvtt.ts";
+import { printWebvtt } from "./webvtt/print.ts";
 
 const mostSegments = 20_000;
 /** Texts of all segments together: one is in each that it touches. */

@@ -31,7 +31,7 @@ const cueOf = (line: string, text: readonly string[]): Cue | undefined => {
   const [, from = "", to = ""] = timing.exec(line) ?? [];
   const [begin, end] = [readClock(from), readClock(to)];
   if (begin === undefined || end === undefined) return undefined;
-  return { from: begin, to: end, ...readMarkup(text.join("\n"), isSrtTag) };
+  return { from: begin, to: end, ...readMarkup(text.join("\n"), { isKnown: isSrtTag }) };
 };
 
 export const printSrt = (cues: readonly Cue[]): string =>

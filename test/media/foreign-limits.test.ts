@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { readManifest } from "../../media/manifests/index.ts";
 import { type Cue, cutCues, TooMuchText } from "../../media/subtitles/cue.ts";
 import { segmentedWebvtt } from "../../media/subtitles/segments.ts";
-import { parseTtml } from "../../media/subtitles/ttml.ts";
-import { printWebvtt } from "../../media/subtitles/webvtt.ts";
+import { parseTtml } from "../../media/subtitles/ttml/read.ts";
+import { printWebvtt } from "../../media/subtitles/webvtt/print.ts";
 import { manifestShapes } from "./foreign-shapes.ts";
 
 const uri = "file:///film/index";

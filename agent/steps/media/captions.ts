@@ -7,7 +7,7 @@ import { subtitleSource } from "./subtitles.ts";
 /** Small black pictures of days would be less. */
 const mostBytes = 1024 * 1024 * 1024;
 
-export const performCaptions: Performer<"captions"> = async ({ id, from, to, rate, tracks: wanted }, context) => {
+export const performCaptions: Performer<"captions"> = async ({ id, from, to, rate, asServices, tracks: wanted }, context) => {
   const path = join(context.scratch, from);
   if ((await stat(path)).size > mostBytes) throw new TaskError("resources", "The captions would last for days");
   const tracks = await Promise.all(
@@ -17,7 +17,7 @@ export const performCaptions: Performer<"captions"> = async ({ id, from, to, rat
   const pictures = await readFile(path);
   const size = tracks.reduce((sum, { bytes }) => sum + bytes.length, pictures.length);
   const wish = { size, what: "the captions", signal: context.signal };
-  const made = await context.services.read("captions", { pictures, rate, tracks }, wish);
+  const made = await context.services.read("captions", { pictures, rate, tracks, asServices }, wish);
   if (made.told.length > 0) context.keepResult(id, { kind: "told", value: [...made.told] });
   await writeFile(join(context.scratch, to), made.pictures);
 };

@@ -47,8 +47,8 @@ export const withCaptions = (request: Request, container: Container, video: Vide
     return { video, tracks: [] };
   }
   refuseUnwritten(request, path);
-  if (wanted.enable_cea708)
-    extras.warn(`${path}.enable_cea708: CEA-608 pairs are carried, no service of CEA-708 is made`);
+  if (wanted.enable_cea708 && files.length === 0)
+    extras.warn(`${path}.enable_cea708: the captions in the source's picture stay as they are, no service is added`);
   const isEmbedded = wanted.enable_cea608 || wanted.enable_cea708 || wanted.enable_a53;
   const embedded = isEmbedded ? embed(request, video, files, path) : video;
   return { video: embedded, tracks: wanted.enable_quicktime_c608 ? quickTime(request, container, files, path) : [] };
@@ -86,7 +86,8 @@ const embed = (request: Request, video: VideoPlan, files: readonly Sidecar[], pa
   for (const { uri } of tracks) refuseUnreadable(uri, path);
   const twice = firstRepeated(tracks, ({ field }) => field);
   if (twice) throw definitionError(`${path}: two files of captions are for field ${twice.field}`);
-  const carrier = extras.carried({ rate, seconds: toNumber(duration), tracks });
+  const asServices = request.target.video?.closed_captions?.enable_cea708 === true && { asServices: true as const };
+  const carrier = extras.carried({ rate, seconds: toNumber(duration), ...asServices, tracks });
   return {
     ...withOptions(video, { a53cc: 1 }),
     recipe: {

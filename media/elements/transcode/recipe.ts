@@ -217,6 +217,8 @@ export type CaptionCarrier = {
   readonly id: string;
   readonly rate: Rational;
   readonly seconds: number;
+  /** The texts are services of CEA-708 as well. */
+  readonly asServices?: true;
   readonly tracks: readonly {
     readonly uri: string;
     readonly field: 1 | 2;

@@ -12,6 +12,8 @@ export const captionsStep = z.strictObject({
   to: scratchName,
   /** Pictures a second. */
   rate: rational,
+  /** The texts are services of CEA-708 as well. */
+  asServices: z.literal(true).optional(),
   /**
    * Files of captions, the field that each goes to, and its milliseconds at which the pictures begin. `clock` is what the
    * media's first timecode shows, for files in timecode.

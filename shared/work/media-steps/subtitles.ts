@@ -30,7 +30,7 @@ export const subtitlesStep = z.strictObject({
   language: z.string().max(64).optional(),
   /** Of SCC: whether its timecode skips numbers. */
   isDrop: z.boolean().optional(),
-  /** Of SCC: whole captions stand where they are shown. */
+  /** It becomes a track: whole captions of SCC stand where they are shown, and WebVTT has no styles. */
   isTrack: z.boolean().optional(),
   /** Of WebVTT beside transport streams: the ticks of their clock at which the texts have their zero. */
   streamClock: z.number().int().optional(),

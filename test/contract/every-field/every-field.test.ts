@@ -3,15 +3,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { inCi } from "../../helpers/long.ts";
 import type { Class, Classified } from "./classes.ts";
+import { elsewhere } from "./elsewhere.ts";
 import { classified, kinds, twins } from "./kinds.ts";
-
-/** Fields that change no plan: who reads them, and the test that shows it. */
-const elsewhere: Readonly<Record<string, string>> = {
-  "source.(asset_complex).payload.asset_versions[].asset_components[].component_uid":
-    "test/coordinator/http/server.test.ts: is echoed as it was received",
-  "job.user_data": "test/coordinator/http/server.test.ts: is echoed as it was received",
-  "job.payload.elements[].task.comment": "test/contract/api.test.ts: a task's comment is given back to programs",
-};
 
 /** How many fields may have no effect, which submissions are told. These numbers only rise with new places for a field. */
 const mostIdle: Readonly<Record<string, number>> = {

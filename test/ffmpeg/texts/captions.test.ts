@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { forms } from "../../../media/subtitles/index.ts";
 import { first } from "../../helpers/long.ts";
 import { mediaNode } from "../../helpers/media/media-job.ts";
 import { ffmpeg, ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
+import { packetsOfStream, seenOfPackets } from "../../helpers/media/service-708.ts";
 import { mediaInfoPath } from "../targets/pairs/look.ts";
 
 const run = promisify(execFile);
@@ -90,6 +91,36 @@ describe.skipIf(!hasTools)("closed captions", { timeout: 60_000 }, () => {
       expect(text).toContain("Hello");
       expect(moments(text).map((moment) => Math.round(moment * 10) / 10)).toEqual([1, 2.5]);
     }
+  });
+
+  test.each(
+    first([
+      ["h264", "mp4", "24000/1001"],
+      ["h264", "mpegts", "25"],
+    ]),
+  )("are a service of CEA-708 as well in %s in %s at %s", async (codec, kind, rate) => {
+    await using folder = scratchFolder();
+    const video = { codec, max_bframes: 0, closed_captions: { enable_cea708: true } };
+    const target = { file_pattern: "out{default_extension}", container: { kind }, video };
+    const path = await made(folder.path, await source(folder.path, ["scc"], rate), target);
+    expect(await shown(path)).toContain("Hello");
+    const stream = join(folder.path, "out.h264");
+    await make(stream, "-i", path, "-map", "0:v", "-c", "copy", "-bsf:v", "h264_mp4toannexb", "-f", "h264");
+    const [num = 0, den = 1] = rate.split("/").map(Number);
+    const seen = seenOfPackets(packetsOfStream(readFileSync(stream)));
+    const times = seen.map(({ picture, text }) => [Math.round(((picture * den) / num) * 10) / 10, text]);
+    expect(times).toEqual([
+      [1, "Hello"],
+      [2, ""],
+      [2.5, "Good bye"],
+      [3.5, ""],
+    ]);
+    if (!mediaInfoPath) return;
+    const { stdout } = await run(mediaInfoPath, ["--Output=JSON", path]);
+    const tracks: readonly Record<string, string>[] = JSON.parse(stdout).media.track;
+    const texts = tracks.filter((track) => track["@type"] === "Text").map(({ Format, ID }) => `${Format} ${ID}`);
+    expect(texts).toHaveLength(2);
+    expect(texts.join()).toMatch(/EIA-608 .*CC1.*EIA-708 .*1$/);
   });
 
   test("of two files are in the two fields", async () => {

@@ -71,7 +71,17 @@ test.each<[string, string, Partial<Cue>[]]>([
   [
     "WebVTT with notes, styles, names of cues and settings",
     "WEBVTT - x\n\nSTYLE\n::cue{}\n\nNOTE a --> b\n\nname\n00:01.000 --> 00:02.000 line:10%\n<v Ann>Hi &amp; <c.lime>you</c>\n",
-    [{ from: 1000, to: 2000, lines: [[{ text: "Hi & " }, { text: "you", color: "#00ff00" }]], isTop: true }],
+    [
+      {
+        ...{ from: 1000, to: 2000, isTop: true },
+        lines: [
+          [
+            { text: "Hi & ", voice: "Ann" },
+            { text: "you", voice: "Ann", color: "#00ff00" },
+          ],
+        ],
+      },
+    ],
   ],
   [
     "TTML with frames, nested times, styles and regions",

@@ -30,7 +30,7 @@ export const extraAssets = (recipe: Recipe): Work["assets"] => {
 };
 
 /** Small black pictures as long as the target and at its rate, into which the captions are put. */
-export const captionSteps = ({ id, rate, seconds, tracks }: CaptionCarrier, assets: Work["assets"]): Step[] => [
+export const captionSteps = ({ id, rate, seconds, asServices, tracks }: CaptionCarrier, assets: Work["assets"]): Step[] => [
   {
     do: "ffmpeg",
     id: `${id}_pictures`,
@@ -42,7 +42,7 @@ export const captionSteps = ({ id, rate, seconds, tracks }: CaptionCarrier, asse
     ],
   },
   {
-    ...{ do: "captions", id, from: `${id}_pictures`, to: id, rate },
+    ...{ do: "captions", id, from: `${id}_pictures`, to: id, rate, ...(asServices && { asServices }) },
     tracks: tracks.map(({ uri, ...track }) => ({ ...track, asset: assetNamed(uri, assets) })),
   },
 ];

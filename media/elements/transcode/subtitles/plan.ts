@@ -42,7 +42,12 @@ export const planTextTrack = (request: TrackRequest, container: Container): Plan
   const language = languageOf(subtitle.language) ?? candidate?.language;
   const isForDeaf = candidate?.category === "sdh";
   return {
-    making: { ...made.making, ...(isDrawn && { dvb: planDvb(request, language, isForDeaf) }) },
+    making: {
+      ...made.making,
+      ...(isDrawn && { dvb: planDvb(request, language, isForDeaf) }),
+      // What has classes of colours says so in its head, which no container of media keeps.
+      ...(track.form === "webvtt" && { isTrack: true }),
+    },
     options: { c: track.encoder, disposition: dispositionOf(candidate) },
     metadata: {
       ...(language !== undefined && { language }),

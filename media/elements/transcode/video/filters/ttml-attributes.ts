@@ -1,5 +1,5 @@
 import { capabilityError, definitionError } from "../../../../../shared/model/failure.ts";
-import { colorOf } from "../../../../subtitles/markup.ts";
+import { colorOf } from "../../../../subtitles/colors.ts";
 import type { SubtitlePayload } from "./subtitle-payload.ts";
 
 type Attributes = NonNullable<SubtitlePayload["attributes"]>;

@@ -1,4 +1,4 @@
-import type { XmlElement } from "../../shared/basics/xml.ts";
+import type { XmlElement } from "../../../shared/basics/xml.ts";
 
 /** How a document counts time. */
 export type TimeBase = { readonly frameRate: number; readonly tickRate: number; readonly isSmpte: boolean };

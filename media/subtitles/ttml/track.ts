@@ -1,6 +1,6 @@
-import type { Cue } from "./cue.ts";
-import { box, bytes, letters, printTextTrack, type Sample, u16 } from "./text-track.ts";
-import { printTtml, type TtmlOptions } from "./ttml.ts";
+import type { Cue } from "../cue.ts";
+import { box, bytes, letters, printTextTrack, type Sample, u16 } from "../text-track.ts";
+import { printTtml, type TtmlOptions } from "./print.ts";
 
 /** A document for so many milliseconds, so that a player of fragments need not wait for the whole. */
 const window = 10_000;
