@@ -5,7 +5,7 @@ import type { Clock } from "../../shared/basics/clock.ts";
 import { type Fence, fenceKey, type Report, report } from "../../shared/protocol/messages.ts";
 import { readTextIfThere } from "../disk/file-system.ts";
 import { parseJsonAs } from "../disk/json.ts";
-import { removeOwnFile, writeDurably, writeOwnFile } from "../disk/own-files.ts";
+import { newNameOf, removeOwnFile, writeDurably, writeOwnFile } from "../disk/own-files.ts";
 import type { Log } from "../log.ts";
 
 const letter = z.strictObject({ sequence: z.number().int(), report });
@@ -16,6 +16,7 @@ export type Outbox = {
   /** Resolves when the report survives this process. If it waits longer, it is flushed to survive a power cut. */
   put(report: Report): Promise<void>;
   waiting(): readonly Report[];
+  /** It waits no longer, even if its file cannot be removed: then this rejects, and can be asked for again. */
   remove(fence: Fence): Promise<void>;
   /** Resolves when all waiting reports are flushed to disk. */
   keep(): Promise<void>;
@@ -36,6 +37,8 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
   /** By fence: the write in progress, and how to cancel the later flush. */
   const writing = new Map<string, Promise<void>>();
   const unflushed = new Map<string, () => void>();
+  /** Files of reports that wait no longer. */
+  const unwanted = new Set<string>();
 
   const write = async (next: Letter, writeText: WriteText): Promise<void> => {
     const { fence } = next.report;
@@ -73,12 +76,13 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
     waiting: () => [...letters.values()].sort((a, b) => a.sequence - b.sequence).map((each) => each.report),
     remove: async (fence) => {
       const key = fenceKey(fence);
-      const isWritten = letters.delete(key) && (writing.has(key) || !unflushed.has(key));
+      if (letters.delete(key) && (writing.has(key) || !unflushed.has(key))) unwanted.add(key);
       stopWaiting(key);
-      if (!isWritten) return;
+      if (!unwanted.has(key)) return;
       await writing.get(key);
       writing.delete(key);
-      removeOwnFile(fileOf(fence));
+      for (const path of [fileOf(fence), newNameOf(fileOf(fence))]) removeOwnFile(path);
+      unwanted.delete(key);
     },
     keep: async () => {
       for (const next of letters.values()) if (unflushed.has(fenceKey(next.report.fence))) flush(next);
