@@ -39,6 +39,8 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
   const unflushed = new Map<string, () => void>();
   /** Files of reports that wait no longer. */
   const unwanted = new Set<string>();
+  /** Reports of which a write failed: it may have left a part. */
+  const torn = new Set<string>();
 
   const write = async (next: Letter, writeText: WriteText): Promise<void> => {
     const { fence } = next.report;
@@ -46,6 +48,7 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
     try {
       await writeText(fileOf(fence), JSON.stringify(next));
     } catch (error) {
+      torn.add(fenceKey(fence));
       // It is still sent from memory. Only a crash before that loses it; then the task runs again.
       log.error("Could not write a report to disk", { fence: fenceKey(fence), error });
     }
@@ -81,8 +84,9 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
       if (!unwanted.has(key)) return;
       await writing.get(key);
       writing.delete(key);
-      for (const path of [fileOf(fence), newNameOf(fileOf(fence))]) removeOwnFile(path);
-      unwanted.delete(key);
+      if (torn.has(key)) removeOwnFile(newNameOf(fileOf(fence)));
+      removeOwnFile(fileOf(fence));
+      for (const keys of [unwanted, torn]) keys.delete(key);
     },
     keep: async () => {
       for (const next of letters.values()) if (unflushed.has(fenceKey(next.report.fence))) flush(next);

@@ -74,10 +74,9 @@ const busyWith = (world: World, random: Random) => {
       const answered = people.sent().filter(({ id }) => id !== undefined);
       if (answered.length === 0) return undefined;
       const [each, wish] = [own.one(answered), own.one(wished)];
-      const done = people.wish(each, wish);
-      // Nobody leaves a job paused for ever: a pause that is repeated must not come after its end.
-      if (wish !== "pause") return done;
-      return done.then(() => later(own.wait(20_000), () => people.wish(each, "resume")));
+      // Nobody leaves a job paused for ever.
+      if (wish === "pause") later(own.wait(20_000), () => people.wish(each, "resume"));
+      return people.wish(each, wish);
     });
   }
   return { isDone: () => open === 0 };
