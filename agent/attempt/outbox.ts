@@ -5,7 +5,7 @@ import type { Clock } from "../../shared/basics/clock.ts";
 import { type Fence, fenceKey, type Report, report } from "../../shared/protocol/messages.ts";
 import { readTextIfThere } from "../disk/file-system.ts";
 import { parseJsonAs } from "../disk/json.ts";
-import { removeOwnFile, writeDurably, writeOwnFile } from "../disk/own-files.ts";
+import { newNameOf, removeOwnFile, writeDurably, writeOwnFile } from "../disk/own-files.ts";
 import type { Log } from "../log.ts";
 
 const letter = z.strictObject({ sequence: z.number().int(), report });
@@ -16,6 +16,7 @@ export type Outbox = {
   /** Resolves when the report survives this process. If it waits longer, it is flushed to survive a power cut. */
   put(report: Report): Promise<void>;
   waiting(): readonly Report[];
+  /** It waits no longer, even if its file cannot be removed: then this rejects, and can be asked for again. */
   remove(fence: Fence): Promise<void>;
   /** Resolves when all waiting reports are flushed to disk. */
   keep(): Promise<void>;
@@ -36,6 +37,10 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
   /** By fence: the write in progress, and how to cancel the later flush. */
   const writing = new Map<string, Promise<void>>();
   const unflushed = new Map<string, () => void>();
+  /** Files of reports that wait no longer. */
+  const unwanted = new Set<string>();
+  /** Reports of which a write failed: it may have left a part. */
+  const torn = new Set<string>();
 
   const write = async (next: Letter, writeText: WriteText): Promise<void> => {
     const { fence } = next.report;
@@ -43,6 +48,7 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
     try {
       await writeText(fileOf(fence), JSON.stringify(next));
     } catch (error) {
+      torn.add(fenceKey(fence));
       // It is still sent from memory. Only a crash before that loses it; then the task runs again.
       log.error("Could not write a report to disk", { fence: fenceKey(fence), error });
     }
@@ -73,12 +79,14 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
     waiting: () => [...letters.values()].sort((a, b) => a.sequence - b.sequence).map((each) => each.report),
     remove: async (fence) => {
       const key = fenceKey(fence);
-      const isWritten = letters.delete(key) && (writing.has(key) || !unflushed.has(key));
+      if (letters.delete(key) && (writing.has(key) || !unflushed.has(key))) unwanted.add(key);
       stopWaiting(key);
-      if (!isWritten) return;
+      if (!unwanted.has(key)) return;
       await writing.get(key);
       writing.delete(key);
+      if (torn.has(key)) removeOwnFile(newNameOf(fileOf(fence)));
       removeOwnFile(fileOf(fence));
+      for (const keys of [unwanted, torn]) keys.delete(key);
     },
     keep: async () => {
       for (const next of letters.values()) if (unflushed.has(fenceKey(next.report.fence))) flush(next);

@@ -74,7 +74,7 @@ export type Records = {
   unlock(fence: Fence, keys: readonly Key[]): void;
   /** Deletes what the attempt made but did not publish, by the storage of its view if it has one. Keeps its record. */
   removeTemps(fence: Fence, storageOf?: StorageOf): Promise<void>;
-  /** Deletes those files and the record. */
+  /** Deletes those files and the record. After a failure it can be asked for again. */
   forget(fence: Fence): Promise<void>;
 };
 
@@ -144,9 +144,10 @@ export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records
     },
     forget: async (fence) => {
       await removeTemps(fence);
-      if (!book.remove(fence)) return;
+      if (!book.get(fence)) return;
       for (const name of ["attempt.json", "intent.json"]) removeOwnFile(at(fence, name));
       removeOwnFolder(at(fence));
+      book.remove(fence); // not before: what a disk refuses to remove is removed later
     },
   };
 };
@@ -168,7 +169,7 @@ const createBook = (farmId: string, pathOf: (fence: Fence) => string) => {
       recorded.set(fenceKey(attempt.fence), record);
       return record;
     },
-    remove: (fence: Fence): boolean => recorded.delete(fenceKey(fence)),
+    remove: (fence: Fence): void => void recorded.delete(fenceKey(fence)),
     addTemp: async (fence: Fence, temp: string): Promise<void> => {
       const record = recorded.get(fenceKey(fence));
       if (!record) return;

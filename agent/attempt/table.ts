@@ -17,7 +17,10 @@ export type AttemptTable = {
   /** The same, and removes everything it left. */
   drop(attempt: OpenAttempt, why: string): Promise<void>;
   forget(fence: Fence): Promise<void>;
-  /** Removes what the attempt left on disk. A folder that cannot be reached, or written to, is tried again every minute. */
+  /**
+   * Removes what the attempt left on disk, its report too. What cannot be reached, or written to, is tried again every
+   * minute.
+   */
   sweep(fence: Fence): Promise<void>;
   /** Tries nothing again: the next agent does. */
   stop(): void;
@@ -42,6 +45,7 @@ export const createAttemptTable = ({ records, outbox, log, send, clock }: Attemp
   const sweep = async (fence: Fence): Promise<void> => {
     const key = fenceKey(fence);
     try {
+      await outbox.remove(fence);
       await records.forget(fence);
       again.delete(key);
     } catch (error) {
@@ -56,7 +60,6 @@ export const createAttemptTable = ({ records, outbox, log, send, clock }: Attemp
 
   const forget = async (fence: Fence): Promise<void> => {
     attempts.delete(fenceKey(fence));
-    await outbox.remove(fence);
     await sweep(fence);
   };
 

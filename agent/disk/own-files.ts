@@ -32,9 +32,12 @@ export const writeOwnFile = (path: string, text: string): void => {
   writeFileSync(path, text, { mode: onlyMine.file });
 };
 
+/** Where a file is until it is complete. A disk that fails may leave it there. */
+export const newNameOf = (path: string): string => `${path}.new`;
+
 /** Resolves when the file survives a power cut: it is complete, or as it was before. */
 export const writeDurably = async (path: string, text: string): Promise<void> => {
-  const temp = `${path}.new`;
+  const temp = newNameOf(path);
   try {
     await flushed(temp, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, text);
     renameSync(temp, path);
