@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, lutimesSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { AppError } from "../../shared/basics/errors.ts";
+import { makeAlike, pathsIn } from "./alike.ts";
 import { root } from "./bundle.ts";
 import { control } from "./debian/control.ts";
 import { addNode, makeTree } from "./tree.ts";
@@ -26,7 +27,7 @@ export const makeDeb = async (outDir: string, seconds: number): Promise<string> 
   addNode(library);
   addSystemFiles(image);
   addControl(image);
-  makeAlike(image, seconds);
+  makeAlike(image, isProgram, seconds);
   const file = join(outDir, `mediafarm_${packageJson.version}_amd64.deb`);
   pack(image, file, seconds);
   return file;
@@ -58,21 +59,11 @@ const write = (folder: string, name: string, text: string): void => {
   writeFileSync(join(folder, name), text);
 };
 
-const filesIn = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true }).map(({ parentPath, name }) => join(parentPath, name));
-
 const sizeOf = (folder: string): number =>
-  filesIn(folder).reduce((sum, path) => sum + (statSync(path).isFile() ? statSync(path).size : 0), 0);
+  pathsIn(folder).reduce((sum, path) => sum + (statSync(path).isFile() ? statSync(path).size : 0), 0);
 
 const isProgram = (path: string): boolean =>
   /\/usr\/bin\/|\/lib\/mediafarm\/bin\/|\/packager-linux-x64$|\/DEBIAN\/(?:postinst|prerm|postrm)$/.test(path);
-
-const makeAlike = (image: string, seconds: number): void => {
-  for (const path of [...filesIn(image), image]) {
-    chmodSync(path, statSync(path).isDirectory() || isProgram(path) ? 0o755 : 0o644);
-    lutimesSync(path, seconds, seconds);
-  }
-};
 
 const pack = (image: string, file: string, seconds: number): void => {
   const words = ["--root-owner-group", "-Zxz", "-z1", "--build", image, file];

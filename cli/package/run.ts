@@ -4,8 +4,9 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./bundle.ts";
 import { makeDeb } from "./deb.ts";
+import { makeNpmPackage } from "./npm.ts";
 
-/** `npm run package:server`: the Debian package in `.build/package`. */
+/** `npm run package:server`: the Debian package and the one for npm, in `.build/package`. */
 const outDir = join(root, ".build/package");
 
 /** The time of the last commit, so that the same sources give the same package. */
@@ -15,8 +16,8 @@ const sourceTime = (): number => {
 };
 
 mkdirSync(outDir, { recursive: true });
-const file = await makeDeb(outDir, sourceTime());
-const bytes = readFileSync(file);
-console.log(
-  `${file}  ${(bytes.length / 1e6).toFixed(1)} MB  sha256 ${createHash("sha256").update(bytes).digest("hex")}`,
-);
+for (const file of [await makeDeb(outDir, sourceTime()), await makeNpmPackage(outDir)]) {
+  const bytes = readFileSync(file);
+  const sum = createHash("sha256").update(bytes).digest("hex");
+  console.log(`${file}  ${(bytes.length / 1e6).toFixed(1)} MB  sha256 ${sum}`);
+}

@@ -18,16 +18,18 @@ const beside = {
   ],
 };
 
-/**
- * Makes what a server needs below `folder`, without sources and development packages: the bundled programs in
- * `server/dist`, the pages in `renderer/dist`, and the native libraries in `node_modules`.
- */
-export const makeTree = async (folder: string): Promise<void> => {
+/** Adds the bundled programs in `server/dist`, the pages in `renderer/dist`, and the licences: no sources. */
+export const addPrograms = async (folder: string): Promise<void> => {
   const pages = join(root, "renderer/dist");
   if (!existsSync(join(pages, "index.html"))) throw new AppError("NOT_FOUND", "The pages are not built: npm run build");
   await bundle(join(folder, "server/dist"), programs);
   cpSync(pages, join(folder, "renderer/dist"), { recursive: true });
   for (const file of ["LICENSE", "THIRD-PARTY.md"]) cpSync(join(root, file), join(folder, file));
+};
+
+/** Makes what a server needs below `folder`: the programs, and the native libraries in `node_modules`. */
+export const makeTree = async (folder: string): Promise<void> => {
+  await addPrograms(folder);
   writeFileSync(
     join(folder, "package.json"),
     `${JSON.stringify({ name: "mediafarm", version: packageJson.version, private: true, type: "module" }, null, 2)}\n`,

