@@ -37,13 +37,18 @@ const manifest = () => {
   };
 };
 
-/** The part of package-lock.json that is used; it names all packages of package.json. */
-type Lock = { readonly packages: Record<`node_modules/${string}`, { readonly version: string }> };
+/** The part of package-lock.json that is used. */
+type Lock = { readonly packages: Readonly<Record<string, { readonly version: string }>> };
 
 /** Exactly the versions that the tests ran with. */
 const tested = (names: readonly string[]): Readonly<Record<string, string>> => {
   const { packages }: Lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
-  return Object.fromEntries(names.map((name) => [name, packages[`node_modules/${name}`].version]));
+  const versionOf = (name: string): string => {
+    const found = packages[`node_modules/${name}`];
+    if (!found) throw new AppError("NOT_FOUND", `package-lock.json does not name ${name}`);
+    return found.version;
+  };
+  return Object.fromEntries(names.map((name) => [name, versionOf(name)]));
 };
 
 const pack = (folder: string, outDir: string): void => {

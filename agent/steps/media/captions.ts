@@ -7,7 +7,10 @@ import { subtitleSource } from "./subtitles.ts";
 /** Small black pictures of days would be less. */
 const mostBytes = 1024 * 1024 * 1024;
 
-export const performCaptions: Performer<"captions"> = async ({ id, from, to, rate, asServices, tracks: wanted }, context) => {
+export const performCaptions: Performer<"captions"> = async (
+  { id, from, to, rate, asServices, tracks: wanted },
+  context,
+) => {
   const path = join(context.scratch, from);
   if ((await stat(path)).size > mostBytes) throw new TaskError("resources", "The captions would last for days");
   const tracks = await Promise.all(

@@ -10,7 +10,7 @@ type Window = { isShown: boolean; rows: string[]; row: number; column: number };
 const parameters = (command: number): number => {
   if (command >= 0x98) return 6;
   if (command >= 0x88 && command <= 0x8d) return 1;
-  return { 0x90: 2, 0x91: 3, 0x92: 2, 0x97: 4 }[command] ?? 0;
+  return { 144: 2, 145: 3, 146: 2, 151: 4 }[command] ?? 0;
 };
 
 /** The changes of what is seen. `packets` are those of each picture, empty where there is none. */
@@ -26,13 +26,7 @@ export const seenOfPackets = (packets: readonly (readonly number[])[]): Seen[] =
     if (count >= 0 && head >> 6 !== (count + 1) % 4) throw new Error(`a packet is missing before picture ${picture}`);
     count = head >> 6;
     if ((head & 0x3f) * 2 !== packet.length) throw new Error(`picture ${picture}: a packet of another size`);
-    for (let at = 0; at < rest.length; ) {
-      const block = rest[at] ?? 0;
-      const [service, size] = [block >> 5, block & 0x1f];
-      if (service === 0) break;
-      perform(rest.slice(at + 1, at + 1 + size), service, windows, current);
-      at += 1 + size;
-    }
+    for (const { service, bytes } of blocksIn(rest)) perform(bytes, service, windows, current);
     for (const service of new Set([...windows.keys()].map((key) => Number(key.split(":")[0])))) {
       const shown = [...windows].filter(([key, { isShown }]) => isShown && key.startsWith(`${service}:`));
       const text = shown.map(([, { rows }]) => rows.map((row) => row.trim()).join("|")).join(" + ");
@@ -41,6 +35,16 @@ export const seenOfPackets = (packets: readonly (readonly number[])[]): Seen[] =
     }
   }
   return seen;
+};
+
+type Block = { readonly service: number; readonly bytes: readonly number[] };
+
+/** The blocks of a packet behind its head; a service of number 0 ends them. */
+const blocksIn = (bytes: readonly number[], at = 0): readonly Block[] => {
+  const head = bytes[at] ?? 0;
+  const [service, size] = [head >> 5, head & 0x1f];
+  if (service === 0) return [];
+  return [{ service, bytes: bytes.slice(at + 1, at + 1 + size) }, ...blocksIn(bytes, at + 1 + size)];
 };
 
 const perform = (
@@ -59,8 +63,7 @@ const perform = (
       command(byte, values, service, windows, current);
       at += 1 + size;
     } else if (byte === 0x10) {
-      const letter = { 0x25: "…", 0x2a: "Š", 0x33: "“", 0x34: "”", 0x32: "’" }[bytes[at + 1] ?? 0] ?? "?";
-      write(window, letter);
+      write(window, furtherLetters[bytes[at + 1] ?? 0] ?? "?");
       at += 2;
     } else {
       if (byte >= 0x20) write(window, byte === 0x7f ? "♪" : String.fromCharCode(byte));
@@ -68,6 +71,9 @@ const perform = (
     }
   }
 };
+
+/** Some of the set G2. */
+const furtherLetters: Readonly<Record<number, string>> = { 37: "…", 42: "Š", 51: "“", 52: "”", 50: "’" };
 
 const write = (window: Window | undefined, letter: string): void => {
   if (!window) throw new Error("a letter outside of all windows");

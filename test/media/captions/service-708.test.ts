@@ -59,7 +59,13 @@ test("two services share the room", () => {
 
 test("every packet fits into a picture beside the pairs of CEA-608", () => {
   for (const rate of [ratio(24), ratio(30), ratio(60), ratio(120)]) {
-    const packetOf = packetsOfPictures([{ number: 1, cues }, { number: 2, cues }], rate);
+    const packetOf = packetsOfPictures(
+      [
+        { number: 1, cues },
+        { number: 2, cues },
+      ],
+      rate,
+    );
     const sizes = Array.from({ length: 12 * rate.num }, (_, at) => packetOf(at).length);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2 * 27);
     expect(sizes.filter((size) => size % 2 === 1)).toEqual([]);

@@ -30,7 +30,10 @@ export const extraAssets = (recipe: Recipe): Work["assets"] => {
 };
 
 /** Small black pictures as long as the target and at its rate, into which the captions are put. */
-export const captionSteps = ({ id, rate, seconds, asServices, tracks }: CaptionCarrier, assets: Work["assets"]): Step[] => [
+export const captionSteps = (
+  { id, rate, seconds, asServices, tracks }: CaptionCarrier,
+  assets: Work["assets"],
+): Step[] => [
   {
     do: "ffmpeg",
     id: `${id}_pictures`,
