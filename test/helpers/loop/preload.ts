@@ -7,6 +7,7 @@ import { watchLoop } from "./watch-loop.ts";
 watchLoop(
   (words) => void writeSync(2, `${JSON.stringify({ level: 50, msg: blockedMessage, work: words })}\n`),
   (heard) => heard === "HTTPINCOMINGMESSAGE",
+  5000, // more would cost every waiting coordinator a twentieth of a processor
 );
 
 // A test file that runs out of time ends without its programs: they end with it.

@@ -5,18 +5,21 @@ import { type Turn, watchTurns } from "./turns.ts";
 
 /** Nothing that the coordinator does keeps its loop from others for longer. */
 const longestMs = 50;
-/** Enough to name what takes 50 ms. More costs every waiting coordinator a twentieth of a processor. */
-const sampledMicros = 5000;
 
 /** A function's first time includes loading and compiling it and what it calls: no caller could wait less. */
 const longestFirstMs = 250;
 
 /**
  * Watches this thread's loop from now on: `tell` hears of each turn of which the coordinator used more than 50 ms of
- * processor time, with the names of the functions that were at it; a function's first time may take 250 ms. Returns how to look at the turn that just passes.
+ * processor time, with the names of the functions that were at it; a function's first time may take 250 ms. The stack is
+ * looked at every `sampledMicros`. Returns how to look at the turn that just passes.
  */
-export const watchLoop = (tell: (words: string) => void, isServing: (heard: string) => boolean): (() => void) => {
-  const sampler = startSampling();
+export const watchLoop = (
+  tell: (words: string) => void,
+  isServing: (heard: string) => boolean,
+  sampledMicros: number,
+): (() => void) => {
+  const sampler = startSampling(sampledMicros);
   const slow = new Set<string>();
   let serves = false;
   const judge = (turn: Turn): void => {
@@ -38,7 +41,7 @@ const wordsOf = ({ ms, names }: Work): string => `${Math.round(ms)} ms of its lo
 const isExcepted = ({ names }: Work): boolean => exceptions.some(({ at }) => names.some((name) => name === at));
 
 /** Samples the stack all the time; `take` gives the samples so far and begins anew. */
-const startSampling = () => {
+const startSampling = (sampledMicros: number) => {
   const session = new Session();
   session.connect();
   session.post("Profiler.enable");

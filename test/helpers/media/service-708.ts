@@ -56,7 +56,7 @@ const perform = (
   for (let at = 0; at < bytes.length; ) {
     const byte = bytes[at] ?? 0;
     const window = windows.get(`${service}:${current.get(service)}`);
-    if (byte >= 0x80 && byte <= 0x9f) {
+    if (isCommand(byte)) {
       const size = parameters(byte);
       const values = bytes.slice(at + 1, at + 1 + size);
       if (values.length < size) throw new Error("a command is parted");
@@ -66,12 +66,16 @@ const perform = (
       write(window, furtherLetters[bytes[at + 1] ?? 0] ?? "?");
       at += 2;
     } else {
-      if (byte >= 0x20) write(window, byte === 0x7f ? "♪" : String.fromCharCode(byte));
+      if (byte >= 0x20) write(window, letterOf(byte));
       at += 1;
     }
   }
 };
 
+/** The set C1. */
+const isCommand = (byte: number): boolean => byte >= 0x80 && byte <= 0x9f;
+/** The sets G0 and G1. */
+const letterOf = (byte: number): string => (byte === 0x7f ? "♪" : String.fromCharCode(byte));
 /** Some of the set G2. */
 const furtherLetters: Readonly<Record<number, string>> = { 37: "…", 42: "Š", 51: "“", 52: "”", 50: "’" };
 
