@@ -20,7 +20,12 @@ test.each([
   ["counts long headers", 2, [track(1, 1), track(700, 1)], 701],
   ["stays where it is larger already", 9, [track(1, 0), track(2, 0)], 9],
   ["stays where there is no track", 1, [], 1],
-  ["of the last number that there is means that a free one has to be looked for", 2, [track(0xffff_ffff, 0)], 0xffff_ffff],
+  [
+    "of the last number that there is means that a free one has to be looked for",
+    2,
+    [track(0xffff_ffff, 0)],
+    0xffff_ffff,
+  ],
 ] as const)("the number of the next track %s", (_name, before, tracks, after) => {
   expect(Buffer.from(withNextTrack(movie(before, ...tracks)))).toEqual(Buffer.from(movie(after, ...tracks)));
 });
