@@ -102,6 +102,7 @@ export const parseProbe = (json: string, size: number): MediaFacts => {
     bitRate: above0(format.bit_rate),
     size,
     ...writingOf(format.tags),
+    ...(format.format_name === "wav" && broadcastOf(format.tags, audio[0])),
     timecode: timecodes[0]?.value,
     ...(timecodes.length > 0 && { timecodes }),
     ...sectionsOf(chapters),
@@ -119,6 +120,17 @@ const writingOf = (tags: Map<string, string>) => {
   );
   const compatibleBrands = compatible?.match(/.{1,4}/g)?.map((each) => each.trim());
   return { brand, compatibleBrands: compatibleBrands?.slice(0, 50), writer, encoded };
+};
+
+/** What a broadcast wave file tells of its making (EBU Tech 3285). ffprobe calls both parts of its time as other files have the whole. */
+const broadcastOf = (tags: Map<string, string>, stream: ProbedStream | undefined) => {
+  const [date, time] = [tags.get("date"), tags.get("creation_time")];
+  const samples = Number(tags.get("time_reference") ?? 0);
+  const isTold = stream?.sample_rate && Number.isSafeInteger(samples) && samples > 0;
+  return {
+    ...(date && time && { encoded: `${date.trim()} ${time.trim()}` }),
+    ...(isTold && { sinceMidnight: ratio(samples, stream.sample_rate ?? 1) }),
+  };
 };
 
 /** Where containers keep timecode: MXF in its packages, QuickTime in a separate track that its video also names. */

@@ -1,4 +1,4 @@
-import { ratio } from "../../shared/basics/rational.ts";
+import { add, ratio } from "../../shared/basics/rational.ts";
 import type { AssetFile, AudioFacts, MediaFacts, Range, VideoFacts } from "../../shared/model/asset.ts";
 import { constantRate, mainVideo } from "../formats/stream-timing.ts";
 import { addToTimecode } from "../formats/timecode.ts";
@@ -84,6 +84,7 @@ export const factsOfExcerpt = (facts: MediaFacts, excerpt: Excerpt): MediaFacts 
     ...facts,
     start: ratio(0),
     duration: excerpt.duration,
+    sinceMidnight: facts.sinceMidnight && add(facts.sinceMidnight, excerpt.from),
     timecode: later(facts.timecode),
     timecodes: facts.timecodes?.map(({ kind, value }) => ({ kind, value: later(value) ?? value })),
     sections: facts.sections?.flatMap((section) => placeOfSection(section, excerpt)),

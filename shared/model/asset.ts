@@ -116,6 +116,8 @@ export const mediaFacts = z.strictObject({
   /** The program that wrote the file, and when it was encoded, as the file tells. */
   writer: foreignText.optional(),
   encoded: foreignText.optional(),
+  /** Seconds since midnight at which a broadcast wave file says that its sound begins. */
+  sinceMidnight: rational.optional(),
   /** The timecode of the first frame: the first one found. */
   timecode: foreignText.optional(),
   /** Every timecode in the file, and where it is stored. */

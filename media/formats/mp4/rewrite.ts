@@ -2,6 +2,7 @@ import { soundBytes } from "../channel-labels.ts";
 import { type Jp2Header, jp2Boxes } from "./jp2-header.ts";
 import { boxed, boxesIn, textAt } from "./parts.ts";
 import { type TimecodeTrack, withTimecodes } from "./timecodes.ts";
+import { withNextTrack } from "./track-numbers.ts";
 
 /** Changes of the boxes at the head of an MP4 or QuickTime file, which its muxer has no options for. */
 export type BoxChanges = {
@@ -18,6 +19,8 @@ export type BoxChanges = {
   readonly sounds?: readonly SoundNames[] | undefined;
   /** Tracks of timecode beside the one that is there. */
   readonly timecodes?: readonly TimecodeTrack[] | undefined;
+  /** The number of the next track is to be counted again; any other change does so too. */
+  readonly countsTracks?: boolean | undefined;
 };
 
 type Hdr10Boxes = {
@@ -48,7 +51,8 @@ export type Places = { readonly moved: (offset: number) => number; readonly end:
 /** The movie box, whose offsets of chunks follow `moved`. */
 export const changedMovie = (box: Uint8Array, changes: BoxChanges, { moved, end }: Places): Uint8Array => {
   const made = changed(box, { changes, moved, isPicture: false, sounds: [...(changes.sounds ?? [])] });
-  return changes.timecodes ? withTimecodes(made, changes.timecodes, end) : made;
+  const counted = withNextTrack(made);
+  return changes.timecodes ? withTimecodes(counted, changes.timecodes, end) : counted;
 };
 
 type Work = {

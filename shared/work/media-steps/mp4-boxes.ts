@@ -48,5 +48,7 @@ export const mp4BoxesStep = z.strictObject({
       .max(8)
       .readonly()
       .optional(),
+    /** The number of the next track is counted from the tracks that there are. */
+    countsTracks: z.boolean().optional(),
   }),
 });

@@ -121,6 +121,22 @@ describe.skipIf(!hasTools)("normalize", { timeout: 120_000 }, () => {
     expect(made.told).toEqual([]);
   });
 
+  test("comes near to a target where most of a decibel of gain is lost in the limiter", async () => {
+    await using folder = scratchFolder();
+    const path = await make(
+      join(folder.path, "in.wav"),
+      ...["-f", "lavfi", "-i", "anoisesrc=d=9:r=48000:seed=8:color=pink:a=0.02", "-f", "lavfi", "-i"],
+      ...["aevalsrc='0.9*sin(2*PI*2600*t)*exp(-mod(t,0.45)/0.0015)':s=48000:d=9"],
+      ...["-filter_complex", "amix=normalize=0,aformat=channel_layouts=stereo"],
+    );
+    const audio = normalize("ebur128", { integrated_lufs: -16, true_peak_dbfs: -1.5 });
+    const made = await filtered(folder.path, path, { audio });
+    const after = await heard(made.path);
+    expect(Math.abs(after.integrated + 16)).toBeLessThanOrEqual(0.3);
+    expect(after.truePeak).toBeLessThanOrEqual(-1.4);
+    expect(made.told).toEqual([]);
+  });
+
   test("tells what it could not reach, and fails a strict target", async () => {
     await using folder = scratchFolder();
     const path = await clicking(folder.path);

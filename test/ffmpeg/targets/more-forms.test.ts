@@ -36,12 +36,13 @@ describe.skipIf(!hasTools)("forms that ffmpeg does not choose by itself", { time
     }
   });
 
-  test("broadcast wave files say at which sample since midnight they begin", async () => {
+  test("broadcast wave files say at which sample since midnight they begin, and when their source was made", async () => {
     await using folder = scratchFolder();
     const tone = ["-f", "lavfi", "-i", "sine=frequency=440:duration=1:sample_rate=48000"];
     const source = await make(
       join(folder.path, "in.mov"),
       ...[...film, ...tone, "-c:v", "prores_ks", "-c:a", "pcm_s16le", "-timecode", "10:00:00:00"],
+      ...["-metadata", "creation_time=2026-01-02T03:04:05Z"],
     );
     const sound = [{ codec: "pcm", pcm_wrapping: "bwf" }];
     const named = { kind: "wav", title: "Reel 4", author: "Studio" };
@@ -56,10 +57,17 @@ describe.skipIf(!hasTools)("forms that ffmpeg does not choose by itself", { time
       const at = bytes.indexOf("bext") + 8;
       const text = (from: number, length: number) =>
         bytes.toString("latin1", at + from, at + from + length).replace(/\0.*$/s, "");
-      return [text(0, 256), text(256, 32), Number(bytes.readBigUInt64LE(at + 338))];
+      return [text(0, 256), text(256, 32), text(320, 10), text(330, 8), Number(bytes.readBigUInt64LE(at + 338))];
     };
-    expect(chunkOf(whole)).toEqual(["Reel 4", "Studio", 36_000 * 48_000]);
-    expect(chunkOf(cut)).toEqual(["", "Mediafarm", 36_000.4 * 48_000]);
+    const madeAt = ["2026-01-02", "03:04:05"];
+    expect(chunkOf(whole)).toEqual(["Reel 4", "Studio", ...madeAt, 36_000 * 48_000]);
+    expect(chunkOf(cut)).toEqual(["", "Mediafarm", ...madeAt, 36_000.4 * 48_000]);
+    // Such a file has no timecode: its own chunk says the same.
+    const [again = ""] = await made(folder.path, whole, {
+      ...{ file_pattern: "c.wav", audio: [{ ...sound[0], sample_rate: 44_100 }], container: { kind: "wav" } },
+      trim: { inpoint_sec: 0.4 },
+    });
+    expect(chunkOf(again)).toEqual(["", "Mediafarm", ...madeAt, 36_000.4 * 44_100]);
   });
 
   test("a muxer's warning fails the target that says so, and no other", async () => {

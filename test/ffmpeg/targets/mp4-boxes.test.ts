@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { boxAt } from "../../helpers/manifests/boxes.ts";
+import { tracksIn } from "../../helpers/manifests/tracks.ts";
 import { mediaNode } from "../../helpers/media/media-job.ts";
 import {
   fastH264,
@@ -92,5 +94,36 @@ describe.skipIf(!hasTools)("a file whose boxes are changed", { timeout: 60_000 }
     expect(bytes.indexOf("mjp2")).toBeLessThan(header);
     expect(bytes.subarray(header + 4 + 22 + 4, header + 4 + 22 + 8).toString()).toBe("colr");
     expect(bytes.readUInt32BE(header + 4 + 22 + 11)).toBe(number);
+  });
+
+  test.each([
+    [{ kind: "fmp4" }, 2],
+    [{ kind: "mp4", movflags: "frag_keyframe+empty_moov" }, 3],
+    [{ kind: "mp4" }, 2],
+    [{ kind: "mov" }, 2],
+  ])("of %j has a number free for the track after %i sounds and a picture", async (container, count) => {
+    await using folder = scratchFolder();
+    const inputs = [
+      "-f",
+      "lavfi",
+      "-i",
+      "testsrc2=size=160x90:rate=25:duration=1",
+      "-f",
+      "lavfi",
+      "-i",
+      "sine=duration=1",
+    ];
+    const path = await make(join(folder.path, "in.mp4"), ...inputs, ...fastH264(), "-c:a", "aac");
+    const node = mediaNode(folder.path);
+    const assets = await node.assets({ kind: "asset_url", payload: { url: `file://${path}` } });
+    const audio = Array.from({ length: count }, () => ({ codec: "aac", source: [{ track: 0 }] }));
+    const target = { file_pattern: "out", container, video: { codec: "copy" }, audio };
+    const payload = { location: { path: join(folder.path, "out") }, targets: [target] };
+    const { paths, verified } = await node.made("transcode", payload, assets);
+    await verified();
+    const bytes = readFileSync(paths[0] ?? "");
+    const header = boxAt(bytes, ["moov", "mvhd"]);
+    expect(tracksIn(bytes).map(({ id }) => id)).toEqual(Array.from({ length: count + 1 }, (_, at) => at + 1));
+    expect(bytes.readUInt32BE((header?.to ?? 4) - 4)).toBe(count + 2);
   });
 });

@@ -10,6 +10,7 @@ import type { AudioPlan } from "../audio/plan.ts";
 import { conflictRule } from "../conflicts/conflict.ts";
 import type { Container, ContainerContext } from "../containers/container.ts";
 import { boxesOf } from "../containers/options/boxes.ts";
+import { warnOfDispositions, withoutUnasked } from "../containers/options/dispositions.ts";
 import { tagsOf } from "../containers/options/tags.ts";
 import { discMuxer } from "../containers/program-stream.ts";
 import { usualContainer } from "../containers/schema.ts";
@@ -56,17 +57,24 @@ export const planMuxing = (request: Request, container: Container, { video, audi
     muxer: discMuxer(container, context),
     ...(container.isPackage && { isPackage: true }),
     ...(container.segmentPattern && { segments: container.segmentPattern(context) }),
-    video:
-      video && cutInto(fields.segment_duration_sec ?? segmentsOf(container), tagged(video, target, container), request),
-    audio: audio.map(({ recipe }, at) => withRole(spoken(recipe, container), roles[at])),
-    ...(texts.length > 0 && { planned: texts.map((track) => spoken(track, container)) }),
+    video: pictureOf(request, container, video, fields.segment_duration_sec),
+    audio: withoutUnasked(
+      audio.map(({ recipe }, at) => withRole(spoken(recipe, container), roles[at])),
+      container.muxer,
+    ),
+    ...(texts.length > 0 && {
+      planned: withoutUnasked(
+        texts.map((track) => spoken(track, container)),
+        container.muxer,
+      ),
+    }),
     options: {
       timecode,
       ...atSplices(container.options?.(context) ?? {}, request),
       ...(fields.ts_offset_ms !== undefined && { output_ts_offset: fields.ts_offset_ms / 1000 }),
       ...(container.isImages && imageOptions(target, video, isSequence)),
     },
-    ...boxesOf(request, container, { audio, video, further }),
+    ...boxesOf(request, container, { audio, video, further, count: audio.length + texts.length + (video ? 1 : 0) }),
     ...(container.muxer === "mxf" && linesOf(video)),
     ...(finishing && { finishing }),
     ...(video?.codestream && { codestream: video.codestream }),
@@ -82,6 +90,17 @@ export const planMuxing = (request: Request, container: Container, { video, audi
         })
       : undefined,
   };
+};
+
+const pictureOf = (
+  request: Request,
+  container: Container,
+  video: VideoPlan | undefined,
+  seconds: number | undefined,
+): StreamRecipe | undefined => {
+  if (!video) return undefined;
+  const recipe = cutInto(seconds ?? segmentsOf(container), tagged(video, request.target, container), request);
+  return withoutUnasked([recipe], container.muxer)[0];
 };
 
 const clockOf = (context: Parameters<typeof ownClockOf>[0], muxer: string): { clock?: TargetRecipe["clock"] } => {
@@ -106,28 +125,6 @@ const atSplices = (options: Options, { splices, source }: Request): Options => {
   const times = [...starts, ...momentsOf(splices).map((ticks) => ticks / ticksPerSecond)].filter((time) => time > 0);
   const all = [...new Set(times.map((time) => Math.round((time + Number(offset)) * 1e6) / 1e6))];
   return { ...options, segment_time: undefined, segment_times: all.sort((a, b) => a - b).join(",") };
-};
-
-/** What a track is for, as far as files of a muxer say it. Manifests say all of it. */
-const dispositions: Readonly<Record<string, readonly string[]>> = {
-  mp4: ["dub", "comment"],
-  matroska: ["dub", "original", "comment"],
-  nut: ["dub", "original", "comment", "lyrics", "karaoke"],
-};
-
-const warnOfDispositions = ({ target, extras, path }: Request, { muxer }: Container): void => {
-  const isOffered = muxer === "dash" || (target.manifest_uids ?? []).length > 0;
-  for (const [index, { enabled, disposition }] of (target.audio ?? []).entries())
-    if (
-      enabled &&
-      disposition &&
-      disposition !== "default" &&
-      !isOffered &&
-      !dispositions[muxer]?.includes(disposition)
-    )
-      extras.warn(
-        `${path}.audio[${index}].disposition ${disposition} is in no ${muxer} file: only a manifest or a package can say it`,
-      );
 };
 
 /**

@@ -27,15 +27,29 @@ export const broadcastTags = (target: Target, facts: MediaFacts, sampleRate: num
   const began = samplesSinceMidnight(facts, sampleRate);
   return {
     ...(began !== undefined && { time_reference: String(began) }),
+    ...originOf(facts),
     ...(title && { description: title.slice(0, 256) }),
     originator: (author || "Mediafarm").slice(0, 32),
   };
 };
 
+/** When the source was made, as it tells itself; what it does not tell stays empty. Of ten and eight characters. */
+const originOf = ({ encoded = "" }: MediaFacts): Record<string, string> => {
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})\D(\d\d)\D(\d\d)(?:[T ](\d\d)\D(\d\d)\D(\d\d))?/.exec(encoded) ?? [];
+  return {
+    ...(year && { origination_date: `${year}-${month}-${day}` }),
+    ...(hour && { origination_time: `${hour}:${minute}:${second}` }),
+  };
+};
+
 const samplesSinceMidnight = (facts: MediaFacts, sampleRate: number): number | undefined => {
+  const { sinceMidnight } = facts;
   const text = selectedTimecode(facts);
   const picture = mainVideo(facts);
   const rate = picture && (constantRate(picture) ?? picture.averageFrameRate);
   const frames = text === undefined || !rate ? undefined : timecodeToFrames(text, rate);
-  return frames === undefined || !rate ? undefined : Math.round((frames / toNumber(rate)) * sampleRate);
+  if (frames !== undefined && rate) return Math.round((frames / toNumber(rate)) * sampleRate);
+  // Multiplied first: seconds as a number lose samples late in the day.
+  return sinceMidnight && Math.round((sinceMidnight.num * sampleRate) / sinceMidnight.den);
 };

@@ -132,7 +132,7 @@ describe("a filter of sound", () => {
     expect(steps.map((step) => [step.id, step.do === "ffmpeg" && step.onlyIf])).toEqual([
       ["measured_0", undefined],
       // What the limiter takes away is measured and corrected, where there is something to limit.
-      ...["measured_1", "measured_2", "measured_3", "measured_4"].map((id) => [id, onlyIf]),
+      ...["measured_1", "measured_2", "measured_3", "measured_4", "measured_5"].map((id) => [id, onlyIf]),
       ["transcode", undefined],
     ]);
     const words = steps.map((step) => (step.do === "ffmpeg" ? step.argv : []));

@@ -13,6 +13,8 @@ type Held = {
   readonly audio: readonly Sound[];
   readonly video: VideoPlan | undefined;
   readonly further: readonly TimecodeTrack[];
+  /** How many streams the file has. */
+  readonly count: number;
 };
 type Sound = { readonly labels?: readonly Designator[] };
 
@@ -20,7 +22,7 @@ type Sound = { readonly labels?: readonly Designator[] };
 export const boxesOf = (
   { target, extras, path }: Request,
   held: Container,
-  { audio, video, further }: Held,
+  { audio, video, further, count }: Held,
 ): { readonly boxes?: BoxChanges } => {
   const hdr10 = video?.hdr10;
   const { compatible_brands: more, forced_compatible_brands: instead, vendor } = target.container ?? {};
@@ -42,9 +44,14 @@ export const boxesOf = (
     ...(held.muxer === "mov" && isOneFile && jp2Of(video)),
     ...(isOneFile && soundsOf(held, audio)),
     ...(further.length > 0 && { timecodes: [...further] }),
+    // ffmpeg counts tracks that have samples in the index: in front of fragments there are none.
+    ...(isOneFile && count > 1 && isFragmented(target, held) && { countsTracks: true }),
   };
   return Object.keys(boxes).length > 0 ? { boxes } : {};
 };
+
+const isFragmented = ({ container }: Target, { layout, muxer }: Container): boolean =>
+  layout === "fragments" || muxer === "ismv" || /frag_|empty_moov|cmaf|dash/.test(container?.movflags ?? "");
 
 const brandsOf = ({ container }: Target): Pick<BoxChanges, "brands"> => {
   const { compatible_brands: more, forced_compatible_brands: instead } = container ?? {};

@@ -72,7 +72,7 @@ type Levelling = {
 };
 
 /** How often the loudness behind the limiter is measured and corrected. */
-const corrections = 3;
+const corrections = 4;
 
 const levelled = (before: readonly Filter[], { target, place, first, choose, onlyIf }: Levelling): Filter[] => {
   const known: Figure[] = first === undefined ? [] : [first];
@@ -97,20 +97,40 @@ const levelled = (before: readonly Filter[], { target, place, first, choose, onl
   return chain();
 };
 
-/** Decibels by which one correction may lift a sound. */
-const mostLift = 6;
+/** Decibels by which one correction may change a gain. */
+const mostStep = 12;
 /** Silence has no loudness that could be corrected. LUFS. */
 const silence = -70;
+/** Of a decibel of gain, at least so much is taken to arrive behind the limiter. */
+const leastSlope = 0.2;
 
-/** What brings a loudness to its target, and then what is left of it, to it again. Silence stays. */
+/**
+ * What brings a loudness to its target. Without a limiter one gain is exact. Behind one, a decibel of gain is less than
+ * one of loudness, and less the higher it is: each correction goes on as steeply as the last one did (the secant
+ * method), which comes near from below. Silence stays.
+ */
 const gained = ({ integrated: to }: LoudnessTarget, known: readonly Figure[]): Filter => {
-  const steps = known.flatMap((figure, at) => {
-    const missing = [`(${to}-(`, part(figure), "))"];
-    const bounded = at === 0 ? missing : [`min(${mostLift},`, ...missing, ")"];
-    return [at === 0 ? "" : "+", "gt(", part(figure), `,${silence})*`, ...bounded];
-  });
-  const volume = { parts: ["pow(10,(", ...(steps.length > 0 ? steps : ["0"]), ")/20)"] };
+  const [first, ...more] = known;
+  const one = first === undefined ? ["0"] : [`gt(`, part(first), `,${silence})*(${to}-(`, part(first), "))"];
+  const many = [...known.flatMap((figure, at) => corrected(to, part(figure), at)), `ld(${gain})`];
+  const volume = { parts: ["pow(10,(", ...(more.length === 0 ? one : many), ")/20)"] };
   return { name: "volume", options: { volume, precision: "double" } };
+};
+
+/** ffmpeg's registers. */
+const [gain, gainBefore, heardBefore, slope] = [0, 1, 2, 3];
+
+/** What a measurement says of the gain that it heard: none before the first one. */
+const corrected = (to: number, heard: string | Exclude<Figure, number>, at: number) => {
+  const missing = [`gt(`, heard, `,${silence})*(${to}-(`, heard, "))"];
+  if (at === 0) return [`st(${gain},`, ...missing, `);st(${heardBefore},`, heard, `);st(${gainBefore},0);`];
+  const change = `(ld(${gain})-ld(${gainBefore}))`;
+  return [
+    `st(${slope},if(lt(abs${change},0.01),1,clip((`,
+    ...[heard, `-ld(${heardBefore}))/${change},${leastSlope},1)));`],
+    ...[`st(${gainBefore},ld(${gain}));st(${heardBefore},`, heard, ");"],
+    ...[`st(${gain},ld(${gain})+clip((`, ...missing, `)/ld(${slope}),-${mostStep},${mostStep}));`],
+  ];
 };
 
 const narrowed = (target: LoudnessTarget, figures: Measured, place: AudioPlace): Filter[] => {
