@@ -102,34 +102,6 @@ describePages("an operator", () => {
     await context.close();
   });
 
-  test("undoes a delete, which only then is not asked for", async () => {
-    const { farm, page, context } = await openFarm(browser());
-    await using _farm = farm;
-    const id = await farm.submit(aChain([aFileSource("/nowhere.mov"), aCopyTo(farm.folder)], { name: "kept" }));
-    await begin(page, farm.baseUrl, "jobs");
-    const asked: string[] = [];
-    page.on("request", (request) => {
-      if (request.method() !== "GET") asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
-    });
-    const remove = async () => {
-      await page.getByRole("checkbox", { name: `Choose job ${id}` }).click();
-      await page.getByRole("button", { name: "Delete" }).click();
-    };
-    await page.clock.install();
-    await remove();
-    await page.getByRole("button", { name: "Undo" }).click();
-    await page.clock.fastForward(9000);
-    expect(await page.evaluate("1 + 1")).toBe(2); // what the time set off has begun
-    expect(asked).toEqual([]);
-    expect((await farm.client.countJobs({})).count).toBe(1);
-    await remove();
-    await page.getByRole("button", { name: "Undo" }).waitFor();
-    await page.clock.fastForward(9000);
-    await until("the delete", async () => (await farm.client.countJobs({})).count === 0);
-    expect(asked).toHaveLength(1);
-    await context.close();
-  });
-
   media("finds why nothing runs, and lets it run from there", async () => {
     const { farm, page, context } = await openFarm(browser());
     await using _farm = farm;
