@@ -35,7 +35,7 @@ const aTable = async () => {
     ...{ fence, taskId, stats: { wallMs: 1 }, log: "" },
     outcome: { outcome: "failed", failure: { cause: "media", message: "broken" } },
   });
-  return { clock, table, outbox, fence };
+  return { clock, table, outbox, records, fence };
 };
 
 test("what a disk does not let an agent remove is removed once it does", async () => {
@@ -51,9 +51,10 @@ test("what a disk does not let an agent remove is removed once it does", async (
   await expect.poll(left).toEqual([]);
 });
 
-test("a record stays while it is not removed whole", async () => {
-  const { clock, table, outbox, fence } = await aTable();
+test("a record is known until its folder is removed", async () => {
+  const { clock, table, outbox, records, fence } = await aTable();
   await outbox.remove(fence);
+  await records.removeTemps(fence);
   const restore = refuseRemovals();
   await table.sweep(fence);
   restore();
