@@ -8,13 +8,13 @@ import { systemClock } from "../../shared/basics/system-clock.ts";
 import { limits } from "../../shared/model/job.ts";
 import type { Node } from "../../shared/model/node.ts";
 import type { NodeState } from "../../shared/state/node.ts";
-import { useSay } from "../ui/overlays/toast.tsx";
+import { shownMs, useSay } from "../ui/overlays/toast.tsx";
 import { minuteTime } from "../ui/text/format.ts";
 import { request } from "./client.ts";
 import { countOf, firstOf, type Meant, type Named, namesOf } from "./meant.ts";
 
-/** Undo cancels a delete before it is sent: the page waits this long. */
-const undoMs = 8000;
+/** Undo cancels a delete before it is sent: the page waits until the text that offers it is gone. */
+const undoMs = shownMs + 500;
 
 /** From so many jobs on, people are told that the farm is at it. */
 const manyJobs = 500;

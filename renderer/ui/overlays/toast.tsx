@@ -9,7 +9,8 @@ type Toast = { readonly text: string; readonly act?: () => void; readonly word: 
 /** Returns what takes the text away. */
 type Say = (text: string, act?: () => void, word?: string) => () => void;
 
-const shownMs = 10_000;
+/** How long a text stands there with what can be done about it. */
+export const shownMs = 10_000;
 const SayContext = createContext<Say>(() => () => {});
 
 /** Says what was done, with Undo or another word for what can be done about it, or what could not be done. */
