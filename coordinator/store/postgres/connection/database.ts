@@ -24,9 +24,13 @@ export type Database = {
   readonly close: () => Promise<void>;
 };
 
+/**
+ * A coordinator that sleeps within a transaction keeps its locks, and the next leader waits for them: the server ends such a
+ * connection after a time. The setting is the transaction's own, as a pooler gives the connection to others afterwards.
+ */
 export const beginSql: Readonly<Record<TransactionKind, string>> = {
   read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-  write: "BEGIN ISOLATION LEVEL READ COMMITTED",
+  write: "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '5s'",
 };
 
 /** The same database; what goes wrong with the server becomes an answer. Batches need to know more of it. */
