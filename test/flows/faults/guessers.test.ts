@@ -9,7 +9,7 @@ import type { Job } from "../../helpers/farm/job-builders.ts";
 import { times } from "../../helpers/long.ts";
 import { type FarmProcesses, startFarm } from "../../helpers/processes/farm-processes.ts";
 
-const guessers = times(40, 150, 150);
+const guessers = times(40, 40, 150);
 const password = "a long password";
 /** Full-width letters: another spelling of the same name (Unicode, NFKC). */
 const wide = (name: string): string =>
