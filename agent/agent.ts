@@ -1,5 +1,4 @@
 import type { Clock } from "../shared/basics/clock.ts";
-import { defined } from "../shared/basics/defined.ts";
 import type { Key } from "../shared/credentials/credentials.ts";
 import type { Fence } from "../shared/protocol/messages.ts";
 import type { Intent } from "../shared/work/work.ts";
@@ -151,10 +150,7 @@ const openNode = async (options: AgentOptions, workdir: Workdir, plainRun: Run) 
   await children.endLeftOver();
   const suspension = createSuspension({ clock, signal: signalGroup, platform: process.platform });
   const run = createRun({ clock, env: config.childEnv, children, suspension });
-  const identity = await openIdentity({
-    dataDir: config.dataDir,
-    ...defined({ joinToken: config.joinToken?.reveal() }),
-  });
+  const identity = await openIdentity(config);
   const threads = createForeignThreads(clock);
   const { read } = threads;
   const equipment = await openNodeTools(config, { clock, log, workdir, run, plainRun, read });

@@ -93,10 +93,10 @@ test("shared and media run anywhere: they import nothing of Node's and one packa
 
 /** Files that may take a secret's text. */
 const revealing = [
-  "agent/agent.ts",
   "agent/attempt/secret-reader.ts",
   "agent/outbound/mail.ts",
   "agent/paths/storage-view.ts",
+  "agent/session/identity.ts",
   "agent/storage/ftp/connect.ts",
   "agent/storage/host-address.ts",
   "agent/storage/http/request.ts",

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../shared/basics/errors.ts";
+import type { Secret } from "../../shared/basics/secret.ts";
 import { decodeJoinToken, type JoinToken } from "../../shared/credentials/join-token.ts";
 import { pins } from "../../shared/credentials/pin.ts";
 import type { Hello } from "../../shared/protocol/messages.ts";
+import type { AgentConfig } from "../config.ts";
 import { readTextIfThere } from "../disk/file-system.ts";
 import { parseJsonAs } from "../disk/json.ts";
 import { writeDurably } from "../disk/own-files.ts";
@@ -37,7 +39,7 @@ export type Identity = {
   refused(): boolean;
 };
 
-export type IdentityNeeds = { readonly dataDir: string; readonly joinToken?: string };
+export type IdentityNeeds = Pick<AgentConfig, "dataDir" | "joinToken">;
 
 /** Reads the node's id and key; joins an unknown farm with the token. */
 export const openIdentity = async ({ dataDir, joinToken }: IdentityNeeds): Promise<Identity> => {
@@ -54,7 +56,7 @@ export const openIdentity = async ({ dataDir, joinToken }: IdentityNeeds): Promi
     credentials: () => {
       const known = farms[farmId];
       if (usesKey && known) return { nodeId: known.nodeId, nodeKey: known.nodeKey };
-      return { joinToken: joinToken ?? "" };
+      return { joinToken: joinToken?.reveal() ?? "" };
     },
     welcomed: async (nodeId, nodeKey, announced) => {
       const key = nodeKey ?? farms[farmId]?.nodeKey;
@@ -89,8 +91,8 @@ const readFarms = async (path: string): Promise<Memberships> => {
   throw new AppError("CONFLICT", `${path} is damaged: move it away and start the agent with --join to join again`);
 };
 
-const chooseFarm = (farms: Memberships, joinToken: string | undefined): Omit<JoinToken, "secret"> => {
-  if (joinToken !== undefined) return decodeJoinToken(joinToken);
+const chooseFarm = (farms: Memberships, joinToken: Secret | undefined): Omit<JoinToken, "secret"> => {
+  if (joinToken !== undefined) return decodeJoinToken(joinToken.reveal());
   const [first, ...others] = Object.entries(farms);
   if (!first)
     throw new AppError("VALIDATION_FAILED", "This node has not joined a farm yet: start it with --join TOKEN");

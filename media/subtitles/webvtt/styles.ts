@@ -32,10 +32,9 @@ export const readStyles = (blocks: readonly string[]): Styles => {
   const unkept = new Set<string>();
   const rules = rulesOf(withoutComments(text), unkept);
   if (rules.length > mostRules) throw new TooMuchText(`there are more than ${mostRules} styles`);
-  const weighed = rules.toSorted((a, b) => weightOf(a.selector) - weightOf(b.selector));
-  const known = indexed(weighed);
+  const known = indexed(rules);
   const everywhere = known.get("") ?? [];
-  const ofCue = weighed.filter(({ selector }) => isOfCue(selector));
+  const ofCue = rules.filter(({ selector }) => isOfCue(selector));
   return {
     ofTag: (tag) => {
       const keys = [`<${tag.name}`, ...tag.classes.map((each) => `.${each}`)];
