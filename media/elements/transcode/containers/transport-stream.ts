@@ -35,7 +35,7 @@ export const transportOptions = (context: ContainerContext): Options => {
     muxrate: container.muxrate_kb && container.muxrate_kb * 1000,
     mpegts_transport_stream_id: container.transport_id,
     mpegts_pmt_start_pid: checkedPid(container.pmt_pid, `${path}.pmt_pid`),
-    pcr_period: clock,
+    pcr_period: clock ?? (container.muxrate_kb === undefined ? soonest : undefined),
     pat_period: seconds(tables),
     mpegts_m2ts_mode: /\.m2ts$/i.test(name) ? 1 : 0,
     mpegts_flags: flags,
@@ -106,6 +106,12 @@ const kept = ({ container }: Pick<ContainerContext, "container">, intervals: Pro
   };
 };
 
+/**
+ * Milliseconds that a clock reference waits for the next picture, in a stream of variable rate: they come with every
+ * picture then. By itself the muxer lets as many pass as fit into the standard's 100 ms: 80 at 25 pictures a second.
+ */
+const soonest = 20;
+
 /** What every receiver grants: twice as much in ISO/IEC 13818-1, and this in DVB (TR 101 290). */
 const usualPace: Pace = { clock: 36, tables: 90 };
 
@@ -113,8 +119,8 @@ const usualPace: Pace = { clock: 36, tables: 90 };
 const slowest = 40;
 
 /**
- * What a stream of variable rate needs besides its muxer: without a picture, or with pictures that come seldom, nothing
- * makes the muxer write a clock reference in time. Undefined where the muxer keeps its intervals.
+ * What a stream of variable rate needs besides its muxer, which writes clock references and tables only when a picture
+ * comes: in time for nobody without pictures, with seldom ones, or where intervals are promised. Undefined elsewhere.
  */
 export const paceOf = (context: ContainerContext, picture: Picture | undefined): Pace | undefined => {
   const { container, name } = context;
@@ -123,7 +129,8 @@ export const paceOf = (context: ContainerContext, picture: Picture | undefined):
   const distance = picture && !picture.isVariable && picture.rate ? 1000 / picture.rate : Number.POSITIVE_INFINITY;
   // ffmpeg's times of arrival in .m2ts files mean something at a constant rate only.
   const isTimed = /\.m2ts$/i.test(name);
-  if (!isTimed && distance <= slowest && (clock ?? slowest) >= distance) return undefined;
+  const isPromised = clock !== undefined || tables !== undefined;
+  if (!isTimed && !isPromised && distance <= slowest) return undefined;
   return { clock: clock ?? usualPace.clock, tables: tables ?? usualPace.tables };
 };
 

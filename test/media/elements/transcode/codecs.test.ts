@@ -515,8 +515,8 @@ describe("a container", () => {
     ["3gp", "x.3gp", "-f 3gp"],
     ["avi", "x.avi", "-avoid_negative_ts disabled -f avi"],
     ["mxf", "x.mxf", "-f mxf"],
-    ["mpeg2ts", "x.ts", "-mpegts_m2ts_mode 0 -f mpegts"],
-    ["mpegts", "x.m2ts", "-mpegts_m2ts_mode 1 -f mpegts"],
+    ["mpeg2ts", "x.ts", "-pcr_period 20 -mpegts_m2ts_mode 0 -f mpegts"],
+    ["mpegts", "x.m2ts", "-pcr_period 20 -mpegts_m2ts_mode 1 -f mpegts"],
     ["mp2_program", "x.mpg", "-f vob"],
   ])("of kind %s is %s: %s", (kind, file_pattern, words) => {
     expect(muxerWords(picture(h264, file_pattern, { container: { kind } }))).toBe(`${words} {"out":"t0"}`);

@@ -97,7 +97,7 @@ const odd: readonly Odd[] = [
       video: "mpeg2video -b 4000000 -minrate 4000000 -maxrate 4000000 -bufsize 4000000 -flags +ildct+ilme",
       audio: "mp2 -b 192000 -metadata:s language=eng",
       muxer:
-        '-mpegts_transport_stream_id 7 -mpegts_pmt_start_pid 256 -mpegts_m2ts_mode 0 -streamid 0:257 -streamid 1:258 -f mpegts {"out":"t0"}',
+        '-mpegts_transport_stream_id 7 -mpegts_pmt_start_pid 256 -pcr_period 20 -mpegts_m2ts_mode 0 -streamid 0:257 -streamid 1:258 -f mpegts {"out":"t0"}',
     },
   ],
   [

@@ -106,32 +106,58 @@ const leastSlope = 0.2;
 
 /**
  * What brings a loudness to its target. Without a limiter one gain is exact. Behind one, a decibel of gain is less than
- * one of loudness, and less the higher it is: each correction goes on as steeply as the last one did (the secant
- * method), which comes near from below. Silence stays.
+ * one of loudness, how much less changes with the gain. Each correction goes on as steeply as the last one did (the
+ * secant method), until one gain was too low and another too high: from there on it stays between the two (false
+ * position by the Illinois rule: an end that stays twice counts half). Silence stays.
  */
 const gained = ({ integrated: to }: LoudnessTarget, known: readonly Figure[]): Filter => {
   const [first, ...more] = known;
-  const one = first === undefined ? ["0"] : [`gt(`, part(first), `,${silence})*(${to}-(`, part(first), "))"];
+  const one = first === undefined ? ["0"] : missing(to, part(first));
   const many = [...known.flatMap((figure, at) => corrected(to, part(figure), at)), `ld(${gain})`];
   const volume = { parts: ["pow(10,(", ...(more.length === 0 ? one : many), ")/20)"] };
   return { name: "volume", options: { volume, precision: "double" } };
 };
 
-/** ffmpeg's registers. */
-const [gain, gainBefore, heardBefore, slope] = [0, 1, 2, 3];
+/** ffmpeg's registers. A side's error is 0 as long as no gain was heard there. */
+const [gain, gainBefore, heardBefore, slope, error] = [0, 1, 2, 3, 4];
+const low = { gain: 5, error: 6 };
+const high = { gain: 7, error: 8 };
+/** The side of the last gain: -1 or 1, and 0 before the first one. */
+const side = 9;
+
+type Part = string | Exclude<Figure, number>;
+
+/** What a sound lacks to its target; silence lacks nothing. */
+const missing = (to: number, heard: Part): Part[] => ["gt(", heard, `,${silence})*(${to}-(`, heard, "))"];
 
 /** What a measurement says of the gain that it heard: none before the first one. */
-const corrected = (to: number, heard: string | Exclude<Figure, number>, at: number) => {
-  const missing = [`gt(`, heard, `,${silence})*(${to}-(`, heard, "))"];
-  if (at === 0) return [`st(${gain},`, ...missing, `);st(${heardBefore},`, heard, `);st(${gainBefore},0);`];
+const corrected = (to: number, heard: Part, at: number): Part[] => {
+  if (at === 0) {
+    const none = [gainBefore, low.error, high.error, side].map((register) => `st(${register},0);`).join("");
+    return [`st(${gain},`, ...missing(to, heard), `);st(${heardBefore},`, heard, `);${none}`];
+  }
   const change = `(ld(${gain})-ld(${gainBefore}))`;
+  const step = `ld(${gain})-clip(ld(${error})/ld(${slope}),-${mostStep},${mostStep})`;
+  const product = (a: typeof low, b: typeof low) => `ld(${a.gain})*ld(${b.error})`;
+  const between = `(${product(low, high)}-${product(high, low)})/(ld(${high.error})-ld(${low.error}))`;
   return [
     `st(${slope},if(lt(abs${change},0.01),1,clip((`,
     ...[heard, `-ld(${heardBefore}))/${change},${leastSlope},1)));`],
     ...[`st(${gainBefore},ld(${gain}));st(${heardBefore},`, heard, ");"],
-    ...[`st(${gain},ld(${gain})+clip((`, ...missing, `)/ld(${slope}),-${mostStep},${mostStep}));`],
+    ...[`st(${error},-`, ...missing(to, heard), ");"],
+    `if(lte(ld(${error}),0),${keptAs(low, high, -1)},${keptAs(high, low, 1)});`,
+    `st(${gain},if(lt(ld(${low.error}),0)*gt(ld(${high.error}),0),${between},${step}));`,
   ];
 };
+
+/** The last gain becomes an end of its side; where the other end stays a second time, its error is halved. */
+const keptAs = (own: typeof low, other: typeof low, sign: number): string =>
+  [
+    `if(eq(ld(${side}),${sign}),st(${other.error},ld(${other.error})/2))`,
+    `st(${own.gain},ld(${gain}))`,
+    `st(${own.error},ld(${error}))`,
+    `st(${side},${sign})`,
+  ].join(";");
 
 const narrowed = (target: LoudnessTarget, figures: Measured, place: AudioPlace): Filter[] => {
   const { integrated, range, truePeak, threshold } = figures;
