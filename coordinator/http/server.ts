@@ -13,7 +13,6 @@ import { type Api, api, type OutputOf, type ParsedInputOf, type RouteName } from
 import type { ParamsOf, Route } from "../../shared/api/route.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { parse } from "../../shared/basics/validation.ts";
-import { redactJson } from "../../shared/credentials/redact.ts";
 import { apiRights, echoingRoutes, type Right } from "../../shared/rights/rights.ts";
 import { isTold } from "../../shared/rights/told.ts";
 import { shareOf } from "../doors/address.ts";
@@ -26,10 +25,11 @@ import { answerOthers } from "./allowed-methods.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
-import { printAnswer } from "./constant-answers.ts";
 import { answerError, answerNoHttp, headLimit } from "./error-answers.ts";
+import { hideSecrets } from "./hidden-secrets.ts";
 import { ownNames, requireOwnHost } from "./own-host.ts";
 import { servePipelines } from "./pipelines.ts";
+import { printAnswer } from "./printed-answers.ts";
 import { createRequestIds } from "./request-ids.ts";
 import { serveTls, tlsOptions } from "./serve-tls.ts";
 import { tellCalls } from "./told-calls.ts";
@@ -122,7 +122,7 @@ export const createServer = (
   servePipelines(app.server, (socket) => doors?.holdBack(socket));
   if (doors) watchDoors(app, doors);
   takeTurns(app, createTurns({ shared: limits.sharedRequests, alone: limits.loneRequests }, clock));
-  hideSecrets(app);
+  hideSecrets(app, timeSlice);
   tellCalls(app, trail);
   acceptBodies(app, timeSlice);
   app.setReplySerializer(printAnswer);
@@ -194,14 +194,6 @@ const takeTurns = (app: FastifyInstance, turns: Turns): void => {
       reply.header("ratelimit", `"caller";r=${left}`);
     }
     turn?.end(typeof payload === "string" || Buffer.isBuffer(payload) ? payload.length : undefined);
-  });
-};
-
-/** What a handler forgot to hide goes out hidden. Nothing but the documents of our own routes is JSON. */
-const hideSecrets = (app: FastifyInstance): void => {
-  app.addHook("onSend", async ({ routeOptions }, reply, payload) => {
-    if (typeof payload !== "string" || routeOptions.config.echoes) return payload;
-    return String(reply.getHeader("content-type")).startsWith("application/json") ? redactJson(payload) : payload;
   });
 };
 

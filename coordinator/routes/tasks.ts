@@ -2,6 +2,7 @@ import { redactText } from "../../shared/credentials/redact.ts";
 import type { AttemptRecord } from "../../shared/model/attempt.ts";
 import { shellCommand } from "../../shared/texts/shell.ts";
 import type { Attempts } from "../attempts/attempts.ts";
+import { printInPieces } from "../http/printed-answers.ts";
 import type { Handlers } from "../http/server.ts";
 import { isoOrNull, isoTime } from "../iso-time.ts";
 import type { AttemptLog } from "../store/job-reads.ts";
@@ -19,7 +20,8 @@ export const taskHandlers = (farm: Attempts) =>
       const attempts = await farm.store.jobs.logs(id);
       const items = await Promise.all(attempts.map((attempt) => recordOf(farm, attempt)));
       const { name, kind, status } = buildTaskInfo(row, farm.progress);
-      return { task: { id: String(id), name, kind, status, job_id: String(row.job_id) }, items };
+      const task = { id: String(id), name, kind, status, job_id: String(row.job_id) };
+      return printInPieces(farm.timeSlice, { task, items });
     },
   }) satisfies Partial<Handlers>;
 

@@ -88,9 +88,12 @@ export const redactText = (text: string): string =>
  * given back as they are.
  */
 export const redactJson = (json: string): string =>
-  shownSecret.test(json)
+  showsSecret(json)
     ? JSON.stringify(JSON.parse(json, (_key, value) => (typeof value === "string" ? redactText(value) : value)))
     : json;
+
+/** Whether `redactText` would change it. What shows a secret is found within 2000 characters. */
+export const showsSecret = (text: string): boolean => shownSecret.test(text);
 
 /** Hides texts wherever they appear. Shorter ones would be found in any text. */
 export const hiding = (texts: readonly string[], shortest = 4): ((text: string) => string) => {

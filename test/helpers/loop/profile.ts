@@ -3,7 +3,7 @@ import type { Turn } from "./turns.ts";
 
 /** The coordinator's part of one turn. */
 export type Work = {
-  /** Milliseconds of processor time. */
+  /** Milliseconds of processor time of a usual machine. */
   readonly ms: number;
   /** The functions of ours that were at it most often, from the outside in. */
   readonly names: readonly string[];
@@ -12,8 +12,11 @@ export type Work = {
 const ours = /\/(coordinator|media|shared)\/(?!.*node_modules)[^?]*\.ts/;
 const coordinators = /\/coordinator\/[^?]*\.ts/;
 
-/** How much of a turn was the coordinator's own, by samples of the stack; what tests and the collector did is not. */
-export const workOf = (profile: Profiler.Profile, turn: Turn): Work => {
+/**
+ * How much of a turn was the coordinator's own, by samples of the stack; what tests and the collector did is not. The
+ * machine is `slowness` times slower than a usual one.
+ */
+export const workOf = (profile: Profiler.Profile, turn: Turn, slowness: number): Work => {
   const parents = parentsOf(profile);
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const chains = new Map<string, number>();
@@ -28,7 +31,7 @@ export const workOf = (profile: Profiler.Profile, turn: Turn): Work => {
     const chain = frames.map(nameOf).join(" > ");
     chains.set(chain, (chains.get(chain) ?? 0) + 1);
   }
-  const ms = all === 0 ? 0 : (turn.used / 1000) * (own / all);
+  const ms = all === 0 ? 0 : ((turn.used / 1000) * (own / all)) / slowness;
   const often = [...chains].sort((one, other) => other[1] - one[1])[0]?.[0] ?? "";
   return { ms, names: often.split(" > ") };
 };

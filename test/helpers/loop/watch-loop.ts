@@ -1,5 +1,6 @@
 import { type Profiler, Session } from "node:inspector";
 import { exceptions } from "./exceptions.ts";
+import { slowness } from "./pace.ts";
 import { type Work, workOf } from "./profile.ts";
 import { type Turn, watchTurns } from "./turns.ts";
 
@@ -11,8 +12,9 @@ const longestFirstMs = 250;
 
 /**
  * Watches this thread's loop from now on: `tell` hears of each turn of which the coordinator used more than 50 ms of
- * processor time, with the names of the functions that were at it; a function's first time may take 250 ms. The stack is
- * looked at every `sampledMicros`. Returns how to look at the turn that just passes.
+ * processor time, with the names of the functions that were at it; a function's first time may take 250 ms. Where the
+ * machine is slower than usual just now, both are longer by as much. The stack is looked at every `sampledMicros`.
+ * Returns how to look at the turn that just passes.
  */
 export const watchLoop = (
   tell: (words: string) => void,
@@ -20,11 +22,12 @@ export const watchLoop = (
   sampledMicros: number,
 ): (() => void) => {
   const sampler = startSampling(sampledMicros);
+  slowness(); // its first time takes longer
   const slow = new Set<string>();
   let serves = false;
   const judge = (turn: Turn): void => {
     if (!serves) return;
-    const work = workOf(sampler.take(), turn);
+    const work = workOf(sampler.take(), turn, slowness());
     if (work.ms <= longestMs || isExcepted(work)) return;
     const inner = work.names.at(-1) ?? "";
     const isFirst = !slow.has(inner);
