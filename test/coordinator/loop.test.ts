@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestCoordinator, type TestCoordinator } from "../helpers/farm/coordinator.ts";
 import { aFolder, removeFolder } from "../helpers/farm/farm.ts";
+import { slowness } from "../helpers/loop/pace.ts";
 
 let folder: string;
 let world: TestCoordinator;
@@ -12,16 +13,16 @@ beforeEach(async () => {
 
 afterEach(() => removeFolder(folder));
 
-/** Milliseconds of processor time. */
+/** Milliseconds of processor time of a usual machine. */
 const burn = (ms: number): void => {
   const used = () => process.threadCpuUsage().user / 1000;
-  const end = used() + ms;
+  const end = used() + ms * slowness();
   while (used() < end) JSON.stringify([...Array(1000).keys()]);
 };
 
 test.each([
-  ["for very long", [400]],
-  ["for too long twice", [150, 150]],
+  ["for very long", [800]],
+  ["for too long twice", [200, 200]],
 ])("a coordinator that keeps its loop %s fails its test, which names the work", async (_name, times) => {
   for (const ms of times) {
     await world.coordinator.farm.timeSlice(() => burn(ms));
