@@ -51,6 +51,8 @@ export const doorLimits = z.strictObject({
   /** Small requests under way at a time, shared by all callers, and of a caller who is alone. */
   sharedRequests: z.number().int().min(1).max(100_000).default(16),
   loneRequests: z.number().int().min(1).max(100_000).default(512),
+  /** Requests a second of all strangers together, while somebody who is known is at work, and as many at once after a pause. */
+  strangerRequests: z.number().int().min(1).max(100_000).default(300),
   /** Event streams of one caller. */
   streams: z.number().int().min(1).max(100_000).default(100),
   /** Bytes of events that all listeners together have yet to read. */

@@ -16,12 +16,21 @@ export const simulatedTask = (spec: Scripted | undefined, task: OpenTask, retryN
   return { task, script, run: apiTestRunOf(script, task.readyTime, retryNr) };
 };
 
+/** Tasks that are moved on at once … */
+const atOnce = 50;
+/** … and for so many times as long as that took, the rest of the farm has its turn. */
+const restTimes = 2;
+
 /** Moves tasks of api_test jobs through their scripts, without nodes or media. */
 export const simulate = async (farm: Attempts): Promise<void> => {
-  const now = farm.clock.steady();
+  const { clock } = farm;
+  const now = clock.steady();
   for (let due = dueTasks(farm, now); due.length > 0; due = dueTasks(farm, now)) {
-    const tasks = due.map((each) => ({ ...each, jobId: each.task.jobId }));
+    const begun = clock.monotonic();
+    const tasks = due.slice(0, atOnce).map((each) => ({ ...each, jobId: each.task.jobId }));
     await changeEach(farm, tasks, (draft, each) => moveOn(farm, draft, each));
+    const took = clock.monotonic() - begun;
+    if (due.length > atOnce && took > 0) await new Promise<void>((resolve) => clock.after(took * restTimes, resolve));
   }
   for (const each of farm.simulated.values()) if (each.task.state === "running") showProgress(farm, each, now);
 };

@@ -13,7 +13,7 @@ type Guest = { -readonly [K in keyof Visitor]: Visitor[K] } & { readonly socket:
 /** For so long, whoever sent too much at once is let in one connection after the other … */
 const heldBackMs = 10_000;
 /** … so many a second, of all such addresses together. */
-const heldBackPerSecond = 10;
+const heldBackPerSecond = 3;
 
 export type Doors = ReturnType<typeof createDoors>;
 

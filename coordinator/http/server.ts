@@ -15,9 +15,8 @@ import { AppError } from "../../shared/basics/errors.ts";
 import { parse } from "../../shared/basics/validation.ts";
 import { apiRights, echoingRoutes, type Right } from "../../shared/rights/rights.ts";
 import { isTold } from "../../shared/rights/told.ts";
-import { shareOf } from "../doors/address.ts";
 import type { Doors } from "../doors/doors.ts";
-import { createTurns, type Turn, type Turns } from "../doors/turns.ts";
+import { createTurns, type Turn } from "../doors/turns.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Tls } from "../tls/tls.ts";
 import type { ActionRecord } from "../views/audit.ts";
@@ -26,6 +25,7 @@ import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
 import { answerError, answerNoHttp, headLimit } from "./error-answers.ts";
+import { holdStrangersBack, takeTurns, watchDoors } from "./fair-turns.ts";
 import { hideSecrets } from "./hidden-secrets.ts";
 import { ownNames, requireOwnHost } from "./own-host.ts";
 import { servePipelines } from "./pipelines.ts";
@@ -121,6 +121,7 @@ export const createServer = (
   if (tls) serveTls(app, tls, port, doors);
   servePipelines(app.server, (socket) => doors?.holdBack(socket));
   if (doors) watchDoors(app, doors);
+  holdStrangersBack(app, limits, clock);
   takeTurns(app, createTurns({ shared: limits.sharedRequests, alone: limits.loneRequests }, clock));
   hideSecrets(app, timeSlice);
   tellCalls(app, trail);
@@ -156,52 +157,6 @@ export const createServer = (
   }
   return app;
 };
-
-/** A caller who was accepted is no stranger any more. */
-const watchDoors = (app: FastifyInstance, doors: Doors): void => {
-  doors.watch(app.server);
-  app.addHook("preParsing", async (request) => {
-    if (isKnown(request)) doors.know(request.raw.socket, "known");
-  });
-};
-
-/**
- * Requests are handled when it is their caller's turn. A caller's body is not read before, as it may be large; those of
- * strangers are small, and may come slowly: their address has its turn when they are there.
- */
-const takeTurns = (app: FastifyInstance, turns: Turns): void => {
-  const take = (who: string, request: FastifyRequest, { raw }: FastifyReply): Promise<void> => {
-    const { headers } = request;
-    const turn = turns.take(
-      who,
-      Number(headers["content-length"] ?? (headers["transfer-encoding"] ? chunkedBytes : 0)),
-    );
-    request.turn = turn;
-    raw.once("close", () => turn.end());
-    return turn.begun;
-  };
-  app.addHook("preParsing", async (request, reply) => {
-    if (isKnown(request)) await take(`caller ${request.caller.who}`, request, reply);
-  });
-  app.addHook("preValidation", async (request, reply) => {
-    if (!isKnown(request)) await take(`address ${shareOf(request.ip)}`, request, reply);
-  });
-  app.addHook("onSend", async (request, reply, payload) => {
-    const { turn } = request;
-    if (turn && isKnown(request)) {
-      const { most, left } = turn.room();
-      reply.header("ratelimit-policy", `"caller";q=${most};qu="concurrent-requests"`);
-      reply.header("ratelimit", `"caller";r=${left}`);
-    }
-    turn?.end(typeof payload === "string" || Buffer.isBuffer(payload) ? payload.length : undefined);
-  });
-};
-
-const isKnown = (request: FastifyRequest): request is FastifyRequest & { readonly caller: Caller } =>
-  request.caller !== undefined && request.caller.who !== "";
-
-/** What a body is taken for whose length nobody says. */
-const chunkedBytes = 64 * 1024;
 
 const headLimits = { maxHeaderSize: headLimit, headersTimeout: headersTimeoutMs };
 

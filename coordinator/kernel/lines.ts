@@ -1,12 +1,14 @@
+import type { Clock } from "../../shared/basics/clock.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 
 type Line = { end: Promise<unknown>; waiting: number };
 
 /**
  * Long work of one caller goes on one piece after the other, beside that of others. `most`: what may wait of one caller,
- * in whatever unit its pieces are weighed; more is refused with AppError TOO_MANY_ATTEMPTS.
+ * in whatever unit its pieces are weighed; more is refused with AppError TOO_MANY_ATTEMPTS. With `resting`, the
+ * next piece waits for so many times as long as the one before took: others have the loop meanwhile.
  */
-export const createLines = (most: number) => {
+export const createLines = (most: number, resting?: { readonly clock: Clock; readonly times: number }) => {
   const lines = new Map<string, Line>();
   return async <T>(caller: string, weight: number, work: () => Promise<T>): Promise<T> => {
     const line = lines.get(caller) ?? { end: Promise.resolve(), waiting: 0 };
@@ -14,8 +16,18 @@ export const createLines = (most: number) => {
       throw new AppError("TOO_MANY_ATTEMPTS", "Too much of yours is under way already: wait for some of the answers");
     lines.set(caller, line);
     line.waiting += weight;
-    const mine = line.end.then(work);
-    line.end = mine.catch(() => undefined);
+    let begun = 0;
+    const mine = line.end.then(() => {
+      begun = resting?.clock.monotonic() ?? 0;
+      return work();
+    });
+    const rest = async (): Promise<void> => {
+      if (!resting) return;
+      const { clock, times } = resting;
+      const took = clock.monotonic() - begun;
+      if (took > 0) await new Promise<void>((resolve) => clock.after(took * times, resolve));
+    };
+    line.end = mine.then(rest, rest);
     try {
       return await mine;
     } finally {

@@ -1,6 +1,7 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import { Secret } from "../../shared/basics/secret.ts";
 import type { FarmClock } from "../farm-clock.ts";
+import { createLines } from "../kernel/lines.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
 import type { Store } from "../store/store.ts";
 
@@ -8,6 +9,9 @@ import type { Store } from "../store/store.ts";
 const slideEveryMs = 60_000;
 /** The maximum number of live tokens of one user: a client that logs in for every call must not fill the disk. */
 export const mostTokens = 1000;
+
+/** Logins of one user that may wait for each other. */
+const mostLoginsWaiting = 1000;
 
 export type Tokens = ReturnType<typeof createTokens>;
 
@@ -17,6 +21,8 @@ export const createTokens = (
   clock: FarmClock,
   tokenMs: number,
 ) => {
+  // Each login is a write that must be durable before the answer; whose keys are wrong waits in no line.
+  const inLine = createLines(mostLoginsWaiting, { clock, times: 4 });
   /** Tokens whose expiry is being stored. */
   const sliding = new Set<string>();
   const isDue = (expires: number): boolean => clock.steady() + tokenMs - expires >= slideEveryMs;
@@ -43,7 +49,7 @@ export const createTokens = (
       const token = newSecret();
       const now = clock.steady();
       const pass = { hash: hashSecret(token), now, expires: now + tokenMs, most: mostTokens };
-      await accounts.logIn(user.id, pass, clock.now());
+      await inLine(authKey, 1, () => accounts.logIn(user.id, pass, clock.now()));
       return { token, expires: clock.now() + tokenMs };
     },
     /** The user of a token, and how its use extends it. Throws NOT_AUTHENTICATED if the token is unknown or has expired. */

@@ -57,10 +57,6 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
       await updateJob(farm, idOf(args.job_id), args);
       return answer(args);
     },
-    stopJob: async ({ job_id, note }, { sender }) => {
-      await stopJob(farm, idOf(job_id), { by: sender.owner, note });
-      return answer({ job_id });
-    },
     pauseJob: doing(pauseJob),
     resumeJob: doing(resumeJob),
     deleteJob: doing(deleteJob),
@@ -95,12 +91,17 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
   } satisfies Partial<Handlers>;
 };
 
+/** A job of more runs of elements is a large one. */
+const mostLightRuns = 100;
+
 /** Of one caller, so many changes of jobs may wait for each other. */
 const mostChangesWaiting = 200_000;
 
 /** What is done to jobs, and what they made. */
 export const jobActionHandlers = (farm: Jobs) => {
   const inLine = createLines(mostChangesWaiting);
+  // What changes all of a large job is one decision; after a retry, its runs are planned as well.
+  const inHeavyLine = createLines(mostChangesWaiting, { clock: farm.clock, times: 5 });
   const undos = createUndos(farm.clock);
   /** The jobs that are meant, and those of them that the caller reaches. */
   const meantBy = async ({ ids = [], matching, count = 1 }: Bulk, reach: Reach) => {
@@ -122,13 +123,20 @@ export const jobActionHandlers = (farm: Jobs) => {
       const steps = undos.take(who, input.undo);
       return inLine(who, steps.length, async () => ({ items: await undoChanges(farm, steps) }));
     },
-    retryJob: async ({ job_id, scope, task_ids, replan }) => {
+    stopJob: async ({ job_id, note }, { sender, who }) => {
       const jobId = idOf(job_id);
-      return retriedOf(jobId, await retryJob(farm, jobId, { scope, taskIds: task_ids.map(idOf), replan }));
+      const stop = () => stopJob(farm, jobId, { by: sender.owner, note });
+      const isLarge = (farm.values.peekJob(jobId)?.runs.size ?? 0) > mostLightRuns;
+      await (isLarge ? inHeavyLine(who, 1, stop) : stop());
+      return { id: String(jobId) };
     },
-    retryTask: async ({ task_id, replan }) => {
+    retryJob: async ({ job_id, scope, task_ids, replan }, { who }) => {
+      const [jobId, wish] = [idOf(job_id), { scope, taskIds: task_ids.map(idOf), replan }];
+      return retriedOf(jobId, await inHeavyLine(who, 1, () => retryJob(farm, jobId, wish)));
+    },
+    retryTask: async ({ task_id, replan }, { who }) => {
       const task = await requireTask(farm, task_id);
-      return retriedOf(task.job_id, await retryTask(farm, task, replan));
+      return retriedOf(task.job_id, await inHeavyLine(who, 1, () => retryTask(farm, task, replan)));
     },
     listOutputs: async ({ job_id, ...page }) => jobOutputs(farm, (await requireJob(farm, job_id)).id, page),
     listWatches: async ({ job_id, ...page }) => ({

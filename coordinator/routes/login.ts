@@ -13,7 +13,7 @@ export const loginHandlers = (tokens: Tokens, throttle: SignInThrottle) =>
         throttle.forgive(keys);
         return { token: token.reveal(), expiration_time: isoTime(expires) };
       } catch (problem) {
-        if (problem instanceof AppError) await throttle.punish(keys);
+        if (problem instanceof AppError && problem.code === "NOT_AUTHENTICATED") await throttle.punish(keys);
         throw problem;
       }
     },

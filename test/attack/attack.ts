@@ -12,6 +12,10 @@ export type Tally = {
 
 export type Attack = {
   readonly name: string;
-  /** Tries each of its ways about so many times. */
-  readonly run: (options: { readonly random: Random; readonly tries: number }) => Promise<Tally[]>;
+  /** Tries each of its ways about so many times; of named ways, those whose names hold one of these words. */
+  readonly run: (options: {
+    readonly random: Random;
+    readonly tries: number;
+    readonly only?: readonly string[];
+  }) => Promise<Tally[]>;
 };

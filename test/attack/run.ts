@@ -4,7 +4,7 @@ import type { Tally } from "./attack.ts";
 import { attacks } from "./attacks.ts";
 
 /**
- * `npm run attack -- [--seed N] [--seeds N] [--tries N] [NAME…]` attacks a farm of its own for each of so many seeds,
+ * `npm run attack -- [--seed N] [--seeds N] [--tries N] [--only WORD]… [NAME…]` attacks a farm of its own for each of so many seeds,
  * and prints what was tried and what held. Exits with 1 if anything fell. A million messages of hostile nodes:
  * `npm run attack -- --seeds 10 --tries 2500 "hostile nodes"`.
  */
@@ -13,6 +13,7 @@ const { values, positionals } = parseArgs({
     seed: { type: "string" },
     seeds: { type: "string", default: "1" },
     tries: { type: "string", default: "40" },
+    only: { type: "string", multiple: true, default: [] },
   },
   allowPositionals: true,
 });
@@ -30,7 +31,7 @@ for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
   console.log(`seed ${seed}`);
   for (const { name, run } of attacks) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
-    for (const tally of await run({ random: randomFrom(seed), tries: Number(values.tries) })) {
+    for (const tally of await run({ random: randomFrom(seed), tries: Number(values.tries), only: values.only })) {
       show(name, tally);
       tried += tally.tried;
       fallen += tally.fell.length;

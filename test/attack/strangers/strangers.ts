@@ -14,9 +14,10 @@ const wholeTries = 40;
  */
 export const strangers: Attack = {
   name: "strangers",
-  run: async ({ random, tries }) => {
+  run: async ({ random, tries, only = [] }) => {
     const isWhole = tries >= wholeTries;
-    const chosen = isWhole ? kindNames : someOf(kindNames, tries + 1, random);
+    const named = kindNames.filter((name) => only.length === 0 || only.some((word) => name.includes(word)));
+    const chosen = isWhole ? named : someOf(named, tries + 1, random);
     const needsTls = (kind: KindName) => "needsTls" in kinds[kind];
     if (isWhole) console.log(titleOf());
     const outcomes = [
@@ -35,8 +36,8 @@ export const strangers: Attack = {
 /** Tries these kinds on a farm of their own, beside one that is left in peace. */
 const tryAll = async (chosen: readonly KindName[], isWhole: boolean, isTls: boolean): Promise<Outcome[]> => {
   if (chosen.length === 0) return [];
-  await using farm = await startFarm({ isTls });
-  await using quiet = await startFarm({ isTls });
+  await using farm = await startFarm({ isTls, isUnwatched: isWhole });
+  await using quiet = await startFarm({ isTls, isUnwatched: isWhole });
   const world = await openWorld(farm);
   const submitter = openSubmitter(farm.baseUrl, world.other, farm.ca);
   const control = openSubmitter(quiet.baseUrl, (await openWorld(quiet)).other, quiet.ca);

@@ -31,10 +31,15 @@ export type TestDoors = Awaited<ReturnType<typeof openTestDoors>>;
 /** A farm with its HTTP doors, asked without a network. */
 export const openTestDoors = async (
   folder: string,
-  options: Partial<Pick<CoordinatorChoices, "pagesDir" | "metricsKey" | "proxies">> = {},
+  options: Partial<Pick<CoordinatorChoices, "pagesDir" | "metricsKey" | "proxies" | "doors">> = {},
 ) => {
   const world: TestFarm = await openTestFarm(folder, {
-    config: { pagesDir: `${folder}/no-pages`, hostNames: ["farm.test"], ...options },
+    config: {
+      ...{ pagesDir: `${folder}/no-pages`, hostNames: ["farm.test"] },
+      // The clock stands still, so strangers who wait for their turn would wait for ever.
+      doors: { strangerRequests: 100_000 },
+      ...options,
+    },
   });
   const { farm } = world;
   const { clock } = farm;

@@ -57,6 +57,8 @@ export type FarmChoices = {
   readonly port?: number;
   /** The coordinator speaks TLS, with a certificate of its own. */
   readonly isTls?: boolean;
+  /** Nobody watches its loop: times are measured, and a large profile takes long to be looked at. */
+  readonly isUnwatched?: boolean;
   /** What happens to the batches of every coordinator that is not started with a plan of its own. */
   readonly troubles?: StoreTroubles;
 };
@@ -103,9 +105,10 @@ export const startFarm = async (more: FarmChoices = {}) => {
     const death = [plan?.moment ?? "", String(plan?.turn ?? 1)];
     const troubles = plan?.troubles ?? more.troubles;
     const mortal = [join(folder, "farm/coordinator"), String(port), ...death, troubles ? JSON.stringify(troubles) : ""];
+    const watch = more.isUnwatched ? [] : loopWatch;
     const program = more.isMortal
-      ? start("test/helpers/fixtures/crashing-coordinator.ts", mortal, {}, loopWatch)
-      : start("cli/main.ts", words, {}, loopWatch);
+      ? start("test/helpers/fixtures/crashing-coordinator.ts", mortal, {}, watch)
+      : start("cli/main.ts", words, {}, watch);
     return { program, ready: (await program.firstLine) as Ready }; // the contract of `up --json`
   };
 
