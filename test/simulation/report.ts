@@ -41,7 +41,10 @@ export const count = (
 };
 
 /** `cpuMs`: the processor time that it took. */
-export const linesOf = (totals: Totals, cpuMs: number): string[] => [...tableOf(totals, cpuMs), ...linesOfCoverage(totals.coverage)];
+export const linesOf = (totals: Totals, cpuMs: number): string[] => [
+  ...tableOf(totals, cpuMs),
+  ...linesOfCoverage(totals.coverage),
+];
 
 const tableOf = (totals: Totals, cpuMs: number): string[] => {
   const of = (kind: string): number => totals.counts.get(kind) ?? 0;

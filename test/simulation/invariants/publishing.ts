@@ -26,7 +26,9 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 const wrongWith = (id: number, targets: ReadonlyMap<string, Buffer>, files: ReadonlyMap<string, Buffer>): string[] => {
   const folders = new Set([...targets.keys()].map(folderOf));
   const found = [...files].filter(([path]) => [...folders].some((folder) => path.startsWith(`${folder}/`)));
-  const missing = [...targets.keys()].filter((path) => !files.has(path)).map((path) => `job ${id} does not show ${path}`);
+  const missing = [...targets.keys()]
+    .filter((path) => !files.has(path))
+    .map((path) => `job ${id} does not show ${path}`);
   const wrong = found.flatMap(([path, bytes]) => {
     const wanted = targets.get(path);
     if (!wanted) return [`job ${id} shows ${path} beside its targets`];

@@ -24,7 +24,9 @@ export const slots: readonly Invariant[] = [
         const farm = seen.farm();
         if (!farm) return ["the coordinator is not up"];
         const claimed = storeOf(seen).tasks.flatMap(({ id }) =>
-          farm.registry.rows().flatMap((node) => (farm.registry.isClaimed(node.id, id) ? [`task ${id} on node ${node.id}`] : [])),
+          farm.registry
+            .rows()
+            .flatMap((node) => (farm.registry.isClaimed(node.id, id) ? [`task ${id} on node ${node.id}`] : [])),
         );
         return [...miscounted(farm), ...claimed.map((each) => `${each} still takes a slot, and is not assigned`)];
       },

@@ -15,11 +15,12 @@ const end = "\nend of film\n";
 
 /** Joins what plays on. */
 export const bytesOfFilm = (film: Film): Buffer => {
-  const joined = film.reduce<Part[]>((parts, part) => {
-    const last = parts.at(-1);
-    const playsOn = last?.of === part.of && last.to === part.from;
-    return playsOn && last ? [...parts.slice(0, -1), { ...last, to: part.to }] : [...parts, part];
-  }, []);
+  const joined: Part[] = [];
+  for (const part of film) {
+    const last = joined.at(-1);
+    if (last?.of === part.of && last.to === part.from) joined[joined.length - 1] = { ...last, to: part.to };
+    else joined.push(part);
+  }
   return Buffer.from(mark + JSON.stringify(joined) + end);
 };
 
