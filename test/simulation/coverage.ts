@@ -6,9 +6,10 @@ import { elementRunMachine } from "../../shared/state/element-run.ts";
 import type { Machine } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";
 import { faults } from "./world/faults.ts";
+import { jobKinds } from "./world/jobs.ts";
 
 /** What the seeds reached, by what is counted. */
-export const coverageKinds = ["states", "messages", "crash points", "fault pairs"] as const;
+export const coverageKinds = ["jobs", "states", "messages", "crash points", "fault pairs"] as const;
 export type CoverageKind = (typeof coverageKinds)[number];
 
 export type Coverage = {
@@ -29,6 +30,7 @@ export const createCoverage = (): Coverage => {
 
 /** All that could be reached. */
 export const reachable: Readonly<Record<CoverageKind, () => readonly string[]>> = {
+  jobs: () => jobKinds.map(({ kind }) => kind),
   states: () => [
     ...movesOf("task", taskMachine),
     ...movesOf("attempt", attemptMachine),

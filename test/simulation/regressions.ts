@@ -1,6 +1,9 @@
 import type { Choice } from "./choice.ts";
 
-/** A seed that once failed, in its shortest form, and what was wrong. All of them run in every `npm test`. */
-export type Regression = Choice & { readonly was: string };
+/**
+ * A seed that once failed, in its shortest form, and what was wrong. All of them run in every `npm test`. Its swarm is
+ * named, so that it stays the same when there are more kinds of jobs and faults.
+ */
+export type Regression = Choice & { readonly swarm: number; readonly was: string };
 
 export const regressions: readonly Regression[] = [];

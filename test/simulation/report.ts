@@ -41,16 +41,30 @@ export const count = (
 };
 
 /** `cpuMs`: the processor time that it took. */
-export const linesOf = (totals: Totals, cpuMs: number): string[] => {
+export const linesOf = (totals: Totals, cpuMs: number): string[] => [
+  ...tableOf(totals, cpuMs),
+  ...linesOfCoverage(totals.coverage),
+];
+
+const tableOf = (totals: Totals, cpuMs: number): string[] => {
   const of = (kind: string): number => totals.counts.get(kind) ?? 0;
-  const hours = totals.simulatedMs / 3_600_000;
-  const sorted = [...totals.byKind].sort(([a], [b]) => (a < b ? -1 : 1));
-  return [
-    `faults by kind, ${totals.faults} in all:`,
-    ...sorted.map(([kind, n]) => `  ${n} ${kind}`),
-    `${of("message")} messages, ${of("batch")} batches, ${of("killed")} killed, ${of("power_cut")} power cuts, ${of("boot")} starts`,
-    ...linesOfCoverage(totals.coverage),
-    `${totals.checks} invariant checks, ${totals.violations} violations`,
-    `${totals.seeds} seeds, ${totals.events} events, ${hours.toFixed(2)} simulated hours in ${(cpuMs / 1000).toFixed(1)} s of one processor: ${Math.round(totals.simulatedMs / cpuMs)} times real time`,
+  const kinds = [...totals.byKind].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows: readonly (readonly [string, number | string])[] = [
+    ["seeds", totals.seeds],
+    ["simulated days", (totals.simulatedMs / 86_400_000).toFixed(3)],
+    ["seconds of one processor", (cpuMs / 1000).toFixed(1)],
+    ["times real time", Math.round(totals.simulatedMs / cpuMs)],
+    ["events", totals.events],
+    ["messages", of("message")],
+    ["batches of the store", of("batch")],
+    ["programs killed", of("killed")],
+    ["power cuts", of("power_cut")],
+    ["starts", of("boot")],
+    ["faults", totals.faults],
+    ...kinds.map(([kind, n]) => [`  ${kind}`, n] as const),
+    ["invariant checks", totals.checks],
+    ["violations", totals.violations],
   ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${String(value).padStart(9)}`);
 };

@@ -1,10 +1,13 @@
 import { parseArgs } from "node:util";
+import { latestSwarm } from "./choice.ts";
 import { replaceModules } from "./loader/hooks.ts";
 
 /**
- * `npm run simulate -- [--seed N] [--seeds N] [--faults M] [--seconds S] [--explain] [--shrink] [--tell] [--each] [--stop]` runs farms in this
- * process, on simulated time, network, disks and programs. A seed gives the same hash each time. `--without` and
- * `--without-jobs` leave out faults and jobs by their numbers. Exits with 1 if an invariant was violated.
+ * `npm run simulate -- [--seed N] [--seeds N] [--faults M] [--seconds S] [--explain] [--shrink] [--tell] [--each] [--stop]`
+ * runs farms in this process, on simulated time, network, disks and programs, and prints a table of what was done to
+ * them. `--seeds 100` takes so many from `--seed` on, `--seeds 200-299` these ones. A seed gives the same hash each time.
+ * `--without` and `--without-jobs` leave out faults and jobs by their numbers, `--swarm` those kinds of them that are
+ * newer. Exits with 1 if an invariant was violated.
  */
 const { values } = parseArgs({
   options: {
@@ -14,6 +17,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "Infinity" },
     without: { type: "string", default: "" },
     "without-jobs": { type: "string", default: "" },
+    swarm: { type: "string", default: String(latestSwarm) },
     explain: { type: "boolean", default: false },
     shrink: { type: "boolean", default: false },
     tell: { type: "boolean", default: false },
@@ -23,9 +27,16 @@ const { values } = parseArgs({
 });
 const numbersIn = (text: string): number[] => text.split(",").filter(Boolean).map(Number);
 
-const first = Number(values.seed ?? Date.now() % 1e6);
-const choices = Array.from({ length: Number(values.seeds) }, (_, nr) => ({
+const seedsOf = (): { readonly first: number; readonly count: number } => {
+  const [, from, to] = /^(\d+)-(\d+)$/.exec(values.seeds) ?? [];
+  if (from !== undefined && to !== undefined) return { first: Number(from), count: Number(to) - Number(from) + 1 };
+  return { first: Number(values.seed ?? Date.now() % 1e6), count: Number(values.seeds) };
+};
+
+const { first, count } = seedsOf();
+const choices = Array.from({ length: count }, (_, nr) => ({
   seed: first + nr,
+  swarm: Number(values.swarm),
   faults: Number(values.faults),
   without: numbersIn(values.without),
   withoutJobs: numbersIn(values["without-jobs"]),

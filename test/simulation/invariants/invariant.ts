@@ -12,6 +12,8 @@ export type Seen = {
   readonly agents: readonly Machine[];
   readonly sent: () => readonly Sent[];
   readonly commitWaitMs: number;
+  /** The coordinator that runs, if one does. */
+  readonly farm: () => Farm | undefined;
 };
 
 /** A check of one invariant: what it looks at as it happens, and at the end. Each text it returns is a violation. */

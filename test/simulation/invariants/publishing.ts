@@ -20,12 +20,21 @@ const pathsBelow = (folder: FolderNode, at: string): (readonly [string, Node])[]
 const filesBelow = (folder: FolderNode, at: string) =>
   pathsBelow(folder, at).flatMap(([path, node]) => (node.kind === "file" ? [[path, node.bytes] as const] : []));
 
-const wrongWith = (id: number, path: string, bytes: Buffer, files: ReturnType<typeof filesBelow>): string[] => {
-  const folder = path.slice(0, path.lastIndexOf("/"));
-  const found = files.filter(([each]) => each.startsWith(`${folder}/`));
-  const names = found.map(([each]) => nameOf(each)).join(", ");
-  if (names !== nameOf(path)) return [`job ${id} shows ${names || "nothing"} instead of ${path}`];
-  return found[0]?.[1].equals(bytes) ? [] : [`job ${id} shows other bytes at ${path} than were copied`];
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
+
+/** What is wrong in the folders of a job's targets. */
+const wrongWith = (id: number, targets: ReadonlyMap<string, Buffer>, files: ReadonlyMap<string, Buffer>): string[] => {
+  const folders = new Set([...targets.keys()].map(folderOf));
+  const found = [...files].filter(([path]) => [...folders].some((folder) => path.startsWith(`${folder}/`)));
+  const missing = [...targets.keys()]
+    .filter((path) => !files.has(path))
+    .map((path) => `job ${id} does not show ${path}`);
+  const wrong = found.flatMap(([path, bytes]) => {
+    const wanted = targets.get(path);
+    if (!wanted) return [`job ${id} shows ${path} beside its targets`];
+    return wanted.equals(bytes) ? [] : [`job ${id} shows other bytes at ${path} than are made of its sources`];
+  });
+  return [...missing, ...wrong];
 };
 
 export const publishing: readonly Invariant[] = [
@@ -58,10 +67,10 @@ export const publishing: readonly Invariant[] = [
     check: (seen) => ({
       ended: () => {
         const completed = new Set(storeOf(seen).jobs.flatMap(({ id, status }) => (status === "completed" ? [id] : [])));
-        const files = filesBelow(seen.share.root, shareAt);
+        const files = new Map(filesBelow(seen.share.root, shareAt));
         return seen.sent().flatMap(({ id, plan, asked }) => {
           if (id === undefined || !completed.has(id) || asked.has("delete")) return [];
-          return [...plan.targets].flatMap(([path, bytes]) => wrongWith(id, path, bytes, files));
+          return wrongWith(id, plan.targets, files);
         });
       },
     }),

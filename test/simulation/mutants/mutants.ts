@@ -95,7 +95,7 @@ const flushes: readonly Mutant[] = [
   },
 ];
 
-/** Flushes that were missing once, and were found by a simulation. */
+/** What was missing once, and was found by a simulation. */
 const mended: readonly Mutant[] = [
   {
     name: "the key that seals secrets is not flushed",
@@ -108,6 +108,18 @@ const mended: readonly Mutant[] = [
     file: "agent/attempt/records.ts",
     find: "if (!(await outlives(traces, keys))) return book.write(record);",
     replace: "if (record) return book.write(record);",
+  },
+  {
+    name: "a report that a disk refused to remove is removed by nobody",
+    file: "agent/attempt/table.ts",
+    find: "      await outbox.remove(fence);",
+    replace: "      await outbox.remove(fence).catch(() => undefined);",
+  },
+  {
+    name: "a record that a disk refused to remove is removed by nobody",
+    file: "agent/attempt/records.ts",
+    find: "      if (!book.get(fence)) return;",
+    replace: "      if (!book.get(fence)) return;\n      book.remove(fence);",
   },
 ];
 

@@ -13,6 +13,8 @@ export type ProgramNeeds = {
   readonly stderr: (text: string) => void;
   readonly sleep: (ms: number) => Promise<void>;
   readonly random: Random;
+  /** How probably it goes wrong. */
+  readonly failures: number;
 };
 
 /** How long a program takes to begin, and to hear of a signal. */
@@ -32,7 +34,7 @@ const createOutput = () => {
 
 /** What the product uses of `node:child_process`. */
 const spawn = (command: string, given: readonly string[]): Child => {
-  const { programs, newPid, running, random, note } = system();
+  const { programs, newPid, running, random, note, programTrouble } = system();
   const [name, args] = command === "setpriv" ? withoutTie(given) : [command, given];
   const child = new Child();
   const parent = here();
@@ -59,7 +61,8 @@ const spawn = (command: string, given: readonly string[]): Child => {
   life.after(startMs * random.between(0.5, 2), () => {
     const output = (stream: EventEmitter) => (text: string) => parent.meet(() => void stream.emit("data", text));
     const sleep = (ms: number): Promise<void> => new Promise((resolve) => life.after(ms, resolve));
-    program({ args, random, sleep, stdout: output(child.stdout), stderr: output(child.stderr) }).then(
+    const { failures } = programTrouble;
+    program({ args, random, failures, sleep, stdout: output(child.stdout), stderr: output(child.stderr) }).then(
       (code) => end(code, null),
       (problem) => {
         output(child.stderr)(String(problem));

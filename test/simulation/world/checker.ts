@@ -12,15 +12,16 @@ export type Checker = ReturnType<typeof createChecker>;
 
 type CheckerNeeds = Pick<World, "settings" | "loop" | "journal" | "share" | "coordinator" | "agents"> & {
   readonly sent: World["people"]["sent"];
+  readonly farm: World["farm"];
 };
 
 /** Asks every invariant about what happens, collects what does not hold, and counts what was reached. */
 export const createChecker = (needs: CheckerNeeds) => {
-  const { settings, loop, journal, share, coordinator, agents, sent } = needs;
+  const { settings, loop, journal, share, coordinator, agents, sent, farm } = needs;
   const violations: Violation[] = [];
   const coverage = createCoverage();
   let [count, batches] = [0, 0];
-  const seen = { now: loop.now, share, coordinator, agents, sent, commitWaitMs: settings.timing.commitWaitMs };
+  const seen = { now: loop.now, share, coordinator, agents, sent, farm, commitWaitMs: settings.timing.commitWaitMs };
   const checks = invariants.map(({ name, check }) => ({ name, check: check(seen) }));
   const violate = (name: string, what: string): void => {
     violations.push({ name, what, at: loop.now() });

@@ -10,6 +10,8 @@ import type { World } from "./world.ts";
 export type Fault = {
   readonly kind: string;
   readonly lastsMs: number;
+  /** The swarm that had it first: 1, if nothing is said. */
+  readonly since?: number;
   readonly begin: (world: World, random: Random) => (() => void) | undefined;
 };
 
@@ -156,4 +158,27 @@ export const faults: readonly Fault[] = [
       };
     },
   },
+  {
+    kind: "one side forgets a connection",
+    lastsMs: 0,
+    since: 2,
+    begin: ({ network, agents }, random) => {
+      network.forget(network.lineOf(random.one(agents).name), random.one(["up", "down"]));
+      return undefined;
+    },
+  },
+  {
+    kind: "programs fail now and then",
+    lastsMs: 30_000,
+    since: 2,
+    begin: ({ agents }, random) => {
+      const { programTrouble } = random.one(agents);
+      programTrouble.failures = random.between(0.1, 0.9);
+      return () => {
+        programTrouble.failures = 0;
+      };
+    },
+  },
 ];
+
+export const faultsOf = (swarm: number): readonly Fault[] => faults.filter(({ since = 1 }) => since <= swarm);

@@ -143,7 +143,8 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
       carry: (from, what, arrive) =>
         begin(() => {
           const { peer } = from;
-          if (peer?.life.isOver()) return what === "reset" ? undefined : refuse(from, peer);
+          if (peer && (peer.life.isOver() || peer.readyState === peer.CLOSED))
+            return what === "reset" ? undefined : refuse(from, peer);
           journal.note(owner, "message", what);
           arrive();
         }),
@@ -200,6 +201,10 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
     cut: (line: NetLine): void => {
       for (const socket of line.sockets) socket.end(new Error("read ECONNRESET"));
       line.sockets.clear();
+    },
+    /** One side learns that the connection is gone; the other one when it says something next. */
+    forget: (line: NetLine, side: "up" | "down"): void => {
+      for (const socket of line.sockets) if (socket.way === line[side]) socket.end(new Error("read ECONNRESET"));
     },
     /** The process behind these sockets was killed: its system tells the others. */
     dropLife: (life: Life): void => {

@@ -1,4 +1,4 @@
-import type { Choice } from "../choice.ts";
+import { type Choice, latestSwarm } from "../choice.ts";
 import { createRandom } from "../engine/random.ts";
 
 /** What a seed draws of a farm before it begins: its sizes, its times, and how its disks lose what was not flushed. */
@@ -8,6 +8,7 @@ export type Settings = {
   /** Faults and jobs that are left out, by their numbers: whatever else happens is drawn as before. */
   readonly without: ReadonlySet<number>;
   readonly withoutJobs: ReadonlySet<number>;
+  readonly swarm: number;
   readonly agents: number;
   readonly slots: number;
   readonly jobs: number;
@@ -32,10 +33,11 @@ const timing = {
   longestBackOffMs: 20_000,
 };
 
-export const drawSettings = ({ seed, faults, without = [], withoutJobs = [] }: Choice): Settings => {
+export const drawSettings = (choice: Choice): Settings => {
+  const { seed, faults, without = [], withoutJobs = [], swarm = latestSwarm } = choice;
   const random = createRandom(seed).fork("settings");
   return {
-    ...{ seed, faults, timing, without: new Set(without), withoutJobs: new Set(withoutJobs) },
+    ...{ seed, faults, timing, swarm, without: new Set(without), withoutJobs: new Set(withoutJobs) },
     agents: random.integer(1, 4),
     slots: random.integer(1, 4),
     jobs: random.integer(2, 12),

@@ -1,7 +1,7 @@
 import type { Choice } from "../choice.ts";
 import { pairOf } from "../coverage.ts";
 import type { Random } from "../engine/random.ts";
-import { type Fault, faults } from "./faults.ts";
+import { type Fault, faultsOf } from "./faults.ts";
 import { drawJob } from "./jobs.ts";
 import type { Wish } from "./people.ts";
 import { drawSettings } from "./settings.ts";
@@ -65,8 +65,10 @@ const busyWith = (world: World, random: Random) => {
   const span = Math.max(20_000, settings.faults * settings.faultMs);
   for (let nr = 0; nr < settings.jobs; nr += 1) {
     const own = random.fork(`job ${nr}`);
-    const plan = drawJob(nr, sources, own);
-    if (!settings.withoutJobs.has(nr)) later(own.between(0, span), () => people.submit(plan));
+    const plan = drawJob({ nr, sources, random: own }, settings.swarm);
+    if (settings.withoutJobs.has(nr)) continue;
+    world.coverage.add("jobs", plan.kind);
+    later(own.between(0, span), () => people.submit(plan));
   }
   for (let nr = 0; nr < settings.jobs / 2; nr += 1) {
     const own = random.fork(`wish ${nr}`);
@@ -105,7 +107,7 @@ const haveFaults = (world: World, began: string[], random: Random) => {
   let at = random.wait(5000);
   for (let nr = 0; nr < settings.faults; nr += 1) {
     const own = random.fork(`fault ${nr}`);
-    const fault = own.one(faults);
+    const fault = own.one(faultsOf(settings.swarm));
     at += own.wait(settings.faultMs);
     if (settings.without.has(nr)) continue;
     open += 1;

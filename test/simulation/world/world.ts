@@ -66,7 +66,10 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
   for (const { disk } of agents) furnish(disk, agentDir);
   const storeTrouble: StoreTrouble = { probability: 0, fates: [], operationMs: settings.storeMs };
   const running: RunningFarm = {};
-  const checker = createChecker({ settings, loop, journal, share, coordinator, agents, sent: () => people.sent() });
+  const checker = createChecker({
+    ...{ settings, loop, journal, share, coordinator, agents },
+    ...{ sent: () => people.sent(), farm: () => running.farm },
+  });
   const broke = (who: string) => (problem: unknown) =>
     checker.violate("no program breaks", `${who}: ${wordsOf(problem)}`);
   const outside = createLife("people", { name: "people", atCall: () => undefined, atFault: broke("people") }, loop);
