@@ -27,6 +27,7 @@ export default defineConfig({
   build: {
     outDir: "dist",
     emptyOutDir: true,
+    license: { fileName: "licences.json" },
     target: "chrome120",
     // Nothing is inlined: the pages' policy refuses data: scripts and styles.
     assetsInlineLimit: 0,

@@ -1,8 +1,9 @@
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type InlineConfig } from "vite";
 import { bundledFiles } from "../../agent/tools/bundled.ts";
+import { licencePage, licencesFile, readLicences } from "./licences.ts";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -62,8 +63,9 @@ export const bundle = async (outDir: string, programs: Programs): Promise<void> 
   rmSync(outDir, { recursive: true, force: true });
   // One folder without subfolders, so that code that looks for files by import.meta.url finds them.
   const names = { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" };
+  await build(bundleConfig(outDir, { ...programs, ...threads }, names, licencesFile));
   // The licence texts that bundled libraries require us to include.
-  await build(bundleConfig(outDir, { ...programs, ...threads }, names, "LICENSES.md"));
+  writeFileSync(join(outDir, "LICENSES.md"), licencePage(readLicences(join(outDir, licencesFile))));
   cpSync(join(root, "coordinator/store/sqlite/migrations"), join(outDir, "migrations"), { recursive: true });
   for (const [name, path] of bundledFiles()) {
     mkdirSync(dirname(join(outDir, "bundled", name)), { recursive: true });

@@ -5,7 +5,9 @@ import packageJson from "../../package.json" with { type: "json" };
 import { AppError } from "../../shared/basics/errors.ts";
 import { makeAlike, pathsIn } from "./alike.ts";
 import { root } from "./bundle.ts";
+import { componentsIn } from "./components.ts";
 import { control } from "./debian/control.ts";
+import { sbomOf } from "./sbom.ts";
 import { addNode, makeTree } from "./tree.ts";
 
 const here = import.meta.dirname;
@@ -26,6 +28,8 @@ export const makeDeb = async (outDir: string, seconds: number): Promise<string> 
   await makeTree(library);
   addNode(library);
   addSystemFiles(image);
+  const sbom = sbomOf(packageJson.version, componentsIn(library), seconds);
+  write(join(image, "usr/share/doc/mediafarm"), "sbom.cdx.json", `${JSON.stringify(sbom, null, 2)}\n`);
   addControl(image);
   makeAlike(image, isProgram, seconds);
   const file = join(outDir, `mediafarm_${packageJson.version}_amd64.deb`);

@@ -5,6 +5,8 @@ import packageJson from "../../package.json" with { type: "json" };
 import { AppError } from "../../shared/basics/errors.ts";
 import { makeAlike } from "./alike.ts";
 import { root } from "./bundle.ts";
+import { componentsIn } from "./components.ts";
+import { type Component, sbomOf } from "./sbom.ts";
 import { addPrograms } from "./tree.ts";
 
 const here = join(import.meta.dirname, "npm");
@@ -12,16 +14,18 @@ const here = join(import.meta.dirname, "npm");
 const libraries = ["better-sqlite3", "quickjs-emscripten"];
 
 /**
- * Makes `mediafarm-VERSION.tgz` in `outDir` and returns its path: bundles, pages, and a launcher. The same sources give the same
- * bytes, as npm gives every file one time.
+ * Makes `mediafarm-VERSION.tgz` in `outDir` and returns its path: bundles, pages, and a launcher. The same sources, made at
+ * `seconds` (Unix time), give the same bytes, as npm gives every file one time.
  */
-export const makeNpmPackage = async (outDir: string): Promise<string> => {
+export const makeNpmPackage = async (outDir: string, seconds: number): Promise<string> => {
   const folder = join(outDir, "npm");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await addPrograms(folder);
   for (const file of ["launcher.mjs", "README.md"]) cpSync(join(here, file), join(folder, file));
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
+  const sbom = sbomOf(packageJson.version, [...componentsIn(folder), ...installed()], seconds);
+  writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(sbom, null, 2)}\n`);
   makeAlike(folder, (path) => path.endsWith("/launcher.mjs"));
   pack(folder, outDir);
   return join(outDir, `mediafarm-${packageJson.version}.tgz`);
@@ -36,6 +40,13 @@ const manifest = () => {
     optionalDependencies: tested(Object.keys(optionalDependencies)),
   };
 };
+
+/** What npm installs beside the bundles. */
+const installed = (): readonly Component[] =>
+  Object.entries(tested(libraries)).map(([name, version]) => ({ name, version, licence: licenceOf(name) }));
+
+const licenceOf = (name: string): string =>
+  JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).license;
 
 /** The part of package-lock.json that is used. */
 type Lock = { readonly packages: Readonly<Record<string, { readonly version: string }>> };

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./bundle.ts";
 import { makeDeb } from "./deb.ts";
 import { makeNpmPackage } from "./npm.ts";
+import { hashOf, writeSums } from "./sums.ts";
 
-/** `npm run package:server`: the Debian package and the one for npm, in `.build/package`. */
+/** `npm run package:server`: the Debian package and the one for npm, with their sums, in `.build/package`. */
 const outDir = join(root, ".build/package");
 
 /** The time of the last commit, so that the same sources give the same package. */
@@ -16,8 +16,9 @@ const sourceTime = (): number => {
 };
 
 mkdirSync(outDir, { recursive: true });
-for (const file of [await makeDeb(outDir, sourceTime()), await makeNpmPackage(outDir)]) {
-  const bytes = readFileSync(file);
-  const sum = createHash("sha256").update(bytes).digest("hex");
-  console.log(`${file}  ${(bytes.length / 1e6).toFixed(1)} MB  sha256 ${sum}`);
-}
+const seconds = sourceTime();
+const files = [await makeDeb(outDir, seconds), await makeNpmPackage(outDir, seconds)];
+for (const file of files) console.log(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB  sha256 ${hashOf(file)}`);
+const key = process.env.MEDIAFARM_SIGNING_KEY;
+for (const file of writeSums(outDir, files, key)) console.log(file);
+if (key === undefined) console.log("Not signed: MEDIAFARM_SIGNING_KEY would hold an Ed25519 key as PEM");

