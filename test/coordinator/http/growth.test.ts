@@ -50,7 +50,7 @@ const perform = async (farm: Farm, acts: readonly Act[]): Promise<void> => {
 };
 
 /** Bytes by which a coordinator may seem to grow a request: what a leak costs is a multiple of it. */
-const noise = times(100, 100, 2);
+const noise = times(150, 150, 2);
 
 test(
   "whatever is sent, the farm keeps nothing of it but what it accepted",
