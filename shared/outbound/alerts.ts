@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { secretOf } from "../basics/secret.ts";
 import { parseMailServer } from "./mail-server.ts";
+import { webhookSecret } from "./webhook-secret.ts";
 
 /**
  * What the farm tells people who are not looking. A sighting has an end (a node comes back) or is told once (a job failed);
@@ -117,6 +118,8 @@ export const alertChannel = z.discriminatedUnion("kind", [
         .max(2000)
         .regex(/^[\x20-\x7e]+$/, "it must be one line of plain characters"),
     ).optional(),
+    /** Signs what is sent, by the rules of Standard Webhooks. */
+    secret: webhookSecret.optional(),
   }),
   z.strictObject({ kind: z.literal("desktop") }),
 ]);
