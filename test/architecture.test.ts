@@ -127,6 +127,8 @@ const revealing = [
   "coordinator/secrets/vault.ts",
   "coordinator/store/cipher.ts",
   "coordinator/store/postgres/connection/address.ts",
+  "coordinator/webhooks/config.ts",
+  "coordinator/webhooks/delivering.ts",
   "shared/basics/secret.ts",
   "shared/credentials/credentials.ts",
 ];

@@ -4,6 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createAlerts } from "../../../coordinator/alerts/alerts.ts";
 import { createBackups } from "../../../coordinator/backup/backups.ts";
+import type { Webhook as FarmWebhook } from "../../../coordinator/webhooks/config.ts";
 import { Secret } from "../../../shared/basics/secret.ts";
 import {
   type AlertChannel,
@@ -21,6 +22,8 @@ let world: TestFarm;
 let alerts: ReturnType<typeof createAlerts>;
 let sent: Delivery[];
 let refusals: string[];
+let silent: FarmWebhook[];
+const webhooks = { silent: () => silent };
 
 const hook = alertChannel.parse({
   kind: "webhook",
@@ -40,7 +43,7 @@ const only = (...kinds: (keyof AlertSettings["rules"])[]): AlertSettings => ({
 
 beforeEach(async () => {
   folder = aFolder();
-  [sent, refusals] = [[], []];
+  [sent, refusals, silent] = [[], [], []];
   world = await openTestFarm(folder, { config: { backupDir: join(folder, "backups") } });
   alerts = createAlerts({
     ...{
