@@ -85,7 +85,7 @@ export const tables: { readonly [N in TableName]: Table<Tables[N]> } = {
   webhookDeliveries: {
     name: "webhook_deliveries",
     key: ["epoch", "nr"],
-    columns: ({ epoch: _, nr: __, nextTry, ...row }) => ({ ...row, next_try: nextTry }),
+    columns: ({ epoch: _, nr: __, nextTry, status, ...row }) => ({ ...row, next_try: nextTry, http_status: status }),
   },
 };
 

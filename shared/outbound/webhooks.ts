@@ -9,7 +9,7 @@ export const webhookEvents = {
   "job.started": { shape: "job", means: "its first task was given to a node, or it runs again after a retry" },
   "job.completed": { shape: "job", means: "it ended, and all that failed was handled" },
   "job.failed": { shape: "job", means: "it ended with a failure" },
-  "job.stopped": { shape: "job", means: "somebody stopped it, or it expired" },
+  "job.stopped": { shape: "job", means: "somebody stopped it" },
   "outputs.published": { shape: "outputs", means: "a task's files are whole and in their place" },
   "node.lost": { shape: "node", means: "it was not heard for too long: what it ran goes to others" },
   "node.back": { shape: "node", means: "it is connected again after it was lost or off" },

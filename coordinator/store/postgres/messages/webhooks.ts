@@ -11,14 +11,14 @@ import type { Database } from "../connection/database.ts";
 import type { Operation } from "../operation.ts";
 
 const columns =
-  'epoch, nr, webhook, type, about, made, body, state, since, tries, next_try AS "nextTry", ended, status, answer';
+  'epoch, nr, webhook, type, about, made, body, state, since, tries, next_try AS "nextTry", ended, http_status AS status, answer';
 const selectSql = `SELECT ${columns} FROM webhook_deliveries WHERE webhook = $1`;
 const newestSql = "ORDER BY epoch DESC, nr DESC LIMIT $2 OFFSET $3";
 const edgeSql =
   "SELECT epoch, nr FROM webhook_deliveries WHERE webhook = $1 ORDER BY epoch DESC, nr DESC LIMIT 1 OFFSET $2";
 const countSql = "SELECT state, count(*) AS n FROM webhook_deliveries WHERE webhook = $1 GROUP BY state";
 const triedSql = `UPDATE webhook_deliveries
-  SET state = $1, since = $2, tries = $3, next_try = $4, ended = $5, status = $6, answer = $7 WHERE epoch = $8 AND nr = $9`;
+  SET state = $1, since = $2, tries = $3, next_try = $4, ended = $5, http_status = $6, answer = $7 WHERE epoch = $8 AND nr = $9`;
 const againSql = `UPDATE webhook_deliveries
   SET state = 'waiting', since = $2, tries = 0, next_try = $2, ended = NULL WHERE webhook = $1`;
 const someSql = `(SELECT epoch, nr FROM webhook_deliveries

@@ -12,7 +12,7 @@ CREATE TABLE webhook_deliveries (
   tries BIGINT NOT NULL, -- since then
   next_try BIGINT, -- NULL once it ended
   ended BIGINT,
-  status BIGINT, -- of the last response
+  http_status BIGINT, -- of the last response
   answer TEXT COLLATE "C", -- the receiver's, or why the last try failed
   PRIMARY KEY (epoch, nr)
 );

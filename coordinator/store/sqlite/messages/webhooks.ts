@@ -11,7 +11,7 @@ import type { Connections } from "../connections.ts";
 import { createOperation } from "../operation.ts";
 
 const columns =
-  "epoch, nr, webhook, type, about, made, body, state, since, tries, next_try AS nextTry, ended, status, answer";
+  "epoch, nr, webhook, type, about, made, body, state, since, tries, next_try AS nextTry, ended, http_status AS status, answer";
 const selectSql = `SELECT ${columns} FROM webhook_deliveries WHERE webhook = ?`;
 const newestSql = "ORDER BY epoch DESC, nr DESC LIMIT ? OFFSET ?";
 const countSql = "SELECT state, count(*) AS n FROM webhook_deliveries WHERE webhook = ? GROUP BY state";
@@ -23,7 +23,7 @@ const trimSql = (where: string) => `DELETE FROM webhook_deliveries WHERE (epoch,
 export const createWebhookStore = ({ writer, point, reader }: Connections): WebhookStore => {
   const operation = createOperation(writer);
   const end = writer.prepare(
-    `UPDATE webhook_deliveries SET state = ?, since = ?, tries = ?, next_try = ?, ended = ?, status = ?, answer = ?
+    `UPDATE webhook_deliveries SET state = ?, since = ?, tries = ?, next_try = ?, ended = ?, http_status = ?, answer = ?
      WHERE epoch = ? AND nr = ?`,
   );
   const again = writer.prepare(`${againSql} AND epoch = ? AND nr = ?`);

@@ -12,7 +12,7 @@ CREATE TABLE webhook_deliveries (
   tries INTEGER NOT NULL, -- since then
   next_try INTEGER, -- NULL once it ended
   ended INTEGER,
-  status INTEGER, -- of the last response
+  http_status INTEGER, -- of the last response
   answer TEXT, -- the receiver's, or why the last try failed
   PRIMARY KEY (epoch, nr)
 ) STRICT;
