@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { secretOf } from "../basics/secret.ts";
 import { parseMailServer } from "./mail-server.ts";
+import { receiverAddress } from "./receiver-address.ts";
 import { webhookSecret } from "./webhook-secret.ts";
 
 /**
@@ -110,7 +111,7 @@ export const alertChannel = z.discriminatedUnion("kind", [
   }),
   z.strictObject({
     kind: z.literal("webhook"),
-    url: secretOf(z.url({ protocol: /^https?$/ }).max(2000)),
+    url: receiverAddress,
     /** The value of the header Authorization. */
     authorization: secretOf(
       z

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { secretOf } from "../basics/secret.ts";
 import { jobInfo } from "../model/job-info.ts";
+import { receiverAddress } from "./receiver-address.ts";
 import { webhookSecret } from "./webhook-secret.ts";
 
 /** What programs may be told of, in the order in which people read it. `shape` says what `data` of the message holds. */
@@ -63,7 +63,7 @@ const filterWords = z.array(z.string().min(1).max(200)).max(50);
 /** Where messages go, and of what. */
 const wanted = {
   /** All of it is secret but its origin: it may hold a key. */
-  url: secretOf(z.url({ protocol: /^https?$/ }).max(2000)),
+  url: receiverAddress,
   events: z.array(z.enum(webhookEventNames)).min(1).max(50),
   /** Only jobs with one of these user tags, and nodes with one of these tags; empty: all. */
   tags: filterWords,
