@@ -81,6 +81,7 @@ type MessageProps = { readonly message: WebhookDelivery; readonly onAgain: () =>
 const Message = ({ message, onAgain }: MessageProps) => {
   const { type, about, made, state, tries, status, answer, next_try } = message;
   const now = useNow();
+  const what = `${type} ${about}`.trim();
   const outcome = [
     ...[shortTime(made, now), messageStateWords[state]],
     ...(status === null ? [] : [t`status ${status}`]),
@@ -89,11 +90,11 @@ const Message = ({ message, onAgain }: MessageProps) => {
   ].join(", ");
   return (
     <Item
-      name={<Words text={`${type} ${about}`.trim()} isOurs />}
+      name={<Words text={what} isOurs />}
       below={outcome}
       actions={
         state !== "waiting" && (
-          <Button aria-label={t`Send ${`${type} ${about}`.trim()} again`} onClick={onAgain}>
+          <Button aria-label={t`Send again: ${what}`} onClick={onAgain}>
             <Trans>Send again</Trans>
           </Button>
         )

@@ -150,7 +150,7 @@ const Actions = ({ webhook: { name, is_on: isOn }, onRotate, onRemove }: Webhook
       {isOwner && (
         <>
           <Button
-            aria-label={isOn ? t`Switch ${name} off` : t`Switch ${name} on`}
+            aria-label={isOn ? t`Switch off: ${name}` : t`Switch on: ${name}`}
             disabled={turn.isPending}
             onClick={() => turn.mutate()}
           >

@@ -38,5 +38,7 @@ const messages: readonly WebhookDelivery[] = [
 /** Webhooks of the canned farm, with long names and troubles. */
 export const cannedWebhooks = (app: FastifyInstance): void => {
   app.get("/ui/v1/webhooks", () => ({ items: webhooks }));
+  app.post("/ui/v1/webhooks/:name/messages", () => ({ count: 1 }));
+  app.post("/ui/v1/webhooks", () => webhook);
   app.get("/ui/v1/webhooks/:name/messages", () => ({ items: messages, count: messages.length }));
 };
