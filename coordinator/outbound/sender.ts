@@ -16,8 +16,6 @@ export type Unruled = (rules: readonly string[]) => Delivery;
 /** Characters; receivers may answer anything. */
 const longestAnswer = 1000;
 
-export type Sender = ReturnType<typeof createSender>;
-
 /** Sends the farm's own messages. A try never fails: what went wrong is its answer. */
 export const createSender = ({ farm, deliver }: SenderNeeds) => {
   const ending = new AbortController();
