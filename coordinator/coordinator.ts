@@ -35,6 +35,8 @@ import { isEveryAddress } from "./tls/names.ts";
 import { nameIn } from "./tls/provided-certificate.ts";
 import { openTls } from "./tls/tls.ts";
 import { createSyslogSender } from "./trail/syslog-sender.ts";
+import { openOutbox } from "./webhooks/outbox.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
 
 export type Coordinator = {
   readonly baseUrl: string;
@@ -112,11 +114,13 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
     () => origin,
     tls && (() => pins().slice(0, 1)),
   );
-  const farm = await openFarm({ ...outside, clock, store, vault, epoch });
+  const outbox = await openOutbox({ clock, epoch, store });
+  const farm = await openFarm({ ...outside, clock, store, vault, epoch, tellOf: outbox.tellOf });
 
   const backups = createBackups(farm);
   const dashboard = () => `${tls ? "https" : "http"}://${origin}/`;
-  const alerts = createAlerts({ farm, backups, tls, deliver: outside.deliver, dashboard });
+  const webhooks = createWebhooks({ farm, outbox, deliver: outside.deliver });
+  const alerts = createAlerts({ farm, backups, tls, webhooks, deliver: outside.deliver, dashboard });
   const people = createPeople(store, createPasswords(outside.clock), clock);
   const machine = createMachineKey(config.dataDir);
   const firstCode = await people.newFirstCode();
@@ -124,7 +128,21 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
   const doors = createDoors(config, outside.clock);
   const address = () => config.address ?? dashboard().replace(/\/$/, "");
   const lead = createLead({ lease: keeper && store.lease, address, handOver: outside.handOver });
-  const parts = { farm, accounts, tokens, people, machine, join, tls, doors, backups, lead, alerts, origin: about };
+  const parts = {
+    farm,
+    accounts,
+    tokens,
+    people,
+    machine,
+    join,
+    tls,
+    doors,
+    backups,
+    lead,
+    alerts,
+    webhooks,
+    origin: about,
+  };
   const app = createApp(parts);
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
@@ -136,6 +154,8 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
     { name: "take backups", ticks: 60, run: backups.look },
     { name: "look for alerts", ticks: 10, run: alerts.look },
     { name: "send alerts", ticks: 5, run: alerts.deliver },
+    { name: "send to webhooks", ticks: 1, run: webhooks.deliver },
+    { name: "forget old messages of webhooks", ticks: 60, run: webhooks.trim },
     { name: "pass the audit on", ticks: 1, run: syslog.look },
   ]);
   farm.trail.note({ ...ownDoing, action: "start", about: { version: about.version, epoch, port } });
@@ -145,6 +165,7 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
     tls?.close();
     farm.jobStarter.end();
     alerts.end();
+    await webhooks.end();
     await stopDuties();
     await hub.close();
     await app.close();

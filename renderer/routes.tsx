@@ -63,6 +63,7 @@ const pages = {
   presets: lazyRouteComponent(() => import("./pages/presets/index.tsx"), "PresetsPage"),
   reset: lazyRouteComponent(() => import("./pages/reset/index.tsx"), "ResetPage"),
   submit: lazyRouteComponent(() => import("./pages/submit/index.tsx"), "SubmitPage"),
+  webhooks: lazyRouteComponent(() => import("./pages/webhooks/index.tsx"), "WebhooksPage"),
   welcome: lazyRouteComponent(() => import("./pages/welcome/index.tsx"), "WelcomePage"),
 } as const;
 
@@ -125,6 +126,7 @@ const routeTree = root.addChildren([
       component: pages.submit,
       validateSearch: submitSearch,
     }),
+    createRoute({ getParentRoute: () => inside, path: "/webhooks", component: pages.webhooks }),
   ]),
 ]);
 

@@ -114,6 +114,8 @@ const revealing = [
   "coordinator/coordinator.ts",
   "coordinator/http/files/signed-links.ts",
   "coordinator/http/session-cookie.ts",
+  "coordinator/outbound/signature.ts",
+  "coordinator/outbound/without-secrets.ts",
   "coordinator/people/accounts.ts",
   "coordinator/people/machine-key.ts",
   "coordinator/people/passwords.ts",
@@ -125,6 +127,8 @@ const revealing = [
   "coordinator/secrets/vault.ts",
   "coordinator/store/cipher.ts",
   "coordinator/store/postgres/connection/address.ts",
+  "coordinator/webhooks/config.ts",
+  "coordinator/webhooks/delivering.ts",
   "shared/basics/secret.ts",
   "shared/credentials/credentials.ts",
 ];

@@ -26,7 +26,7 @@ export type OutboundAnswer = {
   readonly redirects: number;
 };
 
-/** The limits of one request, including all of its redirects. */
+/** The limits of one request, including all of its redirects. Without any, a redirect is an answer like others. */
 export type OutboundLimits = { readonly timeMs: number; readonly answerBytes: number; readonly redirects: number };
 
 export const usualLimits: OutboundLimits = { timeMs: 30_000, answerBytes: 16_384, redirects: 5 };
@@ -56,7 +56,8 @@ const follow = async (first: OutboundRequest, guard: Guard, limits: OutboundLimi
   let request = first;
   for (let redirects = 0; ; redirects++) {
     const { answer, location } = await exchange(request, guard, limits.answerBytes);
-    const next = location === undefined ? undefined : redirectedRequest(request, answer.status, location);
+    const isFollowed = location !== undefined && limits.redirects > 0;
+    const next = isFollowed ? redirectedRequest(request, answer.status, location) : undefined;
     if (next === undefined) return { ...answer, redirects };
     if (redirects >= limits.redirects) {
       throw new TaskError("receiver", `${shownUrl(first.url)} redirects more than ${limits.redirects} times`);

@@ -34,6 +34,7 @@ import { type ActionRecord, recordAction } from "../views/audit.ts";
 import { createEstimates, type Estimator } from "../views/estimates.ts";
 import type { Origin } from "../views/farm-view.ts";
 import { eventWithin, requireReached } from "../views/reached.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { accountHandlers } from "./account.ts";
 import { computeGroupHandlers } from "./compute-groups.ts";
 import { credentialHandlers } from "./credentials.ts";
@@ -48,6 +49,7 @@ import { savedViewHandlers } from "./saved-views.ts";
 import { taskHandlers } from "./tasks.ts";
 import { trailHandlers } from "./trail.ts";
 import { viewHandlers } from "./views.ts";
+import { webhookHandlers } from "./webhooks.ts";
 
 export type AppNeeds = {
   readonly farm: Files;
@@ -61,6 +63,7 @@ export type AppNeeds = {
   readonly backups: Backups;
   readonly lead: Lead;
   readonly alerts: Alerts;
+  readonly webhooks: Webhooks;
   readonly origin: Origin;
 };
 
@@ -152,7 +155,7 @@ const hearsAllOf: readonly Scope[] = ["jobs:read", "nodes:read", "settings"];
 
 /** What programs and people may both ask for. */
 const createHandlers = (
-  { farm, tokens, origin }: AppNeeds,
+  { farm, tokens, origin, webhooks }: AppNeeds,
   throttle: SignInThrottle,
   estimator: Estimator,
   links: MediaLinks,
@@ -167,6 +170,7 @@ const createHandlers = (
   ...credentialHandlers(farm),
   ...savedViewHandlers(farm),
   ...taskHandlers(farm),
+  ...webhookHandlers(webhooks),
   linkOutput: (
     { task_id, position }: { readonly task_id: string; readonly position: string },
     { who }: { readonly who: string },

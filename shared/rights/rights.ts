@@ -8,7 +8,8 @@ import type { AgentMessage } from "../protocol/messages.ts";
 /** What an action is done to. Jobs, their tasks and presets have owners; everything else is the farm's. */
 export type RightObject =
   | ("job" | "task" | "jobs" | "preset" | "presets")
-  | ("node" | "settings" | "mounts" | "vault" | "account" | "people" | "files" | "session" | "interface");
+  | ("node" | "settings" | "mounts" | "vault" | "account" | "people" | "files" | "session" | "interface")
+  | "webhooks";
 export type Action = "read" | "create" | "change" | "delete";
 
 /**
@@ -86,6 +87,16 @@ export const apiRights = table<RouteName>({
   changeCredential: ["vault", "change", "vault", "owner"],
   testCredential: ["vault", "read", "vault", "owner"],
   deleteCredential: ["vault", "delete", "vault", "owner"],
+  // They hear of everybody's jobs, and have the coordinator call addresses.
+  listWebhooks: ["webhooks", "read", "webhooks", "operator"],
+  createWebhook: ["webhooks", "create", "webhooks", "owner"],
+  changeWebhook: ["webhooks", "change", "webhooks", "owner"],
+  deleteWebhook: ["webhooks", "delete", "webhooks", "owner"],
+  rotateWebhook: ["webhooks", "change", "webhooks", "owner"],
+  testWebhook: ["webhooks", "create", "webhooks", "operator"],
+  listWebhookMessages: ["webhooks", "read", "webhooks", "operator"],
+  getWebhookMessage: ["webhooks", "read", "webhooks", "operator"],
+  sendWebhookMessages: ["webhooks", "create", "webhooks", "operator"],
   getOpenApi: ["interface", "read", "any", "viewer"],
   health: ["interface", "read", "stranger", "nobody"],
   readiness: ["interface", "read", "stranger", "nobody"],

@@ -6,7 +6,6 @@ import type { Secret } from "../../../shared/basics/secret.ts";
 import { type Cipher, createCipher, readSealingKey } from "../cipher.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./accounts.ts";
-import { createAlertStore } from "./alerts.ts";
 import { createAuditStore } from "./audit.ts";
 import type { Connections } from "./connections.ts";
 import { createDue } from "./due.ts";
@@ -16,6 +15,8 @@ import { createJobViews } from "./jobs/views.ts";
 import { createLeads } from "./lead.ts";
 import { createLoads } from "./load.ts";
 import { createMaintenance } from "./maintain.ts";
+import { createAlertStore } from "./messages/alerts.ts";
+import { createWebhookStore } from "./messages/webhooks.ts";
 import { migrate } from "./migrate.ts";
 import { openSecrets } from "./open-secrets.ts";
 import { createPasses } from "./passes.ts";
@@ -80,6 +81,7 @@ const storeOn = (connections: Connections, cipher: Cipher): Omit<Store, "closing
     sectionFiles: createSectionFileStore(connections),
     recentAttempts: createRecentAttempts(connections),
     alerts: createAlertStore(connections),
+    webhooks: createWebhookStore(connections),
     audit: createAuditStore(connections),
     trail: createTrailStore(connections, cipher),
     records: createRecordStore(connections),

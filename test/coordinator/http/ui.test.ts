@@ -64,6 +64,10 @@ describe("roles", () => {
           "revokeNode",
           "listTrail",
           "checkTrail",
+          "createWebhook",
+          "changeWebhook",
+          "deleteWebhook",
+          "rotateWebhook",
         ].includes(name);
       // One's own password is one's own business.
       // Who submits chooses files; who looks after the farm sees by which token a node came in, and its backups.
@@ -78,6 +82,9 @@ describe("roles", () => {
           "getLead",
           "listTrail",
           "checkTrail",
+          "listWebhooks",
+          "listWebhookMessages",
+          "getWebhookMessage",
         ].includes(name);
       const usual = isRead || name === "changePassword" ? "viewer" : "operator";
       expect([name, role]).toEqual([

@@ -11,6 +11,7 @@ import { createPeople, type People } from "../../../coordinator/people/people.ts
 import { createApp } from "../../../coordinator/routes/app.ts";
 import { createVault } from "../../../coordinator/secrets/vault.ts";
 import { createLead } from "../../../coordinator/standby/hand-over.ts";
+import { createWebhooks } from "../../../coordinator/webhooks/webhooks.ts";
 import { uiBase } from "../../../shared/api/ui-api.ts";
 import { Secret } from "../../../shared/basics/secret.ts";
 import type { Role } from "../../../shared/people/person.ts";
@@ -52,8 +53,10 @@ export const openTestDoors = async (
   const machine = createMachineKey(folder);
   const join = await openJoinTokens({ ...farm, vault }, () => "farm.test:8700");
   const backups = createBackups(farm);
+  const webhooks = createWebhooks({ farm, outbox: world.outbox, deliver: undefined });
   const alerts = createAlerts({
     farm,
+    webhooks,
     backups,
     tls: undefined,
     deliver: undefined,
@@ -68,6 +71,7 @@ export const openTestDoors = async (
     join,
     backups,
     alerts,
+    webhooks,
     lead: createLead({ lease: undefined, address: () => "http://farm.test:8700", handOver: undefined }),
     origin,
   });

@@ -18,6 +18,7 @@ import { usualAlerts } from "../../../shared/outbound/alerts.ts";
 import type { ApiUser } from "../../../shared/people/account.ts";
 import type { AuditEntry } from "../../../shared/people/audit.ts";
 import { scopes, usualScopes } from "../../../shared/people/scopes.ts";
+import { cannedWebhooks } from "./canned-webhooks.ts";
 import { aJobRow } from "./job-row.ts";
 
 /** 500 characters of Hebrew and Arabic with digits and a mark that turns the direction. */
@@ -615,6 +616,7 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
     items: [{ name: "mediafarm-2026-11-01T12-00-00Z.backup", made: iso(0), bytes: 48_000_000 }],
     failure: { at: iso(1000), message: longName },
   }));
+  cannedWebhooks(app);
   app.get("/ui/v1/alerts", () => ({
     settings: { ...usualAlerts, quiet: { from: "22:00", to: "07:00" }, time_zone: "Europe/Vienna" },
     channels: [

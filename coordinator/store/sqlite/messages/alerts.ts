@@ -1,6 +1,6 @@
-import { type AlertMessageRow, type AlertStore, mostAlertMessages } from "../alerts.ts";
-import type { Connections } from "./connections.ts";
-import { createOperation } from "./operation.ts";
+import { type AlertMessageRow, type AlertStore, mostAlertMessages } from "../../alerts.ts";
+import type { Connections } from "../connections.ts";
+import { createOperation } from "../operation.ts";
 
 const columns = "id, channel, made, content, state, tries, next_try AS nextTry, ended, answer";
 
