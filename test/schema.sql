@@ -1,4 +1,4 @@
--- Version 40. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 41. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE lead (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -58,7 +58,7 @@ CREATE TABLE people (
   role TEXT NOT NULL CHECK (role IN ('owner', 'operator', 'viewer')),
   password_hash TEXT NOT NULL, -- scrypt, with its parameters and salt
   created INTEGER NOT NULL
-) STRICT;
+, issuer TEXT, subject TEXT CHECK ((subject IS NULL) = (issuer IS NULL))) STRICT;
 
 CREATE TABLE sessions (
   hash TEXT PRIMARY KEY, -- of the cookie's 256 random bits
@@ -347,3 +347,5 @@ CREATE TABLE trail_ends (
   hash TEXT NOT NULL,
   seal TEXT NOT NULL
 ) STRICT;
+
+CREATE UNIQUE INDEX people_subject ON people (issuer, subject) WHERE issuer IS NOT NULL;

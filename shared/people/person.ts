@@ -23,7 +23,12 @@ export const minPasswordLength = 10;
 export const newPassword = secretOf(z.string().min(minPasswordLength).max(1000));
 
 /** The signed-in person. */
-export const signedIn = z.strictObject({ name: z.string(), role: z.enum(roles) });
+export const signedIn = z.strictObject({
+  name: z.string(),
+  role: z.enum(roles),
+  /** The identity provider that vouches for them; absent for whoever has a password here. */
+  provider: z.string().optional(),
+});
 export type SignedIn = z.output<typeof signedIn>;
 
 /** A person as shown in the owner's list. */

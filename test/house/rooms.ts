@@ -42,7 +42,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
         "watch",
         "files",
       ],
-      ...["views", "tls", "alerts", "standby", "people", "doors", "connections", "http", "routes"],
+      ...["views", "tls", "alerts", "standby", "people", "identity", "doors", "connections", "http", "routes"],
     ],
   },
   agent: {

@@ -16,7 +16,7 @@ const sqlOf = {
   },
   session: {
     ...{ table: "sessions", owner: "person_id" },
-    read: `SELECT person_id, name, role, sessions.created, expires FROM sessions JOIN people ON people.id = person_id
+    read: `SELECT person_id, name, role, issuer, sessions.created, expires FROM sessions JOIN people ON people.id = person_id
       WHERE hash = $1`,
     create: "INSERT INTO sessions (hash, person_id, expires, created) VALUES ($1, $2, $3, $4)",
   },
