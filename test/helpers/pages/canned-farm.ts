@@ -350,7 +350,19 @@ const people = [
   { name: "owner", role: "owner" as const, created: iso(0) },
   { name: longName.slice(0, 100), role: "operator" as const, created: iso(0) },
   { name: "guest", role: "viewer" as const, created: iso(0) },
+  { name: "ada@studio.example", role: "operator" as const, created: iso(0), provider: "studio" },
 ];
+
+const identity = {
+  passwords: true,
+  providers: [
+    {
+      ...{ name: "studio", issuer: "https://login.studio.example/realms/studio", client_id: "mediafarm" },
+      ...{ is_confidential: true, scopes: ["openid", "profile"], groups_claim: "groups", session_hours: 12 },
+      ...{ name_claim: "preferred_username", roles: { owner: ["farm-owners"], operator: ["editors"], viewer: [] } },
+    },
+  ],
+};
 
 const apiUsers: ApiUser[] = [
   {
@@ -548,7 +560,7 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   let isSignedIn = false;
   const session = { name: "owner", role: "owner" };
   app.addHook("onRequest", async (request, reply) => {
-    const isFree = !request.url.startsWith("/ui/v1/") || request.url.startsWith("/ui/v1/session") || isSignedIn;
+    const isFree = !/^\/ui\/v1\/(?!session|sign-ins)/.test(request.url) || isSignedIn;
     if (!isFree) await reply.code(401).send({ success: false, error: "NOT_AUTHENTICATED", message: "", details: [] });
   });
   app.get("/ui/v1/session", (_request, reply) =>
@@ -664,6 +676,8 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
     }),
   }));
   app.get("/ui/v1/people", () => ({ items: people }));
+  app.get("/ui/v1/sign-ins", () => ({ passwords: true, providers: [] }));
+  app.get("/ui/v1/identity", () => identity);
   app.get("/ui/v1/account", () => ({ oapi_key: "oapi_Xk29dQpw1c5f", created: iso(0), renewed: null }));
   app.get("/ui/v1/api-users", () => ({ items: apiUsers }));
   app.get("/ui/v1/presets", () => ({ items: presets }));

@@ -32,6 +32,7 @@ export const cannedSheets = [
   ["credential", "#/farm", { role: "button", name: "New credential…" }],
   ["mount", "#/farm", { role: "button", name: "New mount…" }],
   ["channel", "#/alerts", { role: "button", name: "New channel…" }],
+  ["provider", "#/people", { role: "button", name: "New provider…" }],
   ["join", "#/nodes", { role: "button", name: "Add a node…" }],
   ["palette", "#/nodes", { role: "button", name: /Search or do/ }],
 ] as const;
