@@ -145,10 +145,12 @@ const createEntrance = ({ farm, people }: IdentityNeeds, { reachOf, metadataOf, 
       const attempt = requireAttempt(sealed && openAttempt(farm.vault, sealed), provider, answer, farm.clock.steady());
       if (!used.add(hashSecret(attempt.state), true)) throw usedAlready();
       const { subject, claims, idToken } = await exchange(provider, attempt, answer);
-      const entry = decideEntry(subject, claims, provider);
-      if (entry.may === "not") return refuse(farm, people, provider, entry);
-      const person = { issuer: provider.issuer, subject, names: entry.names, role: entry.role };
-      const begun = await people.signInVouched(person, provider.session_hours * 3_600_000);
+      // An owner may have changed what its groups open, or removed it, while it was asked.
+      const now = requireSame(provider, await providerOf(name));
+      const entry = decideEntry(subject, claims, now);
+      if (entry.may === "not") return refuse(farm, people, now, entry);
+      const person = { issuer: now.issuer, subject, names: entry.names, role: entry.role };
+      const begun = await people.signInVouched(person, now.session_hours * 3_600_000);
       if (idToken.length <= longestRemembered) idTokens.add(begun.session.hash, idToken);
       farm.log.info({ provider: name, name: begun.session.name, role: entry.role }, "a provider let somebody in");
       return { begun, page: attempt.page };
@@ -166,10 +168,10 @@ const createEntrance = ({ farm, people }: IdentityNeeds, { reachOf, metadataOf, 
 const requireAttempt = (
   attempt: Attempt | undefined,
   { name, issuer }: Provider,
-  { state }: ProviderAnswer,
+  { oauth_state }: ProviderAnswer,
   now: number,
 ): Attempt => {
-  const isOurs = attempt?.provider === name && attempt.issuer === issuer && isSameSecret(attempt.state, state);
+  const isOurs = attempt?.provider === name && attempt.issuer === issuer && isSameSecret(attempt.state, oauth_state);
   if (!attempt || !isOurs)
     throw new AppError(
       "NOT_ALLOWED",
@@ -177,6 +179,11 @@ const requireAttempt = (
     );
   if (attempt.expires <= now) throw new AppError("NOT_ALLOWED", "This took too long: sign in again");
   return attempt;
+};
+
+const requireSame = (asked: Provider, now: Provider): Provider => {
+  if (asked.issuer === now.issuer && asked.client_id === now.client_id) return now;
+  throw new AppError("NOT_ALLOWED", `${now.name} was changed meanwhile: sign in again`);
 };
 
 const usedAlready = () => new AppError("NOT_ALLOWED", "This sign-in was used already: sign in again");

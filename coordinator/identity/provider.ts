@@ -114,15 +114,16 @@ export const exchangeCode = async (
   const claims = tokens.claims();
   if (!claims || tokens.id_token === undefined) throw new Error("there is no ID token"); // the library expected one
   requirePast(claims.iat, provider, reach.clock);
-  const isWhole = claims[provider.groups_claim] !== undefined || metadata.userinfo_endpoint === undefined;
-  const more = isWhole ? {} : await fetchUserInfo(configuration, tokens.access_token, claims.sub);
+  const isWhole = [provider.groups_claim, provider.name_claim].every((claim) => claims[claim] !== undefined);
+  const isAll = isWhole || metadata.userinfo_endpoint === undefined;
+  const more = isAll ? {} : await fetchUserInfo(configuration, tokens.access_token, claims.sub);
   return { subject: claims.sub, claims: { ...more, ...claims }, idToken: tokens.id_token };
 };
 
 /** The address that the browser came back to, of what the page passed on. */
-const cameBackAs = ({ redirect }: Attempt, { code, state, iss, error }: ProviderAnswer): URL => {
+const cameBackAs = ({ redirect }: Attempt, { code, oauth_state, iss, error }: ProviderAnswer): URL => {
   const url = new URL(redirect);
-  url.searchParams.set("state", state.reveal());
+  url.searchParams.set("state", oauth_state.reveal());
   if (code !== undefined) url.searchParams.set("code", code.reveal());
   if (iss !== undefined) url.searchParams.set("iss", iss);
   if (error !== undefined) url.searchParams.set("error", error);

@@ -97,7 +97,8 @@ export const ownPage = z
 
 /** What a provider sent back through the browser, as the page passes it on. */
 export const providerAnswer = z.strictObject({
-  state: secretOf(z.string().min(1).max(500)),
+  /** OAuth's `state`. The audit tells fields called so of other routes, and this one is a secret. */
+  oauth_state: secretOf(z.string().min(1).max(500)),
   code: secretOf(z.string().min(1).max(4000)).optional(),
   /** Which provider answers (RFC 9207). */
   iss: z.string().max(2000).optional(),

@@ -13,10 +13,10 @@ const route = getRouteApi("/signed-in");
 
 /** Where identity providers send people back to: signs them in, and goes on to the page that they wanted. */
 export const SignedInPage = () => {
-  const answer: SignedInSearch = route.useSearch();
+  const { state, ...answer }: SignedInSearch = route.useSearch();
   const queries = useQueryClient();
   const finish = useMutation({
-    mutationFn: () => request("finishSignIn", answer),
+    mutationFn: () => request("finishSignIn", { ...answer, oauth_state: state }),
     onSuccess: ({ page, ...session }) => {
       queries.clear();
       queries.setQueryData(["session"], session);

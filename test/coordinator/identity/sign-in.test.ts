@@ -62,7 +62,10 @@ const begin = async (browser: Browser, page?: string): Promise<string> =>
   (await request(browser, "POST", "/sign-ins/studio", page === undefined ? {} : { page })).body.go_to;
 
 /** What the page sends on of where the provider sent the browser. */
-const answerIn = (url: URL): Record<string, string> => Object.fromEntries(url.searchParams);
+const answerIn = (url: URL) => {
+  const { state = "", ...answer }: Record<string, string> = Object.fromEntries(url.searchParams);
+  return { ...answer, oauth_state: state };
+};
 
 const finish = (browser: Browser, url: URL) => request(browser, "PUT", "/sign-ins/studio", answerIn(url));
 
@@ -199,8 +202,8 @@ describe("nobody comes in", () => {
     const again = await finish(new Map([["mediafarm_attempt", sealed]]), url);
     expect([again.status, again.body.message]).toEqual([403, "This sign-in was used already: sign in again"]);
     const restarted = createIdentity({ farm: doors.farm, people: doors.people, ask: provider.ask });
-    const { state = "", code = "", iss } = answerIn(url);
-    const answer = { state: new Secret(state), code: new Secret(code), iss };
+    const [code, state, iss] = ["code", "state", "iss"].map((each) => url.searchParams.get(each) ?? "");
+    const answer = { oauth_state: new Secret(state ?? ""), code: new Secret(code ?? ""), iss };
     await expect(restarted.finish("studio", answer, new Secret(sealed))).rejects.toThrow(/used already or is too old/);
   });
 
@@ -271,6 +274,45 @@ describe("nobody comes in", () => {
     await refused(await enter("u1"), unproven);
     provider.lieBy((answer) => answer);
   });
+});
+
+test("an owner who narrows the groups while somebody is on their way decides", async () => {
+  provider.people.set("u1", { preferred_username: "ada", groups: ["editors"] });
+  provider.lieBy(async (answer, { url }) => {
+    const roles = { owner: ["admins"], operator: [], viewer: ["staff"] };
+    if (url.endsWith("/me")) await doors.ask("POST", "/identity/providers", owner, studio({ roles }));
+    return answer;
+  });
+  expect(await enter("u1")).toMatchObject({ status: 403, cookie: undefined });
+  provider.lieBy(async (answer, { url }) => {
+    if (url.endsWith("/me")) await doors.ask("DELETE", "/identity/providers/studio", owner);
+    return answer;
+  });
+  provider.people.set("u1", { preferred_username: "ada", groups: ["staff"] });
+  expect(await enter("u1")).toMatchObject({ status: 404, cookie: undefined });
+  expect(await names()).toEqual([["Root", "owner", null]]);
+});
+
+test("the audit tells who came in and who did not, and nothing that opens anything", async () => {
+  provider.people.set("u1", { preferred_username: "ada", groups: ["staff"] });
+  const browser: Browser = new Map();
+  const url = await provider.visit(await begin(browser), "u1");
+  await finish(browser, url);
+  await finish(browser, url);
+  provider.people.set("u1", { preferred_username: "ada", groups: [] });
+  await enter("u1");
+  await doors.farm.trail.flush();
+  const lines = await doors.farm.store.trail.after(0, 100);
+  const told = lines.map(({ who, action, outcome, about }) => [who, action, outcome, about].join(" "));
+  expect(told.filter((line) => /SignIn|removePerson/.test(line))).toEqual([
+    // What is the same is told once; what strangers are refused again is counted for a minute.
+    "a stranger beginSignIn done provider=studio times=2",
+    "ada finishSignIn done provider=studio name=ada",
+    "a stranger finishSignIn NOT_ALLOWED provider=studio",
+    "the provider studio removePerson done subject=u1",
+  ]);
+  const secrets = ["code", "state"].map((each) => url.searchParams.get(each) ?? "none");
+  for (const secret of [clientSecret, ...secrets]) expect(JSON.stringify(lines)).not.toContain(secret);
 });
 
 test("keys may change between two sign-ins: the new one counts at once, the old one no more", async () => {

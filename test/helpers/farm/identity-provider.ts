@@ -19,11 +19,11 @@ export type TestProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
  * A real OpenID Connect provider on this machine, at which people sign in without a password: whoever `signsInAs` says. Its keys
  * can be changed, and what the farm hears of it can be made a lie.
  */
-export const startIdentityProvider = async (farmOrigin: string) => {
+export const startIdentityProvider = async (farmOrigin: string, host = "127.0.0.1") => {
   let listener: RequestListener = (_request, response) => void response.end();
   const server = createServer((request, response) => listener(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const issuer = `http://${host}:${(server.address() as AddressInfo).port}`; // it listens on a port
   const people = new Map<string, Readonly<Record<string, unknown>>>();
   const asked: string[] = [];
   let key = newKey("first");
@@ -65,6 +65,10 @@ export const startIdentityProvider = async (farmOrigin: string) => {
       return old;
     },
     key: () => key,
+    /** Who signs in at it from now on. */
+    letIn: (who: string): void => {
+      signsInAs = who;
+    },
     /** Lets a browser sign in as somebody; gives where the provider sends the browser. `cookies` are those of the browser. */
     visit: async (address: string, who: string, cookies = new Map<string, string>()): Promise<URL> => {
       signsInAs = who;
@@ -126,6 +130,12 @@ const createAdapters = (): Settings["adapter"] => {
   });
 };
 
+/** The page on which people say that they want to sign out. */
+const askToLeave = (context: { body: string }, form: string): void => {
+  const button = '<button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>';
+  context.body = `<!doctype html><title>Sign out</title>${form}${button}`;
+};
+
 const settingsFor = (
   farmOrigin: string,
   people: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
@@ -140,7 +150,7 @@ const settingsFor = (
     },
   ],
   claims: { openid: ["sub"], profile: ["preferred_username", "groups"] },
-  features: { devInteractions: { enabled: false } },
+  features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: true, logoutSource: askToLeave } },
   pkce: { required: () => true },
   ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 3600 },
   cookies: { keys: ["a key of the test's provider"] },
