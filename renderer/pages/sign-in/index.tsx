@@ -8,7 +8,6 @@ import { desktopApp } from "../../data/computer.ts";
 import { signInsQuery } from "../../data/identity-queries.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
-import { Form } from "../../ui/controls/form.tsx";
 import { Sheet } from "../../ui/overlays/sheet.tsx";
 import { Notice } from "../../ui/text/notice.tsx";
 
@@ -39,7 +38,7 @@ const Providers = ({ names }: { readonly names: readonly string[] }) => {
       </p>
     );
   return (
-    <Form onSend={() => {}}>
+    <form onSubmit={(event) => event.preventDefault()}>
       {names.map((name) => (
         <Button
           key={name}
@@ -51,7 +50,7 @@ const Providers = ({ names }: { readonly names: readonly string[] }) => {
         </Button>
       ))}
       {begin.error && <Notice tone="failed">{messageOf(begin.error)}</Notice>}
-    </Form>
+    </form>
   );
 };
 
