@@ -1,4 +1,4 @@
--- Version 41. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 42. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE lead (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -65,7 +65,7 @@ CREATE TABLE sessions (
   person_id INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
   created INTEGER NOT NULL,
   expires INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, origin TEXT NOT NULL DEFAULT '', browser TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
 CREATE INDEX sessions_person ON sessions (person_id);
 

@@ -22,6 +22,8 @@ export type Visit = Caller & {
   readonly setAttempt: (sealed: Secret | null) => void;
   /** Scheme, name and port by which the browser knows this farm. */
   readonly origin: string;
+  /** As the browser names itself. */
+  readonly browser: string;
 };
 
 export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, needed: Right["person"]) => Promise<Visit>;
@@ -52,6 +54,7 @@ export const createSessionGuard =
       attempt: cookieIn("attempt", request.headers.cookie, place),
       setAttempt: set("attempt"),
       origin: originAt(request),
+      browser: request.headers["user-agent"] ?? "",
     };
   };
 
@@ -91,6 +94,7 @@ const machineVisit: Visit = {
   attempt: undefined,
   setAttempt: () => {},
   origin: "",
+  browser: "",
 };
 
 const bearerOf = (header: string | undefined): Secret | undefined => {

@@ -3,7 +3,7 @@ import type { Secret } from "../../shared/basics/secret.ts";
 import type { Role, SignedIn } from "../../shared/people/person.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
-import type { NewPass, PersonRefusal, PersonRow, SessionRow, VouchedPerson } from "../store/people.ts";
+import type { NewPass, PersonRefusal, PersonRow, SessionHead, SessionRow, VouchedPerson } from "../store/people.ts";
 import type { Store } from "../store/store.ts";
 import { createOneTimeCodes } from "./one-time-codes.ts";
 import type { Passwords } from "./passwords.ts";
@@ -205,10 +205,24 @@ const createSessions = ({ people, passes }: Pick<Store, "people" | "passes">, cl
       return row !== undefined && isAlive(row);
     },
     signOut: (token: Secret): Promise<void> => passes.end("session", hashSecret(token)),
+    /** Says from where a session was begun, for its person to recognise it. */
+    describe: ({ hash }: Session, origin: string, browser: string): Promise<void> =>
+      passes.describe(hash, origin.slice(0, 100), browser.slice(0, 300)),
+    /** The person's sessions that are not over, the newest first. Their times are the farm's. */
+    sessions: ({ id }: Session): Promise<SessionHead[]> => passes.sessions(id, clock.steady()),
+    /** Ends one of the person's own sessions. */
+    endSession: async ({ id }: Session, name: string): Promise<void> => {
+      const found = (await passes.sessions(id, clock.steady())).find(({ hash }) => sessionName(hash) === name);
+      if (!found) throw new AppError("NOT_FOUND", "You have no such session, or no longer");
+      await passes.end("session", found.hash);
+    },
     /** Ends the sessions of all whom a provider vouches for, null: of all with passwords, but not the given one. */
     endSessions: (issuer: string | null, { hash }: Session): Promise<void> => people.endSessions(issuer, hash),
   };
 };
+
+/** By what people name a session: a part of its hash opens nothing. */
+export const sessionName = (hash: string): string => hash.slice(0, 16);
 
 const wrongCode = () => new AppError("NOT_AUTHENTICATED", "The link is used, too old or wrong: ask for a new one");
 const hasOwner = () => new AppError("CONFLICT", "This farm has an owner already: ask them to let you sign in");

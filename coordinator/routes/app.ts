@@ -90,7 +90,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
       ...handlers,
       getDefinition: async (args, asked) => redactJob(await handlers.getDefinition(args, asked)),
       getPreset: async (args, asked) => redact(await handlers.getPreset(args, asked)),
-      ...peopleHandlers(people, identity, throttle),
+      ...peopleHandlers(people, identity, throttle, farm.clock),
       ...accountHandlers(needs, throttle),
       getRetention: () => readRetention(farm),
       setRetention: (wanted) => setRetention(farm, wanted),

@@ -1,26 +1,33 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import { invalid } from "../../shared/basics/validation.ts";
 import type { SignedIn } from "../../shared/people/person.ts";
+import type { FarmClock } from "../farm-clock.ts";
 import type { Visit } from "../http/session-guard.ts";
 import type { SignInThrottle } from "../http/sign-in-throttle.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import type { Identity } from "../identity/identity.ts";
 import { isoTime } from "../iso-time.ts";
-import type { Begun, People, Session } from "../people/people.ts";
-import { type PersonRow, personKey } from "../store/people.ts";
+import { type Begun, type People, type Session, sessionName } from "../people/people.ts";
+import { type PersonRow, personKey, type SessionHead } from "../store/people.ts";
 
 /** Routes of sessions and people. `identity` says who is let in by what. */
-export const peopleHandlers = (people: People, identity: Identity, throttle: SignInThrottle) => {
+export const peopleHandlers = (
+  people: People,
+  identity: Identity,
+  throttle: SignInThrottle,
+  clock: Pick<FarmClock, "wallOf">,
+) => {
   const enter = async (
     ip: string,
     key: string,
-    { setCookie }: Visit,
+    { setCookie, browser }: Visit,
     begin: () => Promise<Begun>,
   ): Promise<SignedIn> => {
     const keys = [`address ${ip}`, key];
     try {
       const { token, session } = await throttle.oneByOne(`${ip} ${key}`, begin);
       throttle.forgive(keys);
+      await people.describe(session, ip, browser);
       setCookie(token);
       return signedInOf(session);
     } catch (problem) {
@@ -43,6 +50,14 @@ export const peopleHandlers = (people: People, identity: Identity, throttle: Sig
       if (token !== undefined) await people.signOut(token);
       setCookie(null);
       return { go_to: session ? await identity.addressToLeave(session, origin) : null };
+    },
+    listSessions: async (_args, { allowed }) => {
+      const own = sessionOf(allowed);
+      return { items: (await people.sessions(own)).map((each) => sessionHeadOf(each, own.hash, clock)) };
+    },
+    endSession: async ({ session_id }, { allowed }) => {
+      await people.endSession(sessionOf(allowed), session_id);
+      return {};
     },
     listSignIns: () => identity.ways(),
     beginSignIn: async ({ provider, page }, { ip, allowed }) => {
@@ -125,4 +140,13 @@ const signedInOf = ({ name, role }: SignedIn, provider?: string): SignedIn => ({
 const personOf = ({ created, ...row }: PersonRow, provider?: string) => ({
   ...signedInOf(row, provider),
   created: isoTime(created),
+});
+
+const sessionHeadOf = (
+  { hash, created, expires, origin, browser }: SessionHead,
+  own: string,
+  { wallOf }: Pick<FarmClock, "wallOf">,
+) => ({
+  ...{ id: sessionName(hash), began: isoTime(wallOf(created)), ends: isoTime(wallOf(expires)) },
+  ...{ origin, browser, is_this: hash === own },
 });

@@ -78,6 +78,13 @@ export type SessionRow = {
   readonly expires: number;
 };
 
+/** A session as its person sees it. */
+export type SessionHead = Pick<SessionRow, "created" | "expires"> & {
+  readonly hash: string;
+  readonly origin: string;
+  readonly browser: string;
+};
+
 /** Tokens of API users and sessions of people. */
 export type Passes = { readonly token: TokenRow; readonly session: SessionRow };
 export type PassKind = keyof Passes;
@@ -88,6 +95,10 @@ export type PassStore = {
   /** Until then at least. */
   readonly extend: (kind: PassKind, hash: string, expires: number) => Promise<void>;
   readonly end: (kind: PassKind, hash: string) => Promise<void>;
+  /** Says from where a session was begun. */
+  readonly describe: (hash: string, origin: string, browser: string) => Promise<void>;
+  /** Sessions of a person that end after `now`, the newest first. */
+  readonly sessions: (personId: number, now: number) => Promise<SessionHead[]>;
 };
 
 export type NewPerson = Pick<PersonRow, "name" | "role" | "created"> & { readonly passwordHash: string };

@@ -14,3 +14,9 @@ export const identityQuery = queryOptions({
   staleTime: 0, // there are no events for it
   queryFn: ({ signal }) => request("getIdentity", {}, { signal }),
 });
+
+export const sessionsQuery = queryOptions({
+  queryKey: ["sessions"],
+  staleTime: 0, // there are no events for them
+  queryFn: async ({ signal }) => (await request("listSessions", {}, { signal })).items,
+});

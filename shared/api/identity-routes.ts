@@ -8,10 +8,13 @@ import {
   providerTrial,
   signInWays,
 } from "../people/identity.ts";
-import { route } from "./route.ts";
+import { sessionHead } from "../people/person.ts";
+import { empty, items, route } from "./route.ts";
 
-/** Signing in at identity providers, and what owners say about them. */
+/** Sessions, signing in at identity providers, and what owners say about them. */
 export const identityRoutes = {
+  listSessions: route("person", "GET", "/sessions", "One's own sessions", { returns: items(sessionHead) }),
+  endSession: route("person", "DELETE", "/sessions/{session_id}", "End one of one's own sessions", { returns: empty }),
   listSignIns: route("open", "GET", "/sign-ins", "How people may sign in", { returns: signInWays }),
   beginSignIn: route("open", "POST", "/sign-ins/{provider}", "Begin to sign in at an identity provider", {
     input: z.strictObject({ page: ownPage.optional() }),

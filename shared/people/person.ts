@@ -33,3 +33,17 @@ export type SignedIn = z.output<typeof signedIn>;
 
 /** A person as shown in the owner's list. */
 export const person = signedIn.extend({ created: z.string() });
+
+/** One of a person's own sessions. */
+export const sessionHead = z.strictObject({
+  id: z.string(),
+  began: z.string(),
+  /** If it is not used until then. */
+  ends: z.string(),
+  /** The address from which it was begun, and the browser as it names itself; empty for sessions from before. */
+  origin: z.string(),
+  browser: z.string(),
+  /** The one that asks. */
+  is_this: z.boolean(),
+});
+export type SessionHead = z.output<typeof sessionHead>;

@@ -96,6 +96,8 @@ export const uiRights = table<UiRouteName>({
   getSession: ["session", "read", "nobody", "viewer"],
   signIn: ["session", "create", "nobody", "stranger"],
   signOut: ["session", "delete", "nobody", "stranger"],
+  listSessions: ["session", "read", "nobody", "viewer"],
+  endSession: ["session", "delete", "nobody", "viewer"],
   listSignIns: ["session", "read", "nobody", "stranger"],
   beginSignIn: ["session", "create", "nobody", "stranger"],
   finishSignIn: ["session", "create", "nobody", "stranger"],

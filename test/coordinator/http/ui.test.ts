@@ -74,7 +74,7 @@ describe("roles", () => {
           "listTrail",
           "checkTrail",
         ].includes(name);
-      const usual = isRead || name === "changePassword" ? "viewer" : "operator";
+      const usual = isRead || ["changePassword", "endSession"].includes(name) ? "viewer" : "operator";
       expect([name, role]).toEqual([
         name,
         isOfNobody ? null : isOfOwners && name !== "listJoinTokens" ? "owner" : usual,

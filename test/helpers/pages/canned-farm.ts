@@ -353,6 +353,14 @@ const people = [
   { name: "ada@studio.example", role: "operator" as const, created: iso(0), provider: "studio" },
 ];
 
+const sessions = [
+  {
+    ...{ id: "0123456789abcdef", began: iso(0), ends: ahead(700), origin: "10.20.0.31", is_this: true },
+    browser: "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0",
+  },
+  { id: "fedcba9876543210", began: iso(0), ends: ahead(60), origin: "2001:db8::7:1", browser: "", is_this: false },
+];
+
 const identity = {
   passwords: true,
   providers: [
@@ -677,6 +685,7 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   }));
   app.get("/ui/v1/people", () => ({ items: people }));
   app.get("/ui/v1/sign-ins", () => ({ passwords: true, providers: [] }));
+  app.get("/ui/v1/sessions", () => ({ items: sessions }));
   app.get("/ui/v1/identity", () => identity);
   app.get("/ui/v1/account", () => ({ oapi_key: "oapi_Xk29dQpw1c5f", created: iso(0), renewed: null }));
   app.get("/ui/v1/api-users", () => ({ items: apiUsers }));

@@ -152,6 +152,18 @@ export const people: Contract = {
     ]);
   },
 
+  "a person's sessions say from where they were begun, the newest first; what has ended is none": async (store) => {
+    const { people, passes } = store;
+    const { id = 0 } = (await people.insert(person("Ada"), pass("old", { now: 1, expires: 50 }))) ?? {};
+    await people.signIn(id, { checked: "h" }, pass("new", { now: 5 }));
+    await passes.describe("new", "10.0.0.9", "A Browser/1\u0000");
+    await passes.describe("nobody's", "x", "y");
+    const old = { hash: "old", created: 1, expires: 50, origin: "", browser: "" };
+    const newer = { hash: "new", created: 5, expires: 100, origin: "10.0.0.9", browser: "A Browser/1\u0000" };
+    expect(await passes.sessions(id, 1)).toEqual([newer, old]);
+    expect([await passes.sessions(id, 50), await passes.sessions(id + 1, 1)]).toEqual([[newer], []]);
+  },
+
   "ids of removed people do not return": async (store) => {
     const first = await store.people.insert(person("Eve", "viewer"));
     await store.people.remove("Eve");
