@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import packageJson from "../package.json" with { type: "json" };
 import type { Clock } from "../shared/basics/clock.ts";
 import { AppError, messageOf } from "../shared/basics/errors.ts";
+import type { Ask } from "../shared/outbound/ask.ts";
 import type { Deliver } from "../shared/outbound/delivery.ts";
 import { createAlerts } from "./alerts/alerts.ts";
 import { createBackups } from "./backup/backups.ts";
@@ -14,6 +15,7 @@ import { openJoinTokens } from "./connections/join-tokens.ts";
 import { createDoors } from "./doors/doors.ts";
 import { farmDuties, startDuties } from "./duties.ts";
 import type { Farm } from "./farm.ts";
+import { createIdentity } from "./identity/identity.ts";
 import { keepLastTime, resumeClock } from "./keep-time.ts";
 import { openFarm } from "./open-farm.ts";
 import { createAccounts, type FirstCredentials } from "./people/accounts.ts";
@@ -63,6 +65,8 @@ type Outside = Pick<Farm, "random" | "log"> & {
   readonly checkpoint?: Checkpoint;
   /** Sends the farm's own messages; without it, alerts reach desktops alone. */
   readonly deliver?: Deliver;
+  /** Asks identity providers; without it, people sign in with passwords alone. */
+  readonly ask?: Ask;
   /** Another coordinator leads: this program must exit. */
   readonly fenced?: () => void;
   /** Opens the store in the place of the one that is configured. */
@@ -122,28 +126,15 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
   const webhooks = createWebhooks({ farm, outbox, deliver: outside.deliver });
   const alerts = createAlerts({ farm, backups, tls, webhooks, deliver: outside.deliver, dashboard });
   const people = createPeople(store, createPasswords(outside.clock), clock);
+  const identity = createIdentity({ farm, people, ask: outside.ask });
   const machine = createMachineKey(config.dataDir);
   const firstCode = await people.newFirstCode();
   const about = { host: hostname(), version: packageJson.version, started: clock.now() };
   const doors = createDoors(config, outside.clock);
   const address = () => config.address ?? dashboard().replace(/\/$/, "");
   const lead = createLead({ lease: keeper && store.lease, address, handOver: outside.handOver });
-  const parts = {
-    farm,
-    accounts,
-    tokens,
-    people,
-    machine,
-    join,
-    tls,
-    doors,
-    backups,
-    lead,
-    alerts,
-    webhooks,
-    origin: about,
-  };
-  const app = createApp(parts);
+  const doorkeepers = { accounts, tokens, people, identity, machine, join, tls, doors };
+  const app = createApp({ farm, ...doorkeepers, backups, lead, alerts, webhooks, origin: about });
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
   origin = config.address ? new URL(config.address).host : `${reachableHost(config.host, tls?.current())}:${port}`;

@@ -1,4 +1,4 @@
--- Version 41. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 43. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE lead (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -58,14 +58,14 @@ CREATE TABLE people (
   role TEXT NOT NULL CHECK (role IN ('owner', 'operator', 'viewer')),
   password_hash TEXT NOT NULL, -- scrypt, with its parameters and salt
   created INTEGER NOT NULL
-) STRICT;
+, issuer TEXT, subject TEXT CHECK ((subject IS NULL) = (issuer IS NULL))) STRICT;
 
 CREATE TABLE sessions (
   hash TEXT PRIMARY KEY, -- of the cookie's 256 random bits
   person_id INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
   created INTEGER NOT NULL,
   expires INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, origin TEXT NOT NULL DEFAULT '', browser TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
 CREATE INDEX sessions_person ON sessions (person_id);
 
@@ -373,3 +373,5 @@ CREATE INDEX webhook_deliveries_listed ON webhook_deliveries (webhook, epoch, nr
 CREATE INDEX webhook_deliveries_counted ON webhook_deliveries (webhook, state, epoch, nr);
 
 CREATE INDEX webhook_deliveries_old ON webhook_deliveries (webhook, made);
+
+CREATE UNIQUE INDEX people_subject ON people (issuer, subject) WHERE issuer IS NOT NULL;

@@ -21,6 +21,8 @@ export type OutboundAnswer = {
   /** Its beginning, as text. */
   readonly body: string;
   readonly isCut: boolean;
+  /** What the header Content-Type says; empty without one. */
+  readonly type: string;
   /** The origin of the response, without the parts of the address that may be secret. */
   readonly from: string;
   readonly redirects: number;
@@ -84,7 +86,8 @@ const exchange = async (request: OutboundRequest, guard: Guard, most: number): P
   try {
     const response = await begin(isSecure ? https.request(options) : http.request(options), body);
     const { text, isCut } = await read(response, most);
-    const answer = { status: response.statusCode ?? 0, body: text, isCut, from: shownUrl(request.url) };
+    const type = response.headers["content-type"] ?? "";
+    const answer = { status: response.statusCode ?? 0, body: text, isCut, type, from: shownUrl(request.url) };
     return { answer, location: response.headers.location };
   } catch (error) {
     signal.throwIfAborted();

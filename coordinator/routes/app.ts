@@ -19,8 +19,10 @@ import { bindPages, builtPages } from "../http/pages.ts";
 import { type Around, createServer } from "../http/server.ts";
 import { createSessionGuard } from "../http/session-guard.ts";
 import { createSignInThrottle, type SignInThrottle } from "../http/sign-in-throttle.ts";
+import { bindSignedIn } from "../http/signed-in.ts";
 import { bindSubscriptions } from "../http/subscriptions.ts";
 import { bindUi } from "../http/ui.ts";
+import type { Identity } from "../identity/identity.ts";
 import { idOf } from "../jobs/job-ids.ts";
 import { readRetention, setRetention } from "../jobs/retention.ts";
 import type { NumberedEvent } from "../live/event-bus.ts";
@@ -56,6 +58,7 @@ export type AppNeeds = {
   readonly accounts: Accounts;
   readonly tokens: Tokens;
   readonly people: People;
+  readonly identity: Identity;
   readonly machine: Pick<MachineKey, "isRight">;
   readonly join: JoinTokens;
   readonly tls?: Tls | undefined;
@@ -69,7 +72,7 @@ export type AppNeeds = {
 
 /** Binds everything that is served over HTTP: the API for programs, the routes for people, events, media, pages. */
 export const createApp = (needs: AppNeeds): FastifyInstance => {
-  const { farm, accounts, tokens, people, machine, tls, doors, backups, lead, alerts, origin } = needs;
+  const { farm, accounts, tokens, people, identity, machine, tls, doors, backups, lead, alerts, origin } = needs;
   const links = createMediaLinks(farm);
   const previews = createPreviewLinks(farm);
   const throttle = createSignInThrottle(farm.clock);
@@ -90,7 +93,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
       ...handlers,
       getDefinition: async (args, asked) => redactJob(await handlers.getDefinition(args, asked)),
       getPreset: async (args, asked) => redact(await handlers.getPreset(args, asked)),
-      ...peopleHandlers(people, throttle),
+      ...peopleHandlers(people, identity, throttle, farm.clock),
       ...accountHandlers(needs, throttle),
       getRetention: () => readRetention(farm),
       setRetention: (wanted) => setRetention(farm, wanted),
@@ -146,6 +149,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   });
   bindPreviews(app, farm, previews);
   bindMetrics(app, farm, { tls, backups });
+  bindSignedIn(app);
   bindPages(app, farm.config.pagesDir ?? builtPages);
   return app;
 };

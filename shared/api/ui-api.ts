@@ -19,6 +19,7 @@ import { alertsView } from "./alerts.ts";
 import { backupsView } from "./backups.ts";
 import { farmView } from "./farm-view.ts";
 import { finding } from "./findings.ts";
+import { identityRoutes } from "./identity-routes.ts";
 import { jobGroupCount, jobSorts, jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
 import { leadView } from "./lead.ts";
 import { nodePace, nodeUse, timeline, uiNode } from "./node-view.ts";
@@ -50,7 +51,10 @@ export const ui = {
     input: z.strictObject({ name: given, password: givenSecret }),
     returns: signedIn,
   }),
-  signOut: route("open", "DELETE", "/session", "Sign out", { returns: empty }),
+  signOut: route("open", "DELETE", "/session", "Sign out", {
+    /** Where a browser goes to sign out at the identity provider as well. */
+    returns: z.strictObject({ go_to: z.string().nullable() }),
+  }),
   signInFirst: route("open", "POST", "/first-session", "Make the owner with the one-time code, and sign in", {
     input: z.strictObject({ code: givenSecret, name: personName, password: newPassword }),
     returns: signedIn,
@@ -117,6 +121,7 @@ export const ui = {
   deletePerson: route("person", "DELETE", "/people/{name}", "Let somebody sign in no more", {
     returns: empty,
   }),
+  ...identityRoutes,
   getRetention: route("person", "GET", "/retention", "How long ended jobs are kept", { returns: retention }),
   setRetention: route("person", "PUT", "/retention", "Keep ended jobs longer or shorter, from now on", {
     input: retention,

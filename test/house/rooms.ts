@@ -50,6 +50,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
         "alerts",
         "standby",
         "people",
+        "identity",
         "doors",
         "connections",
         "http",

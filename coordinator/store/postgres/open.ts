@@ -84,7 +84,7 @@ const partsOn = ({ decisions, lease, ...others }: Databases, cipher: Cipher): Om
   const leading: Leading = { epoch: undefined };
   const operation = createOperation(decisions, leading);
   const passes = createPasses(points, operation, leading);
-  const { read, extend, end } = passes;
+  const { read, extend, end, describe, sessions } = passes;
   return {
     ...createLeads(decisions, leading),
     load: createLoads(points),
@@ -100,7 +100,7 @@ const partsOn = ({ decisions, lease, ...others }: Databases, cipher: Cipher): Om
     trail: createTrailStore(reads, operation, cipher),
     records: createRecordStore(points, operation),
     accounts: createAccountStore(points, passes),
-    passes: { read, extend, end },
+    passes: { read, extend, end, describe, sessions },
     people: createPersonStore(points, passes),
     watches: createWatchReads(reads),
     lease: createLease(lease),

@@ -66,7 +66,7 @@ export const openSqlite = (folder: string, givenKey?: Secret): Store => {
 const storeOn = (connections: Connections, cipher: Cipher): Omit<Store, "closing" | "close"> => {
   const write = createBatchWriter(connections.writer, cipher);
   const passes = createPasses(connections);
-  const { read, extend, end } = passes;
+  const { read, extend, end, describe, sessions } = passes;
   return {
     ...createLeads(connections),
     load: createLoads(connections),
@@ -86,7 +86,7 @@ const storeOn = (connections: Connections, cipher: Cipher): Omit<Store, "closing
     trail: createTrailStore(connections, cipher),
     records: createRecordStore(connections),
     accounts: createAccountStore(connections, passes),
-    passes: { read, extend, end },
+    passes: { read, extend, end, describe, sessions },
     people: createPersonStore(connections, passes),
     watches: createWatchReads(connections),
   };

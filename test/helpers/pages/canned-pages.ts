@@ -35,6 +35,7 @@ export const cannedSheets = [
   ["channel", "#/alerts", { role: "button", name: "New channel…" }],
   ["webhook", "#/webhooks", { role: "button", name: "New webhook…" }],
   ["webhook-secret", "#/webhooks", { role: "button", name: "New secret of archive-import…" }],
+  ["provider", "#/people", { role: "button", name: "New provider…" }],
   ["join", "#/nodes", { role: "button", name: "Add a node…" }],
   ["palette", "#/nodes", { role: "button", name: /Search or do/ }],
 ] as const;

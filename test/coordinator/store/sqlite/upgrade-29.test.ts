@@ -67,6 +67,8 @@ test("a farm of version 29 gets today's schema and keeps every row; its sections
     facts: ofNobody(same.facts).map((each) => ({ ...each, found_by: null })),
     nodes,
     api_users: users,
+    sessions: (same.sessions ?? []).map((each) => ({ ...Object(each), origin: "", browser: "" })),
+    people: (same.people ?? []).map((each) => ({ ...Object(each), issuer: null, subject: null })),
     tasks: [{ ...Object(section), purpose: "stage" }, ...others],
     ...{ trail: [], trail_ends: [] },
   });
