@@ -16,5 +16,10 @@ export const createAsk =
     const answer = await createSend(guard, clock, askLimits)({ ...request, signal: new AbortController().signal });
     const { status, type, body, isCut, from } = answer;
     if (isCut) throw new TaskError("receiver", `${from} answers more than ${askLimits.answerBytes / 1024} kB`);
+    if (status >= 300 && status <= 399)
+      throw new TaskError(
+        "receiver",
+        `${from} answers with a redirect, which is not followed: name the address itself`,
+      );
     return { status, type, body };
   };

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { uiBase } from "../../shared/api/ui-api.ts";
+import { uiBase } from "../../shared/api/ui/ui-api.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { redact, redactJob } from "../../shared/credentials/redact.ts";
 import type { Scope } from "../../shared/people/scopes.ts";

@@ -1,6 +1,6 @@
 import type { RouteName } from "../api/api.ts";
 import type { FarmEvent } from "../api/events.ts";
-import type { UiRouteName } from "../api/ui-api.ts";
+import type { UiRouteName } from "../api/ui/ui-api.ts";
 import type { Role } from "../people/person.ts";
 import type { Scope } from "../people/scopes.ts";
 import type { AgentMessage } from "../protocol/messages.ts";

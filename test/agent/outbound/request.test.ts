@@ -39,7 +39,8 @@ const problem = async (promise: Promise<unknown>): Promise<string> =>
 
 describe("a request", () => {
   test("arrives whole, and its answer comes back", async () => {
-    const receiver = await aReceiver((_request, response) => response.writeHead(202, { "content-type": "text/plain" }).end("taken"),
+    const receiver = await aReceiver((_request, response) =>
+      response.writeHead(202, { "content-type": "text/plain" }).end("taken"),
     );
     const answer = await sender()(receiver.url("/hook?token=secret"), { headers: { "x-a": "b" } });
     expect(answer).toEqual({

@@ -4,7 +4,7 @@ import type { FirstCredentials } from "../../../coordinator/people/accounts.ts";
 import { api } from "../../../shared/api/api.ts";
 import { createClient } from "../../../shared/api/client.ts";
 import type { Route } from "../../../shared/api/route.ts";
-import { ui } from "../../../shared/api/ui-api.ts";
+import { ui } from "../../../shared/api/ui/ui-api.ts";
 import { Secret } from "../../../shared/basics/secret.ts";
 import { mayDo, roles } from "../../../shared/people/person.ts";
 import { apiRights, type Right, uiRights } from "../../../shared/rights/rights.ts";

@@ -177,7 +177,7 @@ test("a receiver that never answers holds up neither others nor memory", async (
   for (let nr = 0; nr < 20; nr++) await submit();
   for (let times = 0; times < 5; times++) {
     await webhooks.deliver();
-    await vi.waitFor(async () => expect(await states()).not.toContain("waiting"));
+    await vi.waitFor(async () => expect(await states()).not.toContain("waiting"), { timeout: 60_000 });
   }
   expect(sent.filter(({ url }) => url.includes("slow"))).toHaveLength(4);
   expect(await states()).toEqual(Array(20).fill("delivered"));

@@ -13,7 +13,7 @@ import { createApp } from "../../../coordinator/routes/app.ts";
 import { createVault } from "../../../coordinator/secrets/vault.ts";
 import { createLead } from "../../../coordinator/standby/hand-over.ts";
 import { createWebhooks } from "../../../coordinator/webhooks/webhooks.ts";
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { Secret } from "../../../shared/basics/secret.ts";
 import type { Ask } from "../../../shared/outbound/ask.ts";
 import type { Role } from "../../../shared/people/person.ts";

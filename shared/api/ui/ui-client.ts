@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Api } from "./api.ts";
-import { fillPath, parseResponse, queryOf, unreachable } from "./request.ts";
-import type { ParamsOf } from "./route.ts";
+import type { Api } from "../api.ts";
+import { fillPath, parseResponse, queryOf, unreachable } from "../request.ts";
+import type { ParamsOf } from "../route.ts";
 import type { Ui } from "./ui-api.ts";
 
 type Routes = Omit<Api, keyof Ui> & Ui;

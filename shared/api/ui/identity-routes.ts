@@ -7,9 +7,9 @@ import {
   providerAnswer,
   providerTrial,
   signInWays,
-} from "../people/identity.ts";
-import { sessionHead } from "../people/person.ts";
-import { empty, items, route } from "./route.ts";
+} from "../../people/identity.ts";
+import { sessionHead } from "../../people/person.ts";
+import { empty, items, route } from "../route.ts";
 
 /** Sessions, signing in at identity providers, and what owners say about them. */
 export const identityRoutes = {

@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { uiBase } from "../../shared/api/ui-api.ts";
-import { AppError, errorCodes, messageOf } from "../../shared/basics/errors.ts";
-import { endWith } from "../tls/first-byte.ts";
-import { bodyLimit } from "./body.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
+import { AppError, errorCodes, messageOf } from "../../../shared/basics/errors.ts";
+import { endWith } from "../../tls/first-byte.ts";
+import { bodyLimit } from "../body.ts";
 
 /** Bytes of a request's line and headers: 250 long values fit into a query. */
 export const headLimit = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { redactJson, showsSecret } from "../../shared/credentials/redact.ts";
-import type { TimeSlice } from "../kernel/time-slice.ts";
+import { redactJson, showsSecret } from "../../../shared/credentials/redact.ts";
+import type { TimeSlice } from "../../kernel/time-slice.ts";
 import { atOnce } from "./printed-answers.ts";
 
 /** What a handler forgot to hide goes out hidden. Nothing but the documents of our own routes is JSON. */

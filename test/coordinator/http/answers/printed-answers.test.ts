@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { atOnce, printAnswer, printInPieces } from "../../../coordinator/http/printed-answers.ts";
+import { atOnce, printAnswer, printInPieces } from "../../../../coordinator/http/answers/printed-answers.ts";
 
 test("an answer with long texts is printed piece by piece, as it would be at once", async () => {
   const line = 'frame=1 "quoted" \\ back\u0000\n😀\ud83d';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { answerAsOf, type DatedChange, datedChanges } from "../../../coordinator/http/versions.ts";
-import { openTestCoordinator } from "../../helpers/farm/coordinator.ts";
-import { aSmallJob } from "../../helpers/farm/farm.ts";
-import { aWorldPerFile } from "../../helpers/farm/worlds.ts";
+import { answerAsOf, type DatedChange, datedChanges } from "../../../../coordinator/http/answers/versions.ts";
+import { openTestCoordinator } from "../../../helpers/farm/coordinator.ts";
+import { aSmallJob } from "../../../helpers/farm/farm.ts";
+import { aWorldPerFile } from "../../../helpers/farm/worlds.ts";
 
 test("changes are undone from the newest back to the client's day", () => {
   const added = (since: string, field: string): DatedChange => ({

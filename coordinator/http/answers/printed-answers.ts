@@ -1,4 +1,4 @@
-import type { TimeSlice } from "../kernel/time-slice.ts";
+import type { TimeSlice } from "../../kernel/time-slice.ts";
 
 /** Texts of answers that were printed before: to print a large one anew, or at once, would hold up others. */
 const texts = new WeakMap<object, string>();

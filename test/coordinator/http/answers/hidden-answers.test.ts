@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { openTestCoordinator } from "../../helpers/farm/coordinator.ts";
-import { aConnection, aCopy, aSmallJob } from "../../helpers/farm/farm.ts";
-import { stored } from "../../helpers/farm/stored.ts";
-import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
+import { openTestCoordinator } from "../../../helpers/farm/coordinator.ts";
+import { aConnection, aCopy, aSmallJob } from "../../../helpers/farm/farm.ts";
+import { stored } from "../../../helpers/farm/stored.ts";
+import { aWorldPerTest } from "../../../helpers/farm/worlds.ts";
 
 const world = aWorldPerTest({ open: openTestCoordinator, close: ({ coordinator }) => coordinator.close() });
 const ask = async (path: string) => JSON.stringify((await world().api("GET", path)).body);

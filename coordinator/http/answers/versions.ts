@@ -1,5 +1,5 @@
-import type { RouteName } from "../../shared/api/api.ts";
-import type { JobSubstatus } from "../../shared/state/job.ts";
+import type { RouteName } from "../../../shared/api/api.ts";
+import type { JobSubstatus } from "../../../shared/state/job.ts";
 
 type Answer = Readonly<Record<string, unknown>>;
 
