@@ -36,7 +36,7 @@ export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, needed
 export const createSessionGuard =
   (people: People, machine: Pick<MachineKey, "isRight">): SessionGuard =>
   async (request, reply, needed) => {
-    const role = needed === "stranger" || needed === "nobody" ? null : needed;
+    const role = roleOf(needed);
     reply.header("cache-control", "no-store");
     const bearer = bearerOf(request.headers.authorization);
     if (bearer !== undefined && isFromThisMachine(request) && machine.isRight(bearer)) return machineVisit;
@@ -57,6 +57,8 @@ export const createSessionGuard =
       browser: request.headers["user-agent"] ?? "",
     };
   };
+
+const roleOf = (needed: Right["person"]): Role | null => (needed === "stranger" || needed === "nobody" ? null : needed);
 
 /** Behind what ends TLS unsaid, only the browser knows that it came by https; what it says was checked to be this host. */
 const originAt = ({ headers, protocol, host = "" }: FastifyRequest): string =>
