@@ -61,7 +61,7 @@ describe("somebody at a shell", () => {
     const { items } = await farm.client.listOutputs({ job_id: id, skip: 0, take: 1 });
     const { task_id, position, checksum } = items[0] ?? { task_id: "", position: 0, checksum: null };
     expect(checksum).toBe(sum);
-    const { path } = await farm.client.linkOutput({ task_id, position });
+    const { path } = await farm.client.linkOutput({ task_id, position: String(position) });
     const shell = { ...env, ADDRESS: `${farm.baseUrl}${path}` };
     const begun = ['curl -sS --fail -r 0-999999 -o reel.part "$ADDRESS"', "wc -c < reel.part"];
     expect(typed("curl, the first third", begun, shell, farm.folder).trim()).toBe("1000000");

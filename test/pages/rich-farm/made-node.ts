@@ -145,8 +145,6 @@ export const startMadeNode = (needs: MadeNodeNeeds) => {
   const isDone = ({ fence }: { readonly fence: Fence }) => held.delete(fenceKey(fence));
   socket.on("message", (data) => {
     const message: CoordinatorMessage = JSON.parse(String(data));
-    if (message.type === "welcome")
-      welcome.resolve({ nodeId: message.nodeId, nodeKey: message.nodeKey ?? needs.known?.nodeKey ?? "" });
     if (message.type === "assign") assign(message.assignment);
     if (message.type === "granted") {
       const found = held.get(fenceKey(message.fence));
@@ -166,6 +164,13 @@ export const startMadeNode = (needs: MadeNodeNeeds) => {
       send({ type: "polled", id: message.id, response: { what: "folder", files, isLast: true } });
     }
   });
+  socket.on("message", (data) => {
+    const message: CoordinatorMessage = JSON.parse(String(data));
+    if (message.type !== "welcome") return;
+    welcome.resolve({ nodeId: message.nodeId, nodeKey: message.nodeKey ?? needs.known?.nodeKey ?? "" });
+  });
+  socket.on("close", () => welcome.reject(new Error(`${computer.name} was not let in`)));
+  welcome.promise.catch(() => {}); // a farm that is not waited for may close first
   socket.on("error", () => undefined);
 
   const hello: Hello = {
