@@ -51,3 +51,10 @@ export const countIn = (counts: readonly JobStateCount[] | undefined, state?: Jo
   counts
     ?.filter((each) => state === undefined || jobStateName(each) === state)
     .reduce((sum, { count }) => sum + count, 0);
+
+/** How many jobs are in each state, by the names that people read: several statuses may have one name. */
+export const countsByState = (counts: readonly JobStateCount[]): readonly (readonly [StateName, number])[] => {
+  const sums = new Map<StateName, number>();
+  for (const each of counts) sums.set(jobStateName(each), (sums.get(jobStateName(each)) ?? 0) + each.count);
+  return [...sums];
+};

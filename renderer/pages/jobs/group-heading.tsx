@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import type { JobGroup, JobGroupCount } from "../../../shared/api/job-view.ts";
-import { jobStateName } from "../../../shared/model/state-labels.ts";
+import { countsByState } from "../../data/job-states.ts";
 import { stateWordInside } from "../../language/words.ts";
 import { number } from "../../ui/text/format.ts";
 import css from "./jobs.module.css";
@@ -13,14 +13,17 @@ const titles: Readonly<Record<JobGroup, string>> = {
 };
 
 /** A group's name, how many jobs it has, and in which states they are. */
-export const GroupHeading = ({ group: { group, count, states } }: { readonly group: JobGroupCount }) => (
-  <span className={css.group}>
-    <b>{titles[group]}</b>
-    <span>{number(count)}</span>
-    {states.length > 1 && (
-      <span className={css.states}>
-        {states.map((each) => `${number(each.count)} ${stateWordInside(jobStateName(each))}`).join(", ")}
-      </span>
-    )}
-  </span>
-);
+export const GroupHeading = ({ group: { group, count, states } }: { readonly group: JobGroupCount }) => {
+  const counts = countsByState(states);
+  return (
+    <span className={css.group}>
+      <b>{titles[group]}</b>
+      <span>{number(count)}</span>
+      {counts.length > 1 && (
+        <span className={css.states}>
+          {counts.map(([state, jobs]) => `${number(jobs)} ${stateWordInside(state)}`).join(", ")}
+        </span>
+      )}
+    </span>
+  );
+};

@@ -2,8 +2,8 @@ import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { UiJobRow } from "../../../shared/api/job-view.ts";
-import { jobStateName } from "../../../shared/model/state-labels.ts";
 import type { useActions } from "../../data/actions.ts";
+import { countsByState } from "../../data/job-states.ts";
 import { inMinutes, nextEvening } from "../../data/later.ts";
 import { countOf, type WholeList } from "../../data/meant.ts";
 import { stateWordInside } from "../../language/words.ts";
@@ -116,9 +116,8 @@ const useBarHeight = () => {
 
 /** "312 running, 39,000 waiting": as the list's groups count them. */
 const statesWords = ({ groups }: WholeList): string =>
-  groups
-    .flatMap(({ states }) => states)
-    .map((each) => `${number(each.count)} ${stateWordInside(jobStateName(each))}`)
+  countsByState(groups.flatMap(({ states }) => states))
+    .map(([state, count]) => `${number(count)} ${stateWordInside(state)}`)
     .join(", ");
 
 const StartAfter = ({ onChoose }: { readonly onChoose: (at: Date | null) => void }) => (
