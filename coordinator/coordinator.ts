@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import packageJson from "../package.json" with { type: "json" };
 import type { Clock } from "../shared/basics/clock.ts";
 import { AppError, messageOf } from "../shared/basics/errors.ts";
+import type { Ask } from "../shared/outbound/ask.ts";
 import type { Deliver } from "../shared/outbound/delivery.ts";
 import { createAlerts } from "./alerts/alerts.ts";
 import { createBackups } from "./backup/backups.ts";
@@ -14,6 +15,7 @@ import { openJoinTokens } from "./connections/join-tokens.ts";
 import { createDoors } from "./doors/doors.ts";
 import { farmDuties, startDuties } from "./duties.ts";
 import type { Farm } from "./farm.ts";
+import { createIdentity } from "./identity/identity.ts";
 import { keepLastTime, resumeClock } from "./keep-time.ts";
 import { openFarm } from "./open-farm.ts";
 import { createAccounts, type FirstCredentials } from "./people/accounts.ts";
@@ -35,6 +37,8 @@ import { isEveryAddress } from "./tls/names.ts";
 import { nameIn } from "./tls/provided-certificate.ts";
 import { openTls } from "./tls/tls.ts";
 import { createSyslogSender } from "./trail/syslog-sender.ts";
+import { openOutbox } from "./webhooks/outbox.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
 
 export type Coordinator = {
   readonly baseUrl: string;
@@ -61,6 +65,8 @@ type Outside = Pick<Farm, "random" | "log"> & {
   readonly checkpoint?: Checkpoint;
   /** Sends the farm's own messages; without it, alerts reach desktops alone. */
   readonly deliver?: Deliver;
+  /** Asks identity providers; without it, people sign in with passwords alone. */
+  readonly ask?: Ask;
   /** Another coordinator leads: this program must exit. */
   readonly fenced?: () => void;
   /** Opens the store in the place of the one that is configured. */
@@ -112,20 +118,23 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
     () => origin,
     tls && (() => pins().slice(0, 1)),
   );
-  const farm = await openFarm({ ...outside, clock, store, vault, epoch });
+  const outbox = await openOutbox({ clock, epoch, store });
+  const farm = await openFarm({ ...outside, clock, store, vault, epoch, tellOf: outbox.tellOf });
 
   const backups = createBackups(farm);
   const dashboard = () => `${tls ? "https" : "http"}://${origin}/`;
-  const alerts = createAlerts({ farm, backups, tls, deliver: outside.deliver, dashboard });
+  const webhooks = createWebhooks({ farm, outbox, deliver: outside.deliver });
+  const alerts = createAlerts({ farm, backups, tls, webhooks, deliver: outside.deliver, dashboard });
   const people = createPeople(store, createPasswords(outside.clock), clock);
+  const identity = createIdentity({ farm, people, ask: outside.ask });
   const machine = createMachineKey(config.dataDir);
   const firstCode = await people.newFirstCode();
   const about = { host: hostname(), version: packageJson.version, started: clock.now() };
   const doors = createDoors(config, outside.clock);
   const address = () => config.address ?? dashboard().replace(/\/$/, "");
   const lead = createLead({ lease: keeper && store.lease, address, handOver: outside.handOver });
-  const parts = { farm, accounts, tokens, people, machine, join, tls, doors, backups, lead, alerts, origin: about };
-  const app = createApp(parts);
+  const doorkeepers = { accounts, tokens, people, identity, machine, join, tls, doors };
+  const app = createApp({ farm, ...doorkeepers, backups, lead, alerts, webhooks, origin: about });
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
   origin = config.address ? new URL(config.address).host : `${reachableHost(config.host, tls?.current())}:${port}`;
@@ -136,6 +145,8 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
     { name: "take backups", ticks: 60, run: backups.look },
     { name: "look for alerts", ticks: 10, run: alerts.look },
     { name: "send alerts", ticks: 5, run: alerts.deliver },
+    { name: "send to webhooks", ticks: 1, run: webhooks.deliver },
+    { name: "forget old messages of webhooks", ticks: 60, run: webhooks.trim },
     { name: "pass the audit on", ticks: 1, run: syslog.look },
   ]);
   farm.trail.note({ ...ownDoing, action: "start", about: { version: about.version, epoch, port } });
@@ -145,6 +156,7 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
     tls?.close();
     farm.jobStarter.end();
     alerts.end();
+    await webhooks.end();
     await stopDuties();
     await hub.close();
     await app.close();

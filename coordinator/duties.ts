@@ -13,6 +13,7 @@ import { keepTime } from "./keep-time.ts";
 import type { Kernel } from "./kernel/kernel.ts";
 import { recordDowntimes } from "./nodes/downtime-watch.ts";
 import { endQuarantines } from "./nodes/health.ts";
+import { noteLostNodes } from "./nodes/lost-nodes.ts";
 import { createNodePublisher } from "./nodes/node-info.ts";
 import { forgetOldFacts } from "./planning/old-facts.ts";
 import { pollDue } from "./watch/polling.ts";
@@ -36,6 +37,7 @@ export const farmDuties = (farm: Farm): Duty[] => [
   { name: "start scheduled jobs", ticks: 1, run: () => startDueJobs(farm) },
   { name: "simulate tasks", ticks: 1, run: () => simulate(farm) },
   { name: "give up lost nodes", ticks: 1, run: () => giveUpLostNodes(farm) },
+  { name: "note lost nodes", ticks: 1, run: () => noteLostNodes(farm) },
   { name: "end overdue attempts", ticks: 1, run: () => endOverdue(farm) },
   { name: "end quarantines", ticks: 1, run: () => endQuarantines(farm) },
   { name: "fail unservable tasks", ticks: 1, run: () => failUnservable(farm) },

@@ -15,9 +15,10 @@ import { buildJobValue, effortOf } from "./kernel/job-value.ts";
 import { createLoader } from "./kernel/loader.ts";
 import { createReadiness } from "./kernel/readiness.ts";
 import { createTimeSlice } from "./kernel/time-slice.ts";
+import type { Transaction } from "./kernel/transaction.ts";
 import { createValues, type Values } from "./kernel/values.ts";
 import { createEventBus } from "./live/event-bus.ts";
-import { createLiveProgress } from "./live/progress.ts";
+import { createLiveProgress, type LiveProgress } from "./live/progress.ts";
 import { recallDowntimes } from "./nodes/downtime-watch.ts";
 import { createFileLocations } from "./nodes/file-locations.ts";
 import { recallHealth } from "./nodes/health.ts";
@@ -34,14 +35,21 @@ import { createTrail } from "./trail/trail.ts";
 import { publishChanges } from "./views/change-events.ts";
 
 type Given = Pick<Farm, "config" | "clock" | "random" | "log" | "store" | "vault" | "epoch">;
-type Outside = { readonly checkpoint?: Checkpoint; readonly fenced?: () => void };
+type Outside = {
+  readonly checkpoint?: Checkpoint;
+  readonly fenced?: () => void;
+  /** Adds to a decision what webhooks are told of it. */
+  readonly tellOf?: (draft: Transaction, progress: LiveProgress) => void;
+};
+
+const nothing = () => undefined;
 
 /** The number of last attempts by which nodes are judged at the start. */
 const remembered = 10_000;
 
 /** Restores the farm from the store: open tasks into their lists, open attempts to their nodes, jobs onto the board. */
-export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & Outside): Promise<Farm> => {
-  const kernel = openKernel(parts, () => farm, fenced);
+export const openFarm = async ({ fenced = nothing, tellOf = nothing, ...parts }: Given & Outside): Promise<Farm> => {
+  const kernel = openKernel(parts, () => farm, { fenced, tellOf });
   const { values } = kernel;
   const registry = createRegistry(parts.config, (name) => values.groups.get(name));
   const downtimes = await recallDowntimes(parts.store);
@@ -87,7 +95,7 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
 };
 
 /** `farm` is whole before anything is decided. */
-const openKernel = (parts: Given, farm: () => Farm, fenced: () => void) => {
+const openKernel = (parts: Given, farm: () => Farm, { fenced, tellOf }: Required<Omit<Outside, "checkpoint">>) => {
   const values = createValues();
   const timeSlice = createTimeSlice(parts.clock);
   const { write, isReady } = createReadiness(parts);
@@ -96,6 +104,7 @@ const openKernel = (parts: Given, farm: () => Farm, fenced: () => void) => {
     load: createLoader({ load: parts.store.load, clock: parts.clock, values, timeSlice }),
     complete: (draft) => {
       for (const jobId of draft.touched) draft.part(() => advance(farm(), draft, jobId));
+      tellOf(draft, farm().progress);
       publishChanges(farm(), draft);
     },
     applyToIndexes: (changes) => applyToIndexes(farm(), changes),

@@ -19,6 +19,8 @@ import { enrolledStates, nodeHealthMachine, nodeHealths, presences } from "../sh
 import { taskMachine, taskStatus } from "../shared/state/task.ts";
 import { invariants } from "../test/simulation/invariants/invariants.ts";
 import { elementRows, fieldRows, sentenceRows } from "./refused.ts";
+import { table } from "./table.ts";
+import { webhookParts } from "./webhooks.ts";
 
 /**
  * The parts of these pages that are generated from the program's tables. `node docs/generate.ts` writes them between their
@@ -45,6 +47,7 @@ export const pages: readonly Page[] = [
   },
   { file: "causes.md", parts: { causes: causeTable } },
   { file: "guarantees.md", parts: { storage: storageTable, weaker: weakerTable, invariants: invariantList } },
+  { file: "webhooks.md", parts: webhookParts },
   {
     file: "state-machines.md",
     parts: {
@@ -190,9 +193,6 @@ const list = (fields: Readonly<Record<string, readonly string[]>>): string =>
     ["field", "values"],
     Object.entries(fields).map(([field, values]) => [`\`${field}\``, values.map((value) => `\`${value}\``).join(", ")]),
   );
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |\n`).join("");
 
 export const pathOfPage = ({ file }: Page): string => fileURLToPath(new URL(file, import.meta.url));
 

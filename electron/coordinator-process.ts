@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { createAsk } from "../agent/outbound/ask.ts";
 import { createDeliver } from "../agent/outbound/deliver.ts";
 import { keepCredentials, readCredentials } from "../cli/farms/credentials.ts";
 import { coordinatorConfig } from "../coordinator/config.ts";
@@ -19,6 +20,7 @@ runService(async (message, say) => {
     random: Math.random,
     log,
     deliver: createDeliver(systemClock),
+    ask: createAsk(systemClock),
     fenced: () => process.exit(1),
   });
   const { baseUrl, firstSignInUrl, joinToken } = coordinator;

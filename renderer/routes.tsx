@@ -18,6 +18,7 @@ import { jobsSearch } from "./pages/jobs/search.ts";
 import { nodesSearch } from "./pages/nodes/search.ts";
 import { OverviewPage } from "./pages/overview/index.tsx";
 import { SignInPage } from "./pages/sign-in/index.tsx";
+import { signedInSearch } from "./pages/signed-in/search.ts";
 import { submitSearch } from "./pages/submit/search.ts";
 import { welcomeSearch } from "./pages/welcome/search.ts";
 import { Shell } from "./shell/shell.tsx";
@@ -62,7 +63,9 @@ const pages = {
   people: lazyRouteComponent(() => import("./pages/people/index.tsx"), "PeoplePage"),
   presets: lazyRouteComponent(() => import("./pages/presets/index.tsx"), "PresetsPage"),
   reset: lazyRouteComponent(() => import("./pages/reset/index.tsx"), "ResetPage"),
+  signedIn: lazyRouteComponent(() => import("./pages/signed-in/index.tsx"), "SignedInPage"),
   submit: lazyRouteComponent(() => import("./pages/submit/index.tsx"), "SubmitPage"),
+  webhooks: lazyRouteComponent(() => import("./pages/webhooks/index.tsx"), "WebhooksPage"),
   welcome: lazyRouteComponent(() => import("./pages/welcome/index.tsx"), "WelcomePage"),
 } as const;
 
@@ -99,6 +102,12 @@ const routeTree = root.addChildren([
     validateSearch: welcomeSearch,
   }),
   createRoute({ getParentRoute: () => root, path: "/reset", component: pages.reset, validateSearch: welcomeSearch }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/signed-in",
+    component: pages.signedIn,
+    validateSearch: signedInSearch,
+  }),
   inside.addChildren([
     createRoute({ getParentRoute: () => inside, path: "/account", component: pages.account }),
     createRoute({ getParentRoute: () => inside, path: "/alerts", component: pages.alerts }),
@@ -125,6 +134,7 @@ const routeTree = root.addChildren([
       component: pages.submit,
       validateSearch: submitSearch,
     }),
+    createRoute({ getParentRoute: () => inside, path: "/webhooks", component: pages.webhooks }),
   ]),
 ]);
 

@@ -1,4 +1,4 @@
--- Version 40. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 43. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE lead (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -58,14 +58,14 @@ CREATE TABLE people (
   role TEXT NOT NULL CHECK (role IN ('owner', 'operator', 'viewer')),
   password_hash TEXT NOT NULL, -- scrypt, with its parameters and salt
   created INTEGER NOT NULL
-) STRICT;
+, issuer TEXT, subject TEXT CHECK ((subject IS NULL) = (issuer IS NULL))) STRICT;
 
 CREATE TABLE sessions (
   hash TEXT PRIMARY KEY, -- of the cookie's 256 random bits
   person_id INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
   created INTEGER NOT NULL,
   expires INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, origin TEXT NOT NULL DEFAULT '', browser TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
 CREATE INDEX sessions_person ON sessions (person_id);
 
@@ -98,7 +98,7 @@ CREATE TABLE nodes (
   health_why TEXT,
   strikes INTEGER NOT NULL, -- quarantines in quick succession
   compute_group TEXT REFERENCES compute_groups ON UPDATE CASCADE ON DELETE SET NULL
-, joined_by TEXT, pending INTEGER NOT NULL DEFAULT 0 CHECK (pending IN (0, 1)), left_at INTEGER) STRICT;
+, joined_by TEXT, pending INTEGER NOT NULL DEFAULT 0 CHECK (pending IN (0, 1)), left_at INTEGER, lost_at INTEGER) STRICT;
 
 CREATE TABLE jobs (
   id INTEGER PRIMARY KEY,
@@ -347,3 +347,31 @@ CREATE TABLE trail_ends (
   hash TEXT NOT NULL,
   seal TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE webhook_deliveries (
+  epoch INTEGER NOT NULL,
+  nr INTEGER NOT NULL, -- within its epoch; receivers know repeats by both, so that they do not return
+  webhook TEXT NOT NULL, -- its name
+  type TEXT NOT NULL,
+  about TEXT NOT NULL, -- such as `job 12`
+  made INTEGER NOT NULL, -- in the farm's time, as all times here
+  body TEXT NOT NULL, -- as it is signed and sent
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'delivered', 'given_up')),
+  since INTEGER NOT NULL, -- when tries began: when it was made, or somebody had it sent again
+  tries INTEGER NOT NULL, -- since then
+  next_try INTEGER, -- NULL once it ended
+  ended INTEGER,
+  http_status INTEGER, -- of the last response
+  answer TEXT, -- the receiver's, or why the last try failed
+  PRIMARY KEY (epoch, nr)
+) STRICT;
+
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook, next_try, epoch, nr) WHERE next_try IS NOT NULL;
+
+CREATE INDEX webhook_deliveries_listed ON webhook_deliveries (webhook, epoch, nr);
+
+CREATE INDEX webhook_deliveries_counted ON webhook_deliveries (webhook, state, epoch, nr);
+
+CREATE INDEX webhook_deliveries_old ON webhook_deliveries (webhook, made);
+
+CREATE UNIQUE INDEX people_subject ON people (issuer, subject) WHERE issuer IS NOT NULL;

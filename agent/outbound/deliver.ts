@@ -1,9 +1,8 @@
 import type { Clock } from "../../shared/basics/clock.ts";
-import { TaskError } from "../../shared/model/failure.ts";
-import type { Deliver } from "../../shared/outbound/delivery.ts";
+import type { Deliver, Receipt } from "../../shared/outbound/delivery.ts";
 import { parseRule, usualRules } from "../../shared/outbound/rules.ts";
 import { createGuard } from "./guard.ts";
-import { createSend } from "./request.ts";
+import { createSend, type OutboundAnswer, usualLimits } from "./request.ts";
 
 const longestMs = 60_000;
 
@@ -21,15 +20,22 @@ export const createDeliver =
       if (way.by === "mail") {
         const { server, from, recipients, subject, body } = way;
         const { createSendMail } = await import("./mail.ts"); // few farms send mail
-        return (await createSendMail({ server, from })({ recipients, subject, body, key, signal })).answer;
+        const { answer } = await createSendMail({ server, from })({ recipients, subject, body, key, signal });
+        return { isTaken: true, status: null, answer };
       }
       const guard = createGuard(() => [...usualRules, ...way.rules].flatMap((text) => parseRule(text) ?? []));
       const { url, headers, body } = way;
-      const answer = await createSend(guard, clock)({ method: "POST", url, headers, body, signal });
-      if (answer.status < 200 || answer.status > 299)
-        throw new TaskError("receiver", `${answer.from} answered ${answer.status}: ${answer.body.slice(0, 200)}`);
-      return `${answer.from} answered ${answer.status}`;
+      const send = createSend(guard, clock, { ...usualLimits, redirects: 0 });
+      return receiptOf(await send({ method: "POST", url, headers, body, signal }));
     } finally {
       stop();
     }
   };
+
+const receiptOf = ({ status, from, body }: OutboundAnswer): Receipt => {
+  const answered = `${from} answered ${status}`;
+  if (status >= 200 && status <= 299) return { isTaken: true, status, answer: answered };
+  const isElsewhere = status >= 300 && status <= 399;
+  const why = isElsewhere ? "redirects are not followed: name the address where it is now" : body.slice(0, 200);
+  return { isTaken: false, status, answer: `${answered}: ${why}` };
+};

@@ -21,12 +21,14 @@ export type OutboundAnswer = {
   /** Its beginning, as text. */
   readonly body: string;
   readonly isCut: boolean;
+  /** What the header Content-Type says; empty without one. */
+  readonly type: string;
   /** The origin of the response, without the parts of the address that may be secret. */
   readonly from: string;
   readonly redirects: number;
 };
 
-/** The limits of one request, including all of its redirects. */
+/** The limits of one request, including all of its redirects. Without any, a redirect is an answer like others. */
 export type OutboundLimits = { readonly timeMs: number; readonly answerBytes: number; readonly redirects: number };
 
 export const usualLimits: OutboundLimits = { timeMs: 30_000, answerBytes: 16_384, redirects: 5 };
@@ -56,7 +58,8 @@ const follow = async (first: OutboundRequest, guard: Guard, limits: OutboundLimi
   let request = first;
   for (let redirects = 0; ; redirects++) {
     const { answer, location } = await exchange(request, guard, limits.answerBytes);
-    const next = location === undefined ? undefined : redirectedRequest(request, answer.status, location);
+    const isFollowed = location !== undefined && limits.redirects > 0;
+    const next = isFollowed ? redirectedRequest(request, answer.status, location) : undefined;
     if (next === undefined) return { ...answer, redirects };
     if (redirects >= limits.redirects) {
       throw new TaskError("receiver", `${shownUrl(first.url)} redirects more than ${limits.redirects} times`);
@@ -83,7 +86,8 @@ const exchange = async (request: OutboundRequest, guard: Guard, most: number): P
   try {
     const response = await begin(isSecure ? https.request(options) : http.request(options), body);
     const { text, isCut } = await read(response, most);
-    const answer = { status: response.statusCode ?? 0, body: text, isCut, from: shownUrl(request.url) };
+    const type = response.headers["content-type"] ?? "";
+    const answer = { status: response.statusCode ?? 0, body: text, isCut, type, from: shownUrl(request.url) };
     return { answer, location: response.headers.location };
   } catch (error) {
     signal.throwIfAborted();

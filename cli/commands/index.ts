@@ -165,6 +165,12 @@ export const commands: readonly CommandEntry[] = [
     load: ofFarm(async () => (await import("./people/people.ts")).people),
   },
   {
+    name: "sign-in",
+    words: "[passwords on|off | put FILE | test NAME | remove NAME]",
+    summary: "Show or change how people sign in, on the coordinator's own machine.",
+    load: ofFarm(async () => (await import("./people/sign-in.ts")).signIn),
+  },
+  {
     name: "api-users",
     words: "[create [NAME] | revoke AUTH_KEY]",
     summary: "Show, create or revoke API users, on the coordinator's own machine.",

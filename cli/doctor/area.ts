@@ -1,4 +1,4 @@
-import type { UiAnswer, UiArgs, UiName } from "../../shared/api/ui-client.ts";
+import type { UiAnswer, UiArgs, UiName } from "../../shared/api/ui/ui-client.ts";
 import type { Clock } from "../../shared/basics/clock.ts";
 import type { Environment } from "../terminal/world.ts";
 import type { Finding } from "./finding.ts";

@@ -1,6 +1,7 @@
 import { homedir, hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
+import { createAsk } from "../../agent/outbound/ask.ts";
 import { createDeliver } from "../../agent/outbound/deliver.ts";
 import { readConfig } from "../../coordinator/config.ts";
 import { type Coordinator, startCoordinator } from "../../coordinator/coordinator.ts";
@@ -38,6 +39,7 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
         log,
         lets,
         deliver: createDeliver(world.clock),
+        ask: createAsk(world.clock),
         fenced: () => process.exit(1),
         handOver: () => given.resolve("given"),
         ending: ending.signal,

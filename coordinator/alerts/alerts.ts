@@ -1,5 +1,5 @@
 import type { AlertMessage, AlertsView } from "../../shared/api/alerts.ts";
-import { AppError, messageOf } from "../../shared/basics/errors.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 import type { AlertChannel, AlertContent, AlertSettings } from "../../shared/outbound/alerts.ts";
 import { isoTime } from "../iso-time.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -10,7 +10,6 @@ import {
   readAlertConfig,
   removeChannel,
   viewOfChannel,
-  withoutSecrets,
   writeAlertSettings,
   writeChannel,
 } from "./channels.ts";
@@ -107,10 +106,8 @@ const tryChannel = async (
   const nextTry = made + testMs;
   const [id = 0] = await farm.store.alerts.note(undefined, [{ channel: name, made, content, nextTry }]);
   const row = { id, channel: name, made, content };
-  const outcome = await send(row, named.channel).then(
-    (answer) => afterSuccess(0, farm.clock.now(), withoutSecrets(named.channel, answer)),
-    (problem) => givenUp(1, farm.clock.now(), withoutSecrets(named.channel, messageOf(problem))),
-  );
+  const { isTaken, answer } = await send(row, named.channel);
+  const outcome = isTaken ? afterSuccess(0, farm.clock.now(), answer) : givenUp(1, farm.clock.now(), answer);
   await farm.store.alerts.tried(id, outcome);
   if (outcome.state !== "told") throw new AppError("CONFLICT", `The test did not arrive: ${outcome.answer}`);
 };

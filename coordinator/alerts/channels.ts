@@ -9,6 +9,7 @@ import {
   alertSettings,
   usualAlerts,
 } from "../../shared/outbound/alerts.ts";
+import { originOf, secretsOfAddress } from "../outbound/without-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
 type Needs = Pick<Secrets, "store" | "vault">;
@@ -64,7 +65,13 @@ const change = async ({ store }: Needs, decide: (before: Stored) => Stored): Pro
 };
 
 const parse = (text: string | undefined): Stored =>
-  text === undefined ? { settings: usualAlerts, channels: [] } : stored.parse(JSON.parse(text));
+  text === undefined ? { settings: usualAlerts, channels: [] } : stored.parse(withNewRules(JSON.parse(text)));
+
+/** What was stored before there was a kind of alert lacks its rule. */
+const withNewRules = (kept: Stored): unknown => {
+  const rules = { ...usualAlerts.rules, ...kept.settings.rules };
+  return { ...kept, settings: { ...kept.settings, rules } };
+};
 
 /** What may be shown of a channel. An address of a webhook may hold its key, so only its origin is shown. */
 export const viewOfChannel = ({ name, channel }: NamedChannel): AlertChannelView => ({
@@ -73,29 +80,13 @@ export const viewOfChannel = ({ name, channel }: NamedChannel): AlertChannelView
 
 const targetOf = (channel: AlertChannel): string => {
   if (channel.kind === "email") return channel.recipients.join(", ");
-  return channel.kind === "webhook" ? new URL(channel.url.reveal()).origin : "";
+  return channel.kind === "webhook" ? originOf(channel.url) : "";
 };
 
-/** A text, such as a receiver's answer, without what is secret in the channel: passwords, and all of an address but its origin. */
-export const withoutSecrets = (channel: AlertChannel, text: string): string =>
-  secretsOf(channel)
-    .filter((secret) => secret.length > 1)
-    .sort((a, b) => b.length - a.length)
-    .reduce((left, secret) => left.replaceAll(secret, "…"), text);
-
-const secretsOf = (channel: AlertChannel): string[] => {
+/** What is secret in a channel: passwords, and all of an address but its origin. */
+export const secretsOf = (channel: AlertChannel): string[] => {
   if (channel.kind === "desktop") return [];
   if (channel.kind === "email") return channel.password === undefined ? [] : [channel.password.reveal()];
   const authorization = channel.authorization?.reveal() ?? "";
-  const { pathname, search, username, password } = new URL(channel.url.reveal());
-  const parts = [pathname + search, pathname, search, decoded(pathname), username, password];
-  return [...parts, authorization, ...authorization.split(" ").slice(1)];
-};
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // it stands for itself
-  }
+  return [...secretsOfAddress(channel.url), authorization, ...authorization.split(" ").slice(1)];
 };

@@ -2,26 +2,29 @@ import { Secret } from "../../shared/basics/secret.ts";
 import type { AlertChannel } from "../../shared/outbound/alerts.ts";
 import type { Delivery } from "../../shared/outbound/delivery.ts";
 import { parseMailServer } from "../../shared/outbound/mail-server.ts";
+import { signatureHeaders } from "../outbound/signature.ts";
 import type { AlertMessageRow } from "../store/alerts.ts";
 import { bodyOf, textOf, titleOf } from "./letter.ts";
 
-type Around = { readonly dashboard: string; readonly rules: readonly string[] };
+type Around = { readonly dashboard: string; readonly now: number; readonly rules: readonly string[] };
 
 /** How a message goes out. Every try of it carries the same key, by which receivers know repeats. */
 export const deliveryOf = (
   { id, made, content }: Pick<AlertMessageRow, "id" | "made" | "content">,
   channel: Exclude<AlertChannel, { kind: "desktop" }>,
-  { dashboard, rules }: Around,
+  { dashboard, now, rules }: Around,
 ): Delivery => {
   const key = `mediafarm-alert-${id}-${made}`;
   if (channel.kind === "webhook") {
-    const { url, authorization } = channel;
+    const { url, authorization, secret } = channel;
+    const body = bodyOf(key, content, dashboard);
     const headers = {
       "Content-Type": "application/json",
       "Idempotency-Key": key,
       ...(authorization !== undefined && { Authorization: authorization.reveal() }),
+      ...(secret !== undefined && signatureHeaders({ id: key, at: now, body }, [secret])),
     };
-    return { key, way: { by: "request", url: url.reveal(), headers, body: bodyOf(key, content, dashboard), rules } };
+    return { key, way: { by: "request", url: url.reveal(), headers, body, rules } };
   }
   const { recipients, from } = channel;
   const letter = { subject: `[Mediafarm] ${titleOf(content)}`.slice(0, 300), body: textOf(content, dashboard) };

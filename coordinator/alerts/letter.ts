@@ -14,6 +14,11 @@ const words: { readonly [K in AlertKind]: Words } = {
   },
   stands_still: { one: "has work that waits, and nothing moves", many: "queues stand still", over: "works again" },
   backup_failed: { one: "has no backup", many: "backups failed", over: "has a backup again" },
+  webhook_off: {
+    one: "was switched off, since its receiver takes nothing",
+    many: "webhooks were switched off",
+    over: "is on again",
+  },
   certificate_ends: {
     one: "has a certificate that ends soon",
     many: "certificates end soon",

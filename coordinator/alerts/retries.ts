@@ -1,10 +1,13 @@
+import { nextTryOf, type Patience } from "../outbound/patience.ts";
 import type { AlertOutcome } from "../store/alerts.ts";
 
 const minuteMs = 60_000;
-const waits = [0.5, 1, 2, 5, 15, 30].map((minutes) => minutes * minuteMs);
-const usualWait = 60 * minuteMs;
 /** A message that could not be told for so long is given up: it is no news any more. */
-const giveUpAfterMs = 24 * 60 * minuteMs;
+const patience: Patience = {
+  waits: [0.5, 1, 2, 5, 15, 30, 60].map((minutes) => minutes * minuteMs),
+  giveUpAfterMs: 24 * 60 * minuteMs,
+  spread: 0,
+};
 const longestAnswer = 1000;
 
 export const afterSuccess = (tries: number, now: number, answer: string): AlertOutcome => ({
@@ -19,8 +22,8 @@ export const afterFailure = (
   why: string,
 ): AlertOutcome => {
   const answer = why.slice(0, longestAnswer);
-  const nextTry = now + (waits[tries] ?? usualWait);
-  return nextTry - made > giveUpAfterMs
+  const nextTry = nextTryOf({ tries, since: made }, now, patience, 0);
+  return nextTry === undefined
     ? { state: "given_up", tries: tries + 1, nextTry: null, ended: now, answer }
     : { state: "waiting", tries: tries + 1, nextTry, ended: null, answer };
 };

@@ -7,6 +7,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { JobRow } from "../store/rows.ts";
 import type { Tls } from "../tls/tls.ts";
 import { filtersOf } from "../views/job-groups.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import type { Sighting } from "./decide.ts";
 import { mostNamed } from "./gather.ts";
 
@@ -14,6 +15,7 @@ export type SightingNeeds = {
   readonly farm: Pick<Jobs, "store" | "clock" | "registry" | "ready" | "progress" | "config">;
   readonly backups: Pick<Backups, "view">;
   readonly tls: Pick<Tls, "current"> | undefined;
+  readonly webhooks: Pick<Webhooks, "silent">;
 };
 
 type Rules = AlertSettings["rules"];
@@ -43,6 +45,7 @@ export const sightAll = async (
     ...fullDisks(farm, limitOf(rules, "disk_low")),
     ...standstill(farm, limitOf(rules, "stands_still") * minuteMs),
     ...backup,
+    ...silentWebhooks(needs),
     ...endingCertificate(needs, now, limitOf(rules, "certificate_ends") * dayMs),
   ];
   return { sightings, failedUntil: failed.failedUntil };
@@ -151,6 +154,12 @@ const missingBackup = async ({ backups }: SightingNeeds, now: number): Promise<S
   const detail = failure ? shortened(failure.message) : `the newest is of ${newest?.made}`;
   return [{ kind: "backup_failed", subject: "farm", name: "The farm", detail }];
 };
+
+const silentWebhooks = ({ webhooks }: SightingNeeds): Sighting[] =>
+  webhooks.silent().map(({ name, off, origin }) => ({
+    ...{ kind: "webhook_off", subject: name, name: `The webhook "${name}"` },
+    detail: off === "gone" ? `${origin} says that it is gone` : `${origin} took nothing for days`,
+  }));
 
 const endingCertificate = ({ tls }: SightingNeeds, now: number, ms: number): Sighting[] => {
   const material = tls?.current();

@@ -14,7 +14,8 @@ import type { AgentAbout, Connection } from "../nodes/node-entry.ts";
 import { publishNode } from "../nodes/node-info.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
-import { fenceOf, type NodeProfile, type NodeRow, soundHealth } from "../store/rows.ts";
+import { soundHealth } from "../store/health-row.ts";
+import { fenceOf, type NodeProfile, type NodeRow } from "../store/rows.ts";
 import type { JoinPass } from "./join-tokens.ts";
 import type { RateLimitedLog } from "./rate-limited-log.ts";
 
@@ -162,6 +163,7 @@ const newNode = (hello: Hello, keyHash: string, now: number, { by, isPending }: 
   joinedBy: by,
   lastSeen: now,
   left: null,
+  lost: null,
   revoked: null,
   health: soundHealth,
   group: null,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../shared/basics/errors.ts";
-import { answerError } from "./error-answers.ts";
+import { answerError } from "./answers/error-answers.ts";
 
 type Pattern = { readonly matches: RegExp; readonly methods: Set<string> };
 

@@ -21,19 +21,19 @@ import type { Kernel } from "../kernel/kernel.ts";
 import type { Tls } from "../tls/tls.ts";
 import type { ActionRecord } from "../views/audit.ts";
 import { answerOthers } from "./allowed-methods.ts";
+import { answerError, answerNoHttp, headLimit } from "./answers/error-answers.ts";
+import { hideSecrets } from "./answers/hidden-secrets.ts";
+import { printAnswer } from "./answers/printed-answers.ts";
+import { answerAsOf } from "./answers/versions.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
-import { answerError, answerNoHttp, headLimit } from "./error-answers.ts";
 import { holdStrangersBack, takeTurns, watchDoors } from "./fair-turns.ts";
-import { hideSecrets } from "./hidden-secrets.ts";
 import { ownNames, requireOwnHost } from "./own-host.ts";
 import { servePipelines } from "./pipelines.ts";
-import { printAnswer } from "./printed-answers.ts";
 import { createRequestIds } from "./request-ids.ts";
 import { serveTls, tlsOptions } from "./serve-tls.ts";
 import { tellCalls } from "./told-calls.ts";
-import { answerAsOf } from "./versions.ts";
 
 export type Handlers = {
   readonly [N in RouteName]: (

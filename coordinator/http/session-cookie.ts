@@ -1,4 +1,5 @@
 import { Secret } from "../../shared/basics/secret.ts";
+import { attemptMs } from "../identity/attempt.ts";
 import { longestSessionMs } from "../people/people.ts";
 
 /** How the pages were asked for: the `Host` header, and whether over TLS. */
@@ -9,26 +10,32 @@ export type Place = { readonly host: string | undefined; readonly isSecure: bool
  * with `__Host-`, for exactly this host (RFC 6265bis, 4.1.3). The port in the name keeps services apart that have none of that
  * in mind, such as two farms on one machine.
  */
-export const sessionCookieName = ({ host, isSecure }: Place): string => {
+const nameAt = (what: CookieKind, { host, isSecure }: Place): string => {
   const port = /:(\d{1,5})$/.exec(host ?? "")?.[1];
   const isUsual = port === undefined || port === (isSecure ? "443" : "80");
-  return `${isSecure ? "__Host-" : ""}mediafarm_session${isUsual ? "" : `_${port}`}`;
+  return `${isSecure ? "__Host-" : ""}mediafarm_${what}${isUsual ? "" : `_${port}`}`;
 };
 
+/** The cookies of the pages, and how long browsers keep each: who is signed in, and a sign-in that a provider has yet to answer. */
+const lifeMs = { session: longestSessionMs, attempt: attemptMs } as const;
+export type CookieKind = keyof typeof lifeMs;
+
+export const sessionCookieName = (place: Place): string => nameAt("session", place);
+
 /** No script can read it, no other site's page sends it. Null deletes it. */
-export const sessionCookie = (token: Secret | null, place: Place): string =>
+export const cookieOf = (what: CookieKind, value: Secret | null, place: Place): string =>
   [
-    `${sessionCookieName(place)}=${token?.reveal() ?? ""}`,
+    `${nameAt(what, place)}=${value?.reveal() ?? ""}`,
     place.isSecure ? "Path=/" : "Path=/ui",
-    `Max-Age=${token === null ? 0 : longestSessionMs / 1000}`,
+    `Max-Age=${value === null ? 0 : lifeMs[what] / 1000}`,
     "HttpOnly",
     "SameSite=Strict",
     ...(place.isSecure ? ["Secure"] : []),
   ].join("; ");
 
-/** The token among the cookies of a request. */
-export const sessionTokenIn = (cookies: string | undefined, place: Place): Secret | undefined => {
-  const name = sessionCookieName(place);
+/** One of them among the cookies of a request. */
+export const cookieIn = (what: CookieKind, cookies: string | undefined, place: Place): Secret | undefined => {
+  const name = nameAt(what, place);
   const value = cookies
     ?.split(";")
     .map((pair) => pair.trim().split("="))

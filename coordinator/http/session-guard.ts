@@ -9,7 +9,7 @@ import type { People, Session } from "../people/people.ts";
 import type { JobSender } from "../store/rows.ts";
 import { always, type Caller } from "./auth.ts";
 import { originOf } from "./own-host.ts";
-import { sessionCookie, sessionTokenIn } from "./session-cookie.ts";
+import { type CookieKind, cookieIn, cookieOf } from "./session-cookie.ts";
 
 /** A request of the pages: the caller, if any, and how to set the cookie. */
 export type Visit = Caller & {
@@ -17,6 +17,13 @@ export type Visit = Caller & {
   readonly session: Session | undefined;
   readonly token: Secret | undefined;
   readonly setCookie: (token: Secret | null) => void;
+  /** A sign-in at a provider that this browser began, sealed, and how to keep one. */
+  readonly attempt: Secret | undefined;
+  readonly setAttempt: (sealed: Secret | null) => void;
+  /** Scheme, name and port by which the browser knows this farm. */
+  readonly origin: string;
+  /** As the browser names itself. */
+  readonly browser: string;
 };
 
 export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, needed: Right["person"]) => Promise<Visit>;
@@ -29,20 +36,33 @@ export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, needed
 export const createSessionGuard =
   (people: People, machine: Pick<MachineKey, "isRight">): SessionGuard =>
   async (request, reply, needed) => {
-    const role = needed === "stranger" || needed === "nobody" ? null : needed;
+    const role = roleOf(needed);
     reply.header("cache-control", "no-store");
     const bearer = bearerOf(request.headers.authorization);
     if (bearer !== undefined && isFromThisMachine(request) && machine.isRight(bearer)) return machineVisit;
     if (request.method !== "GET" && request.method !== "HEAD") requireOwnPages(request);
     const place = { host: request.host, isSecure: request.protocol === "https" };
-    const token = sessionTokenIn(request.headers.cookie, place);
+    const token = cookieIn("session", request.headers.cookie, place);
     const session = role === null || token === undefined ? undefined : await people.use(token);
     if (role !== null) requireRole(session, role);
-    const setCookie = (value: Secret | null) => reply.header("set-cookie", sessionCookie(value, place));
+    const set = (what: CookieKind) => (value: Secret | null) =>
+      reply.header("set-cookie", cookieOf(what, value, place));
     const who = session ? `person ${session.id}` : "";
     const sender = senderOf(session?.name ?? null, who || null);
-    return { who, sender, reach: "all", scopes, complies: always, session, token, setCookie };
+    return {
+      ...{ who, sender, reach: "all", scopes, complies: always, session, token, setCookie: set("session") },
+      attempt: cookieIn("attempt", request.headers.cookie, place),
+      setAttempt: set("attempt"),
+      origin: originAt(request),
+      browser: request.headers["user-agent"] ?? "",
+    };
   };
+
+const roleOf = (needed: Right["person"]): Role | null => (needed === "stranger" || needed === "nobody" ? null : needed);
+
+/** Behind what ends TLS unsaid, only the browser knows that it came by https; what it says was checked to be this host. */
+const originAt = ({ headers, protocol, host = "" }: FastifyRequest): string =>
+  originOf(headers.origin ?? "") ?? originOf(`${protocol}://${host}`) ?? "";
 
 const requireRole = (session: Session | undefined, role: Role): void => {
   if (!session) throw new AppError("NOT_AUTHENTICATED", "Nobody is signed in, or no longer: sign in");
@@ -70,9 +90,13 @@ const machineVisit: Visit = {
   reach: "all",
   scopes,
   complies: always,
-  session: { id: 0, name: "this machine", role: "owner", hash: "", isMachine: true },
+  session: { id: 0, name: "this machine", role: "owner", hash: "", issuer: null, since: 0, isMachine: true },
   token: undefined,
   setCookie: () => {},
+  attempt: undefined,
+  setAttempt: () => {},
+  origin: "",
+  browser: "",
 };
 
 const bearerOf = (header: string | undefined): Secret | undefined => {

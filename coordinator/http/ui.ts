@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import { api, type RouteName } from "../../shared/api/api.ts";
 import type { ParamsOf, Route } from "../../shared/api/route.ts";
-import { type Ui, type UiRouteName, ui, uiBase } from "../../shared/api/ui-api.ts";
+import { type Ui, type UiRouteName, ui, uiBase } from "../../shared/api/ui/ui-api.ts";
 import { apiRights, echoingRoutes, type Right, uiRights } from "../../shared/rights/rights.ts";
 import { isTold } from "../../shared/rights/told.ts";
 import type { ActionRecord } from "../views/audit.ts";

@@ -6,6 +6,7 @@ import { jobChanges } from "./changes/jobs.ts";
 import { nodeChanges } from "./changes/nodes.ts";
 import { graphChanges, runChanges } from "./changes/runs.ts";
 import { taskChanges } from "./changes/tasks.ts";
+import { webhookChanges } from "./changes/webhooks.ts";
 import type { Values } from "./values.ts";
 
 export type Transaction = ReturnType<typeof createTransaction>;
@@ -31,5 +32,6 @@ export const createTransaction = (values: Values, isBehind: (key: RowKey) => boo
     ...attemptChanges(context),
     ...fileChanges(context),
     ...nodeChanges(context),
+    ...webhookChanges(context),
   };
 };

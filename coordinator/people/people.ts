@@ -3,7 +3,7 @@ import type { Secret } from "../../shared/basics/secret.ts";
 import type { Role, SignedIn } from "../../shared/people/person.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
-import type { NewPass, PersonRefusal, PersonRow, SessionRow } from "../store/people.ts";
+import type { NewPass, PersonRefusal, PersonRow, SessionHead, SessionRow, VouchedPerson } from "../store/people.ts";
 import type { Store } from "../store/store.ts";
 import { createOneTimeCodes } from "./one-time-codes.ts";
 import type { Passwords } from "./passwords.ts";
@@ -12,6 +12,8 @@ import type { Passwords } from "./passwords.ts";
 export const resetMs = 3_600_000;
 export const idleMs = 12 * 3_600_000;
 export const longestSessionMs = 30 * 24 * 3_600_000;
+/** The maximum number of people, as far as identity providers bring them. */
+const mostPeople = 10_000;
 /** The maximum number of sessions of one person. Beyond it, the session that ends first is dropped. */
 export const mostSessions = 100;
 /** A session's expiry is stored at most this often. */
@@ -21,6 +23,10 @@ const slideEveryMs = 60_000;
 export type Session = SignedIn & {
   readonly id: number;
   readonly hash: string;
+  /** The identity provider that vouches for them; null: they have a password. */
+  readonly issuer: string | null;
+  /** When it began, on the farm's clock. */
+  readonly since: number;
   /** Not a person but the command line on the coordinator's machine. */
   readonly isMachine?: true;
 };
@@ -36,9 +42,10 @@ export const createPeople = (
 ) => ({
   ...createFirstEntrance({ people }, passwords, clock),
   ...createEntrances({ people }, passwords, clock),
-  ...createSessions({ passes }, clock),
+  ...createVouchedEntrance({ people }, clock),
+  ...createSessions({ people, passes }, clock),
   isPassword: async ({ id, name }: Session, password: Secret): Promise<boolean> =>
-    passwords.isRight(password, (await people.read(name))?.password_hash, `person ${id}`),
+    passwords.isRight(password, passwordOf(await people.read(name)), `person ${id}`),
   list: (): Promise<PersonRow[]> => people.readAll(),
   create: async (name: string, password: Secret, role: Role): Promise<PersonRow> => {
     const passwordHash = await passwords.hash(password);
@@ -102,7 +109,7 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
     signIn: async (name: string, password: Secret, from = ""): Promise<Begun> => {
       const person = await people.read(name);
       const checked = person?.password_hash ?? "";
-      const isRight = await passwords.isRight(password, person?.password_hash, addressLine(from));
+      const isRight = await passwords.isRight(password, passwordOf(person), addressLine(from));
       const begun =
         person && isRight ? await begin((session) => people.signIn(person.id, { checked }, session)) : undefined;
       if (!begun) throw new AppError("NOT_AUTHENTICATED", "Name or password is wrong");
@@ -112,6 +119,7 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
     newReset: async (name: string): Promise<{ readonly code: Secret; readonly expires: number }> => {
       const person = await people.read(name);
       if (!person) throw nobody(name);
+      if (person.issuer !== null) throw vouchedFor(name);
       return resets.issue(String(person.id));
     },
     /** Sets a password with such a code and signs in. Ends all other sessions of the person. */
@@ -128,6 +136,26 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
   };
 };
 
+/** Whoever an identity provider vouches for has none. */
+const passwordOf = (person: PersonRow | undefined): string | undefined => person?.password_hash || undefined;
+
+/** The way in for whom an identity provider vouches for. */
+const createVouchedEntrance = ({ people }: Pick<Store, "people">, clock: FarmClock) => ({
+  /** Makes the person, or changes their role and name to what holds now. The session ends after that time, however it is used. */
+  signInVouched: async (person: Omit<VouchedPerson, "created">, lifeMs: number): Promise<Begun> => {
+    const vouched = { ...person, created: clock.now() };
+    const begun = await beginSession(clock, (pass) => people.enter(vouched, mostPeople, pass), lifeMs);
+    if (begun) return begun;
+    const [name = ""] = person.names;
+    throw new AppError(
+      "CONFLICT",
+      `There is somebody called ${name} already: an owner of this farm removes them first`,
+    );
+  },
+  /** Removes one person of a provider, or all, with their sessions. Gives how many. */
+  removeVouched: (issuer: string, subject: string | null): Promise<number> => people.leave(issuer, subject),
+});
+
 /** Who shares a turn: an address, or a network of IPv6, in which one machine has all addresses that it likes. */
 export const addressLine = (address: string): string => {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
@@ -142,17 +170,21 @@ export const addressLine = (address: string): string => {
 type Enter = (session: NewPass) => Promise<PersonRow | undefined>;
 
 /** Begins a session in the same transaction that admits the person. */
-const beginSession = async (clock: FarmClock, enter: Enter): Promise<Begun | undefined> => {
+const beginSession = async (clock: FarmClock, enter: Enter, lifeMs = idleMs): Promise<Begun | undefined> => {
   const token = newSecret();
   const hash = hashSecret(token);
   const now = clock.steady();
-  const person = await enter({ hash, now, expires: now + idleMs, most: mostSessions });
-  return person && { token, session: { id: person.id, name: person.name, role: person.role, hash } };
+  const person = await enter({ hash, now, expires: now + lifeMs, most: mostSessions });
+  if (!person) return undefined;
+  const { id, name, role, issuer } = person;
+  return { token, session: { id, name, role, hash, issuer, since: now } };
 };
 
-const createSessions = ({ passes }: Pick<Store, "passes">, clock: FarmClock) => {
+const createSessions = ({ people, passes }: Pick<Store, "people" | "passes">, clock: FarmClock) => {
   const isAlive = ({ expires }: SessionRow): boolean => expires > clock.steady();
-  const slide = (hash: string, { created, expires }: SessionRow): void => {
+  const slide = (hash: string, { created, expires, issuer }: SessionRow): void => {
+    // Its provider is asked again at its end.
+    if (issuer !== null) return;
     const later = Math.min(clock.steady() + idleMs, created + longestSessionMs);
     if (later - expires < slideEveryMs) return;
     // Nobody waits for it: if the write is lost, the person has to sign in again.
@@ -165,7 +197,7 @@ const createSessions = ({ passes }: Pick<Store, "passes">, clock: FarmClock) => 
       const row = await passes.read("session", hash);
       if (!row || !isAlive(row)) return undefined;
       slide(hash, row);
-      return { id: row.person_id, name: row.name, role: row.role, hash };
+      return { id: row.person_id, name: row.name, role: row.role, hash, issuer: row.issuer, since: row.created };
     },
     /** Whether a session is still valid. Does not extend it. */
     lasts: async ({ hash }: Session): Promise<boolean> => {
@@ -173,15 +205,34 @@ const createSessions = ({ passes }: Pick<Store, "passes">, clock: FarmClock) => 
       return row !== undefined && isAlive(row);
     },
     signOut: (token: Secret): Promise<void> => passes.end("session", hashSecret(token)),
+    /** Says from where a session was begun, for its person to recognise it. */
+    describe: ({ hash }: Session, origin: string, browser: string): Promise<void> =>
+      passes.describe(hash, origin.slice(0, 100), browser.slice(0, 300)),
+    /** The person's sessions that are not over, the newest first. Their times are the farm's. */
+    sessions: ({ id }: Session): Promise<SessionHead[]> => passes.sessions(id, clock.steady()),
+    /** Ends one of the person's own sessions. */
+    endSession: async ({ id }: Session, name: string): Promise<void> => {
+      const found = (await passes.sessions(id, clock.steady())).find(({ hash }) => sessionName(hash) === name);
+      if (!found) throw new AppError("NOT_FOUND", "You have no such session, or no longer");
+      await passes.end("session", found.hash);
+    },
+    /** Ends the sessions of all whom a provider vouches for, null: of all with passwords, but not the given one. */
+    endSessions: (issuer: string | null, { hash }: Session): Promise<void> => people.endSessions(issuer, hash),
   };
 };
 
+/** By what people name a session: a part of its hash opens nothing. */
+export const sessionName = (hash: string): string => hash.slice(0, 16);
+
 const wrongCode = () => new AppError("NOT_AUTHENTICATED", "The link is used, too old or wrong: ask for a new one");
 const hasOwner = () => new AppError("CONFLICT", "This farm has an owner already: ask them to let you sign in");
+const vouchedFor = (name: string) =>
+  new AppError("CONFLICT", `${name} signs in at an identity provider: role and password are changed there`);
 const nobody = (name: string) => new AppError("NOT_FOUND", `There is nobody called ${name}`);
 
 const requireChanged = (found: PersonRow | PersonRefusal, name: string): PersonRow => {
   if (found === "nobody") throw nobody(name);
+  if (found === "vouched for") throw vouchedFor(name);
   if (found === "last owner")
     throw new AppError("CONFLICT", `${name} is the only owner: make somebody else an owner first`);
   return found;

@@ -1,3 +1,4 @@
+import { AppError } from "../../shared/basics/errors.ts";
 import type { Secret } from "../../shared/basics/secret.ts";
 import { powerOf } from "../../shared/people/scopes.ts";
 import type { JoinTokens } from "../connections/join-tokens.ts";
@@ -7,13 +8,13 @@ import type { UiHandlers } from "../http/ui.ts";
 import { isoOrNull, isoTime } from "../iso-time.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import type { Accounts, OapiPair } from "../people/accounts.ts";
-import type { People } from "../people/people.ts";
+import type { People, Session } from "../people/people.ts";
 import { personKey } from "../store/people.ts";
 import { listJoinTokens } from "../views/join-tokens.ts";
 import { sessionOf, wrongPassword } from "./people.ts";
 
 type Parts = {
-  readonly farm: Pick<Nodes, "registry">;
+  readonly farm: Pick<Nodes, "registry" | "clock">;
   readonly accounts: Accounts;
   readonly people: People;
   readonly join: JoinTokens;
@@ -22,10 +23,12 @@ type Given = { readonly ip: string; readonly allowed: Visit };
 
 /** Owners' routes for the account: its OAPI pair, which needs the password again, its API users, and the join token. */
 export const accountHandlers = ({ farm, accounts, people, join }: Parts, throttle: SignInThrottle) => {
+  const { clock } = farm;
   const requirePassword = (password: Secret | undefined, { ip, allowed }: Given): Promise<void> =>
     throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
       const session = sessionOf(allowed);
       if (session.isMachine) return;
+      if (session.issuer !== null) return requireFresh(session, clock.steady());
       const keys = [`address ${ip}`, `person ${personKey(session.name)}`];
       if (password !== undefined && (await people.isPassword(session, password))) return throttle.forgive(keys);
       await throttle.punish(keys);
@@ -80,6 +83,14 @@ export const accountHandlers = ({ farm, accounts, people, join }: Parts, throttl
       return {};
     },
   } satisfies Partial<UiHandlers>;
+};
+
+/** Whoever has no password here came from their provider just now. */
+const freshMs = 15 * 60_000;
+
+const requireFresh = ({ since }: Session, now: number): void => {
+  if (now - since <= freshMs) return;
+  throw new AppError("NOT_ALLOWED", "This needs a fresh sign-in: sign out and in again, and do it within 15 minutes");
 };
 
 const shown = ({ oapi_key, oapi_secret }: OapiPair) => ({ oapi_key, oapi_secret: oapi_secret.reveal() });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { uiBase } from "../../shared/api/ui-api.ts";
+import { uiBase } from "../../shared/api/ui/ui-api.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { redact, redactJob } from "../../shared/credentials/redact.ts";
 import type { Scope } from "../../shared/people/scopes.ts";
@@ -19,8 +19,10 @@ import { bindPages, builtPages } from "../http/pages.ts";
 import { type Around, createServer } from "../http/server.ts";
 import { createSessionGuard } from "../http/session-guard.ts";
 import { createSignInThrottle, type SignInThrottle } from "../http/sign-in-throttle.ts";
+import { bindSignedIn } from "../http/signed-in.ts";
 import { bindSubscriptions } from "../http/subscriptions.ts";
 import { bindUi } from "../http/ui.ts";
+import type { Identity } from "../identity/identity.ts";
 import { idOf } from "../jobs/job-ids.ts";
 import { readRetention, setRetention } from "../jobs/retention.ts";
 import type { NumberedEvent } from "../live/event-bus.ts";
@@ -34,6 +36,7 @@ import { type ActionRecord, recordAction } from "../views/audit.ts";
 import { createEstimates, type Estimator } from "../views/estimates.ts";
 import type { Origin } from "../views/farm-view.ts";
 import { eventWithin, requireReached } from "../views/reached.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { accountHandlers } from "./account.ts";
 import { computeGroupHandlers } from "./compute-groups.ts";
 import { credentialHandlers } from "./credentials.ts";
@@ -48,12 +51,14 @@ import { savedViewHandlers } from "./saved-views.ts";
 import { taskHandlers } from "./tasks.ts";
 import { trailHandlers } from "./trail.ts";
 import { viewHandlers } from "./views.ts";
+import { webhookHandlers } from "./webhooks.ts";
 
 export type AppNeeds = {
   readonly farm: Files;
   readonly accounts: Accounts;
   readonly tokens: Tokens;
   readonly people: People;
+  readonly identity: Identity;
   readonly machine: Pick<MachineKey, "isRight">;
   readonly join: JoinTokens;
   readonly tls?: Tls | undefined;
@@ -61,12 +66,13 @@ export type AppNeeds = {
   readonly backups: Backups;
   readonly lead: Lead;
   readonly alerts: Alerts;
+  readonly webhooks: Webhooks;
   readonly origin: Origin;
 };
 
 /** Binds everything that is served over HTTP: the API for programs, the routes for people, events, media, pages. */
 export const createApp = (needs: AppNeeds): FastifyInstance => {
-  const { farm, accounts, tokens, people, machine, tls, doors, backups, lead, alerts, origin } = needs;
+  const { farm, accounts, tokens, people, identity, machine, tls, doors, backups, lead, alerts, origin } = needs;
   const links = createMediaLinks(farm);
   const previews = createPreviewLinks(farm);
   const throttle = createSignInThrottle(farm.clock);
@@ -87,7 +93,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
       ...handlers,
       getDefinition: async (args, asked) => redactJob(await handlers.getDefinition(args, asked)),
       getPreset: async (args, asked) => redact(await handlers.getPreset(args, asked)),
-      ...peopleHandlers(people, throttle),
+      ...peopleHandlers(people, identity, throttle, farm.clock),
       ...accountHandlers(needs, throttle),
       getRetention: () => readRetention(farm),
       setRetention: (wanted) => setRetention(farm, wanted),
@@ -143,6 +149,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   });
   bindPreviews(app, farm, previews);
   bindMetrics(app, farm, { tls, backups });
+  bindSignedIn(app);
   bindPages(app, farm.config.pagesDir ?? builtPages);
   return app;
 };
@@ -152,7 +159,7 @@ const hearsAllOf: readonly Scope[] = ["jobs:read", "nodes:read", "settings"];
 
 /** What programs and people may both ask for. */
 const createHandlers = (
-  { farm, tokens, origin }: AppNeeds,
+  { farm, tokens, origin, webhooks }: AppNeeds,
   throttle: SignInThrottle,
   estimator: Estimator,
   links: MediaLinks,
@@ -167,6 +174,7 @@ const createHandlers = (
   ...credentialHandlers(farm),
   ...savedViewHandlers(farm),
   ...taskHandlers(farm),
+  ...webhookHandlers(webhooks),
   linkOutput: (
     { task_id, position }: { readonly task_id: string; readonly position: string },
     { who }: { readonly who: string },

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { OutputOf } from "../../shared/api/api.ts";
 import { siblingModule } from "../../shared/basics/sibling-module.ts";
-import { keepText } from "../http/printed-answers.ts";
+import { keepText } from "../http/answers/printed-answers.ts";
 import type { Handlers } from "../http/server.ts";
 
 type Document = OutputOf<"getOpenApi">;

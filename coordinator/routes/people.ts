@@ -1,24 +1,33 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import { invalid } from "../../shared/basics/validation.ts";
 import type { SignedIn } from "../../shared/people/person.ts";
+import type { FarmClock } from "../farm-clock.ts";
 import type { Visit } from "../http/session-guard.ts";
 import type { SignInThrottle } from "../http/sign-in-throttle.ts";
 import type { UiHandlers } from "../http/ui.ts";
+import type { Identity } from "../identity/identity.ts";
 import { isoTime } from "../iso-time.ts";
-import type { Begun, People, Session } from "../people/people.ts";
-import { type PersonRow, personKey } from "../store/people.ts";
+import { type Begun, type People, type Session, sessionName } from "../people/people.ts";
+import { type PersonRow, personKey, type SessionHead } from "../store/people.ts";
 
-export const peopleHandlers = (people: People, throttle: SignInThrottle) => {
+/** Routes of sessions and people. `identity` says who is let in by what. */
+export const peopleHandlers = (
+  people: People,
+  identity: Identity,
+  throttle: SignInThrottle,
+  clock: Pick<FarmClock, "wallOf">,
+) => {
   const enter = async (
     ip: string,
     key: string,
-    { setCookie }: Visit,
+    { setCookie, browser }: Visit,
     begin: () => Promise<Begun>,
   ): Promise<SignedIn> => {
     const keys = [`address ${ip}`, key];
     try {
       const { token, session } = await throttle.oneByOne(`${ip} ${key}`, begin);
       throttle.forgive(keys);
+      await people.describe(session, ip, browser);
       setCookie(token);
       return signedInOf(session);
     } catch (problem) {
@@ -28,18 +37,54 @@ export const peopleHandlers = (people: People, throttle: SignInThrottle) => {
   };
 
   return {
-    getSession: (_args, { allowed }) => signedInOf(sessionOf(allowed)),
-    signIn: ({ name, password }, { ip, allowed }) =>
-      enter(ip, `person ${personKey(name)}`, allowed, () => people.signIn(name, password, ip)),
-    signOut: async (_args, { allowed: { token, setCookie } }) => {
+    getSession: async (_args, { allowed }) => {
+      const session = sessionOf(allowed);
+      return signedInOf(session, (await identity.providerNames())(session.issuer));
+    },
+    signIn: async ({ name, password }, { ip, allowed }) => {
+      await identity.requirePasswords();
+      return enter(ip, `person ${personKey(name)}`, allowed, () => people.signIn(name, password, ip));
+    },
+    signOut: async (_args, { allowed: { token, origin, setCookie } }) => {
+      const session = token && (await people.use(token));
       if (token !== undefined) await people.signOut(token);
       setCookie(null);
+      return { go_to: session ? await identity.addressToLeave(session, origin) : null };
+    },
+    listSessions: async (_args, { allowed }) => {
+      const own = sessionOf(allowed);
+      return { items: (await people.sessions(own)).map((each) => sessionHeadOf(each, own.hash, clock)) };
+    },
+    endSession: async ({ session_id }, { allowed }) => {
+      await people.endSession(sessionOf(allowed), session_id);
       return {};
+    },
+    listSignIns: () => identity.ways(),
+    beginSignIn: async ({ provider, page }, { ip, allowed }) => {
+      requireBrowser(allowed);
+      const { address, sealed } = await throttle.fewAtOnce(`${ip} provider`, () =>
+        identity.begin(provider, allowed.origin, page ?? null),
+      );
+      allowed.setAttempt(sealed);
+      return { go_to: address };
+    },
+    finishSignIn: async ({ provider, ...answer }, { ip, allowed }) => {
+      requireBrowser(allowed);
+      let page: string | null = null;
+      const entered = await enter(ip, `provider ${provider}`, allowed, async () => {
+        const finished = await identity.finish(provider, answer, allowed.attempt);
+        page = finished.page;
+        return finished.begun;
+      });
+      allowed.setAttempt(null);
+      return { ...entered, provider, page };
     },
     signInFirst: ({ code, name, password }, { ip, allowed }) =>
       enter(ip, "first code", allowed, () => people.signInFirst(code, name, password)),
-    signInReset: ({ code, password }, { ip, allowed }) =>
-      enter(ip, "reset code", allowed, () => people.signInReset(code, password)),
+    signInReset: async ({ code, password }, { ip, allowed }) => {
+      await identity.requirePasswords();
+      return enter(ip, "reset code", allowed, () => people.signInReset(code, password));
+    },
     changePassword: ({ password, new_password }, { ip, allowed }) =>
       throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
         const session = sessionOf(allowed);
@@ -54,7 +99,10 @@ export const peopleHandlers = (people: People, throttle: SignInThrottle) => {
       const { code, expires } = await people.newReset(name);
       return { code: code.reveal(), expires: isoTime(expires) };
     },
-    listPeople: async () => ({ items: (await people.list()).map(personOf) }),
+    listPeople: async () => {
+      const nameOf = await identity.providerNames();
+      return { items: (await people.list()).map((row) => personOf(row, nameOf(row.issuer))) };
+    },
     createPerson: async ({ name, password, role }) => personOf(await people.create(name, password, role)),
     updatePerson: async ({ name, role, password }, { allowed }) =>
       personOf(await people.update(name, { role, password }, sessionOf(allowed))),
@@ -62,6 +110,11 @@ export const peopleHandlers = (people: People, throttle: SignInThrottle) => {
       await people.remove(name);
       return {};
     },
+    getIdentity: () => identity.view(),
+    setIdentity: ({ passwords }, { allowed }) => identity.setPasswords(passwords, sessionOf(allowed)),
+    putProvider: (given, { allowed }) => identity.putProvider(given, sessionOf(allowed)),
+    deleteProvider: ({ name }, { allowed }) => identity.removeProvider(name, sessionOf(allowed)),
+    testProvider: ({ name }) => identity.test(name),
   } satisfies Partial<UiHandlers>;
 };
 
@@ -75,5 +128,25 @@ export const sessionOf = ({ session }: Visit): Session => {
   return session;
 };
 
-const signedInOf = ({ name, role }: Session): SignedIn => ({ name, role });
-const personOf = ({ name, role, created }: PersonRow) => ({ name, role, created: isoTime(created) });
+/** A command has no cookie to come back with. */
+const requireBrowser = ({ session }: Visit): void => {
+  if (session?.isMachine) throw new AppError("CONFLICT", "Providers let people in by a browser: open the farm's pages");
+};
+
+const signedInOf = ({ name, role }: SignedIn, provider?: string): SignedIn => ({
+  ...{ name, role },
+  ...(provider !== undefined && { provider }),
+});
+const personOf = ({ created, ...row }: PersonRow, provider?: string) => ({
+  ...signedInOf(row, provider),
+  created: isoTime(created),
+});
+
+const sessionHeadOf = (
+  { hash, created, expires, origin, browser }: SessionHead,
+  own: string,
+  { wallOf }: Pick<FarmClock, "wallOf">,
+) => ({
+  ...{ id: sessionName(hash), began: isoTime(wallOf(created)), ends: isoTime(wallOf(expires)) },
+  ...{ origin, browser, is_this: hash === own },
+});

@@ -2,7 +2,7 @@ import { redactText } from "../../shared/credentials/redact.ts";
 import type { AttemptRecord } from "../../shared/model/attempt.ts";
 import { shellCommand } from "../../shared/texts/shell.ts";
 import type { Attempts } from "../attempts/attempts.ts";
-import { printInPieces } from "../http/printed-answers.ts";
+import { printInPieces } from "../http/answers/printed-answers.ts";
 import type { Handlers } from "../http/server.ts";
 import { isoOrNull, isoTime } from "../iso-time.ts";
 import type { AttemptLog } from "../store/job-reads.ts";

@@ -1,9 +1,9 @@
 import type { ElementSpec } from "../../shared/model/job.ts";
+import type { HealthRow } from "./health-row.ts";
 import { type RawRow, readJson } from "./json.ts";
 import {
   type DefinitionRow,
   type ElementRunRow,
-  type HealthRow,
   type NodeRow,
   type TableName,
   type Tables,
@@ -37,6 +37,7 @@ export const tables: { readonly [N in TableName]: Table<Tables[N]> } = {
       joinedBy,
       lastSeen,
       left,
+      lost,
       revoked,
       health,
       group,
@@ -52,6 +53,7 @@ export const tables: { readonly [N in TableName]: Table<Tables[N]> } = {
       joined_by: joinedBy,
       last_seen: lastSeen,
       left_at: left,
+      lost_at: lost,
       revoked,
       health: health.state,
       health_since: health.since,
@@ -80,6 +82,11 @@ export const tables: { readonly [N in TableName]: Table<Tables[N]> } = {
   facts: { name: "facts", key: ["uri"], columns: (row) => row },
   submissions: { name: "submissions", key: ["who", "key"], columns: (row) => row },
   watchedFiles: { name: "watched_files", key: ["watch", "uri"], columns: (row) => row },
+  webhookDeliveries: {
+    name: "webhook_deliveries",
+    key: ["epoch", "nr"],
+    columns: ({ epoch: _, nr: __, nextTry, status, ...row }) => ({ ...row, next_try: nextTry, http_status: status }),
+  },
 };
 
 export const readDefinition = (raw: RawRow | undefined): Omit<DefinitionRow, "definition"> =>

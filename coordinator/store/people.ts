@@ -60,16 +60,29 @@ export type PersonRow = {
   readonly id: number;
   readonly name: string;
   readonly role: Role;
+  /** Empty: no password opens. */
   readonly password_hash: string;
   readonly created: number;
+  /** The identity provider that vouches for them, and its own name for them; null: a password does. */
+  readonly issuer: string | null;
+  readonly subject: string | null;
 };
 
 export type SessionRow = {
   readonly person_id: number;
   readonly name: string;
   readonly role: Role;
+  /** Of the person. */
+  readonly issuer: string | null;
   readonly created: number;
   readonly expires: number;
+};
+
+/** A session as its person sees it. */
+export type SessionHead = Pick<SessionRow, "created" | "expires"> & {
+  readonly hash: string;
+  readonly origin: string;
+  readonly browser: string;
 };
 
 /** Tokens of API users and sessions of people. */
@@ -82,13 +95,29 @@ export type PassStore = {
   /** Until then at least. */
   readonly extend: (kind: PassKind, hash: string, expires: number) => Promise<void>;
   readonly end: (kind: PassKind, hash: string) => Promise<void>;
+  /** Says from where a session was begun. */
+  readonly describe: (hash: string, origin: string, browser: string) => Promise<void>;
+  /** Sessions of a person that end after `now`, the newest first. */
+  readonly sessions: (personId: number, now: number) => Promise<SessionHead[]>;
 };
 
 export type NewPerson = Pick<PersonRow, "name" | "role" | "created"> & { readonly passwordHash: string };
 export type PersonChange = { readonly role?: Role | undefined; readonly passwordHash?: string | undefined };
 
-/** Why a person was not changed: there is nobody of that name, or it is the only owner. */
-export type PersonRefusal = "nobody" | "last owner";
+/**
+ * Why a person was not changed: there is nobody of that name, it is the only owner, or an identity provider decides on their
+ * role and has no password here.
+ */
+export type PersonRefusal = "nobody" | "last owner" | "vouched for";
+
+/** Whom an identity provider vouches for, with the names that they may get, the best first. */
+export type VouchedPerson = {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly names: readonly string[];
+  readonly role: Role;
+  readonly created: number;
+};
 
 /**
  * Names of people are the same whatever their case, their form in Unicode (full-width letters) and the blanks around them.
@@ -108,12 +137,21 @@ export type PersonStore = {
   readonly insert: (person: NewPerson, first?: NewPass) => Promise<PersonRow | undefined>;
   /**
    * Begins a session if the person's password is still the checked one. A new password is set instead, and ends all other
-   * sessions of the person.
+   * sessions of the person. Undefined as well for somebody whom a provider vouches for.
    */
   readonly signIn: (id: number, password: PasswordHash, session: NewPass) => Promise<PersonRow | undefined>;
   /** A new password ends all sessions of the person but the kept one. */
   readonly update: (name: string, change: PersonChange, keptHash: string) => Promise<PersonRow | PersonRefusal>;
   readonly remove: (name: string) => Promise<PersonRow | PersonRefusal>;
+  /**
+   * Begins a session of somebody whom a provider vouches for. They are made if they are new; else they get the role, the only
+   * owner too, and the first of the names that nobody else has. Undefined if all names are taken, or there are `most` people.
+   */
+  readonly enter: (person: VouchedPerson, most: number, session: NewPass) => Promise<PersonRow | undefined>;
+  /** Removes whom a provider vouched for, the only owner too: one, or all. Gives how many. */
+  readonly leave: (issuer: string, subject: string | null) => Promise<number>;
+  /** Ends the sessions, but the kept one, of all whom this provider vouches for; null: of those with passwords. */
+  readonly endSessions: (issuer: string | null, keptHash: string) => Promise<void>;
 };
 
 export type PasswordHash = { readonly checked: string } | { readonly made: string };

@@ -14,10 +14,12 @@ import { nobodys, type Owned } from "../../shared/rights/reach.ts";
 import type { AttemptState } from "../../shared/state/attempt.ts";
 import type { ElementRunState } from "../../shared/state/element-run.ts";
 import type { JobStatus, JobSubstatus } from "../../shared/state/job.ts";
-import type { EnrolledState, NodeHealth } from "../../shared/state/node.ts";
+import type { EnrolledState } from "../../shared/state/node.ts";
 import type { TaskState } from "../../shared/state/task.ts";
 import type { Awaited } from "../../shared/work/polling.ts";
 import type { Intent, Published } from "../../shared/work/work.ts";
+import type { HealthRow } from "./health-row.ts";
+import type { WebhookDeliveryRow } from "./webhooks.ts";
 
 /**
  * The rows of everything that decisions change: one type per table. Memory and store hold the same rows. Numbers come
@@ -189,6 +191,8 @@ export type NodeRow = {
   readonly lastSeen: number;
   /** When it said goodbye, or fell asleep with nothing to do; null while it is connected or silent. */
   readonly left: number | null;
+  /** When it was noticed that it is lost; null once it is back. */
+  readonly lost: number | null;
   readonly revoked: number | null;
   readonly health: HealthRow;
   /** The name of its compute group. */
@@ -197,18 +201,6 @@ export type NodeRow = {
 
 export const tagsOfNode = ({ ownTags, profile }: NodeRow): readonly string[] => ownTags ?? profile.tags;
 export const slotsOfNode = ({ ownSlots, profile }: NodeRow): number => ownSlots ?? profile.slots;
-
-export type HealthRow = {
-  readonly state: NodeHealth;
-  /** In the farm's time: the start of counting its failures (last quarantine or pardon), and its quarantine's end. */
-  readonly since: number | null;
-  readonly until: number | null;
-  readonly why: string | null;
-  /** Quarantines in quick succession. */
-  readonly strikes: number;
-};
-
-export const soundHealth: HealthRow = { state: "sound", since: null, until: null, why: null, strikes: 0 };
 
 /** Facts of a file are valid while its size, its time and the tool are the same. */
 export type FactsRow = {
@@ -248,7 +240,7 @@ export type WatchedFileRow = {
 /**
  * The tables that are written in batches, with the type of each row in memory. Keys are the name of a group, the tag of a
  * limit, the address of facts, [job, uid, path] of a run, [task, page] of a listing, [who, key] of a submission,
- * [watch, address] of a watched file; else the id or the counter, and the job's for what each job has once.
+ * [watch, address] of a watched file, [epoch, nr] of a delivery; else the id or the counter, and the job's for what each job has once.
  */
 export type Tables = {
   readonly groups: ComputeGroup;
@@ -266,6 +258,7 @@ export type Tables = {
   readonly listings: ListingRow;
   readonly submissions: SubmissionRow;
   readonly watchedFiles: WatchedFileRow;
+  readonly webhookDeliveries: WebhookDeliveryRow;
 };
 export type TableName = keyof Tables;
 

@@ -25,6 +25,7 @@ import type {
 } from "./rows.ts";
 import type { SectionFileStore } from "./section-files.ts";
 import type { TrailStore } from "./trail.ts";
+import type { WebhookStore } from "./webhooks.ts";
 
 /** Who leads: the epoch rises with every start, `batch` is the last one that became durable in it. Both are 0 before. */
 export type Lead = { readonly epoch: number; readonly batch: number };
@@ -111,6 +112,7 @@ export type Store = {
   readonly jobs: JobReads;
   readonly recentAttempts: RecentAttempts;
   readonly alerts: AlertStore;
+  readonly webhooks: WebhookStore;
   readonly audit: AuditStore;
   readonly trail: TrailStore;
   readonly records: RecordStore;

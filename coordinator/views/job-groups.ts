@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type JobGroup, type JobGroupCount, jobGroups } from "../../shared/api/job-view.ts";
-import type { Ui } from "../../shared/api/ui-api.ts";
+import type { Ui } from "../../shared/api/ui/ui-api.ts";
 import type { JobFilter } from "../../shared/model/job-info.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Nodes } from "../nodes/nodes.ts";

@@ -2,7 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { JobAction } from "../../shared/api/job-actions.ts";
-import type { UiAnswer } from "../../shared/api/ui-client.ts";
+import type { UiAnswer } from "../../shared/api/ui/ui-client.ts";
 import { messageOf } from "../../shared/basics/errors.ts";
 import { systemClock } from "../../shared/basics/system-clock.ts";
 import { limits } from "../../shared/model/job.ts";

@@ -1,4 +1,4 @@
-import { createUiClient } from "../../shared/api/ui-client.ts";
+import { createUiClient } from "../../shared/api/ui/ui-client.ts";
 import { routes, uiBase } from "./static-tables.ts";
 
 /** On the host that the page was loaded from. */

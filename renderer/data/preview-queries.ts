@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { JobOutput } from "../../shared/api/job-outputs.ts";
-import type { PreviewLink } from "../../shared/api/ui-api.ts";
+import type { PreviewLink } from "../../shared/api/ui/ui-api.ts";
 import { request, uiUrl } from "./client.ts";
 
 const halfAnHour = 1_800_000;

@@ -1,6 +1,6 @@
 import { api } from "../../shared/api/api.ts";
 import { farmEvent } from "../../shared/api/events.ts";
-import { ui, uiBase } from "../../shared/api/ui-api.ts";
+import { ui, uiBase } from "../../shared/api/ui/ui-api.ts";
 import { limits } from "../../shared/model/job.ts";
 
 /** What pages need of tables whose schemas would be half of what a browser has to read first. */

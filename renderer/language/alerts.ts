@@ -9,6 +9,7 @@ export const alertKindWords: Readonly<Record<AlertKind, { readonly title: string
   disk_low: { title: t`A disk is almost full`, limit: t`Below so many percent of free space` },
   stands_still: { title: t`Work waits and nothing moves`, limit: t`After so many minutes` },
   backup_failed: { title: t`A backup failed` },
+  webhook_off: { title: t`A webhook was switched off` },
   certificate_ends: { title: t`The certificate ends soon`, limit: t`So many days before its end` },
 };
 
@@ -20,6 +21,7 @@ const counted: Readonly<Record<AlertKind, (n: number) => string>> = {
   disk_low: (n) => plural(n, { one: "# disk is almost full", other: "# disks are almost full" }),
   stands_still: () => t`nothing moves`,
   backup_failed: () => t`a backup failed`,
+  webhook_off: (n) => plural(n, { one: "# webhook was switched off", other: "# webhooks were switched off" }),
   certificate_ends: () => t`the certificate ends soon`,
 };
 const over: Readonly<Record<AlertKind, (n: number) => string>> = {
@@ -29,6 +31,7 @@ const over: Readonly<Record<AlertKind, (n: number) => string>> = {
   disk_low: (n) => plural(n, { one: "# disk has room again", other: "# disks have room again" }),
   stands_still: () => t`work moves again`,
   backup_failed: () => t`there is a backup again`,
+  webhook_off: (n) => plural(n, { one: "# webhook is on again", other: "# webhooks are on again" }),
   certificate_ends: () => t`there is a new certificate`,
 };
 

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { request } from "../data/client.ts";
+import { desktopApp } from "../data/computer.ts";
 import { useMay, useSession } from "../data/session.tsx";
 import { forgetPerson } from "../data/sign-out.ts";
 import { translated } from "../language/words.ts";
@@ -24,8 +25,11 @@ export const More = ({ isOpen, onClose }: MoreProps) => {
   const queries = useQueryClient();
   const signOut = async () => {
     onClose();
-    await request("signOut", {}).catch(() => {}); // who cannot be reached keeps the session; this page forgets it
+    // Who cannot be reached keeps the session; this page forgets it.
+    const answer = await request("signOut", {}).catch(() => undefined);
     forgetPerson(queries);
+    // Out of the identity provider as well: otherwise its button would let anybody back in.
+    if (answer?.go_to && !desktopApp()) location.assign(answer.go_to);
   };
   return (
     <Dialog title={t`You, theme and keys`} isOpen={isOpen} onClose={onClose}>

@@ -14,6 +14,7 @@ export type Place = {
     | "/audit"
     | "/presets"
     | "/api"
+    | "/webhooks"
     | "/account"
     | "/computer";
   readonly word: string;
@@ -39,6 +40,7 @@ const everyones: readonly Place[] = [
   { to: "/farm", word: t`Farm`, about: t`Farm: groups, limits, mounts`, icon: "farm", key: ["f", t`Go to Farm`] },
   { to: "/presets", word: t`Presets`, about: t`Presets: what jobs may name by a key` },
   { to: "/api", word: t`API`, about: t`API: what programs may ask` },
+  { to: "/webhooks", word: t`Webhooks`, about: t`Webhooks: what programs are told of events` },
 ];
 
 const account: Place = {

@@ -11,6 +11,7 @@ import { jobFilters, jobInfo, jobInfoFields, jobSortFields } from "../model/job-
 import { node, nodeUpdate } from "../model/node.ts";
 import { preset, presetHead } from "../model/preset.ts";
 import { taskInfo, taskInfoFields } from "../model/task.ts";
+import { newWebhook, webhookChange, webhookDeliveryStates, webhookRotation } from "../outbound/webhooks.ts";
 import { actionNote } from "../people/audit.ts";
 import { savedView } from "../people/saved-view.ts";
 import { outboundRules } from "../protocol/messages.ts";
@@ -22,6 +23,7 @@ import { jobPlan } from "./job-plan.ts";
 import { jobResultDocument } from "./job-result.ts";
 import { empty, items, paging, route } from "./route.ts";
 import { watchView } from "./watch-view.ts";
+import { webhookDelivery, webhookView } from "./webhooks.ts";
 
 /** Why somebody does it. */
 const withNote = z.looseObject({ note: actionNote });
@@ -230,6 +232,50 @@ export const api = {
   }),
   explainTask: route("farm", "GET", "/tasks/{task_id}/explain", "Why a task waits: in all, and on each node", {
     returns: explanation,
+  }),
+  listWebhooks: route("farm", "GET", "/webhooks", "The webhooks, without their secrets", {
+    returns: items(webhookView),
+  }),
+  createWebhook: route("farm", "POST", "/webhooks", "Have events of the farm sent to an address", {
+    input: newWebhook,
+    isBodyOnly: true,
+    returns: webhookView,
+  }),
+  changeWebhook: route("farm", "PUT", "/webhooks/{name}", "Change a webhook, or switch it on or off", {
+    input: webhookChange,
+    isBodyOnly: true,
+    returns: webhookView,
+  }),
+  deleteWebhook: route("farm", "DELETE", "/webhooks/{name}", "Delete a webhook, and what waits for it", {
+    returns: empty,
+  }),
+  rotateWebhook: route(
+    "farm",
+    "POST",
+    "/webhooks/{name}/secrets",
+    "Sign with a new secret; the old one signs as well",
+    {
+      input: webhookRotation,
+      isBodyOnly: true,
+      returns: webhookView,
+    },
+  ),
+  testWebhook: route("farm", "POST", "/webhooks/{name}/tests", "Send a test to a webhook, now", {
+    returns: webhookDelivery,
+  }),
+  listWebhookMessages: route("farm", "GET", "/webhooks/{name}/messages", "What a webhook was told, the newest first", {
+    input: z.looseObject({ state: z.enum(webhookDeliveryStates).optional(), ...paging(100, 500) }),
+    returns: items(webhookDelivery).extend({ count: z.number().int() }),
+  }),
+  getWebhookMessage: route("farm", "GET", "/webhooks/{name}/messages/{message_id}", "One message of a webhook", {
+    returns: webhookDelivery.extend({ message: z.looseObject({}) }),
+  }),
+  sendWebhookMessages: route("farm", "POST", "/webhooks/{name}/messages", "Send messages of a webhook again", {
+    input: z.strictObject({
+      ids: z.array(z.string().max(40)).max(500).default([]),
+      all_given_up: looseBoolean().default(false),
+    }),
+    returns: z.strictObject({ count: z.number().int() }),
   }),
   health: route("open", "GET", "/healthz", "Whether the process lives", {
     returns: z.strictObject({ status: z.literal("ok") }),

@@ -70,7 +70,7 @@ const valueOfIssue = (issue: Issue): unknown => {
     : issue.input;
 };
 
-const secretFields = /pass|secret|token|access|credential|private/i;
+const secretFields = /pass|secret|token|access|credential|private|authorization/i;
 
 /** What was sent, shortened; never a secret. */
 const sent = (issue: Issue): string => {

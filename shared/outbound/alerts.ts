@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { secretOf } from "../basics/secret.ts";
 import { parseMailServer } from "./mail-server.ts";
+import { receiverAddress } from "./receiver-address.ts";
+import { webhookSecret } from "./webhook-secret.ts";
 
 /**
  * What the farm tells people who are not looking. A sighting has an end (a node comes back) or is told once (a job failed);
@@ -17,6 +19,7 @@ export const alertKinds = {
     limit: { unit: "minutes", usual: 60, most: 10_080 },
   },
   backup_failed: { title: "A backup failed", hasEnd: true, limit: null },
+  webhook_off: { title: "A webhook was switched off", hasEnd: true, limit: null },
   certificate_ends: { title: "The certificate ends soon", hasEnd: true, limit: { unit: "days", usual: 14, most: 365 } },
 } as const satisfies Record<string, AlertKindFacts>;
 
@@ -108,7 +111,7 @@ export const alertChannel = z.discriminatedUnion("kind", [
   }),
   z.strictObject({
     kind: z.literal("webhook"),
-    url: secretOf(z.url({ protocol: /^https?$/ }).max(2000)),
+    url: receiverAddress,
     /** The value of the header Authorization. */
     authorization: secretOf(
       z
@@ -117,6 +120,8 @@ export const alertChannel = z.discriminatedUnion("kind", [
         .max(2000)
         .regex(/^[\x20-\x7e]+$/, "it must be one line of plain characters"),
     ).optional(),
+    /** Signs what is sent, by the rules of Standard Webhooks. */
+    secret: webhookSecret.optional(),
   }),
   z.strictObject({ kind: z.literal("desktop") }),
 ]);

@@ -22,5 +22,14 @@ export type Delivery = {
       };
 };
 
-/** Delivers, or throws an error that says why not. Resolves with what the receiver answered. */
-export type Deliver = (delivery: Delivery, signal: AbortSignal) => Promise<string>;
+/** What came of one try. */
+export type Receipt = {
+  readonly isTaken: boolean;
+  /** Of the receiver's response; null: there was none, or it is a mail server. */
+  readonly status: number | null;
+  /** What the receiver answered, or why it did not. */
+  readonly answer: string;
+};
+
+/** Tries once. It may also reject, which says why nothing was delivered. Redirects are not followed. */
+export type Deliver = (delivery: Delivery, signal: AbortSignal) => Promise<Receipt>;

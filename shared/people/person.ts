@@ -23,8 +23,27 @@ export const minPasswordLength = 10;
 export const newPassword = secretOf(z.string().min(minPasswordLength).max(1000));
 
 /** The signed-in person. */
-export const signedIn = z.strictObject({ name: z.string(), role: z.enum(roles) });
+export const signedIn = z.strictObject({
+  name: z.string(),
+  role: z.enum(roles),
+  /** The identity provider that vouches for them; absent for whoever has a password here. */
+  provider: z.string().optional(),
+});
 export type SignedIn = z.output<typeof signedIn>;
 
 /** A person as shown in the owner's list. */
 export const person = signedIn.extend({ created: z.string() });
+
+/** One of a person's own sessions. */
+export const sessionHead = z.strictObject({
+  id: z.string(),
+  began: z.string(),
+  /** If it is not used until then. */
+  ends: z.string(),
+  /** The address from which it was begun, and the browser as it names itself; empty for sessions from before. */
+  origin: z.string(),
+  browser: z.string(),
+  /** The one that asks. */
+  is_this: z.boolean(),
+});
+export type SessionHead = z.output<typeof sessionHead>;

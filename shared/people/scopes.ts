@@ -12,6 +12,7 @@ export const scopeWords = {
   vault: "list, store, change, test and delete entries of the credentials vault",
   settings: "look at views; change views, compute groups and limits",
   mounts: "change the farm's mounts and what jobs may reach over the network, on every node",
+  webhooks: "make, change and delete webhooks, which hear of everybody's jobs and of nodes; send messages again",
 } as const;
 export type Scope = keyof typeof scopeWords;
 export const scopes = Object.keys(scopeWords) as [Scope, ...Scope[]]; // Object.keys forgets the names

@@ -1,6 +1,6 @@
 import type { RouteName } from "../api/api.ts";
 import type { FarmEvent } from "../api/events.ts";
-import type { UiRouteName } from "../api/ui-api.ts";
+import type { UiRouteName } from "../api/ui/ui-api.ts";
 import type { Role } from "../people/person.ts";
 import type { Scope } from "../people/scopes.ts";
 import type { AgentMessage } from "../protocol/messages.ts";
@@ -8,7 +8,8 @@ import type { AgentMessage } from "../protocol/messages.ts";
 /** What an action is done to. Jobs, their tasks and presets have owners; everything else is the farm's. */
 export type RightObject =
   | ("job" | "task" | "jobs" | "preset" | "presets")
-  | ("node" | "settings" | "mounts" | "vault" | "account" | "people" | "files" | "session" | "interface");
+  | ("node" | "settings" | "mounts" | "vault" | "account" | "people" | "files" | "session" | "interface")
+  | "webhooks";
 export type Action = "read" | "create" | "change" | "delete";
 
 /**
@@ -86,6 +87,16 @@ export const apiRights = table<RouteName>({
   changeCredential: ["vault", "change", "vault", "owner"],
   testCredential: ["vault", "read", "vault", "owner"],
   deleteCredential: ["vault", "delete", "vault", "owner"],
+  // They hear of everybody's jobs, and have the coordinator call addresses.
+  listWebhooks: ["webhooks", "read", "webhooks", "operator"],
+  createWebhook: ["webhooks", "create", "webhooks", "owner"],
+  changeWebhook: ["webhooks", "change", "webhooks", "owner"],
+  deleteWebhook: ["webhooks", "delete", "webhooks", "owner"],
+  rotateWebhook: ["webhooks", "change", "webhooks", "owner"],
+  testWebhook: ["webhooks", "create", "webhooks", "operator"],
+  listWebhookMessages: ["webhooks", "read", "webhooks", "operator"],
+  getWebhookMessage: ["webhooks", "read", "webhooks", "operator"],
+  sendWebhookMessages: ["webhooks", "create", "webhooks", "operator"],
   getOpenApi: ["interface", "read", "any", "viewer"],
   health: ["interface", "read", "stranger", "nobody"],
   readiness: ["interface", "read", "stranger", "nobody"],
@@ -96,6 +107,11 @@ export const uiRights = table<UiRouteName>({
   getSession: ["session", "read", "nobody", "viewer"],
   signIn: ["session", "create", "nobody", "stranger"],
   signOut: ["session", "delete", "nobody", "stranger"],
+  listSessions: ["session", "read", "nobody", "viewer"],
+  endSession: ["session", "delete", "nobody", "viewer"],
+  listSignIns: ["session", "read", "nobody", "stranger"],
+  beginSignIn: ["session", "create", "nobody", "stranger"],
+  finishSignIn: ["session", "create", "nobody", "stranger"],
   signInFirst: ["session", "create", "nobody", "stranger"],
   signInReset: ["session", "create", "nobody", "stranger"],
   changePassword: ["session", "change", "nobody", "viewer"],
@@ -123,6 +139,11 @@ export const uiRights = table<UiRouteName>({
   makeBackup: ["settings", "create", "nobody", "operator"],
   getLead: ["settings", "read", "nobody", "operator"],
   giveLead: ["settings", "change", "nobody", "owner"],
+  getIdentity: ["people", "read", "nobody", "owner"],
+  setIdentity: ["people", "change", "nobody", "owner"],
+  putProvider: ["people", "change", "nobody", "owner"],
+  deleteProvider: ["people", "delete", "nobody", "owner"],
+  testProvider: ["people", "read", "nobody", "owner"],
   getAlerts: ["settings", "read", "nobody", "owner"],
   setAlerts: ["settings", "change", "nobody", "owner"],
   putAlertChannel: ["settings", "change", "nobody", "owner"],
@@ -197,6 +218,12 @@ export const doorRights = {
   "GET /ui/v1/previews/:token/:name": door(
     "a signed link to one preview, while the person it was made for is there",
     "files",
+    "stranger",
+    "stranger",
+  ),
+  "GET /signed-in/:provider": door(
+    "nothing: it opens the page that finishes a sign-in, in the browser that began it",
+    "session",
     "stranger",
     "stranger",
   ),

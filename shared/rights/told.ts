@@ -1,6 +1,6 @@
 import type { RouteName } from "../api/api.ts";
 import type { Route } from "../api/route.ts";
-import type { UiRouteName } from "../api/ui-api.ts";
+import type { UiRouteName } from "../api/ui/ui-api.ts";
 
 /** Reads that leave a line in the audit as changes do: they hand out secrets, or what jobs made. */
 export const toldReads: ReadonlySet<string> = new Set<RouteName | UiRouteName>([

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { api } from "../../shared/api/api.ts";
 import type { Route } from "../../shared/api/route.ts";
-import { ui } from "../../shared/api/ui-api.ts";
+import { ui } from "../../shared/api/ui/ui-api.ts";
 import { mayDo, type Role, roles } from "../../shared/people/person.ts";
 import { apiRights, type Right, uiRights } from "../../shared/rights/rights.ts";
 import { aFolder } from "../helpers/agent/agent-fixture.ts";

@@ -65,7 +65,12 @@ const tellLink = async ({ request, url }: Machine, name: string, output: Output)
   output.answer({ name, url: link, expires }, text);
 };
 
-type Person = { readonly name: string; readonly role: Role; readonly created: string };
+type Person = {
+  readonly name: string;
+  readonly role: Role;
+  readonly created: string;
+  readonly provider?: string | undefined;
+};
 
 const tell = (people: readonly Person[], output: Output): void =>
   output.list(
@@ -76,6 +81,6 @@ const tell = (people: readonly Person[], output: Output): void =>
 
 const columns: readonly Column<Person>[] = [
   { title: "NAME", text: ({ name }) => name, shrinks: true },
-  { title: "ROLE", text: ({ role }) => role },
+  { title: "ROLE", text: ({ role, provider }) => (provider === undefined ? role : `${role}, by ${provider}`) },
   { title: "SINCE", text: ({ created }) => created },
 ];

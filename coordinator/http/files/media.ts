@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { AppError } from "../../../shared/basics/errors.ts";
 import { decodeOnce, nameOf } from "../../../shared/files/location.ts";
 import { mediaKindOf } from "../../../shared/files/media-kinds.ts";

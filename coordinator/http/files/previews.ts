@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { playlistOf, segmentOf } from "../../../media/preview/segments.ts";
-import { type PreviewLink, uiBase } from "../../../shared/api/ui-api.ts";
+import { type PreviewLink, uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { AppError } from "../../../shared/basics/errors.ts";
 import type { Files } from "../../files/files.ts";
 import { fileOfTask, firstSourceFile } from "../../files/media-files.ts";

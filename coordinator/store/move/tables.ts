@@ -29,6 +29,7 @@ export const movedTables: readonly MovedTable[] = [
   table("audit", "id"),
   table("alert_state", "id"),
   table("alert_messages", "id"),
+  table("webhook_deliveries", "epoch", "nr"),
   table("trail", "id"),
   table("trail_ends", "id"),
   table("account", "id"),

@@ -3,7 +3,6 @@ import type { Secret } from "../../../shared/basics/secret.ts";
 import { type Cipher, createCipher } from "../cipher.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./accounts.ts";
-import { createAlertStore } from "./alerts.ts";
 import { createAuditStore } from "./audit.ts";
 import { readAddress, shownAddress } from "./connection/address.ts";
 import { answering, type Database } from "./connection/database.ts";
@@ -17,6 +16,8 @@ import { createLeads } from "./lead.ts";
 import { createLease } from "./lease.ts";
 import { createLoads } from "./load.ts";
 import { createMaintenance } from "./maintain.ts";
+import { createAlertStore } from "./messages/alerts.ts";
+import { createWebhookStore } from "./messages/webhooks.ts";
 import { migrate } from "./migrate.ts";
 import { createOperation, type Leading } from "./operation.ts";
 import { createPasses } from "./passes.ts";
@@ -83,7 +84,7 @@ const partsOn = ({ decisions, lease, ...others }: Databases, cipher: Cipher): Om
   const leading: Leading = { epoch: undefined };
   const operation = createOperation(decisions, leading);
   const passes = createPasses(points, operation, leading);
-  const { read, extend, end } = passes;
+  const { read, extend, end, describe, sessions } = passes;
   return {
     ...createLeads(decisions, leading),
     load: createLoads(points),
@@ -94,11 +95,12 @@ const partsOn = ({ decisions, lease, ...others }: Databases, cipher: Cipher): Om
     sectionFiles: createSectionFileStore(points, operation),
     recentAttempts: createRecentAttempts(reads),
     alerts: createAlertStore(points, operation),
+    webhooks: createWebhookStore(points, operation),
     audit: createAuditStore(reads, operation),
     trail: createTrailStore(reads, operation, cipher),
     records: createRecordStore(points, operation),
     accounts: createAccountStore(points, passes),
-    passes: { read, extend, end },
+    passes: { read, extend, end, describe, sessions },
     people: createPersonStore(points, passes),
     watches: createWatchReads(reads),
     lease: createLease(lease),

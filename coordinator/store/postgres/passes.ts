@@ -1,11 +1,14 @@
 import { readJson } from "../json.ts";
-import type { NewPass, PassKind, PassStore } from "../people.ts";
+import type { NewPass, PassKind, PassStore, SessionHead } from "../people.ts";
 import type { Ask, Database } from "./connection/database.ts";
 import type { Leading, Operation } from "./operation.ts";
 import { powerColumns } from "./tables.ts";
 
 /** The number of tokens kept in memory. */
 const mostKept = 1000;
+
+const sessionsSql = `SELECT hash, created, expires, origin, browser FROM sessions
+  WHERE person_id = $1 AND expires > $2 ORDER BY created DESC, hash`;
 
 const sqlOf = {
   token: {
@@ -16,7 +19,7 @@ const sqlOf = {
   },
   session: {
     ...{ table: "sessions", owner: "person_id" },
-    read: `SELECT person_id, name, role, sessions.created, expires FROM sessions JOIN people ON people.id = person_id
+    read: `SELECT person_id, name, role, issuer, sessions.created, expires FROM sessions JOIN people ON people.id = person_id
       WHERE hash = $1`,
     create: "INSERT INTO sessions (hash, person_id, expires, created) VALUES ($1, $2, $3, $4)",
   },
@@ -55,6 +58,10 @@ export const createPasses = ({ ask }: Database, operation: Operation, leading: L
     end: changing(async (within, kind, hash) => {
       await within(`DELETE FROM ${sqlOf[kind].table} WHERE hash = $1`, hash);
     }),
+    describe: changing(async (within, hash, origin, browser) => {
+      await within("UPDATE sessions SET origin = $1, browser = $2 WHERE hash = $3", origin, browser, hash);
+    }),
+    sessions: (personId, now) => ask<SessionHead>(sessionsSql, personId, now),
     begin: async (within, kind, owner, { hash, now, expires, most }) => {
       const { table, owner: column, create } = sqlOf[kind];
       await within(`DELETE FROM ${table} WHERE expires <= $1`, now);

@@ -1,8 +1,8 @@
-import { type NewPerson, type PersonRow, type PersonStore, personKey } from "../people.ts";
+import { type NewPerson, type PersonRow, type PersonStore, personKey, type VouchedPerson } from "../people.ts";
 import type { Ask, Database } from "./connection/database.ts";
 import type { EnginePasses } from "./passes.ts";
 
-const columns = "id, name, role, password_hash, created";
+const columns = "id, name, role, password_hash, created, issuer, subject";
 const namedSql = `SELECT ${columns} FROM people WHERE name_key = $1`;
 
 export const createPersonStore = ({ ask }: Database, passes: EnginePasses): PersonStore => ({
@@ -16,7 +16,8 @@ export const createPersonStore = ({ ask }: Database, passes: EnginePasses): Pers
   }),
   signIn: passes.operation(async (within, id, password, session) => {
     const [person] = await within<PersonRow>(`SELECT ${columns} FROM people WHERE id = $1`, id);
-    if (!person || ("checked" in password && password.checked !== person.password_hash)) return undefined;
+    if (!person || person.issuer !== null) return undefined;
+    if ("checked" in password && password.checked !== person.password_hash) return undefined;
     const signedIn = "made" in password ? await update(within, null, password.made, id) : person;
     if ("made" in password) await passes.endOthers(within, "session", id, "");
     await passes.begin(within, "session", id, session);
@@ -25,6 +26,7 @@ export const createPersonStore = ({ ask }: Database, passes: EnginePasses): Pers
   update: passes.operation(async (within, name, { role, passwordHash }, keptHash) => {
     const person = await named(within, name);
     if (!person) return "nobody" as const;
+    if (person.issuer !== null) return "vouched for" as const;
     if (role !== undefined && role !== "owner" && (await isLastOwner(within, person))) return "last owner" as const;
     if (passwordHash !== undefined) await passes.endOthers(within, "session", person.id, keptHash);
     return update(within, role ?? null, passwordHash ?? null, person.id);
@@ -36,7 +38,51 @@ export const createPersonStore = ({ ask }: Database, passes: EnginePasses): Pers
     await within("DELETE FROM people WHERE id = $1", person.id);
     return person;
   }),
+  enter: passes.operation(async (within, vouched, most, session) => {
+    const sql = `SELECT ${columns} FROM people WHERE issuer = $1 AND subject = $2`;
+    const [known] = await within<PersonRow>(sql, vouched.issuer, vouched.subject);
+    const name = await freeName(within, vouched.names, known?.id);
+    if (name === undefined || (!known && (await countPeople(within)) >= most)) return undefined;
+    const person = known ? await rename(within, name, vouched.role, known.id) : await addVouched(within, vouched, name);
+    await passes.begin(within, "session", person.id, session);
+    return person;
+  }),
+  leave: passes.operation(async (within, issuer, subject) => {
+    const sql = "DELETE FROM people WHERE issuer = $1 AND subject = coalesce($2, subject) RETURNING id";
+    return (await within(sql, issuer, subject)).length;
+  }),
+  endSessions: passes.operation(async (within, issuer, keptHash) => {
+    const sql = "SELECT id FROM people WHERE issuer IS NOT DISTINCT FROM $1";
+    for (const { id } of await within<{ readonly id: number }>(sql, issuer))
+      await passes.endOthers(within, "session", id, keptHash);
+  }),
 });
+
+/** The first name that nobody else has. */
+const freeName = async (ask: Ask, names: readonly string[], own: number | undefined): Promise<string | undefined> => {
+  for (const each of names) if ([undefined, own].includes((await named(ask, each))?.id)) return each;
+  return undefined;
+};
+
+const countPeople = async (ask: Ask): Promise<number> =>
+  (await ask<{ readonly n: number }>("SELECT count(*)::int AS n FROM people"))[0]?.n ?? 0;
+
+const addVouched = async (ask: Ask, who: VouchedPerson, name: string): Promise<PersonRow> => {
+  const [made] = await ask<PersonRow>(
+    `INSERT INTO people (name, name_key, role, password_hash, created, issuer, subject)
+     VALUES ($1, $2, $3, '', $4, $5, $6) RETURNING ${columns}`,
+    ...[name, personKey(name), who.role, who.created, who.issuer, who.subject],
+  );
+  return made as PersonRow; // RETURNING gives the one row
+};
+
+const rename = async (ask: Ask, name: string, role: PersonRow["role"], id: number): Promise<PersonRow> => {
+  const [changed] = await ask<PersonRow>(
+    `UPDATE people SET name = $1, name_key = $2, role = $3 WHERE id = $4 RETURNING ${columns}`,
+    ...[name, personKey(name), role, id],
+  );
+  return changed as PersonRow; // of a row that was read before
+};
 
 const named = async (ask: Ask, name: string): Promise<PersonRow | undefined> =>
   (await ask<PersonRow>(namedSql, personKey(name)))[0];

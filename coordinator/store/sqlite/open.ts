@@ -6,7 +6,6 @@ import type { Secret } from "../../../shared/basics/secret.ts";
 import { type Cipher, createCipher, readSealingKey } from "../cipher.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./accounts.ts";
-import { createAlertStore } from "./alerts.ts";
 import { createAuditStore } from "./audit.ts";
 import type { Connections } from "./connections.ts";
 import { createDue } from "./due.ts";
@@ -16,6 +15,8 @@ import { createJobViews } from "./jobs/views.ts";
 import { createLeads } from "./lead.ts";
 import { createLoads } from "./load.ts";
 import { createMaintenance } from "./maintain.ts";
+import { createAlertStore } from "./messages/alerts.ts";
+import { createWebhookStore } from "./messages/webhooks.ts";
 import { migrate } from "./migrate.ts";
 import { openSecrets } from "./open-secrets.ts";
 import { createPasses } from "./passes.ts";
@@ -65,7 +66,7 @@ export const openSqlite = (folder: string, givenKey?: Secret): Store => {
 const storeOn = (connections: Connections, cipher: Cipher): Omit<Store, "closing" | "close"> => {
   const write = createBatchWriter(connections.writer, cipher);
   const passes = createPasses(connections);
-  const { read, extend, end } = passes;
+  const { read, extend, end, describe, sessions } = passes;
   return {
     ...createLeads(connections),
     load: createLoads(connections),
@@ -80,11 +81,12 @@ const storeOn = (connections: Connections, cipher: Cipher): Omit<Store, "closing
     sectionFiles: createSectionFileStore(connections),
     recentAttempts: createRecentAttempts(connections),
     alerts: createAlertStore(connections),
+    webhooks: createWebhookStore(connections),
     audit: createAuditStore(connections),
     trail: createTrailStore(connections, cipher),
     records: createRecordStore(connections),
     accounts: createAccountStore(connections, passes),
-    passes: { read, extend, end },
+    passes: { read, extend, end, describe, sessions },
     people: createPersonStore(connections, passes),
     watches: createWatchReads(connections),
   };

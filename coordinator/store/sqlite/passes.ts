@@ -1,5 +1,5 @@
 import { type RawRow, readJson } from "../json.ts";
-import type { NewPass, PassKind, PassStore, TokenRow } from "../people.ts";
+import type { NewPass, PassKind, PassStore, SessionHead, TokenRow } from "../people.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 
@@ -8,6 +8,9 @@ const mostKept = 1000;
 
 /** What an API user may do; `scopes` is JSON. */
 export const powerColumns = 'scopes, reach, group_name AS "group"';
+
+const sessionsSql = `SELECT hash, created, expires, origin, browser FROM sessions
+  WHERE person_id = ? AND expires > ? ORDER BY created DESC, hash`;
 
 const sqlOf = {
   token: {
@@ -18,7 +21,7 @@ const sqlOf = {
   },
   session: {
     ...{ table: "sessions", owner: "person_id" },
-    read: `SELECT person_id, name, role, sessions.created, expires FROM sessions JOIN people ON people.id = person_id
+    read: `SELECT person_id, name, role, issuer, sessions.created, expires FROM sessions JOIN people ON people.id = person_id
       WHERE hash = ?`,
     create: "INSERT INTO sessions (hash, person_id, created, expires) VALUES (@hash, @owner, @now, @expires)",
   },
@@ -46,6 +49,8 @@ export const createPasses = ({ writer, point }: Pick<Connections, "writer" | "po
     kept.set(hash, found);
     return found;
   };
+  const describe = writer.prepare("UPDATE sessions SET origin = ?, browser = ? WHERE hash = ?");
+  const sessions = point.prepare<[number, number], SessionHead>(sessionsSql);
   const changed = (kind: PassKind) => {
     if (kind === "token") kept.clear();
     return tables[kind];
@@ -54,6 +59,8 @@ export const createPasses = ({ writer, point }: Pick<Connections, "writer" | "po
     read: async (kind, hash) => (kind === "token" ? tokenOf(hash) : tables.session.read.get(hash)) as never, // by its kind
     extend: operation((kind, hash, expires) => void changed(kind).extend.run(expires, hash)),
     end: operation((kind, hash) => void changed(kind).end.run(hash)),
+    describe: operation((hash, origin, browser) => void describe.run(origin, browser, hash)),
+    sessions: async (personId, now) => sessions.all(personId, now),
     begin: (kind, owner, pass) => {
       const { dropExpired, dropBeyond, create } = changed(kind);
       dropExpired.run(pass.now);

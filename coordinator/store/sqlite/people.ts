@@ -1,9 +1,9 @@
-import { type NewPerson, type PersonRow, type PersonStore, personKey } from "../people.ts";
+import { type NewPerson, type PersonRow, type PersonStore, personKey, type VouchedPerson } from "../people.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 import type { EnginePasses } from "./passes.ts";
 
-const columns = "id, name, role, password_hash, created";
+const columns = "id, name, role, password_hash, created, issuer, subject";
 
 export const createPersonStore = ({ writer, point }: Connections, passes: EnginePasses): PersonStore => {
   const operation = createOperation(writer);
@@ -21,7 +21,8 @@ export const createPersonStore = ({ writer, point }: Connections, passes: Engine
     }),
     signIn: operation((id, password, session) => {
       const person = rows.byId(id);
-      if (!person || ("checked" in password && password.checked !== person.password_hash)) return undefined;
+      if (!person || person.issuer !== null || ("checked" in password && password.checked !== person.password_hash))
+        return undefined;
       const signedIn = "made" in password ? rows.update(null, password.made, id) : person;
       if ("made" in password) passes.endOthers("session", id, "");
       passes.begin("session", id, session);
@@ -30,6 +31,7 @@ export const createPersonStore = ({ writer, point }: Connections, passes: Engine
     update: operation((name, { role, passwordHash }, keptHash) => {
       const person = rows.named(name);
       if (!person) return "nobody";
+      if (person.issuer !== null) return "vouched for";
       if (role !== undefined && role !== "owner" && rows.isLastOwner(person)) return "last owner";
       if (passwordHash !== undefined) passes.endOthers("session", person.id, keptHash);
       return rows.update(role ?? null, passwordHash ?? null, person.id);
@@ -40,6 +42,18 @@ export const createPersonStore = ({ writer, point }: Connections, passes: Engine
       if (rows.isLastOwner(person)) return "last owner";
       rows.remove(person.id);
       return person;
+    }),
+    enter: operation((vouched, most, session) => {
+      const known = rows.vouched(vouched.issuer, vouched.subject);
+      const name = vouched.names.find((each) => [undefined, known?.id].includes(rows.named(each)?.id));
+      if (name === undefined || (!known && rows.count() >= most)) return undefined;
+      const person = known ? rows.rename(name, vouched.role, known.id) : rows.addVouched(vouched, name);
+      passes.begin("session", person.id, session);
+      return person;
+    }),
+    leave: operation((issuer, subject) => rows.leave(issuer, subject)),
+    endSessions: operation((issuer, keptHash) => {
+      for (const id of rows.idsOf(issuer)) passes.endOthers("session", id, keptHash);
     }),
   };
 };
@@ -56,6 +70,19 @@ const createRows = (writer: Connections["writer"]) => {
     `UPDATE people SET role = coalesce(?, role), password_hash = coalesce(?, password_hash) WHERE id = ? RETURNING ${columns}`,
   );
   const remove = writer.prepare("DELETE FROM people WHERE id = ?");
+  const vouched = writer.prepare<[string, string], PersonRow>(
+    `SELECT ${columns} FROM people WHERE issuer = ? AND subject = ?`,
+  );
+  const count = writer.prepare<[], { readonly n: number }>("SELECT count(*) AS n FROM people");
+  const addVouched = writer.prepare<unknown[], PersonRow>(
+    `INSERT INTO people (name, name_key, role, password_hash, created, issuer, subject) VALUES (?, ?, ?, '', ?, ?, ?)
+     RETURNING ${columns}`,
+  );
+  const rename = writer.prepare<unknown[], PersonRow>(
+    `UPDATE people SET name = ?, name_key = ?, role = ? WHERE id = ? RETURNING ${columns}`,
+  );
+  const leave = writer.prepare("DELETE FROM people WHERE issuer = @issuer AND subject = coalesce(@subject, subject)");
+  const idsOf = writer.prepare<[string | null], { readonly id: number }>("SELECT id FROM people WHERE issuer IS ?");
   /** Other than this one. */
   const hasOwner = (besides: number): boolean => otherOwner.get(besides) !== undefined;
   return {
@@ -69,5 +96,13 @@ const createRows = (writer: Connections["writer"]) => {
     update: (role: PersonRow["role"] | null, passwordHash: string | null, id: number): PersonRow =>
       update.get(role, passwordHash, id) as PersonRow, // of a row that was read before
     remove: (id: number) => remove.run(id),
+    vouched: (issuer: string, subject: string) => vouched.get(issuer, subject),
+    count: (): number => count.get()?.n ?? 0,
+    addVouched: ({ issuer, subject, role, created }: VouchedPerson, name: string): PersonRow =>
+      addVouched.get(name, personKey(name), role, created, issuer, subject) as PersonRow, // RETURNING gives the one row
+    rename: (name: string, role: PersonRow["role"], id: number): PersonRow =>
+      rename.get(name, personKey(name), role, id) as PersonRow, // of a row that was read before
+    leave: (issuer: string, subject: string | null): number => leave.run({ issuer, subject }).changes,
+    idsOf: (issuer: string | null): number[] => idsOf.all(issuer).map(({ id }) => id),
   };
 };

@@ -29,6 +29,6 @@ export const runColumns =
 export const scheduleColumns = "paused, start_after AS startAfter, task_tags AS tags";
 
 export const nodeSelect = `SELECT id, key_hash AS keyHash, state, hello AS profile, tags AS ownTags, slots AS ownSlots,
-    enrolled, joined_by AS joinedBy, pending, last_seen AS lastSeen, left_at AS "left", revoked, compute_group AS "group", health, health_since AS since,
+    enrolled, joined_by AS joinedBy, pending, last_seen AS lastSeen, left_at AS "left", lost_at AS lost, revoked, compute_group AS "group", health, health_since AS since,
     health_until AS until, health_why AS why, strikes
   FROM nodes`;

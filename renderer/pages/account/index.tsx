@@ -9,6 +9,7 @@ import { LanguagePanel } from "./language.tsx";
 import { Notices } from "./notices.tsx";
 import { OapiPair } from "./oapi-pair.tsx";
 import { OwnPassword } from "./own-password.tsx";
+import { Sessions } from "./sessions.tsx";
 
 /** What opens the API, for owners; one's own password and notices, for everybody. */
 export const AccountPage = () => {
@@ -34,6 +35,7 @@ export const AccountPage = () => {
           }
         >
           <ApiUsers />
+          <Sessions />
         </Columns>
       ) : (
         <Columns
@@ -45,6 +47,7 @@ export const AccountPage = () => {
           }
         >
           <OwnPassword />
+          <Sessions />
         </Columns>
       )}
     </Page>

@@ -6,6 +6,7 @@ import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { useNow } from "../../data/link.ts";
 import { accountQuery } from "../../data/queries.ts";
+import { useSession } from "../../data/session.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { Fields, Form } from "../../ui/controls/form.tsx";
@@ -60,9 +61,11 @@ export const OapiPair = () => {
 /** Asks for the password once more, then shows the pair. */
 const PairDialog = ({ wish, onClose }: { readonly wish: Wish; readonly onClose: () => void }) => {
   const queries = useQueryClient();
+  // Whom a provider vouches for has no password here: they came from it just now, or sign in again.
+  const { provider } = useSession();
   const [password, setPassword] = useState("");
   const ask = useMutation({
-    mutationFn: () => request(wish, { password }),
+    mutationFn: () => request(wish, provider === undefined ? { password } : {}),
     onSettled: () => queries.invalidateQueries({ queryKey: ["account"] }),
   });
   const { title, go } = wishes[wish];
@@ -89,15 +92,17 @@ const PairDialog = ({ wish, onClose }: { readonly wish: Wish; readonly onClose: 
               <Trans>The old pair stops working at once, and every program that uses the API needs the new one.</Trans>
             </p>
           )}
-          <Field
-            label={t`Your password again`}
-            type="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            fault={fault}
-            onChange={(e) => setPassword(e.target.value)}
-          />
+          {provider === undefined && (
+            <Field
+              label={t`Your password again`}
+              type="password"
+              autoComplete="current-password"
+              required
+              value={password}
+              fault={fault}
+              onChange={(e) => setPassword(e.target.value)}
+            />
+          )}
           {ask.error && fault === undefined && <Notice tone="failed">{messageOf(ask.error)}</Notice>}
           <Button look="primary" type="submit" disabled={ask.isPending}>
             {go}

@@ -4,16 +4,34 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
+import { useSession } from "../../data/session.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
-import { Form } from "../../ui/controls/form.tsx";
+import { Fields, Form } from "../../ui/controls/form.tsx";
 import { NewPassword } from "../../ui/controls/new-password.tsx";
 import { Panel } from "../../ui/layout/panel.tsx";
 import { useSay } from "../../ui/overlays/toast.tsx";
 import { Notice } from "../../ui/text/notice.tsx";
 
-/** A change signs the person out everywhere else. */
+/** One's password, for whoever has one here. */
 export const OwnPassword = () => {
+  const { provider } = useSession();
+  if (provider === undefined) return <ChangePassword />;
+  return (
+    <Panel title={t`Your sign-in`}>
+      <Fields>
+        <p>
+          <Trans>
+            {provider} lets you in. Your role comes from your groups there, and you have no password on this farm.
+          </Trans>
+        </p>
+      </Fields>
+    </Panel>
+  );
+};
+
+/** A change signs the person out everywhere else. */
+const ChangePassword = () => {
   const say = useSay();
   const [password, setPassword] = useState("");
   const [wanted, setWanted] = useState("");

@@ -11,6 +11,7 @@ export const scopeTexts = (): Readonly<Record<Scope, string>> => ({
   "nodes:write": t`Drain, pause, retag and revoke nodes`,
   vault: t`Use and change the credentials vault`,
   settings: t`Change views, compute groups and limits`,
+  webhooks: t`Make and change webhooks, which hear of everybody's jobs and of nodes`,
   mounts: t`Change mounts and what jobs may reach over the network, on every node`,
 });
 

@@ -86,10 +86,11 @@ const useMail = () => {
 };
 
 const useHook = () => {
-  const [url, authorization] = [useText(), useText()];
+  const [url, authorization, secret] = [useText(), useText(), useText()];
   const channel: GivenAlertChannel = {
     ...{ kind: "webhook", url: url.text.trim() },
     ...(authorization.text !== "" && { authorization: authorization.text }),
+    ...(secret.text !== "" && { secret: secret.text.trim() }),
   };
   const fields = (
     <>
@@ -109,6 +110,14 @@ const useHook = () => {
         maxLength={2000}
         autoComplete="off"
         {...authorization.input}
+      />
+      <Field
+        label={t`Signing secret`}
+        hint={t`whsec_…, with which the receiver checks signatures; empty where it checks none`}
+        type="password"
+        maxLength={200}
+        autoComplete="off"
+        {...secret.input}
       />
     </>
   );

@@ -8,6 +8,7 @@ import { request } from "../../data/client.ts";
 import { useNow } from "../../data/link.ts";
 import { peopleQuery } from "../../data/queries.ts";
 import { useMay, useSession } from "../../data/session.tsx";
+import { translated } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Choice, Field } from "../../ui/controls/field.tsx";
 import { Form } from "../../ui/controls/form.tsx";
@@ -21,7 +22,9 @@ import { Item, ListPanel } from "../../ui/table/list.tsx";
 import { shortTime } from "../../ui/text/format.ts";
 import { Empty, Notice } from "../../ui/text/notice.tsx";
 import { Words } from "../../ui/text/words.tsx";
+import { Passwords } from "./passwords.tsx";
 import css from "./people.module.css";
+import { Providers } from "./providers.tsx";
 
 const roleWords: Record<Role, string> = {
   owner: t`Owner: everything, and people`,
@@ -54,21 +57,29 @@ const People = () => {
   });
   return (
     <Page title={t`People`}>
-      <Columns side={<NewPerson />}>
+      <Columns
+        side={
+          <>
+            <NewPerson />
+            <Passwords />
+          </>
+        }
+      >
         <ListPanel
           title={t`May sign in`}
           entries={people}
           error={error}
-          item={({ name, role, created }) => (
+          item={({ name, role, created, provider }) => (
             <Person
               key={name}
-              {...{ name, role, created }}
+              {...{ name, role, created, provider }}
               onRole={(wanted) => change.mutate(() => request("updatePerson", { name, role: wanted }))}
               onRenew={() => setRenewing(name)}
               onRemove={() => setLeaving(name)}
             />
           )}
         />
+        <Providers />
       </Columns>
       <Confirm
         title={t`Remove ${leaving ?? ""}?`}
@@ -100,12 +111,14 @@ type PersonProps = {
   readonly name: string;
   readonly role: Role;
   readonly created: string;
+  /** Who vouches for them, and decides on their role. */
+  readonly provider: string | undefined;
   readonly onRole: (role: Role) => void;
   readonly onRenew: () => void;
   readonly onRemove: () => void;
 };
 
-const Person = ({ name, role, created, onRole, onRenew, onRemove }: PersonProps) => {
+const Person = ({ name, role, created, provider, onRole, onRenew, onRemove }: PersonProps) => {
   const now = useNow();
   const session = useSession();
   return (
@@ -115,15 +128,21 @@ const Person = ({ name, role, created, onRole, onRenew, onRemove }: PersonProps)
         name === session.name ? t`since ${shortTime(created, now)}, this is you` : t`since ${shortTime(created, now)}`
       }
       note={
-        <span className={css.role}>
-          <Choice label={t`Role of ${name.slice(0, 40)}`} value={role} choices={roleChoices} onChoose={onRole} />
-        </span>
+        provider === undefined ? (
+          <span className={css.role}>
+            <Choice label={t`Role of ${name.slice(0, 40)}`} value={role} choices={roleChoices} onChoose={onRole} />
+          </span>
+        ) : (
+          t`${translated(role)}, by ${provider}`
+        )
       }
       actions={
         <>
-          <Button onClick={onRenew}>
-            <Trans>New password…</Trans>
-          </Button>
+          {provider === undefined && (
+            <Button onClick={onRenew}>
+              <Trans>New password…</Trans>
+            </Button>
+          )}
           <Button onClick={onRemove}>
             <Trans>Remove…</Trans>
           </Button>

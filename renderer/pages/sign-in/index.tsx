@@ -1,16 +1,67 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
+import { desktopApp } from "../../data/computer.ts";
+import { signInsQuery } from "../../data/identity-queries.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { Sheet } from "../../ui/overlays/sheet.tsx";
 import { Notice } from "../../ui/text/notice.tsx";
 
-/** Name and password; the coordinator answers with the session's cookie. */
+/** A button for each identity provider, and name and password where the farm takes them. */
 export const SignInPage = () => {
+  // While nobody has said otherwise, passwords are taken: a farm without providers shows them at once.
+  const { data: ways = { passwords: true, providers: [] } } = useQuery(signInsQuery);
+  return (
+    <Sheet title={t`Sign in`}>
+      {ways.providers.length > 0 && <Providers names={ways.providers} />}
+      {ways.passwords && <WithPassword isOnly={ways.providers.length === 0} />}
+    </Sheet>
+  );
+};
+
+const Providers = ({ names }: { readonly names: readonly string[] }) => {
+  const begin = useMutation({
+    mutationFn: (provider: string) => request("beginSignIn", { provider, ...wantedPage() }),
+    onSuccess: ({ go_to }) => location.assign(go_to),
+  });
+  // Its windows open no foreign pages, and a browser beside it is another one.
+  if (desktopApp())
+    return (
+      <p>
+        <a href={document.baseURI} target="_blank" rel="noreferrer">
+          <Trans>Sign in with {names.join(", ")} in your browser</Trans>
+        </a>
+      </p>
+    );
+  return (
+    <form onSubmit={(event) => event.preventDefault()}>
+      {names.map((name) => (
+        <Button
+          key={name}
+          look="primary"
+          disabled={begin.isPending || begin.isSuccess}
+          onClick={() => begin.mutate(name)}
+        >
+          <Trans>Sign in with {name}</Trans>
+        </Button>
+      ))}
+      {begin.error && <Notice tone="failed">{messageOf(begin.error)}</Notice>}
+    </form>
+  );
+};
+
+/** What stands behind the #, to come back to; only what the farm takes for one of its pages. */
+const wantedPage = (): { readonly page?: string } => {
+  const page = location.hash.slice(1);
+  return /^\/(?![/\\])[\w\-./?=&%,:+~]{0,499}$/.test(page) ? { page } : {};
+};
+
+/** Name and password; the coordinator answers with the session's cookie. */
+const WithPassword = ({ isOnly }: { readonly isOnly: boolean }) => {
   const queries = useQueryClient();
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
@@ -19,33 +70,25 @@ export const SignInPage = () => {
     onSuccess: (session) => queries.setQueryData(["session"], session),
   });
   return (
-    <Sheet title={t`Sign in`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          signIn.mutate();
-        }}
-      >
-        <Field
-          label={t`Name`}
-          autoComplete="username"
-          required
-          value={name}
-          onChange={(e) => setName(e.target.value)}
-        />
-        <Field
-          label={t`Password`}
-          type="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(e) => setPassword(e.target.value)}
-        />
-        {signIn.error && <Notice tone="failed">{messageOf(signIn.error)}</Notice>}
-        <Button look="primary" type="submit" disabled={signIn.isPending}>
-          <Trans>Sign in</Trans>
-        </Button>
-      </form>
-    </Sheet>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        signIn.mutate();
+      }}
+    >
+      <Field label={t`Name`} autoComplete="username" required value={name} onChange={(e) => setName(e.target.value)} />
+      <Field
+        label={t`Password`}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(e) => setPassword(e.target.value)}
+      />
+      {signIn.error && <Notice tone="failed">{messageOf(signIn.error)}</Notice>}
+      <Button {...(isOnly && { look: "primary" as const })} type="submit" disabled={signIn.isPending}>
+        <Trans>Sign in</Trans>
+      </Button>
+    </form>
   );
 };

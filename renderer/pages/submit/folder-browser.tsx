@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { UiAnswer } from "../../../shared/api/ui-client.ts";
+import type { UiAnswer } from "../../../shared/api/ui/ui-client.ts";
 import { messageOf } from "../../../shared/basics/errors.ts";
 import { type MediaShow, mediaKindOf } from "../../../shared/files/media-kinds.ts";
 import { folderQuery, nodesQuery } from "../../data/queries.ts";

@@ -39,9 +39,14 @@ const problem = async (promise: Promise<unknown>): Promise<string> =>
 
 describe("a request", () => {
   test("arrives whole, and its answer comes back", async () => {
-    const receiver = await aReceiver((_request, response) => response.writeHead(202).end("taken"));
+    const receiver = await aReceiver((_request, response) =>
+      response.writeHead(202, { "content-type": "text/plain" }).end("taken"),
+    );
     const answer = await sender()(receiver.url("/hook?token=secret"), { headers: { "x-a": "b" } });
-    expect(answer).toEqual({ status: 202, body: "taken", isCut: false, from: receiver.url("/hook"), redirects: 0 });
+    expect(answer).toEqual({
+      ...{ status: 202, type: "text/plain", body: "taken", isCut: false },
+      ...{ from: receiver.url("/hook"), redirects: 0 },
+    });
     expect(receiver.received).toMatchObject([
       { method: "POST", url: "/hook?token=secret", body: "hello", headers: { "x-a": "b", "content-length": "5" } },
     ]);

@@ -1,4 +1,4 @@
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { type Ask, aJob, type Try, unless, type World } from "./world.ts";
 
 /** Attacks on what came last: links of outputs, downloads, backups, calls on many jobs, presets, cookies by port. */

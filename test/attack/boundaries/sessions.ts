@@ -1,4 +1,4 @@
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { password, type Try, unless } from "./world.ts";
 
 /** Sessions and keys that should have ended. */

@@ -1,4 +1,4 @@
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { type Try, unless } from "./world.ts";
 
 const refused = [400, 401, 403, 404, 405, 414, 421, 431];

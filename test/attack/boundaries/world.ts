@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import type { FarmProcesses } from "../../helpers/processes/farm-processes.ts";
 import { signInAsOwner } from "../strangers/world.ts";
 

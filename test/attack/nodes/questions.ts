@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import type { FarmProcesses } from "../../helpers/processes/farm-processes.ts";
 import type { Random } from "../attack.ts";
 import { signInAsOwner } from "../strangers/world.ts";

@@ -1,4 +1,4 @@
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { ask, askAndNotRead, wire } from "./means.ts";
 import { json, type Kinds, look } from "./ways.ts";
 

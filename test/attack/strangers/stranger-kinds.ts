@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setInterval } from "node:timers";
 import { connect as connectTls } from "node:tls";
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { encodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import { introduction } from "../nodes/liar.ts";
 import { ask, askAndNotRead, keepSockets, shout, wire } from "./means.ts";

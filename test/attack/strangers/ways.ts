@@ -1,4 +1,4 @@
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { ask } from "./means.ts";
 import type { World } from "./world.ts";
 

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { request as requestTls } from "node:https";
 import { text } from "node:stream/consumers";
 import { agentPath } from "../../../shared/api/api.ts";
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import type { FarmProcesses } from "../../helpers/processes/farm-processes.ts";
 
 /** What attackers know of a farm: its address, and what an ordinary user of theirs may do. */

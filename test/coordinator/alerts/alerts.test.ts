@@ -1,8 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createAlerts } from "../../../coordinator/alerts/alerts.ts";
 import { createBackups } from "../../../coordinator/backup/backups.ts";
+import type { Webhook as FarmWebhook } from "../../../coordinator/webhooks/config.ts";
 import { Secret } from "../../../shared/basics/secret.ts";
 import {
   type AlertChannel,
@@ -20,6 +22,8 @@ let world: TestFarm;
 let alerts: ReturnType<typeof createAlerts>;
 let sent: Delivery[];
 let refusals: string[];
+let silent: FarmWebhook[];
+const webhooks = { silent: () => silent };
 
 const hook = alertChannel.parse({
   kind: "webhook",
@@ -39,15 +43,21 @@ const only = (...kinds: (keyof AlertSettings["rules"])[]): AlertSettings => ({
 
 beforeEach(async () => {
   folder = aFolder();
-  [sent, refusals] = [[], []];
+  [sent, refusals, silent] = [[], [], []];
   world = await openTestFarm(folder, { config: { backupDir: join(folder, "backups") } });
   alerts = createAlerts({
-    ...{ farm: world.farm, backups: createBackups(world.farm), tls: undefined, dashboard: () => "https://farm/" },
+    ...{
+      farm: world.farm,
+      backups: createBackups(world.farm),
+      tls: undefined,
+      webhooks,
+      dashboard: () => "https://farm/",
+    },
     deliver: async (delivery) => {
       const refusal = refusals.shift();
       if (refusal !== undefined) throw new Error(refusal);
       sent.push(delivery);
-      return "200";
+      return { isTaken: true, status: 200, answer: "200" };
     },
   });
 });
@@ -94,10 +104,16 @@ test("a message is tried again with the same key until it arrives, also after a 
   await pass(0);
   expect((await alerts.view()).messages[0]).toMatchObject({ state: "waiting", tries: 1, answer: "refused once" });
   alerts = createAlerts({
-    ...{ farm: world.farm, backups: createBackups(world.farm), tls: undefined, dashboard: () => "https://farm/" },
+    ...{
+      farm: world.farm,
+      backups: createBackups(world.farm),
+      tls: undefined,
+      webhooks,
+      dashboard: () => "https://farm/",
+    },
     deliver: async (delivery) => {
       sent.push(delivery);
-      return "204";
+      return { isTaken: true, status: 204, answer: "204" };
     },
   });
   await pass(10_000); // not due yet
@@ -199,4 +215,21 @@ test("what a receiver answers is kept without the address and the password that 
     "The test did not arrive: https://chat.example… answered 403: no such hook … for …",
   );
   expect(JSON.stringify((await alerts.view()).messages)).not.toMatch(/a-secret-key|s3cret/);
+});
+
+test("a webhook with a secret gets signed messages, one without gets none", async () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+  await alerts.putChannel("signed", alertChannel.parse({ kind: "webhook", url: "https://chat.example/", secret }));
+  await alerts.putChannel("plain", hook);
+  await alerts.test("signed");
+  await alerts.test("plain");
+  const ways = sent.map(({ way }) => (way.by === "request" ? way : undefined));
+  const [signed, plain] = ways.map((way) => way?.headers ?? {});
+  expect(new Webhook(secret).sign(signed?.["webhook-id"] ?? "", new Date(world.clock.now()), ways[0]?.body ?? "")).toBe(
+    signed?.["webhook-signature"],
+  );
+  expect(signed?.["webhook-id"]).toBe(signed?.["Idempotency-Key"]);
+  expect(Object.keys(plain ?? {})).not.toContain("webhook-signature");
+  const shown = `${JSON.stringify(await alerts.view())} ${await world.farm.store.records.get("farm", "alerts")}`;
+  expect(shown).not.toContain(secret);
 });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import type { JoinTokenInfo } from "../../../shared/credentials/join-tokens.ts";
 import type { CoordinatorMessage, Hello } from "../../../shared/protocol/messages.ts";

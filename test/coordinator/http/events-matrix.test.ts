@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FarmEvent } from "../../../shared/api/events.ts";
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { mayDo, roles } from "../../../shared/people/person.ts";
 import { type Power, type ReachKind, reachKinds, scopes } from "../../../shared/people/scopes.ts";
 import { nobodys, type Owned } from "../../../shared/rights/reach.ts";

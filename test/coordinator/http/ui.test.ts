@@ -1,15 +1,10 @@
 import { describe, expect, test } from "vitest";
-import {
-  type Place,
-  sessionCookie,
-  sessionCookieName,
-  sessionTokenIn,
-} from "../../../coordinator/http/session-cookie.ts";
+import { cookieIn, cookieOf, type Place, sessionCookieName } from "../../../coordinator/http/session-cookie.ts";
 import type { FirstCredentials } from "../../../coordinator/people/accounts.ts";
 import { api } from "../../../shared/api/api.ts";
 import { createClient } from "../../../shared/api/client.ts";
 import type { Route } from "../../../shared/api/route.ts";
-import { ui } from "../../../shared/api/ui-api.ts";
+import { ui } from "../../../shared/api/ui/ui-api.ts";
 import { Secret } from "../../../shared/basics/secret.ts";
 import { mayDo, roles } from "../../../shared/people/person.ts";
 import { apiRights, type Right, uiRights } from "../../../shared/rights/rights.ts";
@@ -36,7 +31,7 @@ const routes = rights.flatMap(([name, { person }]) => {
 const ofPeople = routes.flatMap(([name, { role, ...route }]) =>
   role === null ? [] : [[name, { ...route, role }] as const],
 );
-const signingIn = ["signIn", "signOut", "signInFirst", "signInReset"];
+const signingIn = ["signIn", "signOut", "signInFirst", "signInReset", "listSignIns", "beginSignIn", "finishSignIn"];
 /** Names what does not exist, so that nothing but the guard decides about 401 and 403. */
 const filled = ({ path }: Route): string => path.replace("{name}", "nobody").replaceAll(/\{\w+\}/g, "999");
 
@@ -49,11 +44,11 @@ describe("roles", () => {
     ]);
   });
 
-  test("reads are for viewers, writes for operators; people, the account, the join token, the farm's mounts, reach and retention, credentials, alerts, handing over and revoking for owners", () => {
+  test("reads are for viewers, writes for operators; people, the account, the join token, the farm's mounts, reach and retention, credentials, alerts, identity providers, handing over and revoking for owners", () => {
     for (const [name, { method, role, path }] of routes) {
       const isOfNobody = ["login", "health", "readiness", ...signingIn].includes(name);
       const isOfOwners =
-        /^\/(?:people|account|api-users|join-token|credential|alerts)/.test(path) ||
+        /^\/(?:people|account|api-users|join-token|credential|alerts|identity)/.test(path) ||
         [
           "setMounts",
           "changeMounts",
@@ -64,6 +59,10 @@ describe("roles", () => {
           "revokeNode",
           "listTrail",
           "checkTrail",
+          "createWebhook",
+          "changeWebhook",
+          "deleteWebhook",
+          "rotateWebhook",
         ].includes(name);
       // One's own password is one's own business.
       // Who submits chooses files; who looks after the farm sees by which token a node came in, and its backups.
@@ -78,8 +77,11 @@ describe("roles", () => {
           "getLead",
           "listTrail",
           "checkTrail",
+          "listWebhooks",
+          "listWebhookMessages",
+          "getWebhookMessage",
         ].includes(name);
-      const usual = isRead || name === "changePassword" ? "viewer" : "operator";
+      const usual = isRead || ["changePassword", "endSession"].includes(name) ? "viewer" : "operator";
       expect([name, role]).toEqual([
         name,
         isOfNobody ? null : isOfOwners && name !== "listJoinTokens" ? "owner" : usual,
@@ -240,7 +242,7 @@ describe("the cookie", () => {
   });
 
   test("travels over TLS only where it was set there", () => {
-    expect(sessionCookie(new Secret("abc"), { host: "farm.test", isSecure: true })).toBe(
+    expect(cookieOf("session", new Secret("abc"), { host: "farm.test", isSecure: true })).toBe(
       "__Host-mediafarm_session=abc; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure",
     );
   });
@@ -255,7 +257,7 @@ describe("the cookie", () => {
   ])("over %s has a name of its own", (_, place, name) => {
     expect(sessionCookieName(place)).toBe(name);
     const cookies = `a=b; ${name}_=other; x${name}=other; ${name}=mine`;
-    expect(sessionTokenIn(cookies, place)?.reveal()).toBe("mine");
+    expect(cookieIn("session", cookies, place)?.reveal()).toBe("mine");
   });
 
   test("of another service on this host, or one that came without TLS, opens nothing", async () => {

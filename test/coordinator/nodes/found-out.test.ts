@@ -6,7 +6,7 @@ import { noteBreach } from "../../../coordinator/nodes/breaches.ts";
 import { changeNode } from "../../../coordinator/nodes/change-node.ts";
 import { mostBreaches, mostReturns } from "../../../coordinator/nodes/health-rules.ts";
 import { answerKeys } from "../../../coordinator/secrets/storage-keys.ts";
-import { soundHealth } from "../../../coordinator/store/rows.ts";
+import { soundHealth } from "../../../coordinator/store/health-row.ts";
 import { aReport, aSmallJob } from "../../helpers/farm/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
 

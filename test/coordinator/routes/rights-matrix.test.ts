@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { api } from "../../../shared/api/api.ts";
 import type { Route } from "../../../shared/api/route.ts";
-import { ui, uiBase } from "../../../shared/api/ui-api.ts";
+import { ui, uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { mayDo, type Role, roles } from "../../../shared/people/person.ts";
 import { type ReachKind, reachKinds, type Scope, scopes } from "../../../shared/people/scopes.ts";
 import { apiRights, doorRights, type Right, uiRights } from "../../../shared/rights/rights.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { api } from "../../../shared/api/api.ts";
 import type { Route } from "../../../shared/api/route.ts";
-import { ui } from "../../../shared/api/ui-api.ts";
+import { ui } from "../../../shared/api/ui/ui-api.ts";
 import { apiRights, uiRights } from "../../../shared/rights/rights.ts";
 import { isTold } from "../../../shared/rights/told.ts";
 import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { addressOf } from "../../attack/strangers/means.ts";
 import { signInAsOwner } from "../../attack/strangers/world.ts";
 import { aSmallJob } from "../../helpers/farm/farm.ts";

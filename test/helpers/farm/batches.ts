@@ -7,6 +7,7 @@ import {
   unknownSender,
 } from "../../../coordinator/store/rows.ts";
 import type { Store } from "../../../coordinator/store/store.ts";
+import type { WebhookDeliveryRow } from "../../../coordinator/store/webhooks.ts";
 
 /** A job that waits. */
 export const aJobRow = (id: number, changes: Partial<JobRow> = {}): JobRow => ({
@@ -58,6 +59,11 @@ export const changed = (before: JobRow, changes: Partial<JobRow>): Change => ({
 
 export const removed = (before: JobRow): Change => ({
   ...{ table: "jobs", key: [before.id], before, after: undefined, job: before.id },
+});
+
+/** The change that writes a message to a webhook. */
+export const insertedDelivery = (row: WebhookDeliveryRow): Change => ({
+  ...{ table: "webhookDeliveries", key: [row.epoch, row.nr], before: undefined, after: row },
 });
 
 /** Leads the store, and writes batches one after the other. */

@@ -3,6 +3,7 @@ import { createAlerts } from "../../../coordinator/alerts/alerts.ts";
 import { createBackups } from "../../../coordinator/backup/backups.ts";
 import type { CoordinatorChoices } from "../../../coordinator/config.ts";
 import { openJoinTokens } from "../../../coordinator/connections/join-tokens.ts";
+import { createIdentity } from "../../../coordinator/identity/identity.ts";
 import { createAccounts } from "../../../coordinator/people/accounts.ts";
 import { createTokens } from "../../../coordinator/people/api-tokens.ts";
 import { createMachineKey } from "../../../coordinator/people/machine-key.ts";
@@ -11,8 +12,10 @@ import { createPeople, type People } from "../../../coordinator/people/people.ts
 import { createApp } from "../../../coordinator/routes/app.ts";
 import { createVault } from "../../../coordinator/secrets/vault.ts";
 import { createLead } from "../../../coordinator/standby/hand-over.ts";
-import { uiBase } from "../../../shared/api/ui-api.ts";
+import { createWebhooks } from "../../../coordinator/webhooks/webhooks.ts";
+import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { Secret } from "../../../shared/basics/secret.ts";
+import type { Ask } from "../../../shared/outbound/ask.ts";
 import type { Role } from "../../../shared/people/person.ts";
 import type { Power } from "../../../shared/people/scopes.ts";
 import { createTestClock } from "../clock.ts";
@@ -31,7 +34,12 @@ export type TestDoors = Awaited<ReturnType<typeof openTestDoors>>;
 /** A farm with its HTTP doors, asked without a network. */
 export const openTestDoors = async (
   folder: string,
-  options: Partial<Pick<CoordinatorChoices, "pagesDir" | "metricsKey" | "proxies" | "doors">> = {},
+  {
+    askOutside,
+    ...options
+  }: Partial<Pick<CoordinatorChoices, "pagesDir" | "metricsKey" | "proxies" | "doors">> & {
+    readonly askOutside?: Ask;
+  } = {},
 ) => {
   const world: TestFarm = await openTestFarm(folder, {
     config: {
@@ -48,12 +56,15 @@ export const openTestDoors = async (
   const tokens = createTokens(farm.store, clock, farm.config.tokenMs);
   const credentials = await accounts.ensureFirst();
   const people: People = createPeople(farm.store, cheapPasswords(), clock);
+  const identity = createIdentity({ farm, people, ask: askOutside });
   const origin = { host: "machine", version: "1.2.3", started: clock.now() };
   const machine = createMachineKey(folder);
   const join = await openJoinTokens({ ...farm, vault }, () => "farm.test:8700");
   const backups = createBackups(farm);
+  const webhooks = createWebhooks({ farm, outbox: world.outbox, deliver: undefined });
   const alerts = createAlerts({
     farm,
+    webhooks,
     backups,
     tls: undefined,
     deliver: undefined,
@@ -64,10 +75,12 @@ export const openTestDoors = async (
     accounts,
     tokens,
     people,
+    identity,
     machine,
     join,
     backups,
     alerts,
+    webhooks,
     lead: createLead({ lease: undefined, address: () => "http://farm.test:8700", handOver: undefined }),
     origin,
   });

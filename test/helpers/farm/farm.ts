@@ -12,10 +12,12 @@ import type { Log } from "../../../coordinator/log.ts";
 import type { Connection } from "../../../coordinator/nodes/node-entry.ts";
 import { openFarm } from "../../../coordinator/open-farm.ts";
 import { createVault } from "../../../coordinator/secrets/vault.ts";
-import { type NodeProfile, type NodeRow, soundHealth } from "../../../coordinator/store/rows.ts";
+import { soundHealth } from "../../../coordinator/store/health-row.ts";
+import type { NodeProfile, NodeRow } from "../../../coordinator/store/rows.ts";
 import { openSqlite } from "../../../coordinator/store/sqlite/open.ts";
 import type { Store } from "../../../coordinator/store/store.ts";
 import { buildJobInfo } from "../../../coordinator/views/job-info.ts";
+import { openOutbox } from "../../../coordinator/webhooks/outbox.ts";
 import { listingParts } from "../../../media/results/listing.ts";
 import type { AssetFile, MediaFacts } from "../../../shared/model/asset.ts";
 import type { Assignment, CoordinatorMessage, Fence, Hello, Report } from "../../../shared/protocol/messages.ts";
@@ -206,10 +208,10 @@ export const openTestFarm = async (
     ),
   );
   const { epoch } = await store.lead(epochAtLeast(clock));
-  const farm = await openFarm({
-    ...{ config, clock: await resumeClock(clock, store), random: () => 0, log: options.log ?? silentLog, store },
-    ...{ vault: createVault(folder), epoch },
-  });
+  const around = { clock: await resumeClock(clock, store), epoch, store, vault: createVault(folder) };
+  const outbox = await openOutbox(around);
+  const log = options.log ?? silentLog;
+  const farm = await openFarm({ ...around, config, random: () => 0, log, tellOf: outbox.tellOf });
   opened = farm;
   const events: string[] = [];
   farm.events.subscribe(({ event }) => events.push(event.type));
@@ -226,6 +228,7 @@ export const openTestFarm = async (
     clock,
     folder,
     events,
+    outbox,
     /** A node that is enrolled and connected. */
     node: async (changes: Partial<NodeProfile> = {}) => connect(await enrol(farm, aProfile(changes))),
     connect: (id: number) => connect(farm.values.nodes.get(id) as NodeRow), // the test knows that it is enrolled
@@ -262,6 +265,7 @@ export const enrol = (farm: Farm, profile: NodeProfile, keyHash = "hash"): Promi
       ...{
         keyHash,
         left: null,
+        lost: null,
         state: "active",
         profile,
         ownTags: null,

@@ -18,6 +18,7 @@ import { usualAlerts } from "../../../shared/outbound/alerts.ts";
 import type { ApiUser } from "../../../shared/people/account.ts";
 import type { AuditEntry } from "../../../shared/people/audit.ts";
 import { scopes, usualScopes } from "../../../shared/people/scopes.ts";
+import { cannedWebhooks } from "./canned-webhooks.ts";
 import { aJobRow } from "./job-row.ts";
 
 /** 500 characters of Hebrew and Arabic with digits and a mark that turns the direction. */
@@ -350,7 +351,27 @@ const people = [
   { name: "owner", role: "owner" as const, created: iso(0) },
   { name: longName.slice(0, 100), role: "operator" as const, created: iso(0) },
   { name: "guest", role: "viewer" as const, created: iso(0) },
+  { name: "ada@studio.example", role: "operator" as const, created: iso(0), provider: "studio" },
 ];
+
+const sessions = [
+  {
+    ...{ id: "0123456789abcdef", began: iso(0), ends: ahead(700), origin: "10.20.0.31", is_this: true },
+    browser: "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0",
+  },
+  { id: "fedcba9876543210", began: iso(0), ends: ahead(60), origin: "2001:db8::7:1", browser: "", is_this: false },
+];
+
+const identity = {
+  passwords: true,
+  providers: [
+    {
+      ...{ name: "studio", issuer: "https://login.studio.example/realms/studio", client_id: "mediafarm" },
+      ...{ is_confidential: true, scopes: ["openid", "profile"], groups_claim: "groups", session_hours: 12 },
+      ...{ name_claim: "preferred_username", roles: { owner: ["farm-owners"], operator: ["editors"], viewer: [] } },
+    },
+  ],
+};
 
 const apiUsers: ApiUser[] = [
   {
@@ -548,7 +569,7 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   let isSignedIn = false;
   const session = { name: "owner", role: "owner" };
   app.addHook("onRequest", async (request, reply) => {
-    const isFree = !request.url.startsWith("/ui/v1/") || request.url.startsWith("/ui/v1/session") || isSignedIn;
+    const isFree = !/^\/ui\/v1\/(?!session|sign-ins)/.test(request.url) || isSignedIn;
     if (!isFree) await reply.code(401).send({ success: false, error: "NOT_AUTHENTICATED", message: "", details: [] });
   });
   app.get("/ui/v1/session", (_request, reply) =>
@@ -615,6 +636,7 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
     items: [{ name: "mediafarm-2026-11-01T12-00-00Z.backup", made: iso(0), bytes: 48_000_000 }],
     failure: { at: iso(1000), message: longName },
   }));
+  cannedWebhooks(app);
   app.get("/ui/v1/alerts", () => ({
     settings: { ...usualAlerts, quiet: { from: "22:00", to: "07:00" }, time_zone: "Europe/Vienna" },
     channels: [
@@ -664,6 +686,9 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
     }),
   }));
   app.get("/ui/v1/people", () => ({ items: people }));
+  app.get("/ui/v1/sign-ins", () => ({ passwords: true, providers: [] }));
+  app.get("/ui/v1/sessions", () => ({ items: sessions }));
+  app.get("/ui/v1/identity", () => identity);
   app.get("/ui/v1/account", () => ({ oapi_key: "oapi_Xk29dQpw1c5f", created: iso(0), renewed: null }));
   app.get("/ui/v1/api-users", () => ({ items: apiUsers }));
   app.get("/ui/v1/presets", () => ({ items: presets }));

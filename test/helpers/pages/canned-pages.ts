@@ -15,6 +15,7 @@ export const cannedPages: readonly (readonly [string, string, string])[] = [
   ["history", "#/history", "Priority changed"],
   ["farm", "#/farm", "dolby"],
   ["alerts", "#/alerts", "night shift"],
+  ["webhooks", "#/webhooks", "archive-import"],
   ["people", "#/people", "guest"],
   ["audit", "#/audit", "createPerson"],
   ["account", "#/account", "the archive"],
@@ -32,6 +33,9 @@ export const cannedSheets = [
   ["credential", "#/farm", { role: "button", name: "New credential…" }],
   ["mount", "#/farm", { role: "button", name: "New mount…" }],
   ["channel", "#/alerts", { role: "button", name: "New channel…" }],
+  ["webhook", "#/webhooks", { role: "button", name: "New webhook…" }],
+  ["webhook-secret", "#/webhooks", { role: "button", name: "New secret of archive-import…" }],
+  ["provider", "#/people", { role: "button", name: "New provider…" }],
   ["join", "#/nodes", { role: "button", name: "Add a node…" }],
   ["palette", "#/nodes", { role: "button", name: /Search or do/ }],
 ] as const;

@@ -107,6 +107,7 @@ export const picturesOf = ({ jobs, nodes }: RichFarm): readonly Picture[] => [
   { name: "history", address: "history" },
   { name: "farm", address: "farm" },
   { name: "alerts", address: "alerts" },
+  { name: "webhooks", address: "webhooks" },
   { name: "people", address: "people" },
   { name: "audit", address: "audit" },
   { name: "account", address: "account" },

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { api } from "../../../shared/api/api.ts";
 import { farmEvent } from "../../../shared/api/events.ts";
 import type { Route } from "../../../shared/api/route.ts";
-import { ui } from "../../../shared/api/ui-api.ts";
+import { ui } from "../../../shared/api/ui/ui-api.ts";
 import { agentMessage, coordinatorMessage } from "../../../shared/protocol/messages.ts";
 import { toldSecrets } from "../../../shared/rights/told-secrets.ts";
 import { textsIn } from "../../helpers/secrets/schema-texts.ts";

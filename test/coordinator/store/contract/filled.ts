@@ -1,5 +1,6 @@
 import type { Change } from "../../../../coordinator/store/batch.ts";
-import { type NodeRow, soundHealth, type TaskRow, waitingRun } from "../../../../coordinator/store/rows.ts";
+import { soundHealth } from "../../../../coordinator/store/health-row.ts";
+import { type NodeRow, type TaskRow, waitingRun } from "../../../../coordinator/store/rows.ts";
 import type { Store } from "../../../../coordinator/store/store.ts";
 import type { Published } from "../../../../shared/work/work.ts";
 import { aDefinition, aJobRow, aTaskRow, inserted, insertedTask, leading } from "../../../helpers/farm/batches.ts";
@@ -38,7 +39,7 @@ const changes = (): Change[] => [
 
 export const node: NodeRow = {
   ...{ id: 7, keyHash: "k", state: "active", profile: aProfile({ name: "seven" }), ownTags: null, ownSlots: null },
-  ...{ enrolled: 1, joinedBy: null, lastSeen: 2, left: 3, revoked: null, health: soundHealth, group: null },
+  ...{ enrolled: 1, joinedBy: null, lastSeen: 2, left: 3, lost: 4, revoked: null, health: soundHealth, group: null },
 };
 
 const run = (uid: string, state: object): Change => {

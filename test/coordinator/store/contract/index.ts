@@ -16,6 +16,7 @@ import { records } from "./records.ts";
 import { starts } from "./starts.ts";
 import { trail } from "./trail.ts";
 import { values } from "./values.ts";
+import { webhooks } from "./webhooks.ts";
 
 const contracts: Readonly<Record<string, Contract>> = {
   ...{
@@ -30,7 +31,7 @@ const contracts: Readonly<Record<string, Contract>> = {
     files,
   },
   ...{ records, alerts, "people and programs": people, leases },
-  ...{ "what was changed or refused": trail },
+  ...{ "what was changed or refused": trail, "what webhooks are told": webhooks },
 };
 
 /** What every implementation of the store has to do alike. `open` gives one without data each time. */

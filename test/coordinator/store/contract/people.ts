@@ -7,6 +7,9 @@ const pass = (hash: string, more: { now?: number; expires?: number; most?: numbe
   ...more,
 });
 const person = (name: string, role: "owner" | "viewer" = "owner") => ({ name, role, passwordHash: "h", created: 1 });
+const vouched = (subject: string, names: readonly string[], role: "owner" | "viewer" = "viewer") => {
+  return { issuer: "https://a", subject, names, role, created: 1 };
+};
 const power: Power = { scopes: ["jobs:read", "vault"], reach: "group", group: "dailies" };
 const apiUser = (auth_key: string, created = 1) => {
   return { auth_key, secretHash: `hash of ${auth_key}`, name: `name of ${auth_key}`, ...power, created };
@@ -47,7 +50,7 @@ export const people: Contract = {
     expect(await people.signIn(eve?.id ?? 0, { made: "newer" }, pass("eve"))).toMatchObject({ password_hash: "newer" });
     expect(await people.remove("eve")).toMatchObject({ name: "Eve", password_hash: "newer" });
     expect(await passes.read("session", "eve")).toBeUndefined();
-    const ada = { person_id: id, name: "Ada", role: "owner", created: 1, expires: 100 };
+    const ada = { person_id: id, name: "Ada", role: "owner", issuer: null, created: 1, expires: 100 };
     expect(await passes.read("session", "ada")).toEqual(ada);
     const bob = await people.insert(person("Bob", "viewer"));
     await people.signIn(bob?.id ?? 0, { checked: "h" }, pass("bob", { now: 99 }));
@@ -89,6 +92,76 @@ export const people: Contract = {
     expect([await nameOf("other"), await nameOf("anew")]).toEqual([undefined, "Ada"]);
     expect(await people.signIn(99, { made: "x" }, pass("x"))).toBeUndefined();
     expect((await people.read("Ada"))?.password_hash).toBe("newest");
+  },
+
+  "whom a provider vouches for is made once, and gets role and name anew each time": async ({ people, passes }) => {
+    const ada = await people.enter(vouched("1", ["ada"]), 9, pass("first"));
+    expect(ada).toMatchObject({ name: "ada", role: "viewer", password_hash: "", issuer: "https://a", subject: "1" });
+    expect(await people.enter(vouched("1", ["Ada L"], "owner"), 1, pass("second"))).toEqual({
+      ...{ ...ada, name: "Ada L", role: "owner" },
+    });
+    expect(await passes.read("session", "first")).toMatchObject({ name: "Ada L", role: "owner", issuer: "https://a" });
+    // The only owner too: their groups decide.
+    expect(await people.enter(vouched("1", ["Ada L"]), 9, pass("third"))).toMatchObject({ role: "viewer" });
+    expect((await people.readAll()).length).toBe(1);
+  },
+
+  "a name that somebody has is nobody else's, whoever vouches": async ({ people, passes }) => {
+    const own = await people.insert(person("Ada"));
+    const other = await people.enter(vouched("1", ["ADA", "ada (studio)"]), 9, pass("1"));
+    expect([other?.name, other?.id === own?.id]).toEqual(["ada (studio)", false]);
+    expect(await people.enter(vouched("2", ["ada", "Ada (Studio)"]), 9, pass("2"))).toBeUndefined();
+    expect(await passes.read("session", "2")).toBeUndefined();
+    // The same name at another provider is somebody else.
+    const third = { ...vouched("1", ["ada", "ada (b)"]), issuer: "https://b" };
+    expect(await people.enter(third, 9, pass("3"))).toMatchObject({ name: "ada (b)" });
+    expect(await people.enter(vouched("4", ["eve"]), 3, pass("4"))).toBeUndefined();
+    expect(await people.enter(vouched("1", ["ada", "ada (studio)"]), 3, pass("5"))).toMatchObject({ id: other?.id });
+    expect((await people.read("Ada"))?.id).toBe(own?.id);
+  },
+
+  "no password opens for whom a provider vouches, and nobody gives them one or a role": async ({ people, passes }) => {
+    const { id = 0 } = (await people.enter(vouched("1", ["ada"]), 9, pass("1"))) ?? {};
+    expect(await people.signIn(id, { checked: "" }, pass("2"))).toBeUndefined();
+    expect(await people.signIn(id, { made: "x" }, pass("3"))).toBeUndefined();
+    expect(await people.update("ada", { role: "owner" }, "")).toBe("vouched for");
+    expect(await people.update("ada", { passwordHash: "x" }, "")).toBe("vouched for");
+    expect(await people.read("ada")).toMatchObject({ role: "viewer", password_hash: "" });
+    expect([await passes.read("session", "2"), await passes.read("session", "3")]).toEqual([undefined, undefined]);
+    expect(await people.remove("ada")).toMatchObject({ id });
+  },
+
+  "who left a provider is gone with their sessions, also the only owner; sessions end by how people signed in": async (
+    store,
+  ) => {
+    const { people, passes } = store;
+    await people.enter(vouched("1", ["ada"], "owner"), 9, pass("ada"));
+    await people.enter(vouched("2", ["eve"]), 9, pass("eve"));
+    const bob = await people.insert(person("bob", "viewer"));
+    await people.signIn(bob?.id ?? 0, { checked: "h" }, pass("bob"));
+    const left = async () =>
+      (await Promise.all(["ada", "eve", "bob"].map((hash) => passes.read("session", hash)))).map((row) => row?.name);
+    await people.endSessions("https://a", "ada");
+    expect(await left()).toEqual(["ada", undefined, "bob"]);
+    await people.endSessions(null, "");
+    expect(await left()).toEqual(["ada", undefined, undefined]);
+    expect([await people.leave("https://b", "1"), await people.leave("https://a", "1")]).toEqual([0, 1]);
+    expect([await left(), await people.read("ada")]).toEqual([[undefined, undefined, undefined], undefined]);
+    expect([await people.leave("https://a", null), (await people.readAll()).map(({ name }) => name)]).toEqual([
+      ...[1, ["bob"]],
+    ]);
+  },
+
+  "a person's sessions say from where they were begun, the newest first; what has ended is none": async (store) => {
+    const { people, passes } = store;
+    const { id = 0 } = (await people.insert(person("Ada"), pass("old", { now: 1, expires: 50 }))) ?? {};
+    await people.signIn(id, { checked: "h" }, pass("new", { now: 5 }));
+    await passes.describe("new", "10.0.0.9", "A Browser/1\u0000");
+    await passes.describe("nobody's", "x", "y");
+    const old = { hash: "old", created: 1, expires: 50, origin: "", browser: "" };
+    const newer = { hash: "new", created: 5, expires: 100, origin: "10.0.0.9", browser: "A Browser/1\u0000" };
+    expect(await passes.sessions(id, 1)).toEqual([newer, old]);
+    expect([await passes.sessions(id, 50), await passes.sessions(id + 1, 1)]).toEqual([[newer], []]);
   },
 
   "ids of removed people do not return": async (store) => {

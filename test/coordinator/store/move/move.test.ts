@@ -13,7 +13,7 @@ import { sqliteTables } from "../../../../coordinator/store/sqlite/moved-tables.
 import { openSqlite } from "../../../../coordinator/store/sqlite/open.ts";
 import type { Store } from "../../../../coordinator/store/store.ts";
 import { nobodys } from "../../../../shared/rights/reach.ts";
-import { aJobRow, inserted, removed } from "../../../helpers/farm/batches.ts";
+import { aJobRow, inserted, insertedDelivery, removed } from "../../../helpers/farm/batches.ts";
 import { aFolder, removeFolder } from "../../../helpers/farm/farm.ts";
 import { emptyTables } from "../../../helpers/postgres/empty.ts";
 import { openPglite } from "../../../helpers/postgres/pglite.ts";
@@ -59,6 +59,10 @@ const fill = async (store: Store): Promise<void> => {
     { table: "limits", key: ["t"], before: undefined, after: { tag: "t", most: 3 } },
     { table: "listings", key: [1, 0], before: undefined, after: { files: [] }, job: 1 },
     { table: "schedules", key: [70], before: undefined, after: { paused: 5, startAfter: null, tags: [] }, job: 70 },
+    insertedDelivery({
+      ...{ epoch: 1, nr: 1, webhook: "one", type: "job.failed", about: "job 1", made: 1, body: '{"a":"\\u0000"}' },
+      ...{ state: "waiting", since: 1, tries: 1, nextTry: 2, ended: null, status: 503, answer: "no" },
+    }),
     { table: "submissions", key: ["me", "k"], before: undefined, after: { mark: "m", job_id: 1, created: 70 } },
   ]);
   await lead.write([removed(aJobRow(71))], { jobs: 71 });

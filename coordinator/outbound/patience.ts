@@ -1,0 +1,28 @@
+/** How long a message is tried again, and how often. */
+export type Patience = {
+  /** The waits after the first tries, in milliseconds; the last one is that of all others. */
+  readonly waits: readonly number[];
+  /** A message whose next try would come later than this is given up. */
+  readonly giveUpAfterMs: number;
+  /** Waits are shorter or longer by as much as this part, by chance, so that tries do not come all at once. */
+  readonly spread: number;
+};
+
+export type Tried = {
+  /** How often it was tried before. */
+  readonly tries: number;
+  /** When tries began. */
+  readonly since: number;
+};
+
+/** When to try again what just failed; undefined: it is given up. `chance` is a random number from 0 to 1. */
+export const nextTryOf = (
+  { tries, since }: Tried,
+  now: number,
+  { waits, giveUpAfterMs, spread }: Patience,
+  chance: number,
+): number | undefined => {
+  const wait = waits[Math.min(tries, waits.length - 1)] ?? giveUpAfterMs;
+  const next = now + Math.round(wait * (1 + spread * (2 * chance - 1)));
+  return next - since > giveUpAfterMs ? undefined : next;
+};

@@ -1,0 +1,3 @@
+-- From where a session was begun, for the person to recognise it; empty for those from before.
+ALTER TABLE sessions ADD COLUMN origin TEXT COLLATE "C" NOT NULL DEFAULT ''; -- the address
+ALTER TABLE sessions ADD COLUMN browser TEXT COLLATE "C" NOT NULL DEFAULT ''; -- as it names itself

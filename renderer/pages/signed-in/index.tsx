@@ -1,0 +1,50 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { request } from "../../data/client.ts";
+import { Sheet } from "../../ui/overlays/sheet.tsx";
+import { Loading, Notice } from "../../ui/text/notice.tsx";
+import type { SignedInSearch } from "./search.ts";
+
+const route = getRouteApi("/signed-in");
+
+/** Where identity providers send people back to: signs them in, and goes on to the page that they wanted. */
+export const SignedInPage = () => {
+  const { state, ...answer }: SignedInSearch = route.useSearch();
+  const queries = useQueryClient();
+  const finish = useMutation({
+    mutationFn: () => request("finishSignIn", { ...answer, oauth_state: state }),
+    onSuccess: ({ page, ...session }) => {
+      queries.clear();
+      queries.setQueryData(["session"], session);
+      // Behind the #, so it is a page of this farm whatever it is. What was answered leaves the history.
+      location.replace(`#${page ?? "/overview"}`);
+    },
+  });
+  const isAsked = useRef(false);
+  useEffect(() => {
+    // An answer works once.
+    if (isAsked.current) return;
+    isAsked.current = true;
+    finish.mutate();
+  }, [finish.mutate]);
+  return (
+    <Sheet title={t`Sign in`}>
+      {finish.error ? (
+        <>
+          <Notice tone="failed">{messageOf(finish.error)}</Notice>
+          <p>
+            <a href="#/overview">
+              <Trans>Back to signing in</Trans>
+            </a>
+          </p>
+        </>
+      ) : (
+        <Loading what={answer.provider} />
+      )}
+    </Sheet>
+  );
+};

@@ -1,0 +1,169 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { WebhookView } from "../../../shared/api/webhooks.ts";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { request } from "../../data/client.ts";
+import { useNow } from "../../data/link.ts";
+import { useMay } from "../../data/session.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Confirm, Dialog } from "../../ui/overlays/dialog.tsx";
+import { useSay } from "../../ui/overlays/toast.tsx";
+import { Item, ListPanel } from "../../ui/table/list.tsx";
+import { shortTime } from "../../ui/text/format.ts";
+import { Empty } from "../../ui/text/notice.tsx";
+import { Words } from "../../ui/text/words.tsx";
+import { eventWords, offWords } from "./event-words.ts";
+import { Rotation } from "./rotation.tsx";
+import { WebhookForm } from "./webhook-form.tsx";
+import { webhooksQuery } from "./webhooks-query.ts";
+
+/** Where events go, and whether they arrive. */
+export const WebhookList = ({ webhooks }: { readonly webhooks: readonly WebhookView[] }) => {
+  const isOwner = useMay("owner");
+  const [isOpen, setOpen] = useState(false);
+  const [rotating, setRotating] = useState<string>();
+  const [leaving, setLeaving] = useState<string>();
+  const queries = useQueryClient();
+  const say = useSay();
+  const remove = useMutation({
+    mutationFn: (name: string) => request("deleteWebhook", { name }),
+    onError: (problem) => say(messageOf(problem)),
+    onSettled: () => queries.invalidateQueries({ queryKey: webhooksQuery.queryKey }),
+  });
+  const add = (
+    <Button onClick={() => setOpen(true)}>
+      <Trans>New webhook…</Trans>
+    </Button>
+  );
+  return (
+    <ListPanel
+      title={t`Webhooks`}
+      entries={webhooks}
+      error={null}
+      aid={isOwner && add}
+      empty={
+        <Empty title={t`No program is told of anything yet.`}>
+          <p>
+            <Trans>A webhook sends what happens to jobs and nodes to an address, signed, until it arrives.</Trans>
+          </p>
+        </Empty>
+      }
+      item={(webhook) => (
+        <Webhook
+          key={webhook.name}
+          webhook={webhook}
+          onRotate={() => setRotating(webhook.name)}
+          onRemove={() => setLeaving(webhook.name)}
+        />
+      )}
+    >
+      <Dialog title={t`New webhook`} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <WebhookForm onDone={() => setOpen(false)} />
+      </Dialog>
+      <Dialog
+        title={t`New secret of ${rotating ?? ""}`}
+        isOpen={rotating !== undefined}
+        onClose={() => setRotating(undefined)}
+      >
+        {rotating !== undefined && <Rotation name={rotating} onDone={() => setRotating(undefined)} />}
+      </Dialog>
+      <Confirm
+        title={t`Delete the webhook ${leaving ?? ""}?`}
+        text={t`What waits for it is not sent, and its messages are deleted.`}
+        keep={t`Keep it`}
+        go={t`Delete`}
+        isOpen={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        onGo={() => leaving !== undefined && remove.mutate(leaving)}
+      />
+    </ListPanel>
+  );
+};
+
+type WebhookProps = {
+  readonly webhook: WebhookView;
+  readonly onRotate: () => void;
+  readonly onRemove: () => void;
+};
+
+const Webhook = ({ webhook, onRotate, onRemove }: WebhookProps) => {
+  const { name, origin, events, tags, users } = webhook;
+  const now = useNow();
+  const filters = [...tags, ...users].join(", ");
+  const troubles = troublesOf(webhook, now);
+  return (
+    <Item
+      name={<Words text={name} />}
+      below={<Words text={origin} />}
+      note={countsOf(webhook)}
+      actions={<Actions webhook={webhook} onRotate={onRotate} onRemove={onRemove} />}
+    >
+      <p>{events.map((event) => eventWords[event]).join(" · ")}</p>
+      {filters !== "" && (
+        <p>
+          <Trans>Only of:</Trans> <Words text={filters} wraps />
+        </p>
+      )}
+      {troubles.map((trouble) => (
+        <p key={trouble}>{trouble}</p>
+      ))}
+    </Item>
+  );
+};
+
+const countsOf = ({ counts: { waiting, delivered, given_up: lost } }: WebhookView): string =>
+  [
+    plural(delivered, { one: "# delivered", other: "# delivered" }),
+    ...(waiting > 0 ? [plural(waiting, { one: "# waits", other: "# wait" })] : []),
+    ...(lost > 0 ? [plural(lost, { one: "# given up", other: "# given up" })] : []),
+  ].join(", ");
+
+const troublesOf = ({ off, failing_since, rotates_until }: WebhookView, now: number): string[] => [
+  ...(off === null ? [] : [offWords[off]]),
+  ...(failing_since === null ? [] : [t`It took nothing since ${shortTime(failing_since, now)}.`]),
+  ...(rotates_until === null ? [] : [t`The old secret signs as well until ${shortTime(rotates_until, now)}.`]),
+];
+
+const Actions = ({ webhook: { name, is_on: isOn }, onRotate, onRemove }: WebhookProps) => {
+  const isOwner = useMay("owner");
+  const queries = useQueryClient();
+  const say = useSay();
+  const onError = (problem: Error) => say(messageOf(problem));
+  const onSettled = () => queries.invalidateQueries({ queryKey: webhooksQuery.queryKey });
+  const turn = useMutation({
+    mutationFn: () => request("changeWebhook", { name, is_on: !isOn }),
+    ...{ onError, onSettled },
+  });
+  const tryIt = useMutation({
+    mutationFn: () => request("testWebhook", { name }),
+    onSuccess: ({ state, answer }) =>
+      say(state === "delivered" ? t`The test reached ${name}.` : t`The test did not reach ${name}: ${answer ?? ""}`),
+    ...{ onError, onSettled },
+  });
+  return (
+    <>
+      <Button aria-label={t`Send a test to ${name}`} disabled={tryIt.isPending} onClick={() => tryIt.mutate()}>
+        <Trans>Test</Trans>
+      </Button>
+      {isOwner && (
+        <>
+          <Button
+            aria-label={isOn ? t`Switch off: ${name}` : t`Switch on: ${name}`}
+            disabled={turn.isPending}
+            onClick={() => turn.mutate()}
+          >
+            {isOn ? <Trans>Switch off</Trans> : <Trans>Switch on</Trans>}
+          </Button>
+          <Button aria-label={t`New secret of ${name}…`} onClick={onRotate}>
+            <Trans>New secret…</Trans>
+          </Button>
+          <Button aria-label={t`Delete ${name}…`} onClick={onRemove}>
+            <Trans>Delete…</Trans>
+          </Button>
+        </>
+      )}
+    </>
+  );
+};
