@@ -229,7 +229,7 @@ export const testedRules: Readonly<Record<string, string>> = {
   "8/token": `${http}auth.test.ts: ends 30 minutes after its last use`,
   "9/version-in-path": `${http}server.test.ts: is the same path`,
   "9/compliance": `${http}auth.test.ts: every other call`,
-  "9/compliance-meaning": `${http}versions.test.ts: changes are undone from the newest back to the client's day`,
+  "9/compliance-meaning": `${http}answers/versions.test.ts: changes are undone from the newest back to the client's day`,
 };
 
 type OfFields = { readonly kind: string; readonly fields: readonly string[] };
