@@ -16,6 +16,7 @@ export const createAgentServer = (farm: Files, server: Server, admission: Admiss
   const warn = createRateLimitedLog(farm.log, farm.clock);
   const reader = createMessageReader(farm.clock);
   const upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (socket.destroyed) return;
     const refuse = (status: string) => {
       socket.on("error", () => socket.destroy());
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => socket.destroy());

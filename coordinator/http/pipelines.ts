@@ -1,27 +1,44 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /** Requests of one connection that may wait for the one before them. */
 export const mostPipelined = 100;
 
-type Line = { readonly waiting: (() => void)[]; isBusy: boolean; isCut: boolean };
+/** Connections that were cut off in the midst of what they have sent. */
+const cutOff = new WeakSet<Socket>();
+
+/**
+ * A request. Of those that follow on a connection that was cut off, it says that they go over to another protocol: Node
+ * then leaves the rest of the bytes alone, which may be thousands of requests that nobody will handle.
+ */
+export class PipelinedMessage extends IncomingMessage {
+  declare private asked: boolean | null; // Node sets it before this class could
+  get upgrade(): boolean | null {
+    return this.asked || cutOff.has(this.socket);
+  }
+  set upgrade(asked: boolean | null) {
+    this.asked = asked;
+  }
+}
+
+type Line = { readonly waiting: (() => void)[]; isBusy: boolean };
 
 /**
  * Handles the requests of each connection one after the other, and others' in between: Node would begin all that a
- * client has sent at once. A connection on which too many wait is cut off, and `cutOff` hears of it.
+ * client has sent at once. A connection on which too many wait is cut off, and `onCut` hears of it.
  */
-export const servePipelines = (server: Server, cutOff: (socket: Socket) => void): void => {
+export const servePipelines = (server: Server, onCut: (socket: Socket) => void): void => {
   const handlers = server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[]; // Fastify's
   const lines = new WeakMap<Socket, Line>();
   const lineOf = (socket: Socket): Line => {
-    const found = lines.get(socket) ?? { waiting: [], isBusy: false, isCut: false };
+    const found = lines.get(socket) ?? { waiting: [], isBusy: false };
     lines.set(socket, found);
     return found;
   };
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    if (cutOff.has(request.socket)) return;
     const line = lineOf(request.socket);
-    if (line.isCut) return;
     const run = (): void => {
       line.isBusy = true;
       response.once("close", () => setImmediate(next, line));
@@ -30,19 +47,14 @@ export const servePipelines = (server: Server, cutOff: (socket: Socket) => void)
     if (!line.isBusy) return run();
     line.waiting.push(run);
     if (line.waiting.length <= mostPipelined) return;
-    cutOff(request.socket);
-    cut(line, request.socket);
+    onCut(request.socket);
+    line.waiting.length = 0;
+    cutOff.add(request.socket);
+    request.socket.destroy();
   });
 };
 
 const next = (line: Line): void => {
   line.isBusy = false;
   line.waiting.shift()?.();
-};
-
-/** What is left of its bytes is still parsed, but not handled. */
-const cut = (line: Line, socket: Socket): void => {
-  line.isCut = true;
-  line.waiting.length = 0;
-  socket.destroy();
 };

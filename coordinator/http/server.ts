@@ -30,7 +30,7 @@ import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
 import { holdStrangersBack, takeTurns, watchDoors } from "./fair-turns.ts";
 import { ownNames, requireOwnHost } from "./own-host.ts";
-import { servePipelines } from "./pipelines.ts";
+import { PipelinedMessage, servePipelines } from "./pipelines.ts";
 import { createRequestIds } from "./request-ids.ts";
 import { serveTls, tlsOptions } from "./serve-tls.ts";
 import { tellCalls } from "./told-calls.ts";
@@ -158,7 +158,7 @@ export const createServer = (
   return app;
 };
 
-const headLimits = { maxHeaderSize: headLimit, headersTimeout: headersTimeoutMs };
+const ofRequests = { maxHeaderSize: headLimit, headersTimeout: headersTimeoutMs, IncomingMessage: PipelinedMessage };
 
 /** An app on HTTP, or on HTTPS. Its routes do not notice which. */
 const open = (options: FastifyServerOptions, tls: Tls | undefined): FastifyInstance =>
@@ -167,9 +167,9 @@ const open = (options: FastifyServerOptions, tls: Tls | undefined): FastifyInsta
       (fastify<Server>({
         // Options that name the type of the server are only its timeouts' and errors'.
         ...(options as FastifyHttpsOptions<Server>),
-        https: { ...headLimits, ...tlsOptions(tls.current()) },
+        https: { ...ofRequests, ...tlsOptions(tls.current()) },
       }) as unknown as FastifyInstance)
-    : fastify({ ...options, http: headLimits });
+    : fastify({ ...options, http: ofRequests });
 
 /** Open routes, or routes that need only the account's pair. */
 const isOfStrangers = (access: Route["access"]): boolean => access === "open" || access === "oapi";
