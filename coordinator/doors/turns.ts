@@ -14,6 +14,11 @@ const recentMs = 1000;
 const longestMs = 2000;
 /** Bytes, of a body or an answer, that count as much as one small request. */
 const bytesPerUnit = 8192;
+/** Work of so many small requests is heavy: while others have work under way, its caller rests after it … */
+const heavyUnits = 16;
+/** … for some times as long as the loop is taken by such bytes, but not for longer than this. */
+const restMsPerUnit = 0.5;
+const longestRestMs = 500;
 
 type Share = { used: number; readonly waiting: Waiting[]; last: number; usual: number };
 type Waiting = { readonly weight: number; readonly begin: () => void };
@@ -31,8 +36,8 @@ export type Turns = ReturnType<typeof createTurns>;
 
 /**
  * Lets callers work side by side, each with an equal part of the room: whoever asks for much waits for themselves and not
- * for others. Work is weighed by the bytes that it brings, and by those that the caller's answers usually had. Somebody
- * who is alone is hardly held up, and everybody has at least one piece of work under way.
+ * for others. Work is weighed by the bytes that it brings, and by those that the caller's answers usually had; after heavy
+ * work its caller rests. Somebody who is alone is hardly held up, and everybody has at least one piece of work under way.
  */
 export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<Clock, "monotonic" | "after">) => {
   /** Whoever asked last is the last one. */
@@ -64,6 +69,16 @@ export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<
       next.begin();
     }
   };
+  const giveBack = (share: Share, weight: number, bytes: number): void => {
+    const free = (): void => {
+      share.used -= weight;
+      goOn(share);
+    };
+    const isAwaited = [...shares.values()].some((each) => each !== share && each.used > 0);
+    const restMs = isAwaited ? restMsAfter(bytes) : 0;
+    if (restMs > 0) after(restMs, free);
+    else free();
+  };
 
   return {
     /** Takes the next turn of a caller for work that brings so many bytes. */
@@ -77,11 +92,13 @@ export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<
         if (answered !== undefined) share.usual += (answered - share.usual) / 8;
         if (state === "ended") return;
         stop?.();
-        if (state === "begun") share.used -= weight;
-        else share.waiting.splice(share.waiting.indexOf(waiting), 1);
+        if (state === "begun") giveBack(share, weight, bytes + (answered ?? 0));
+        else {
+          share.waiting.splice(share.waiting.indexOf(waiting), 1);
+          goOn(share);
+        }
         state = "ended";
         begun.resolve();
-        goOn(share);
       };
       const waiting: Waiting = {
         weight,
@@ -99,4 +116,9 @@ export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<
     /** Callers who asked for something just now. */
     active: (): number => shares.size,
   };
+};
+
+const restMsAfter = (bytes: number): number => {
+  const units = Math.floor(bytes / bytesPerUnit);
+  return units < heavyUnits ? 0 : Math.min(longestRestMs, units * restMsPerUnit);
 };

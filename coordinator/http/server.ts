@@ -16,7 +16,7 @@ import { parse } from "../../shared/basics/validation.ts";
 import { apiRights, echoingRoutes, type Right } from "../../shared/rights/rights.ts";
 import { isTold } from "../../shared/rights/told.ts";
 import type { Doors } from "../doors/doors.ts";
-import { createTurns, type Turn } from "../doors/turns.ts";
+import type { Turn, Turns } from "../doors/turns.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Tls } from "../tls/tls.ts";
 import type { ActionRecord } from "../views/audit.ts";
@@ -83,6 +83,9 @@ export type Around = {
   readonly mayReach: (right: Pick<Right, "object">, reach: Caller["reach"], args: object) => Promise<void>;
 };
 
+/** How connections and requests come in. */
+type Entrance = { readonly tls?: Tls | undefined; readonly doors?: Doors | undefined; readonly turns: Turns };
+
 /** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one format. */
 export const createServer = (
   {
@@ -95,7 +98,7 @@ export const createServer = (
   guard: Guard,
   handlers: Handlers,
   { answered, mayReach }: Around,
-  { tls, doors }: { readonly tls?: Tls | undefined; readonly doors?: Doors | undefined } = {},
+  { tls, doors, turns }: Entrance,
 ): FastifyInstance => {
   const app = open(
     {
@@ -122,7 +125,7 @@ export const createServer = (
   servePipelines(app.server, (socket) => doors?.holdBack(socket));
   if (doors) watchDoors(app, doors);
   holdStrangersBack(app, limits, clock);
-  takeTurns(app, createTurns({ shared: limits.sharedRequests, alone: limits.loneRequests }, clock));
+  takeTurns(app, turns);
   hideSecrets(app, timeSlice);
   tellCalls(app, trail);
   acceptBodies(app, timeSlice);

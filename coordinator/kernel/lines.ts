@@ -1,7 +1,12 @@
 import type { Clock } from "../../shared/basics/clock.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 
-export type Resting = { readonly clock: Pick<Clock, "monotonic" | "after">; readonly times: number };
+export type Resting = {
+  readonly clock: Pick<Clock, "monotonic" | "after">;
+  readonly times: number;
+  /** Whether there is anybody for whom to rest; without it, there always is. */
+  readonly isNeeded?: () => boolean;
+};
 
 /** Waits so many times as long as it is since `begun`, by the monotonic clock: others have the loop meanwhile. */
 export const restFrom = async (begun: number, { clock, times }: Resting): Promise<void> => {
@@ -30,7 +35,7 @@ export const createLines = (most: number, resting?: Resting) => {
       return work();
     });
     const rest = async (): Promise<void> => {
-      if (resting) await restFrom(begun, resting);
+      if (resting && (resting.isNeeded?.() ?? true)) await restFrom(begun, resting);
     };
     line.end = mine.then(rest, rest);
     try {

@@ -42,3 +42,18 @@ export const createTimeSlice = (
       else waiting.push(run);
     });
 };
+
+/** So many items of a long list are looked at in one piece. */
+const itemsAtOnce = 50;
+
+/** Maps a long list piece by piece, in order, each in a turn of the loop that has time for it. */
+export const mapInSlices = async <T, R>(
+  timeSlice: TimeSlice,
+  items: readonly T[],
+  use: (item: T) => R,
+): Promise<R[]> => {
+  const all: R[] = [];
+  for (let from = 0; from < items.length; from += itemsAtOnce)
+    all.push(...(await timeSlice(() => items.slice(from, from + itemsAtOnce).map(use))));
+  return all;
+};

@@ -8,6 +8,7 @@ import type { Alerts } from "../alerts/alerts.ts";
 import type { Backups } from "../backup/backups.ts";
 import type { JoinTokens } from "../connections/join-tokens.ts";
 import type { Doors } from "../doors/doors.ts";
+import { createTurns, type Turns } from "../doors/turns.ts";
 import type { Files } from "../files/files.ts";
 import { createGuard } from "../http/auth.ts";
 import { createListeners } from "../http/event-stream.ts";
@@ -79,12 +80,14 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   const estimator = createEstimates(farm);
   const guard = createGuard({ accounts, tokens, throttle });
   const sessionGuard = createSessionGuard(people, machine);
-  const handlers = createHandlers(needs, throttle, estimator, links);
+  const { sharedRequests: shared, loneRequests: alone } = farm.config.doors;
+  const turns = createTurns({ shared, alone }, farm.clock);
+  const handlers = createHandlers(needs, { throttle, estimator, links, turns });
   const note = (call: ActionRecord) => recordAction(farm, call);
   const mayReach: Around["mayReach"] = async ({ object }, reach, args) => {
     if (object === "job" || object === "task") await requireReached(farm, reach, args);
   };
-  const app = createServer(farm, guard, handlers, { answered: note, mayReach }, { tls, doors });
+  const app = createServer(farm, guard, handlers, { answered: note, mayReach }, { tls, doors, turns });
 
   bindUi(
     app,
@@ -157,15 +160,17 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
 /** Whoever may do all of this hears every event. */
 const hearsAllOf: readonly Scope[] = ["jobs:read", "nodes:read", "settings"];
 
+type Made = {
+  readonly throttle: SignInThrottle;
+  readonly estimator: Estimator;
+  readonly links: MediaLinks;
+  readonly turns: Turns;
+};
+
 /** What programs and people may both ask for. */
-const createHandlers = (
-  { farm, tokens, origin, webhooks }: AppNeeds,
-  throttle: SignInThrottle,
-  estimator: Estimator,
-  links: MediaLinks,
-) => ({
+const createHandlers = ({ farm, tokens, origin, webhooks }: AppNeeds, { throttle, estimator, links, turns }: Made) => ({
   ...jobHandlers(farm, estimator),
-  ...jobActionHandlers(farm),
+  ...jobActionHandlers(farm, { hasOthers: () => turns.active() > 1 }),
   ...computeGroupHandlers(farm),
   ...mountHandlers(farm),
   ...nodeHandlers(farm),

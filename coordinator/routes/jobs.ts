@@ -7,6 +7,7 @@ import { invalid } from "../../shared/basics/validation.ts";
 import { redactJob } from "../../shared/credentials/redact.ts";
 import { limits } from "../../shared/model/job.ts";
 import { maySeeSecrets, type Reach } from "../../shared/rights/reach.ts";
+import { printInPieces } from "../http/answers/printed-answers.ts";
 import type { Handlers } from "../http/server.ts";
 import { changeJobs, matchingJobs, undoChanges } from "../jobs/bulk.ts";
 import { idOf, idsIn } from "../jobs/job-ids.ts";
@@ -18,6 +19,7 @@ import { submitJob } from "../jobs/submit.ts";
 import { createUndos } from "../jobs/undo.ts";
 import { updateJob } from "../jobs/update.ts";
 import { createLines } from "../kernel/lines.ts";
+import { mapInSlices } from "../kernel/time-slice.ts";
 import { openText } from "../secrets/sealing.ts";
 import type { ReadTask } from "../store/job-reads.ts";
 import type { JobRow } from "../store/rows.ts";
@@ -74,7 +76,7 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
     getResult: async ({ job_id }, { who }) => {
       const report = await jobs.report(idOf(job_id));
       if (!report) throw noSuchJob(job_id);
-      return jobResult(farm, report, who);
+      return printInPieces(farm.timeSlice, await jobResult(farm, report, who));
     },
     getJobInfo: async ({ job_id, fields }) => pick(buildJobInfo(await requireJob(farm, job_id), farm.progress), fields),
     listJobs: async ({ ids, fields, filters, order, sort_field, skip, take }, { reach }) => {
@@ -86,7 +88,8 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
     countJobs: async ({ filters }, { reach }) => ({ count: await jobs.count(within(reach, { filters })) }),
     listTasks: async ({ job_id, fields }) => {
       const rows = await jobs.tasks((await requireJob(farm, job_id)).id);
-      return { items: rows.map((row) => pick(buildTaskInfo(row, farm.progress), fields)) };
+      const infos = await mapInSlices(farm.timeSlice, rows, (row) => pick(buildTaskInfo(row, farm.progress), fields));
+      return printInPieces(farm.timeSlice, { items: infos });
     },
   } satisfies Partial<Handlers>;
 };
@@ -97,11 +100,17 @@ const mostLightRuns = 100;
 /** Of one caller, so many changes of jobs may wait for each other. */
 const mostChangesWaiting = 200_000;
 
+/** A call that changes more jobs is a large one. */
+const mostLightChanges = 500;
+
+/** Whether somebody else asks for something just now. */
+type Others = { readonly hasOthers: () => boolean };
+
 /** What is done to jobs, and what they made. */
-export const jobActionHandlers = (farm: Jobs) => {
+export const jobActionHandlers = (farm: Jobs, { hasOthers }: Others) => {
   const inLine = createLines(mostChangesWaiting);
   // What changes all of a large job is one decision; after a retry, its runs are planned as well.
-  const inHeavyLine = createLines(mostChangesWaiting, { clock: farm.clock, times: 5 });
+  const inHeavyLine = createLines(mostChangesWaiting, { clock: farm.clock, times: 5, isNeeded: hasOthers });
   const undos = createUndos(farm.clock);
   /** The jobs that are meant, and those of them that the caller reaches. */
   const meantBy = async ({ ids = [], matching, count = 1 }: Bulk, reach: Reach) => {
@@ -111,14 +120,16 @@ export const jobActionHandlers = (farm: Jobs) => {
     return { ids: reached.map(String), reached };
   };
   return {
-    changeJobs: (input, { reach, who, sender }) =>
-      inLine(who, input.ids?.length ?? input.count ?? 1, async () => {
+    changeJobs: (input, { reach, who, sender }) => {
+      const amount = input.ids?.length ?? input.count ?? 1;
+      return (amount > mostLightChanges ? inHeavyLine : inLine)(who, amount, async () => {
         const { ids, reached } = await meantBy(input, reach);
         const caller = { by: sender.owner, reached: new Set(reached) };
         const { items, steps } = await changeJobs(farm, { ...input, ids }, caller);
         const undo = undos.remember(who, steps);
         return { items, ...(undo !== undefined && { undo }) };
-      }),
+      });
+    },
     undoJobs: (input, { who }) => {
       const steps = undos.take(who, input.undo);
       return inLine(who, steps.length, async () => ({ items: await undoChanges(farm, steps) }));

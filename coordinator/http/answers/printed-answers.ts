@@ -1,4 +1,4 @@
-import type { TimeSlice } from "../../kernel/time-slice.ts";
+import { mapInSlices, type TimeSlice } from "../../kernel/time-slice.ts";
 
 /** Texts of answers that were printed before: to print a large one anew, or at once, would hold up others. */
 const texts = new WeakMap<object, string>();
@@ -15,7 +15,7 @@ export const printAnswer = (answer: unknown): string =>
 /** So many characters are printed, or looked at, at once. */
 export const atOnce = 200_000;
 
-/** Prints an answer of plain values with long texts, such as logs, piece by piece, and keeps what was printed. */
+/** Prints an answer of plain values with long lists, or long texts such as logs, piece by piece, and keeps what was printed. */
 export const printInPieces = async <T extends object>(timeSlice: TimeSlice, answer: T): Promise<T> =>
   keepText(answer, await print(timeSlice, answer));
 
@@ -24,6 +24,7 @@ const print = async (timeSlice: TimeSlice, value: unknown): Promise<string> => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const parts: string[] = [];
   if (Array.isArray(value)) {
+    if (value.length > shortList) return `[${(await mapInSlices(timeSlice, value, printItem)).join(",")}]`;
     for (const item of value) parts.push(await print(timeSlice, item ?? null));
     return `[${parts.join(",")}]`;
   }
@@ -31,6 +32,11 @@ const print = async (timeSlice: TimeSlice, value: unknown): Promise<string> => {
     if (part !== undefined) parts.push(`${JSON.stringify(key)}:${await print(timeSlice, part)}`);
   return `{${parts.join(",")}}`;
 };
+
+/** Items of longer lists are small. */
+const shortList = 50;
+
+const printItem = (item: unknown): string => JSON.stringify(item ?? null);
 
 const printText = async (timeSlice: TimeSlice, text: string): Promise<string> => {
   const pieces: string[] = [];

@@ -1,4 +1,5 @@
 import { isoTime } from "../../iso-time.ts";
+import { mapInSlices } from "../../kernel/time-slice.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import { subscriptionKey } from "../../secrets/subscription-key.ts";
 import type { JobReport } from "../../store/job-reads.ts";
@@ -10,17 +11,24 @@ import { createConfigs, filesByUri, taskResult } from "./task.ts";
 
 type Parts = Pick<Secrets, "clock" | "progress" | "vault">;
 
-/** The job's result, made for whoever reads it, at any time. Ids are numbers here, as clients expect. */
-export const jobResult = (farm: Parts, report: JobReport, who: string) => {
+/**
+ * The job's result, made for whoever reads it, at any time; of a large job, piece by piece. Ids are numbers here, as
+ * clients expect.
+ */
+export const jobResult = async (farm: Parts & Pick<Secrets, "timeSlice">, report: JobReport, who: string) => {
   const { row: job, tasks } = report;
   const configOf = createConfigs(farm, report.elements);
   const attempts = attemptsByTask(report);
   const files = filesByUri(report);
   const of = ({ id }: TaskRow): readonly AttemptOfJob[] => attempts.get(id) ?? [];
+  const parts = await mapInSlices(farm.timeSlice, tasks, (task) => ({
+    errors: buildErrors(task, of(task), job.stopped !== null),
+    task: taskResult(report, task, configOf(task.element_uid), of(task), files),
+  }));
   return {
-    errors: tasks.flatMap((task) => buildErrors(task, of(task), job.stopped !== null)),
+    errors: parts.flatMap(({ errors }) => errors),
     job: { ...jobPart(farm, report, who), hint_machine_time_sec: machineSeconds([...attempts.values()].flat()) },
-    tasks: tasks.map((task) => taskResult(report, task, configOf(task.element_uid), of(task), files)),
+    tasks: parts.map(({ task }) => task),
   };
 };
 

@@ -102,7 +102,7 @@ describe("a failure that is asked for", () => {
     const id = await submit(aTest(script, { task_retry: { count: 2, delay_sec: 0 } }));
     for (let seconds = 0; seconds < 20; seconds += 1) await advance(1);
     const report = await farm().store.jobs.report(id);
-    const errors = report ? jobResult(farm(), report, "person 1").errors : [];
+    const errors = report ? (await jobResult(farm(), report, "person 1")).errors : [];
     expect(errors).toMatchObject([
       ...[0, 1].map((retry_nr) => ({ message: "This failure was asked for", retry_nr, recoverable_error: 1 })),
       ...[0, 1, 2].map((retry_nr) => ({ retry_nr, recoverable_error: retry_nr === 2 ? 0 : 1 })),

@@ -62,3 +62,26 @@ test("callers are forgotten when they have asked for nothing for a while", async
   turns.take("last").end();
   expect(turns.active()).toBe(1);
 });
+
+test("after heavy work its caller rests while others work, the longer the more bytes it was, and others go on", async () => {
+  const { clock, take } = open();
+  const mb = 1024 * 1024;
+  await take("other", 1);
+  const heavy = await take("heavy", 2, mb);
+  expect(heavy.begun).toEqual(new Set([0]));
+  heavy.end(0, mb);
+  await clock.advance(127);
+  expect(heavy.begun).toEqual(new Set([0]));
+  expect((await take("other", 1)).begun.size).toBe(1);
+  await clock.advance(1);
+  expect(heavy.begun).toEqual(new Set([0, 1]));
+});
+
+test("nobody rests after heavy work while nobody else has work under way", async () => {
+  const { take } = open();
+  (await take("other", 1)).end(0);
+  const heavy = await take("heavy", 2, 1024 * 1024);
+  heavy.end(0, 1024 * 1024);
+  await Promise.resolve();
+  expect(heavy.begun).toEqual(new Set([0, 1]));
+});

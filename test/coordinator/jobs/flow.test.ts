@@ -52,7 +52,7 @@ describe("a job's life", () => {
     await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
     await report(node, aReport(copy));
     const job = await farm().store.jobs.report(jobId);
-    const result = job && jobResult(farm(), job, "person 1");
+    const result = job && (await jobResult(farm(), job, "person 1"));
     expect(result).toMatchObject({ errors: [], job: { id: jobId, status: "completed", progress: 100, task_count: 2 } });
     expect(result?.tasks.at(-1)?.documents[0]?.result_payload.payload.asset_versions[0]).toMatchObject({
       location: { storage_provider: "file", path: "/out" },
@@ -167,7 +167,7 @@ describe("a failure", () => {
       error: null,
     });
     const job = await farm().store.jobs.report(jobId);
-    expect(job && jobResult(farm(), job, "person 1").errors).toMatchObject([
+    expect(job && (await jobResult(farm(), job, "person 1")).errors).toMatchObject([
       { result_define: "SYS_TSK_FFMPEG_ERROR", recoverable_error: 0 },
     ]);
   });
@@ -233,7 +233,7 @@ describe("a failure", () => {
     await report(node, aReport(await node.assigned()));
     expect(world().job(jobId)).toEqual({ status: "completed", substatus: null, progress: 100, error: null });
     const job = await farm().store.jobs.report(jobId);
-    expect(job && jobResult(farm(), job, "person 1").errors).toMatchObject([
+    expect(job && (await jobResult(farm(), job, "person 1")).errors).toMatchObject([
       { message: "media broke", recoverable_error: 1 },
     ]);
   });

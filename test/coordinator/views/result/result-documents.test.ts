@@ -17,7 +17,7 @@ const { world, farm, submit, report, advance, pass } = useFarm();
 const expectResult = async (id: number, ending: Parameters<typeof expectedResult>[0]): Promise<void> => {
   const job = await farm().store.jobs.report(id);
   if (!job) throw new Error("there is no such job");
-  const result = JSON.parse(JSON.stringify(jobResult(farm(), job, "person 1")));
+  const result = JSON.parse(JSON.stringify(await jobResult(farm(), job, "person 1")));
   expect(strictResult.safeParse(result).error?.issues ?? []).toEqual([]);
   // Each farm has a secret of its own, and keys are made from it.
   const subscription_key = expect.stringMatching(/^1\.[\w-]+\.[\w-]{43}$/);

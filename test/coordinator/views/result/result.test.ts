@@ -17,7 +17,7 @@ const { world, farm, submit, report, advance, pass, toCopy } = useFarm();
 const resultOf = async (id: number) => {
   const job = await farm().store.jobs.report(id);
   if (!job) throw new Error("there is no such job");
-  return JSON.parse(JSON.stringify(jobResult(farm(), job, "person 1")));
+  return JSON.parse(JSON.stringify(await jobResult(farm(), job, "person 1")));
 };
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
