@@ -44,11 +44,19 @@ export const samplingOf = (
     throw definitionError(`${path}.image_sequence has an offset, but no total_number and no low frame_rate`);
   }
   if (!rate || (constantRate(source) && own && compare(rate, own) === 0)) {
-    return { filters: [], rate: own, isVariable: !timing.isRegular, atLeast: frameCount(own, timing) };
+    const filters = own && timing.isRegular && isGuessed(own) ? [atRate(own)] : [];
+    return { filters, rate: own, isVariable: !timing.isRegular, atLeast: frameCount(own, timing) };
   }
-  const filters = [{ name: "fps", options: { fps: toFraction(rate), start_time: "0" } }];
-  return { filters, rate, isVariable: false, atLeast: frameCount(rate, timing) };
+  return { filters: [atRate(rate)], rate, isVariable: false, atLeast: frameCount(rate, timing) };
 };
+
+const atRate = (rate: Rational): Filter => ({ name: "fps", options: { fps: toFraction(rate), start_time: "0" } });
+
+/**
+ * Encoders learn the rate from the filters. Of a source's own, ffmpeg's Matroska reader knows none with more than 30,000
+ * above the line, and guesses: 19001/317 for 60000/1001, which MXF and old MPEG codecs refuse.
+ */
+const isGuessed = (rate: Rational): boolean => rate.num > 30_000;
 
 const wantedRate = ({ frame_rate }: VideoTarget, path: string): Rational | undefined => {
   if (frame_rate === undefined) return undefined;
