@@ -15,8 +15,29 @@ export type Picture = {
   readonly patch: readonly [red: number, green: number, blue: number];
 };
 
+/** A track of a file: of sound, with its channels, and of pictures, with the bits of a sample. */
+export type Track = {
+  readonly codec: string;
+  readonly file: string;
+  readonly channels?: number | undefined;
+  readonly depth?: number | undefined;
+};
+
 /** Formats that no decoder here reads but those of ffmpeg. */
-export const undecoded: ReadonlySet<string> = new Set(["prores", "dnxhd", "mpeg4", "alac", "eac3"]);
+const undecoded: ReadonlySet<string> = new Set(["prores", "dnxhd", "mpeg4", "alac", "eac3"]);
+
+/** What GStreamer 1.22 reads wrongly, as other readers show: libde265-dec, faad and flac. */
+const misread: readonly ((track: Track) => boolean)[] = [
+  // Samples of 10 bits are handed on as if they were bytes.
+  ({ codec, depth = 8 }) => codec === "h265" && depth > 8,
+  // Eight channels stay in the order of the bitstream's elements.
+  ({ codec, channels }) => codec === "aac" && channels === 8,
+  // Of eight channels in MP4, `flac -d` finds the order that is wanted.
+  ({ codec, channels, file }) => codec === "flac" && channels === 8 && file.endsWith(".mp4"),
+];
+
+/** Whether only ffmpeg reads this. */
+export const isUnread = (track: Track): boolean => undecoded.has(track.codec) || misread.some((is) => is(track));
 
 /** Pictures at the end of a stream that a decoder keeps for itself: mpeg2dec does not empty its delay. */
 export const heldBack: Readonly<Record<string, number>> = { mpeg2: 2 };
@@ -24,7 +45,10 @@ export const heldBack: Readonly<Record<string, number>> = { mpeg2: 2 };
 /** Every picture of a file of that size. Throws with what GStreamer says where it reads none. */
 export const readPictures = async (path: string, width: number, height: number): Promise<Picture[]> => {
   const chain = `d. ! video/x-raw ! queue ! videoconvert ! video/x-raw,format=RGBx ! fdsink fd=1`;
-  const child = spawn("gst-launch-1.0", ["-q", ...words(path, chain)], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("gst-launch-1.0", ["-q", ...words(path, chain)], {
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: longestMs,
+  });
   const complaints: Buffer[] = [];
   child.stderr.on("data", (chunk: Buffer) => complaints.push(chunk));
   const size = width * height * 4;
@@ -40,6 +64,9 @@ export const readPictures = async (path: string, width: number, height: number):
   if (rest.length > 0) throw new Error(`its pictures are not ${width} x ${height}`);
   return pictures;
 };
+
+/** A reader that takes longer waits for itself. */
+const longestMs = 60_000;
 
 /** The reader broke, which says nothing of the file. */
 export class ReaderCrashed extends Error {
@@ -76,7 +103,7 @@ export const readSound = async (path: string, hasPictures: boolean): Promise<Sou
     const wav = join(folder, "sound.wav");
     const besides = hasPictures ? "d. ! video/x-raw ! queue ! fakesink " : "";
     const chain = `${besides}d. ! audio/x-raw ! queue ! audioconvert ! audio/x-raw,format=S16LE ! wavenc ! filesink location=${wav}`;
-    await run("gst-launch-1.0", ["-q", ...words(path, chain)]).catch(({ signal, stderr }) => {
+    await run("gst-launch-1.0", ["-q", ...words(path, chain)], { timeout: longestMs }).catch(({ signal, stderr }) => {
       throw signal ? new ReaderCrashed(String(signal)) : new Error(lastLine(String(stderr)));
     });
     return soundOf(readFileSync(wav));

@@ -13,6 +13,8 @@ export type Told = {
   /** Width of the shown picture by its height. */
   readonly aspect: number | undefined;
   readonly channels: number | undefined;
+  /** Bits of a picture's samples. */
+  readonly depth: number | undefined;
   readonly tracks: { readonly video: number; readonly audio: number };
 };
 
@@ -27,6 +29,7 @@ export const tell = async (path: string): Promise<Told> => {
     ...{ width: number(video, "Width"), height: number(video, "Height"), rate: number(video, "FrameRate") },
     ...{ frames: number(video, "FrameCount"), aspect: number(video, "DisplayAspectRatio") },
     ...{ seconds: number(general, "Duration"), channels: number(audio, "Channels") },
+    depth: number(video, "BitDepth"),
     tracks: { video: of("Video").length, audio: of("Audio").length },
   };
 };

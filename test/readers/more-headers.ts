@@ -68,15 +68,25 @@ type Wanted = {
   readonly channels: number | undefined;
 };
 
-/** Every difference, in words. QuickTime's field of channels is 2 for any number of them, as its standard wants. */
-export const headerDifferences = (wanted: Wanted, headers: readonly Header[], path: string): string[] =>
+/**
+ * Every difference, in words. In MP4 and QuickTime, exiftool tells the width that is shown; and the field of channels is 2
+ * for any number of them, as its standard wants.
+ */
+export const headerDifferences = (
+  wanted: Wanted,
+  headers: readonly Header[],
+  { path, sar }: { readonly path: string; readonly sar: string },
+): string[] =>
   headers.flatMap(({ by, width, height, seconds, channels, tracks }) => {
     const isPicture = wanted.video !== "";
+    const [across = 1, down = 1] = sar.split("/").map(Number);
+    const shown = Math.round((wanted.width * across) / down);
+    const isWidth = width === undefined || width === wanted.width || (by === "exiftool" && width === shown);
     const lasts = isPicture ? wanted.frames / wanted.rate : wanted.seconds;
     const isVague = by === "exiftool" && /\.(mp4|mov|ismv)$/.test(path);
     const count = (isPicture ? 1 : 0) + (wanted.channels === undefined ? 0 : 1);
     const wrong: (string | false)[] = [
-      isPicture && width !== undefined && width !== wanted.width && `width ${width}, not ${wanted.width}`,
+      isPicture && !isWidth && `width ${width}, not ${wanted.width}`,
       isPicture && height !== undefined && height !== wanted.height && `height ${height}, not ${wanted.height}`,
       seconds !== undefined && Math.abs(seconds - lasts) > 0.15 && `${seconds} s, not ${lasts.toFixed(3)}`,
       channels !== undefined &&

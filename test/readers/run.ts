@@ -7,7 +7,7 @@ import { randomFrom } from "../helpers/random/random.ts";
 import { type SampleFarm, startSampleFarm, untilEnded } from "../samples/farm.ts";
 import { differences, type Read } from "./compare.ts";
 import { type Drawn, draw } from "./draw.ts";
-import { ReaderCrashed, readPictures, readSound, undecoded } from "./gstreamer.ts";
+import { isUnread, ReaderCrashed, readPictures, readSound } from "./gstreamer.ts";
 import { makeMaterials } from "./material.ts";
 import { tell } from "./media-info.ts";
 import { headerDifferences, readHeaders } from "./more-headers.ts";
@@ -96,7 +96,7 @@ const runOne = async (
     return {
       faults: [
         ...differences(drawn, read),
-        ...headerDifferences(drawn.expected, headers, made),
+        ...headerDifferences(drawn.expected, headers, { path: made, sar: drawn.material.sar }),
         ...unread.flatMap(({ problem }) => problem ?? []),
       ],
       unread: unread.map(({ what }) => what),
@@ -113,9 +113,11 @@ type Unread = { readonly what: string; readonly problem?: string };
 
 const readAll = async (path: string, { expected }: Drawn): Promise<{ read: Read; unread: Unread[] }> => {
   const unread: Unread[] = [];
+  const told = await tell(path);
+  const facts = { file: path, channels: told.channels, depth: told.depth };
   const attempt = async <T>(codec: string | undefined, read: () => Promise<T>): Promise<T | undefined> => {
     if (codec === undefined || codec === "") return undefined;
-    if (undecoded.has(codec)) {
+    if (isUnread({ ...facts, codec })) {
       unread.push({ what: codec });
       return undefined;
     }
@@ -125,7 +127,6 @@ const readAll = async (path: string, { expected }: Drawn): Promise<{ read: Read;
       return undefined;
     });
   };
-  const told = await tell(path);
   const pictures = await attempt(expected.video, () => readPictures(path, expected.width, expected.height));
   const sound = await attempt(expected.audio, () => readSound(path, expected.video === "jpeg2000"));
   return { read: { told, pictures, sound }, unread };
