@@ -57,12 +57,13 @@ const ofPictures = (expected: Expected, pictures: readonly Picture[]): string[] 
   const isBack = numbers.some((number, at) => (number ?? 0) < (numbers[at - 1] ?? 0));
   const isSame = frames === last - first + 1;
   const holes = isSame ? numbers.filter((number, at) => at > 0 && number !== (numbers[at - 1] ?? 0) + 1).length : 0;
+  // At another rate, each picture is the nearest in time: it stands for those of its interval.
+  const slack = isSame ? 0 : Math.ceil((last - first + 1) / frames);
   const off = pictures.flatMap((each) => each.patch.map((value, at) => Math.abs(value - (patch[at] ?? 0))));
   const wrong: (string | false)[] = [
     pictures.length !== frames && `${pictures.length} pictures, not ${frames}`,
-    // Of a lower rate, each picture is the nearest in time.
-    Math.abs((begin ?? -1) - first) > (isSame ? 0 : 1) && `begins with picture ${begin}, not ${first}`,
-    Math.abs((end ?? -1) - last) > (isSame ? 0 : 1) && `ends with picture ${end}, not ${last}`,
+    Math.abs((begin ?? -1) - first) > slack && `begins with picture ${begin}, not ${first}`,
+    Math.abs((end ?? -1) - last) > slack && `ends with picture ${end}, not ${last}`,
     isBack && "pictures go back",
     holes > 0 && `${holes} pictures do not follow the one before`,
     unreadable > pictures.length / 10 && `${unreadable} pictures are not to be read`,
