@@ -28,17 +28,9 @@ export const SecondStep = ({ unfinished }: { readonly unfinished: Unfinished }) 
           <SetUp noPasskeys={unfinished.not_here} />
         </Suspense>
       )}
-      <p>
-        <a
-          href="#/overview"
-          onClick={(event) => {
-            event.preventDefault();
-            onBack();
-          }}
-        >
-          <Trans>Back to signing in</Trans>
-        </a>
-      </p>
+      <Button look="quiet" onClick={onBack}>
+        <Trans>Back to signing in</Trans>
+      </Button>
     </>
   );
 };
