@@ -29,8 +29,7 @@ const codeOf = (secret: string, shift = 0): string => codeAt(new Secret(secret),
 
 const signOut = async (page: Page): Promise<void> => {
   await page.keyboard.press("?");
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("button", { name: "Yes, sign me out" }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
 };
 
