@@ -125,7 +125,7 @@ describePages("passkeys and codes", () => {
     await page.getByLabel("Name", { exact: true }).fill("Vic");
     await page.getByLabel("First password").fill(password);
     await added.click();
-    await page.getByRole("list", { name: "May sign in" }).getByText("Vic").waitFor();
+    await page.getByRole("list", { name: "May sign in" }).getByText("Vic", { exact: true }).waitFor();
     await page.getByLabel("Needed beside the password by").selectOption("viewer");
     await page.getByRole("button", { name: "Remove the second step of first owner…" }).waitFor();
     expect(await axeFindings(page)).toEqual([]);

@@ -85,9 +85,9 @@ const Offers = ({ steps, onWish }: { readonly steps: Steps; readonly onWish: OnW
           : t`Once you have a passkey or codes, your password alone no longer signs you in.`}{" "}
         {is_required && t`This farm wants you to have one.`}
       </p>
-      {not_here !== null && <p className={css.note}>{not_here}</p>}
+      {!canUsePasskeys() && not_here !== null && <p className={css.note}>{not_here}</p>}
       <p className={css.buttons}>
-        {canUsePasskeys() && not_here === null && (
+        {canUsePasskeys() && (
           <Button onClick={() => onWish({ do: "addPasskey" })}>
             <Trans>Add a passkey…</Trans>
           </Button>

@@ -69,9 +69,11 @@ const Prove = ({ unfinished: { name, ways, not_here } }: { readonly unfinished: 
         <Trans>The password of {name} is right. One more step:</Trans>
       </p>
       {canPasskey && (
-        <Button look="primary" disabled={passkey.isPending} onClick={() => passkey.mutate()}>
-          <Trans>Use a passkey</Trans>
-        </Button>
+        <form onSubmit={(event) => event.preventDefault()}>
+          <Button look="primary" disabled={passkey.isPending} onClick={() => passkey.mutate()}>
+            <Trans>Use a passkey</Trans>
+          </Button>
+        </form>
       )}
       {hasPasskey && !canPasskey && <p>{not_here ?? <Trans>This window has no passkeys.</Trans>}</p>}
       {passkey.error && <Notice tone="failed">{messageOf(passkey.error)}</Notice>}

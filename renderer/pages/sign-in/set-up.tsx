@@ -45,16 +45,17 @@ export const SetUp = ({ noPasskeys }: { readonly noPasskeys: string | null }) =>
       <p>
         <Trans>This farm wants a second step beside your password. Choose one to go on:</Trans>
       </p>
-      {canUsePasskeys() ? (
-        <Button look="primary" disabled={passkey.isPending} onClick={() => passkey.mutate()}>
-          <Trans>A passkey on this device</Trans>
+      {!canUsePasskeys() && noPasskeys !== null && <p>{noPasskeys}</p>}
+      <form onSubmit={(event) => event.preventDefault()}>
+        {canUsePasskeys() && (
+          <Button look="primary" disabled={passkey.isPending} onClick={() => passkey.mutate()}>
+            <Trans>A passkey on this device</Trans>
+          </Button>
+        )}
+        <Button disabled={codes.isPending} onClick={() => codes.mutate()}>
+          <Trans>Codes from an app</Trans>
         </Button>
-      ) : (
-        noPasskeys !== null && <p>{noPasskeys}</p>
-      )}
-      <Button disabled={codes.isPending} onClick={() => codes.mutate()}>
-        <Trans>Codes from an app</Trans>
-      </Button>
+      </form>
       {problem && <Notice tone="failed">{messageOf(problem)}</Notice>}
     </>
   );
