@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
-import { unfinishedQuery } from "../../data/second-step-queries.ts";
+import { unfinishedQuery } from "../../data/identity-queries.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { useTwice } from "../../ui/controls/new-password.tsx";
 import { Sheet } from "../../ui/overlays/sheet.tsx";
