@@ -24,6 +24,7 @@ import { createMachineKey } from "./people/machine-key.ts";
 import { createPasswords } from "./people/passwords.ts";
 import { createPeople } from "./people/people.ts";
 import { createApp } from "./routes/app.ts";
+import { createSecondSteps } from "./second-steps/second-steps.ts";
 import { checkSealingKey } from "./secrets/sealing-key.ts";
 import { createVault } from "./secrets/vault.ts";
 import { createLead } from "./standby/hand-over.ts";
@@ -127,13 +128,14 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
   const alerts = createAlerts({ farm, backups, tls, webhooks, deliver: outside.deliver, dashboard });
   const people = createPeople(store, createPasswords(outside.clock), clock);
   const identity = createIdentity({ farm, people, ask: outside.ask });
+  const steps = createSecondSteps({ farm, people });
   const machine = createMachineKey(config.dataDir);
   const firstCode = await people.newFirstCode();
   const about = { host: hostname(), version: packageJson.version, started: clock.now() };
   const doors = createDoors(config, outside.clock);
   const address = () => config.address ?? dashboard().replace(/\/$/, "");
   const lead = createLead({ lease: keeper && store.lease, address, handOver: outside.handOver });
-  const doorkeepers = { accounts, tokens, people, identity, machine, join, tls, doors };
+  const doorkeepers = { accounts, tokens, people, identity, steps, machine, join, tls, doors };
   const app = createApp({ farm, ...doorkeepers, backups, lead, alerts, webhooks, origin: about });
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one

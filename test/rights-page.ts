@@ -26,7 +26,8 @@ export const rightsPage = (): string => `# Who may do what
 Made from \`shared/rights/rights.ts\` by \`node test/rights-page.ts\`; [security.md](security.md) says why.
 
 A program needs a **scope**: \`any\` is a token of any API user, \`pair\` the farm's pair alone, \`stranger\` nothing, \`nobody\` means
-that no program may. A person needs a **role**, or a stronger one.
+that no program may. A person needs a **role**, or a stronger one;
+\`entering\` is anybody who is signed in, or whose password was right where the farm wants a [second step](sign-in.md) that they have yet to set up.
 
 ${table(
   ["scope", "with it a program may"],

@@ -160,13 +160,13 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "people",
-    words: "[add NAME | role NAME ROLE | reset NAME | remove NAME]",
+    words: "[add NAME | role NAME ROLE | reset NAME | clear NAME | remove NAME]",
     summary: "Show or change who may sign in to the dashboard, on the coordinator's own machine.",
     load: ofFarm(async () => (await import("./people/people.ts")).people),
   },
   {
     name: "sign-in",
-    words: "[passwords on|off | put FILE | test NAME | remove NAME]",
+    words: "[passwords on|off | second-step ROLE|nobody | put FILE | test NAME | remove NAME]",
     summary: "Show or change how people sign in, on the coordinator's own machine.",
     load: ofFarm(async () => (await import("./people/sign-in.ts")).signIn),
   },

@@ -1,6 +1,8 @@
 import { Secret } from "../../shared/basics/secret.ts";
 import { attemptMs } from "../identity/attempt.ts";
+import { halfMs } from "../people/half-sessions.ts";
 import { longestSessionMs } from "../people/people.ts";
+import { challengeMs } from "../second-steps/challenges.ts";
 
 /** How the pages were asked for: the `Host` header, and whether over TLS. */
 export type Place = { readonly host: string | undefined; readonly isSecure: boolean };
@@ -16,8 +18,11 @@ const nameAt = (what: CookieKind, { host, isSecure }: Place): string => {
   return `${isSecure ? "__Host-" : ""}mediafarm_${what}${isUsual ? "" : `_${port}`}`;
 };
 
-/** The cookies of the pages, and how long browsers keep each: who is signed in, and a sign-in that a provider has yet to answer. */
-const lifeMs = { session: longestSessionMs, attempt: attemptMs } as const;
+/**
+ * The cookies of the pages, and how long browsers keep each: who is signed in, a sign-in that a provider has yet to answer, a
+ * right password that lacks the second step, and what a passkey is asked to sign.
+ */
+const lifeMs = { session: longestSessionMs, attempt: attemptMs, half: halfMs, challenge: challengeMs } as const;
 export type CookieKind = keyof typeof lifeMs;
 
 export const sessionCookieName = (place: Place): string => nameAt("session", place);

@@ -4,6 +4,7 @@ import { Secret } from "../../shared/basics/secret.ts";
 import { mayDo, type Role } from "../../shared/people/person.ts";
 import { scopes } from "../../shared/people/scopes.ts";
 import type { Right } from "../../shared/rights/rights.ts";
+import type { HalfSession } from "../people/half-sessions.ts";
 import type { MachineKey } from "../people/machine-key.ts";
 import type { People, Session } from "../people/people.ts";
 import type { JobSender } from "../store/rows.ts";
@@ -17,14 +18,18 @@ export type Visit = Caller & {
   readonly session: Session | undefined;
   readonly token: Secret | undefined;
   readonly setCookie: (token: Secret | null) => void;
-  /** A sign-in at a provider that this browser began, sealed, and how to keep one. */
-  readonly attempt: Secret | undefined;
-  readonly setAttempt: (sealed: Secret | null) => void;
+  /** Whose password was right, on routes that set up the first second step. */
+  readonly entering: HalfSession | undefined;
+  /** What else this browser keeps for a while: `CookieKind` says what for. */
+  readonly kept: (what: ShortCookie) => Secret | undefined;
+  readonly keep: (what: ShortCookie, value: Secret | null) => void;
   /** Scheme, name and port by which the browser knows this farm. */
   readonly origin: string;
   /** As the browser names itself. */
   readonly browser: string;
 };
+
+type ShortCookie = Exclude<CookieKind, "session">;
 
 export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, needed: Right["person"]) => Promise<Visit>;
 
@@ -44,21 +49,39 @@ export const createSessionGuard =
     const place = { host: request.host, isSecure: request.protocol === "https" };
     const token = cookieIn("session", request.headers.cookie, place);
     const session = role === null || token === undefined ? undefined : await people.use(token);
-    if (role !== null) requireRole(session, role);
-    const set = (what: CookieKind) => (value: Secret | null) =>
-      reply.header("set-cookie", cookieOf(what, value, place));
-    const who = session ? `person ${session.id}` : "";
-    const sender = senderOf(session?.name ?? null, who || null);
+    const kept = (what: CookieKind) => cookieIn(what, request.headers.cookie, place);
+    const entering = session ? undefined : enteringOf(people, needed, kept("half"));
+    if (role !== null && !entering) requireRole(session, role);
+    const keep = (what: CookieKind, value: Secret | null) =>
+      void reply.header("set-cookie", cookieOf(what, value, place));
+    const { who, sender } = senderOfVisit(session ?? entering?.person);
     return {
-      ...{ who, sender, reach: "all", scopes, complies: always, session, token, setCookie: set("session") },
-      attempt: cookieIn("attempt", request.headers.cookie, place),
-      setAttempt: set("attempt"),
+      ...{ who, sender, reach: "all", scopes, complies: always, session, entering, token, kept, keep },
+      setCookie: (value) => keep("session", value),
       origin: originAt(request),
       browser: request.headers["user-agent"] ?? "",
     };
   };
 
-const roleOf = (needed: Right["person"]): Role | null => (needed === "stranger" || needed === "nobody" ? null : needed);
+const roleOf = (needed: Right["person"]): Role | null => {
+  if (needed === "entering") return "viewer";
+  return needed === "stranger" || needed === "nobody" ? null : needed;
+};
+
+/** Whose password was right, and who may do nothing but set up what the farm wants of them. */
+const enteringOf = (
+  { halves }: People,
+  needed: Right["person"],
+  token: Secret | undefined,
+): HalfSession | undefined => {
+  const half = needed === "entering" ? halves.read(token) : undefined;
+  return half?.step === "set up" ? half : undefined;
+};
+
+const senderOfVisit = (person: { readonly id: number; readonly name: string } | undefined) => {
+  const who = person ? `person ${person.id}` : "";
+  return { who, sender: senderOf(person?.name ?? null, who || null) };
+};
 
 /** Behind what ends TLS unsaid, only the browser knows that it came by https; what it says was checked to be this host. */
 const originAt = ({ headers, protocol, host = "" }: FastifyRequest): string =>
@@ -93,8 +116,9 @@ const machineVisit: Visit = {
   session: { id: 0, name: "this machine", role: "owner", hash: "", issuer: null, since: 0, isMachine: true },
   token: undefined,
   setCookie: () => {},
-  attempt: undefined,
-  setAttempt: () => {},
+  entering: undefined,
+  kept: () => undefined,
+  keep: () => {},
   origin: "",
   browser: "",
 };

@@ -10,6 +10,7 @@ import { fetchThrough } from "./ask-provider.ts";
 import { type Attempt, attemptMs, openAttempt, sealAttempt } from "./attempt.ts";
 import { decideEntry, type Entry } from "./decide.ts";
 import { createKnownProviders } from "./known-providers.ts";
+import { createMemory, type Memory } from "./memory.ts";
 import type { ProviderMetadata, Vouched } from "./provider.ts";
 import { ownErrorIn, refusalOf, troubleOf } from "./refusals.ts";
 import {
@@ -33,7 +34,6 @@ export type IdentityNeeds = {
 
 /** Questions to providers that are under way; a person waits for each. */
 const mostAsked = 20;
-const mostRemembered = 1000;
 const longestRemembered = 16_384;
 
 /** Most farms have no provider: the library is loaded for the first. */
@@ -261,24 +261,3 @@ const requireStays = (settings: IdentitySettings, { issuer }: Session): Identity
     "You signed in with this provider yourself, and would be removed: sign in another way first",
   );
 };
-
-type Memory<T> = ReturnType<typeof createMemory<T>>;
-
-/** Remembers as many as it may; the oldest goes first. */
-function createMemory<T>() {
-  const kept = new Map<string, T>();
-  return {
-    /** False if it is there already. */
-    add: (key: string, value: T): boolean => {
-      if (kept.has(key)) return false;
-      kept.set(key, value);
-      for (const oldest of kept.keys()) if (kept.size > mostRemembered) kept.delete(oldest);
-      return true;
-    },
-    take: (key: string): T | undefined => {
-      const found = kept.get(key);
-      kept.delete(key);
-      return found;
-    },
-  };
-}

@@ -8,6 +8,7 @@ import {
   mostProviders,
   type ProviderView,
 } from "../../shared/people/identity.ts";
+import { type RequiredFrom, requiredFrom } from "../../shared/people/second-steps.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
 type Needs = Pick<Secrets, "store" | "vault">;
@@ -16,13 +17,20 @@ const recordKey = "identity";
 
 const stored = z.strictObject({
   passwords: z.boolean(),
+  /** Absent in records from before there were any. */
+  second_step: requiredFrom.default(null),
   /** Each as a whole is sealed, as channels of alerts are. */
   providers: z.array(z.strictObject({ name: z.string(), sealed: z.string() })),
 });
 
 /** A provider with its secret, if it has one. */
 export type Provider = IdentityProvider & { readonly client_secret: Secret | null };
-export type IdentitySettings = { readonly passwords: boolean; readonly providers: readonly Provider[] };
+export type IdentitySettings = {
+  readonly passwords: boolean;
+  /** From which role on people with passwords need a second step. */
+  readonly second_step: RequiredFrom;
+  readonly providers: readonly Provider[];
+};
 
 /** How people sign in; by passwords, until an owner says something else. */
 export const readIdentity = async (needs: Needs): Promise<IdentitySettings> =>
@@ -40,17 +48,19 @@ export const changeIdentity = async (
 };
 
 const opened = ({ vault }: Needs, text: string | undefined): IdentitySettings => {
-  if (text === undefined) return { passwords: true, providers: [] };
-  const { passwords, providers } = stored.parse(JSON.parse(text));
+  if (text === undefined) return { passwords: true, second_step: null, providers: [] };
+  const { passwords, second_step, providers } = stored.parse(JSON.parse(text));
   return {
     passwords,
+    second_step,
     providers: providers.map((each) => withSecret(identityProvider.parse(JSON.parse(vault.open(each.sealed))))),
   };
 };
 
-const sealed = ({ vault }: Needs, { passwords, providers }: IdentitySettings): string =>
+const sealed = ({ vault }: Needs, { passwords, second_step, providers }: IdentitySettings): string =>
   JSON.stringify({
     passwords,
+    second_step,
     providers: providers.map((each) => ({ name: each.name, sealed: vault.seal(toRevealedJson(each)) })),
   } satisfies z.input<typeof stored>);
 
@@ -63,7 +73,7 @@ const withSecret = (given: IdentityProvider, kept: Secret | null = null): Provid
  * Pure: with this provider, in the place of the one of its name. A secret that is not given anew goes on only to the same
  * client of the same issuer.
  */
-export const withProvider = ({ passwords, providers }: IdentitySettings, given: IdentityProvider): IdentitySettings => {
+export const withProvider = ({ providers, ...rest }: IdentitySettings, given: IdentityProvider): IdentitySettings => {
   const old = providers.find(({ name }) => name === given.name);
   const others = providers.filter((each) => each !== old);
   if (others.length >= mostProviders)
@@ -76,16 +86,16 @@ export const withProvider = ({ passwords, providers }: IdentitySettings, given: 
     );
   const isSame = old?.issuer === given.issuer && old.client_id === given.client_id;
   const added = withSecret(given, isSame ? old.client_secret : null);
-  return { passwords, providers: [...others, added].sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  return { ...rest, providers: [...others, added].sort((a, b) => (a.name < b.name ? -1 : 1)) };
 };
 
 /** Pure: without the provider of this name. Somebody has to be able to sign in afterwards. */
-export const withoutProvider = ({ passwords, providers }: IdentitySettings, name: string): IdentitySettings => {
+export const withoutProvider = ({ providers, ...rest }: IdentitySettings, name: string): IdentitySettings => {
   const left = providers.filter((each) => each.name !== name);
   if (left.length === providers.length) throw noSuchProvider(name);
-  if (left.length === 0 && !passwords)
+  if (left.length === 0 && !rest.passwords)
     throw new AppError("CONFLICT", `${name} is the only way to sign in: let people sign in with passwords first`);
-  return { passwords, providers: left };
+  return { ...rest, providers: left };
 };
 
 /** What a change means for who is signed in: everybody of an issuer goes, or has to sign in again. */
@@ -115,8 +125,8 @@ const isSameAccess = (a: Provider, b: Provider): boolean => {
 export const noSuchProvider = (name: string): AppError =>
   new AppError("NOT_FOUND", `There is no identity provider "${name.slice(0, 100)}"`);
 
-export const viewOfIdentity = ({ passwords, providers }: IdentitySettings): IdentityView => ({
-  passwords,
+export const viewOfIdentity = ({ passwords, second_step, providers }: IdentitySettings): IdentityView => ({
+  ...{ passwords, second_step },
   providers: providers.map(viewOfProvider),
 });
 

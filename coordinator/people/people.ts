@@ -5,6 +5,7 @@ import type { FarmClock } from "../farm-clock.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
 import type { NewPass, PersonRefusal, PersonRow, SessionHead, SessionRow, VouchedPerson } from "../store/people.ts";
 import type { Store } from "../store/store.ts";
+import { createHalfSessions } from "./half-sessions.ts";
 import { createOneTimeCodes } from "./one-time-codes.ts";
 import type { Passwords } from "./passwords.ts";
 
@@ -44,6 +45,7 @@ export const createPeople = (
   ...createEntrances({ people }, passwords, clock),
   ...createVouchedEntrance({ people }, clock),
   ...createSessions({ people, passes }, clock),
+  halves: createHalfSessions(clock),
   isPassword: async ({ id, name }: Session, password: Secret): Promise<boolean> =>
     passwords.isRight(password, passwordOf(await people.read(name)), `person ${id}`),
   list: (): Promise<PersonRow[]> => people.readAll(),
@@ -105,14 +107,17 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
   const begin = (enter: Enter) => beginSession(clock, enter);
 
   return {
-    /** `from`: the address; guesses of one address wait in a queue of their own. */
-    signIn: async (name: string, password: Secret, from = ""): Promise<Begun> => {
+    /** Whose password it is. `from`: the address; guesses of one address wait in a queue of their own. */
+    requirePassword: async (name: string, password: Secret, from = ""): Promise<PersonRow> => {
       const person = await people.read(name);
-      const checked = person?.password_hash ?? "";
       const isRight = await passwords.isRight(password, passwordOf(person), addressLine(from));
-      const begun =
-        person && isRight ? await begin((session) => people.signIn(person.id, { checked }, session)) : undefined;
-      if (!begun) throw new AppError("NOT_AUTHENTICATED", "Name or password is wrong");
+      if (person && isRight) return person;
+      throw wrongWords();
+    },
+    /** Lets in who has shown everything that they need to, unless their password has changed since. */
+    enter: async ({ id, password_hash: checked }: PersonRow): Promise<Begun> => {
+      const begun = await begin((session) => people.signIn(id, { checked }, session));
+      if (!begun) throw wrongWords();
       return begun;
     },
     /** A new code for choosing a password; the old password works until the code is used. */
@@ -122,16 +127,16 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
       if (person.issuer !== null) throw vouchedFor(name);
       return resets.issue(String(person.id));
     },
-    /** Sets a password with such a code and signs in. Ends all other sessions of the person. */
-    signInReset: async (code: Secret, password: Secret): Promise<Begun> => {
+    /** Sets a password with such a code. Ends all sessions of the person. */
+    reset: async (code: Secret, password: Secret): Promise<PersonRow> => {
       // Looked up before anything costly is done for a stranger, and again afterwards: a code works once.
       if (resets.look(code) === undefined) throw wrongCode();
       const passwordHash = await passwords.hash(password);
       const id = resets.look(code);
       if (id !== undefined) resets.end(id);
-      const begun = id && (await begin((session) => people.signIn(Number(id), { made: passwordHash }, session)));
-      if (!begun) throw wrongCode();
-      return begun;
+      const person = id && (await people.renew(Number(id), passwordHash));
+      if (!person) throw wrongCode();
+      return person;
     },
   };
 };
@@ -224,6 +229,7 @@ const createSessions = ({ people, passes }: Pick<Store, "people" | "passes">, cl
 /** By what people name a session: a part of its hash opens nothing. */
 export const sessionName = (hash: string): string => hash.slice(0, 16);
 
+const wrongWords = () => new AppError("NOT_AUTHENTICATED", "Name or password is wrong");
 const wrongCode = () => new AppError("NOT_AUTHENTICATED", "The link is used, too old or wrong: ask for a new one");
 const hasOwner = () => new AppError("CONFLICT", "This farm has an owner already: ask them to let you sign in");
 const vouchedFor = (name: string) =>

@@ -23,17 +23,7 @@ type Given = { readonly ip: string; readonly allowed: Visit };
 
 /** Owners' routes for the account: its OAPI pair, which needs the password again, its API users, and the join token. */
 export const accountHandlers = ({ farm, accounts, people, join }: Parts, throttle: SignInThrottle) => {
-  const { clock } = farm;
-  const requirePassword = (password: Secret | undefined, { ip, allowed }: Given): Promise<void> =>
-    throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
-      const session = sessionOf(allowed);
-      if (session.isMachine) return;
-      if (session.issuer !== null) return requireFresh(session, clock.steady());
-      const keys = [`address ${ip}`, `person ${personKey(session.name)}`];
-      if (password !== undefined && (await people.isPassword(session, password))) return throttle.forgive(keys);
-      await throttle.punish(keys);
-      throw wrongPassword();
-    });
+  const requirePassword = createPasswordAgain({ farm, people }, throttle);
 
   return {
     getAccount: async () => {
@@ -84,6 +74,25 @@ export const accountHandlers = ({ farm, accounts, people, join }: Parts, throttl
     },
   } satisfies Partial<UiHandlers>;
 };
+
+/** Refuses who does not enter their password once more. */
+export const createPasswordAgain =
+  (
+    { farm: { clock }, people }: Pick<Parts, "people"> & { readonly farm: Pick<Nodes, "clock"> },
+    throttle: SignInThrottle,
+  ) =>
+  (password: Secret | undefined, { ip, allowed }: Given): Promise<void> =>
+    throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
+      const session = sessionOf(allowed);
+      if (session.isMachine) return;
+      if (session.issuer !== null) return requireFresh(session, clock.steady());
+      // What is missing is no guess.
+      if (password === undefined) throw wrongPassword();
+      const keys = [`address ${ip}`, `person ${personKey(session.name)}`];
+      if (await people.isPassword(session, password)) return throttle.forgive(keys);
+      await throttle.punish(keys);
+      throw wrongPassword();
+    });
 
 /** Whoever has no password here came from their provider just now. */
 const freshMs = 15 * 60_000;

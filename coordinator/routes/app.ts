@@ -31,6 +31,7 @@ import type { Accounts } from "../people/accounts.ts";
 import type { Tokens } from "../people/api-tokens.ts";
 import type { MachineKey } from "../people/machine-key.ts";
 import type { People } from "../people/people.ts";
+import type { SecondSteps } from "../second-steps/second-steps.ts";
 import type { Lead } from "../standby/hand-over.ts";
 import type { Tls } from "../tls/tls.ts";
 import { type ActionRecord, recordAction } from "../views/audit.ts";
@@ -49,6 +50,7 @@ import { openApiHandlers } from "./openapi.ts";
 import { peopleHandlers } from "./people.ts";
 import { presetHandlers } from "./presets.ts";
 import { savedViewHandlers } from "./saved-views.ts";
+import { secondStepHandlers } from "./second-steps.ts";
 import { taskHandlers } from "./tasks.ts";
 import { trailHandlers } from "./trail.ts";
 import { viewHandlers } from "./views.ts";
@@ -60,6 +62,7 @@ export type AppNeeds = {
   readonly tokens: Tokens;
   readonly people: People;
   readonly identity: Identity;
+  readonly steps: SecondSteps;
   readonly machine: Pick<MachineKey, "isRight">;
   readonly join: JoinTokens;
   readonly tls?: Tls | undefined;
@@ -96,7 +99,8 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
       ...handlers,
       getDefinition: async (args, asked) => redactJob(await handlers.getDefinition(args, asked)),
       getPreset: async (args, asked) => redact(await handlers.getPreset(args, asked)),
-      ...peopleHandlers(people, identity, throttle, farm.clock),
+      ...peopleHandlers({ people, identity, steps: needs.steps, throttle, clock: farm.clock }),
+      ...secondStepHandlers(needs, throttle),
       ...accountHandlers(needs, throttle),
       getRetention: () => readRetention(farm),
       setRetention: (wanted) => setRetention(farm, wanted),

@@ -1,6 +1,7 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import { invalid } from "../../shared/basics/validation.ts";
 import type { SignedIn } from "../../shared/people/person.ts";
+import type { Unfinished } from "../../shared/people/second-steps.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import type { Visit } from "../http/session-guard.ts";
 import type { SignInThrottle } from "../http/sign-in-throttle.ts";
@@ -8,42 +9,41 @@ import type { UiHandlers } from "../http/ui.ts";
 import type { Identity } from "../identity/identity.ts";
 import { isoTime } from "../iso-time.ts";
 import { type Begun, type People, type Session, sessionName } from "../people/people.ts";
+import type { Entrance, SecondSteps } from "../second-steps/second-steps.ts";
+import { hasStep, readSteps } from "../second-steps/steps.ts";
 import { type PersonRow, personKey, type SessionHead } from "../store/people.ts";
 
-/** Routes of sessions and people. `identity` says who is let in by what. */
-export const peopleHandlers = (
-  people: People,
-  identity: Identity,
-  throttle: SignInThrottle,
-  clock: Pick<FarmClock, "wallOf">,
-) => {
-  const enter = async (
-    ip: string,
-    key: string,
-    { setCookie, browser }: Visit,
-    begin: () => Promise<Begun>,
-  ): Promise<SignedIn> => {
-    const keys = [`address ${ip}`, key];
-    try {
-      const { token, session } = await throttle.oneByOne(`${ip} ${key}`, begin);
-      throttle.forgive(keys);
-      await people.describe(session, ip, browser);
-      setCookie(token);
-      return signedInOf(session);
-    } catch (problem) {
-      if (problem instanceof AppError && problem.code !== "TOO_MANY_ATTEMPTS") await throttle.punish(keys);
-      throw problem;
-    }
-  };
+export type PeopleParts = {
+  readonly people: People;
+  /** Who is let in by what. */
+  readonly identity: Identity;
+  readonly steps: SecondSteps;
+  readonly throttle: SignInThrottle;
+  readonly clock: Pick<FarmClock, "wallOf">;
+};
+
+/** Routes of sessions and people. */
+export const peopleHandlers = ({ people, identity, steps, throttle, clock }: PeopleParts) => {
+  const { guarded, enter, welcome } = createEntering({ people, throttle });
+  /** Lets somebody in by a right password, or keeps it until the second step. */
+  const goOn = ({ ip, allowed }: Given, key: string, begin: () => Promise<Entrance>): Promise<SignedIn | Unfinished> =>
+    guarded(ip, key, async () => {
+      const entrance = await begin();
+      if ("begun" in entrance) return welcome(ip, allowed, entrance.begun);
+      allowed.keep("half", entrance.half);
+      return entrance.answer;
+    });
 
   return {
     getSession: async (_args, { allowed }) => {
       const session = sessionOf(allowed);
       return signedInOf(session, (await identity.providerNames())(session.issuer));
     },
-    signIn: async ({ name, password }, { ip, allowed }) => {
+    signIn: async ({ name, password }, given) => {
       await identity.requirePasswords();
-      return enter(ip, `person ${personKey(name)}`, allowed, () => people.signIn(name, password, ip));
+      return goOn(given, `person ${personKey(name)}`, async () =>
+        steps.goOn(await people.requirePassword(name, password, given.ip), given.allowed.origin),
+      );
     },
     signOut: async (_args, { allowed: { token, origin, setCookie } }) => {
       const session = token && (await people.use(token));
@@ -65,25 +65,27 @@ export const peopleHandlers = (
       const { address, sealed } = await throttle.fewAtOnce(`${ip} provider`, () =>
         identity.begin(provider, allowed.origin, page ?? null),
       );
-      allowed.setAttempt(sealed);
+      allowed.keep("attempt", sealed);
       return { go_to: address };
     },
     finishSignIn: async ({ provider, ...answer }, { ip, allowed }) => {
       requireBrowser(allowed);
       let page: string | null = null;
       const entered = await enter(ip, `provider ${provider}`, allowed, async () => {
-        const finished = await identity.finish(provider, answer, allowed.attempt);
+        const finished = await identity.finish(provider, answer, allowed.kept("attempt"));
         page = finished.page;
         return finished.begun;
       });
-      allowed.setAttempt(null);
+      allowed.keep("attempt", null);
       return { ...entered, provider, page };
     },
     signInFirst: ({ code, name, password }, { ip, allowed }) =>
       enter(ip, "first code", allowed, () => people.signInFirst(code, name, password)),
-    signInReset: async ({ code, password }, { ip, allowed }) => {
+    signInReset: async ({ code, password }, given) => {
       await identity.requirePasswords();
-      return enter(ip, "reset code", allowed, () => people.signInReset(code, password));
+      return goOn(given, "reset code", async () =>
+        steps.goOn(await people.reset(code, password), given.allowed.origin),
+      );
     },
     changePassword: ({ password, new_password }, { ip, allowed }) =>
       throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
@@ -118,6 +120,34 @@ export const peopleHandlers = (
   } satisfies Partial<UiHandlers>;
 };
 
+type Given = { readonly ip: string; readonly allowed: Visit };
+
+/** How strangers are let in: with limits on guesses by address and name, and a cookie. */
+export const createEntering = ({ people, throttle }: Pick<PeopleParts, "people" | "throttle">) => {
+  const guarded = async <T>(ip: string, key: string, tryIt: () => Promise<T>): Promise<T> => {
+    const keys = [`address ${ip}`, key];
+    try {
+      const made = await throttle.oneByOne(`${ip} ${key}`, tryIt);
+      throttle.forgive(keys);
+      return made;
+    } catch (problem) {
+      if (problem instanceof AppError && problem.code !== "TOO_MANY_ATTEMPTS") await throttle.punish(keys);
+      throw problem;
+    }
+  };
+  const welcome = async (ip: string, { setCookie, browser }: Visit, { token, session }: Begun): Promise<SignedIn> => {
+    await people.describe(session, ip, browser);
+    setCookie(token);
+    return signedInOf(session);
+  };
+  return {
+    guarded,
+    welcome,
+    enter: (ip: string, key: string, visit: Visit, begin: () => Promise<Begun>): Promise<SignedIn> =>
+      guarded(ip, key, async () => welcome(ip, visit, await begin())),
+  };
+};
+
 /** For a signed-in person who must enter the password again. */
 export const wrongPassword = (): AppError =>
   invalid([{ path: "password", message: "is wrong: enter the one that you sign in with" }]);
@@ -137,9 +167,10 @@ const signedInOf = ({ name, role }: SignedIn, provider?: string): SignedIn => ({
   ...{ name, role },
   ...(provider !== undefined && { provider }),
 });
-const personOf = ({ created, ...row }: PersonRow, provider?: string) => ({
+export const personOf = ({ created, ...row }: PersonRow, provider?: string) => ({
   ...signedInOf(row, provider),
   created: isoTime(created),
+  second_step: hasStep(readSteps(row.second_steps)),
 });
 
 const sessionHeadOf = (

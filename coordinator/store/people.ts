@@ -66,6 +66,8 @@ export type PersonRow = {
   /** The identity provider that vouches for them, and its own name for them; null: a password does. */
   readonly issuer: string | null;
   readonly subject: string | null;
+  /** Passkeys and codes as JSON; empty: they have none. */
+  readonly second_steps: string;
 };
 
 export type SessionRow = {
@@ -135,14 +137,19 @@ export type PersonStore = {
    * already an owner.
    */
   readonly insert: (person: NewPerson, first?: NewPass) => Promise<PersonRow | undefined>;
-  /**
-   * Begins a session if the person's password is still the checked one. A new password is set instead, and ends all other
-   * sessions of the person. Undefined as well for somebody whom a provider vouches for.
-   */
-  readonly signIn: (id: number, password: PasswordHash, session: NewPass) => Promise<PersonRow | undefined>;
+  /** Begins a session if the person's password is still the checked one; never for somebody whom a provider vouches for. */
+  readonly signIn: (
+    id: number,
+    password: { readonly checked: string },
+    session: NewPass,
+  ) => Promise<PersonRow | undefined>;
+  /** Sets a new password, which ends all sessions of the person; never for somebody whom a provider vouches for. */
+  readonly renew: (id: number, passwordHash: string) => Promise<PersonRow | undefined>;
   /** A new password ends all sessions of the person but the kept one. */
   readonly update: (name: string, change: PersonChange, keptHash: string) => Promise<PersonRow | PersonRefusal>;
   readonly remove: (name: string) => Promise<PersonRow | PersonRefusal>;
+  /** Stores what `decide` makes of somebody's second steps; nothing, if it throws. Undefined: there is nobody. */
+  readonly changeSteps: (id: number, decide: (steps: string) => string) => Promise<PersonRow | undefined>;
   /**
    * Begins a session of somebody whom a provider vouches for. They are made if they are new; else they get the role, the only
    * owner too, and the first of the names that nobody else has. Undefined if all names are taken, or there are `most` people.
@@ -153,5 +160,3 @@ export type PersonStore = {
   /** Ends the sessions, but the kept one, of all whom this provider vouches for; null: of those with passwords. */
   readonly endSessions: (issuer: string | null, keptHash: string) => Promise<void>;
 };
-
-export type PasswordHash = { readonly checked: string } | { readonly made: string };

@@ -36,7 +36,20 @@ export const plainText = (text: string, most: number): string =>
  */
 const toldFields: ReadonlySet<string> = new Set([
   ...["action", "state", "priority", "note", "role", "scopes", "reach", "group", "tags", "slots", "ids", "replan"],
-  ...["dry_run", "everyHours", "keep", "days", "until", "subjects", "add", "remove", "approves", "uses", "expires"],
+  ...[
+    "dry_run",
+    "everyHours",
+    "keep",
+    "days",
+    "until",
+    "subjects",
+    "add",
+    "remove",
+    "approves",
+    "uses",
+    "expires",
+    "from",
+  ],
 ]);
 /** Fields that name something, unless a stranger filled them in: some type a password where the name belongs. */
 const namingFields: ReadonlySet<string> = new Set(["name", "key", "path", "prefix", "auth_key", "id", "token_id"]);

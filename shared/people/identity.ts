@@ -74,6 +74,8 @@ export type ProviderView = z.output<typeof providerView>;
 export const identityView = z.strictObject({
   /** Whether names with passwords open the pages. */
   passwords: z.boolean(),
+  /** From which role on people with passwords need a second step. */
+  second_step: z.enum(roles).nullable(),
   providers: z.array(providerView),
 });
 export type IdentityView = z.output<typeof identityView>;

@@ -32,7 +32,11 @@ export const signedIn = z.strictObject({
 export type SignedIn = z.output<typeof signedIn>;
 
 /** A person as shown in the owner's list. */
-export const person = signedIn.extend({ created: z.string() });
+export const person = signedIn.extend({
+  created: z.string(),
+  /** Whether their password alone does not sign them in. */
+  second_step: z.boolean(),
+});
 
 /** One of a person's own sessions. */
 export const sessionHead = z.strictObject({

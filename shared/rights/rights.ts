@@ -21,8 +21,11 @@ export type Right = {
   readonly action: Action;
   /** What a program needs; any: a token · pair: the farm's pair · nobody: no program may · stranger: nothing. */
   readonly program: Scope | "any" | "pair" | "nobody" | "stranger";
-  /** What a person needs, at least; nobody: not for people · stranger: nothing. */
-  readonly person: Role | "nobody" | "stranger";
+  /**
+   * What a person needs, at least; nobody: not for people · stranger: nothing · entering: a session, or a right password
+   * where the farm wants a second step that they have not set up.
+   */
+  readonly person: Role | "nobody" | "stranger" | "entering";
 };
 
 type Row = readonly [Right["object"], Action, Right["program"], Right["person"]];
@@ -144,6 +147,19 @@ export const uiRights = table<UiRouteName>({
   putProvider: ["people", "change", "nobody", "owner"],
   deleteProvider: ["people", "delete", "nobody", "owner"],
   testProvider: ["people", "read", "nobody", "owner"],
+  getSecondSteps: ["session", "read", "nobody", "viewer"],
+  beginCodes: ["session", "create", "nobody", "entering"],
+  confirmCodes: ["session", "change", "nobody", "entering"],
+  removeCodes: ["session", "delete", "nobody", "viewer"],
+  renewRecovery: ["session", "change", "nobody", "viewer"],
+  beginPasskey: ["session", "create", "nobody", "entering"],
+  addPasskey: ["session", "change", "nobody", "entering"],
+  removePasskey: ["session", "delete", "nobody", "viewer"],
+  proveStep: ["session", "create", "nobody", "stranger"],
+  askPasskey: ["session", "create", "nobody", "stranger"],
+  signInPasskey: ["session", "create", "nobody", "stranger"],
+  clearSecondSteps: ["people", "change", "nobody", "owner"],
+  setSecondStep: ["people", "change", "nobody", "owner"],
   getAlerts: ["settings", "read", "nobody", "owner"],
   setAlerts: ["settings", "change", "nobody", "owner"],
   putAlertChannel: ["settings", "change", "nobody", "owner"],

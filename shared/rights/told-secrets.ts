@@ -8,6 +8,8 @@ export const toldSecrets: Readonly<Record<string, string>> = {
   "showOapiPair.oapi_secret": "an owner who entered the password again",
   "renewOapiPair.oapi_key": "an owner",
   "renewOapiPair.oapi_secret": "the owner who made it",
+  "beginCodes.secret": "the person whose codes they will be, once",
+  "confirmCodes.recovery": "the person whose codes they are, once; each works once",
   "getAccount.oapi_key": "an owner; it opens nothing without its secret",
   "createApiUser.auth_key": "the owner who made the user",
   "createApiUser.auth_secret": "the owner who made the user, once",

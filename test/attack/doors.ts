@@ -84,7 +84,9 @@ const sites = async ({ doors, random, tries }: Trying): Promise<Tally> => {
 
 /** Whether a route is open to a role, or to nobody by its role. */
 const maySomebody = (needed: Right["person"], role: Role | undefined): boolean =>
-  needed === "nobody" || needed === "stranger" || (role !== undefined && mayDo(role, needed));
+  needed === "nobody" ||
+  needed === "stranger" ||
+  (role !== undefined && mayDo(role, needed === "entering" ? "viewer" : needed));
 
 const lesserRoles = async ({ doors }: Trying): Promise<Tally> => {
   const fell: string[] = [];

@@ -10,18 +10,19 @@ import type { Column } from "../../text/table.ts";
 /** Dashboard accounts; also the way back in if the only owner forgot the password. */
 export const people: ParsedCommand = {
   details:
-    "add and reset print a link where that person chooses a password. It works once, within an hour, and not after a restart of the farm. The old password works until the reset link is used. If the only owner forgot the password, use reset.",
+    "add and reset print a link where that person chooses a password. It works once, within an hour, and not after a restart of the farm. The old password works until the reset link is used. If the only owner forgot the password, use reset. clear removes somebody's passkeys, one-time codes and recovery codes, who then signs in with the password alone, or is led to set up new ones if the farm wants them.",
   flags: {
     role: { type: "string", value: "ROLE", offers: roles, help: "With add: the person's role.", default: "operator" },
   },
-  offers: ["add", "role", "reset", "remove"],
+  offers: ["add", "role", "reset", "clear", "remove"],
   examples: [
     ["mediafarm people add Ada --role viewer", "adds Ada as a viewer, and prints a link where she chooses a password"],
     ["mediafarm people reset Ada", "prints a link where Ada chooses a new password"],
+    ["mediafarm people clear Ada", "Ada has lost her phone: her password alone signs her in again"],
   ],
   run: (call) => {
     roleFlagOf(call); // a wrong flag is reported whatever the verb
-    return runSubcommand("people", call, { add, role, reset, remove }, async ({ machine, output }) =>
+    return runSubcommand("people", call, { add, role, reset, clear, remove }, async ({ machine, output }) =>
       tell((await machine().request("listPeople", {})).items, output),
     );
   },
@@ -46,6 +47,11 @@ const role: Subcommand = {
 };
 
 const reset = one("NAME", ({ machine, output }, name) => tellLink(machine(), name, output));
+
+const clear = one("NAME", async ({ machine, output }, name) => {
+  const { second_step } = await machine().request("clearSecondSteps", { name });
+  output.answer({ name, second_step }, `Passkeys and codes of ${name} open nothing any more\n`);
+});
 
 const remove = one("NAME", async ({ machine, output }, name) => {
   await machine().request("deletePerson", { name });

@@ -2,7 +2,7 @@ import { type NewPerson, type PersonRow, type PersonStore, personKey, type Vouch
 import type { Ask, Database } from "./connection/database.ts";
 import type { EnginePasses } from "./passes.ts";
 
-const columns = "id, name, role, password_hash, created, issuer, subject";
+const columns = "id, name, role, password_hash, created, issuer, subject, second_steps";
 const namedSql = `SELECT ${columns} FROM people WHERE name_key = $1`;
 
 export const createPersonStore = ({ ask }: Database, passes: EnginePasses): PersonStore => ({
@@ -14,14 +14,17 @@ export const createPersonStore = ({ ask }: Database, passes: EnginePasses): Pers
     if (first) await passes.begin(within, "session", made.id, first);
     return made;
   }),
-  signIn: passes.operation(async (within, id, password, session) => {
-    const [person] = await within<PersonRow>(`SELECT ${columns} FROM people WHERE id = $1`, id);
-    if (!person || person.issuer !== null) return undefined;
-    if ("checked" in password && password.checked !== person.password_hash) return undefined;
-    const signedIn = "made" in password ? await update(within, null, password.made, id) : person;
-    if ("made" in password) await passes.endOthers(within, "session", id, "");
+  signIn: passes.operation(async (within, id, { checked }, session) => {
+    const person = await byId(within, id);
+    if (!person || person.issuer !== null || checked !== person.password_hash) return undefined;
     await passes.begin(within, "session", id, session);
-    return signedIn;
+    return person;
+  }),
+  renew: passes.operation(async (within, id, passwordHash) => {
+    const person = await byId(within, id);
+    if (!person || person.issuer !== null) return undefined;
+    await passes.endOthers(within, "session", id, "");
+    return update(within, null, passwordHash, id);
   }),
   update: passes.operation(async (within, name, { role, passwordHash }, keptHash) => {
     const person = await named(within, name);
@@ -37,6 +40,12 @@ export const createPersonStore = ({ ask }: Database, passes: EnginePasses): Pers
     if (await isLastOwner(within, person)) return "last owner" as const;
     await within("DELETE FROM people WHERE id = $1", person.id);
     return person;
+  }),
+  changeSteps: passes.operation(async (within, id, decide) => {
+    const person = await byId(within, id);
+    if (!person) return undefined;
+    const sql = `UPDATE people SET second_steps = $1 WHERE id = $2 RETURNING ${columns}`;
+    return (await within<PersonRow>(sql, decide(person.second_steps), id))[0];
   }),
   enter: passes.operation(async (within, vouched, most, session) => {
     const sql = `SELECT ${columns} FROM people WHERE issuer = $1 AND subject = $2`;
@@ -83,6 +92,9 @@ const rename = async (ask: Ask, name: string, role: PersonRow["role"], id: numbe
   );
   return changed as PersonRow; // of a row that was read before
 };
+
+const byId = async (ask: Ask, id: number): Promise<PersonRow | undefined> =>
+  (await ask<PersonRow>(`SELECT ${columns} FROM people WHERE id = $1`, id))[0];
 
 const named = async (ask: Ask, name: string): Promise<PersonRow | undefined> =>
   (await ask<PersonRow>(namedSql, personKey(name)))[0];

@@ -3,7 +3,7 @@ import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 import type { EnginePasses } from "./passes.ts";
 
-const columns = "id, name, role, password_hash, created, issuer, subject";
+const columns = "id, name, role, password_hash, created, issuer, subject, second_steps";
 
 export const createPersonStore = ({ writer, point }: Connections, passes: EnginePasses): PersonStore => {
   const operation = createOperation(writer);
@@ -19,14 +19,17 @@ export const createPersonStore = ({ writer, point }: Connections, passes: Engine
       if (first) passes.begin("session", made.id, first);
       return made;
     }),
-    signIn: operation((id, password, session) => {
+    signIn: operation((id, { checked }, session) => {
       const person = rows.byId(id);
-      if (!person || person.issuer !== null || ("checked" in password && password.checked !== person.password_hash))
-        return undefined;
-      const signedIn = "made" in password ? rows.update(null, password.made, id) : person;
-      if ("made" in password) passes.endOthers("session", id, "");
+      if (!person || person.issuer !== null || checked !== person.password_hash) return undefined;
       passes.begin("session", id, session);
-      return signedIn;
+      return person;
+    }),
+    renew: operation((id, passwordHash) => {
+      const person = rows.byId(id);
+      if (!person || person.issuer !== null) return undefined;
+      passes.endOthers("session", id, "");
+      return rows.update(null, passwordHash, id);
     }),
     update: operation((name, { role, passwordHash }, keptHash) => {
       const person = rows.named(name);
@@ -42,6 +45,10 @@ export const createPersonStore = ({ writer, point }: Connections, passes: Engine
       if (rows.isLastOwner(person)) return "last owner";
       rows.remove(person.id);
       return person;
+    }),
+    changeSteps: operation((id, decide) => {
+      const person = rows.byId(id);
+      return person && rows.setSteps(decide(person.second_steps), id);
     }),
     enter: operation((vouched, most, session) => {
       const known = rows.vouched(vouched.issuer, vouched.subject);
@@ -69,6 +76,9 @@ const createRows = (writer: Connections["writer"]) => {
   const update = writer.prepare<unknown[], PersonRow>(
     `UPDATE people SET role = coalesce(?, role), password_hash = coalesce(?, password_hash) WHERE id = ? RETURNING ${columns}`,
   );
+  const setSteps = writer.prepare<unknown[], PersonRow>(
+    `UPDATE people SET second_steps = ? WHERE id = ? RETURNING ${columns}`,
+  );
   const remove = writer.prepare("DELETE FROM people WHERE id = ?");
   const vouched = writer.prepare<[string, string], PersonRow>(
     `SELECT ${columns} FROM people WHERE issuer = ? AND subject = ?`,
@@ -95,6 +105,7 @@ const createRows = (writer: Connections["writer"]) => {
     /** Null: as it is. */
     update: (role: PersonRow["role"] | null, passwordHash: string | null, id: number): PersonRow =>
       update.get(role, passwordHash, id) as PersonRow, // of a row that was read before
+    setSteps: (steps: string, id: number): PersonRow => setSteps.get(steps, id) as PersonRow, // of a row that was read before
     remove: (id: number) => remove.run(id),
     vouched: (issuer: string, subject: string) => vouched.get(issuer, subject),
     count: (): number => count.get()?.n ?? 0,

@@ -9,6 +9,7 @@ import { LanguagePanel } from "./language.tsx";
 import { Notices } from "./notices.tsx";
 import { OapiPair } from "./oapi-pair.tsx";
 import { OwnPassword } from "./own-password.tsx";
+import { SecondSteps } from "./second-steps.tsx";
 import { Sessions } from "./sessions.tsx";
 
 /** What opens the API, for owners; one's own password and notices, for everybody. */
@@ -35,6 +36,7 @@ export const AccountPage = () => {
           }
         >
           <ApiUsers />
+          <SecondSteps />
           <Sessions />
         </Columns>
       ) : (
@@ -47,6 +49,7 @@ export const AccountPage = () => {
           }
         >
           <OwnPassword />
+          <SecondSteps />
           <Sessions />
         </Columns>
       )}

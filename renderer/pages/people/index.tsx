@@ -25,6 +25,7 @@ import { Words } from "../../ui/text/words.tsx";
 import { Passwords } from "./passwords.tsx";
 import css from "./people.module.css";
 import { Providers } from "./providers.tsx";
+import { SecondStep } from "./second-step.tsx";
 
 const roleWords: Record<Role, string> = {
   owner: t`Owner: everything, and people`,
@@ -50,6 +51,7 @@ const People = () => {
   const queries = useQueryClient();
   const [leaving, setLeaving] = useState<string>();
   const [renewing, setRenewing] = useState<string>();
+  const [clearing, setClearing] = useState<string>();
   const change = useMutation({
     mutationFn: (act: () => Promise<unknown>) => act(),
     onError: (problem) => say(messageOf(problem)),
@@ -62,6 +64,7 @@ const People = () => {
           <>
             <NewPerson />
             <Passwords />
+            <SecondStep />
           </>
         }
       >
@@ -69,12 +72,14 @@ const People = () => {
           title={t`May sign in`}
           entries={people}
           error={error}
-          item={({ name, role, created, provider }) => (
+          item={({ name, role, created, provider, second_step }) => (
             <Person
               key={name}
               {...{ name, role, created, provider }}
+              hasSecondStep={second_step}
               onRole={(wanted) => change.mutate(() => request("updatePerson", { name, role: wanted }))}
               onRenew={() => setRenewing(name)}
+              onClear={() => setClearing(name)}
               onRemove={() => setLeaving(name)}
             />
           )}
@@ -89,6 +94,15 @@ const People = () => {
         isOpen={leaving !== undefined}
         onClose={() => setLeaving(undefined)}
         onGo={() => change.mutate(() => request("deletePerson", { name: leaving ?? "" }))}
+      />
+      <Confirm
+        title={t`Remove the second step of ${clearing ?? ""}?`}
+        text={t`Their passkeys, codes and recovery codes open nothing any more. Their password stays.`}
+        keep={t`Keep it`}
+        go={t`Remove`}
+        isOpen={clearing !== undefined}
+        onClose={() => setClearing(undefined)}
+        onGo={() => change.mutate(() => request("clearSecondSteps", { name: clearing ?? "" }))}
       />
       <Dialog
         title={t`New password for ${renewing ?? ""}`}
@@ -113,12 +127,14 @@ type PersonProps = {
   readonly created: string;
   /** Who vouches for them, and decides on their role. */
   readonly provider: string | undefined;
+  readonly hasSecondStep: boolean;
   readonly onRole: (role: Role) => void;
   readonly onRenew: () => void;
+  readonly onClear: () => void;
   readonly onRemove: () => void;
 };
 
-const Person = ({ name, role, created, provider, onRole, onRenew, onRemove }: PersonProps) => {
+const Person = ({ name, role, created, provider, hasSecondStep, onRole, onRenew, onClear, onRemove }: PersonProps) => {
   const now = useNow();
   const session = useSession();
   return (
@@ -141,6 +157,11 @@ const Person = ({ name, role, created, provider, onRole, onRenew, onRemove }: Pe
           {provider === undefined && (
             <Button onClick={onRenew}>
               <Trans>New password…</Trans>
+            </Button>
+          )}
+          {hasSecondStep && (
+            <Button aria-label={t`Remove the second step of ${name}…`} onClick={onClear}>
+              <Trans>Second step…</Trans>
             </Button>
           )}
           <Button onClick={onRemove}>

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
+import { unfinishedQuery } from "../../data/identity-queries.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { useTwice } from "../../ui/controls/new-password.tsx";
 import { Sheet } from "../../ui/overlays/sheet.tsx";
@@ -19,9 +20,10 @@ export const ResetPage = () => {
   const { password, isSure, fields } = useTwice();
   const choose = useMutation({
     mutationFn: () => request("signInReset", { code, password }),
-    onSuccess: async (session) => {
+    onSuccess: async (entered) => {
       queries.clear();
-      queries.setQueryData(["session"], session);
+      queries.setQueryData(["session"], "step" in entered ? null : entered);
+      if ("step" in entered) queries.setQueryData(unfinishedQuery.queryKey, entered);
       await navigate({ to: "/overview", replace: true });
     },
   });

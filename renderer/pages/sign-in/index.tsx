@@ -5,20 +5,30 @@ import { useState } from "react";
 import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { desktopApp } from "../../data/computer.ts";
-import { signInsQuery } from "../../data/identity-queries.ts";
+import { signInsQuery, unfinishedQuery } from "../../data/identity-queries.ts";
+import { canUsePasskeys } from "../../data/passkeys.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { Sheet } from "../../ui/overlays/sheet.tsx";
 import { Notice } from "../../ui/text/notice.tsx";
+import { SecondStep, usePasskeySignIn } from "./second-step.tsx";
 
-/** A button for each identity provider, and name and password where the farm takes them. */
+/** A button for each identity provider, and passkeys, names and passwords where the farm takes them. */
 export const SignInPage = () => {
   // While nobody has said otherwise, passwords are taken: a farm without providers shows them at once.
   const { data: ways = { passwords: true, providers: [] } } = useQuery(signInsQuery);
+  const { data: unfinished } = useQuery(unfinishedQuery);
+  if (unfinished)
+    return (
+      <Sheet title={unfinished.step === "prove" ? t`Sign in` : t`Set up a second step`}>
+        <SecondStep unfinished={unfinished} />
+      </Sheet>
+    );
   return (
     <Sheet title={t`Sign in`}>
       {ways.providers.length > 0 && <Providers names={ways.providers} />}
       {ways.passwords && <WithPassword isOnly={ways.providers.length === 0} />}
+      {ways.passwords && canUsePasskeys() && <WithPasskey />}
     </Sheet>
   );
 };
@@ -54,6 +64,19 @@ const Providers = ({ names }: { readonly names: readonly string[] }) => {
   );
 };
 
+/** The device knows who it is, and asks for finger, face or PIN. */
+const WithPasskey = () => {
+  const signIn = usePasskeySignIn();
+  return (
+    <form onSubmit={(event) => event.preventDefault()}>
+      <Button disabled={signIn.isPending} onClick={() => signIn.mutate()}>
+        <Trans>Sign in with a passkey</Trans>
+      </Button>
+      {signIn.error && <Notice tone="failed">{messageOf(signIn.error)}</Notice>}
+    </form>
+  );
+};
+
 /** What stands behind the #, to come back to; only what the farm takes for one of its pages. */
 const wantedPage = (): { readonly page?: string } => {
   const page = location.hash.slice(1);
@@ -67,7 +90,7 @@ const WithPassword = ({ isOnly }: { readonly isOnly: boolean }) => {
   const [password, setPassword] = useState("");
   const signIn = useMutation({
     mutationFn: () => request("signIn", { name, password }),
-    onSuccess: (session) => queries.setQueryData(["session"], session),
+    onSuccess: (entered) => queries.setQueryData("step" in entered ? unfinishedQuery.queryKey : ["session"], entered),
   });
   return (
     <form

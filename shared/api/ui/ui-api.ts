@@ -12,6 +12,7 @@ import { acknowledgeInput, acknowledgement } from "../../people/acknowledgement.
 import { auditLine } from "../../people/audit.ts";
 import { newPassword, person, personName, roles, signedIn } from "../../people/person.ts";
 import { powerInput } from "../../people/scopes.ts";
+import { entered } from "../../people/second-steps.ts";
 import { trailCheck, trailLine, trailOutcomes } from "../../people/trail.ts";
 import { preview } from "../../protocol/preview.ts";
 import { jobStatuses } from "../../state/job.ts";
@@ -26,6 +27,7 @@ import { overview } from "../overview.ts";
 import { resolvedElement } from "../resolved.ts";
 import { empty, items, paging, route } from "../route.ts";
 import { identityRoutes } from "./identity-routes.ts";
+import { secondStepRoutes } from "./second-step-routes.ts";
 
 /**
  * What pages have beside the API's table, of the same shape: all of it lies below /ui/v1, and the API's routes for
@@ -49,7 +51,7 @@ export const ui = {
   getSession: route("person", "GET", "/session", "Who is signed in", { returns: signedIn }),
   signIn: route("open", "POST", "/session", "Sign in", {
     input: z.strictObject({ name: given, password: givenSecret }),
-    returns: signedIn,
+    returns: entered,
   }),
   signOut: route("open", "DELETE", "/session", "Sign out", {
     /** Where a browser goes to sign out at the identity provider as well. */
@@ -70,7 +72,7 @@ export const ui = {
     "Choose a password with the one-time code of a link, and sign in",
     {
       input: z.strictObject({ code: givenSecret, password: newPassword }),
-      returns: signedIn,
+      returns: entered,
     },
   ),
   resetPerson: route("person", "POST", "/people/{name}/reset", "A one-time code for a new password", {
@@ -122,6 +124,7 @@ export const ui = {
     returns: empty,
   }),
   ...identityRoutes,
+  ...secondStepRoutes,
   getRetention: route("person", "GET", "/retention", "How long ended jobs are kept", { returns: retention }),
   setRetention: route("person", "PUT", "/retention", "Keep ended jobs longer or shorter, from now on", {
     input: retention,

@@ -24,14 +24,25 @@ const doors = aWorldPerTest({
 const rights = Object.entries<Right>({ ...apiRights, ...uiRights });
 const table: Readonly<Record<string, Route>> = { ...api, ...ui };
 const routes = rights.flatMap(([name, { person }]) => {
-  const role = person === "nobody" || person === "stranger" ? null : person;
+  const role = person === "nobody" || person === "stranger" ? null : person === "entering" ? "viewer" : person;
   const route = table[name];
   return route ? [[name, { ...route, role }] as const] : [];
 });
 const ofPeople = routes.flatMap(([name, { role, ...route }]) =>
   role === null ? [] : [[name, { ...route, role }] as const],
 );
-const signingIn = ["signIn", "signOut", "signInFirst", "signInReset", "listSignIns", "beginSignIn", "finishSignIn"];
+const signingIn = [
+  "signIn",
+  "signOut",
+  "signInFirst",
+  "signInReset",
+  "listSignIns",
+  "beginSignIn",
+  "finishSignIn",
+  "proveStep",
+  "askPasskey",
+  "signInPasskey",
+];
 /** Names what does not exist, so that nothing but the guard decides about 401 and 403. */
 const filled = ({ path }: Route): string => path.replace("{name}", "nobody").replaceAll(/\{\w+\}/g, "999");
 
@@ -81,7 +92,8 @@ describe("roles", () => {
           "listWebhookMessages",
           "getWebhookMessage",
         ].includes(name);
-      const usual = isRead || ["changePassword", "endSession"].includes(name) ? "viewer" : "operator";
+      const isOwn = path.startsWith("/second-steps") || ["changePassword", "endSession"].includes(name);
+      const usual = isRead || isOwn ? "viewer" : "operator";
       expect([name, role]).toEqual([
         name,
         isOfNobody ? null : isOfOwners && name !== "listJoinTokens" ? "owner" : usual,

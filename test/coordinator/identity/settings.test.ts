@@ -20,7 +20,7 @@ const provider = (changes: Partial<GivenIdentityProvider> = {}, secret: string |
   ...given(changes),
   client_secret: secret === null ? null : new Secret(secret),
 });
-const settings = (...providers: Provider[]): IdentitySettings => ({ passwords: true, providers });
+const settings = (...providers: Provider[]): IdentitySettings => ({ passwords: true, second_step: null, providers });
 const secretsIn = ({ providers }: IdentitySettings) => providers.map((each) => each.client_secret?.reveal() ?? null);
 
 describe("a provider", () => {

@@ -158,13 +158,13 @@ describe("the list of people", () => {
   test("is made, changed and shown by an owner, without passwords", async () => {
     const created = "2026-11-01T00:00:00.000Z";
     const made = await doors().ask("POST", "/people", owner, added);
-    expect(made.body).toEqual({ name: added.name, role: "operator", created });
+    expect(made.body).toEqual({ name: added.name, role: "operator", created, second_step: false });
     const changed = await doors().ask("PUT", path, owner, { role: "viewer" });
-    expect(changed.body).toEqual({ name: added.name, role: "viewer", created });
+    expect(changed.body).toEqual({ name: added.name, role: "viewer", created, second_step: false });
     expect((await doors().ask("GET", "/people", owner)).body).toEqual({
       items: [
-        { name: "Ada", role: "owner", created },
-        { name: added.name, role: "viewer", created },
+        { name: "Ada", role: "owner", created, second_step: false },
+        { name: added.name, role: "viewer", created, second_step: false },
       ],
     });
     expect((await doors().ask("DELETE", path, owner)).status).toBe(200);

@@ -10,6 +10,7 @@ import { createMachineKey } from "../../../coordinator/people/machine-key.ts";
 import { createPasswords } from "../../../coordinator/people/passwords.ts";
 import { createPeople, type People } from "../../../coordinator/people/people.ts";
 import { createApp } from "../../../coordinator/routes/app.ts";
+import { createSecondSteps } from "../../../coordinator/second-steps/second-steps.ts";
 import { createVault } from "../../../coordinator/secrets/vault.ts";
 import { createLead } from "../../../coordinator/standby/hand-over.ts";
 import { createWebhooks } from "../../../coordinator/webhooks/webhooks.ts";
@@ -57,6 +58,7 @@ export const openTestDoors = async (
   const credentials = await accounts.ensureFirst();
   const people: People = createPeople(farm.store, cheapPasswords(), clock);
   const identity = createIdentity({ farm, people, ask: askOutside });
+  const steps = createSecondSteps({ farm, people });
   const origin = { host: "machine", version: "1.2.3", started: clock.now() };
   const machine = createMachineKey(folder);
   const join = await openJoinTokens({ ...farm, vault }, () => "farm.test:8700");
@@ -76,6 +78,7 @@ export const openTestDoors = async (
     tokens,
     people,
     identity,
+    steps,
     machine,
     join,
     backups,

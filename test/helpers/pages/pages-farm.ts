@@ -4,12 +4,17 @@ import { openPage } from "./browser.ts";
 
 export const password = "a password of the test";
 
-/** A farm and its pages, with its first owner signed in by the link of the first start. */
-export const openFarm = async (browser: Browser, timing: FarmChoices["timing"] = {}) => {
+/**
+ * A farm and its pages, with its first owner signed in by the link of the first start. `name`: the pages are opened by it
+ * instead of by the address, to which no passkey can belong.
+ */
+export const openFarm = async (browser: Browser, timing: FarmChoices["timing"] = {}, name?: string) => {
   const farm = await startFarm({ timing: { lateMs: 3000, lostMs: 8000, ...timing } });
   const watched = await openPage(browser);
   const { page } = watched;
-  await page.goto(farm.secrets.first_sign_in_url ?? "");
+  const link = new URL(farm.secrets.first_sign_in_url ?? "");
+  if (name !== undefined) link.hostname = name;
+  await page.goto(link.href);
   await page.getByLabel("Your name").fill("first owner");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByLabel("Password again").fill(password);

@@ -60,6 +60,17 @@ test("passwords are switched off and on again on the coordinator's machine", asy
   expect(await run("passwords", "perhaps")).toMatchObject({ status: 2 });
 });
 
+test("a second step is needed from a role on, or by nobody", async () => {
+  expect((await run("second-step", "operator")).stdout).toBe(
+    "Operators and owners need a second step beside the password\n",
+  );
+  expect((await run()).stdout).toContain("Operators and owners need a second step beside the password.\n");
+  expect(documentsOf((await run("--json")).stdout)).toMatchObject([{ second_step: "operator" }]);
+  expect((await run("second-step", "nobody")).stdout).toBe("Nobody needs a second step beside the password\n");
+  expect((await run()).stdout).toBe("Passwords are switched on.\n");
+  expect(await run("second-step", "everybody")).toMatchObject({ status: 2 });
+});
+
 test("what is wrong with a provider is told by its field", async () => {
   const file = join(folder, "wrong.json");
   writeFileSync(file, JSON.stringify({ ...studio, issuer: "http://login.example", colour: "red" }));

@@ -47,7 +47,7 @@ export const people: Contract = {
       ...{ ...eve, role: "owner", password_hash: "new" },
     });
     expect(await people.update("eve", {}, "")).toMatchObject({ role: "owner", password_hash: "new" });
-    expect(await people.signIn(eve?.id ?? 0, { made: "newer" }, pass("eve"))).toMatchObject({ password_hash: "newer" });
+    expect(await people.renew(eve?.id ?? 0, "newer")).toMatchObject({ password_hash: "newer" });
     expect(await people.remove("eve")).toMatchObject({ name: "Eve", password_hash: "newer" });
     expect(await passes.read("session", "eve")).toBeUndefined();
     const ada = { person_id: id, name: "Ada", role: "owner", issuer: null, created: 1, expires: 100 };
@@ -57,6 +57,28 @@ export const people: Contract = {
     expect(await passes.read("session", "ada")).toEqual(ada);
     await people.signIn(bob?.id ?? 0, { checked: "h" }, pass("bob's other", { now: 100, expires: 200 }));
     expect([await passes.read("session", "ada"), await passes.read("session", "bob")]).toEqual([undefined, undefined]);
+  },
+
+  "second steps are stored as decided by what is there, and stay as they are where the decision throws": async (
+    store,
+  ) => {
+    const { people } = store;
+    const { id = 0 } = (await people.insert(person("Ada"))) ?? {};
+    const add = (more: string) => people.changeSteps(id, (steps) => `${steps}${more}`);
+    expect(await add("a")).toMatchObject({ name: "Ada", second_steps: "a" });
+    expect((await Promise.all(["b", "b", "b"].map(add))).map((row) => row?.second_steps)).toEqual([
+      "ab",
+      "abb",
+      "abbb",
+    ]);
+    const refused = people.changeSteps(id, () => {
+      throw new Error("no");
+    });
+    await expect(refused).rejects.toThrow("no");
+    expect(await people.read("Ada")).toMatchObject({ second_steps: "abbb", password_hash: "h" });
+    expect(await people.update("Ada", { passwordHash: "new" }, "")).toMatchObject({ second_steps: "abbb" });
+    expect(await people.changeSteps(99, () => "x")).toBeUndefined();
+    expect(await people.insert(person("Eve"))).toMatchObject({ second_steps: "" });
   },
 
   "a person keeps as many sessions as allowed, those that end last": async (store) => {
@@ -88,9 +110,9 @@ export const people: Contract = {
       "nobody",
       "nobody",
     ]);
-    expect(await people.signIn(id, { made: "newest" }, pass("anew"))).toMatchObject({ name: "Ada" });
-    expect([await nameOf("other"), await nameOf("anew")]).toEqual([undefined, "Ada"]);
-    expect(await people.signIn(99, { made: "x" }, pass("x"))).toBeUndefined();
+    expect(await people.renew(id, "newest")).toMatchObject({ name: "Ada" });
+    expect([await nameOf("one"), await nameOf("other")]).toEqual([undefined, undefined]);
+    expect(await people.renew(99, "x")).toBeUndefined();
     expect((await people.read("Ada"))?.password_hash).toBe("newest");
   },
 
@@ -123,7 +145,7 @@ export const people: Contract = {
   "no password opens for whom a provider vouches, and nobody gives them one or a role": async ({ people, passes }) => {
     const { id = 0 } = (await people.enter(vouched("1", ["ada"]), 9, pass("1"))) ?? {};
     expect(await people.signIn(id, { checked: "" }, pass("2"))).toBeUndefined();
-    expect(await people.signIn(id, { made: "x" }, pass("3"))).toBeUndefined();
+    expect(await people.renew(id, "x")).toBeUndefined();
     expect(await people.update("ada", { role: "owner" }, "")).toBe("vouched for");
     expect(await people.update("ada", { passwordHash: "x" }, "")).toBe("vouched for");
     expect(await people.read("ada")).toMatchObject({ role: "viewer", password_hash: "" });

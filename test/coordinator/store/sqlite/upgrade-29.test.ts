@@ -68,7 +68,7 @@ test("a farm of version 29 gets today's schema and keeps every row; its sections
     nodes,
     api_users: users,
     sessions: (same.sessions ?? []).map((each) => ({ ...Object(each), origin: "", browser: "" })),
-    people: (same.people ?? []).map((each) => ({ ...Object(each), issuer: null, subject: null })),
+    people: (same.people ?? []).map((each) => ({ ...Object(each), issuer: null, subject: null, second_steps: "" })),
     tasks: [{ ...Object(section), purpose: "stage" }, ...others],
     ...{ trail: [], trail_ends: [] },
   });

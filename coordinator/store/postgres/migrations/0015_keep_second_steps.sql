@@ -1,0 +1,2 @@
+-- What somebody has beside their password: passkeys, the sealed secret of one-time codes, marks of recovery codes.
+ALTER TABLE people ADD COLUMN second_steps TEXT COLLATE "C" NOT NULL DEFAULT ''; -- JSON; empty for none
