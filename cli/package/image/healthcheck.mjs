@@ -1,3 +1,4 @@
+#!/usr/lib/mediafarm/bin/node
 // Whether the coordinator of this container lives. It may serve HTTPS with a certificate for its names outside.
 import { get as getHttp } from "node:http";
 import { get as getHttps } from "node:https";
