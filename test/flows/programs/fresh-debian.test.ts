@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../../shared/api/client.ts";
-import { makeDebBefore, makeLaterDeb } from "../../helpers/debian/packages.ts";
+import { makeLaterDeb, makePackageBefore } from "../../helpers/debian/packages.ts";
 import { debianLacks, inside, makeDebian, runInside } from "../../helpers/debian/system.ts";
 import { aChain, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
 import { isLong } from "../../helpers/long.ts";
@@ -73,9 +73,9 @@ describe.skipIf(why !== "")(
     let before: string;
     beforeAll(async () => {
       makeDebian(system);
-      const made = makeDebBefore(join(folder, "before"));
+      const made = makePackageBefore("deb", join(folder, "before"));
       before = made.commit;
-      copyFileSync(made.deb, at("root/before.deb"));
+      copyFileSync(made.file, at("root/before.deb"));
       copyFileSync(await makeLaterDeb(folder), at("root/later.deb"));
       mkdirSync(at("srv/media"), { recursive: true });
       copyFileSync(clip, at("srv/media/clip.mp4"));
