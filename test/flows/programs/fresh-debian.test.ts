@@ -19,7 +19,12 @@ const folder = mkdtempSync(join(tmpdir(), "mediafarm-debian-"));
 const system = join(folder, "system");
 const at = (path: string): string => join(system, path);
 const run = (...words: string[]): string => runInside(system, ...words);
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+const started: ChildProcess[] = [];
+afterAll(async () => {
+  for (const child of started) child.kill("SIGKILL"); // all within goes with it
+  await Promise.all(started.map(exitOf));
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
 
 type Farm = { readonly child: ChildProcess; readonly client: ReturnType<typeof createClient> };
 
@@ -31,6 +36,7 @@ const up = async (): Promise<Farm> => {
   const words = ["up", "--json", "--port", "0", "--data", "/var/lib/mediafarm", "--root", "/srv/media"];
   const [program, all] = inside(system, "HOME=/var/lib/mediafarm", ...user, "/usr/bin/mediafarm", ...words);
   const child = spawn(program, all, { stdio: ["ignore", "pipe", "inherit"] });
+  started.push(child);
   const line = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once("line", resolve);
     child.once("exit", (status) => reject(new Error(`it ended with ${status}`)));
@@ -55,7 +61,7 @@ const down = async ({ child }: Farm): Promise<void> => {
 const statusOf = async ({ client }: Farm, id: string) =>
   (await client.getJobInfo({ job_id: id, fields: ["status"] })).status ?? "";
 const ended = async (farm: Farm, id: string): Promise<string> => {
-  await until("the job's end", async () => /completed|failed/.test(await statusOf(farm, id)));
+  await until("the job's end", async () => /completed|failed/.test(await statusOf(farm, id)), patienceMs);
   return statusOf(farm, id);
 };
 const aTranscode = (name: string, video: object = {}) =>
@@ -63,12 +69,14 @@ const aTranscode = (name: string, video: object = {}) =>
     aFileSource("/srv/media/clip.mp4"),
     aTranscodeTo(`/srv/media/${name}`, [anMp4Target({ video: { ...anMp4Target().video, ...video } })]),
   ]);
+/** The encoder gives way to whatever else the machine does. */
+const patienceMs = 900_000;
 /** Slow enough that no upgrade is faster. */
-const slow = { width: 1280, height: 720, preset: "slow", bitrate_kb: 2000 };
+const slow = { width: 960, height: 540, preset: "slow", bitrate_kb: 1500 };
 
 describe.skipIf(why !== "")(
   `a fresh Debian without systemd${why && ` (skipped: ${why})`}`,
-  { timeout: 900_000 },
+  { timeout: 2_400_000 },
   () => {
     let before: string;
     beforeAll(async () => {

@@ -46,7 +46,7 @@ const up = async () => {
   const client = createClient({ baseUrl: ready.base_url, oapiKey, oapiSecret, authKey, authSecret });
   const statusOf = async (id: string) => (await client.getJobInfo({ job_id: id, fields: ["status"] })).status ?? "";
   const ended = async (id: string) => {
-    await until("the job's end", async () => /completed|failed/.test(await statusOf(id)));
+    await until("the job's end", async () => /completed|failed/.test(await statusOf(id)), patienceMs);
     return statusOf(id);
   };
   const down = async () => {
@@ -60,12 +60,14 @@ const aTranscode = (name: string, video: object = {}) =>
     aFileSource(join(media, "clip.mp4")),
     aTranscodeTo(join(media, name), [anMp4Target({ video: { ...anMp4Target().video, ...video } })]),
   ]);
+/** The encoder gives way to whatever else the machine does. */
+const patienceMs = 900_000;
 /** Slow enough that no upgrade is faster. */
-const slow = { width: 1280, height: 720, preset: "slow", bitrate_kb: 2000 };
+const slow = { width: 960, height: 540, preset: "slow", bitrate_kb: 1500 };
 
 describe.skipIf(why !== "")(`the npm package in a fresh prefix${why && ` (skipped: ${why})`}`, () => {
   test("runs a job, is upgraded while one runs, and leaves nothing but data when it is removed", {
-    timeout: 900_000,
+    timeout: 2_400_000,
   }, async ({ skip }) => {
     mkdirSync(media);
     copyFileSync(clip, join(media, "clip.mp4"));

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { makeDeb } from "../../../cli/package/deb.ts";
 import { run } from "./system.ts";
 
@@ -11,15 +11,19 @@ const made = 1_790_000_000;
 const commitBefore = (): string => {
   const isThere = (name: string) =>
     spawnSync("git", ["merge-base", "--is-ancestor", "HEAD", name], { cwd: root }).status === 1;
-  const given = process.env.MEDIAFARM_BEFORE;
-  return given ?? ["main", "origin/main"].find(isThere) ?? "HEAD^";
+  return process.env.MEDIAFARM_BEFORE ?? ["main", "origin/main"].find(isThere) ?? "HEAD^";
 };
 
 /** What makes a package, and where it is. */
 const makers = { deb: ["makeDeb", "deb.ts"], npm: ["makeNpmPackage", "npm.ts"] } as const;
 
-/** Makes a package of that commit, from its sources, with the libraries and the pages of this clone. */
+/**
+ * Makes a package of that commit, from its sources, with the libraries and the pages of this clone. MEDIAFARM_BEFORE may name
+ * a package that is made already.
+ */
 export const makePackageBefore = (kind: keyof typeof makers, folder: string) => {
+  const given = process.env.MEDIAFARM_BEFORE ?? "";
+  if (existsSync(given)) return { commit: basename(given), file: given };
   const commit = run("git", "-C", root, "rev-parse", "--short", commitBefore()).trim();
   const sources = join(folder, "sources");
   mkdirSync(sources, { recursive: true });
