@@ -42,7 +42,12 @@ const up = async () => {
   });
   const ready = JSON.parse(line);
   credentials ??= ready;
-  const { oapi_key: oapiKey, oapi_secret: oapiSecret, auth_key: authKey, auth_secret: authSecret } = credentials ?? ready;
+  const {
+    oapi_key: oapiKey,
+    oapi_secret: oapiSecret,
+    auth_key: authKey,
+    auth_secret: authSecret,
+  } = credentials ?? ready;
   const client = createClient({ baseUrl: ready.base_url, oapiKey, oapiSecret, authKey, authSecret });
   const statusOf = async (id: string) => (await client.getJobInfo({ job_id: id, fields: ["status"] })).status ?? "";
   const ended = async (id: string) => {
@@ -96,6 +101,8 @@ describe.skipIf(why !== "")(`the npm package in a fresh prefix${why && ` (skippe
     expect(npm("uninstall", "mediafarm").status).toBe(0);
     expect(existsSync(join(prefix, "bin/mediafarm"))).toBe(false);
     expect(readdirSync(join(prefix, "lib/node_modules"))).toEqual([]);
-    expect(["data/coordinator", ".config/mediafarm", "media/two"].filter((path) => !existsSync(join(home, path)))).toEqual([]);
+    expect(
+      ["data/coordinator", ".config/mediafarm", "media/two"].filter((path) => !existsSync(join(home, path))),
+    ).toEqual([]);
   });
 });
