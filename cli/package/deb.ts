@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { AppError } from "../../shared/basics/errors.ts";
@@ -32,6 +32,8 @@ export const makeDeb = async (outDir: string, seconds: number): Promise<string> 
   write(join(image, "usr/share/doc/mediafarm"), "sbom.cdx.json", `${JSON.stringify(sbom, null, 2)}\n`);
   addControl(image);
   makeAlike(image, isProgram, seconds);
+  // They may hold a join token, a password of a database, a key.
+  for (const name of settings) chmodSync(join(image, "etc/mediafarm", name), 0o640);
   const file = join(outDir, `mediafarm_${packageJson.version}_amd64.deb`);
   pack(image, file, seconds);
   return file;

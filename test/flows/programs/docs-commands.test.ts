@@ -4,26 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { commandsOf } from "../../helpers/docs-commands.ts";
 import { ffmpegPath, make } from "../../helpers/media/media-tools.ts";
 import { exitOf, until } from "../../helpers/processes/farm-processes.ts";
 
 const root = join(import.meta.dirname, "../../..");
-
-/** The lines of all `sh` blocks below a heading, joined where a quote goes on. */
-const commandsOf = (file: string, ...headings: readonly string[]): string[] => {
-  const sections = readFileSync(join(root, file), "utf8").split(/^## /m);
-  return headings.flatMap((heading) => {
-    const section = sections.find((each) => each.startsWith(`${heading}\n`));
-    if (!section) throw new Error(`${file} has no heading ${heading}`);
-    const blocks = [...section.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].map(([, body = ""]) => body);
-    return blocks.flatMap((body) =>
-      body
-        .split("\n")
-        .map((line) => line.trim())
-        .filter(Boolean),
-    );
-  });
-};
 
 let home: string;
 let running: ChildProcess[];
@@ -124,7 +109,7 @@ const why = ffmpegPath === undefined ? " (skipped: ffmpeg missing)" : "";
 describe.skipIf(ffmpegPath === undefined)(`the commands of the docs, as they are written${why}`, () => {
   test("README, Run it: a farm, a job and a second agent", async () => {
     await prepare();
-    const lines = commandsOf("README.md", "Run it").filter((line) => !line.startsWith("npm start"));
+    const lines = commandsOf("README.md", ["Run it"]).filter((line) => !line.startsWith("npm start"));
     const printed = await runAll(lines);
     expect(printed.join("")).toContain("completed: First job");
     expect(readFileSync(join(home, "fetched"), "utf8")).toBe("npm ci\nnpm run build\n");
@@ -134,29 +119,29 @@ describe.skipIf(ffmpegPath === undefined)(`the commands of the docs, as they are
   test("first farm, backup, restore into a new folder as another user, and upgrade", { timeout: 300_000 }, async () => {
     await prepare();
     const first = await runAll(
-      commandsOf("docs/first-farm.md", "1. A folder and a clip", "2. Start", "3. Submit a job"),
+      commandsOf("docs/first-farm.md", ["1. A folder and a clip", "2. Start", "3. Submit a job"]),
     );
     expect(first.join("").match(/Job \d+ completed/g)).toHaveLength(5);
     expect(first.join("")).toContain("Job 4 completed (handled_errors)");
     expect(first.join("")).toContain("proxies/clip_proxy.mp4");
-    const [words, json] = await runAll(commandsOf("docs/troubleshooting.md", "Ask the doctor"));
+    const [words, json] = await runAll(commandsOf("docs/troubleshooting.md", ["Ask the doctor"]));
     expect(words).toMatch(/^program\n {2}✓ Node\.js: [\s\S]*\nEverything works\. Look at what is marked with !\n$/);
     expect(JSON.parse(json ?? "").areas).toContainEqual({
       area: "mounts",
       findings: [expect.objectContaining({ severity: "ok", words: expect.stringMatching(/ reaches its one folder$/) })],
     });
     expect(JSON.parse(readFileSync(join(home, "report.json"), "utf8")).nodes).toHaveLength(1);
-    await runAll(commandsOf("docs/operating.md", "Backup"));
+    await runAll(commandsOf("docs/operating.md", ["Backup"]));
     await stopAll();
     rmSync(join(home, ".config"), { recursive: true }); // the user who restores was never told the secrets
-    const restored = await runAll(commandsOf("docs/operating.md", "Restore"));
+    const restored = await runAll(commandsOf("docs/operating.md", ["Restore"]));
     expect(restored.at(-1)).toContain("First job: one MP4");
     await until("the same node", async () =>
       (await nodes("--data", "~/restored")).every((each) => each.endsWith(" online")),
     );
     expect(await nodes("--data", "~/restored")).toHaveLength(1);
     expect((await runLine("mediafarm submit docs/examples/first-job.json --wait", () => "")).length).toBeGreaterThan(0);
-    await runAll(commandsOf("docs/operating.md", "Upgrade"));
+    await runAll(commandsOf("docs/operating.md", ["Upgrade"]));
     expect(readFileSync(join(home, "fetched"), "utf8")).toBe("git pull\nnpm ci\nnpm run build\n");
   });
 });

