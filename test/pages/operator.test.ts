@@ -102,40 +102,6 @@ describePages("an operator", () => {
     await context.close();
   });
 
-  test("undoes a delete, which only then is not asked for", async () => {
-    const { farm, page, context } = await openFarm(browser());
-    await using _farm = farm;
-    const id = await farm.submit(aChain([aFileSource("/nowhere.mov"), aCopyTo(farm.folder)], { name: "kept" }));
-    await begin(page, farm.baseUrl, "jobs");
-    const asked: string[] = [];
-    page.on("request", (request) => {
-      if (request.method() !== "GET") asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
-    });
-    const remove = async () => {
-      await page.getByRole("checkbox", { name: `Choose job ${id}` }).click();
-      await page.getByRole("button", { name: "Delete" }).click();
-    };
-    await page.clock.install();
-    await remove();
-    await page.getByRole("button", { name: "Undo" }).click();
-    const letPass = async (ms: number) => {
-      await page.clock.fastForward(ms);
-      expect(await page.evaluate("1 + 1")).toBe(2); // what the time set off has begun
-    };
-    await letPass(12_000);
-    expect(asked).toEqual([]);
-    expect((await farm.client.countJobs({})).count).toBe(1);
-    await remove();
-    await letPass(9000);
-    // As long as it can be undone by a click, nothing is asked for.
-    expect(await page.getByRole("button", { name: "Undo" }).isVisible()).toBe(true);
-    expect(asked).toEqual([]);
-    await letPass(2000);
-    await until("the delete", async () => (await farm.client.countJobs({})).count === 0);
-    expect(asked).toHaveLength(1);
-    await context.close();
-  });
-
   media("finds why nothing runs, and lets it run from there", async () => {
     const { farm, page, context } = await openFarm(browser());
     await using _farm = farm;
