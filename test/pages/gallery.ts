@@ -24,6 +24,17 @@ if (folder === undefined) throw new Error("Usage: node test/pages/gallery.ts FOL
 const everyWidth = [1440, 1024, 390, 1920, 360];
 type Choice = { readonly [K in "only" | "widths" | "schemes" | "languages"]?: string | undefined };
 
+const roles = { owner: ["farm-owners"], operator: ["editors", "night-shift"], viewer: [] };
+/** Who comes in, and how. */
+const known = [
+  [
+    "identity/providers",
+    { name: "studio", issuer: "https://login.studio.example/realms/studio", client_id: "mediafarm", roles },
+  ],
+  ["people", { name: "Ana K.", password: "a password of Ana", role: "operator" }],
+  ["people", { name: "Mira O.", password: "a password of Mira", role: "viewer" }],
+];
+
 const signIn = async (browser: Browser, farm: RichFarm) => {
   const page = await (await browser.newContext()).newPage();
   await page.goto(farm.firstSignInUrl);
@@ -32,6 +43,11 @@ const signIn = async (browser: Browser, farm: RichFarm) => {
   await page.getByLabel("Password again").fill("a password of the gallery");
   await page.getByRole("button", { name: "Begin" }).click();
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  await page.evaluate(`(async () => {
+    const send = (path, body) =>
+      fetch("/ui/v1/" + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    for (const [path, body] of ${JSON.stringify(known)}) if (!(await send(path, body)).ok) throw new Error(path);
+  })()`);
   return page.context().storageState();
 };
 

@@ -12,14 +12,15 @@ const farm = useCannedFarm();
 /** A window of 1440 x 900 whose pages are drawn twice as large has so much room for them. */
 const doubled = { width: 720, height: 450 };
 
-/** What a bar that stays in its place lies over, once the focus is there: WCAG 2.4.11. */
+/** What something lies over once keys brought the focus there: WCAG 2.4.11. An open dialog keeps it in itself. */
 const covered = (page: Page): Promise<string[]> =>
   page.evaluate(`(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const all = "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex='0']";
+    const within = document.querySelector("[role=dialog]") ?? document.querySelector("main") ?? document.body;
     const faults = [];
-    for (const each of [...document.querySelectorAll("main :is(" + all + ")")].slice(0, 60)) {
-      if (!each.isConnected || !each.checkVisibility()) continue;
+    for (const each of [...within.querySelectorAll(all)].slice(0, 60)) {
+      if (each.tabIndex < 0 || !each.isConnected || !each.checkVisibility()) continue;
       each.focus();
       await frame();
       const { left, right, top, bottom } = each.getBoundingClientRect();

@@ -1,19 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import {
-  createContext,
-  type FocusEvent,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { systemClock } from "../../../shared/basics/system-clock.ts";
 import { Button } from "../controls/button.tsx";
 import { useKeys } from "../controls/keys.tsx";
 import css from "./toast.module.css";
+import { useToastHold } from "./toast-hold.ts";
 
 type Toast = {
   readonly nr: number;
@@ -42,7 +34,7 @@ export const useSay = (): Say => useContext(SayContext);
 
 export const Toasts = ({ children }: { readonly children: ReactNode }) => {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
-  const { isHeld, isHeldNow, frame, giveFocusBack } = useHold(toasts);
+  const { isHeld, isHeldNow, frame, giveFocusBack } = useToastHold(toasts);
   const [list] = useState(() => createList(setToasts));
   const act = (toast: Toast): void => {
     list.drop(toast, { isDone: true });
@@ -103,45 +95,6 @@ const createList = (onChange: (toasts: readonly Toast[]) => void) => {
       show(all.slice(-most));
       for (const { gone } of all.slice(0, -most)) gone?.();
       return () => drop(toast);
-    },
-  };
-};
-
-/** Whether somebody points at the texts or has the focus in them: their time stands still meanwhile. */
-const useHold = (toasts: readonly Toast[]) => {
-  const [isPointed, setPointed] = useState(false);
-  const [isFocused, setFocused] = useState(false);
-  const element = useRef<HTMLDivElement>(null);
-  const before = useRef<EventTarget | null>(null);
-  const isHeld = toasts.length > 0 && (isPointed || isFocused);
-  const held = useRef(isHeld);
-  // A button that goes away says nothing of the focus and the pointer that it had.
-  useEffect(() => {
-    if (toasts.length === 0) setPointed(false);
-    setFocused(element.current?.contains(document.activeElement) ?? false);
-  }, [toasts]);
-  useEffect(() => {
-    held.current = isHeld;
-  }, [isHeld]);
-  const isOwn = (target: EventTarget | null) => target instanceof Node && !!element.current?.contains(target);
-  const [stable] = useState(() => ({
-    isHeldNow: () => held.current,
-    /** To where it was before it came here. */
-    giveFocusBack: () => before.current instanceof HTMLElement && before.current.focus({ preventScroll: true }),
-  }));
-  return {
-    isHeld,
-    ...stable,
-    frame: {
-      ref: element,
-      onPointerEnter: () => setPointed(true),
-      onPointerLeave: () => setPointed(false),
-      onFocus: ({ relatedTarget }: FocusEvent) => {
-        if (relatedTarget && !isOwn(relatedTarget)) before.current = relatedTarget;
-        setFocused(true);
-      },
-      // Where another window gets the focus, it comes back to the same button.
-      onBlur: ({ relatedTarget }: FocusEvent) => setFocused(isOwn(relatedTarget) || isOwn(document.activeElement)),
     },
   };
 };

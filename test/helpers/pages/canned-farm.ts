@@ -687,6 +687,12 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   }));
   app.get("/ui/v1/people", () => ({ items: people }));
   app.get("/ui/v1/sign-ins", () => ({ passwords: true, providers: [] }));
+  app.put("/ui/v1/sign-ins/:name", (_request, reply) =>
+    reply.code(403).send({
+      ...{ success: false, error: "FORBIDDEN", details: [] },
+      message: "No group of yours is known to this farm. Ask an owner to let one of them in: editors",
+    }),
+  );
   app.get("/ui/v1/sessions", () => ({ items: sessions }));
   app.get("/ui/v1/identity", () => identity);
   app.get("/ui/v1/account", () => ({ oapi_key: "oapi_Xk29dQpw1c5f", created: iso(0), renewed: null }));

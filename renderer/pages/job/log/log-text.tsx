@@ -85,7 +85,7 @@ export const LogText = ({ text, fileName, isGrowing, isWide, onWide, hasKeys = t
       ) : (
         <div
           ref={scroller}
-          id="log"
+          id={hasKeys ? "log" : undefined}
           className={css.lines}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls has to be reached by keys
           tabIndex={0}

@@ -1,16 +1,16 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { systemClock } from "../../shared/basics/system-clock.ts";
-import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/farm/job-builders.ts";
-import { ffmpegPath, make } from "../helpers/media/media-tools.ts";
-import { axeFindings, picture } from "../helpers/pages/browser.ts";
-import { watchEffort } from "../helpers/pages/effort.ts";
-import { createMadeNodes } from "../helpers/pages/made-nodes.ts";
-import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
-import { begin, openFarm } from "../helpers/pages/pages-farm.ts";
-import { redThings } from "../helpers/pages/reds.ts";
-import { type FarmProcesses, stop, until } from "../helpers/processes/farm-processes.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
+import { ffmpegPath, make } from "../../helpers/media/media-tools.ts";
+import { axeFindings, picture } from "../../helpers/pages/browser.ts";
+import { watchEffort } from "../../helpers/pages/effort.ts";
+import { createMadeNodes } from "../../helpers/pages/made-nodes.ts";
+import { describePages, useBrowser } from "../../helpers/pages/page-suite.ts";
+import { begin, openFarm } from "../../helpers/pages/pages-farm.ts";
+import { redThings } from "../../helpers/pages/reds.ts";
+import { type FarmProcesses, stop, until } from "../../helpers/processes/farm-processes.ts";
 
 const browser = useBrowser();
 

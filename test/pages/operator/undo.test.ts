@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { aChain, aCopyTo, aFileSource } from "../helpers/farm/job-builders.ts";
-import { axeFindings } from "../helpers/pages/browser.ts";
-import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
-import { begin, openFarm } from "../helpers/pages/pages-farm.ts";
-import { until } from "../helpers/processes/farm-processes.ts";
+import { aChain, aCopyTo, aFileSource } from "../../helpers/farm/job-builders.ts";
+import { axeFindings } from "../../helpers/pages/browser.ts";
+import { describePages, useBrowser } from "../../helpers/pages/page-suite.ts";
+import { begin, openFarm } from "../../helpers/pages/pages-farm.ts";
+import { until } from "../../helpers/processes/farm-processes.ts";
 
 const browser = useBrowser();
 

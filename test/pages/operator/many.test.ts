@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { aChain, aCopyTo, aFileSource } from "../helpers/farm/job-builders.ts";
-import { times } from "../helpers/long.ts";
-import { axeFindings, picture } from "../helpers/pages/browser.ts";
-import { watchEffort } from "../helpers/pages/effort.ts";
-import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
-import { begin, openFarm } from "../helpers/pages/pages-farm.ts";
-import { until } from "../helpers/processes/farm-processes.ts";
+import { aChain, aCopyTo, aFileSource } from "../../helpers/farm/job-builders.ts";
+import { times } from "../../helpers/long.ts";
+import { axeFindings, picture } from "../../helpers/pages/browser.ts";
+import { watchEffort } from "../../helpers/pages/effort.ts";
+import { describePages, useBrowser } from "../../helpers/pages/page-suite.ts";
+import { begin, openFarm } from "../../helpers/pages/pages-farm.ts";
+import { until } from "../../helpers/processes/farm-processes.ts";
 
 const browser = useBrowser();
 /** More than the list reads ahead, so that some are not read. */

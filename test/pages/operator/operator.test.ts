@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/farm/job-builders.ts";
-import { ffmpegPath, make } from "../helpers/media/media-tools.ts";
-import { axeFindings, picture } from "../helpers/pages/browser.ts";
-import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
-import { begin, openFarm } from "../helpers/pages/pages-farm.ts";
-import { until } from "../helpers/processes/farm-processes.ts";
+import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
+import { ffmpegPath, make } from "../../helpers/media/media-tools.ts";
+import { axeFindings, picture } from "../../helpers/pages/browser.ts";
+import { describePages, useBrowser } from "../../helpers/pages/page-suite.ts";
+import { begin, openFarm } from "../../helpers/pages/pages-farm.ts";
+import { until } from "../../helpers/processes/farm-processes.ts";
 
 const clip = [
   ...["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=2", "-f", "lavfi", "-i", "sine=duration=2"],
