@@ -4,6 +4,8 @@ import { type Fate, type MadeComputer, type NodeKey, startMadeNode } from "../..
 
 const tool = (path: string) => ({ path, version: "7.0.2", build: "made" });
 const beatMs = 1000;
+/** Agents come again too: a busy farm may not hear the first greeting in time. */
+const mostTries = 20;
 
 type Choices = {
   readonly joinToken: string;
@@ -18,17 +20,24 @@ export const createMadeNodes = (computers: readonly MadeComputer[], { joinToken,
   const stopBeats = systemClock.every(beatMs, () => {
     for (const node of nodes) node.beat();
   });
+  const letIn = async (computer: MadeComputer, triesLeft = mostTries): Promise<void> => {
+    const node = startMadeNode({
+      ...{ computer, joinToken, known: keys.get(computer.name), clock: systemClock, end: systemClock.now() },
+      ...{ fateOf: () => fateOf(computer), factsOf: someFacts, random: () => 0.5 },
+      tools: { ffmpeg: tool("/usr/bin/ffmpeg"), ffprobe: tool("/usr/bin/ffprobe"), capabilities: [] },
+    });
+    try {
+      keys.set(computer.name, await node.welcome);
+      nodes.push(node);
+    } catch (problem) {
+      node.close();
+      if (triesLeft === 0) throw problem;
+      await letIn(computer, triesLeft - 1);
+    }
+  };
   return {
     switchOn: async (): Promise<void> => {
-      nodes = computers.map((computer) =>
-        startMadeNode({
-          ...{ computer, joinToken, known: keys.get(computer.name), clock: systemClock, end: systemClock.now() },
-          ...{ fateOf: () => fateOf(computer), factsOf: someFacts, random: () => 0.5 },
-          tools: { ffmpeg: tool("/usr/bin/ffmpeg"), ffprobe: tool("/usr/bin/ffprobe"), capabilities: [] },
-        }),
-      );
-      const known = await Promise.all(nodes.map(({ welcome }) => welcome));
-      for (const [at, { name }] of computers.entries()) keys.set(name, known[at] as NodeKey); // one each
+      await Promise.all(computers.map((computer) => letIn(computer)));
     },
     switchOff: (): void => {
       for (const node of nodes) node.leave();

@@ -131,7 +131,7 @@ describePages("an operator who looks for a cause", () => {
     await farm.startAgent("rack-01");
     const film = await make(join(farm.media, "a021.mp4"), ...aFilm(240));
     damage(film, 20_000, 6000);
-    const encode = anMp4Target({ video: { codec: "h264", preset: "veryslow", height: 1080 }, audio: [] });
+    const encode = anMp4Target({ video: { codec: "h264", preset: "medium", height: 360 }, audio: [] });
     const id = await farm.submit(
       aChain([aFileSource(film), aTranscodeTo(join(farm.folder, "out"), [encode])], { name: "Rushes A021" }),
     );
@@ -163,8 +163,8 @@ describePages("an operator who looks for a cause", () => {
     const { farm, page, context } = await openFarm(browser());
     await using _farm = farm;
     const first = await farm.startAgent("edit-01");
-    const film = await make(join(farm.media, "film.mp4"), ...aFilm(120));
-    const encode = anMp4Target({ video: { codec: "h264", preset: "veryfast", height: 720 }, audio: [] });
+    const film = await make(join(farm.media, "film.mp4"), ...aFilm(60));
+    const encode = anMp4Target({ video: { codec: "h264", preset: "slow", height: 360 }, audio: [] });
     const id = await farm.submit(
       aChain([aFileSource(film), aTranscodeTo(join(farm.folder, "out"), [encode])], { name: "Reel 4" }),
     );

@@ -166,6 +166,7 @@ export const startMadeNode = (needs: MadeNodeNeeds) => {
   });
   socket.on("message", (data) => {
     const message: CoordinatorMessage = JSON.parse(String(data));
+    if (message.type === "refused") welcome.reject(new Error(`${computer.name} is refused: ${message.message}`));
     if (message.type !== "welcome") return;
     welcome.resolve({ nodeId: message.nodeId, nodeKey: message.nodeKey ?? needs.known?.nodeKey ?? "" });
   });
