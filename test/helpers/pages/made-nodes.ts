@@ -24,7 +24,7 @@ export const createMadeNodes = (computers: readonly MadeComputer[], { joinToken,
     const node = startMadeNode({
       ...{ computer, joinToken, known: keys.get(computer.name), clock: systemClock, end: systemClock.now() },
       ...{ fateOf: () => fateOf(computer), factsOf: someFacts, random: () => 0.5 },
-      tools: { ffmpeg: tool("/usr/bin/ffmpeg"), ffprobe: tool("/usr/bin/ffprobe"), capabilities: [] },
+      tools: { ffmpeg: tool("/usr/bin/ffmpeg"), ffprobe: tool("/usr/bin/ffprobe"), capabilities: ["ffprobe"] },
     });
     try {
       keys.set(computer.name, await node.welcome);
