@@ -4,17 +4,13 @@ import { useMemo } from "react";
 import type { JobAction } from "../../shared/api/job-actions.ts";
 import type { UiAnswer } from "../../shared/api/ui/ui-client.ts";
 import { messageOf } from "../../shared/basics/errors.ts";
-import { systemClock } from "../../shared/basics/system-clock.ts";
 import { limits } from "../../shared/model/job.ts";
 import type { Node } from "../../shared/model/node.ts";
 import type { NodeState } from "../../shared/state/node.ts";
-import { shownMs, useSay } from "../ui/overlays/toast.tsx";
+import { useSay } from "../ui/overlays/toast.tsx";
 import { minuteTime } from "../ui/text/format.ts";
 import { request } from "./client.ts";
 import { countOf, firstOf, type Meant, type Named, namesOf } from "./meant.ts";
-
-/** Undo cancels a delete before it is sent: the page waits until the text that offers it is gone. */
-const undoMs = shownMs + 500;
 
 /** From so many jobs on, people are told that the farm is at it. */
 const manyJobs = 500;
@@ -165,16 +161,17 @@ const jobActions = ({ say, queries, attempt, readAgain }: Needs, change: ChangeJ
   stop: (meant: Meant, note?: string) => change("stop", meant, note ? { note } : {}),
   hold: (meant: Meant, isPaused: boolean, note?: string) =>
     change(isPaused ? "resume" : "pause", meant, note ? { note } : {}),
-  /** Deletes after a delay in which it can be undone; returns at once. */
+  /** Deletes once the text that offers to undo it is gone; returns at once. */
   remove: (meant: Meant): void => {
-    const cancel = systemClock.after(undoMs, () => {
+    const send = () => {
       if (!("matching" in meant)) for (const { id } of meant) queries.removeQueries({ queryKey: ["job", id] });
       void change("delete", meant);
+    };
+    const told = plural(countOf(meant), {
+      1: `Job ${firstOf(meant)} will be deleted.`,
+      other: "# jobs will be deleted.",
     });
-    say(
-      plural(countOf(meant), { 1: `Job ${firstOf(meant)} will be deleted.`, other: "# jobs will be deleted." }),
-      cancel,
-    );
+    say(told, () => {}, undefined, send); // nothing was sent, so there is nothing to take back
   },
   startAfter: (meant: Meant, at: Date | null) => change("schedule", meant, { start_after: at?.toISOString() ?? null }),
   /** The whole job, including what succeeded. */

@@ -7,18 +7,33 @@ import { type RichFarm, startRichFarm } from "./rich-farm/index.ts";
 import { picturesOf } from "./rich-farm/pictures.ts";
 
 /**
- * `node test/pages/gallery.ts FOLDER [--only overview,jobs] [--widths 1440,390] [--again]`: pictures of every page of a farm
- * with work and nodes in every state, at five widths and in both themes, for somebody who wants to look at all of them.
- * `--again` waits for a line on the input and takes them anew. Needs built pages, Chromium and ffmpeg.
+ * `node test/pages/gallery.ts FOLDER [--only overview,jobs] [--widths 1440,390] [--schemes light] [--languages
+ * de,en-XA] [--again]`: pictures of every page of a farm with work and nodes in every state, at five widths and in both
+ * themes, for somebody who wants to look at all of them. In other languages there are no pictures of what has to be
+ * pressed first. `--again` waits for a line on the input and takes them anew. Needs built pages, Chromium and ffmpeg.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: "string" }, widths: { type: "string" }, again: { type: "boolean" } },
+  options: {
+    ...{ only: { type: "string" }, widths: { type: "string" }, schemes: { type: "string" } },
+    ...{ languages: { type: "string" }, again: { type: "boolean" } },
+  },
 });
 const [folder] = positionals;
 if (folder === undefined) throw new Error("Usage: node test/pages/gallery.ts FOLDER");
 const everyWidth = [1440, 1024, 390, 1920, 360];
-type Choice = { readonly only?: string | undefined; readonly widths?: string | undefined };
+type Choice = { readonly [K in "only" | "widths" | "schemes" | "languages"]?: string | undefined };
+
+const roles = { owner: ["farm-owners"], operator: ["editors", "night-shift"], viewer: [] };
+/** Who comes in, and how. */
+const known = [
+  [
+    "identity/providers",
+    { name: "studio", issuer: "https://login.studio.example/realms/studio", client_id: "mediafarm", roles },
+  ],
+  ["people", { name: "Ana K.", password: "a password of Ana", role: "operator" }],
+  ["people", { name: "Mira O.", password: "a password of Mira", role: "viewer" }],
+];
 
 const signIn = async (browser: Browser, farm: RichFarm) => {
   const page = await (await browser.newContext()).newPage();
@@ -28,6 +43,11 @@ const signIn = async (browser: Browser, farm: RichFarm) => {
   await page.getByLabel("Password again").fill("a password of the gallery");
   await page.getByRole("button", { name: "Begin" }).click();
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  await page.evaluate(`(async () => {
+    const send = (path, body) =>
+      fetch("/ui/v1/" + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    for (const [path, body] of ${JSON.stringify(known)}) if (!(await send(path, body)).ok) throw new Error(path);
+  })()`);
   return page.context().storageState();
 };
 
@@ -35,33 +55,39 @@ const shoot = async (
   browser: Browser,
   farm: RichFarm,
   storageState: Awaited<ReturnType<typeof signIn>>,
-  { only, widths }: Choice,
+  { only, widths, schemes, languages }: Choice,
 ): Promise<void> => {
   const wanted = only?.split(",");
   const pictures = picturesOf(farm).filter(({ name }) => wanted?.includes(name) ?? true);
-  for (const width of widths?.split(",").map(Number) ?? everyWidth)
-    for (const colorScheme of ["light", "dark"] as const) {
-      const viewport = { width, height: width < 600 ? 844 : width > 1600 ? 1080 : 900 };
-      const look = { viewport, colorScheme, reducedMotion: "reduce" } as const;
-      for (const { name, address, isStranger, prepare } of pictures) {
-        const context = await browser.newContext({ ...look, ...(!isStranger && { storageState }) });
-        const page = await context.newPage();
-        await take(page, farm, address, prepare, join(folder, `${name}-${width}-${colorScheme}.png`));
-        await context.close();
-      }
+  const looks = (widths?.split(",").map(Number) ?? everyWidth).flatMap((width) =>
+    (["light", "dark"] as const)
+      .filter((scheme) => schemes?.includes(scheme) ?? true)
+      .flatMap((colorScheme) => (languages ?? "en").split(",").map((language) => ({ width, colorScheme, language }))),
+  );
+  for (const { width, colorScheme, language } of looks) {
+    const viewport = { width, height: width < 600 ? 844 : width > 1600 ? 1080 : 900 };
+    const look = { viewport, colorScheme, reducedMotion: "reduce" } as const;
+    const isOther = language !== "en";
+    for (const { name, address, isStranger, prepare } of pictures) {
+      if (isOther && prepare) continue;
+      const context = await browser.newContext({ ...look, ...(!isStranger && { storageState }) });
+      const page = await context.newPage();
+      const file = [name, width, colorScheme, ...(isOther ? [language] : [])].join("-");
+      await take(page, `${farm.url}?lang=${language}#/${address}`, prepare, join(folder, `${file}.png`));
+      await context.close();
     }
+  }
 };
 
 const take = async (
   page: Page,
-  farm: RichFarm,
   address: string,
   prepare: ((page: Page) => Promise<void>) | undefined,
   path: string,
 ): Promise<void> => {
   page.setDefaultTimeout(patienceMs);
   try {
-    await page.goto(`${farm.url}#/${address}`);
+    await page.goto(address);
     await page.waitForTimeout(1200); // answers, and what is drawn of them
     await prepare?.(page);
     await page.mouse.move(0, 0);

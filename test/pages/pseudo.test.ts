@@ -4,6 +4,7 @@ import { languages } from "../../renderer/language/languages.ts";
 import { pseudoText } from "../../renderer/language/pseudo.ts";
 import { share } from "../helpers/long.ts";
 import { openPage, overflow, picture } from "../helpers/pages/browser.ts";
+import { cutOff } from "../helpers/pages/cut-off.ts";
 import { describePages, useBrowser, useCannedFarm } from "../helpers/pages/page-suite.ts";
 
 const browser = useBrowser();
@@ -22,7 +23,9 @@ const pages = [
   ["nodes/4", pseudoText("What it can do")],
   ["history", pseudoText("What people and programs did")],
   ["farm", "dolby"],
+  ["alerts", "night shift"],
   ["people", "guest"],
+  ["audit", "createPerson"],
   ["account", "the archive"],
   ["presets", "Small enough"],
   ["submit", pseudoText("Review proxy")],
@@ -34,17 +37,6 @@ const pages = [
 
 /** Tried in `npm test`; all of them in `.ci/run`. */
 const usual: readonly string[] = ["overview", "jobs", "jobs/990"];
-
-/** What says something to press or read and is cut off without an ellipsis that would tell of it. */
-const cutOff = (page: Page): Promise<string[]> =>
-  page.evaluate(`[...document.querySelectorAll("button, a, label, h1, h2, h3, dt, summary, [role=columnheader]")]
-    .filter((each) => {
-      const { overflowX, textOverflow } = getComputedStyle(each);
-      const isHidden = (part) => part !== null && (getComputedStyle(part).clipPath !== "none" || isHidden(part.parentElement));
-      const isSeen = each.offsetParent !== null && each.clientWidth > 2 && !isHidden(each);
-      return isSeen && overflowX !== "visible" && textOverflow !== "ellipsis" && each.scrollWidth > each.clientWidth + 1;
-    })
-    .map((each) => each.tagName + ": " + each.textContent.slice(0, 80))`);
 
 /** All that people read or hear, but for code, keys, and what says that nobody translates it. */
 const textsOf = (page: Page): Promise<string[]> =>

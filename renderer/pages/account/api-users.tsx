@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/basics/errors.ts";
 import type { ApiUser } from "../../../shared/people/account.ts";
+import { scopes as allScopes } from "../../../shared/people/scopes.ts";
 import { request } from "../../data/client.ts";
 import { useNow } from "../../data/link.ts";
 import { apiUsersQuery } from "../../data/queries.ts";
@@ -40,19 +41,16 @@ export const ApiUsers = () => {
         <Item
           key={user.auth_key}
           name={<Words text={user.name || t`without a name`} isOurs={user.name === ""} />}
-          below={
-            <>
-              <code>{user.auth_key}</code>
-              <span className={css.power}>{powerWords(user)}</span>
-            </>
-          }
+          below={<code>{user.auth_key}</code>}
           note={usedWords(user, now)}
           actions={
             <Button aria-label={t`Revoke ${user.auth_key}…`} onClick={() => setLeaving(user)}>
               <Trans>Revoke…</Trans>
             </Button>
           }
-        />
+        >
+          <p className={css.power}>{powerWords(user)}</p>
+        </Item>
       )}
     >
       <NewApiUser />
@@ -74,7 +72,8 @@ export const ApiUsers = () => {
 
 /** What it may do, and to whose jobs and presets. */
 const powerWords = ({ scopes, reach, group }: ApiUser): string => {
-  const may = scopes.map((scope) => scopeTexts()[scope]).join(" · ");
+  const isAll = scopes.length === allScopes.length;
+  const may = isAll ? t`Everything` : scopes.map((scope) => scopeTexts()[scope]).join(" · ");
   const reaches = t`It reaches ${reachTexts()[reach]}.`;
   return [may || t`It may do nothing`, reaches, ...(group === null ? [] : [t`Group: ${group}`])].join(" — ");
 };

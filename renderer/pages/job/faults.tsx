@@ -13,6 +13,7 @@ import { Notice } from "../../ui/text/notice.tsx";
 import { Words } from "../../ui/text/words.tsx";
 import css from "./job.module.css";
 import { suggestNextStep } from "./next-steps.ts";
+import { Warnings } from "./warnings.tsx";
 
 /** The log has the full text. */
 const longestMessage = 600;
@@ -47,22 +48,7 @@ export const Faults = ({ view }: { readonly view: UiJob }) => {
             {failure && <NextStep view={view} uid={uid} cause={failure.cause} />}
           </Notice>
         ))}
-      {warnings.length > 0 && (
-        <Notice tone="late">
-          <ul className={css.warnings}>
-            {warnings.slice(0, 20).map((warning) => (
-              <li key={warning}>
-                <Words text={warning} wraps />
-              </li>
-            ))}
-            {warnings.length > 20 && (
-              <li>
-                <Trans>and {warnings.length - 20} more</Trans>
-              </li>
-            )}
-          </ul>
-        </Notice>
-      )}
+      <Warnings warnings={warnings} />
     </div>
   );
 };

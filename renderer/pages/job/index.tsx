@@ -26,6 +26,7 @@ import css from "./job.module.css";
 import { JobActions } from "./job-actions.tsx";
 import { LogPanel } from "./log/log-panel.tsx";
 import { Outputs } from "./outputs/outputs.tsx";
+import { preferredTask } from "./preferred-task.ts";
 import type { JobPageSearch } from "./search.ts";
 import { TaskPanel } from "./task-panel.tsx";
 import { WatchPanels } from "./watch-panel.tsx";
@@ -62,7 +63,7 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
       search: (old: JobPageSearch) => ({ ...old, ...change }),
       replace: true,
     });
-  const task = view.tasks.find(({ id }) => id === search.task) ?? preferredTask(view);
+  const task = view.tasks.find(({ id }) => id === search.task) ?? preferredTask(view.tasks);
   useKeys([{ keys: "l", word: t`To the log`, run: () => document.getElementById("log")?.focus() }]);
   return (
     <Page title={<Title view={view} />} name={info.name} actions={<JobActions view={view} />}>
@@ -87,10 +88,6 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
     </Page>
   );
 };
-
-/** The task that people most likely want to read: a failed one, else a running one, else the last. */
-const preferredTask = ({ tasks }: UiJob) =>
-  tasks.find(({ status }) => status === "failed") ?? tasks.find(({ status }) => status === "running") ?? tasks.at(-1);
 
 const Title = ({ view: { info } }: { readonly view: UiJob }) => (
   <div className={css.title}>

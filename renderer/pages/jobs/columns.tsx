@@ -21,8 +21,11 @@ type Known = {
   readonly sort?: JobSort;
   /** Width in the grid. */
   readonly width: string;
-  /** Where there is no room for it: on small screens and phones, or on phones alone, whose style sheet places the rest. */
-  readonly hiddenOn?: "small" | "phone";
+  /**
+   * Where there is no room for it: in windows narrower than 1200 pixels (small) or 900 (narrow), phones among them, or
+   * in those of 600 to 900 alone (tablet), since phones have a grid of their own.
+   */
+  readonly hiddenOn?: "small" | "narrow" | "tablet";
 };
 
 /** All columns that the list can show; the page decides which ones, and their order. */
@@ -44,7 +47,14 @@ export const jobColumns = {
     width: "64px",
     cell: (job) => <Bar counts={countBar(job)} label={t`Tasks of job ${job.id}`} />,
   },
-  done: { title: t`Done`, width: "64px", align: "end", sort: "progress", cell: (job) => doneOf(job) },
+  done: {
+    hiddenOn: "tablet",
+    title: t`Done`,
+    width: "64px",
+    align: "end",
+    sort: "progress",
+    cell: (job) => doneOf(job),
+  },
   what: {
     title: t`What is happening`,
     width: "minmax(140px, 2.9fr)",
@@ -59,7 +69,7 @@ export const jobColumns = {
     cell: (job, now) => (job.end_time === null ? finishWords(job.finish, now) : shortTime(job.end_time, now)),
   },
   progress: {
-    hiddenOn: "phone",
+    hiddenOn: "narrow",
     title: "%",
     width: "46px",
     align: "end",
@@ -67,7 +77,7 @@ export const jobColumns = {
     cell: ({ progress }) => percentage(progress),
   },
   priority: {
-    hiddenOn: "phone",
+    hiddenOn: "narrow",
     title: t`Prio`,
     width: "48px",
     align: "end",
@@ -89,7 +99,7 @@ export const jobColumns = {
     cell: ({ owner }) => (owner === null ? "–" : <Words text={owner} />),
   },
   sent: {
-    hiddenOn: "phone",
+    hiddenOn: "narrow",
     title: t`Sent`,
     width: "92px",
     align: "end",
@@ -97,14 +107,14 @@ export const jobColumns = {
     cell: (job, now) => shortTime(job.creation_time, now),
   },
   started: {
-    hiddenOn: "phone",
+    hiddenOn: "narrow",
     title: t`Started`,
     width: "92px",
     align: "end",
     sort: "start_time",
     cell: (job, now) => shortTime(job.start_time, now),
   },
-  id: { hiddenOn: "phone", title: t`Id`, width: "64px", align: "end", sort: "id", cell: ({ id }) => id },
+  id: { hiddenOn: "narrow", title: t`Id`, width: "64px", align: "end", sort: "id", cell: ({ id }) => id },
   age: {
     hiddenOn: "small",
     title: t`Age`,
@@ -143,8 +153,6 @@ export const buildColumns = (shown: readonly JobColumn[], now: number): readonly
     };
   });
 
-const isHiddenOnSmall = (name: JobColumn): boolean => (jobColumns[name] as Known).hiddenOn === "small";
-
 /** The widest share of names, and how many characters fit into one part of the shares. */
 const [leastShare, mostShare, charactersAShare] = [0.9, 2.3, 16];
 
@@ -152,12 +160,15 @@ const [leastShare, mostShare, charactersAShare] = [0.9, 2.3, 16];
 export const nameShare = (longest: number): number =>
   Math.max(leastShare, Math.min(mostShare, Math.ceil(longest / 4) * (4 / charactersAShare)));
 
-/** The grids of these columns on a wide screen and on a smaller one; a phone has a grid of its own. */
+/** The grids of these columns in a wide window, a smaller and a narrow one; a phone has a grid of its own. */
 export const buildGrids = (shown: readonly JobColumn[], hasActions: boolean, share: number): Record<string, string> => {
   const [before, behind] = hasActions ? [["20px"], ["28px"]] : [[], []];
   const widthOf = (name: JobColumn) => (name === "name" ? `minmax(132px, ${share}fr)` : jobColumns[name].width); // untranslated: CSS
-  const grid = (names: readonly JobColumn[]) => [...before, ...names.map(widthOf), ...behind].join(" ");
-  return { "--grid": grid(shown), "--grid-small": grid(shown.filter((name) => !isHiddenOnSmall(name))) };
+  const grid = (...hidden: readonly string[]) => {
+    const left = shown.filter((name) => !hidden.includes((jobColumns[name] as Known).hiddenOn ?? ""));
+    return [...before, ...left.map(widthOf), ...behind].join(" ");
+  };
+  return { "--grid": grid(), "--grid-small": grid("small"), "--grid-narrow": grid("small", "narrow", "tablet") };
 };
 
 const What = ({ job, now }: { readonly job: UiJobRow; readonly now: number }) => {

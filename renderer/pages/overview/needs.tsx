@@ -87,7 +87,7 @@ const Row = ({ problem, nodes, now, onAcknowledge }: RowProps) => {
         </p>
         <Words text={known ? knownWords(known, now) : problem.text} wraps isOurs className={css.quiet} />
       </div>
-      <span className={css.acts}>
+      <span className={css.acts} data-acts>
         {mayChange &&
           (known ? (
             <Button look="quiet" onClick={() => void acknowledge(subjects, null)}>

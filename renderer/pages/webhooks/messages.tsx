@@ -15,7 +15,6 @@ import { shortTime } from "../../ui/text/format.ts";
 import { Empty } from "../../ui/text/notice.tsx";
 import { Words } from "../../ui/text/words.tsx";
 import { messageStateWords } from "./event-words.ts";
-import css from "./webhooks.module.css";
 import { messagesQuery, webhooksQuery } from "./webhooks-query.ts";
 
 type State = WebhookDeliveryState | "all";
@@ -28,7 +27,9 @@ const states: readonly (readonly [State, string])[] = [
 export const Messages = ({ webhooks }: { readonly webhooks: readonly WebhookView[] }) => {
   const [chosen, setChosen] = useState("");
   const [state, setState] = useState<State>("all");
-  const webhook = webhooks.find(({ name }) => name === chosen) ?? webhooks[0];
+  // One whose receiver takes nothing is what people come for.
+  const isFailing = ({ failing_since }: WebhookView) => failing_since !== null;
+  const webhook = webhooks.find(({ name }) => name === chosen) ?? webhooks.find(isFailing) ?? webhooks[0];
   const name = webhook?.name ?? "";
   const { data, error } = useQuery({ ...messagesQuery(name, state), enabled: name !== "" });
   const again = useSendAgain(name);
@@ -45,23 +46,37 @@ export const Messages = ({ webhooks }: { readonly webhooks: readonly WebhookView
           </Button>
         )
       }
-      empty={<Empty title={t`No message is kept.`} />}
+      before={
+        <>
+          <Choice
+            label={t`Webhook`}
+            value={name}
+            choices={webhooks.map((each) => [each.name, each.name] as const)}
+            onChoose={setChosen}
+          />
+          <Choice label={t`State`} value={state} choices={states} onChoose={setState} />
+        </>
+      }
+      empty={<NoMessage {...{ name, state }} onAll={() => setState("all")} />}
       item={(message) => (
         <Message key={message.id} message={message} onAgain={() => again.mutate({ ids: [message.id] })} />
       )}
-    >
-      <div className={css.filters}>
-        <Choice
-          label={t`Webhook`}
-          value={name}
-          choices={webhooks.map((each) => [each.name, each.name] as const)}
-          onChoose={setChosen}
-        />
-        <Choice label={t`State`} value={state} choices={states} onChoose={setState} />
-      </div>
-    </ListPanel>
+    />
   );
 };
+
+type NoMessageProps = { readonly name: string; readonly state: State; readonly onAll: () => void };
+
+const NoMessage = ({ name, state, onAll }: NoMessageProps) =>
+  state === "all" ? (
+    <Empty title={t`Nothing was sent to ${name} yet.`} />
+  ) : (
+    <Empty title={t`No message to ${name} has this state: ${messageStateWords[state]}.`}>
+      <Button onClick={onAll}>
+        <Trans>Show all messages</Trans>
+      </Button>
+    </Empty>
+  );
 
 const useSendAgain = (name: string) => {
   const queries = useQueryClient();

@@ -12,7 +12,7 @@ import { Confirm, Dialog } from "../../ui/overlays/dialog.tsx";
 import { useSay } from "../../ui/overlays/toast.tsx";
 import { Item, ListPanel } from "../../ui/table/list.tsx";
 import { shortTime } from "../../ui/text/format.ts";
-import { Empty } from "../../ui/text/notice.tsx";
+import { Empty, Notice } from "../../ui/text/notice.tsx";
 import { Words } from "../../ui/text/words.tsx";
 import { eventWords, offWords } from "./event-words.ts";
 import { Rotation } from "./rotation.tsx";
@@ -89,10 +89,10 @@ type WebhookProps = {
 };
 
 const Webhook = ({ webhook, onRotate, onRemove }: WebhookProps) => {
-  const { name, origin, events, tags, users } = webhook;
+  const { name, origin, events, tags, users, rotates_until } = webhook;
   const now = useNow();
   const filters = [...tags, ...users].join(", ");
-  const troubles = troublesOf(webhook, now);
+  const trouble = troubleOf(webhook, now);
   return (
     <Item
       name={<Words text={name} />}
@@ -106,9 +106,12 @@ const Webhook = ({ webhook, onRotate, onRemove }: WebhookProps) => {
           <Trans>Only of:</Trans> <Words text={filters} wraps />
         </p>
       )}
-      {troubles.map((trouble) => (
-        <p key={trouble}>{trouble}</p>
-      ))}
+      {rotates_until !== null && (
+        <p>
+          <Trans>The old secret signs as well until {shortTime(rotates_until, now)}.</Trans>
+        </p>
+      )}
+      {trouble && <Notice tone="late">{trouble}</Notice>}
     </Item>
   );
 };
@@ -120,11 +123,12 @@ const countsOf = ({ counts: { waiting, delivered, given_up: lost } }: WebhookVie
     ...(lost > 0 ? [plural(lost, { one: "# given up", other: "# given up" })] : []),
   ].join(", ");
 
-const troublesOf = ({ off, failing_since, rotates_until }: WebhookView, now: number): string[] => [
-  ...(off === null ? [] : [offWords[off]]),
-  ...(failing_since === null ? [] : [t`It took nothing since ${shortTime(failing_since, now)}.`]),
-  ...(rotates_until === null ? [] : [t`The old secret signs as well until ${shortTime(rotates_until, now)}.`]),
-];
+/** That it is off, or since when its receiver takes nothing. */
+const troubleOf = ({ off, failing_since }: WebhookView, now: number): string | undefined =>
+  [
+    ...(off === null ? [] : [offWords[off]]),
+    ...(failing_since === null ? [] : [t`Its receiver has taken nothing since ${shortTime(failing_since, now)}.`]),
+  ].join(" ") || undefined;
 
 const Actions = ({ webhook: { name, is_on: isOn }, onRotate, onRemove }: WebhookProps) => {
   const isOwner = useMay("owner");

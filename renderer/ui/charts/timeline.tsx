@@ -190,7 +190,7 @@ const mostHours = 10;
 
 /** Full hours, or round minutes where there are few. */
 const hoursOf = ({ from, now }: Span): { at: number; word: string }[] => {
-  const least = (now - from) / 40; // a word that close to the present would touch it
+  const least = (now - from) / 14; // a word that close to the present would touch it
   return roundTimes(from, now, mostHours, offsetAt(now))
     .filter((at) => now - at > least)
     .map((at) => ({ at, word: minuteTime(at) }));

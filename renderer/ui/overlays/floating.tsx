@@ -12,14 +12,24 @@ type Props = {
     readonly header?: string;
     readonly backdrop?: string;
   };
+  /** Whether the page behind it waits until it is closed: usual if there is a backdrop. */
+  readonly isModal?: boolean;
   /** Shown beside the title. */
   readonly aid?: ReactNode;
   readonly children: ReactNode;
 };
 
 /** A titled sheet over the page; Esc closes it and the focus returns to where it was. */
-export const Floating = ({ title, isOpen, onClose, look, aid, children }: Props) => (
-  <Base.Root open={isOpen} modal={look.backdrop !== undefined} onOpenChange={(open) => !open && onClose()}>
+export const Floating = ({
+  title,
+  isOpen,
+  onClose,
+  look,
+  isModal = look.backdrop !== undefined,
+  aid,
+  children,
+}: Props) => (
+  <Base.Root open={isOpen} modal={isModal} onOpenChange={(open) => !open && onClose()}>
     <Base.Portal>
       {look.backdrop !== undefined && <Base.Backdrop className={look.backdrop} />}
       <Base.Popup className={look.popup}>

@@ -1,16 +1,32 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { systemClock } from "../../../shared/basics/system-clock.ts";
 import { Button } from "../controls/button.tsx";
+import { useKeys } from "../controls/keys.tsx";
 import css from "./toast.module.css";
+import { useToastHold } from "./toast-hold.ts";
 
-type Toast = { readonly text: string; readonly act?: () => void; readonly word: string };
-/** Returns what takes the text away. */
-type Say = (text: string, act?: () => void, word?: string) => () => void;
+type Toast = {
+  readonly nr: number;
+  readonly text: string;
+  readonly act?: (() => void) | undefined;
+  readonly word: string;
+  readonly gone?: (() => void) | undefined;
+};
 
-/** How long a text stands there with what can be done about it. */
-export const shownMs = 10_000;
+/**
+ * Says a text, and returns what takes it away. `act` is what can be done about it, under `word`; `gone` is called once
+ * the text is gone and nobody did that.
+ */
+type Say = (text: string, act?: () => void, word?: string, gone?: () => void) => () => void;
+
+const shownMs = 10_000;
+/** Who turns away from a text still has so long to come back to it. */
+const fewestMs = 2000;
+const mostShown = 3;
+/** While somebody looks at them, none makes room for a new one. */
+const mostHeld = 8;
 const SayContext = createContext<Say>(() => () => {});
 
 /** Says what was done, with Undo or another word for what can be done about it, or what could not be done. */
@@ -18,46 +34,106 @@ export const useSay = (): Say => useContext(SayContext);
 
 export const Toasts = ({ children }: { readonly children: ReactNode }) => {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
-  const drop = useCallback((toast: Toast) => setToasts((list) => list.filter((each) => each !== toast)), []);
-  const say = useCallback<Say>(
-    (text, act, word = t`Undo`) => {
-      const toast = { text, act, word };
-      setToasts((list) => [...list, toast].slice(-3));
-      systemClock.after(shownMs, () => drop(toast));
-      return () => drop(toast);
-    },
-    [drop],
-  );
-  const shown = useMemo(
+  const { isHeld, isHeldNow, frame, giveFocusBack } = useToastHold(toasts);
+  const [list] = useState(() => createList(setToasts));
+  const act = (toast: Toast): void => {
+    list.drop(toast, { isDone: true });
+    toast.act?.();
+  };
+  const last = toasts.findLast(({ act }) => act !== undefined);
+  useKeys(last ? [{ keys: "z", word: last.word, run: () => act(last) }] : []);
+  const say = useMemo<Say>(
     () =>
-      toasts.map((toast, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: at most three, added at the end
-        <div key={index} className={css.toast}>
-          <span dir="auto">{toast.text}</span>
-          {toast.act && (
-            <Button
-              look="quiet"
-              onClick={() => {
-                drop(toast);
-                toast.act?.();
-              }}
-            >
-              {toast.word}
-            </Button>
-          )}
-          <Button look="quiet" onClick={() => drop(toast)}>
-            <Trans>Close</Trans>
-          </Button>
-        </div>
-      )),
-    [toasts, drop],
+      (text, act, word = t`Undo`, gone) =>
+        list.add({ text, act, word, gone }, isHeldNow() ? mostHeld : mostShown),
+    [list, isHeldNow],
   );
   return (
     <SayContext value={say}>
       {children}
-      <div className={css.toasts} role="status" aria-live="polite">
-        {shown}
+      <div className={css.toasts} role="status" aria-live="polite" {...frame}>
+        {toasts.map((toast) => (
+          <Line
+            key={toast.nr}
+            {...{ toast, isHeld }}
+            hint={toast === last ? "z" : undefined}
+            onEnd={() => list.drop(toast)}
+            onAct={() => {
+              giveFocusBack();
+              act(toast);
+            }}
+            onClose={() => {
+              giveFocusBack();
+              list.drop(toast);
+            }}
+          />
+        ))}
       </div>
     </SayContext>
+  );
+};
+
+/** The texts that are shown, the oldest first. */
+const createList = (onChange: (toasts: readonly Toast[]) => void) => {
+  let shown: readonly Toast[] = [];
+  let said = 0;
+  const show = (toasts: readonly Toast[]): void => {
+    shown = toasts;
+    onChange(toasts);
+  };
+  const drop = (toast: Toast, { isDone = false } = {}): void => {
+    if (!shown.includes(toast)) return;
+    show(shown.filter((each) => each !== toast));
+    if (!isDone) toast.gone?.();
+  };
+  return {
+    drop,
+    add: (what: Omit<Toast, "nr">, most: number) => {
+      said += 1;
+      const toast = { ...what, nr: said };
+      const all = [...shown, toast];
+      show(all.slice(-most));
+      for (const { gone } of all.slice(0, -most)) gone?.();
+      return () => drop(toast);
+    },
+  };
+};
+
+type LineProps = {
+  readonly toast: Toast;
+  readonly isHeld: boolean;
+  readonly hint: string | undefined;
+  readonly onEnd: () => void;
+  readonly onAct: () => void;
+  readonly onClose: () => void;
+};
+
+const Line = ({ toast, isHeld, hint, onEnd, onAct, onClose }: LineProps) => {
+  const left = useRef(shownMs);
+  const end = useRef(onEnd);
+  useEffect(() => {
+    end.current = onEnd;
+  });
+  useEffect(() => {
+    if (isHeld) return;
+    const from = systemClock.monotonic();
+    const cancel = systemClock.after(left.current, () => end.current());
+    return () => {
+      cancel();
+      left.current = Math.max(fewestMs, left.current - (systemClock.monotonic() - from));
+    };
+  }, [isHeld]);
+  return (
+    <div className={css.toast}>
+      <span dir="auto">{toast.text}</span>
+      {toast.act && (
+        <Button look="quiet" hint={hint} onClick={onAct}>
+          {toast.word}
+        </Button>
+      )}
+      <Button look="quiet" onClick={onClose}>
+        <Trans>Close</Trans>
+      </Button>
+    </div>
   );
 };

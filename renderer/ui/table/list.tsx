@@ -10,6 +10,7 @@ export const ListPanel = <Entry,>({
   entries,
   error,
   aid,
+  before,
   empty,
   item,
   children,
@@ -19,12 +20,15 @@ export const ListPanel = <Entry,>({
   readonly entries: readonly Entry[] | undefined;
   readonly error: Error | null;
   readonly aid?: ReactNode;
+  /** What chooses among the items, above them. */
+  readonly before?: ReactNode;
   readonly empty?: ReactNode;
   /** An `Item` with its key. */
   readonly item: (entry: Entry) => ReactNode;
   readonly children?: ReactNode;
 }) => (
   <Panel title={title} count={entries && String(entries.length)} aid={aid}>
+    {before && <div className={css.before}>{before}</div>}
     {!entries && error && <Notice tone="failed">{messageOf(error)}</Notice>}
     {!entries && !error && <Loading what={title} />}
     {entries?.length === 0 && empty}

@@ -14,6 +14,7 @@ import { encodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import type { FarmMount } from "../../../shared/files/mounts.ts";
 import type { ComputeGroup, TagLimitNow } from "../../../shared/model/compute-group.ts";
 import type { Node } from "../../../shared/model/node.ts";
+import { usualRetention } from "../../../shared/model/retention.ts";
 import { usualAlerts } from "../../../shared/outbound/alerts.ts";
 import type { ApiUser } from "../../../shared/people/account.ts";
 import type { AuditEntry } from "../../../shared/people/audit.ts";
@@ -628,6 +629,7 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   }));
   app.get("/ui/v1/nodes", () => ({ items: nodes }));
   app.get("/ui/v1/groups", () => ({ items: groups }));
+  app.get("/ui/v1/retention", () => usualRetention);
   app.get("/ui/v1/limits", () => ({ items: limits }));
   app.get("/ui/v1/trail", () => ({ items: trail }));
   app.get("/ui/v1/trail/check", () => ({ lines: 2, first: 1, last: 2, problem: null }));
@@ -687,6 +689,12 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   }));
   app.get("/ui/v1/people", () => ({ items: people }));
   app.get("/ui/v1/sign-ins", () => ({ passwords: true, providers: [] }));
+  app.put("/ui/v1/sign-ins/:name", (_request, reply) =>
+    reply.code(403).send({
+      ...{ success: false, error: "FORBIDDEN", details: [] },
+      message: "No group of yours is known to this farm. Ask an owner to let one of them in: editors",
+    }),
+  );
   app.get("/ui/v1/sessions", () => ({ items: sessions }));
   app.get("/ui/v1/identity", () => identity);
   app.get("/ui/v1/account", () => ({ oapi_key: "oapi_Xk29dQpw1c5f", created: iso(0), renewed: null }));

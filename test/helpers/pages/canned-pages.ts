@@ -22,6 +22,7 @@ export const cannedPages: readonly (readonly [string, string, string])[] = [
   ["presets", "#/presets", "Small enough"],
   ["api", "#/api", "GET /v1/jobs/info"],
   ["reset", "#/reset?code=x", "Choose a password"],
+  ["signed-in", "#/signed-in?provider=studio&state=x&code=y", "Back to signing in"],
   ["submit", "#/submit", "Review proxy"],
   ["submit-json", "#/submit?as=json", "Nothing to check"],
 ];
@@ -36,6 +37,7 @@ export const cannedSheets = [
   ["webhook", "#/webhooks", { role: "button", name: "New webhook…" }],
   ["webhook-secret", "#/webhooks", { role: "button", name: "New secret of archive-import…" }],
   ["provider", "#/people", { role: "button", name: "New provider…" }],
+  ["provider-change", "#/people", { role: "button", name: "Change studio…" }],
   ["join", "#/nodes", { role: "button", name: "Add a node…" }],
   ["palette", "#/nodes", { role: "button", name: /Search or do/ }],
 ] as const;

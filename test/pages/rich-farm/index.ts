@@ -11,6 +11,7 @@ import { submitJob } from "../../../coordinator/jobs/submit.ts";
 import type { JobSender } from "../../../coordinator/store/rows.ts";
 import { type Client, createClient } from "../../../shared/api/client.ts";
 import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { webhookEventNames } from "../../../shared/outbound/webhooks.ts";
 import type { AuditAction } from "../../../shared/people/audit.ts";
 import type { Assignment, Tools } from "../../../shared/protocol/messages.ts";
 import { nobodys } from "../../../shared/rights/reach.ts";
@@ -96,6 +97,7 @@ export const startRichFarm = async ({ onOpen }: RichFarmChoices = {}) => {
     ],
   });
 
+  await hearOf(client);
   const scene = { client, clock, end, pass, submit, note, idOf };
   await livePast(scene);
   const jobs = await beginPresent(scene);
@@ -171,6 +173,19 @@ type Scene = {
     text?: string | null,
   ) => Promise<void>;
   readonly idOf: ReadonlyMap<string, string>;
+};
+
+/** Programs that are told of what happens; nobody answers there. */
+const hearOf = async (client: Client): Promise<void> => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+  const to = (host: string) => `https://${host}.example/hooks/mediafarm`;
+  await client.createWebhook({
+    ...{ name: "archive-import", url: to("archive.studio"), secret, tags: ["delivery"], users: ["Ana K."] },
+    events: ["job.completed", "outputs.published"],
+  });
+  await client.createWebhook({
+    ...{ name: "production-chat", url: to("chat.studio"), secret, events: [...webhookEventNames] },
+  });
 };
 
 /** A job every twenty minutes or so, and what people did to them and to nodes. */

@@ -1,5 +1,6 @@
 import { WebSocket } from "ws";
 import { listingParts } from "../../../media/results/listing.ts";
+import type { Clock } from "../../../shared/basics/clock.ts";
 import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import type { Standing } from "../../../shared/lending/lending.ts";
 import type { MediaFacts } from "../../../shared/model/asset.ts";
@@ -14,7 +15,6 @@ import type {
 } from "../../../shared/protocol/messages.ts";
 import { fenceKey, protocolVersion } from "../../../shared/protocol/messages.ts";
 import type { Intent, Published } from "../../../shared/work/work.ts";
-import type { TestClock } from "../../helpers/clock.ts";
 
 /** A made computer: what it is, and when its owner sits at it, in hours before now. */
 export type MadeComputer = {
@@ -37,7 +37,9 @@ export type Fate = { readonly failure: Failure } | { readonly minutes: number };
 export type MadeNodeNeeds = {
   readonly computer: MadeComputer;
   readonly joinToken: string;
-  readonly clock: TestClock;
+  /** What the farm told it when it was there before: it comes back as the same node. */
+  readonly known?: NodeKey | undefined;
+  readonly clock: Pick<Clock, "now" | "after">;
   readonly tools: Tools;
   readonly end: number;
   /** What becomes of an assignment on that node. */
@@ -45,6 +47,9 @@ export type MadeNodeNeeds = {
   readonly factsOf: (uri: string) => MediaFacts;
   readonly random: () => number;
 };
+
+/** By what the farm knows a node again. */
+export type NodeKey = { readonly nodeId: number; readonly nodeKey: string };
 
 type Held = { readonly assignment: Assignment; begun: number; readonly lasts: number; intent?: Intent; lines: number };
 const hour = 3_600_000;
@@ -136,6 +141,7 @@ export const startMadeNode = (needs: MadeNodeNeeds) => {
     }
   };
 
+  const welcome = Promise.withResolvers<NodeKey>();
   const isDone = ({ fence }: { readonly fence: Fence }) => held.delete(fenceKey(fence));
   socket.on("message", (data) => {
     const message: CoordinatorMessage = JSON.parse(String(data));
@@ -158,6 +164,14 @@ export const startMadeNode = (needs: MadeNodeNeeds) => {
       send({ type: "polled", id: message.id, response: { what: "folder", files, isLast: true } });
     }
   });
+  socket.on("message", (data) => {
+    const message: CoordinatorMessage = JSON.parse(String(data));
+    if (message.type === "refused") welcome.reject(new Error(`${computer.name} is refused: ${message.message}`));
+    if (message.type !== "welcome") return;
+    welcome.resolve({ nodeId: message.nodeId, nodeKey: message.nodeKey ?? needs.known?.nodeKey ?? "" });
+  });
+  socket.on("close", () => welcome.reject(new Error(`${computer.name} was not let in`)));
+  welcome.promise.catch(() => {}); // a farm that is not waited for may close first
   socket.on("error", () => undefined);
 
   const hello: Hello = {
@@ -165,7 +179,7 @@ export const startMadeNode = (needs: MadeNodeNeeds) => {
       type: "hello",
       protocol: protocolVersion,
       instance: `made ${computer.name}`,
-      credentials: { joinToken: needs.joinToken },
+      credentials: needs.known ?? { joinToken: needs.joinToken },
     },
     ...{ name: computer.name, platform: "posix", tags: [...computer.tags], slots: computer.slots, attempts: [] },
     ...{ roots: ["/mnt/projects"], mounts: [], standing: standing() },
@@ -179,7 +193,18 @@ export const startMadeNode = (needs: MadeNodeNeeds) => {
     },
   };
   socket.on("open", () => socket.send(JSON.stringify(hello)));
-  return { beat, tellProgress, close: () => socket.terminate() };
+  return {
+    beat,
+    tellProgress,
+    welcome: welcome.promise,
+    /** Ends as an agent does that is told to: it gives back what it has, and says goodbye. */
+    leave: () => {
+      held.clear();
+      send({ type: "goodbye" });
+      socket.close();
+    },
+    close: () => socket.terminate(),
+  };
 };
 
 const intentOf = ({ work, fence }: Assignment, random: () => number): Intent => ({

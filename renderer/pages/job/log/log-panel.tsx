@@ -134,7 +134,7 @@ const Attempts = ({ label, attempts, now, chosen, onChoose }: AttemptsProps) => 
 const Compared = ({ pair }: { readonly pair: readonly [AttemptRecord, AttemptRecord] }) => {
   const { data: nodes = [] } = useQuery(nodesQuery);
   return (
-    <dl className={css.compared} aria-label={t`What differs`}>
+    <dl className={css.compared} tabIndex={0} aria-label={t`What differs`}>
       {compareAttempts(pair, nodes).map(({ what, values, isSame }) => (
         <Fragment key={what}>
           <dt>{what}</dt>

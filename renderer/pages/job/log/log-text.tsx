@@ -44,7 +44,12 @@ export const LogText = ({ text, fileName, isGrowing, isWide, onWide, hasKeys = t
     virtual.scrollToIndex(line, { align: "center" });
   };
   const search = useLogSearch(lines, hasKeys, goTo);
-  const showFault = () => fault >= 0 && goTo(fault);
+  const showFault = (): void => {
+    if (fault < 0) return;
+    goTo(fault);
+    // The log may stand below what the window shows.
+    scroller.current?.scrollIntoView({ block: "nearest" });
+  };
   useEffect(() => {
     if (follows && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: "end" });
   }, [follows, lines.length, virtual]);
@@ -80,7 +85,7 @@ export const LogText = ({ text, fileName, isGrowing, isWide, onWide, hasKeys = t
       ) : (
         <div
           ref={scroller}
-          id="log"
+          id={hasKeys ? "log" : undefined}
           className={css.lines}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls has to be reached by keys
           tabIndex={0}

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/farm/job-builders.ts";
-import { ffmpegPath, make } from "../helpers/media/media-tools.ts";
-import { axeFindings, picture } from "../helpers/pages/browser.ts";
-import { describePages, useBrowser } from "../helpers/pages/page-suite.ts";
-import { begin, openFarm } from "../helpers/pages/pages-farm.ts";
-import { until } from "../helpers/processes/farm-processes.ts";
+import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
+import { ffmpegPath, make } from "../../helpers/media/media-tools.ts";
+import { axeFindings, picture } from "../../helpers/pages/browser.ts";
+import { describePages, useBrowser } from "../../helpers/pages/page-suite.ts";
+import { begin, openFarm } from "../../helpers/pages/pages-farm.ts";
+import { until } from "../../helpers/processes/farm-processes.ts";
 
 const clip = [
   ...["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=2", "-f", "lavfi", "-i", "sine=duration=2"],
@@ -99,40 +99,6 @@ describePages("an operator", () => {
     expect(await again()).toBeLessThanOrEqual(4);
     const { count } = await farm.client.countJobs({ filters: [{ field: "substatus", values: ["stopped"] }] });
     expect(count).toBe(10);
-    await context.close();
-  });
-
-  test("undoes a delete, which only then is not asked for", async () => {
-    const { farm, page, context } = await openFarm(browser());
-    await using _farm = farm;
-    const id = await farm.submit(aChain([aFileSource("/nowhere.mov"), aCopyTo(farm.folder)], { name: "kept" }));
-    await begin(page, farm.baseUrl, "jobs");
-    const asked: string[] = [];
-    page.on("request", (request) => {
-      if (request.method() !== "GET") asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
-    });
-    const remove = async () => {
-      await page.getByRole("checkbox", { name: `Choose job ${id}` }).click();
-      await page.getByRole("button", { name: "Delete" }).click();
-    };
-    await page.clock.install();
-    await remove();
-    await page.getByRole("button", { name: "Undo" }).click();
-    const letPass = async (ms: number) => {
-      await page.clock.fastForward(ms);
-      expect(await page.evaluate("1 + 1")).toBe(2); // what the time set off has begun
-    };
-    await letPass(12_000);
-    expect(asked).toEqual([]);
-    expect((await farm.client.countJobs({})).count).toBe(1);
-    await remove();
-    await letPass(9000);
-    // As long as it can be undone by a click, nothing is asked for.
-    expect(await page.getByRole("button", { name: "Undo" }).isVisible()).toBe(true);
-    expect(asked).toEqual([]);
-    await letPass(2000);
-    await until("the delete", async () => (await farm.client.countJobs({})).count === 0);
-    expect(asked).toHaveLength(1);
     await context.close();
   });
 
