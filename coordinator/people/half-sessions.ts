@@ -21,7 +21,7 @@ export type HalfSession = {
 
 type Kept = HalfSession & { readonly ends: number; wrong: number };
 
-export type HalfSessions = ReturnType<typeof createHalfSessions>;
+type HalfSessions = ReturnType<typeof createHalfSessions>;
 
 /** Who is between the password and the second step. In memory alone: after a restart, the password is entered again. */
 export const createHalfSessions = (clock: Clock) => {

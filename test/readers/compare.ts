@@ -50,15 +50,16 @@ const ofHeaders = (expected: Expected, told: Told, sar: string, hasCount: boolea
 const ofPictures = (expected: Expected, pictures: readonly Picture[]): string[] => {
   const late = heldBack[expected.video] ?? 0;
   const { first } = expected;
-  const [last, frames] = [expected.last - late, expected.frames - late];
+  const pace = (expected.last - first + 1) / expected.frames;
+  const [last, frames] = [expected.last - Math.floor(late * pace), expected.frames - late];
   const numbers = pictures.map(({ number }) => number);
   const unreadable = numbers.filter((number) => number === undefined).length;
   const [begin, end] = [numbers.at(0), numbers.at(-1)];
   const isBack = numbers.some((number, at) => (number ?? 0) < (numbers[at - 1] ?? 0));
-  const isSame = frames === last - first + 1;
+  const isSame = pace === 1;
   const holes = isSame ? numbers.filter((number, at) => at > 0 && number !== (numbers[at - 1] ?? 0) + 1).length : 0;
   // At another rate, each picture is the nearest in time: it stands for those of its interval.
-  const slack = isSame ? 0 : Math.ceil((last - first + 1) / frames);
+  const slack = isSame ? 0 : Math.ceil(pace);
   const off = pictures.flatMap((each) => each.patch.map((value, at) => Math.abs(value - (patch[at] ?? 0))));
   const wrong: (string | false)[] = [
     pictures.length !== frames && `${pictures.length} pictures, not ${frames}`,

@@ -18,7 +18,6 @@ export type Picture = {
 /** A track of a file: of sound, with its channels, and of pictures, with the bits of a sample. */
 export type Track = {
   readonly codec: string;
-  readonly file: string;
   readonly channels?: number | undefined;
   readonly depth?: number | undefined;
 };
@@ -32,8 +31,8 @@ const misread: readonly ((track: Track) => boolean)[] = [
   ({ codec, depth = 8 }) => codec === "h265" && depth > 8,
   // Eight channels stay in the order of the bitstream's elements.
   ({ codec, channels }) => codec === "aac" && channels === 8,
-  // Of eight channels in MP4, `flac -d` finds the order that is wanted.
-  ({ codec, channels, file }) => codec === "flac" && channels === 8 && file.endsWith(".mp4"),
+  // Of eight channels, `flac -d` finds the order that is wanted.
+  ({ codec, channels }) => codec === "flac" && channels === 8,
 ];
 
 /** Whether only ffmpeg reads this. */

@@ -122,7 +122,9 @@ type Unread = { readonly what: string; readonly problem?: string };
 const readAll = async (path: string, { expected }: Drawn): Promise<{ read: Read; unread: Unread[] }> => {
   const unread: Unread[] = [];
   const told = await tell(path);
-  const facts = { file: path, channels: told.channels, depth: told.depth };
+  const facts = { channels: told.channels, depth: told.depth };
+  // GStreamer ends altogether where it cannot read one of the tracks.
+  const hasUnread = isUnread({ ...facts, codec: expected.audio ?? "" });
   const attempt = async <T>(codec: string | undefined, read: () => Promise<T>): Promise<T | undefined> => {
     if (codec === undefined || codec === "") return undefined;
     if (isUnread({ ...facts, codec })) {
@@ -130,7 +132,7 @@ const readAll = async (path: string, { expected }: Drawn): Promise<{ read: Read;
       return undefined;
     }
     return read().catch((problem) => {
-      if (problem instanceof ReaderCrashed) unread.push({ what: codec });
+      if (problem instanceof ReaderCrashed || hasUnread) unread.push({ what: codec });
       else unread.push({ what: codec, problem: `GStreamer: ${codec}: ${String(problem).slice(0, 300)}` });
       return undefined;
     });
