@@ -21,8 +21,6 @@ export type HalfSession = {
 
 type Kept = HalfSession & { readonly ends: number; wrong: number };
 
-type HalfSessions = ReturnType<typeof createHalfSessions>;
-
 /** Who is between the password and the second step. In memory alone: after a restart, the password is entered again. */
 export const createHalfSessions = (clock: Clock) => {
   const kept = new Map<string, Kept>();

@@ -38,7 +38,7 @@ export const Providers = () => {
         </Button>
       }
       empty={
-        <Empty title={t`People sign in with passwords alone.`}>
+        <Empty title={t`People sign in here, and at no provider.`}>
           <p>
             <Trans>
               An identity provider that speaks OpenID Connect lets people in by their groups: Keycloak, Entra ID, Okta,
