@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../../shared/api/client.ts";
-import { makeLaterDeb, makePackageBefore } from "../../helpers/debian/packages.ts";
+import { makeDebBefore, makeLaterDeb } from "../../helpers/debian/packages.ts";
 import { debianLacks, inside, makeDebian, runInside } from "../../helpers/debian/system.ts";
 import { aChain, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
 import { isLong } from "../../helpers/long.ts";
@@ -81,7 +81,7 @@ describe.skipIf(why !== "")(
     let before: string;
     beforeAll(async () => {
       makeDebian(system);
-      const made = makePackageBefore("deb", join(folder, "before"));
+      const made = makeDebBefore(join(folder, "before"));
       before = made.commit;
       copyFileSync(made.file, at("root/before.deb"));
       copyFileSync(await makeLaterDeb(folder), at("root/later.deb"));

