@@ -57,7 +57,7 @@ const anchor = ({ href, title, isHere }: Link): string =>
 const navigation = ({ groups }: LayoutNeeds): string => {
   const inside = groups.map(
     ({ title, links }) =>
-      `<h2>${escaped(title)}</h2>\n<ul>${links.map((link) => `<li>${anchor(link)}</li>`).join("\n")}</ul>`,
+      `<p class="group">${escaped(title)}</p>\n<ul aria-label="${escaped(title)}">${links.map((link) => `<li>${anchor(link)}</li>`).join("\n")}</ul>`,
   );
   return `<nav class="pages" aria-label="Pages"><details><summary>All pages</summary>\n${inside.join("\n")}\n</details></nav>`;
 };

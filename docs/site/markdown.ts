@@ -65,10 +65,13 @@ const sectionsOf = (tokens: TokensList, anchors: Anchors): Rendered["sections"] 
 /** Languages of code that somebody would paste somewhere. */
 const copied = /^(?:sh|jsonc?|tsx?|po|yaml|ini)$/;
 
+/** One comment and nothing else. */
+const comment = /^\s*<!--(?:(?!-->)[\s\S])*-->\s*$/;
+
 type Around = { readonly parser: { parseInline(tokens: Token[]): string } };
 
 const rendererFor = (reach: Reach, anchors: Anchors) => ({
-  html: ({ text }: Tokens.HTML | Tokens.Tag): string => (/^\s*<!--[\s\S]*-->\s*$/.test(text) ? "" : escaped(text)),
+  html: ({ text }: Tokens.HTML | Tokens.Tag): string => (comment.test(text) ? "" : escaped(text)),
 
   heading(this: Around, token: Tokens.Heading): string {
     const { depth, tokens } = token;

@@ -7,13 +7,18 @@ import { type RichFarm, startRichFarm } from "./rich-farm/index.ts";
 import { picturesOf } from "./rich-farm/pictures.ts";
 
 /**
- * `node test/pages/gallery.ts FOLDER [--only overview,jobs] [--widths 1440,390] [--again]`: pictures of every page of a farm
+ * `node test/pages/gallery.ts FOLDER [--only overview,jobs] [--widths 1440,390] [--wait 5000] [--again]`: pictures of every page of a farm
  * with work and nodes in every state, at five widths and in both themes, for somebody who wants to look at all of them.
- * `--again` waits for a line on the input and takes them anew. Needs built pages, Chromium and ffmpeg.
+ * `--wait` gives each page so many milliseconds, on a busy machine. `--again` waits for a line on the input and takes them anew. Needs built pages, Chromium and ffmpeg.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: "string" }, widths: { type: "string" }, again: { type: "boolean" } },
+  options: {
+    only: { type: "string" },
+    widths: { type: "string" },
+    wait: { type: "string" },
+    again: { type: "boolean" },
+  },
 });
 const [folder] = positionals;
 if (folder === undefined) throw new Error("Usage: node test/pages/gallery.ts FOLDER");
@@ -62,7 +67,7 @@ const take = async (
   page.setDefaultTimeout(patienceMs);
   try {
     await page.goto(`${farm.url}#/${address}`);
-    await page.waitForTimeout(1200); // answers, and what is drawn of them
+    await page.waitForTimeout(Number(values.wait ?? 1200)); // answers, and what is drawn of them
     await prepare?.(page);
     await page.mouse.move(0, 0);
     await page.waitForTimeout(300);

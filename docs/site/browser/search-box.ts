@@ -95,7 +95,7 @@ const followKeys = (event: KeyboardEvent, place: HTMLElement, field: HTMLElement
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined || found.hidden) return;
   event.preventDefault();
-  const stops: HTMLElement[] = [field, ...place.querySelectorAll<HTMLElement>(".found a")];
-  const here = stops.findIndex((stop) => stop === document.activeElement);
-  stops[Math.min(Math.max(here + step, 0), stops.length - 1)]?.focus();
+  const stops: (Element | null)[] = [field, ...place.querySelectorAll<HTMLElement>(".found a")];
+  const next = stops[Math.min(Math.max(stops.indexOf(document.activeElement) + step, 0), stops.length - 1)];
+  if (next instanceof HTMLElement) next.focus();
 };
