@@ -89,13 +89,19 @@ const rendererFor = (reach: Reach, anchors: Anchors) => ({
   },
 
   table(this: Around, { header, rows }: Tokens.Table): string {
-    const cell = (tag: string, { tokens, align }: Tokens.TableCell) =>
-      `<${tag}${tag === "th" ? ' scope="col"' : ""}${align ? ` class="${align}"` : ""}>${this.parser.parseInline(tokens)}</${tag}>`;
+    const cell = (tag: string, { tokens, align }: Tokens.TableCell) => {
+      const inside = this.parser.parseInline(tokens);
+      // A head without words names nothing.
+      const name = inside === "" ? "td" : tag;
+      return `<${name}${name === "th" ? ' scope="col"' : ""}${align ? ` class="${align}"` : ""}>${inside}</${name}>`;
+    };
     const row = (tag: string, cells: Tokens.TableCell[]) =>
       `<tr>${cells.map((each) => cell(tag, each)).join("")}</tr>\n`;
-    const name = escaped(header.map(({ tokens }) => plainText(tokens).trim()).join(", "));
+    const names = header.map(({ tokens }) => plainText(tokens).trim()).filter((name) => name !== "");
+    const head = names.length === 0 ? "" : `<thead>${row("th", header)}</thead>`;
     const body = rows.map((cells) => row("td", cells)).join("");
-    return `<div class="table" tabindex="0" role="group" aria-label="Table: ${name}"><table><thead>${row("th", header)}</thead><tbody>${body}</tbody></table></div>\n`;
+    const label = escaped(["Table", names.join(", ")].filter((part) => part !== "").join(": "));
+    return `<div class="table" tabindex="0" role="group" aria-label="${label}"><table>${head}<tbody>${body}</tbody></table></div>\n`;
   },
 
   link(this: Around, { href, tokens, autolink }: Tokens.Link): string {

@@ -59,6 +59,13 @@ describe("Markdown", () => {
     expect(shown).toContain('<td><code>c</code></td><td class="right">d</td>');
   });
 
+  test("a table without heads has none, and a head without words is no head", () => {
+    expect(html("| | |\n| --- | --- |\n| a | b |")).toBe(
+      '<div class="table" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>a</td><td>b</td></tr>\n</tbody></table></div>',
+    );
+    expect(html("| | a |\n| --- | --- |\n| b | c |")).toContain('<thead><tr><td></td><th scope="col">a</th></tr>');
+  });
+
   test("what is searched for is the text of each chapter, without markup", () => {
     const { title, sections } = render(
       "# T\n\nIntro *x*.\n\n## One\n\n- `--a` [b](c.md)\n\n| h |\n| --- |\n| cell |",
