@@ -63,7 +63,7 @@ const sectionsOf = (tokens: TokensList, anchors: Anchors): Rendered["sections"] 
 };
 
 /** Languages of code that somebody would paste somewhere. */
-const copied = /^(?:sh|jsonc?|tsx?|po|yaml|ini)$/;
+const copied = /^(?:sh|bash|jsonc?|tsx?|po|yaml|ini)$/;
 
 /** One comment and nothing else. */
 const comment = /^\s*<!--(?:(?!-->)[\s\S])*-->\s*$/;
@@ -84,7 +84,7 @@ const rendererFor = (reach: Reach, anchors: Anchors) => ({
 
   code: ({ text, lang = "" }: Tokens.Code): string => {
     const kind = copied.test(lang) ? ` data-copy="${lang}"` : "";
-    const name = lang === "sh" ? "Commands" : "Code";
+    const name = /^(?:ba)?sh$/.test(lang) ? "Commands" : "Code";
     return `<div class="code"${kind}><pre tabindex="0" role="group" aria-label="${name}"><code>${escaped(text)}</code></pre></div>\n`;
   },
 

@@ -16,11 +16,12 @@ const widerBy = (page: Page): Promise<number> =>
 
 /** Long and short pages, with pictures, commands, wide tables, and lists of headings. */
 const shown = ["index", "first-farm", "dashboard", "jobs/codecs", "review/licences", "rights"];
+/** axe looks once in each theme: in one as a desk shows it, in the other as phones do. */
 const looks = [
-  ["light", 1440],
-  ["dark", 390],
-  ["dark", 1440],
-  ["light", 390],
+  ["light", 1440, "axe"],
+  ["dark", 390, "axe"],
+  ["dark", 1440, ""],
+  ["light", 390, ""],
 ] as const;
 
 describePages("the docs that a farm serves", () => {
@@ -58,7 +59,7 @@ describePages("the docs that a farm serves", () => {
     await opened.getByRole("heading", { level: 1, name: "Mediafarm's docs" }).waitFor();
     expect(opened.url()).toBe(`${docs}/`);
     const back = opened.getByRole("link", { name: "Dashboard", exact: true });
-    expect(await back.evaluate("(link) => link.href")).toBe(new URL("/", docs).href);
+    expect(new URL((await back.getAttribute("href")) ?? "", opened.url()).href).toBe(new URL("/", docs).href);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -90,10 +91,10 @@ describePages("the docs that a farm serves", () => {
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await expect.poll(() => page.getByRole("search").getByRole("link").count()).toBe(0);
-    await page.keyboard.type("qq");
-    await page.getByText("Nothing is called “second machineqq”.").waitFor();
-    await page.keyboard.press("Backspace");
-    await page.keyboard.press("Backspace");
+    // Browsers also empty a field for searching.
+    await page.keyboard.type("qqq");
+    await page.getByText("Nothing is called “qqq”.").waitFor();
+    await page.getByRole("searchbox").fill("second machine");
     await page.getByRole("search").getByRole("link").first().waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
@@ -132,13 +133,14 @@ describePages("the docs that a farm serves", () => {
     await context.close();
   });
 
-  test.each(looks)("fit a window and have no barriers: %s, %d px", async (scheme, width) => {
+  test.each(looks)("fit a window and have no barriers: %s, %d px", async (scheme, width, looker) => {
     const { page, context, complaints } = await openPage(browser(), { scheme, width, height: width < 600 ? 844 : 900 });
     for (const name of shown) {
       await page.goto(`${docs}/${name}.html`.replace("/index.html", "/"));
       await page.evaluate("document.fonts.ready");
       await picture(page, `docs-${name.replace("/", "-")}-${width}-${scheme}`);
-      expect([name, await widerBy(page), await axeFindings(page)]).toEqual([name, 0, []]);
+      const barriers = looker === "axe" ? await axeFindings(page) : [];
+      expect([name, await widerBy(page), barriers]).toEqual([name, 0, []]);
     }
     expect(complaints).toEqual([]);
     await context.close();
