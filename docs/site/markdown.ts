@@ -68,6 +68,8 @@ const copied = /^(?:sh|bash|jsonc?|tsx?|po|yaml|ini)$/;
 /** One comment and nothing else. */
 const comment = /^\s*<!--(?:(?!-->)[\s\S])*-->\s*$/;
 
+const longestWhole = 24;
+
 type Around = { readonly parser: { parseInline(tokens: Token[]): string } };
 
 const rendererFor = (reach: Reach, anchors: Anchors) => ({
@@ -86,6 +88,12 @@ const rendererFor = (reach: Reach, anchors: Anchors) => ({
     const kind = copied.test(lang) ? ` data-copy="${lang}"` : "";
     const name = /^(?:ba)?sh$/.test(lang) ? "Commands" : "Code";
     return `<div class="code"${kind}><pre tabindex="0" role="group" aria-label="${name}"><code>${escaped(text)}</code></pre></div>\n`;
+  },
+
+  codespan: ({ text }: Tokens.Codespan): string => {
+    // A flag or a field is read in one piece; what is longer must break on phones.
+    const isWhole = text.length <= longestWhole && !text.includes(" ");
+    return `<code${isWhole ? ' class="whole"' : ""}>${escaped(text)}</code>`;
   },
 
   table(this: Around, { header, rows }: Tokens.Table): string {

@@ -15,7 +15,7 @@ describe("Markdown", () => {
     ["a <img src=x onerror=alert(1)> b", "<p>a &lt;img src=x onerror=alert(1)&gt; b</p>"],
     ["<!-- generated: x -->", ""],
     ["<!-- a --><script>b()</script><!-- c -->", "&lt;!-- a --&gt;&lt;script&gt;b()&lt;/script&gt;&lt;!-- c --&gt;"],
-    ["`<b>`", "<p><code>&lt;b&gt;</code></p>"],
+    ["`<b>`", '<p><code class="whole">&lt;b&gt;</code></p>'],
   ])("%s is shown as text, and a comment not at all", (markdown, expected) => {
     const shown = html(markdown);
     expect(shown).not.toContain("<script");
@@ -40,7 +40,7 @@ describe("Markdown", () => {
 
   test("headings have anchors, and those of chapters a link to themselves", () => {
     expect(html("# Page\n\n## A `b`: c\n\n## A b c")).toBe(
-      '<h1>Page</h1>\n<h2 id="a-b-c">A <code>b</code>: c <a class="anchor" href="#a-b-c" aria-label="Link to “A b: c”">#</a></h2>\n' +
+      '<h1>Page</h1>\n<h2 id="a-b-c">A <code class="whole">b</code>: c <a class="anchor" href="#a-b-c" aria-label="Link to “A b: c”">#</a></h2>\n' +
         '<h2 id="a-b-c-1">A b c <a class="anchor" href="#a-b-c-1" aria-label="Link to “A b c”">#</a></h2>',
     );
   });
@@ -52,11 +52,17 @@ describe("Markdown", () => {
     expect(html("```text\na\n```")).toContain('<div class="code"><pre tabindex="0" role="group" aria-label="Code">');
   });
 
+  test("short words of code stay in one piece", () => {
+    expect(html("`--allow-outbound` `mediafarm up`")).toBe(
+      '<p><code class="whole">--allow-outbound</code> <code>mediafarm up</code></p>',
+    );
+  });
+
   test("a table scrolls inside a frame that names its columns", () => {
     const shown = html("| a | b |\n| --- | ---: |\n| `c` | d |");
     expect(shown).toContain('<div class="table" tabindex="0" role="group" aria-label="Table: a, b"><table>');
     expect(shown).toContain('<th scope="col">a</th><th scope="col" class="right">b</th>');
-    expect(shown).toContain('<td><code>c</code></td><td class="right">d</td>');
+    expect(shown).toContain('<td><code class="whole">c</code></td><td class="right">d</td>');
   });
 
   test("a table without heads has none, and a head without words is no head", () => {

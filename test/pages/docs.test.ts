@@ -22,6 +22,7 @@ const looks = [
   ["dark", 390, "axe"],
   ["dark", 1440, ""],
   ["light", 390, ""],
+  ["light", 1024, ""],
 ] as const;
 
 describePages("the docs that a farm serves", () => {
@@ -138,6 +139,9 @@ describePages("the docs that a farm serves", () => {
       await page.goto(`${docs}/${name}.html`.replace("/index.html", "/"));
       await page.evaluate("document.fonts.ready");
       await picture(page, `docs-${name.replace("/", "-")}-${width}-${scheme}`);
+      // Lists beside the text do not push it down.
+      const { y = 999 } = (await page.getByRole("heading", { level: 1 }).boundingBox()) ?? {};
+      expect([name, y < 300]).toEqual([name, true]);
       const barriers = looker === "axe" ? await axeFindings(page) : [];
       expect([name, await widerBy(page), barriers]).toEqual([name, 0, []]);
     }
