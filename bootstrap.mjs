@@ -12,6 +12,7 @@ const oldestNode = 24;
 
 const tasks = {
   build: ["node_modules/vite/bin/vite.js", "build"],
+  docs: ["docs/site/run.ts"],
   demo: ["cli/demo.ts"],
   start: ["electron/start.ts"],
   dev: ["test/dev/run.ts"],

@@ -4,6 +4,7 @@ import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { licencesFile } from "./cli/package/licences.ts";
+import { docsSite } from "./docs/site/built.ts";
 import { compileTexts } from "./vite.macros.ts";
 
 /** Modules called `static-*.ts` are evaluated when the pages are built: browsers get their values, not what they import. */
@@ -17,12 +18,12 @@ const statics: Plugin = {
   },
 };
 
-/** The dashboard pages: built into renderer/dist, which the coordinator serves and Electron loads; or served by `npm run dev`. */
+/** The dashboard pages: built into renderer/dist, which the coordinator serves and Electron loads, with the docs beside them; or served by `npm run dev`. */
 export default defineConfig({
   root: "renderer",
   base: "./",
   cacheDir: join(import.meta.dirname, ".build/vite"),
-  plugins: [statics, compileTexts, lingui({ failOnCompileError: true }), react()],
+  plugins: [statics, compileTexts, lingui({ failOnCompileError: true }), react(), docsSite],
   // The pages import from shared/ and media/, beside their own folder.
   server: { fs: { allow: [import.meta.dirname] } },
   build: {

@@ -18,9 +18,9 @@ import { isFinal, type Machine, statesOf } from "../shared/state/machine.ts";
 import { enrolledStates, nodeHealthMachine, nodeHealths, presences } from "../shared/state/node.ts";
 import { taskMachine, taskStatus } from "../shared/state/task.ts";
 import { invariants } from "../test/simulation/invariants/invariants.ts";
-import { elementRows, fieldRows, sentenceRows } from "./refused.ts";
-import { table } from "./table.ts";
-import { webhookParts } from "./webhooks.ts";
+import { elementRows, fieldRows, sentenceRows } from "./tables/refused.ts";
+import { table } from "./tables/table.ts";
+import { webhookParts } from "./tables/webhooks.ts";
 
 /**
  * The parts of these pages that are generated from the program's tables. `node docs/generate.ts` writes them between their

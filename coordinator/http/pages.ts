@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { lazy } from "../../shared/basics/get-or-insert.ts";
 
 /** Where the build leaves the pages, in a clone. */
@@ -39,11 +40,12 @@ const headers = {
   "cross-origin-opener-policy": "same-origin",
 } as const;
 
+/** The address of a folder's own page ends in a slash. */
 type Page = { readonly url: string; readonly type: string; readonly body: Buffer };
 
-/** Served in place of the pages until somebody builds them. */
-const notBuilt: Page = {
-  url: "/",
+/** Served in place of what nobody has built yet. */
+const notBuilt = (url: string, heading: string, words: string): Page => ({
+  url,
   type: "text/html; charset=utf-8",
   body: Buffer.from(`<!doctype html>
 <html lang="en">
@@ -51,30 +53,56 @@ const notBuilt: Page = {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Mediafarm</title>
-<h1>Mediafarm is running</h1>
-<p>The API is served at <code>/v1</code>. The pages of the dashboard are not built yet: run <code>npm run build</code> in
+<h1>${heading}</h1>
+<p>${words}: run <code>npm run build</code> in
 the folder of Mediafarm, then restart it.</p>
 </html>
 `),
-};
+});
+const noPages = notBuilt(
+  "/",
+  "Mediafarm is running",
+  "The API is served at <code>/v1</code>. The pages of the dashboard are not built yet",
+);
+const noDocs = notBuilt(
+  "/docs/",
+  "The docs are not built yet",
+  "In a clone they are the files in <code>docs/</code>. To read them here",
+);
 
 /**
- * Serves the built pages. Each file is read once, at the start, and has a route of its own: no address can
- * name another file, and a build during operation never mixes an old page with new parts.
+ * Serves the built pages, and the docs below `/docs`. Each file is read once, at the start, and has a route of its own: no
+ * address can name another file, and a build during operation never mixes an old page with new parts.
  */
 export const bindPages = (app: FastifyInstance, folder: string): void => {
-  const pages = readPages(folder);
-  for (const { url, type, body } of pages.some((page) => page.url === "/") ? pages : [notBuilt]) {
-    // Names below assets/ contain a hash of the content; browsers ask for everything else anew.
-    const caching = url.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
-    const packed = lazy(() => packedOf(type, body));
-    app.get(url, async (request, reply) => {
-      reply.headers({ ...headers, "cache-control": caching, vary: "accept-encoding" }).type(type);
-      const small = takesGzip(request.headers["accept-encoding"]) ? await packed() : undefined;
-      return small ? reply.header("content-encoding", "gzip").send(small) : reply.send(body);
-    });
-  }
+  const built = readPages(folder);
+  const pages = built.some(({ url }) => url === "/") ? built : [noPages];
+  for (const page of pages.some(({ url }) => url === noDocs.url) ? pages : [...pages, noDocs]) bindPage(app, page);
 };
+
+const bindPage = (app: FastifyInstance, { url, type, body }: Page): void => {
+  // Names below assets/ contain a hash of the content; browsers ask for everything else anew.
+  const caching = url.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
+  const packed = lazy(() => packedOf(type, body));
+  // Weak, because the bytes sent depend on the encoding that a browser takes.
+  const etag = `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+  const isFolder = url !== "/" && url.endsWith("/");
+  app.get(isFolder ? url.slice(0, -1) : url, async (request, reply) => {
+    reply.headers({ ...headers, "cache-control": caching, vary: "accept-encoding", etag });
+    // Links of a folder's page begin in the folder. The way there is relative: a proxy may serve the farm at another place.
+    if (isFolder && !pathOf(request).endsWith("/")) return reply.redirect(`${url.split("/").at(-2)}/`, 301);
+    if (knows(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    reply.type(type);
+    const small = takesGzip(request.headers["accept-encoding"]) ? await packed() : undefined;
+    return small ? reply.header("content-encoding", "gzip").send(small) : reply.send(body);
+  });
+};
+
+const pathOf = ({ url }: FastifyRequest): string => url.split("?")[0] ?? "";
+
+/** Whether a browser already has this version. */
+const knows = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && header.split(",").some((each) => each.trim() === etag || each.trim() === etag.slice(2));
 
 /** Smaller files are not worth compressing. */
 const leastPacked = 1000;
@@ -96,6 +124,6 @@ const readPages = (folder: string): Page[] => {
     const path = file.slice(folder.length).replaceAll("\\", "/");
     const type = types[extname(entry.name)];
     if (!entry.isFile() || type === undefined || !/^(\/\w[\w.-]*)+$/.test(path)) return [];
-    return [{ url: path === "/index.html" ? "/" : path, type, body: readFileSync(file) }];
+    return [{ url: path.replace(/\/index\.html$/, "/"), type, body: readFileSync(file) }];
   });
 };

@@ -63,6 +63,9 @@ const Places = ({ onLeave }: { readonly onLeave: () => void }) => (
           </Link>
         ),
     )}
+    <a href="docs/" target="_blank" rel="noreferrer" onClick={onLeave}>
+      <Trans>Docs: how to do all of this (opens in a new tab)</Trans>
+    </a>
   </p>
 );
 

@@ -246,6 +246,12 @@ export const doorRights = {
   "GET /metrics": door("this machine, or the metrics key", "interface", "stranger", "stranger"),
   "GET /v1/agent": door("a join token, or a node's key", "node", "stranger", "stranger"),
   "GET /": door("nothing: the pages themselves", "interface", "stranger", "stranger"),
+  "GET /docs": door(
+    "nothing: the docs are the same for every farm, and who cannot sign in needs them",
+    "interface",
+    "stranger",
+    "stranger",
+  ),
 } as const satisfies Readonly<Record<string, DoorRight>>;
 
 /** Events of the farm: what a program needs to be told, and whether it must reach the job that they are about. */

@@ -20,7 +20,7 @@ const farm = spawn(process.execPath, [join(import.meta.dirname, "farm.ts")], {
 const lines = createInterface({ input: farm.stdout });
 
 const serve = async (farmUrl: string) => {
-  const proxied = ["/ui/v1", "/v1", "/healthz", "/readyz", "/metrics"];
+  const proxied = ["/ui/v1", "/v1", "/docs", "/healthz", "/readyz", "/metrics"];
   // The farm compares the page's origin with the host that was asked for: the host stays.
   const toFarm = { target: farmUrl, changeOrigin: false };
   const server = await createServer({

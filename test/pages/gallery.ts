@@ -8,15 +8,16 @@ import { picturesOf } from "./rich-farm/pictures.ts";
 
 /**
  * `node test/pages/gallery.ts FOLDER [--only overview,jobs] [--widths 1440,390] [--schemes light] [--languages
- * de,en-XA] [--again]`: pictures of every page of a farm with work and nodes in every state, at five widths and in both
- * themes, for somebody who wants to look at all of them. In other languages there are no pictures of what has to be
- * pressed first. `--again` waits for a line on the input and takes them anew. Needs built pages, Chromium and ffmpeg.
+ * de,en-XA] [--wait 5000] [--again]`: pictures of every page of a farm with work and nodes in every state, at five widths
+ * and in both themes, for somebody who wants to look at all of them. In other languages there are no pictures of what has
+ * to be pressed first. `--wait` gives each page so many milliseconds, on a busy machine; `--again` waits for a line on the
+ * input and takes them anew. Needs built pages, Chromium and ffmpeg.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     ...{ only: { type: "string" }, widths: { type: "string" }, schemes: { type: "string" } },
-    ...{ languages: { type: "string" }, again: { type: "boolean" } },
+    ...{ languages: { type: "string" }, wait: { type: "string" }, again: { type: "boolean" } },
   },
 });
 const [folder] = positionals;
@@ -88,7 +89,7 @@ const take = async (
   page.setDefaultTimeout(patienceMs);
   try {
     await page.goto(address);
-    await page.waitForTimeout(1200); // answers, and what is drawn of them
+    await page.waitForTimeout(Number(values.wait ?? 1200)); // answers, and what is drawn of them
     await prepare?.(page);
     await page.mouse.move(0, 0);
     await page.waitForTimeout(300);

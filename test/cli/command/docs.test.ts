@@ -10,7 +10,7 @@ import { resolveDefinitions } from "../../../shared/model/definitions.ts";
 const docs = join(import.meta.dirname, "../../../docs");
 const read = (file: string): string => readFileSync(join(docs, file), "utf8");
 const texts = globSync("**/*.md", { cwd: docs });
-const examples = readdirSync(join(docs, "examples"));
+const examples = readdirSync(join(docs, "examples")).filter((file) => file.endsWith(".json"));
 
 describe("generated parts", () => {
   test.each(pages.map((page) => [page.file, page] as const))("%s is what `node docs/generate.ts` writes", (_, page) => {

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
 import { aFolder, removeFolder } from "../../helpers/farm/farm.ts";
 
@@ -25,6 +25,10 @@ const build = async (): Promise<void> => {
   mkdirSync(join(pagesDir, "assets/deep"), { recursive: true });
   writeFileSync(join(folder, "secret.txt"), "secret");
   writeFileSync(join(pagesDir, "index.html"), "<!doctype html>the pages");
+  mkdirSync(join(pagesDir, "docs/design"), { recursive: true });
+  writeFileSync(join(pagesDir, "docs/index.html"), "<!doctype html>the docs");
+  writeFileSync(join(pagesDir, "docs/install.html"), "<!doctype html>install");
+  writeFileSync(join(pagesDir, "docs/design/index.html"), "<!doctype html>design");
   writeFileSync(join(pagesDir, "favicon.svg"), "<svg/>");
   writeFileSync(join(pagesDir, "assets/index-B_x-9.js"), "run()");
   writeFileSync(join(pagesDir, "assets/index-C.css"), "a{}");
@@ -86,6 +90,9 @@ test.each([
   "/link.txt",
   "/.hidden.txt",
   "/index.js.map",
+  "/docs/..%2f..%2fsecret.txt",
+  "/docs/%2e%2e/%2e%2e/secret.txt",
+  "/docs/nothing.html",
   "/assets/",
   "/nothing",
 ])("%s is not served", async (url) => {
@@ -115,4 +122,61 @@ test("a long text goes out packed to who takes it, and as it is to who does not"
     expect([takes, encoding, body.toString() === script]).toEqual([takes, undefined, true]);
   }
   expect((await doors.inject({ url: "/", headers: { "accept-encoding": "gzip" } })).text).toBe("<!doctype html>");
+});
+
+describe("the docs", () => {
+  test.each([
+    ["/docs/", "the docs"],
+    ["/docs/index.html", undefined],
+    ["/docs/install.html", "install"],
+    ["/docs/design/", "design"],
+  ])("%s is open to everybody, with the policy of the pages", async (url, text) => {
+    await build();
+    const answer = await doors.inject({ url });
+    expect([answer.status, answer.text]).toEqual(
+      text === undefined ? [404, expect.any(String)] : [200, `<!doctype html>${text}`],
+    );
+    if (text !== undefined) expect(answer.headers["content-security-policy"]).toBe(policy);
+  });
+
+  test.each([
+    ["/docs", "docs/"],
+    ["/docs?x=1", "docs/"],
+    ["/docs/design", "design/"],
+  ])("%s leads into the folder, from which its links begin", async (url, location) => {
+    await build();
+    const { status, headers } = await doors.inject({ url });
+    expect([status, headers.location]).toEqual([301, location]);
+  });
+
+  test("that nobody has built say so", async () => {
+    doors = await openTestDoors(folder);
+    const { status, text } = await doors.inject({ url: "/docs/" });
+    expect(status).toBe(200);
+    expect(text).toContain("npm run build");
+  });
+
+  test("are only read", async () => {
+    await build();
+    const head = await doors.app.inject({ method: "HEAD", url: "/docs/install.html" });
+    expect([head.statusCode, head.body, head.headers["content-type"]]).toEqual([200, "", "text/html; charset=utf-8"]);
+    for (const method of ["POST", "PUT", "DELETE"] as const) {
+      const { status, headers } = await doors.inject({ method, url: "/docs/install.html" });
+      expect([method, status, headers.allow]).toEqual([method, 405, "GET, HEAD"]);
+    }
+  });
+});
+
+test("who has a page already is told that it is still the same", async () => {
+  await build();
+  for (const url of ["/", "/docs/", "/docs/install.html", "/favicon.svg"]) {
+    const etag = String((await doors.inject({ url })).headers.etag);
+    expect(etag).toMatch(/^W\/"[\w-]{27}"$/);
+    const again = async (known: string) => doors.inject({ url, headers: { "if-none-match": known } });
+    for (const known of [etag, `"other", ${etag}`, etag.slice(2)]) {
+      const { status, text, headers } = await again(known);
+      expect([url, status, text, headers.etag]).toEqual([url, 304, "", etag]);
+    }
+    expect((await again('W/"other"')).status).toBe(200);
+  }
 });

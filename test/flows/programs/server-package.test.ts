@@ -87,6 +87,7 @@ describe.skipIf(why !== "")(`the Debian package${why && ` (skipped: ${why})`}`, 
     expect(without.map(({ name }: { name: string }) => name)).toEqual([]);
     for (const path of ["server/dist/LICENSES.md", "renderer/dist/licences.json"])
       expect(readFileSync(join(root, "usr/lib/mediafarm", path), "utf8")).toMatch(/MIT/);
+    expect(readFileSync(join(root, "usr/lib/mediafarm/renderer/dist/docs/index.html"), "utf8")).toContain("Mediafarm");
   });
 
   test("runs a farm with a node and a job, without this clone and without Node on the system", async () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { patience } from "../coordinator/webhooks/tries.ts";
-import { webhookData, webhookEvents } from "../shared/outbound/webhooks.ts";
+import { patience } from "../../coordinator/webhooks/tries.ts";
+import { webhookData, webhookEvents } from "../../shared/outbound/webhooks.ts";
 import { table } from "./table.ts";
 
 /** The parts of `webhooks.md` that are made from the program. */

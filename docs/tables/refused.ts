@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { elements } from "../media/elements/index.ts";
-import { refusedFields } from "../media/elements/transcode/conflicts/unsupported-fields.ts";
+import { elements } from "../../media/elements/index.ts";
+import { refusedFields } from "../../media/elements/transcode/conflicts/unsupported-fields.ts";
 
 /** What is refused, read from the program: its table of fields, its kinds of elements, and its sentences. */
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 
 /** Fields of a transcode by the object that holds them. */
 export const fieldRows = (): string[][] =>
