@@ -113,6 +113,12 @@ const isOwnOrigin = (origin: string, protocol: string, host: string): boolean =>
   return from !== undefined && [protocol, "https"].some((scheme) => originOf(`${scheme}://${host}`) === from);
 };
 
+/** Throws if a browser reports that the page of somebody else asks. Programs report nothing. */
+export const requireOwnPage = (request: FastifyRequest): void => {
+  const { origin, "sec-fetch-site": site } = request.headers;
+  if (origin !== undefined || site !== undefined) requireOwnPages(request);
+};
+
 /** Browsers report where a request comes from, and a page cannot fake it. */
 const requireOwnPages = ({ headers, protocol, host = "" }: FastifyRequest): void => {
   const { origin } = headers;
