@@ -2,11 +2,12 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./bundle.ts";
+import { makeClients } from "./clients/make.ts";
 import { makeDeb } from "./deb.ts";
 import { makeNpmPackage } from "./npm.ts";
 import { hashOf, writeSums } from "./sums.ts";
 
-/** `npm run package:server`: the Debian package and the one for npm, with their sums, in `.build/package`. */
+/** `npm run package:server`: the Debian package, the one for npm and the clients, with their sums, in `.build/package`. */
 const outDir = join(root, ".build/package");
 
 /** The time of the last commit, so that the same sources give the same package. */
@@ -17,7 +18,7 @@ const sourceTime = (): number => {
 
 mkdirSync(outDir, { recursive: true });
 const seconds = sourceTime();
-const files = [await makeDeb(outDir, seconds), await makeNpmPackage(outDir, seconds)];
+const files = [await makeDeb(outDir, seconds), await makeNpmPackage(outDir, seconds), ...makeClients(outDir)];
 for (const file of files) console.log(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB  sha256 ${hashOf(file)}`);
 const key = process.env.MEDIAFARM_SIGNING_KEY;
 for (const file of writeSums(outDir, files, key)) console.log(file);
