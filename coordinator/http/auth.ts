@@ -84,7 +84,7 @@ export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
     requireScope(program, power);
     const who = `api user ${userId}`;
     const owned = { owner_id: who, owner_group: power.group };
-    const sender: JobSender = { ...owned, owner: userName || who, origin: "api", parent_id: null };
+    const sender: JobSender = { ...owned, owner: userName || who, origin: "api", parent_id: null, traceparent: null };
     const { scopes } = power;
     const reach = reachOf(who, power);
     return { who, sender, reach, scopes, succeeded: extend, lasts: () => accounts.isUser(userId), complies };

@@ -72,7 +72,7 @@ const requireRole = (session: Session | undefined, role: Role): void => {
 
 const senderOf = (owner: string | null, owner_id: string | null): JobSender => ({
   ...{ owner, owner_id, owner_group: null },
-  ...{ origin: "pages", parent_id: null },
+  ...{ origin: "pages", parent_id: null, traceparent: null },
 });
 
 /**

@@ -51,6 +51,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
         "standby",
         "people",
         "identity",
+        "tracing",
         "doors",
         "connections",
         "http",
