@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError } from "../shared/basics/errors.ts";
 import { secretOf } from "../shared/basics/secret.ts";
 import { limitSettings } from "../shared/model/time-limits.ts";
+import { traceSettings, traceSettingsIn } from "../shared/outbound/traces.ts";
 
 const mib = 1024 * 1024;
 
@@ -111,6 +112,8 @@ export const coordinatorConfig = z.strictObject({
   backupDir: z.string().min(1).optional(),
   /** Where lines of the audit are passed on to: `udp://host:514`, `tcp://…`, `tls://…` or `unix:/path`. */
   syslog: z.string().min(1).max(300).optional(),
+  /** Where traces of jobs are sent; without it, there are none. */
+  traces: traceSettings.optional(),
   /** The folder of the built pages; default: the build's folder in a clone. */
   pagesDir: z.string().min(1).optional(),
   /** How long attempts may run, by element kind; defaults in shared/model/time-limits.ts. */
@@ -146,6 +149,7 @@ export const readConfig = (choices: CoordinatorChoices, env: Environment): Coord
     ...{ timeLimits, doors },
     backupDir: env.MEDIAFARM_BACKUPS || undefined,
     syslog: env.MEDIAFARM_SYSLOG || undefined,
+    traces: traceSettingsIn(env),
     metricsKey: env.MEDIAFARM_METRICS_KEY || undefined,
     secretKey: env.MEDIAFARM_SECRET_KEY || undefined,
     store: env.MEDIAFARM_STORE || undefined,

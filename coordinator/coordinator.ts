@@ -37,6 +37,7 @@ import { tlsModeOf } from "./tls/mode.ts";
 import { isEveryAddress } from "./tls/names.ts";
 import { nameIn } from "./tls/provided-certificate.ts";
 import { openTls } from "./tls/tls.ts";
+import { createTracing, type Tracing } from "./tracing/tracing.ts";
 import { createSyslogSender } from "./trail/syslog-sender.ts";
 import { openOutbox } from "./webhooks/outbox.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
@@ -120,8 +121,15 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
     tls && (() => pins().slice(0, 1)),
   );
   const outbox = await openOutbox({ clock, epoch, store });
-  const farm = await openFarm({ ...outside, clock, store, vault, epoch, tellOf: outbox.tellOf });
+  let tracing: Pick<Tracing, "note" | "send"> = { note: () => {}, send: async () => {} }; // until the farm is open
+  const tellOf: Parameters<typeof openFarm>[0]["tellOf"] = (draft, progress) => {
+    outbox.tellOf(draft, progress);
+    tracing.note(draft);
+  };
+  const farm = await openFarm({ ...outside, clock, store, vault, epoch, tellOf });
 
+  const about = { host: hostname(), version: packageJson.version, started: clock.now() };
+  tracing = createTracing({ farm, settings: config.traces, ask: outside.ask, about });
   const backups = createBackups(farm);
   const dashboard = () => `${tls ? "https" : "http"}://${origin}/`;
   const webhooks = createWebhooks({ farm, outbox, deliver: outside.deliver });
@@ -131,7 +139,6 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
   const steps = createSecondSteps({ farm, people });
   const machine = createMachineKey(config.dataDir);
   const firstCode = await people.newFirstCode();
-  const about = { host: hostname(), version: packageJson.version, started: clock.now() };
   const doors = createDoors(config, outside.clock);
   const address = () => config.address ?? dashboard().replace(/\/$/, "");
   const lead = createLead({ lease: keeper && store.lease, address, handOver: outside.handOver });
@@ -148,6 +155,7 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
     { name: "look for alerts", ticks: 10, run: alerts.look },
     { name: "send alerts", ticks: 5, run: alerts.deliver },
     { name: "send to webhooks", ticks: 1, run: webhooks.deliver },
+    { name: "send traces", ticks: 1, run: () => tracing.send() },
     { name: "forget old messages of webhooks", ticks: 60, run: webhooks.trim },
     { name: "pass the audit on", ticks: 1, run: syslog.look },
   ]);

@@ -119,7 +119,7 @@ CREATE TABLE jobs (
   owner TEXT, -- the name of a person or an API user
   origin TEXT CHECK (origin IN ('pages', 'api', 'watchfolder')),
   parent_id INTEGER -- the job whose watched folder began it
-, owner_id TEXT, owner_group TEXT) STRICT;
+, owner_id TEXT, owner_group TEXT, traceparent TEXT) STRICT;
 
 CREATE INDEX jobs_status ON jobs (status, id);
 

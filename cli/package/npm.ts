@@ -27,7 +27,7 @@ export const makeNpmPackage = async (outDir: string, seconds: number): Promise<s
   const sbom = sbomOf(packageJson.version, [...componentsIn(folder), ...libraries.map(installed)], seconds);
   writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(sbom, null, 2)}\n`);
   makeAlike(folder, (path) => path.endsWith("/launcher.mjs"));
-  pack(folder, outDir);
+  packNpm(folder, outDir);
   return join(outDir, `mediafarm-${packageJson.version}.tgz`);
 };
 
@@ -55,7 +55,8 @@ const tested = (names: readonly string[]): Readonly<Record<string, string>> => {
   return Object.fromEntries(names.map((name) => [name, versionOf(name)]));
 };
 
-const pack = (folder: string, outDir: string): void => {
+/** Has npm pack a folder into `outDir`. */
+export const packNpm = (folder: string, outDir: string): void => {
   const words = ["pack", "--silent", "--ignore-scripts", "--pack-destination", outDir];
   const { status, stderr, error } = spawnSync("npm", words, {
     cwd: folder,

@@ -9,6 +9,7 @@ import type { Right } from "../../shared/rights/rights.ts";
 import type { Accounts } from "../people/accounts.ts";
 import type { Tokens } from "../people/api-tokens.ts";
 import { type JobSender, unknownSender } from "../store/rows.ts";
+import { createKeptLogins } from "./kept-logins.ts";
 import type { SignInThrottle } from "./sign-in-throttle.ts";
 
 /** The caller, for data stored per caller; "" for open routes. */
@@ -30,7 +31,14 @@ export type Caller = {
 export type Guard = (request: FastifyRequest, route: GuardedRoute) => Promise<Caller>;
 
 /** How a route is asked for, and what it needs. */
-export type GuardedRoute = Pick<Route, "access"> & Pick<Right, "program">;
+export type GuardedRoute = Pick<Route, "access"> &
+  Pick<Right, "program"> & {
+    /** Whether it also takes an API user's key and secret in headers, instead of a token. */
+    readonly takesKeys?: true;
+  };
+
+/** Of API users whose programs cannot log in. */
+const [keyHeader, keySecretHeader] = ["x-service-auth-key", "x-service-auth-secret"];
 
 type Knows = { readonly accounts: Accounts; readonly tokens: Tokens; readonly throttle: SignInThrottle };
 
@@ -42,33 +50,49 @@ const nobody: Caller = { who: "", sender: unknownSender, complies: always, reach
 
 /** Accepts a request, or throws: layer one (OAPI pair), layer two (token), and the compliance date. */
 export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
+  const logins = createKeptLogins(tokens);
+  const userOf = async (request: FastifyRequest, takesKeys?: true): ReturnType<Tokens["use"]> => {
+    const token = headerOf(request, tokenHeaders);
+    if (token !== undefined) return tokens.use(new Secret(token));
+    const [key, secret] = [headerOf(request, [keyHeader]), headerOf(request, [keySecretHeader])];
+    if (!takesKeys || key === undefined || secret === undefined)
+      throw new AppError(
+        "NOT_AUTHENTICATED",
+        `Header X-Service-Sapiauth with a token is missing${takesKeys ? ", and so are X-Service-Auth-Key and X-Service-Auth-Secret" : ""}`,
+      );
+    try {
+      return await logins.use(key, new Secret(secret));
+    } catch (problem) {
+      if (problem instanceof AppError && problem.code === "NOT_AUTHENTICATED")
+        await throttle.punish([`address ${request.ip}`, `user ${key}`]);
+      throw problem;
+    }
+  };
   const refusePair = async (request: FastifyRequest, key: string): Promise<never> => {
     await throttle.punish([`address ${request.ip}`, `oapi ${key}`]);
     throw new AppError("NOT_AUTHENTICATED", "The OAPI key or secret is missing or wrong (HTTP Basic)");
   };
 
-  return async (request, { access, program }) => {
+  return async (request, { access, program, takesKeys }) => {
     if (access === "open") return nobody;
     if (access === "person") throw new AppError("NOT_ALLOWED", "This is for people who signed in to the pages");
     const [key, secret] = basicCredentials(request.headers.authorization);
     if (!(await accounts.isOapiPair(key, secret))) return refusePair(request, key);
     const complies = access === "oapi" || access === "api" ? complianceOf(request) : always;
     if (access === "oapi") return { ...nobody, complies };
-    const token = headerOf(request, tokenHeaders);
-    if (token === undefined)
-      throw new AppError("NOT_AUTHENTICATED", "Header X-Service-Sapiauth with a token is missing");
-    const { userId, userName, power, extend } = await tokens.use(new Secret(token));
+    const { userId, userName, power, extend } = await userOf(request, takesKeys);
     requireScope(program, power);
     const who = `api user ${userId}`;
     const owned = { owner_id: who, owner_group: power.group };
-    const sender: JobSender = { ...owned, owner: userName || who, origin: "api", parent_id: null };
+    const sender: JobSender = { ...owned, owner: userName || who, origin: "api", parent_id: null, traceparent: null };
     const { scopes } = power;
     const reach = reachOf(who, power);
     return { who, sender, reach, scopes, succeeded: extend, lasts: () => accounts.isUser(userId), complies };
   };
 };
 
-const requireScope = (needed: Right["program"], { scopes }: Power): void => {
+/** Throws if a program lacks the scope. */
+export const requireScope = (needed: Right["program"], { scopes }: Pick<Power, "scopes">): void => {
   if (needed === "any" || scopes.some((each) => each === needed)) return;
   const message =
     needed in scopeWords

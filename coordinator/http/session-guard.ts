@@ -95,7 +95,7 @@ const requireRole = (session: Session | undefined, role: Role): void => {
 
 const senderOf = (owner: string | null, owner_id: string | null): JobSender => ({
   ...{ owner, owner_id, owner_group: null },
-  ...{ origin: "pages", parent_id: null },
+  ...{ origin: "pages", parent_id: null, traceparent: null },
 });
 
 /**
@@ -147,6 +147,12 @@ const bearerOf = (header: string | undefined): Secret | undefined => {
 const isOwnOrigin = (origin: string, protocol: string, host: string): boolean => {
   const from = originOf(origin);
   return from !== undefined && [protocol, "https"].some((scheme) => originOf(`${scheme}://${host}`) === from);
+};
+
+/** Throws if a browser reports that the page of somebody else asks. Programs report nothing. */
+export const requireOwnPage = (request: FastifyRequest): void => {
+  const { origin, "sec-fetch-site": site } = request.headers;
+  if (origin !== undefined || site !== undefined) requireOwnPages(request);
 };
 
 /** Browsers report where a request comes from, and a page cannot fake it. */

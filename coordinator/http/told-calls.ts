@@ -22,12 +22,29 @@ export const tellCalls = (app: FastifyInstance, trail: Pick<Trail, "note">): voi
   app.addHook("onResponse", async (request, reply) => {
     const action = request.routeOptions.config.told;
     if (action === undefined) return;
-    const who = whoOf(request);
-    const refusal = refusalOf(request, reply);
-    const isKnown = who !== "" || refusal === undefined;
-    const about = factsOf(request.params ?? {}, request.body, request.answer, { isKnown });
-    trail.note({ who, origin: request.ip, action, refusal, about });
+    const { params, body, answer } = request;
+    noteCall(trail, { request, action, path: params ?? {}, body, answer, refusal: refusalOf(request, reply) });
   });
+};
+
+type ToldCall = {
+  readonly request: FastifyRequest;
+  readonly action: string;
+  /** The names in its path. */
+  readonly path: object;
+  readonly body: unknown;
+  readonly answer: unknown;
+  readonly refusal: string | undefined;
+};
+
+/** Leaves the line of one call. */
+export const noteCall = (
+  trail: Pick<Trail, "note">,
+  { request, action, path, body, answer, refusal }: ToldCall,
+): void => {
+  const who = whoOf(request);
+  const isKnown = who !== "" || refusal === undefined;
+  trail.note({ who, origin: request.ip, action, refusal, about: factsOf(path, body, answer, { isKnown }) });
 };
 
 /** Programs and people by name and number: names change hands. Who signed in just now is named by the answer. */

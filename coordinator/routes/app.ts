@@ -15,6 +15,7 @@ import { createListeners } from "../http/event-stream.ts";
 import { bindEvents, type ListenerGuard } from "../http/events.ts";
 import { bindMedia, bindOutputs, createMediaLinks, type MediaLinks } from "../http/files/media.ts";
 import { bindPreviews, createPreviewLinks } from "../http/files/previews.ts";
+import { bindMcp } from "../http/mcp.ts";
 import { bindMetrics } from "../http/metrics.ts";
 import { bindPages, builtPages } from "../http/pages.ts";
 import { type Around, createServer } from "../http/server.ts";
@@ -155,6 +156,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
     return caller;
   });
   bindPreviews(app, farm, previews);
+  bindMcp(app, farm, { guard, handlers, mayReach, answered: note, version: origin.version });
   bindMetrics(app, farm, { tls, backups });
   bindSignedIn(app);
   bindPages(app, farm.config.pagesDir ?? builtPages);

@@ -6,6 +6,7 @@ import { looseBoolean } from "../../shared/basics/loose-values.ts";
 import { invalid } from "../../shared/basics/validation.ts";
 import { redactJob } from "../../shared/credentials/redact.ts";
 import { limits } from "../../shared/model/job.ts";
+import { parseTraceParent, traceParentHeader } from "../../shared/outbound/traces.ts";
 import { maySeeSecrets, type Reach } from "../../shared/rights/reach.ts";
 import { printInPieces } from "../http/answers/printed-answers.ts";
 import type { Handlers } from "../http/server.ts";
@@ -34,6 +35,10 @@ import { listWatches } from "../views/watch-view.ts";
 
 const dryRunFlag = looseBoolean();
 
+/** Kept only if it is valid. */
+const traceOf = ({ [traceParentHeader]: text }: Readonly<Record<string, string | undefined>>): string | null =>
+  text !== undefined && parseTraceParent(text) ? text : null;
+
 export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => {
   const { jobs } = farm.store;
   const answer = ({ job_id }: { readonly job_id: string }) => ({ id: String(idOf(job_id)) });
@@ -50,7 +55,7 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
         return { id: noJob, ...(await dryRun(farm, received, estimator, { sender, reach })) };
       const key = headers[idempotencyHeader];
       const { id, warnings } = await submitJob(farm, received, key === undefined ? undefined : { who, key }, {
-        sender,
+        sender: { ...sender, traceparent: traceOf(headers) },
         reach,
       });
       return { id: String(id), ...(warnings.length > 0 && { warnings: [...warnings] }) };

@@ -55,9 +55,11 @@ export type JobSender = Owned & {
   readonly origin: JobOrigin | null;
   /** The job whose watched folder began it. */
   readonly parent_id: number | null;
+  /** The trace that the submission belonged to, as its caller said; null: nobody said. */
+  readonly traceparent: string | null;
 };
 
-export const unknownSender: JobSender = { ...nobodys, owner: null, origin: null, parent_id: null };
+export const unknownSender: JobSender = { ...nobodys, owner: null, origin: null, parent_id: null, traceparent: null };
 
 /** The request from which a job was made; it never changes. */
 export type DefinitionRow = {

@@ -78,6 +78,7 @@ export const beginChildren = (
               owner_group: row.owner_group,
               origin: "watchfolder",
               parent_id: row.id,
+              traceparent: row.traceparent,
             },
           )
         : null;

@@ -16,7 +16,7 @@ import { actionNote } from "../people/audit.ts";
 import { savedView } from "../people/saved-view.ts";
 import { outboundRules } from "../protocol/messages.ts";
 import { explanation } from "./explain.ts";
-import { idempotencyHeaders } from "./idempotency.ts";
+import { submissionHeaders } from "./idempotency.ts";
 import { bulkAnswer, bulkInput, idTexts, retried, retryInput, undoInput } from "./job-actions.ts";
 import { jobOutput } from "./job-outputs.ts";
 import { jobPlan } from "./job-plan.ts";
@@ -51,7 +51,7 @@ export const api = {
       dry_run: looseBoolean().default(false).describe("Says what the job would do, and queues nothing"),
     }),
     readsItself: true,
-    headers: idempotencyHeaders,
+    headers: submissionHeaders,
     // A dry run's plan stands beside the id "0", which names no job.
     returns: id.extend(jobPlan.partial().shape),
   }),

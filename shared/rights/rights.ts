@@ -243,6 +243,12 @@ export const doorRights = {
     "stranger",
     "stranger",
   ),
+  "POST /mcp": door(
+    "a token, or a key and its secret; each tool needs the scope of the call that it makes",
+    "interface",
+    "any",
+    "nobody",
+  ),
   "GET /metrics": door("this machine, or the metrics key", "interface", "stranger", "stranger"),
   "GET /v1/agent": door("a join token, or a node's key", "node", "stranger", "stranger"),
   "GET /": door("nothing: the pages themselves", "interface", "stranger", "stranger"),

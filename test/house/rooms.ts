@@ -13,7 +13,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
     ground: [],
     order: [
       ...["basics", "texts", "people", "lending", "state", "model", "files", "outbound", "credentials"],
-      ...["work", "protocol", "api", "rights", "desktop"],
+      ...["work", "protocol", "api", "rights", "mcp", "desktop"],
     ],
   },
   media: {
@@ -52,6 +52,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
         "people",
         "identity",
         "second-steps",
+        "tracing",
         "doors",
         "connections",
         "http",

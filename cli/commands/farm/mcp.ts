@@ -13,9 +13,9 @@ export const mcp: ParsedCommand = {
   check: nothing("mcp"),
   run: async ({ values, world, client }) => {
     const [{ createMcpServer }, { linesOf }, { toolsFor }] = await Promise.all([
-      import("../../mcp/server.ts"),
+      import("../../../shared/mcp/server.ts"),
       import("../../mcp/lines.ts"),
-      import("../../mcp/tools.ts"),
+      import("../../../shared/mcp/tools.ts"),
     ]);
     const farm = client();
     const tools = toolsFor(values.act === true);

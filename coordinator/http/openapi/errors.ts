@@ -1,4 +1,4 @@
-import { idempotencyHeaders } from "../../../shared/api/idempotency.ts";
+import { submissionHeaders } from "../../../shared/api/idempotency.ts";
 import type { Route } from "../../../shared/api/route.ts";
 import { type ErrorCode, errorCodes } from "../../../shared/basics/errors.ts";
 import type { Right } from "../../../shared/rights/rights.ts";
@@ -63,7 +63,7 @@ export const statusesOf = (route: Route, { program }: Pick<Right, "program">, ha
     ...(path.includes("{") || isChange ? [404] : []),
     ...(isChange ? [409] : []),
     ...(hasBody ? [413, 415] : []),
-    ...(route.headers === idempotencyHeaders ? [422] : []),
+    ...(route.headers === submissionHeaders ? [422] : []),
     429,
   ];
 };

@@ -2,7 +2,7 @@ import { opened } from "./connection/database.ts";
 
 export const jobColumns = `jobs.id, jobs.name, jobs.user_tag, jobs.priority, jobs.status, jobs.substatus, jobs.progress,
     jobs.creation_time, jobs.start_time, jobs.end_time, jobs.expiration, jobs.expiration_time, jobs.error, jobs.stopped,
-    jobs.begun, jobs.owner, jobs.owner_id, jobs.owner_group, jobs.origin, jobs.parent_id`;
+    jobs.begun, jobs.owner, jobs.owner_id, jobs.owner_group, jobs.origin, jobs.parent_id, jobs.traceparent`;
 
 export const jobSql = `SELECT ${jobColumns} FROM jobs WHERE id = $1`;
 

@@ -1,5 +1,5 @@
 export const jobColumns =
-  "id, name, user_tag, priority, status, substatus, progress, creation_time, start_time, end_time, expiration, expiration_time, error, stopped, begun, owner, owner_id, owner_group, origin, parent_id";
+  "id, name, user_tag, priority, status, substatus, progress, creation_time, start_time, end_time, expiration, expiration_time, error, stopped, begun, owner, owner_id, owner_group, origin, parent_id, traceparent";
 
 export const jobSql = `SELECT ${jobColumns} FROM jobs WHERE id = ?`;
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { linesOf, mostLineCharacters } from "../../../cli/mcp/lines.ts";
-import { createMcpServer, mostCharacters, protocolVersions } from "../../../cli/mcp/server.ts";
-import { toolsFor } from "../../../cli/mcp/tools.ts";
+import { createMcpServer, mostCharacters, protocolVersions } from "../../../shared/mcp/server.ts";
+import { toolsFor } from "../../../shared/mcp/tools.ts";
 import { openTestCoordinator, type TestCoordinator } from "../../helpers/farm/coordinator.ts";
 import { aFolder, aSmallJob, removeFolder } from "../../helpers/farm/farm.ts";
 import { commandEnv, documentsOf, runHere } from "../../helpers/processes/cli.ts";

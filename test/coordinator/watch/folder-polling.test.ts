@@ -65,7 +65,14 @@ const noSlots = { slots: 0 };
 
 test("each file that comes begins one child job; what lay there before does not", async () => {
   const node = await world().node(noSlots);
-  const ana = { owner: "Ana", owner_id: "person 7", owner_group: "dailies", origin: "pages", parent_id: null } as const;
+  const ana = {
+    owner: "Ana",
+    owner_id: "person 7",
+    owner_group: "dailies",
+    origin: "pages",
+    parent_id: null,
+    traceparent: null,
+  } as const;
   const { id: jobId } = await submitJob(farm(), aWatch({}, { priority: 7, user_tag: "t" }), undefined, {
     sender: ana,
     reach: "all",

@@ -31,7 +31,14 @@ const watch = async ({ id, reach, group }: User, key: string, source = "/in"): P
     aCopy(),
   ];
   const job = { name: who, payload: { elements, connections: [aConnection("watch", ["copy"])] } };
-  const sender = { owner: who, owner_id: who, owner_group: group, origin: "api", parent_id: null } as const;
+  const sender = {
+    owner: who,
+    owner_id: who,
+    owner_group: group,
+    origin: "api",
+    parent_id: null,
+    traceparent: null,
+  } as const;
   return (await submitJob(farm(), job, undefined, { sender, reach: reachOf(who, { reach, group }) })).id;
 };
 

@@ -8,6 +8,8 @@ import { coordinatorConfig } from "../../../coordinator/config.ts";
 import { epochAtLeast } from "../../../coordinator/coordinator.ts";
 import type { Farm } from "../../../coordinator/farm.ts";
 import { resumeClock } from "../../../coordinator/keep-time.ts";
+import type { Transaction } from "../../../coordinator/kernel/transaction.ts";
+import type { LiveProgress } from "../../../coordinator/live/progress.ts";
 import type { Log } from "../../../coordinator/log.ts";
 import type { Connection } from "../../../coordinator/nodes/node-entry.ts";
 import { openFarm } from "../../../coordinator/open-farm.ts";
@@ -211,7 +213,12 @@ export const openTestFarm = async (
   const around = { clock: await resumeClock(clock, store), epoch, store, vault: createVault(folder) };
   const outbox = await openOutbox(around);
   const log = options.log ?? silentLog;
-  const farm = await openFarm({ ...around, config, random: () => 0, log, tellOf: outbox.tellOf });
+  const hearing: ((draft: Transaction) => void)[] = [];
+  const tellOf = (draft: Transaction, progress: LiveProgress): void => {
+    outbox.tellOf(draft, progress);
+    for (const hear of hearing) hear(draft);
+  };
+  const farm = await openFarm({ ...around, config, random: () => 0, log, tellOf });
   opened = farm;
   const events: string[] = [];
   farm.events.subscribe(({ event }) => events.push(event.type));
@@ -229,6 +236,8 @@ export const openTestFarm = async (
     folder,
     events,
     outbox,
+    /** Is called at the end of every decision, within it. */
+    onDecision: (hear: (draft: Transaction) => void): void => void hearing.push(hear),
     /** A node that is enrolled and connected. */
     node: async (changes: Partial<NodeProfile> = {}) => connect(await enrol(farm, aProfile(changes))),
     connect: (id: number) => connect(farm.values.nodes.get(id) as NodeRow), // the test knows that it is enrolled

@@ -70,7 +70,7 @@ export const startRichFarm = async ({ onOpen }: RichFarmChoices = {}) => {
   };
   const submit = async (job: Job): Promise<string> => {
     const owner = owners[job.name.length % owners.length] ?? null;
-    const sender: JobSender = { ...nobodys, owner, origin: "pages", parent_id: null };
+    const sender: JobSender = { ...nobodys, owner, origin: "pages", parent_id: null, traceparent: null };
     return String((await submitJob(coordinator.farm, { ...job }, undefined, { sender, reach: "all" })).id);
   };
   const note = (who: string, action: AuditAction, of: { job?: string; node?: string }, text: string | null = null) =>

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { AppError } from "../../shared/basics/errors.ts";
-import { redactJson } from "../../shared/credentials/redact.ts";
+import { AppError } from "../basics/errors.ts";
+import { redactJson } from "../credentials/redact.ts";
 import type { Tool } from "./tools.ts";
 
 /** Versions of the Model Context Protocol that this speaks, the newest first. */
-export const protocolVersions = ["2025-06-18", "2025-03-26", "2024-11-05"] as const;
+export const protocolVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
 
 /** An answer's text is cut after so many characters: more than that helps no model. */
 export const mostCharacters = 50_000;
@@ -26,6 +26,8 @@ export type Reply = { readonly jsonrpc: "2.0"; readonly id: Id } & (
 type Needs = {
   readonly tools: readonly Tool[];
   readonly version: string;
+  /** Hears of what no tool should throw. */
+  readonly onBug?: (cause: unknown) => void;
   /** Runs a tool with arguments that its schema took. */
   readonly run: (tool: Tool, args: object) => Promise<unknown>;
 };
@@ -34,7 +36,7 @@ type Needs = {
 const [invalidRequest, unknownMethod, invalidParams] = [-32_600, -32_601, -32_602];
 
 /** Answers the messages of one client; undefined for what wants no answer. It never rejects. */
-export const createMcpServer = ({ tools, version, run }: Needs) => {
+export const createMcpServer = ({ tools, version, run, onBug }: Needs) => {
   const listed = tools.map(describe);
 
   const call = async (params: Request["params"]): Promise<object | string> => {
@@ -71,7 +73,8 @@ export const createMcpServer = ({ tools, version, run }: Needs) => {
       const result = await resultOf(parsed.data);
       if (result === undefined) return failure(id, unknownMethod, `There is no method ${method.slice(0, 100)}`);
       return typeof result === "string" ? failure(id, invalidParams, result) : { jsonrpc: "2.0", id, result };
-    } catch {
+    } catch (cause) {
+      onBug?.(cause);
       return failure(id, -32_603, "Internal error");
     }
   };

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Client } from "../../shared/api/client.ts";
-import { jobStatuses } from "../../shared/state/job.ts";
+import type { RouteName } from "../api/api.ts";
+import type { Client } from "../api/client.ts";
+import { jobStatuses } from "../state/job.ts";
 
 /** One thing that a model may ask for. */
 export type Tool = {
@@ -9,6 +10,8 @@ export type Tool = {
   /** What it answers and when to use it, for the model. */
   readonly description: string;
   readonly input: z.ZodObject;
+  /** What it asks the farm: who may call that may use the tool. */
+  readonly route: RouteName;
   /** Whether it changes anything: such tools are offered only where a person asked for them. */
   readonly isActing: boolean;
   readonly run: (client: Client, args: never) => Promise<unknown>;
@@ -25,10 +28,11 @@ const infoFields = [
 type Described = Pick<Tool, "name" | "title" | "description" | "isActing">;
 
 const tool = <S extends z.ZodRawShape>(
+  route: RouteName,
   about: Described,
   shape: S,
   run: (client: Client, args: z.output<z.ZodObject<S>>) => Promise<unknown>,
-): Tool => ({ ...about, input: z.strictObject(shape), run: run as Tool["run"] }); // arguments are parsed before
+): Tool => ({ ...about, route, input: z.strictObject(shape), run: run as Tool["run"] }); // arguments are parsed before
 
 const reading = (name: string, title: string, description: string): Described => ({
   ...{ name, title, description, isActing: false },
@@ -39,6 +43,7 @@ const acting = (name: string, title: string, description: string): Described => 
 
 const readingTools: readonly Tool[] = [
   tool(
+    "listJobs",
     reading(
       "list_jobs",
       "List jobs",
@@ -58,10 +63,14 @@ const readingTools: readonly Tool[] = [
       return listJobs({ fields: infoFields, filters, order: "desc", skip, take });
     },
   ),
-  tool(reading("get_job", "Show a job", "One job: its state, progress and error."), job, ({ getJobInfo }, { job_id }) =>
-    getJobInfo({ job_id, fields: infoFields }),
+  tool(
+    "getJobInfo",
+    reading("get_job", "Show a job", "One job: its state, progress and error."),
+    job,
+    ({ getJobInfo }, { job_id }) => getJobInfo({ job_id, fields: infoFields }),
   ),
   tool(
+    "listTasks",
     reading(
       "list_tasks",
       "List a job's tasks",
@@ -71,11 +80,13 @@ const readingTools: readonly Tool[] = [
     ({ listTasks }, { job_id }) => listTasks({ job_id, fields: ["id", "name", "kind", "status", "progress", "error"] }),
   ),
   tool(
+    "explainTask",
     reading("explain_task", "Why a task waits", "Why a task does not run: in one sentence, and for each node."),
     { task_id: id },
     ({ explainTask }, { task_id }) => explainTask({ task_id }),
   ),
   tool(
+    "getTaskLog",
     reading(
       "get_log",
       "Read a task's log",
@@ -94,6 +105,7 @@ const readingTools: readonly Tool[] = [
     },
   ),
   tool(
+    "getResult",
     reading(
       "get_result",
       "Read a job's result",
@@ -103,11 +115,13 @@ const readingTools: readonly Tool[] = [
     ({ getResult }, { job_id }) => getResult({ job_id }),
   ),
   tool(
+    "listOutputs",
     reading("list_outputs", "List a job's outputs", "The files that a job made: address, size, checksum and content."),
     { ...job, skip: z.number().int().min(0).default(0), take: z.number().int().min(1).max(100).default(50) },
     ({ listOutputs }, args) => listOutputs(args),
   ),
   tool(
+    "listNodes",
     reading(
       "list_nodes",
       "List nodes",
@@ -120,6 +134,7 @@ const readingTools: readonly Tool[] = [
 
 const actingTools: readonly Tool[] = [
   tool(
+    "createJob",
     acting(
       "submit_job",
       "Submit a job",
@@ -129,19 +144,24 @@ const actingTools: readonly Tool[] = [
     ({ createJob }, { job: wanted, dry_run }) => createJob({ ...wanted, dry_run } as Parameters<typeof createJob>[0]), // the farm parses it
   ),
   tool(
+    "stopJob",
     acting("stop_job", "Stop a job", "Stops a job on every node; finished outputs stay."),
     { ...job, ...note },
     ({ stopJob }, args) => stopJob(args),
   ),
   tool(
+    "pauseJob",
     acting("pause_job", "Pause a job", "No more tasks of the job start; running ones finish."),
     { ...job, ...note },
     ({ pauseJob }, args) => pauseJob(args),
   ),
-  tool(acting("resume_job", "Resume a job", "A paused job goes on."), { ...job, ...note }, ({ resumeJob }, args) =>
-    resumeJob(args),
+  tool(
+    "resumeJob",
+    acting("resume_job", "Resume a job", "A paused job goes on."),
+    { ...job, ...note },
+    ({ resumeJob }, args) => resumeJob(args),
   ),
-  tool(acting("retry_job", "Retry a job", "Runs what failed of a job again."), job, ({ retryJob }, args) =>
+  tool("retryJob", acting("retry_job", "Retry a job", "Runs what failed of a job again."), job, ({ retryJob }, args) =>
     retryJob(args),
   ),
 ];
