@@ -133,7 +133,7 @@ describePages("an operator who looks for a cause", () => {
     const { farm, page, context } = await openFarm(browser());
     await using _farm = farm;
     await farm.startAgent("rack-01");
-    const film = await make(join(farm.media, "a021.mp4"), ...aFilm(120));
+    const film = await make(join(farm.media, "a021.mp4"), ...aFilm(60));
     damage(film, 20_000, 6000);
     const encode = anMp4Target({ video: { codec: "h264", preset: "medium", height: 360 }, audio: [] });
     // Damage is tolerated: else the job would fail there by itself.
