@@ -48,7 +48,7 @@ describe("somebody at a shell", () => {
     const main = `'${process.execPath}' '${join(import.meta.dirname, "../../../cli/main.ts")}'`;
     const shell = { ...env, MEDIAFARM: main };
     const said = typed("the command line", ['eval "$MEDIAFARM download $ID"'], shell, farm.folder);
-    expect(said).toMatch(/reel\.bin {2}.*checksum is right {2}fetched/);
+    expect(said).toMatch(/reel\.bin {2}.*(size|checksum) is right {2}fetched/);
     expect(sumOf(join(farm.folder, "reel.bin"))).toBe(sum);
     expect(typed("the command line again", ['eval "$MEDIAFARM download $ID"'], shell, farm.folder)).toMatch(
       /already here/,
@@ -61,15 +61,16 @@ describe("somebody at a shell", () => {
       const { farm, env, id, sum } = await startStory();
       await using _farm = farm;
       const { items } = await farm.client.listOutputs({ job_id: id, skip: 0, take: 1 });
-      const { task_id, position, checksum } = items[0] ?? { task_id: "", position: 0, checksum: null };
-      expect(checksum).toBe(sum);
+      // A copy that the system makes is not read, so its checksum may be unknown: curl's own file is compared below.
+      const { task_id, position, size: told } = items[0] ?? { task_id: "", position: 0, size: 0 };
+      expect(told).toBe(size);
       const { path } = await farm.client.linkOutput({ task_id, position: String(position) });
       const shell = { ...env, ADDRESS: `${farm.baseUrl}${path}` };
       const begun = ['curl -sS --fail -r 0-999999 -o reel.part "$ADDRESS"', "wc -c < reel.part"];
       expect(typed("curl, the first third", begun, shell, farm.folder).trim()).toBe("1000000");
       const rest = ['curl -sS --fail -C - -o reel.part "$ADDRESS"', "sha256sum reel.part"];
       expect(typed("curl, the rest", rest, shell, farm.folder)).toContain(sum.replace("sha256:", ""));
-      const other = shell.ADDRESS.replace(/\/media\/8/, "/media/9").replace(/\.\d+\./, ".1795603200000.");
+      const other = shell.ADDRESS.replace(/\/media\/(.)/, (_, first) => `/media/${first === "x" ? "y" : "x"}`);
       expect(spawnSync("curl", ["-sS", "-o", "/dev/null", "-w", "%{http_code}", other]).stdout.toString()).toMatch(
         /^40[134]$/,
       );
