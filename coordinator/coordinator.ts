@@ -183,7 +183,7 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
   const dashboardUrl = dashboard();
   const baseUrl = `${dashboardUrl}v1`;
   const authority = tls?.current().authority;
-  machine.publish(dashboardUrl, authority);
+  machine.publish(dashboardUrl, { authority, loopback: loopbackOf(config.host, port, tls?.current()) });
   const firstSignInUrl = firstCode === null ? null : `${dashboardUrl}#/welcome?code=${firstCode.reveal()}`;
   const addresses = { baseUrl, dashboardUrl, firstSignInUrl, authority };
   const readFilesAgain = mode === "given" ? tls?.lookAgain : undefined;
@@ -213,6 +213,15 @@ const listen = async (app: FastifyInstance, { host, port }: CoordinatorConfig): 
       cause,
     });
   }
+};
+
+/**
+ * This machine's name may lead to its network's address, which is not taken for this machine. A certificate of the
+ * administrator's need not cover loopback: then only its names are left.
+ */
+const loopbackOf = (host: string, port: number, tls: Material | undefined): string | undefined => {
+  if (!isEveryAddress(host) || tls?.isOwn === false) return undefined;
+  return `${tls ? "https" : "http"}://${host === "::" ? "[::1]" : "127.0.0.1"}:${port}/`;
 };
 
 /**

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { scopeWords } from "../shared/people/scopes.ts";
-import { apiRights, doorRights, eventRights, messageRights, type Right, uiRights } from "../shared/rights/rights.ts";
+import { doorRights } from "../shared/rights/door-rights.ts";
+import { apiRights, eventRights, messageRights, type Right, uiRights } from "../shared/rights/rights.ts";
 import { toldSecrets } from "../shared/rights/told-secrets.ts";
 
 export const rightsFile = new URL("../docs/rights.md", import.meta.url);

@@ -22,9 +22,9 @@ export type Machine = {
 /** Calls the farm of a data folder as its owner: whoever can read the folder may. Throws if no farm runs from there. */
 export const openMachine = (values: Values, env: Environment): Machine => {
   const folder = dataFolderOf(values, env);
-  const { url, key, authority } = readKey(folder);
-  trustAuthority(url, authority);
-  const urlOf = (path: string): string => `${url.replace(/\/$/, "")}${uiBase}${path}`;
+  const { url, loopback = url, key, authority } = readKey(folder);
+  trustAuthority(loopback, authority);
+  const urlOf = (path: string): string => `${loopback.replace(/\/$/, "")}${uiBase}${path}`;
   return {
     url,
     authority,
@@ -36,7 +36,10 @@ export const openMachine = (values: Values, env: Environment): Machine => {
   };
 };
 
-const machineKey = z.object({ url: z.string(), key: z.string(), authority: z.string().optional() });
+const machineKey = z.object({
+  ...{ url: z.string(), loopback: z.string().optional() },
+  ...{ key: z.string(), authority: z.string().optional() },
+});
 
 const readKey = (folder: string): z.output<typeof machineKey> => {
   const file = join(folder, "coordinator", machineFile);

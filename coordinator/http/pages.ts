@@ -102,7 +102,7 @@ const pathOf = ({ url }: FastifyRequest): string => url.split("?")[0] ?? "";
 
 /** Whether a browser already has this version. */
 const knows = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && header.split(",").some((each) => each.trim() === etag || each.trim() === etag.slice(2));
+  (header ?? "").split(",").some((each) => each.trim() === etag || each.trim() === etag.slice(2));
 
 /** Smaller files are not worth compressing. */
 const leastPacked = 1000;

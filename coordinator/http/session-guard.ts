@@ -44,7 +44,7 @@ export const createSessionGuard =
     const role = roleOf(needed);
     reply.header("cache-control", "no-store");
     const bearer = bearerOf(request.headers.authorization);
-    if (bearer !== undefined && isWithinThisMachine(request) && machine.isRight(bearer)) return machineVisit;
+    if (bearer !== undefined && isFromThisMachine(request) && machine.isRight(bearer)) return machineVisit;
     if (request.method !== "GET" && request.method !== "HEAD") requireOwnPages(request);
     const place = { host: request.host, isSecure: request.protocol === "https" };
     const token = cookieIn("session", request.headers.cookie, place);
@@ -102,20 +102,8 @@ const senderOf = (owner: string | null, owner_id: string | null): JobSender => (
  * Over loopback, and not through a proxy, which forwards for somebody else: one that is not configured as such still says
  * so. What a trusted proxy says about its client changes nothing: the line itself has to begin here.
  */
-export const isFromThisMachine = (request: Pick<FastifyRequest, "socket" | "headers">): boolean =>
-  /^(?:::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? "") && !isForwarded(request);
-
-/**
- * Over loopback, or from one of this machine's addresses to the same one: a machine's name may lead there, as it does in a
- * container. Some forwarders of ports look like that too, so it counts only beside the machine's key.
- */
-export const isWithinThisMachine = (request: Pick<FastifyRequest, "socket" | "headers">): boolean => {
-  const { localAddress: own, remoteAddress: from } = request.socket;
-  return isFromThisMachine(request) || (from !== undefined && from === own && !isForwarded(request));
-};
-
-const isForwarded = ({ headers }: Pick<FastifyRequest, "headers">): boolean =>
-  forwarded.some((name) => headers[name] !== undefined);
+export const isFromThisMachine = ({ socket, headers }: Pick<FastifyRequest, "socket" | "headers">): boolean =>
+  /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "") && forwarded.every((name) => headers[name] === undefined);
 
 const forwarded = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via"];
 

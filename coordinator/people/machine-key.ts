@@ -18,12 +18,11 @@ export const createMachineKey = (folder: string) => {
   const file = join(folder, machineFile);
   return {
     isRight: (given: Secret): boolean => isEqualText(hashSecret(given), hash),
-    publish: (url: string, authority?: string): void => {
+    /** `url` is that of the pages; `loopback` leads there from this machine, if another name might lead elsewhere first. */
+    publish: (url: string, { authority, loopback }: { authority?: string; loopback?: string } = {}): void => {
       rmSync(file, { force: true }); // the mode applies only to new files
-      writeFileSync(file, `${JSON.stringify({ url, key: key.reveal(), pid: process.pid, authority })}\n`, {
-        mode: 0o600,
-        flag: "wx",
-      });
+      const said = { url, loopback, key: key.reveal(), pid: process.pid, authority };
+      writeFileSync(file, `${JSON.stringify(said)}\n`, { mode: 0o600, flag: "wx" });
     },
     withdraw: (): void => rmSync(file, { force: true }),
   };

@@ -3,7 +3,7 @@ import { uiBase } from "../../shared/api/ui/ui-api.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { redact, redactJob } from "../../shared/credentials/redact.ts";
 import type { Scope } from "../../shared/people/scopes.ts";
-import { doorRights } from "../../shared/rights/rights.ts";
+import { doorRights } from "../../shared/rights/door-rights.ts";
 import type { Alerts } from "../alerts/alerts.ts";
 import type { Backups } from "../backup/backups.ts";
 import type { JoinTokens } from "../connections/join-tokens.ts";
