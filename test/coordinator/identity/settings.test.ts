@@ -45,7 +45,7 @@ describe("a provider", () => {
   test("alone is what its rule opens", () => {
     expect(
       ["https://a.example", "https://a.example:8443/x", "http://127.0.0.1:1/", "https://[fd00::1]:8443"].map(ruleFor),
-    ).toEqual([...["a.example:443", "a.example:8443", "127.0.0.1:1", "fd00::1"]]);
+    ).toEqual([...["a.example:443", "a.example:8443", "127.0.0.1:1", "[fd00::1]:8443"]]);
   });
 });
 
