@@ -62,7 +62,10 @@ describe("a secret that is not given anew", () => {
 });
 
 test("two providers never vouch as the same issuer, and there are twenty at most", () => {
-  expect(() => withProvider(settings(provider()), given({ name: "two" }))).toThrow(/has the issuer/);
+  for (const spelled of ["https://a.example", "https://A.example/", "HTTPS://a.example:443"])
+    expect(() =>
+      withProvider(settings(provider({ issuer: "https://a.example" })), given({ name: "two", issuer: spelled })),
+    ).toThrow(/has the issuer/);
   const many = Array.from({ length: 20 }, (_, nr) => provider({ name: `p${nr}`, issuer: `https://p${nr}.example` }));
   expect(() => withProvider(settings(...many), given())).toThrow(/20 providers already/);
   expect(withProvider(settings(...many), given({ name: "p7", issuer: "https://new.example" })).providers).toHaveLength(
