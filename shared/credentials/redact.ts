@@ -32,7 +32,7 @@ const secretHeaderText =
 /** XML inside a text. */
 const secretAttribute = /\bpassword\s*=\s*(?:\\"|')/i;
 const queryName =
-  /[?&](?:x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|(?:[a-z]{1,20}_)?token|sig|signature|password|api[-_]?key|secret|key-pair-id|policy)=/;
+  /[?&;#](?:x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|(?:[a-z]{1,20}_)?token|sig|signature|password|api[-_]?key|secret|key-pair-id|policy|hdn(?:ts|ea))=/;
 const queryValue = /[^&#\s"'<>]{1,4000}/;
 const secretQuery = new RegExp(queryName.source + queryValue.source, "i");
 const addressStart = /\w:\/\/[^/?#\s:@"]{0,500}:/;
