@@ -8,6 +8,7 @@ import { type Reach, reachOf } from "../../shared/rights/reach.ts";
 import type { Right } from "../../shared/rights/rights.ts";
 import type { Accounts } from "../people/accounts.ts";
 import type { Tokens } from "../people/api-tokens.ts";
+import { addressLine } from "../people/people.ts";
 import { type JobSender, unknownSender } from "../store/rows.ts";
 import type { SignInThrottle } from "./sign-in-throttle.ts";
 
@@ -43,7 +44,7 @@ const nobody: Caller = { who: "", sender: unknownSender, complies: always, reach
 /** Accepts a request, or throws: layer one (OAPI pair), layer two (token), and the compliance date. */
 export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
   const refusePair = async (request: FastifyRequest, key: string): Promise<never> => {
-    await throttle.punish([`address ${request.ip}`, `oapi ${key}`]);
+    await throttle.punish([addressLine(request.ip), `oapi ${key}`]);
     throw new AppError("NOT_AUTHENTICATED", "The OAPI key or secret is missing or wrong (HTTP Basic)");
   };
 

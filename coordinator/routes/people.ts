@@ -7,7 +7,7 @@ import type { SignInThrottle } from "../http/sign-in-throttle.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import type { Identity } from "../identity/identity.ts";
 import { isoTime } from "../iso-time.ts";
-import { type Begun, type People, type Session, sessionName } from "../people/people.ts";
+import { addressLine, type Begun, type People, type Session, sessionName } from "../people/people.ts";
 import { type PersonRow, personKey, type SessionHead } from "../store/people.ts";
 
 /** Routes of sessions and people. `identity` says who is let in by what. */
@@ -23,9 +23,9 @@ export const peopleHandlers = (
     { setCookie, browser }: Visit,
     begin: () => Promise<Begun>,
   ): Promise<SignedIn> => {
-    const keys = [`address ${ip}`, key];
+    const keys = [addressLine(ip), key];
     try {
-      const { token, session } = await throttle.oneByOne(`${ip} ${key}`, begin);
+      const { token, session } = await throttle.oneByOne(`${addressLine(ip)} ${key}`, begin);
       throttle.forgive(keys);
       await people.describe(session, ip, browser);
       setCookie(token);
@@ -62,7 +62,7 @@ export const peopleHandlers = (
     listSignIns: () => identity.ways(),
     beginSignIn: async ({ provider, page }, { ip, allowed }) => {
       requireBrowser(allowed);
-      const { address, sealed } = await throttle.fewAtOnce(`${ip} provider`, () =>
+      const { address, sealed } = await throttle.fewAtOnce(`${addressLine(ip)} provider`, () =>
         identity.begin(provider, allowed.origin, page ?? null),
       );
       allowed.setAttempt(sealed);
@@ -89,7 +89,7 @@ export const peopleHandlers = (
       throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
         const session = sessionOf(allowed);
         if (!(await people.isPassword(session, password))) {
-          await throttle.punish([`address ${ip}`, `person ${personKey(session.name)}`]);
+          await throttle.punish([addressLine(ip), `person ${personKey(session.name)}`]);
           throw wrongPassword();
         }
         await people.update(session.name, { password: new_password }, session);
