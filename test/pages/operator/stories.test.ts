@@ -101,9 +101,7 @@ describePages("an operator who looks for a cause", () => {
     // So many that the slow one, too, has done a few.
     const [jobs, atOnce] = [300, 25];
     for (let from = 0; from < jobs; from += atOnce)
-      await Promise.all(
-        Array.from({ length: atOnce }, (_, at) => farm.submit({ ...job, name: `reel ${from + at}` })),
-      );
+      await Promise.all(Array.from({ length: atOnce }, (_, at) => farm.submit({ ...job, name: `reel ${from + at}` })));
     await until("all is copied", async () => (await done()) === jobs);
     await begin(page, farm.baseUrl, "overview");
 
