@@ -115,7 +115,7 @@ const revealing = [
   "coordinator/http/files/signed-links.ts",
   "coordinator/http/session-cookie.ts",
   "coordinator/outbound/signature.ts",
-  "coordinator/outbound/without-secrets.ts",
+  "coordinator/outbound/shown-address.ts",
   "coordinator/identity/attempt.ts",
   "coordinator/identity/provider.ts",
   "coordinator/identity/settings.ts",

@@ -1,4 +1,4 @@
--- Version 44. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 45. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE lead (
   id INTEGER PRIMARY KEY CHECK (id = 1),

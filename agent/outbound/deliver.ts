@@ -1,4 +1,5 @@
 import type { Clock } from "../../shared/basics/clock.ts";
+import { secretsOfRequest, withoutSecrets } from "../../shared/credentials/secrets-of-request.ts";
 import type { Deliver, Receipt } from "../../shared/outbound/delivery.ts";
 import { parseRule, usualRules } from "../../shared/outbound/rules.ts";
 import { createGuard } from "./guard.ts";
@@ -26,16 +27,20 @@ export const createDeliver =
       const guard = createGuard(() => [...usualRules, ...way.rules].flatMap((text) => parseRule(text) ?? []));
       const { url, headers, body } = way;
       const send = createSend(guard, clock, { ...usualLimits, redirects: 0 });
-      return receiptOf(await send({ method: "POST", url, headers, body, signal }));
+      const answer = await send({ method: "POST", url, headers, body, signal });
+      return receiptOf(answer, secretsOfRequest(url, headers));
     } finally {
       stop();
     }
   };
 
-const receiptOf = ({ status, from, body }: OutboundAnswer): Receipt => {
+/** A receiver's words without what it was sent as a secret: hidden before they are cut, as half a key is not found. */
+const receiptOf = ({ status, from, body }: OutboundAnswer, secrets: readonly string[]): Receipt => {
   const answered = `${from} answered ${status}`;
   if (status >= 200 && status <= 299) return { isTaken: true, status, answer: answered };
   const isElsewhere = status >= 300 && status <= 399;
-  const why = isElsewhere ? "redirects are not followed: name the address where it is now" : body.slice(0, 200);
+  const why = isElsewhere
+    ? "redirects are not followed: name the address where it is now"
+    : withoutSecrets(body, secrets).slice(0, 200);
   return { isTaken: false, status, answer: `${answered}: ${why}` };
 };

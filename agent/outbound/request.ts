@@ -138,5 +138,7 @@ const inWords = (error: unknown): string => {
 export const shownUrl = (text: string): string => {
   if (!URL.canParse(text)) return text.slice(0, 100).replace(/[?#].*$/s, "");
   const { protocol, host, pathname } = new URL(text);
-  return `${protocol}//${host}${pathname}`.slice(0, 500);
+  const whole = `${protocol}//${host}${pathname}`;
+  // A part of a path could not be told from a path: whoever hides one would miss it.
+  return whole.length > 500 ? `${protocol}//${host}/…` : whole;
 };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { AlertChannelView } from "../../shared/api/alerts.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { toRevealedJson } from "../../shared/basics/secret.ts";
+import { secretsOfAddress } from "../../shared/credentials/secrets-of-request.ts";
 import {
   type AlertChannel,
   type AlertSettings,
@@ -9,7 +10,7 @@ import {
   alertSettings,
   usualAlerts,
 } from "../../shared/outbound/alerts.ts";
-import { originOf, secretsOfAddress } from "../outbound/without-secrets.ts";
+import { originOf } from "../outbound/shown-address.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
 type Needs = Pick<Secrets, "store" | "vault">;
@@ -88,5 +89,5 @@ export const secretsOf = (channel: AlertChannel): string[] => {
   if (channel.kind === "desktop") return [];
   if (channel.kind === "email") return channel.password === undefined ? [] : [channel.password.reveal()];
   const authorization = channel.authorization?.reveal() ?? "";
-  return [...secretsOfAddress(channel.url), authorization, ...authorization.split(" ").slice(1)];
+  return [...secretsOfAddress(channel.url.reveal()), authorization, ...authorization.split(" ").slice(1)];
 };

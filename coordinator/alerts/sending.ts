@@ -1,8 +1,8 @@
+import { withoutSecrets } from "../../shared/credentials/secrets-of-request.ts";
 import type { AlertChannel } from "../../shared/outbound/alerts.ts";
 import type { Receipt } from "../../shared/outbound/delivery.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { createSender, type SenderNeeds } from "../outbound/sender.ts";
-import { withoutSecrets } from "../outbound/without-secrets.ts";
 import type { AlertMessageRow, AlertOutcome } from "../store/alerts.ts";
 import { type NamedChannel, secretsOf } from "./channels.ts";
 import { deliveryOf } from "./delivery.ts";

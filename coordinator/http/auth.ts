@@ -8,6 +8,7 @@ import { type Reach, reachOf } from "../../shared/rights/reach.ts";
 import type { Right } from "../../shared/rights/rights.ts";
 import type { Accounts } from "../people/accounts.ts";
 import type { Tokens } from "../people/api-tokens.ts";
+import { addressLine } from "../people/people.ts";
 import { type JobSender, unknownSender } from "../store/rows.ts";
 import { createKeptLogins } from "./kept-logins.ts";
 import type { SignInThrottle } from "./sign-in-throttle.ts";
@@ -64,12 +65,12 @@ export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
       return await logins.use(key, new Secret(secret));
     } catch (problem) {
       if (problem instanceof AppError && problem.code === "NOT_AUTHENTICATED")
-        await throttle.punish([`address ${request.ip}`, `user ${key}`]);
+        await throttle.punish([addressLine(request.ip), `user ${key}`]);
       throw problem;
     }
   };
   const refusePair = async (request: FastifyRequest, key: string): Promise<never> => {
-    await throttle.punish([`address ${request.ip}`, `oapi ${key}`]);
+    await throttle.punish([addressLine(request.ip), `oapi ${key}`]);
     throw new AppError("NOT_AUTHENTICATED", "The OAPI key or secret is missing or wrong (HTTP Basic)");
   };
 

@@ -12,12 +12,14 @@ export const requireOwnHost = (
     host,
     url,
     raw,
-  }: Pick<FastifyRequest, "host" | "url"> & { readonly raw: Pick<FastifyRequest["raw"], "rawHeaders"> },
+  }: Pick<FastifyRequest, "host" | "url"> & { readonly raw: Pick<FastifyRequest["raw"], "rawHeaders" | "httpVersion"> },
   names: ReadonlySet<string>,
 ): void => {
   // Names of headers stand at even places. What stands before this farm may go by another of them.
-  if (raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host").length > 1)
-    throw new AppError("VALIDATION_FAILED", "The request has more than one Host header: send one");
+  const hosts = raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host").length;
+  if (hosts === 0 && raw.httpVersion !== "1.0")
+    throw new AppError("VALIDATION_FAILED", "The request has no Host header: send one");
+  if (hosts > 1) throw new AppError("VALIDATION_FAILED", "The request has more than one Host header: send one");
   if (/^\/v1(?:\/|\?|$)/.test(url)) return;
   const name = nameOf(host ?? "");
   if (name === "" || isAddress(name) || names.has(name)) return;

@@ -21,6 +21,9 @@ export class PipelinedMessage extends IncomingMessage {
   }
 }
 
+/** What a server needs so that every request comes here: by itself, Node would answer those without a `Host` header. */
+export const ofPipelines = { IncomingMessage: PipelinedMessage, requireHostHeader: false } as const;
+
 type Line = { readonly waiting: (() => void)[]; isBusy: boolean };
 
 /**
@@ -52,6 +55,8 @@ export const servePipelines = (server: Server, onCut: (socket: Socket) => void):
     cutOff.add(request.socket);
     request.socket.destroy();
   });
+  // Node would refuse these by itself, however many there are. Whoever knows no other expectation may ignore it.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 };
 
 const next = (line: Line): void => {

@@ -30,7 +30,7 @@ import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
 import { holdStrangersBack, takeTurns, watchDoors } from "./fair-turns.ts";
 import { ownNames, requireOwnHost } from "./own-host.ts";
-import { PipelinedMessage, servePipelines } from "./pipelines.ts";
+import { ofPipelines, servePipelines } from "./pipelines.ts";
 import { createRequestIds } from "./request-ids.ts";
 import { serveTls, tlsOptions } from "./serve-tls.ts";
 import { tellCalls } from "./told-calls.ts";
@@ -161,7 +161,7 @@ export const createServer = (
   return app;
 };
 
-const ofRequests = { maxHeaderSize: headLimit, headersTimeout: headersTimeoutMs, IncomingMessage: PipelinedMessage };
+const ofRequests = { maxHeaderSize: headLimit, headersTimeout: headersTimeoutMs, ...ofPipelines };
 
 /** An app on HTTP, or on HTTPS. Its routes do not notice which. */
 const open = (options: FastifyServerOptions, tls: Tls | undefined): FastifyInstance =>

@@ -30,8 +30,6 @@ export const fetchThrough =
 /** The outbound rule that allows exactly the issuer. */
 export const ruleFor = (issuer: string): string => {
   const { hostname, protocol, port } = new URL(issuer);
-  // Addresses of IPv6 have colons themselves.
-  if (hostname.startsWith("[")) return hostname.slice(1, -1);
   return `${hostname}:${port || usualPorts[protocol]}`;
 };
 

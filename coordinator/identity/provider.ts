@@ -114,6 +114,7 @@ export const exchangeCode = async (
   const claims = tokens.claims();
   if (!claims || tokens.id_token === undefined) throw new Error("there is no ID token"); // the library expected one
   requirePast(claims.iat, provider, reach.clock);
+  requireLastingId(claims.sub, provider);
   const isWhole = [provider.groups_claim, provider.name_claim].every((claim) => claims[claim] !== undefined);
   const isAll = isWhole || metadata.userinfo_endpoint === undefined;
   const more = isAll ? {} : await fetchUserInfo(configuration, tokens.access_token, claims.sub);
@@ -128,6 +129,21 @@ const cameBackAs = ({ redirect }: Attempt, { code, oauth_state, iss, error }: Pr
   if (iss !== undefined) url.searchParams.set("iss", iss);
   if (error !== undefined) url.searchParams.set("error", error);
   return url;
+};
+
+/** As long as OpenID Connect lets it be, and a text that every store keeps as it is: else two people could become one. */
+const lastingId = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u);
+
+const requireLastingId = (subject: string, { name }: Provider): void => {
+  if (lastingId.safeParse(subject).success) return;
+  throw new AppError(
+    "NOT_ALLOWED",
+    `The id by which ${name} knows you (claim sub) is empty, longer than 255 characters, or no plain text`,
+  );
 };
 
 /** A token from the future would outlive what its provider means. */

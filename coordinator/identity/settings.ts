@@ -78,7 +78,8 @@ export const withProvider = ({ providers, ...rest }: IdentitySettings, given: Id
   const others = providers.filter((each) => each !== old);
   if (others.length >= mostProviders)
     throw new AppError("CONFLICT", `The farm has ${mostProviders} providers already: remove one first`);
-  const twin = others.find(({ issuer }) => issuer === given.issuer);
+  // What a provider says of itself may be spelled in several ways as well.
+  const twin = others.find(({ issuer }) => new URL(issuer).href === new URL(given.issuer).href);
   if (twin)
     throw new AppError(
       "CONFLICT",

@@ -8,7 +8,7 @@ import type { UiHandlers } from "../http/ui.ts";
 import { isoOrNull, isoTime } from "../iso-time.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import type { Accounts, OapiPair } from "../people/accounts.ts";
-import type { People, Session } from "../people/people.ts";
+import { addressLine, type People, type Session } from "../people/people.ts";
 import { personKey } from "../store/people.ts";
 import { listJoinTokens } from "../views/join-tokens.ts";
 import { sessionOf, wrongPassword } from "./people.ts";
@@ -88,7 +88,7 @@ export const createPasswordAgain =
       if (session.issuer !== null) return requireFresh(session, clock.steady());
       // What is missing is no guess.
       if (password === undefined) throw wrongPassword();
-      const keys = [`address ${ip}`, `person ${personKey(session.name)}`];
+      const keys = [addressLine(ip), `person ${personKey(session.name)}`];
       if (await people.isPassword(session, password)) return throttle.forgive(keys);
       await throttle.punish(keys);
       throw wrongPassword();

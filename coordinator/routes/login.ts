@@ -3,11 +3,12 @@ import type { Handlers } from "../http/server.ts";
 import type { SignInThrottle } from "../http/sign-in-throttle.ts";
 import { isoTime } from "../iso-time.ts";
 import type { Tokens } from "../people/api-tokens.ts";
+import { addressLine } from "../people/people.ts";
 
 export const loginHandlers = (tokens: Tokens, throttle: SignInThrottle) =>
   ({
     login: async ({ auth_key, auth_secret }, { ip }) => {
-      const keys = [`address ${ip}`, `user ${auth_key}`];
+      const keys = [addressLine(ip), `user ${auth_key}`];
       try {
         const { token, expires } = await tokens.login(auth_key, auth_secret);
         throttle.forgive(keys);

@@ -8,7 +8,7 @@ import type { SignInThrottle } from "../http/sign-in-throttle.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import type { Identity } from "../identity/identity.ts";
 import { isoTime } from "../iso-time.ts";
-import { type Begun, type People, type Session, sessionName } from "../people/people.ts";
+import { addressLine, type Begun, type People, type Session, sessionName } from "../people/people.ts";
 import type { Entrance, SecondSteps } from "../second-steps/second-steps.ts";
 import { hasStep, readSteps } from "../second-steps/steps.ts";
 import { type PersonRow, personKey, type SessionHead } from "../store/people.ts";
@@ -62,7 +62,7 @@ export const peopleHandlers = ({ people, identity, steps, throttle, clock }: Peo
     listSignIns: () => identity.ways(),
     beginSignIn: async ({ provider, page }, { ip, allowed }) => {
       requireBrowser(allowed);
-      const { address, sealed } = await throttle.fewAtOnce(`${ip} provider`, () =>
+      const { address, sealed } = await throttle.fewAtOnce(`${addressLine(ip)} provider`, () =>
         identity.begin(provider, allowed.origin, page ?? null),
       );
       allowed.keep("attempt", sealed);
@@ -91,7 +91,7 @@ export const peopleHandlers = ({ people, identity, steps, throttle, clock }: Peo
       throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
         const session = sessionOf(allowed);
         if (!(await people.isPassword(session, password))) {
-          await throttle.punish([`address ${ip}`, `person ${personKey(session.name)}`]);
+          await throttle.punish([addressLine(ip), `person ${personKey(session.name)}`]);
           throw wrongPassword();
         }
         await people.update(session.name, { password: new_password }, session);
@@ -125,9 +125,9 @@ type Given = { readonly ip: string; readonly allowed: Visit };
 /** How strangers are let in: with limits on guesses by address and name, and a cookie. */
 export const createEntering = ({ people, throttle }: Pick<PeopleParts, "people" | "throttle">) => {
   const guarded = async <T>(ip: string, key: string, tryIt: () => Promise<T>): Promise<T> => {
-    const keys = [`address ${ip}`, key];
+    const keys = [addressLine(ip), key];
     try {
-      const made = await throttle.oneByOne(`${ip} ${key}`, tryIt);
+      const made = await throttle.oneByOne(`${addressLine(ip)} ${key}`, tryIt);
       throttle.forgive(keys);
       return made;
     } catch (problem) {

@@ -8,7 +8,7 @@ import {
   webhookEventNames,
   webhookOffs,
 } from "../../shared/outbound/webhooks.ts";
-import { originOf } from "../outbound/without-secrets.ts";
+import { originOf } from "../outbound/shown-address.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
 type Needs = Pick<Secrets, "store" | "vault">;

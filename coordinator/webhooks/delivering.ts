@@ -1,9 +1,9 @@
 import { messageOf } from "../../shared/basics/errors.ts";
+import { secretsOfAddress, withoutSecrets } from "../../shared/credentials/secrets-of-request.ts";
 import type { Delivery, Receipt } from "../../shared/outbound/delivery.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { createSender, type SenderNeeds } from "../outbound/sender.ts";
 import { signatureHeaders } from "../outbound/signature.ts";
-import { secretsOfAddress, withoutSecrets } from "../outbound/without-secrets.ts";
 import type { WebhookDeliveryRow } from "../store/webhooks.ts";
 import { changeOne, signingSecrets, type Target, targetOf, type Webhook } from "./config.ts";
 import { deliveryId } from "./lanes.ts";
@@ -24,7 +24,7 @@ export const createDelivering = ({ farm, outbox, deliver }: DeliveringNeeds) => 
     const target = targetOf(farm, webhook);
     const times = { at: clock.now(), now: clock.steady() };
     const receipt = await sender.send((rules) => deliveryOf(row, target, times, rules));
-    return { ...receipt, answer: withoutSecrets(receipt.answer, secretsOfAddress(target.url)) };
+    return { ...receipt, answer: withoutSecrets(receipt.answer, secretsIn(target)) };
   };
 
   const keepHealth = async (name: string, receipt: Receipt): Promise<void> => {
@@ -60,6 +60,12 @@ export const createDelivering = ({ farm, outbox, deliver }: DeliveringNeeds) => 
     isEnding: sender.isEnding,
   };
 };
+
+/** A receiver knows the keys that sign as well, and may repeat them. */
+const secretsIn = ({ url, secrets }: Target): string[] => [
+  ...secretsOfAddress(url.reveal()),
+  ...secrets.map(({ secret }) => secret.reveal()),
+];
 
 const deliveryOf = (
   row: WebhookDeliveryRow,

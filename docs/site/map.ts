@@ -41,6 +41,7 @@ export const groups: readonly Group[] = [
     title: "Reference",
     files: [
       "docs/api.md",
+      "docs/clients.md",
       "docs/command-line.md",
       "docs/state-machines.md",
       "docs/causes.md",

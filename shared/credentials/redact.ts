@@ -32,7 +32,7 @@ const secretHeaderText =
 /** XML inside a text. */
 const secretAttribute = /\bpassword\s*=\s*(?:\\"|')/i;
 const queryName =
-  /[?&](?:x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|(?:[a-z]{1,20}_)?token|sig|signature|password|api[-_]?key|secret|key-pair-id|policy)=/;
+  /[?&;#](?:x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|(?:[a-z]{1,20}_)?token|sig|signature|password|api[-_]?key|secret|key-pair-id|policy|hdn(?:ts|ea))=/;
 const queryValue = /[^&#\s"'<>]{1,4000}/;
 const secretQuery = new RegExp(queryName.source + queryValue.source, "i");
 const addressStart = /\w:\/\/[^/?#\s:@"]{0,500}:/;
@@ -79,7 +79,8 @@ export const redact = <T>(value: T): T => hide(value, "") as T; // the shape sta
 /** An address, or a text with addresses, without their passwords and what signs them. */
 export const redactText = (text: string): string =>
   text
-    .replaceAll(/(\w:\/\/[^/?#\s:@]*):[^/?#\s@]*@/g, `$1:${hidden}@`)
+    // Up to the last @: readers of addresses take the others as parts of the password.
+    .replaceAll(/(\w:\/\/[^/?#\s:@]*):[^/?#\s]*@/g, `$1:${hidden}@`)
     .replaceAll(everySecretQuery, (found) => `${found.slice(0, found.indexOf("=") + 1)}${hidden}`)
     .replaceAll(/(\bpassword\s*=\s*)(?:"[^"]*"|'[^']*')/gi, `$1"${hidden}"`);
 

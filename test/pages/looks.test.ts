@@ -53,8 +53,8 @@ describePages("looks of the pages", () => {
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });
       }
-      // Answers of 401 and 404 that these pages ask for are told by the browser; they are no mistake.
-      expect([...problems, ...complaints.filter((text) => !/status of 40[14]/.test(text))]).toEqual([]);
+      // Answers of 401, 403 and 404 that these pages ask for are told by the browser; they are no mistake.
+      expect([...problems, ...complaints.filter((text) => !/status of 40[134]/.test(text))]).toEqual([]);
       await context.close();
     },
   );

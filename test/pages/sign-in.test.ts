@@ -45,7 +45,7 @@ describePages("signing in at an identity provider", () => {
     await visitor.page.goto(`${origin}/#/account`);
     await visitor.page.getByText("studio lets you in.").waitFor();
 
-    await page.getByRole("button", { name: "Ask studio about itself" }).click();
+    await page.getByRole("button", { name: "Test studio" }).click();
     await page.getByText("Signing out here signs people out there.").waitFor();
     await page.reload();
     await page.getByText("viewer, by studio", { exact: false }).first().waitFor();

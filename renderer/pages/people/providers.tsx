@@ -104,7 +104,7 @@ const Provider = ({ provider: { name, issuer, roles }, onChange, onRemove }: Pro
       note={plural(groups, { one: "# group", other: "# groups" })}
       actions={
         <>
-          <Button aria-label={t`Ask ${name} about itself`} disabled={tryIt.isPending} onClick={() => tryIt.mutate()}>
+          <Button aria-label={t`Test ${name}`} disabled={tryIt.isPending} onClick={() => tryIt.mutate()}>
             <Trans>Test</Trans>
           </Button>
           <Button aria-label={t`Change ${name}…`} onClick={onChange}>

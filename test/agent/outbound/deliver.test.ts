@@ -30,6 +30,29 @@ test("a message that is taken says by which status", async () => {
   ]);
 });
 
+test("what a receiver repeats of its address or of secret headers is hidden, also where its words are cut", async () => {
+  const key = "K".repeat(90);
+  const parts: [string, string][] = [
+    [`/services/T1/${key}`, `${"-".repeat(150)}<pre>Cannot POST /services/T1/${key}</pre>`],
+    [`/${key}`, `bad key ${key.slice(0, 90)}`],
+    [`/x?key=${key}&b=1`, `{"key":"${key}"}`],
+    [`/%4b%4B/${key.replaceAll("K", "%4B")}`, `${"-".repeat(150)}${key}`],
+    ["/x", `${"-".repeat(150)}Bearer ${key}`],
+  ];
+  for (const [path, words] of parts) {
+    answer = (_request, response) => void response.writeHead(404).end(words);
+    const { way, ...rest } = message(receiver.url(path));
+    const secret = { authorization: `Bearer ${key}` };
+    const told = await deliver(
+      { ...rest, way: { ...way, ...(path === "/x" && { headers: secret }) } as typeof way },
+      never,
+    );
+    expect(told.answer.slice(told.answer.indexOf("answered"))).not.toContain("KKKK");
+  }
+  const long = `/${"L".repeat(600)}`;
+  expect((await deliver(message(receiver.url(long)), never)).answer).not.toContain("LL");
+});
+
 test("an address in the farm's own network is refused unless a rule allows it", async () => {
   await expect(deliver(message(receiver.url(), []), never)).rejects.toThrow("is a loopback address");
   expect(receiver.received).toEqual([]);

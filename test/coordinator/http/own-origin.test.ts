@@ -29,13 +29,20 @@ test("an origin has one spelling, and its scheme counts", () => {
   );
 });
 
-test("two Host headers are refused, on every path", () => {
+test("two Host headers are refused, on every path, and so is none but by HTTP/1.0", () => {
   const names = ownNames("localhost", ["farm.test"]);
   const ask = (url: string, ...hosts: string[]) =>
-    requireOwnHost({ url, host: hosts[0] ?? "", raw: { rawHeaders: hosts.flatMap((host) => ["Host", host]) } }, names);
+    requireOwnHost(
+      { url, host: hosts[0] ?? "", raw: { rawHeaders: hosts.flatMap((host) => ["Host", host]), httpVersion: "1.1" } },
+      names,
+    );
   expect(() => ask("/", "farm.test")).not.toThrow();
-  for (const url of ["/", "/v1/jobs/count"])
+  for (const url of ["/", "/v1/jobs/count"]) {
     expect(() => ask(url, "farm.test", "evil.test")).toThrow("more than one Host header");
+    expect(() => ask(url)).toThrow("no Host header");
+  }
+  const old = { url: "/", host: "", raw: { rawHeaders: [], httpVersion: "1.0" } };
+  expect(() => requireOwnHost(old, names)).not.toThrow();
 });
 
 test("spellings of a name, and addresses of one network, are one", () => {

@@ -134,7 +134,7 @@ describe("a wrong method", () => {
     ["GET", "/v1/jobs/actions", "DELETE, POST, PUT"],
     ["PUT", "/v1/jobs/", "DELETE, POST"],
     ["DELETE", "/healthz", "GET, HEAD"],
-    ["PATCH", "/ui/v1/session", "DELETE, GET, HEAD, POST"],
+    ["PATCH", "/ui/v1/session", "DELETE, GET, HEAD, POST, PUT"],
   ])("%s %s is answered with those that there are: %s", async (method, path, allowed) => {
     const { status, body, headers } = await world.ask(method, path);
     expect([status, body.error, headers.get("allow")]).toEqual([405, "METHOD_NOT_ALLOWED", allowed]);

@@ -45,7 +45,7 @@ describe("a provider", () => {
   test("alone is what its rule opens", () => {
     expect(
       ["https://a.example", "https://a.example:8443/x", "http://127.0.0.1:1/", "https://[fd00::1]:8443"].map(ruleFor),
-    ).toEqual([...["a.example:443", "a.example:8443", "127.0.0.1:1", "fd00::1"]]);
+    ).toEqual([...["a.example:443", "a.example:8443", "127.0.0.1:1", "[fd00::1]:8443"]]);
   });
 });
 
@@ -62,7 +62,10 @@ describe("a secret that is not given anew", () => {
 });
 
 test("two providers never vouch as the same issuer, and there are twenty at most", () => {
-  expect(() => withProvider(settings(provider()), given({ name: "two" }))).toThrow(/has the issuer/);
+  for (const spelled of ["https://a.example", "https://A.example/", "HTTPS://a.example:443"])
+    expect(() =>
+      withProvider(settings(provider({ issuer: "https://a.example" })), given({ name: "two", issuer: spelled })),
+    ).toThrow(/has the issuer/);
   const many = Array.from({ length: 20 }, (_, nr) => provider({ name: `p${nr}`, issuer: `https://p${nr}.example` }));
   expect(() => withProvider(settings(...many), given())).toThrow(/20 providers already/);
   expect(withProvider(settings(...many), given({ name: "p7", issuer: "https://new.example" })).providers).toHaveLength(

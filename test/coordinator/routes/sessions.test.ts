@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { goodPassword, openTestDoors } from "../../helpers/farm/doors.ts";
+import { turns } from "../../helpers/clock.ts";
+import { fromOwnPages, goodPassword, openTestDoors } from "../../helpers/farm/doors.ts";
 import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
 
 const doors = aWorldPerTest({ open: openTestDoors, close: (each) => each.close() });
@@ -39,4 +40,22 @@ test("a person ends their own sessions, and nobody else's", async () => {
   expect((await doors().ask("GET", "/session", first)).status).toBe(401);
   expect((await sessionsOf(other)).length).toBe(1);
   expect((await doors().ask("DELETE", `/sessions/${id}`, other)).status).toBe(404);
+});
+
+test("after five wrong guesses all addresses of one IPv6 network wait, and other networks do not", async () => {
+  const guess = (address: string) =>
+    doors().inject({
+      ...{ method: "POST", url: "/ui/v1/session", headers: fromOwnPages, remoteAddress: address },
+      payload: { name: `nobody at ${address}`, password: "a guess" },
+    });
+  for (let nr = 1; nr <= 5; nr += 1) expect((await guess(`2001:db8::${nr}`)).status).toBe(401);
+  let isAnswered = false;
+  const sixth = guess("2001:db8::6").finally(() => {
+    isAnswered = true;
+  });
+  expect((await guess("2001:db8:0:1::1")).status).toBe(401);
+  await turns();
+  expect(isAnswered).toBe(false);
+  while (!isAnswered) await doors().clock.advance(200);
+  expect((await sixth).status).toBe(401);
 });

@@ -19,6 +19,7 @@ import { usualAlerts } from "../../../shared/outbound/alerts.ts";
 import type { ApiUser } from "../../../shared/people/account.ts";
 import type { AuditEntry } from "../../../shared/people/audit.ts";
 import { scopes, usualScopes } from "../../../shared/people/scopes.ts";
+import type { SecondSteps } from "../../../shared/people/second-steps.ts";
 import { cannedWebhooks } from "./canned-webhooks.ts";
 import { aJobRow } from "./job-row.ts";
 
@@ -349,10 +350,10 @@ const farm: FarmView = {
 };
 
 const people = [
-  { name: "owner", role: "owner" as const, created: iso(0) },
-  { name: longName.slice(0, 100), role: "operator" as const, created: iso(0) },
-  { name: "guest", role: "viewer" as const, created: iso(0) },
-  { name: "ada@studio.example", role: "operator" as const, created: iso(0), provider: "studio" },
+  { name: "owner", role: "owner" as const, created: iso(0), second_step: true },
+  { name: longName.slice(0, 100), role: "operator" as const, created: iso(0), second_step: true },
+  { name: "guest", role: "viewer" as const, created: iso(0), second_step: false },
+  { name: "ada@studio.example", role: "operator" as const, created: iso(0), provider: "studio", second_step: false },
 ];
 
 const sessions = [
@@ -363,8 +364,20 @@ const sessions = [
   { id: "fedcba9876543210", began: iso(0), ends: ahead(60), origin: "2001:db8::7:1", browser: "", is_this: false },
 ];
 
+const secondSteps: SecondSteps = {
+  codes: { since: iso(0) },
+  recovery_left: 7,
+  passkeys: [
+    { id: "AbCd", name: longName.slice(0, 60), host: "farm.studio.example", created: iso(0), last_used: iso(60) },
+    { id: "EfGh", name: "key in the drawer", host: "localhost", created: iso(0), last_used: null },
+  ],
+  is_required: true,
+  not_here: null,
+};
+
 const identity = {
   passwords: true,
+  second_step: "operator",
   providers: [
     {
       ...{ name: "studio", issuer: "https://login.studio.example/realms/studio", client_id: "mediafarm" },
@@ -696,6 +709,7 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
     }),
   );
   app.get("/ui/v1/sessions", () => ({ items: sessions }));
+  app.get("/ui/v1/second-steps", () => secondSteps);
   app.get("/ui/v1/identity", () => identity);
   app.get("/ui/v1/account", () => ({ oapi_key: "oapi_Xk29dQpw1c5f", created: iso(0), renewed: null }));
   app.get("/ui/v1/api-users", () => ({ items: apiUsers }));

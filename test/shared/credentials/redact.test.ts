@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redactJob, redactJson } from "../../../shared/credentials/redact.ts";
+import { redact, redactJob, redactJson, redactText } from "../../../shared/credentials/redact.ts";
 
 const location = (access: unknown) => ({ storage_provider: "s3", path: "s3://bucket/folder", access });
 
@@ -102,3 +102,17 @@ test.each([["rest_password", "aws_access", "auth", "smtp_passphrase", "client_se
     });
   },
 );
+
+test("what signs an address is hidden in its fragment and between semicolons, and so are tokens of content networks", () => {
+  for (const text of ["https://h/#access_token=SECRET", "https://h/?a=1;token=SECRET", "rtmp://h/app?hdnts=SECRET"]) {
+    expect(redactText(text)).toBe(text.replace("SECRET", "(hidden)"));
+    expect(redactJson(JSON.stringify({ text }))).not.toContain("SECRET");
+  }
+});
+
+test("a password that holds an @ is hidden as a whole", () => {
+  expect(redactText("https://u:one@two@h.example/x, mail a@b.example")).toBe(
+    "https://u:(hidden)@h.example/x, mail a@b.example",
+  );
+  expect(redact({ url: "ftp://u:a@b@c@h/x?y@z" })).toEqual({ url: "ftp://u:(hidden)@h/x?y@z" });
+});
