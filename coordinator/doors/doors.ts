@@ -1,7 +1,8 @@
 import type { Server, Socket } from "node:net";
 import type { Clock } from "../../shared/basics/clock.ts";
+import { shareOf } from "../address-share.ts";
 import type { CoordinatorConfig } from "../config.ts";
-import { forwardedBy, proxiesAmong, shareOf } from "./address.ts";
+import { forwardedBy, proxiesAmong } from "./address.ts";
 import { type Standing, type Visitor, whoLeaves } from "./leaving.ts";
 import { createPace } from "./pace.ts";
 

@@ -69,14 +69,14 @@ export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<
       next.begin();
     }
   };
+  const othersWork = (share: Share): boolean => [...shares.values()].some((each) => each !== share && each.used > 0);
   const giveBack = (share: Share, weight: number, bytes: number): void => {
     const free = (): void => {
       share.used -= weight;
       goOn(share);
     };
-    const isAwaited = [...shares.values()].some((each) => each !== share && each.used > 0);
-    const restMs = isAwaited ? restMsAfter(bytes) : 0;
-    if (restMs > 0) after(restMs, free);
+    const restMs = restMsAfter(bytes);
+    if (restMs > 0 && othersWork(share)) after(restMs, free);
     else free();
   };
 

@@ -9,6 +9,9 @@ const maxQueryArray = 250;
 /** The parser's time grows with the square of this number. */
 const maxQueryParameters = 1000;
 
+/** Everything after the first question mark: a value may contain another. */
+export const queryOf = (url: string): string => (url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
+
 /**
  * Combines query string and body into one object; the body wins. Arrays come as `a[]=`, `a[0]=`, repeated names or JSON
  * text, objects as `a[b]=` or JSON text. Throws AppError.

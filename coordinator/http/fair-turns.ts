@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../shared/basics/clock.ts";
+import { shareOf } from "../address-share.ts";
 import type { DoorLimits } from "../config.ts";
-import { shareOf } from "../doors/address.ts";
 import type { Doors } from "../doors/doors.ts";
 import { createPace } from "../doors/pace.ts";
 import type { Turns } from "../doors/turns.ts";

@@ -13,7 +13,7 @@ import { doorRights } from "../../shared/rights/door-rights.ts";
 import { apiRights } from "../../shared/rights/rights.ts";
 import { isTold } from "../../shared/rights/told.ts";
 import type { Kernel } from "../kernel/kernel.ts";
-import { readArguments } from "./arguments.ts";
+import { queryOf, readArguments } from "./arguments.ts";
 import { type Caller, type Guard, requireScope } from "./auth.ts";
 import { type Around, type Handlers, told } from "./server.ts";
 import { requireOwnPage } from "./session-guard.ts";
@@ -60,8 +60,6 @@ export const bindMcp = (app: FastifyInstance, farm: Pick<Kernel, "trail" | "log"
 };
 
 const query = z.strictObject({ act: looseBoolean().default(false) });
-
-const queryOf = (url: string): string => (url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
 
 /** Tools whose route the caller may call: others are neither listed nor there. */
 const toolsOf = ({ scopes }: Caller, act: boolean): readonly Tool[] =>

@@ -25,7 +25,7 @@ import { answerError, answerNoHttp, headLimit } from "./answers/error-answers.ts
 import { hideSecrets } from "./answers/hidden-secrets.ts";
 import { printAnswer } from "./answers/printed-answers.ts";
 import { answerAsOf } from "./answers/versions.ts";
-import { readArguments } from "./arguments.ts";
+import { queryOf, readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
 import { holdStrangersBack, takeTurns, watchDoors } from "./fair-turns.ts";
@@ -239,6 +239,3 @@ const argumentsInQuery = () =>
 const callerOf = ({ who, sender, reach }: Caller): Pick<HandlerInput, "who" | "sender" | "reach"> => ({
   ...{ who, sender, reach },
 });
-
-/** Everything after the first question mark: a value may contain another. */
-const queryOf = (url: string): string => (url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");

@@ -1,6 +1,7 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import type { Secret } from "../../shared/basics/secret.ts";
 import type { Role, SignedIn } from "../../shared/people/person.ts";
+import { shareOf } from "../address-share.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
 import type { NewPass, PersonRefusal, PersonRow, SessionHead, SessionRow, VouchedPerson } from "../store/people.ts";
@@ -161,16 +162,8 @@ const createVouchedEntrance = ({ people }: Pick<Store, "people">, clock: FarmClo
   removeVouched: (issuer: string, subject: string | null): Promise<number> => people.leave(issuer, subject),
 });
 
-/** Who shares a turn: an address, or a network of IPv6, in which one machine has all addresses that it likes. */
-export const addressLine = (address: string): string => {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  if (!plain.includes(":")) return `address ${plain}`;
-  const [head = "", tail] = plain.toLowerCase().split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const last = tail ? tail.split(":") : [];
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - groups.length - last.length);
-  return `network ${[...groups, ...Array.from({ length: missing }, () => "0"), ...last].slice(0, 4).join(":")}`;
-};
+/** The line in which those wait who share an address: limits on guesses count by it. */
+export const addressLine = (address: string): string => `address ${shareOf(address)}`;
 
 type Enter = (session: NewPass) => Promise<PersonRow | undefined>;
 

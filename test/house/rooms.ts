@@ -25,7 +25,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
     ],
   },
   coordinator: {
-    ground: ["checkpoint.ts", "config.ts", "farm-clock.ts", "iso-time.ts", "log.ts", "ground.ts"],
+    ground: ["address-share.ts", "checkpoint.ts", "config.ts", "farm-clock.ts", "iso-time.ts", "log.ts", "ground.ts"],
     order: [
       ...[
         "store",
@@ -61,7 +61,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
     ],
   },
   agent: {
-    ground: ["checkpoint.ts", "config.ts", "log.ts"],
+    ground: ["address-share.ts", "checkpoint.ts", "config.ts", "log.ts"],
     order: [
       ...[
         "disk",

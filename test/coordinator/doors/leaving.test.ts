@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { forwardedBy, proxiesAmong, shareOf } from "../../../coordinator/doors/address.ts";
+import { shareOf } from "../../../coordinator/address-share.ts";
+import { forwardedBy, proxiesAmong } from "../../../coordinator/doors/address.ts";
 import { type Standing, whoLeaves } from "../../../coordinator/doors/leaving.ts";
 
 const limits = { sockets: 6, strangers: 3, heldBytes: 100 };
