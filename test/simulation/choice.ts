@@ -6,16 +6,26 @@ export type Choice = {
   readonly withoutJobs?: readonly number[];
   /** Which kinds of jobs and faults there are: a seed that failed stays the same when there are more. */
   readonly swarm?: number;
+  /** More than one: each farm has two coordinators or more, up to so many, and one store for all of them. */
+  readonly coordinators?: number;
 };
 
 /** 1: copies. 2: graphs of copies, films in one piece and in sections, programs that fail, lines that one side forgets. */
 export const latestSwarm = 2;
 
 /** The words that repeat it. */
-export const commandOf = ({ seed, faults, without = [], withoutJobs = [], swarm = latestSwarm }: Choice): string =>
+export const commandOf = ({
+  seed,
+  faults,
+  without = [],
+  withoutJobs = [],
+  swarm = latestSwarm,
+  ...more
+}: Choice): string =>
   [
     `npm run simulate -- --seed ${seed} --faults ${faults}`,
     ...(without.length > 0 ? [`--without ${without.join(",")}`] : []),
     ...(withoutJobs.length > 0 ? [`--without-jobs ${withoutJobs.join(",")}`] : []),
     ...(swarm === latestSwarm ? [] : [`--swarm ${swarm}`]),
+    ...(more.coordinators === undefined ? [] : [`--coordinators ${more.coordinators}`]),
   ].join(" ");

@@ -7,7 +7,8 @@ import { replaceModules } from "./loader/hooks.ts";
  * runs farms in this process, on simulated time, network, disks and programs, and prints a table of what was done to
  * them. `--seeds 100` takes so many from `--seed` on, `--seeds 200-299` these ones. A seed gives the same hash each time.
  * `--without` and `--without-jobs` leave out faults and jobs by their numbers, `--swarm` those kinds of them that are
- * newer. Exits with 1 if an invariant was violated.
+ * newer. `--coordinators N` gives each farm two coordinators or more, up to N, that share a store and take over from each
+ * other. Exits with 1 if an invariant was violated.
  */
 const { values } = parseArgs({
   options: {
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     without: { type: "string", default: "" },
     "without-jobs": { type: "string", default: "" },
     swarm: { type: "string", default: String(latestSwarm) },
+    coordinators: { type: "string" },
     explain: { type: "boolean", default: false },
     shrink: { type: "boolean", default: false },
     tell: { type: "boolean", default: false },
@@ -40,6 +42,7 @@ const choices = Array.from({ length: count }, (_, nr) => ({
   faults: Number(values.faults),
   without: numbersIn(values.without),
   withoutJobs: numbersIn(values["without-jobs"]),
+  ...(values.coordinators !== undefined && { coordinators: Number(values.coordinators) }),
 }));
 replaceModules();
 const { simulateAll } = await import("./simulate.ts");

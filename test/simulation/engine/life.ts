@@ -25,6 +25,8 @@ export type Life = {
   /** Stands still: what comes meanwhile happens when it goes on. */
   readonly pause: () => void;
   readonly resume: () => void;
+  /** When it went on after it had stood still: Infinity while it does, undefined if it never did. */
+  readonly resumed: () => number | undefined;
 };
 
 /** Hears of every call before and after its effect, and may end the life there. */
@@ -52,6 +54,7 @@ export const isSimulated = (): boolean => present.getStore() !== undefined;
 export const createLife = (name: string, owner: Owner, loop: Loop, parent?: Life): Life => {
   let over = false;
   let held: (() => void)[] | undefined;
+  let resumed: number | undefined;
   const isOver = (): boolean => over || (parent?.isOver() ?? false);
   const happen = (act: () => void): void => {
     if (isOver()) return;
@@ -114,10 +117,12 @@ export const createLife = (name: string, owner: Owner, loop: Loop, parent?: Life
       over = true;
       held = undefined;
     },
+    resumed: () => (held ? Number.POSITIVE_INFINITY : resumed),
     pause: () => {
       held ??= [];
     },
     resume: () => {
+      resumed = loop.now();
       const waiting = held ?? [];
       held = undefined;
       for (const act of waiting) loop.after(0, () => meet(act));

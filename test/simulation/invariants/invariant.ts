@@ -1,18 +1,24 @@
 import type { Farm } from "../../../coordinator/farm.ts";
+import type { Batch } from "../../../coordinator/store/batch.ts";
 import type { AgentMessage, CoordinatorMessage } from "../../../shared/protocol/messages.ts";
 import type { Volume } from "../system/volume.ts";
 import type { Machine } from "../world/machine.ts";
 import type { Sent } from "../world/people.ts";
+import type { StoreServer } from "../world/store-server.ts";
 
 /** What the checks may look at; no machine of the farm sees so much. */
 export type Seen = {
   readonly now: () => number;
   readonly share: Volume;
-  readonly coordinator: Machine;
+  readonly coordinators: readonly Machine[];
+  /** On whose disk the store lies. */
+  readonly storeAt: Machine;
   readonly agents: readonly Machine[];
   readonly sent: () => readonly Sent[];
   readonly commitWaitMs: number;
-  /** The coordinator that runs, if one does. */
+  /** What several coordinators share. */
+  readonly leading?: (Pick<StoreServer, "lease" | "linkOf"> & { readonly isCalm: () => boolean }) | undefined;
+  /** The farm of the coordinator that leads, if one does. */
   readonly farm: () => Farm | undefined;
 };
 
@@ -22,6 +28,16 @@ export type Check = {
   readonly said?: (node: string, message: AgentMessage | CoordinatorMessage) => readonly string[];
   /** Programs see other bytes, or bytes under another name, on the share from now on. */
   readonly shown?: (path: string, bytes: Buffer) => readonly string[];
+  /** A message leaves from the coordinator at this address. */
+  readonly told?: (host: string, message: CoordinatorMessage) => readonly string[];
+  /** A batch of this coordinator is durable from now on. */
+  readonly written?: (batch: Batch, by: Machine) => readonly string[];
+  /** A coordinator has begun to lead. */
+  readonly led?: (by: Machine, farm: Farm) => readonly string[];
+  /** A coordinator has given the lead away, and begins anew. */
+  readonly gave?: (by: Machine) => readonly string[];
+  /** Asked every quarter of a second where there are several coordinators. */
+  readonly passed?: () => readonly string[];
   /** Everything decided about these jobs is durable. */
   readonly settled?: (farm: Farm, jobs: readonly number[]) => readonly string[];
   /** Everything is healed and has had its time. */

@@ -3,12 +3,14 @@ import type { Sent } from "../world/people.ts";
 import { dataDir } from "../world/places.ts";
 import type { Invariant, Seen } from "./invariant.ts";
 
-/** The store as it lies on the coordinator's disk. */
-export const storeOf = ({ coordinator }: Pick<Seen, "coordinator">) => {
-  const life = coordinator.life();
+/** Reads the store where it lies. */
+export const atStore = <T>({ storeAt }: Pick<Seen, "storeAt">, read: () => T): T => {
+  const life = storeAt.life();
   if (!life) throw new Error("the coordinator is not up, so nobody can read its store");
-  return life.run(() => coordinator.calmly(() => readStore(`${dataDir}/farm.db`)));
+  return life.run(() => storeAt.calmly(read));
 };
+
+export const storeOf = (seen: Pick<Seen, "storeAt">) => atStore(seen, () => readStore(`${dataDir}/farm.db`));
 
 const wrongWith = ({ id, key, asked, done }: Sent, job: { readonly status: string } | undefined): string[] => {
   if (id === undefined) return [`${key} was never answered`];

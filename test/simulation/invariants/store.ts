@@ -1,7 +1,7 @@
 import { isAsStored } from "../../helpers/farm/audited-store.ts";
 import { openEnds, strayAttempts, strayTasks } from "../../helpers/farm/store-audit.ts";
 import type { Invariant } from "./invariant.ts";
-import { storeOf } from "./requests.ts";
+import { atStore, storeOf } from "./requests.ts";
 
 /** What the farm says of a task that it gives up, although it has retries left. */
 const mayFail = /ended while they ran this task|Its node was lost \d+ times/;
@@ -10,11 +10,9 @@ export const store: readonly Invariant[] = [
   {
     name: "memory is the store",
     says: "After every batch, what the coordinator decides on is what its store holds.",
-    check: ({ coordinator }) => ({
+    check: (seen) => ({
       settled: (farm, jobs) =>
-        jobs.flatMap((id) =>
-          coordinator.calmly(() => isAsStored(farm, id)) ? [] : [`job ${id} differs from the store`],
-        ),
+        jobs.flatMap((id) => (atStore(seen, () => isAsStored(farm, id)) ? [] : [`job ${id} differs from the store`])),
     }),
   },
   {

@@ -11,7 +11,12 @@ const system = new URL("../system/", import.meta.url).href;
 /** Whose imports are replaced. */
 const product = new RegExp(`^${root}(agent|coordinator|media|shared|test/helpers/farm)/`);
 
-type Replacement = { readonly file: string; readonly from: string };
+type Replacement = {
+  readonly file: string;
+  readonly from: string;
+  /** Only what lies there gets it. */
+  readonly only?: string;
+};
 
 const replacements: Readonly<Record<string, Replacement>> = {
   "node:fs": { file: "fs.ts", from: "fs" },
@@ -20,6 +25,8 @@ const replacements: Readonly<Record<string, Replacement>> = {
   "node:worker_threads": { file: "threads.ts", from: "workerThreads" },
   "node:os": { file: "globals.ts", from: "os" },
   "node:crypto": { file: "globals.ts", from: "crypto" },
+  // Coordinators that stand by answer with it; everything else above TCP is below what is simulated.
+  "node:http": { file: "servers.ts", from: "http", only: "coordinator/standby/" },
 };
 
 /** A line of the product that is exchanged: the text must occur once in the file. */
@@ -31,7 +38,8 @@ export const replaceModules = (exchange?: Exchange): void => {
   const hooks: Registered = {
     resolve: (specifier, context, next) => {
       const isOurs = product.test(context.parentURL ?? "");
-      if (isOurs && specifier in replacements)
+      const { only = "" } = replacements[specifier] ?? {};
+      if (isOurs && specifier in replacements && context.parentURL?.startsWith(root + only))
         return { url: `simulated:${specifier}`, format: "module", shortCircuit: true };
       if (isOurs && specifier === "better-sqlite3")
         return { url: "simulated:better-sqlite3", format: "module", shortCircuit: true };

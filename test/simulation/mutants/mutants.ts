@@ -1,7 +1,12 @@
 import type { Exchange } from "../loader/hooks.ts";
+import { leadingMutants } from "./leading.ts";
 
 /** A line of the product that is wrong on purpose: a simulation that does not notice has an invariant too few. */
-export type Mutant = Exchange & { readonly name: string };
+export type Mutant = Exchange & {
+  readonly name: string;
+  /** Farms have so many coordinators at most; usually one. */
+  readonly coordinators?: number;
+};
 
 /** Fences: who may still act. */
 const fences: readonly Mutant[] = [
@@ -249,4 +254,4 @@ const retries: readonly Mutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...fences, ...flushes, ...orders, ...undos, ...retries, ...mended];
+export const mutants: readonly Mutant[] = [...fences, ...flushes, ...orders, ...undos, ...retries, ...mended, ...leadingMutants];

@@ -21,14 +21,17 @@ replaceModules(mutant);
 const { findViolation } = await import("../simulate.ts");
 const first = Number(values.seed);
 const found = await findViolation(
-  Array.from({ length: Number(values.seeds) }, (_, nr) => ({ seed: first + nr, faults: Number(values.faults) })),
+  Array.from({ length: Number(values.seeds) }, (_, nr) => ({
+    ...{ seed: first + nr, faults: Number(values.faults) },
+    ...(mutant.coordinators !== undefined && { coordinators: mutant.coordinators }),
+  })),
   Number(values.seconds) * 1000,
 );
 const { seeds, cpuMs, violation } = found;
 const cost = `after ${seeds} seeds and ${(cpuMs / 1000).toFixed(1)} s of one processor`;
 console.log(
   violation
-    ? `FOUND ${cost}: ${mutant.name}: ${violation.name}: ${violation.what.split("\n")[0]}`
+    ? `FOUND by seed ${first + seeds - 1} ${cost}: ${mutant.name}: ${violation.name}: ${violation.what.split("\n")[0]}`
     : `SURVIVED ${cost}: ${mutant.name}`,
 );
 process.exitCode = violation ? 0 : 1;

@@ -2,6 +2,7 @@ import { here, type Life, type Owner } from "../engine/life.ts";
 import type { Random } from "../engine/random.ts";
 import type { Files } from "./files.ts";
 import type { Program } from "./programs.ts";
+import type { Door } from "./servers.ts";
 
 /** What the replaced modules of Node find of the machine on which their caller runs. */
 export type System = Owner & {
@@ -19,6 +20,8 @@ export type System = Owner & {
   /** How long a call about this path takes. */
   readonly callMs: (path: string | undefined, isFlush: boolean) => number;
   readonly note: (kind: string, what?: string) => void;
+  /** What its program answers HTTP with; see servers.ts. */
+  door?: Door | undefined;
 };
 
 export type Running = { readonly life: Life; readonly signal: (signal: string) => void; readonly began: number };

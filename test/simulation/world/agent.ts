@@ -30,7 +30,7 @@ export const runAgent = (machine: Machine, needs: AgentNeeds): Promise<Agent> =>
     clock: createMachineClock(machine, loop),
     log: createLog(complain),
     random: machine.random.fork("agent").fraction,
-    connect: () => network.connect() as never, // the part of a WebSocket that is used there
+    connect: (url) => network.connect(url) as never, // the part of a WebSocket that is used there
     checkpoint: async (name) => passMoment(machine, name),
     lending: { senses: { read: () => ({ sensed: {} }) as never, tell: () => undefined } },
   });

@@ -5,23 +5,31 @@ import { createCoverage } from "../coverage.ts";
 import type { Check } from "../invariants/invariant.ts";
 import { invariants } from "../invariants/invariants.ts";
 import type { FolderNode, Volume } from "../system/volume.ts";
+import type { Machine } from "./machine.ts";
 import { shareAt } from "./places.ts";
 import type { Violation, World } from "./world.ts";
 
 export type Checker = ReturnType<typeof createChecker>;
 
-type CheckerNeeds = Pick<World, "settings" | "loop" | "journal" | "share" | "coordinator" | "agents"> & {
+type CheckerNeeds = Pick<
+  World,
+  "settings" | "loop" | "journal" | "share" | "coordinators" | "server" | "storeAt" | "agents"
+> & {
   readonly sent: World["people"]["sent"];
   readonly farm: World["farm"];
+  readonly isStoreCalm: () => boolean;
 };
 
 /** Asks every invariant about what happens, collects what does not hold, and counts what was reached. */
 export const createChecker = (needs: CheckerNeeds) => {
-  const { settings, loop, journal, share, coordinator, agents, sent, farm } = needs;
+  const { settings, loop, journal, server, sent, farm, ...machines } = needs;
   const violations: Violation[] = [];
   const coverage = createCoverage();
   let [count, batches] = [0, 0];
-  const seen = { now: loop.now, share, coordinator, agents, sent, farm, commitWaitMs: settings.timing.commitWaitMs };
+  const leading = server && { ...server, isCalm: () => needs.isStoreCalm() && server.longestMs() < 1000 };
+  const takeoverMs: number[] = [];
+  const { commitWaitMs } = settings.timing;
+  const seen = { now: loop.now, ...machines, sent, farm, commitWaitMs, leading };
   const checks = invariants.map(({ name, check }) => ({ name, check: check(seen) }));
   const violate = (name: string, what: string): void => {
     violations.push({ name, what, at: loop.now() });
@@ -41,16 +49,26 @@ export const createChecker = (needs: CheckerNeeds) => {
     ask((check) => check.shown?.(path, node.bytes));
   };
   return {
-    ...{ violations, violate, coverage, shown },
+    ...{ violations, violate, coverage, shown, takeoverMs },
+    led: (by: Machine, led: Farm): void => {
+      const lease = server?.lease.current();
+      if (lease && lease.free > 0) takeoverMs.push(loop.now() - lease.free);
+      ask((check) => check.led?.(by, led));
+    },
+    gave: (by: Machine): void => ask((check) => check.gave?.(by)),
+    passed: (): void => ask((check) => check.passed?.()),
     count: () => count,
     end: () => ask((check) => check.ended?.()),
-    said: (node: string, text: string, way: string): void => {
+    said: (node: string, text: string, way: string, host: string): void => {
       const message = JSON.parse(text);
       coverage.add("messages", `${way} ${message.type}`);
       if (message.type === "assign") journal.note(node, "knows", wordsOfAssignment(message.assignment));
       ask((check) => check.said?.(node, message));
+      if (way === "down") ask((check) => check.told?.(host, message));
     },
-    durable: ({ changes }: Batch): void => {
+    durable: (batch: Batch, by: Machine): void => {
+      const { changes } = batch;
+      ask((check) => check.written?.(batch, by));
       for (const { table, key, from, to } of movesIn(changes)) {
         coverage.add("states", `${table} ${from} → ${to}`);
         journal.note("store", "knows", `${table === "attempt" ? `#${key}` : `${table} ${key}`} ${from} → ${to}`);
@@ -58,6 +76,8 @@ export const createChecker = (needs: CheckerNeeds) => {
     },
     /** Every so many batches, because it costs as much as a batch. */
     settled: (farm: Farm, jobs: readonly number[]): void => {
+      // What it has in memory is old once another one leads.
+      if (server && farm.epoch !== server.epoch()) return;
       batches += 1;
       if (batches % settings.auditEvery === 0) ask((check) => check.settled?.(farm, jobs));
     },

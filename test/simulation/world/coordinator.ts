@@ -6,50 +6,61 @@ import { createRateLimitedLog } from "../../../coordinator/connections/rate-limi
 import { epochAtLeast } from "../../../coordinator/coordinator.ts";
 import { farmDuties, startDuties } from "../../../coordinator/duties.ts";
 import type { Farm } from "../../../coordinator/farm.ts";
-import { resumeClock } from "../../../coordinator/keep-time.ts";
+import { keepLastTime, resumeClock } from "../../../coordinator/keep-time.ts";
 import type { Log } from "../../../coordinator/log.ts";
 import { openFarm } from "../../../coordinator/open-farm.ts";
 import { createVault } from "../../../coordinator/secrets/vault.ts";
+import { createLead, type Lead } from "../../../coordinator/standby/hand-over.ts";
+import { standBy } from "../../../coordinator/standby/stand-by.ts";
 import type { Batch } from "../../../coordinator/store/batch.ts";
-import { openStore } from "../../../coordinator/store/open-store.ts";
+import type { Store } from "../../../coordinator/store/store.ts";
 import { messageOf } from "../../../shared/basics/errors.ts";
 import { here } from "../engine/life.ts";
 import type { Loop } from "../engine/loop.ts";
-import { keepAsTemplate } from "../system/database.ts";
 import { createMachineClock, type Machine, passMoment } from "./machine.ts";
-import type { Network } from "./network.ts";
+import { type Network, onlyHost } from "./network.ts";
 import { dataDir } from "./places.ts";
-import { type StoreTrouble, slowed } from "./store.ts";
 
-export type RunningCoordinator = { readonly farm: Farm; readonly joinToken: string };
+export type RunningCoordinator = { readonly farm: Farm; readonly joinToken: string; readonly lead: Lead };
 
 export type CoordinatorNeeds = {
   readonly loop: Loop;
   readonly network: Network;
   readonly timing: Partial<CoordinatorConfig>;
-  readonly trouble: StoreTrouble;
-  readonly onDurable: (batch: Batch) => void;
+  /** What a coordinator has that is one of several. */
+  readonly among?: Pick<CoordinatorConfig, "address" | "coordinators"> & { readonly secretKey: string };
+  /** It has just given the lead away. */
+  readonly lets?: boolean;
+  /** It has given the lead away, and is to be started again. */
+  readonly handedOver?: () => void;
+  readonly openStore: (config: CoordinatorConfig, onAnswered: (batch: Batch) => void) => Promise<Store>;
   /** The coordinator knows that a batch is durable: memory has no change of these jobs that is not. */
   readonly onSettled: (farm: Farm, jobs: readonly number[]) => void;
   readonly complain: (level: string, message: string) => void;
 };
 
-/** The part of a coordinator below HTTP and TLS, on the machine whose life this is. */
+/** The part of a coordinator below HTTP and TLS, on the machine whose life this is. One of several waits until it may lead. */
 export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds): Promise<RunningCoordinator> => {
   const life = here();
-  const config = coordinatorConfig.parse({ dataDir, ...needs.timing });
-  const plain = await openStore(config);
-  keepAsTemplate(`${dataDir}/farm.db`);
+  const { network, lets } = needs;
+  const config = coordinatorConfig.parse({ dataDir, ...needs.timing, ...needs.among });
+  const host = config.address === undefined ? onlyHost : new URL(config.address).host;
   let settled: ((batch: Batch) => void) | undefined;
-  const store = slowed(plain, {
-    ...{ machine, trouble: needs.trouble, onDurable: needs.onDurable },
-    onAnswered: (batch) => settled?.(batch),
-  });
+  const store = await needs.openStore(config, (batch) => settled?.(batch));
   const log = createLog(needs.complain);
-  const vault = createVault(dataDir);
-  const clock = await resumeClock(createMachineClock(machine, needs.loop), store);
+  const vault = createVault(dataDir, config.secretKey);
+  const machineClock = createMachineClock(machine, needs.loop);
+  const onStandby = () =>
+    network.listen(host, { life, ask: async (url) => machine.door?.ask(url) ?? "HTTP/1.1 503 Ends\r\n" });
+  const leadership =
+    store.lease &&
+    (await standBy({ ...{ config, clock: machineClock, log, store, vault, onStandby, lets } }, store.lease));
+  network.listen(host, undefined);
+  const keeper = leadership?.keeper;
+  keeper?.keep(() => machine.die("killed"));
+  const clock = await resumeClock(machineClock, store);
   const { epoch } = await store.lead(epochAtLeast(clock));
-  const join = await openJoinTokens({ clock, log, store, vault, config }, () => "farm:8700");
+  const join = await openJoinTokens({ clock, log, store, vault, config }, () => host);
   const farm = await openFarm({
     ...{ config, clock, log, store, vault, epoch },
     random: machine.random.fork("coordinator").fraction,
@@ -59,15 +70,31 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
   settled = createSettling(farm, needs);
   const reader = createMessageReader(clock);
   const warn = createRateLimitedLog(log, clock);
-  needs.network.listen(life, (socket) =>
-    serveAgent(
-      { farm, admission: { useJoinToken: join.use }, warn, reader, known: () => undefined },
-      socket as never, // the part of a WebSocket that is used there
-      { cork: () => undefined, uncork: () => undefined } as never,
-    ),
-  );
-  startDuties(farm, farmDuties(farm));
-  return { farm, joinToken: (await join.current()).reveal() };
+  network.listen(host, {
+    life,
+    take: (socket) =>
+      serveAgent(
+        { farm, admission: { useJoinToken: join.use }, warn, reader, known: () => undefined },
+        socket as never, // the part of a WebSocket that is used there
+        { cork: () => undefined, uncork: () => undefined } as never,
+      ),
+  });
+  const stopDuties = startDuties(farm, farmDuties(farm));
+  const close = async () => {
+    farm.jobStarter.end();
+    await stopDuties();
+    network.listen(host, undefined);
+    network.hangUp(life);
+    farm.jobReader.stop();
+    await farm.settle();
+    await farm.trail.end();
+    await keepLastTime(farm);
+    await keeper?.give().catch((problem) => log.warn({ err: problem }, "the lease ends by itself"));
+    await store.close();
+  };
+  const handOver = () => void close().then(needs.handedOver);
+  const lead = createLead({ lease: keeper && store.lease, address: () => config.address ?? "", handOver });
+  return { farm, joinToken: (await join.current()).reveal(), lead };
 };
 
 /** Waits until what was written is released, and tells which of its jobs have no younger change. */

@@ -2,8 +2,10 @@ import { checkpointNames as agentMoments } from "../../../agent/checkpoint.ts";
 import { checkpointNames as coordinatorMoments } from "../../../coordinator/checkpoint.ts";
 import type { Random } from "../engine/random.ts";
 import { noTrouble, type Volume } from "../system/volume.ts";
+import { addressOf } from "./keeper.ts";
+import { leadingFaults } from "./leading-faults.ts";
 import type { Death, Machine } from "./machine.ts";
-import { usualDelayMs } from "./network.ts";
+import { type NetLine, onlyHost, usualDelayMs } from "./network.ts";
 import type { World } from "./world.ts";
 
 /** One thing that goes wrong. What it returns puts it right again, after so many milliseconds at the mean. */
@@ -15,8 +17,17 @@ export type Fault = {
   readonly begin: (world: World, random: Random) => (() => void) | undefined;
 };
 
-const someMachine = ({ coordinator, agents }: World, random: Random): Machine =>
-  random.chance(0.4) ? coordinator : random.one(agents);
+/** Nothing is drawn where there is one. */
+const someOf = <T>(all: readonly T[], random: Random): T => (all.length === 1 ? (all[0] as T) : random.one(all));
+
+const someMachine = ({ coordinators, agents }: World, random: Random): Machine =>
+  random.chance(0.4) ? someOf(coordinators, random) : random.one(agents);
+
+/** The line of an agent to a coordinator. */
+const lineOf = ({ network, coordinators }: World, { name }: Machine, random: Random): NetLine => {
+  const hosts = coordinators.length === 1 ? [onlyHost] : coordinators.map((each) => new URL(addressOf(each)).host);
+  return network.lineOf(name, someOf(hosts, random));
+};
 
 const deaths: readonly Death[] = ["killed", "power cut"];
 
@@ -37,7 +48,7 @@ const dyingAtMoment = (death: Death): Fault => ({
   lastsMs: 60_000,
   begin: (world, random) => {
     const machine = someMachine(world, random);
-    const moments = machine === world.coordinator ? coordinatorMoments : agentMoments;
+    const moments = world.coordinators.includes(machine) ? coordinatorMoments : agentMoments;
     machine.doom = { death, moment: random.one(moments) };
     return () => {
       machine.doom = undefined;
@@ -48,8 +59,8 @@ const dyingAtMoment = (death: Death): Fault => ({
 const allDie = (death: Death): Fault => ({
   kind: death === "killed" ? "every program is killed" : "power is cut everywhere",
   lastsMs: 0,
-  begin: ({ coordinator, agents }) => {
-    for (const machine of [coordinator, ...agents]) machine.die(death);
+  begin: ({ coordinators, agents }) => {
+    for (const machine of [...coordinators, ...agents]) machine.die(death);
     return undefined;
   },
 });
@@ -57,8 +68,9 @@ const allDie = (death: Death): Fault => ({
 const stalled = (kind: string, ways: readonly ("up" | "down")[], isEverywhere = false): Fault => ({
   kind,
   lastsMs: 25_000,
-  begin: ({ network, agents }, random) => {
-    const lines = (isEverywhere ? agents : [random.one(agents)]).map(({ name }) => network.lineOf(name));
+  begin: (world, random) => {
+    const { agents } = world;
+    const lines = (isEverywhere ? agents : [random.one(agents)]).map((agent) => lineOf(world, agent, random));
     for (const line of lines) for (const way of ways) line[way].isStalled = true;
     return () => {
       for (const line of lines) for (const way of ways) line[way].goOn();
@@ -85,8 +97,8 @@ export const faults: readonly Fault[] = [
   {
     kind: "a line is cut",
     lastsMs: 0,
-    begin: ({ network, agents }, random) => {
-      network.cut(network.lineOf(random.one(agents).name));
+    begin: (world, random) => {
+      world.network.cut(lineOf(world, random.one(world.agents), random));
       return undefined;
     },
   },
@@ -97,8 +109,8 @@ export const faults: readonly Fault[] = [
   {
     kind: "a line is slow",
     lastsMs: 30_000,
-    begin: ({ network, agents }, random) => {
-      const { up, down } = network.lineOf(random.one(agents).name);
+    begin: (world, random) => {
+      const { up, down } = lineOf(world, random.one(world.agents), random);
       [up.delayMs, down.delayMs] = [random.wait(2000), random.wait(2000)];
       return () => {
         [up.delayMs, down.delayMs] = [usualDelayMs, usualDelayMs];
@@ -162,8 +174,8 @@ export const faults: readonly Fault[] = [
     kind: "one side forgets a connection",
     lastsMs: 0,
     since: 2,
-    begin: ({ network, agents }, random) => {
-      network.forget(network.lineOf(random.one(agents).name), random.one(["up", "down"]));
+    begin: (world, random) => {
+      world.network.forget(lineOf(world, random.one(world.agents), random), random.one(["up", "down"]));
       return undefined;
     },
   },
@@ -181,4 +193,13 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-export const faultsOf = (swarm: number): readonly Fault[] => faults.filter(({ since = 1 }) => since <= swarm);
+/** What is about several coordinators comes as often as all else together, where there are some. */
+export const faultsOf = ({
+  swarm,
+  coordinators,
+}: Pick<World["settings"], "swarm" | "coordinators">): readonly Fault[] => {
+  const usual = faults.filter(({ since = 1 }) => since <= swarm);
+  if (coordinators === 1) return usual;
+  const times = Math.round(usual.length / leadingFaults.length);
+  return [...usual, ...Array.from({ length: times }, () => leadingFaults).flat()];
+};

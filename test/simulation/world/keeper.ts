@@ -1,38 +1,51 @@
-import type { Farm } from "../../../coordinator/farm.ts";
+import type { Batch } from "../../../coordinator/store/batch.ts";
 import type { Life } from "../engine/life.ts";
 import type { FolderNode, Volume } from "../system/volume.ts";
 import { runAgent } from "./agent.ts";
 import type { Checker } from "./checker.ts";
-import { runCoordinator } from "./coordinator.ts";
+import { type RunningCoordinator, runCoordinator } from "./coordinator.ts";
 import type { Machine } from "./machine.ts";
+import { sharedStore } from "./shared-store.ts";
+import { ownStore } from "./store.ts";
 import type { World } from "./world.ts";
 
-/** The farm that runs at the moment, and the token that it gave. */
-export type RunningFarm = { farm?: Farm | undefined; joinToken?: string };
+/** The farms of the coordinators that lead, or think so, and the token that one of them gave. */
+export type RunningFarms = {
+  readonly by: Map<Machine, Pick<RunningCoordinator, "farm" | "lead">>;
+  joinToken?: string;
+};
+
+/** Of those who think that they lead, the last one that began. */
+export const leaderIn = ({ by }: RunningFarms): readonly [Machine, RunningCoordinator["farm"]] | undefined => {
+  const all = [...by].map(([machine, { farm }]) => [machine, farm] as const);
+  return all.sort(([, one], [, other]) => other.epoch - one.epoch)[0];
+};
 
 /** A program that fails so often at its start, one time after the other, never starts again. */
 const mostFailures = 100;
 
 /** Starts what is down: at first, and whenever it died. */
-export const keepRunning = (world: World, running: RunningFarm, checker: Checker): void => {
-  const { coordinator, agents, network, loop, settings, random, storeTrouble, journal } = world;
+export const keepRunning = (world: World, running: RunningFarms, checker: Checker): void => {
+  const { coordinators, agents, network, loop, settings, random, storeTrouble, journal } = world;
   const complainOf = (name: string) => (level: string, message: string) => journal.note(name, `log_${level}`, message);
   const lives = new Map<Machine, Life>();
   const failures = new Map<Machine, number>();
+  const begins = new Map<Machine, () => void>();
   const keep = (machine: Machine, run: () => Promise<unknown>): void => {
+    const isCoordinator = coordinators.includes(machine);
     const start = (): void => {
       if (!world.isKept || machine.life()) return;
       // Nobody joins a farm that has not given a token yet.
-      if (machine === coordinator || running.joinToken !== undefined) lives.set(machine, machine.start(run));
+      if (isCoordinator || running.joinToken !== undefined) lives.set(machine, machine.start(run));
       else startLater();
     };
     const startLater = (): void => void loop.after(random.wait(settings.restartMs), start);
     machine.onDeath = (death, at) => {
-      const kind = machine === coordinator ? "coordinator" : "agent";
+      const kind = isCoordinator ? "coordinator" : "agent";
       if (at !== "") checker.coverage.add("crash points", `${kind} at ${at}`);
       const life = lives.get(machine);
       if (life && death === "killed") network.dropLife(life);
-      if (machine === coordinator) running.farm = undefined;
+      running.by.delete(machine);
       startLater();
     };
     machine.onFailure = (problem) => {
@@ -43,20 +56,42 @@ export const keepRunning = (world: World, running: RunningFarm, checker: Checker
       const life = lives.get(machine);
       machine.stopped();
       if (life) network.dropLife(life);
-      if (machine === coordinator) running.farm = undefined;
+      running.by.delete(machine);
       startLater();
     };
+    begins.set(machine, start);
     start();
   };
-  keep(coordinator, async () => {
-    const opened = await runCoordinator(coordinator, {
-      ...{ loop, network, timing: settings.timing, trouble: storeTrouble },
-      ...{ onDurable: checker.durable, onSettled: checker.settled },
-      complain: complainOf(coordinator.name),
+  for (const machine of coordinators) {
+    let lets = false;
+    keep(machine, async () => {
+      const { server } = world;
+      const given = lets;
+      lets = false;
+      const { farm, lead, joinToken } = await runCoordinator(machine, {
+        ...{ loop, network, timing: settings.timing, lets: given, onSettled: checker.settled },
+        ...(server && { among: amongOthers(machine, coordinators, server.key) }),
+        complain: complainOf(machine.name),
+        openStore: (config, onAnswered) => {
+          const onDurable = (batch: Batch) => checker.durable(batch, machine);
+          const needs = { machine, trouble: storeTrouble, onDurable, onAnswered };
+          return server ? sharedStore(server, needs) : ownStore(config, needs);
+        },
+        handedOver: () => {
+          lets = true;
+          journal.note(machine.name, "gave");
+          machine.stopped();
+          running.by.delete(machine);
+          checker.gave(machine);
+          begins.get(machine)?.();
+        },
+      });
+      running.by.set(machine, { farm, lead });
+      running.joinToken ??= joinToken;
+      failures.delete(machine);
+      checker.led(machine, farm);
     });
-    Object.assign(running, opened);
-    failures.delete(coordinator);
-  });
+  }
   for (const machine of agents) {
     keep(machine, async () => {
       const { joinToken = "" } = running;
@@ -69,6 +104,15 @@ export const keepRunning = (world: World, running: RunningFarm, checker: Checker
     });
   }
 };
+
+/** What it is told of the other coordinators; all have the same key. */
+const amongOthers = (machine: Machine, all: readonly Machine[], secretKey: string) => ({
+  ...{ address: addressOf(machine), secretKey },
+  coordinators: all.filter((each) => each !== machine).map(addressOf),
+});
+
+/** Where one of several coordinators is found. */
+export const addressOf = ({ name }: Pick<Machine, "name">): string => `http://${name}:8700`;
 
 /** What a machine has before anything of the farm is started on it: a folder for its data, and the programs of agents. */
 export const furnish = (disk: Volume, dataFolder: string): void => {

@@ -65,6 +65,7 @@ export const createMachine = (needs: MachineNeeds): Machine => {
     life = undefined;
     running.clear();
     files.closeAll();
+    machine.door = undefined;
     machine.doom = undefined;
   };
 

@@ -3,6 +3,7 @@ import type { Journal } from "../engine/journal.ts";
 import { here, type Life } from "../engine/life.ts";
 import type { Loop } from "../engine/loop.ts";
 import type { Random } from "../engine/random.ts";
+import { locationIn } from "../system/servers.ts";
 
 /** What the product's sockets are here: the part of `WebSocket` that it uses. */
 export class SimulatedSocket extends EventEmitter {
@@ -14,7 +15,8 @@ export class SimulatedSocket extends EventEmitter {
   isPaused = false;
   peer: SimulatedSocket | undefined;
   readonly life: Life;
-  readonly way: Way;
+  /** Another one after it was sent to another address. */
+  way: Way;
   #unread: (() => void)[] = [];
 
   constructor(life: Life, way: Way) {
@@ -102,7 +104,7 @@ export type Way = {
   readonly goOn: () => void;
 };
 
-/** The line between one machine and the coordinator. */
+/** The line between one machine and a coordinator. */
 export type NetLine = {
   readonly up: Way;
   readonly down: Way;
@@ -113,24 +115,34 @@ export type Network = ReturnType<typeof createNetwork>;
 
 type Needs = { readonly loop: Loop; readonly journal: Journal; readonly random: Random };
 
+/** Who answers at an address: a leader takes connections, who stands by says where the leader is. */
+type Listener = { readonly life: Life } & (
+  | { readonly take: (socket: SimulatedSocket) => void }
+  | { readonly ask: (url: string) => Promise<string> }
+);
+
 const handshakeMs = 10_000;
+const mostRedirects = 2;
+/** Where a farm is that has one coordinator. */
+export const onlyHost = "farm:8700";
 /** What a message takes at the mean, in milliseconds. */
 export const usualDelayMs = 2;
 
 export const createNetwork = ({ loop, journal, random }: Needs) => {
   const lines = new Map<string, NetLine>();
-  let listener: { readonly life: Life; readonly take: (socket: SimulatedSocket) => void } | undefined;
+  const listeners = new Map<string, Listener>();
 
-  const lineOf = (name: string): NetLine => {
-    const known = lines.get(name);
+  const lineOf = (name: string, host = onlyHost): NetLine => {
+    const key = `${name} ${host}`;
+    const known = lines.get(key);
     if (known) return known;
-    const [up, down] = [createWay("up", name), createWay("down", name)];
+    const [up, down] = [createWay("up", name, host), createWay("down", name, host)];
     const line = { up, down, sockets: new Set<SimulatedSocket>() };
-    lines.set(name, line);
+    lines.set(key, line);
     return line;
   };
 
-  const createWay = (name: string, owner: string): Way => {
+  const createWay = (name: string, owner: string, host: string): Way => {
     let last = 0;
     const held: (() => void)[] = [];
     const begin = (arrive: () => void): void => {
@@ -139,7 +151,7 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
     };
     const way: Way = {
       ...{ name, isStalled: false, delayMs: usualDelayMs },
-      said: (text) => network.onSaid(owner, text, name),
+      said: (text) => network.onSaid(owner, text, name, host),
       carry: (from, what, arrive) =>
         begin(() => {
           const { peer } = from;
@@ -162,39 +174,66 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
     if (life?.()) peer.way.carry(peer, "reset", () => from.end());
   };
 
+  const reach = (client: SimulatedSocket, url: string, redirects: number): void => {
+    const { host } = new URL(url);
+    const line = lineOf(client.life.owner.name, host);
+    client.way = line.up;
+    line.sockets.add(client);
+    line.up.carry(client, "connect", () => {
+      const listener = listeners.get(host);
+      if (!listener || listener.life.isOver()) {
+        loop.after(line.down.delayMs, () => give(client, "connect ECONNREFUSED"));
+        return;
+      }
+      const server = new SimulatedSocket(listener.life, line.down);
+      server.peer = client;
+      if ("ask" in listener) return send(client, server, { url, redirects, ask: listener.ask });
+      client.peer = server;
+      server.readyState = 1;
+      line.sockets.add(server);
+      const { take } = listener;
+      listener.life.meet(() => take(server));
+      line.down.carry(server, "connected", () => {
+        if (client.readyState !== 0) return;
+        client.readyState = 1;
+        client.hear("open");
+      });
+    });
+  };
+
+  const give = (client: SimulatedSocket, problem: string) => client.readyState === 0 && client.end(new Error(problem));
+
+  type Sending = { readonly url: string; readonly redirects: number; readonly ask: (url: string) => Promise<string> };
+
+  /** Who stands by says where the leader is. */
+  const send = (client: SimulatedSocket, server: SimulatedSocket, { url, redirects, ask }: Sending): void =>
+    server.life.meet(() => {
+      void ask(new URL(url).pathname).then((answer) =>
+        server.way.carry(server, "answer", () => {
+          if (client.readyState !== 0) return;
+          const location = locationIn(answer);
+          if (location === undefined || redirects === mostRedirects) give(client, "Unexpected server response");
+          else reach(client, location, redirects + 1);
+        }),
+      );
+    });
+
   const network = {
-    /** Hears every message as it leaves: of which machine's line, and its text. */
-    onSaid: (_owner: string, _text: string, _way: string): void => undefined,
+    /** Hears every message as it leaves: of which machine's line, its text, and at which address the coordinator is. */
+    onSaid: (_owner: string, _text: string, _way: string, _host: string): void => undefined,
     lineOf,
     all: (): readonly NetLine[] => [...lines.values()],
-    listen: (life: Life, take: (socket: SimulatedSocket) => void): void => {
-      listener = { life, take };
+    /** Whoever answers at this address from now on; undefined: nobody. */
+    listen: (host: string, listener: Listener | undefined): void => {
+      if (listener) listeners.set(host, listener);
+      else listeners.delete(host);
     },
-    /** A connection of the machine that asks, to the coordinator. */
-    connect: (): SimulatedSocket => {
+    /** A connection of the machine that asks, to the coordinator at this address, or to the one that it names. */
+    connect: (url: string): SimulatedSocket => {
       const life = here();
-      const line = lineOf(life.owner.name);
-      const client = new SimulatedSocket(life, line.up);
-      line.sockets.add(client);
-      const give = (problem: string) => client.readyState === 0 && client.end(new Error(problem));
-      life.after(handshakeMs, () => give("Opening handshake has timed out"));
-      line.up.carry(client, "connect", () => {
-        if (!listener || listener.life.isOver()) {
-          loop.after(line.down.delayMs, () => give("connect ECONNREFUSED"));
-          return;
-        }
-        const server = new SimulatedSocket(listener.life, line.down);
-        [client.peer, server.peer] = [server, client];
-        server.readyState = 1;
-        line.sockets.add(server);
-        const { take } = listener;
-        listener.life.meet(() => take(server));
-        line.down.carry(server, "connected", () => {
-          if (client.readyState !== 0) return;
-          client.readyState = 1;
-          client.hear("open");
-        });
-      });
+      const client = new SimulatedSocket(life, lineOf(life.owner.name, new URL(url).host).up);
+      life.after(handshakeMs, () => give(client, "Opening handshake has timed out"));
+      reach(client, url, 0);
       return client;
     },
     /** Both sides learn at once that the connection is gone. */
@@ -205,6 +244,11 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
     /** One side learns that the connection is gone; the other one when it says something next. */
     forget: (line: NetLine, side: "up" | "down"): void => {
       for (const socket of line.sockets) if (socket.way === line[side]) socket.end(new Error("read ECONNRESET"));
+    },
+    /** A program ends its connections. */
+    hangUp: (life: Life): void => {
+      for (const { sockets } of lines.values())
+        for (const socket of sockets) if (socket.life === life) socket.terminate();
     },
     /** The process behind these sockets was killed: its system tells the others. */
     dropLife: (life: Life): void => {

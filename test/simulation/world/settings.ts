@@ -9,6 +9,7 @@ export type Settings = {
   readonly without: ReadonlySet<number>;
   readonly withoutJobs: ReadonlySet<number>;
   readonly swarm: number;
+  readonly coordinators: number;
   readonly agents: number;
   readonly slots: number;
   readonly jobs: number;
@@ -34,10 +35,11 @@ const timing = {
 };
 
 export const drawSettings = (choice: Choice): Settings => {
-  const { seed, faults, without = [], withoutJobs = [], swarm = latestSwarm } = choice;
+  const { seed, faults, without = [], withoutJobs = [], swarm = latestSwarm, coordinators = 1 } = choice;
   const random = createRandom(seed).fork("settings");
   return {
     ...{ seed, faults, timing, swarm, without: new Set(without), withoutJobs: new Set(withoutJobs) },
+    coordinators: coordinators > 1 ? random.fork("coordinators").integer(2, coordinators) : 1,
     agents: random.integer(1, 4),
     slots: random.integer(1, 4),
     jobs: random.integer(2, 12),

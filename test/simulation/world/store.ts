@@ -1,6 +1,9 @@
+import type { CoordinatorConfig } from "../../../coordinator/config.ts";
 import { type Batch, StoreRefusal } from "../../../coordinator/store/batch.ts";
+import { openStore } from "../../../coordinator/store/open-store.ts";
 import type { Store } from "../../../coordinator/store/store.ts";
 import { here } from "../engine/life.ts";
+import { keepAsTemplate } from "../system/database.ts";
 import type { Machine } from "./machine.ts";
 
 /** What becomes of a batch: it is written or not, and the coordinator learns of it or not. */
@@ -18,7 +21,7 @@ export type StoreTrouble = {
 /** Batches that follow one refused for its content and are left alone: each of its decisions has one of its own. */
 const spared = 100;
 
-type Needs = {
+export type StoreNeeds = {
   readonly machine: Machine;
   readonly trouble: StoreTrouble;
   /** A batch is durable: called at that moment, and once the coordinator has learned of it. */
@@ -26,8 +29,15 @@ type Needs = {
   readonly onAnswered: (batch: Batch) => void;
 };
 
+/** The store of a coordinator that is alone: SQLite in its data folder. */
+export const ownStore = async (config: CoordinatorConfig, needs: StoreNeeds): Promise<Store> => {
+  const plain = await openStore(config);
+  keepAsTemplate(`${config.dataDir}/farm.db`);
+  return slowed(plain, needs);
+};
+
 /** A store whose operations take their time; each may be the last thing that the coordinator does. */
-export const slowed = (store: Store, { machine, trouble, onDurable, onAnswered }: Needs): Store => {
+const slowed = (store: Store, { machine, trouble, onDurable, onAnswered }: StoreNeeds): Store => {
   let sparing = 0;
   const ms = () => trouble.operationMs * (0.3 + machine.random.fraction());
   const slow = <T>(name: string, part: T): T => {

@@ -107,7 +107,7 @@ const haveFaults = (world: World, began: string[], random: Random) => {
   let at = random.wait(5000);
   for (let nr = 0; nr < settings.faults; nr += 1) {
     const own = random.fork(`fault ${nr}`);
-    const fault = own.one(faultsOf(settings.swarm));
+    const fault = own.one(faultsOf(settings));
     at += own.wait(settings.faultMs);
     if (settings.without.has(nr)) continue;
     open += 1;
@@ -124,11 +124,11 @@ const everyEvents = 300;
 
 /** Everything is up and nothing is left to do. */
 const createRest = (world: World, isDone: () => boolean) => {
-  const { loop, agents, coordinator } = world;
+  const { loop, agents, coordinators } = world;
   let asked = loop.count();
   const isIdle = (): boolean => {
     const farm = world.farm();
-    if (!farm || !coordinator.life() || agents.some((each) => !each.life())) return false;
+    if (!farm || [...coordinators, ...agents].some((each) => !each.life())) return false;
     return agentFoldersOf(world).every((names) => names.size === 0) && !hasOpenJobs(world);
   };
   return {
@@ -150,7 +150,7 @@ const agentFoldersOf = ({ agents }: World) =>
     });
   });
 
-const hasOpenJobs = ({ coordinator }: World): boolean => {
-  const database = coordinator.databases.get("/data/farm.db") as { prepare: (sql: string) => { get: () => unknown } };
+const hasOpenJobs = ({ storeAt }: World): boolean => {
+  const database = storeAt.databases.get("/data/farm.db") as { prepare: (sql: string) => { get: () => unknown } };
   return database.prepare("SELECT 1 FROM jobs WHERE end_time IS NULL LIMIT 1").get() !== undefined;
 };

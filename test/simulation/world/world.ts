@@ -1,4 +1,5 @@
 import type { Farm } from "../../../coordinator/farm.ts";
+import type { Lead } from "../../../coordinator/standby/hand-over.ts";
 import type { Coverage } from "../coverage.ts";
 import { createJournal, type Journal } from "../engine/journal.ts";
 import { createLife } from "../engine/life.ts";
@@ -8,7 +9,7 @@ import { hearUnheard } from "../engine/unheard.ts";
 import { createVolume, type Volume } from "../system/volume.ts";
 import { createChecker } from "./checker.ts";
 import { makeSources, type Sources } from "./jobs.ts";
-import { furnish, keepRunning, type RunningFarm } from "./keeper.ts";
+import { addressOf, furnish, keepRunning, leaderIn, type RunningFarms } from "./keeper.ts";
 import { beginning, createMachine, type Machine, type MachineNeeds } from "./machine.ts";
 import { createNetwork, type Network } from "./network.ts";
 import { createPeople } from "./people.ts";
@@ -16,6 +17,7 @@ import { agentDir, dataDir, shareAt } from "./places.ts";
 import { programs } from "./programs.ts";
 import type { Settings } from "./settings.ts";
 import type { StoreTrouble } from "./store.ts";
+import { createStoreServer, type StoreServer } from "./store-server.ts";
 
 export type Violation = { readonly name: string; readonly what: string; readonly at: number };
 
@@ -27,12 +29,21 @@ export type World = {
   readonly random: Random;
   readonly network: Network;
   readonly share: Volume;
-  readonly coordinator: Machine;
+  /** One, or several that share a store. */
+  readonly coordinators: readonly Machine[];
+  /** The store of several coordinators. */
+  readonly server?: StoreServer | undefined;
+  /** On whose disk the store lies. */
+  readonly storeAt: Machine;
   readonly agents: readonly Machine[];
   readonly storeTrouble: StoreTrouble;
   readonly people: ReturnType<typeof createPeople>;
   readonly sources: Sources;
   readonly farm: () => Farm | undefined;
+  /** The coordinator that leads, if one does, and how it gives that away. */
+  readonly leader: () => { readonly machine: Machine; readonly lead: Lead } | undefined;
+  /** How long after the end of a lease another coordinator led, each time. */
+  readonly takeoverMs: readonly number[];
   readonly violations: Violation[];
   readonly coverage: Coverage;
   /** Invariants that were checked, one by one. */
@@ -42,6 +53,9 @@ export type World = {
   readonly checkEnd: () => void;
   readonly violate: (name: string, what: string) => void;
 };
+
+/** How often it is asked whether somebody leads. */
+const watchMs = 250;
 
 export const openWorld = (settings: Settings, keepsAll = false): World => {
   const loop = createLoop();
@@ -58,34 +72,65 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
         rate: 1 + settings.drift * random.between(-1, 1),
       },
     });
-  const coordinator = machineOf("coordinator", []);
+  const isAlone = settings.coordinators === 1;
+  const first = machineOf(isAlone ? "coordinator" : "coordinator-1", []);
   const agents = Array.from({ length: settings.agents }, (_, nr) =>
     machineOf(`agent-${nr + 1}`, [{ at: shareAt, volume: share }]),
   );
-  furnish(coordinator.disk, dataDir);
+  const others = Array.from({ length: settings.coordinators - 1 }, (_, nr) => machineOf(`coordinator-${nr + 2}`, []));
+  const coordinators = [first, ...others];
+  const storeAt = isAlone ? first : machineOf("database", []);
+  for (const { disk } of new Set([...coordinators, storeAt])) furnish(disk, dataDir);
+  const wayRandom = random.fork("ways to the store");
+  const server = isAlone ? undefined : createStoreServer(storeAt, loop, () => wayRandom.wait(settings.storeMs / 10));
   for (const { disk } of agents) furnish(disk, agentDir);
   const storeTrouble: StoreTrouble = { probability: 0, fates: [], operationMs: settings.storeMs };
-  const running: RunningFarm = {};
+  const running: RunningFarms = { by: new Map() };
+  const farm = () => leaderIn(running)?.[1];
   const checker = createChecker({
-    ...{ settings, loop, journal, share, coordinator, agents },
-    ...{ sent: () => people.sent(), farm: () => running.farm },
+    ...{ settings, loop, journal, share, coordinators, server, storeAt, agents, farm },
+    sent: () => people.sent(),
+    isStoreCalm: () => storeTrouble.probability === 0 && storeTrouble.operationMs <= settings.storeMs,
   });
   const broke = (who: string) => (problem: unknown) =>
     checker.violate("no program breaks", `${who}: ${wordsOf(problem)}`);
   const outside = createLife("people", { name: "people", atCall: () => undefined, atFault: broke("people") }, loop);
-  for (const machine of [coordinator, ...agents]) machine.onFault = broke(machine.name);
+  for (const machine of [...coordinators, ...agents]) machine.onFault = broke(machine.name);
   hearUnheard(broke("a rejection that nobody heard"));
   const note = (kind: string, what: string) => journal.note("people", kind, what);
+  const asking = random.fork("addresses");
   const people = createPeople({
     ...{ random: random.fork("people"), life: outside, note, delayMs: () => random.wait(5) },
     coordinator: () => {
-      const life = coordinator.life();
-      return running.farm && life ? { farm: running.farm, life } : undefined;
+      const asked = isAlone ? first : asking.one(coordinators);
+      const leading = running.by.has(asked) ? asked : leaderNamedBy(asked, server, coordinators);
+      const [life, there] = [leading?.life(), leading && running.by.get(leading)];
+      return there && life ? { farm: there.farm, life } : undefined;
     },
   });
   const world: World = {
-    ...{ settings, loop, journal, random, network, share, coordinator, agents, storeTrouble, people, sources },
-    farm: () => running.farm,
+    ...{
+      settings,
+      loop,
+      journal,
+      random,
+      network,
+      share,
+      coordinators,
+      server,
+      storeAt,
+      agents,
+      storeTrouble,
+      people,
+      sources,
+    },
+    farm,
+    leader: () => {
+      const [machine] = leaderIn(running) ?? [];
+      const there = machine && running.by.get(machine);
+      return there && { machine, lead: there.lead };
+    },
+    takeoverMs: checker.takeoverMs,
     ...{ violations: checker.violations, coverage: checker.coverage },
     checks: checker.count,
     isKept: true,
@@ -95,7 +140,19 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
   network.onSaid = checker.said;
   share.onShown = checker.shown;
   keepRunning(world, running, checker);
+  const watch = (): void => {
+    checker.passed();
+    loop.after(watchMs, watch);
+  };
+  if (server) watch();
   return world;
+};
+
+/** Who stands by sends people to the leader. */
+const leaderNamedBy = (asked: Machine, server: StoreServer | undefined, all: readonly Machine[]) => {
+  if (!asked.door) return undefined;
+  const address = server?.lease.current()?.address;
+  return all.find((each) => addressOf(each) === address);
 };
 
 const wordsOf = (problem: unknown): string =>

@@ -1,0 +1,109 @@
+import type { Mutant } from "./mutants.ts";
+
+const wrongLines: readonly Omit<Mutant, "coordinators">[] = [
+  {
+    name: "the store gives the lease to whoever asks",
+    file: "test/simulation/world/store-server.ts",
+    find: "const isFree = row.holder === undefined || row.until < now();",
+    replace: "const isFree = true;",
+  },
+  {
+    name: "the store takes batches of an old epoch",
+    file: "coordinator/store/sqlite/write.ts",
+    find: "if (lead.run(nr, epoch, nr - 1).changes === 0)",
+    replace: "if (lead.run(nr, epoch, nr - 1).changes < 0)",
+  },
+  {
+    name: "a takeover does not raise the epoch",
+    file: "coordinator/store/sqlite/lead.ts",
+    find: "max(epoch + 1, ?)",
+    replace: "max(epoch, min(0, ?))",
+  },
+  {
+    name: "a coordinator whose batch was refused as an old leader's goes on",
+    file: "coordinator/kernel/batch-writer.ts",
+    find: 'if (problem.kind === "fenced") fenced(problem);',
+    replace: "",
+  },
+  {
+    name: "who asks what became of a batch does not wait for the transaction that was cut off",
+    file: "test/simulation/world/shared-store.ts",
+    find: 'leading: () => ask({ name: "leading", isLocked: true,',
+    replace: 'leading: () => ask({ name: "leading", isLocked: false,',
+  },
+  {
+    name: "a leader that cannot prolong its lease goes on",
+    file: "coordinator/standby/lease-keeper.ts",
+    find: "if (clock.monotonic() >= goodUntil)",
+    replace: "if (goodUntil === undefined)",
+  },
+  {
+    name: "a leader counts its lease by a clock that people set",
+    file: "coordinator/standby/lease-keeper.ts",
+    find: "const asked = clock.monotonic();",
+    replace: "const asked = clock.monotonic() + 60_000;",
+  },
+  {
+    name: "a lease is counted from the answer on, and to its very end",
+    file: "coordinator/standby/lease-keeper.ts",
+    find: "goodUntil = asked + leaseMs - marginMs;",
+    replace: "goodUntil = clock.monotonic() + leaseMs;",
+  },
+  {
+    name: "a leader that is told that another one leads goes on",
+    file: "coordinator/standby/lease-keeper.ts",
+    find: 'if (!(await take())) end("another coordinator has the lease");',
+    replace: "await take();",
+  },
+  {
+    name: "who stands by hardly ever tries to lead",
+    file: "coordinator/standby/stand-by.ts",
+    find: "const tryMs = 250;",
+    replace: "const tryMs = 20_000;",
+  },
+  {
+    name: "who stands by tries to lead once",
+    file: "coordinator/standby/stand-by.ts",
+    find: "await sleep(clock, tryMs, needs.ending);\n    }",
+    replace: "await new Promise(() => undefined);\n    }",
+  },
+  {
+    name: "who stands by sends agents to where nobody is",
+    file: "coordinator/standby/standby-server.ts",
+    find: "const location = `${leader}${url}`;",
+    replace: 'const location = "http://nowhere:8700/";',
+  },
+  {
+    name: "an agent knows one coordinator alone, and is sent nowhere",
+    file: "agent/session/session.ts",
+    find: "return all[failures % all.length] ?? url;",
+    replace: "return failures < 0 ? url : (all[1] ?? url);",
+  },
+  {
+    name: "a new leader keeps what nodes come back without",
+    file: "coordinator/connections/admit.ts",
+    find: 'for (const attempt of lost) loseAttempt(farm, draft, attempt, "its node came back without it", { isDeath: true });',
+    replace: "void lost;",
+  },
+  {
+    name: "a new leader takes nodes at their word about attempts that were given away",
+    file: "coordinator/connections/admit.ts",
+    find: "const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));",
+    replace: "const keep = hello.attempts.map(({ fence }) => fence);",
+  },
+  {
+    name: "a new leader does not know the attempts of the one before",
+    file: "coordinator/open-farm.ts",
+    find: "    if (task) farm.registry.addRunning(",
+    replace: "    if (!task) farm.registry.addRunning(",
+  },
+  {
+    name: "a new leader gives granted tasks of silent nodes to others at once",
+    file: "coordinator/attempts/grants.ts",
+    find: 'state === "committing" && !registry.isSilentFor',
+    replace: "state === undefined && !registry.isSilentFor",
+  },
+];
+
+/** What keeps coordinators apart that share a store. */
+export const leadingMutants: readonly Mutant[] = wrongLines.map((each) => ({ ...each, coordinators: 3 }));
