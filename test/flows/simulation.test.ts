@@ -42,6 +42,22 @@ describe("a farm on simulated time, network and disks", { concurrent: true }, ()
     expect(hashIn(one.said)).toBe(hashIn(other.said));
   });
 
+  test("holds them with several coordinators that take over from each other", { timeout: patienceMs }, async () => {
+    const first = isLong ? seed % 1_000_000 : 1;
+    const words = ["--seed", `${first}`, "--seeds", `${isLong ? 1e6 : 30}`, "--seconds", `${times(15, 40, 3600)}`];
+    const { said, status } = await run("run.ts", [...words, "--coordinators", "3", "--faults", "15", "--explain"]);
+    expect(said).toContain("the lead is given away");
+    expect(said).toContain("takeovers");
+    expect(status, said).toBe(0);
+  });
+
+  test("does the same again with several coordinators", { timeout: patienceMs }, async () => {
+    const words = ["--seed", "100", "--seeds", `${times(2, 10, 200)}`, "--faults", "8", "--coordinators", "3"];
+    const [one, other] = await Promise.all([run("run.ts", words), run("run.ts", words)]);
+    expect(hashIn(one.said)).toMatch(/./);
+    expect(hashIn(one.said)).toBe(hashIn(other.said));
+  });
+
   test("does something else with another seed", async () => {
     const of = (nr: string) => run("run.ts", ["--seed", nr, "--faults", "0"]);
     const [one, other] = await Promise.all([of("1"), of("2")]);

@@ -23,7 +23,8 @@ export const shrink = async (choice: Choice, name: string, tell: (words: string)
     const fewer = { ...smallest, without: [...(smallest.without ?? []), nr] };
     if (await fails(fewer)) smallest = fewer;
   }
-  for (let nr = 11; nr >= 0; nr -= 1) {
+  const mostJobs = choice.coordinators === undefined ? 12 : 24;
+  for (let nr = mostJobs - 1; nr >= 0; nr -= 1) {
     const fewer = { ...smallest, withoutJobs: [...(smallest.withoutJobs ?? []), nr] };
     if (await fails(fewer)) smallest = fewer;
   }

@@ -30,6 +30,13 @@ export const attempts: readonly Invariant[] = [
   },
 ];
 
+/** What a node says that it still has, or is told to keep; undefined where a message says nothing of it. */
+const stillThere = (message: Message): ReadonlySet<string> | undefined => {
+  if (message.type === "hello") return new Set(message.attempts.map(({ fence }) => fenceKey(fence)));
+  if (message.type === "welcome") return new Set(message.keep.map(fenceKey));
+  return message.type === "goodbye" ? new Set() : undefined;
+};
+
 /** Who holds which grant, and what the coordinator can know of its end. */
 const createBook = (now: () => number) => {
   const tasks = new Map<string, number>();
@@ -56,9 +63,9 @@ const createBook = (now: () => number) => {
       heard.set(node, now());
       if (message.type === "assign") tasks.set(fenceKey(message.assignment.fence), message.assignment.taskId);
       for (const fence of ends(message)) end(fence);
-      // It says itself what it still has.
-      if (message.type === "hello" || message.type === "goodbye")
-        for (const each of granted.values()) if (each.node === node) each.isOver = true;
+      const still = stillThere(message);
+      if (!still) return;
+      for (const each of granted.values()) if (each.node === node && !still.has(each.fence)) each.isOver = true;
     },
   };
 };

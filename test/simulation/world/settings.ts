@@ -42,7 +42,8 @@ export const drawSettings = (choice: Choice): Settings => {
     coordinators: coordinators > 1 ? random.fork("coordinators").integer(2, coordinators) : 1,
     agents: random.integer(1, 4),
     slots: random.integer(1, 4),
-    jobs: random.integer(2, 12),
+    // A takeover matters to what is under way.
+    jobs: random.integer(2, 12) * (coordinators > 1 ? 2 : 1),
     isOrdered: random.chance(0.7),
     drift: random.one([0, 0.0001, 0.01]),
     storeMs: random.one([0.1, 1, 20]),
