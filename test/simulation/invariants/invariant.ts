@@ -14,6 +14,8 @@ export type Seen = {
   /** On whose disk the store lies. */
   readonly storeAt: Machine;
   readonly agents: readonly Machine[];
+  /** The coordinators that lead, or think so. */
+  readonly acting: () => readonly Machine[];
   readonly sent: () => readonly Sent[];
   readonly commitWaitMs: number;
   /** What several coordinators share. */

@@ -29,15 +29,22 @@ export const leading: readonly Invariant[] = [
   },
   {
     name: "silent without a lease",
-    says: "A coordinator tells nodes nothing once its lease has ended, whatever its clock says. Only one that stood still until then may end what it was saying.",
-    check: ({ leading: shared, coordinators, now }) => ({
-      told: (host, { type }) => {
-        const by = coordinators.find((each) => hostOf(each) === host);
+    says: "A coordinator whose lease has ended leads no longer and tells nodes nothing, whatever its clock says. Only one that stood still until then may end what it was saying.",
+    check: ({ leading: shared, coordinators, acting, now }) => {
+      const wrong = (by: Machine | undefined, does: string): string[] => {
         if (!shared || !by || now() - (by.life()?.resumed() ?? 0) < wakingMs) return [];
         const holder = shared.lease.current()?.address;
-        return holder === addressOf(by) ? [] : [`${by.name} says ${type}, and ${holder ?? "nobody"} has the lease`];
-      },
-    }),
+        return holder === addressOf(by) ? [] : [`${by.name} ${does}, and ${holder ?? "nobody"} has the lease`];
+      };
+      return {
+        told: (host, { type }) =>
+          wrong(
+            coordinators.find((each) => hostOf(each) === host),
+            `says ${type}`,
+          ),
+        passed: () => acting().flatMap((each) => wrong(each, "leads")),
+      };
+    },
   },
   {
     name: "kept over a takeover",
@@ -92,7 +99,7 @@ const outOfOrder = (before: Written, { batch, by }: Written): string[] => {
 const createWatch = ({ coordinators, farm, now }: Seen, { lease, linkOf, isCalm }: NonNullable<Seen["leading"]>) => {
   const letsUntil = new Map<Machine, number>();
   const able = new Map<Machine, { readonly life: unknown; readonly since: number }>();
-  let calmSince = 0;
+  let [calmSince, ledAt] = [0, 0];
   const note = (machine: Machine): void => {
     const life = machine.life();
     const isAble = life && life.resumed() !== Number.POSITIVE_INFINITY && !linkOf(machine.name).isStalled();
@@ -110,9 +117,10 @@ const createWatch = ({ coordinators, farm, now }: Seen, { lease, linkOf, isCalm 
       const holder = coordinators.find((each) => addressOf(each) === held?.address);
       if (held && holder) {
         const isLed = farm()?.config.address === held.address;
-        return isLed ? undefined : Math.max(calmSince, held.taken, sinceOf(holder));
+        if (isLed) ledAt = now();
+        return isLed ? undefined : Math.max(calmSince, ledAt, held.taken, sinceOf(holder));
       }
-      return Math.max(calmSince, lease.free(), Math.min(...coordinators.map(sinceOf)));
+      return Math.max(calmSince, ledAt, lease.free(), Math.min(...coordinators.map(sinceOf)));
     },
   };
 };

@@ -20,18 +20,6 @@ const wrongLines: readonly Omit<Mutant, "coordinators">[] = [
     replace: "max(epoch, min(0, ?))",
   },
   {
-    name: "a coordinator whose batch was refused as an old leader's goes on",
-    file: "coordinator/kernel/batch-writer.ts",
-    find: 'if (problem.kind === "fenced") fenced(problem);',
-    replace: "",
-  },
-  {
-    name: "who asks what became of a batch does not wait for the transaction that was cut off",
-    file: "test/simulation/world/shared-store.ts",
-    find: 'leading: () => ask({ name: "leading", isLocked: true,',
-    replace: 'leading: () => ask({ name: "leading", isLocked: false,',
-  },
-  {
     name: "a leader that cannot prolong its lease goes on",
     file: "coordinator/standby/lease-keeper.ts",
     find: "if (clock.monotonic() >= goodUntil)",
@@ -48,12 +36,6 @@ const wrongLines: readonly Omit<Mutant, "coordinators">[] = [
     file: "coordinator/standby/lease-keeper.ts",
     find: "goodUntil = asked + leaseMs - marginMs;",
     replace: "goodUntil = clock.monotonic() + leaseMs;",
-  },
-  {
-    name: "a leader that is told that another one leads goes on",
-    file: "coordinator/standby/lease-keeper.ts",
-    find: 'if (!(await take())) end("another coordinator has the lease");',
-    replace: "await take();",
   },
   {
     name: "who stands by hardly ever tries to lead",

@@ -12,8 +12,8 @@ export type System = Owner & {
   readonly programs: ReadonlyMap<string, Program>;
   /** Programs that run, by their process number. */
   readonly running: Map<number, Running>;
-  /** How probably a program that makes something goes wrong. */
-  readonly programTrouble: { failures: number };
+  /** How probably a program that makes something goes wrong, and how many times as long it takes as usual. */
+  readonly programTrouble: { failures: number; pace: number };
   readonly newPid: () => number;
   /** Databases on its disk, by their path. */
   readonly databases: Map<string, unknown>;

@@ -60,8 +60,8 @@ const spawn = (command: string, given: readonly string[]): Child => {
   running.set(pid, { life, began: pid, signal: createSignals(life, parent, end) });
   life.after(startMs * random.between(0.5, 2), () => {
     const output = (stream: EventEmitter) => (text: string) => parent.meet(() => void stream.emit("data", text));
-    const sleep = (ms: number): Promise<void> => new Promise((resolve) => life.after(ms, resolve));
-    const { failures } = programTrouble;
+    const sleep = (ms: number): Promise<void> => new Promise((resolve) => life.after(ms * pace, resolve));
+    const { failures, pace } = programTrouble;
     program({ args, random, failures, sleep, stdout: output(child.stdout), stderr: output(child.stderr) }).then(
       (code) => end(code, null),
       (problem) => {

@@ -17,19 +17,20 @@ type CheckerNeeds = Pick<
 > & {
   readonly sent: World["people"]["sent"];
   readonly farm: World["farm"];
+  readonly acting: () => readonly Machine[];
   readonly isStoreCalm: () => boolean;
 };
 
 /** Asks every invariant about what happens, collects what does not hold, and counts what was reached. */
 export const createChecker = (needs: CheckerNeeds) => {
-  const { settings, loop, journal, server, sent, farm, ...machines } = needs;
+  const { settings, loop, journal, server, sent, farm, acting, ...machines } = needs;
   const violations: Violation[] = [];
   const coverage = createCoverage();
   let [count, batches] = [0, 0];
   const leading = server && { ...server, isCalm: () => needs.isStoreCalm() && server.longestMs() < 1000 };
   const takeoverMs: number[] = [];
   const { commitWaitMs } = settings.timing;
-  const seen = { now: loop.now, ...machines, sent, farm, commitWaitMs, leading };
+  const seen = { now: loop.now, ...machines, acting, sent, farm, commitWaitMs, leading };
   const checks = invariants.map(({ name, check }) => ({ name, check: check(seen) }));
   const violate = (name: string, what: string): void => {
     violations.push({ name, what, at: loop.now() });

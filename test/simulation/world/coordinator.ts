@@ -31,7 +31,8 @@ export type CoordinatorNeeds = {
   readonly among?: Pick<CoordinatorConfig, "address" | "coordinators"> & { readonly secretKey: string };
   /** It has just given the lead away. */
   readonly lets?: boolean;
-  /** It has given the lead away, and is to be started again. */
+  /** It begins to give the lead away; has done so, and is to be started again. */
+  readonly handsOver?: () => void;
   readonly handedOver?: () => void;
   readonly openStore: (config: CoordinatorConfig, onAnswered: (batch: Batch) => void) => Promise<Store>;
   /** The coordinator knows that a batch is durable: memory has no change of these jobs that is not. */
@@ -92,7 +93,10 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
     await keeper?.give().catch((problem) => log.warn({ err: problem }, "the lease ends by itself"));
     await store.close();
   };
-  const handOver = () => void close().then(needs.handedOver);
+  const handOver = () => {
+    needs.handsOver?.();
+    void close().then(needs.handedOver);
+  };
   const lead = createLead({ lease: keeper && store.lease, address: () => config.address ?? "", handOver });
   return { farm, joinToken: (await join.current()).reveal(), lead };
 };

@@ -3,7 +3,7 @@ import type { Life } from "../engine/life.ts";
 import type { FolderNode, Volume } from "../system/volume.ts";
 import { runAgent } from "./agent.ts";
 import type { Checker } from "./checker.ts";
-import { type RunningCoordinator, runCoordinator } from "./coordinator.ts";
+import { type CoordinatorNeeds, type RunningCoordinator, runCoordinator } from "./coordinator.ts";
 import type { Machine } from "./machine.ts";
 import { sharedStore } from "./shared-store.ts";
 import { ownStore } from "./store.ts";
@@ -26,7 +26,7 @@ const mostFailures = 100;
 
 /** Starts what is down: at first, and whenever it died. */
 export const keepRunning = (world: World, running: RunningFarms, checker: Checker): void => {
-  const { coordinators, agents, network, loop, settings, random, storeTrouble, journal } = world;
+  const { coordinators, agents, network, loop, settings, random, journal } = world;
   const complainOf = (name: string) => (level: string, message: string) => journal.note(name, `log_${level}`, message);
   const lives = new Map<Machine, Life>();
   const failures = new Map<Machine, number>();
@@ -63,33 +63,11 @@ export const keepRunning = (world: World, running: RunningFarms, checker: Checke
     start();
   };
   for (const machine of coordinators) {
-    let lets = false;
+    const begin = createBeginning(machine, { world, running, checker, complain: complainOf(machine.name) });
     keep(machine, async () => {
-      const { server } = world;
-      const given = lets;
-      lets = false;
-      const { farm, lead, joinToken } = await runCoordinator(machine, {
-        ...{ loop, network, timing: settings.timing, lets: given, onSettled: checker.settled },
-        ...(server && { among: amongOthers(machine, coordinators, server.key) }),
-        complain: complainOf(machine.name),
-        openStore: (config, onAnswered) => {
-          const onDurable = (batch: Batch) => checker.durable(batch, machine);
-          const needs = { machine, trouble: storeTrouble, onDurable, onAnswered };
-          return server ? sharedStore(server, needs) : ownStore(config, needs);
-        },
-        handedOver: () => {
-          lets = true;
-          journal.note(machine.name, "gave");
-          machine.stopped();
-          running.by.delete(machine);
-          checker.gave(machine);
-          begins.get(machine)?.();
-        },
-      });
-      running.by.set(machine, { farm, lead });
-      running.joinToken ??= joinToken;
+      const led = await begin(() => begins.get(machine)?.());
       failures.delete(machine);
-      checker.led(machine, farm);
+      checker.led(machine, led);
     });
   }
   for (const machine of agents) {
@@ -103,6 +81,44 @@ export const keepRunning = (world: World, running: RunningFarms, checker: Checke
       await agent.ended;
     });
   }
+};
+
+type Beginning = {
+  readonly world: World;
+  readonly running: RunningFarms;
+  readonly checker: Checker;
+  readonly complain: (level: string, message: string) => void;
+};
+
+/** Starts a coordinator, each time that it is called; gives its farm once it leads. */
+const createBeginning = (machine: Machine, { world, running, checker, complain }: Beginning) => {
+  const { loop, network, settings, server, coordinators, storeTrouble, journal } = world;
+  let lets = false;
+  const openAs: CoordinatorNeeds["openStore"] = (config, onAnswered) => {
+    const onDurable = (batch: Batch) => checker.durable(batch, machine);
+    const needs = { machine, trouble: storeTrouble, onDurable, onAnswered };
+    return server ? sharedStore(server, needs) : ownStore(config, needs);
+  };
+  return async (startAgain: () => void): Promise<RunningCoordinator["farm"]> => {
+    const given = lets;
+    lets = false;
+    const { farm, lead, joinToken } = await runCoordinator(machine, {
+      ...{ loop, network, timing: settings.timing, lets: given, onSettled: checker.settled, complain },
+      ...(server && { among: amongOthers(machine, coordinators, server.key) }),
+      openStore: openAs,
+      handsOver: () => void running.by.delete(machine),
+      handedOver: () => {
+        lets = true;
+        journal.note(machine.name, "gave");
+        machine.stopped();
+        checker.gave(machine);
+        startAgain();
+      },
+    });
+    running.by.set(machine, { farm, lead });
+    running.joinToken ??= joinToken;
+    return farm;
+  };
 };
 
 /** What it is told of the other coordinators; all have the same key. */

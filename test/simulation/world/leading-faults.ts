@@ -1,3 +1,4 @@
+import type { Life } from "../engine/life.ts";
 import type { Random } from "../engine/random.ts";
 import type { Fault } from "./faults.ts";
 import { addressOf } from "./keeper.ts";
@@ -32,6 +33,29 @@ export const leadingFaults: readonly Fault[] = [
   },
   frozen("the leader stands still for less than its lease", 2000),
   frozen("the leader stands still for longer than its lease", 12_000),
+  {
+    kind: "the leader ends or stands still with a batch on its way, which arrives late",
+    lastsMs: 30_000,
+    begin: (world, random) => {
+      const machine = leaderOr(world, random);
+      const link = world.server?.linkOf(machine.name);
+      let paused: Life | undefined;
+      if (!link) return undefined;
+      link.atBatch = () => {
+        const life = machine.life();
+        if (random.chance(0.5)) machine.die("killed");
+        else {
+          life?.pause();
+          paused = life;
+        }
+        return 1 + random.wait(8000);
+      };
+      return () => {
+        link.atBatch = undefined;
+        paused?.resume();
+      };
+    },
+  },
   {
     kind: "a coordinator is cut off from the store",
     lastsMs: 12_000,

@@ -73,7 +73,7 @@ export const createMachine = (needs: MachineNeeds): Machine => {
     ...{ name, files, disk, programs, running, note, random: random.fork("machine"), databases: new Map() },
     clock: { rate, offset: 0 },
     doom: undefined,
-    programTrouble: { failures: 0 },
+    programTrouble: { failures: 0, pace: 1 },
     onDeath: () => undefined,
     onFailure: () => undefined,
     onFault: () => undefined,

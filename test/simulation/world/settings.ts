@@ -13,6 +13,8 @@ export type Settings = {
   readonly agents: number;
   readonly slots: number;
   readonly jobs: number;
+  /** How many times as long programs take as usual. */
+  readonly pace: number;
   readonly isOrdered: boolean;
   readonly drift: number;
   readonly storeMs: number;
@@ -43,6 +45,7 @@ export const drawSettings = (choice: Choice): Settings => {
     agents: random.integer(1, 4),
     slots: random.integer(1, 4),
     // A takeover matters to what is under way.
+    pace: coordinators > 1 ? random.fork("pace").one([1, 10, 40]) : 1,
     jobs: random.integer(2, 12) * (coordinators > 1 ? 2 : 1),
     isOrdered: random.chance(0.7),
     drift: random.one([0, 0.0001, 0.01]),

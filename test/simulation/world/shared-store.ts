@@ -113,6 +113,9 @@ const createAsking = (server: StoreServer, { machine, trouble }: StoreNeeds): As
         const stopWaiting = life.after(isNew ? Math.min(connectMs, longestMs) : longestMs, lose);
         link.waiting.add(lose);
         if (isNew) return;
+        const { atBatch } = link;
+        const moreMs = name === "write" ? (atBatch?.() ?? 0) : 0;
+        if (moreMs > 0) link.atBatch = undefined;
         link.carry(() => {
           if (isOver) return;
           isSent = true;
@@ -120,7 +123,7 @@ const createAsking = (server: StoreServer, { machine, trouble }: StoreNeeds): As
             (value) => link.carry(() => settle(() => resolve(value))),
             (problem) => link.carry(() => settle(() => reject(problem))),
           );
-        });
+        }, moreMs);
       });
     });
   };
@@ -149,7 +152,10 @@ const createWriting = (ask: Ask, { machine, trouble, onDurable, onAnswered }: St
     const act = async (store: Store): Promise<void> => {
       if (fate === "content" || fate === "disk") throw new StoreRefusal(fate, `refused by the simulation: ${fate}`);
       if (fate === "lost and unknown") throw lost(true);
-      await store.write(batch);
+      await store.write(batch).catch((problem) => {
+        machine.note("refused", `batch ${batch.nr} of epoch ${batch.epoch}: ${problem.kind}`);
+        throw problem;
+      });
       machine.note("batch", `${batch.epoch} ${batch.nr} ${batch.changes.length}`);
       onDurable(batch);
     };

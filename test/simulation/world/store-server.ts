@@ -8,7 +8,9 @@ import { dataDir } from "./places.ts";
 
 /** The way from one coordinator to the store. */
 export type Link = {
-  readonly carry: (act: () => void) => void;
+  readonly carry: (act: () => void, moreMs?: number) => void;
+  /** Called when the next batch has left; gives how much longer it is on its way than usual. */
+  atBatch: (() => number) | undefined;
   /** Whoever waits for an answer hears that there will be none. */
   readonly waiting: Set<() => void>;
   /** Carries nothing until it goes on: neither side learns of it. */
@@ -63,9 +65,17 @@ export const createStoreServer = (machine: Machine, loop: Loop, delayMs: () => n
     },
     /** One transaction: it happens at once, when its time is over. */
     perform: <T>({ isLocked, ms }: Transaction, act: (store: Store) => Promise<T>): Promise<T> => {
+      // What only reads, or is one statement, is done somewhere in between; a transaction with its commit.
+      const [before, after] = isLocked ? [ms, 0] : [ms / 4, (3 * ms) / 4];
       const run = () =>
         new Promise<T>((resolve, reject) => {
-          life.after(ms, () => void plain.then(act).then(resolve, reject));
+          const answer = (how: () => void) => (after > 0 ? void life.after(after, how) : how());
+          life.after(before, () => {
+            void plain.then(act).then(
+              (value) => answer(() => resolve(value)),
+              (problem) => answer(() => reject(problem)),
+            );
+          });
         });
       if (!isLocked) return run();
       const mine = { began: loop.now() };
@@ -88,11 +98,11 @@ export const createStoreServer = (machine: Machine, loop: Loop, delayMs: () => n
 const createLink = (loop: Loop, delayMs: () => number): Link => {
   const waiting = new Set<() => void>();
   let held: (() => void)[] | undefined;
-  const carry = (act: () => void): void => {
-    loop.after(delayMs(), () => (held ? held.push(act) : act()));
+  const carry = (act: () => void, moreMs = 0): void => {
+    loop.after(delayMs() + moreMs, () => (held ? held.push(act) : act()));
   };
   return {
-    ...{ carry, waiting },
+    ...{ carry, waiting, atBatch: undefined },
     isStalled: () => held !== undefined,
     stall: () => {
       held ??= [];

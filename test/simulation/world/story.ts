@@ -78,7 +78,9 @@ const busyWith = (world: World, random: Random) => {
       const [each, wish] = [own.one(answered), own.one(wished)];
       // Nobody leaves a job paused for ever.
       if (wish === "pause") later(own.wait(20_000), () => people.wish(each, "resume"));
-      return people.wish(each, wish);
+      const done = people.wish(each, wish);
+      // Where coordinators take over from each other, a pause may be answered after that.
+      return wish === "pause" && settings.coordinators > 1 ? done.then(() => people.wish(each, "resume")) : done;
     });
   }
   return { isDone: () => open === 0 };

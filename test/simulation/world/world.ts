@@ -64,6 +64,57 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
   const network = createNetwork({ loop, journal, random: random.fork("network") });
   const share = createVolume("share", { isOrdered: settings.isOrdered, isServer: true }, () => beginning + loop.now());
   const sources = makeSources(share, random.fork("sources"), 5);
+  const { coordinators, server, storeAt, agents } = openMachines(settings, { loop, journal, random, share });
+  const storeTrouble: StoreTrouble = { probability: 0, fates: [], operationMs: settings.storeMs };
+  const running: RunningFarms = { by: new Map() };
+  const farm = () => leaderIn(running)?.[1];
+  const checker = createChecker({
+    ...{ settings, loop, journal, share, coordinators, server, storeAt, agents, farm },
+    sent: () => people.sent(),
+    acting: () => [...running.by.keys()],
+    isStoreCalm: () => storeTrouble.probability === 0 && storeTrouble.operationMs <= settings.storeMs,
+  });
+  const broke = (who: string) => (problem: unknown) =>
+    checker.violate("no program breaks", `${who}: ${wordsOf(problem)}`);
+  const outside = createLife("people", { name: "people", atCall: () => undefined, atFault: broke("people") }, loop);
+  for (const machine of [...coordinators, storeAt, ...agents]) machine.onFault = broke(machine.name);
+  hearUnheard(broke("a rejection that nobody heard"));
+  const note = (kind: string, what: string) => journal.note("people", kind, what);
+  const asking = random.fork("addresses");
+  const people = createPeople({
+    ...{ random: random.fork("people"), life: outside, note, delayMs: () => random.wait(5) },
+    coordinator: () => {
+      const asked = server ? asking.one(coordinators) : storeAt;
+      const leading = running.by.has(asked) ? asked : leaderNamedBy(asked, server, coordinators);
+      const [life, there] = [leading?.life(), leading && running.by.get(leading)];
+      return there && life ? { farm: there.farm, life } : undefined;
+    },
+  });
+  const world: World = {
+    ...{ settings, loop, journal, random, network, share, coordinators, server, storeAt, agents, storeTrouble, people },
+    ...{ sources, takeoverMs: checker.takeoverMs, violations: checker.violations, coverage: checker.coverage },
+    farm,
+    leader: () => {
+      const [machine] = leaderIn(running) ?? [];
+      const there = machine && running.by.get(machine);
+      return there && { machine, lead: there.lead };
+    },
+    checks: checker.count,
+    isKept: true,
+    checkEnd: checker.end,
+    violate: checker.violate,
+  };
+  network.onSaid = checker.said;
+  share.onShown = checker.shown;
+  keepRunning(world, running, checker);
+  if (server) watch(loop, checker.passed);
+  return world;
+};
+
+type Ground = Pick<World, "loop" | "journal" | "random" | "share">;
+
+/** The machines of a farm, and the server of the database that several coordinators share. */
+const openMachines = (settings: Settings, { loop, journal, random, share }: Ground) => {
   const machineOf = (name: string, shares: MachineNeeds["shares"]) =>
     createMachine({
       ...{ name, loop, journal, programs, shares, random: random.fork(name) },
@@ -81,71 +132,18 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
   const coordinators = [first, ...others];
   const storeAt = isAlone ? first : machineOf("database", []);
   for (const { disk } of new Set([...coordinators, storeAt])) furnish(disk, dataDir);
-  const wayRandom = random.fork("ways to the store");
-  const server = isAlone ? undefined : createStoreServer(storeAt, loop, () => wayRandom.wait(settings.storeMs / 10));
-  for (const { disk } of agents) furnish(disk, agentDir);
-  const storeTrouble: StoreTrouble = { probability: 0, fates: [], operationMs: settings.storeMs };
-  const running: RunningFarms = { by: new Map() };
-  const farm = () => leaderIn(running)?.[1];
-  const checker = createChecker({
-    ...{ settings, loop, journal, share, coordinators, server, storeAt, agents, farm },
-    sent: () => people.sent(),
-    isStoreCalm: () => storeTrouble.probability === 0 && storeTrouble.operationMs <= settings.storeMs,
-  });
-  const broke = (who: string) => (problem: unknown) =>
-    checker.violate("no program breaks", `${who}: ${wordsOf(problem)}`);
-  const outside = createLife("people", { name: "people", atCall: () => undefined, atFault: broke("people") }, loop);
-  for (const machine of [...coordinators, ...agents]) machine.onFault = broke(machine.name);
-  hearUnheard(broke("a rejection that nobody heard"));
-  const note = (kind: string, what: string) => journal.note("people", kind, what);
-  const asking = random.fork("addresses");
-  const people = createPeople({
-    ...{ random: random.fork("people"), life: outside, note, delayMs: () => random.wait(5) },
-    coordinator: () => {
-      const asked = isAlone ? first : asking.one(coordinators);
-      const leading = running.by.has(asked) ? asked : leaderNamedBy(asked, server, coordinators);
-      const [life, there] = [leading?.life(), leading && running.by.get(leading)];
-      return there && life ? { farm: there.farm, life } : undefined;
-    },
-  });
-  const world: World = {
-    ...{
-      settings,
-      loop,
-      journal,
-      random,
-      network,
-      share,
-      coordinators,
-      server,
-      storeAt,
-      agents,
-      storeTrouble,
-      people,
-      sources,
-    },
-    farm,
-    leader: () => {
-      const [machine] = leaderIn(running) ?? [];
-      const there = machine && running.by.get(machine);
-      return there && { machine, lead: there.lead };
-    },
-    takeoverMs: checker.takeoverMs,
-    ...{ violations: checker.violations, coverage: checker.coverage },
-    checks: checker.count,
-    isKept: true,
-    checkEnd: checker.end,
-    violate: checker.violate,
-  };
-  network.onSaid = checker.said;
-  share.onShown = checker.shown;
-  keepRunning(world, running, checker);
-  const watch = (): void => {
-    checker.passed();
-    loop.after(watchMs, watch);
-  };
-  if (server) watch();
-  return world;
+  for (const { disk, programTrouble } of agents) {
+    furnish(disk, agentDir);
+    programTrouble.pace = settings.pace;
+  }
+  const ways = random.fork("ways to the store");
+  const server = isAlone ? undefined : createStoreServer(storeAt, loop, () => ways.wait(settings.storeMs / 10));
+  return { coordinators, server, storeAt, agents };
+};
+
+const watch = (loop: Loop, look: () => void): void => {
+  look();
+  loop.after(watchMs, () => watch(loop, look));
 };
 
 /** Who stands by sends people to the leader. */
