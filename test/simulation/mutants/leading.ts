@@ -32,12 +32,6 @@ const wrongLines: readonly Omit<Mutant, "coordinators">[] = [
     replace: "const asked = clock.monotonic() + 60_000;",
   },
   {
-    name: "a lease is counted from the answer on, and to its very end",
-    file: "coordinator/standby/lease-keeper.ts",
-    find: "goodUntil = asked + leaseMs - marginMs;",
-    replace: "goodUntil = clock.monotonic() + leaseMs;",
-  },
-  {
     name: "who stands by hardly ever tries to lead",
     file: "coordinator/standby/stand-by.ts",
     find: "const tryMs = 250;",
@@ -50,40 +44,10 @@ const wrongLines: readonly Omit<Mutant, "coordinators">[] = [
     replace: "await new Promise(() => undefined);\n    }",
   },
   {
-    name: "who stands by sends agents to where nobody is",
-    file: "coordinator/standby/standby-server.ts",
-    find: "const location = `${leader}${url}`;",
-    replace: 'const location = "http://nowhere:8700/";',
-  },
-  {
-    name: "an agent knows one coordinator alone, and is sent nowhere",
-    file: "agent/session/session.ts",
-    find: "return all[failures % all.length] ?? url;",
-    replace: "return failures < 0 ? url : (all[1] ?? url);",
-  },
-  {
-    name: "a new leader keeps what nodes come back without",
-    file: "coordinator/connections/admit.ts",
-    find: 'for (const attempt of lost) loseAttempt(farm, draft, attempt, "its node came back without it", { isDeath: true });',
-    replace: "void lost;",
-  },
-  {
-    name: "a new leader takes nodes at their word about attempts that were given away",
-    file: "coordinator/connections/admit.ts",
-    find: "const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));",
-    replace: "const keep = hello.attempts.map(({ fence }) => fence);",
-  },
-  {
     name: "a new leader does not know the attempts of the one before",
     file: "coordinator/open-farm.ts",
     find: "    if (task) farm.registry.addRunning(",
     replace: "    if (!task) farm.registry.addRunning(",
-  },
-  {
-    name: "a new leader gives granted tasks of silent nodes to others at once",
-    file: "coordinator/attempts/grants.ts",
-    find: 'state === "committing" && !registry.isSilentFor',
-    replace: "state === undefined && !registry.isSilentFor",
   },
 ];
 

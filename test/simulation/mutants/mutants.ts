@@ -254,4 +254,12 @@ const retries: readonly Mutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...fences, ...flushes, ...orders, ...undos, ...retries, ...mended, ...leadingMutants];
+export const mutants: readonly Mutant[] = [
+  ...fences,
+  ...flushes,
+  ...orders,
+  ...undos,
+  ...retries,
+  ...mended,
+  ...leadingMutants,
+];
