@@ -26,7 +26,7 @@ const wrongLines: readonly Omit<Mutant, "coordinators">[] = [
     replace: "if (goodUntil === undefined)",
   },
   {
-    name: "a leader counts its lease by a clock that people set",
+    name: "a leader counts its lease a minute too long",
     file: "coordinator/standby/lease-keeper.ts",
     find: "const asked = clock.monotonic();",
     replace: "const asked = clock.monotonic() + 60_000;",
