@@ -35,12 +35,16 @@ export const createDeliver =
   };
 
 /** A receiver's words without what it was sent as a secret: hidden before they are cut, as half a key is not found. */
-const receiptOf = ({ status, from, body }: OutboundAnswer, secrets: readonly string[]): Receipt => {
+const receiptOf = (
+  { status, from, body, retryAfterMs }: OutboundAnswer,
+  secrets: readonly string[],
+): Receipt => {
   const answered = `${from} answered ${status}`;
   if (status >= 200 && status <= 299) return { isTaken: true, status, answer: answered };
   const isElsewhere = status >= 300 && status <= 399;
   const why = isElsewhere
     ? "redirects are not followed: name the address where it is now"
     : withoutSecrets(body, secrets).slice(0, 200);
-  return { isTaken: false, status, answer: `${answered}: ${why}` };
+  const asksToWait = (status === 429 || status === 503) && retryAfterMs > 0;
+  return { isTaken: false, status, answer: `${answered}: ${why}`, ...(asksToWait && { retryAfterMs }) };
 };

@@ -6,6 +6,7 @@ import { messageOf } from "../../shared/basics/errors.ts";
 import { orAborted } from "../../shared/basics/or-aborted.ts";
 import { definitionError, TaskError } from "../../shared/model/failure.ts";
 import { redirectedRequest } from "../../shared/outbound/redirect.ts";
+import { retryAfterMs } from "../storage/http/retry-after.ts";
 import type { Guard } from "./guard.ts";
 
 export type OutboundRequest = {
@@ -26,6 +27,8 @@ export type OutboundAnswer = {
   /** The origin of the response, without the parts of the address that may be secret. */
   readonly from: string;
   readonly redirects: number;
+  /** What the header Retry-After asks for; 0 without one. */
+  readonly retryAfterMs: number;
 };
 
 /** The limits of one request, including all of its redirects. Without any, a redirect is an answer like others. */
@@ -86,9 +89,9 @@ const exchange = async (request: OutboundRequest, guard: Guard, most: number): P
   try {
     const response = await begin(isSecure ? https.request(options) : http.request(options), body);
     const { text, isCut } = await read(response, most);
-    const type = response.headers["content-type"] ?? "";
-    const answer = { status: response.statusCode ?? 0, body: text, isCut, type, from: shownUrl(request.url) };
-    return { answer, location: response.headers.location };
+    const { "content-type": type = "", location } = response.headers;
+    const about = { type, from: shownUrl(request.url), retryAfterMs: retryAfterMs(response.headers) };
+    return { answer: { status: response.statusCode ?? 0, body: text, isCut, ...about }, location };
   } catch (error) {
     signal.throwIfAborted();
     throw new TaskError("receiver", `${shownUrl(request.url)}: ${inWords(error)}`);

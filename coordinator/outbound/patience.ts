@@ -13,16 +13,21 @@ export type Tried = {
   readonly tries: number;
   /** When tries began. */
   readonly since: number;
+  /** How long the receiver asks to wait, in milliseconds: the wait is no shorter, but never longer than the longest one. */
+  readonly askedMs?: number | undefined;
 };
 
 /** When to try again what just failed; undefined: it is given up. `chance` is a random number from 0 to 1. */
 export const nextTryOf = (
-  { tries, since }: Tried,
+  { tries, since, askedMs = 0 }: Tried,
   now: number,
   { waits, giveUpAfterMs, spread }: Patience,
   chance: number,
 ): number | undefined => {
-  const wait = waits[Math.min(tries, waits.length - 1)] ?? giveUpAfterMs;
-  const next = now + Math.round(wait * (1 + spread * (2 * chance - 1)));
+  const usual = waits[Math.min(tries, waits.length - 1)] ?? giveUpAfterMs;
+  const asked = Math.min(askedMs, waits.at(-1) ?? giveUpAfterMs);
+  // Chance does not shorten what was asked for.
+  const wait = Math.max(usual * (1 + spread * (2 * chance - 1)), asked * (1 + spread * chance));
+  const next = now + Math.round(wait);
   return next - since > giveUpAfterMs ? undefined : next;
 };

@@ -6,7 +6,7 @@ import { createSender, type SenderNeeds } from "../outbound/sender.ts";
 import { signatureHeaders } from "../outbound/signature.ts";
 import type { WebhookDeliveryRow } from "../store/webhooks.ts";
 import { changeOne, signingSecrets, type Target, targetOf, type Webhook } from "./config.ts";
-import { deliveryId } from "./lanes.ts";
+import { type Attempted, deliveryId } from "./lanes.ts";
 import type { Outbox } from "./outbox.ts";
 import { healthAfter, outcomeOf } from "./tries.ts";
 
@@ -38,22 +38,22 @@ export const createDelivering = ({ farm, outbox, deliver }: DeliveringNeeds) => 
   };
 
   return {
-    /** True: it was taken. What cannot be stored is tried again, so that a receiver may get it twice. */
-    attempt: async (row: WebhookDeliveryRow): Promise<boolean> => {
+    /** What cannot be stored is tried again, so that a receiver may get it twice. */
+    attempt: async (row: WebhookDeliveryRow): Promise<Attempted> => {
       const webhook = outbox.webhooks().find(({ name }) => name === row.webhook);
-      if (!webhook) return false; // deleted: its messages are deleted as well
+      if (!webhook) return { isTaken: false }; // deleted: its messages are deleted as well
       try {
         const receipt = await send(row, webhook);
-        if (sender.isEnding()) return false; // the next coordinator tries it again
+        if (sender.isEnding()) return { isTaken: false }; // the next coordinator tries it again
         const outcome = outcomeOf(row, receipt, { now: clock.steady(), chance: farm.random() });
         await store.webhooks.tried(row, outcome);
         const about = { webhook: row.webhook, message: messageId(row), state: outcome.state, status: receipt.status };
         log.info(about, "a webhook was tried");
         await keepHealth(row.webhook, receipt);
-        return receipt.isTaken;
+        return { isTaken: receipt.isTaken, askedMs: receipt.retryAfterMs };
       } catch (problem) {
         log.error({ webhook: row.webhook, err: messageOf(problem) }, "what came of a webhook cannot be kept");
-        return false;
+        return { isTaken: false };
       }
     },
     end: sender.end,

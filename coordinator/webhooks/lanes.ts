@@ -12,14 +12,19 @@ type Lane = {
   failures: number;
   /** Nothing begins before. */
   rest: number;
+  /** Nor before this: the receiver asked for it, and messages that end meanwhile change nothing. */
+  askedRest: number;
   isLooking: boolean;
 };
+
+/** `askedMs`: for how long the receiver asks to be left alone. */
+export type Attempted = { readonly isTaken: boolean; readonly askedMs?: number | undefined };
 
 type Needs = {
   readonly now: () => number;
   readonly due: (webhook: string, most: number) => Promise<readonly WebhookDeliveryRow[]>;
-  /** Tries one, and keeps what came of it; it never fails. True: it was taken. */
-  readonly attempt: (row: WebhookDeliveryRow) => Promise<boolean>;
+  /** Tries one, and keeps what came of it; it never fails. */
+  readonly attempt: (row: WebhookDeliveryRow) => Promise<Attempted>;
   readonly isEnding: () => boolean;
 };
 
@@ -31,7 +36,7 @@ export const createLanes = ({ now, due, attempt, isEnding }: Needs) => {
   const under = new Set<Promise<unknown>>();
 
   const laneOf = (webhook: string): Lane => {
-    const lane = lanes.get(webhook) ?? { running: new Set(), failures: 0, rest: 0, isLooking: false };
+    const lane = lanes.get(webhook) ?? { running: new Set(), failures: 0, rest: 0, askedRest: 0, isLooking: false };
     lanes.set(webhook, lane);
     return lane;
   };
@@ -42,10 +47,11 @@ export const createLanes = ({ now, due, attempt, isEnding }: Needs) => {
     const id = deliveryId(row);
     lane.running.add(id);
     try {
-      const isTaken = await attempt(row);
+      const { isTaken, askedMs = 0 } = await attempt(row);
       lane.failures = isTaken ? 0 : lane.failures + 1;
       const rest = firstRestMs * 2 ** (lane.failures - mostFailures);
       lane.rest = lane.failures < mostFailures ? 0 : now() + Math.min(rest, longestRestMs);
+      lane.askedRest = Math.max(lane.askedRest, now() + Math.min(askedMs, longestRestMs));
     } finally {
       lane.running.delete(id);
     }
@@ -54,7 +60,7 @@ export const createLanes = ({ now, due, attempt, isEnding }: Needs) => {
   /** Begins what is due, as far as there is room. */
   const fill = async (webhook: string): Promise<void> => {
     const lane = laneOf(webhook);
-    if (isEnding() || lane.isLooking || now() < lane.rest || roomIn(lane) <= 0) return;
+    if (isEnding() || lane.isLooking || now() < Math.max(lane.rest, lane.askedRest) || roomIn(lane) <= 0) return;
     lane.isLooking = true;
     try {
       const rows = await due(webhook, roomIn(lane) + lane.running.size);
@@ -83,7 +89,7 @@ export const createLanes = ({ now, due, attempt, isEnding }: Needs) => {
     run,
     /** Somebody changed the webhook: it is tried at once. */
     wake: (webhook: string): void => {
-      Object.assign(laneOf(webhook), { failures: 0, rest: 0 });
+      Object.assign(laneOf(webhook), { failures: 0, rest: 0, askedRest: 0 });
     },
     /** Resolves once nothing is under way. */
     settle: async (): Promise<void> => {

@@ -25,13 +25,13 @@ type Moment = { readonly now: number; readonly chance: number };
 /** Pure: what came of a try. */
 export const outcomeOf = (
   { type, tries, since }: Pick<WebhookDeliveryRow, "type" | "tries" | "since">,
-  { isTaken, status, answer }: Receipt,
+  { isTaken, status, answer, retryAfterMs: askedMs }: Receipt,
   { now, chance }: Moment,
 ): DeliveryOutcome => {
   const told = { since, tries: tries + 1, status, answer };
   if (isTaken) return { ...told, state: "delivered", nextTry: null, ended: now };
   // Whoever asked for a test sees what came of it.
-  const nextTry = type === testEvent ? undefined : nextTryOf({ tries, since }, now, patience, chance);
+  const nextTry = type === testEvent ? undefined : nextTryOf({ tries, since, askedMs }, now, patience, chance);
   return nextTry === undefined
     ? { ...told, state: "given_up", nextTry: null, ended: now }
     : { ...told, state: "waiting", nextTry, ended: null };

@@ -29,6 +29,8 @@ export type Receipt = {
   readonly status: number | null;
   /** What the receiver answered, or why it did not. */
   readonly answer: string;
+  /** How long the receiver asks to wait (`Retry-After` with 429 or 503), in milliseconds; absent: it did not ask. */
+  readonly retryAfterMs?: number;
 };
 
 /** Tries once. It may also reject, which says why nothing was delivered. Redirects are not followed. */

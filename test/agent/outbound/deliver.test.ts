@@ -85,6 +85,31 @@ test("a receiver that never answers is given half a minute", async () => {
   expect(problem).toMatch(/did not answer within 30 s/);
 });
 
+describe("a receiver that asks to wait", () => {
+  const asked = async (status: number, header: string) => {
+    answer = (_request, response) => {
+      response.sendDate = false;
+      response.writeHead(status, { "retry-after": header, date: "Sat, 28 Nov 2026 12:00:00 GMT" }).end();
+    };
+    return (await send()).retryAfterMs;
+  };
+
+  test("is heard with 429 and 503, in seconds or as a date by its own clock", async () => {
+    expect(await asked(429, "120")).toBe(120_000);
+    expect(await asked(503, "Sat, 28 Nov 2026 12:01:30 GMT")).toBe(90_000);
+  });
+
+  test.each([
+    [429, "soon"],
+    [429, "-5"],
+    [503, "Sat, 28 Nov 2026 11:00:00 GMT"],
+    [500, "120"],
+    [204, "120"],
+  ])("says nothing with %s and %s", async (status, header) => {
+    expect(await asked(status, header)).toBeUndefined();
+  });
+});
+
 describe("a receiver that lies", () => {
   test("about the length of its answer has not taken the message", async () => {
     answer = (_request, response) => {

@@ -45,7 +45,7 @@ describe("a request", () => {
     const answer = await sender()(receiver.url("/hook?token=secret"), { headers: { "x-a": "b" } });
     expect(answer).toEqual({
       ...{ status: 202, type: "text/plain", body: "taken", isCut: false },
-      ...{ from: receiver.url("/hook"), redirects: 0 },
+      ...{ from: receiver.url("/hook"), redirects: 0, retryAfterMs: 0 },
     });
     expect(receiver.received).toMatchObject([
       { method: "POST", url: "/hook?token=secret", body: "hello", headers: { "x-a": "b", "content-length": "5" } },

@@ -13,3 +13,9 @@ test("what would be tried too late is given up", () => {
   expect(nextTryOf({ tries: 5, since: 0 }, 900, patience, 0.5)).toBe(1000);
   expect(nextTryOf({ tries: 5, since: 0 }, 901, patience, 0.5)).toBeUndefined();
 });
+
+test("a receiver makes the wait longer, up to the longest, and never shorter", () => {
+  const next = (askedMs: number, tries = 0, chance = 0) => nextTryOf({ tries, since: 0, askedMs }, 0, patience, chance);
+  expect([50, 100, 1e9].map((asked) => next(asked))).toEqual([50, 100, 100]);
+  expect([next(50, 0, 1), next(1, 0, 0.5), next(1, 1, 0.5)]).toEqual([60, 10, 100]);
+});

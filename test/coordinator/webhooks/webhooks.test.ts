@@ -203,6 +203,50 @@ test("one message that is refused holds up no other", async () => {
   expect(await webhooks.deliveries("one", { state: "given_up", skip: 0, take: 9 })).toEqual({ items: [], count: 0 });
 });
 
+describe("a receiver that asks to wait", () => {
+  const busy = (retryAfterMs: number): Receipt => ({ isTaken: false, status: 429, answer: "later", retryAfterMs });
+
+  test("gets the message again no sooner, and no other for some minutes", async () => {
+    await webhooks.create(wanted());
+    answer = () => busy(hour);
+    await submit();
+    await deliver();
+    await submit();
+    answer = () => taken;
+    await deliver(4 * minute);
+    expect(sent).toHaveLength(1);
+    await deliver(2 * minute);
+    expect(await states()).toEqual(["delivered", "waiting"]);
+    await deliver(50 * minute);
+    expect(sent).toHaveLength(2);
+    await deliver(20 * minute);
+    expect(await states()).toEqual(["delivered", "delivered"]);
+  });
+
+  test("for ever gets it again after the longest of the usual waits", async () => {
+    await webhooks.create(wanted());
+    answer = () => busy(Number.POSITIVE_INFINITY);
+    await submit();
+    await deliver();
+    answer = () => taken;
+    await deliver(9 * hour);
+    expect(sent).toHaveLength(1);
+    await deliver(4 * hour);
+    expect(await states()).toEqual(["delivered"]);
+  });
+
+  test("is tried at once where somebody changes the webhook", async () => {
+    await webhooks.create(wanted());
+    answer = () => busy(hour);
+    await submit();
+    await deliver();
+    answer = () => taken;
+    await webhooks.change("one", { url: new Secret("https://elsewhere.example/") });
+    await deliver();
+    expect(await states()).toEqual(["delivered"]);
+  });
+});
+
 test("a webhook that took nothing for days is switched off, which is told; its messages wait until it is on", async () => {
   await webhooks.create(wanted());
   answer = () => down;

@@ -13,7 +13,7 @@ const perform = async (more: object, status = 200) => {
   const kept: unknown[] = [];
   const send = async (request: OutboundRequest) => {
     sent.push(request);
-    return { status, body: "the answer", isCut: false, from: "https://x.example/", redirects: 0 };
+    return { status, body: "the answer", isCut: false, from: "https://x.example/", redirects: 0, retryAfterMs: 0 };
   };
   const context = {
     services: { ...noServices, now: () => Date.UTC(2026, 0, 2), send },
