@@ -105,6 +105,7 @@ const revealing = [
   "agent/storage/sftp/connect.ts",
   "agent/storage/swift/session.ts",
   "agent/tools/services.ts",
+  "cli/commands/farm/webhook-secret.ts",
   "cli/commands/people/people.ts",
   "coordinator/alerts/channels.ts",
   "coordinator/alerts/delivery.ts",

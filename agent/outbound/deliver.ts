@@ -35,10 +35,7 @@ export const createDeliver =
   };
 
 /** A receiver's words without what it was sent as a secret: hidden before they are cut, as half a key is not found. */
-const receiptOf = (
-  { status, from, body, retryAfterMs }: OutboundAnswer,
-  secrets: readonly string[],
-): Receipt => {
+const receiptOf = ({ status, from, body, retryAfterMs }: OutboundAnswer, secrets: readonly string[]): Receipt => {
   const answered = `${from} answered ${status}`;
   if (status >= 200 && status <= 299) return { isTaken: true, status, answer: answered };
   const isElsewhere = status >= 300 && status <= 399;

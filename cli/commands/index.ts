@@ -159,6 +159,12 @@ export const commands: readonly CommandEntry[] = [
     load: ofFarm(async () => (await import("./farm/credentials.ts")).credentials),
   },
   {
+    name: "webhooks",
+    words: "[add FILE|- | change FILE|- | remove NAME | rotate NAME | messages NAME | send-again NAME ID...]",
+    summary: "Show or change what programs are told of events, see whether it arrived, and send it again.",
+    load: ofFarm(async () => (await import("./farm/webhooks.ts")).webhooks),
+  },
+  {
     name: "people",
     words: "[add NAME | role NAME ROLE | reset NAME | clear NAME | remove NAME]",
     summary: "Show or change who may sign in to the dashboard, on the coordinator's own machine.",
