@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newWebhook } from "../../shared/outbound/webhooks.ts";
+import { newWebhook, webhookChange } from "../../shared/outbound/webhooks.ts";
 import { faultsOfLooks, openPage } from "../helpers/pages/browser.ts";
 import { describePages, useBrowser, useCannedFarm } from "../helpers/pages/page-suite.ts";
 
@@ -39,6 +39,22 @@ describePages("the page of webhooks", () => {
     const body = (await created).postDataJSON();
     expect(newWebhook.safeParse(body).success).toBe(true);
     expect(body).toMatchObject({ name: "mine", secret: shown, events: ["job.completed", "job.failed", "job.stopped"] });
+    await dialog.waitFor({ state: "detached" });
+
+    await page.getByRole("button", { name: "Change archive-import…" }).click();
+    await dialog.waitFor();
+    expect(await faultsOfLooks(page, "webhook editor", "light")).toEqual([]);
+    await dialog.getByLabel("New address").fill("https://hook.example/y");
+    await dialog.getByLabel("A node is lost").check();
+    await dialog.getByLabel("Send its messages").click();
+    const changed = page.waitForRequest((request) => request.method() === "PUT");
+    await dialog.getByRole("button", { name: "Save the webhook" }).click();
+    const change = (await changed).postDataJSON();
+    expect(webhookChange.safeParse(change).success).toBe(true);
+    expect(change).toMatchObject({
+      ...{ url: "https://hook.example/y", is_on: expect.any(Boolean) },
+      events: expect.arrayContaining(["node.lost"]),
+    });
     await dialog.waitFor({ state: "detached" });
     await context.close();
   });

@@ -16,6 +16,7 @@ import { Empty, Notice } from "../../ui/text/notice.tsx";
 import { Words } from "../../ui/text/words.tsx";
 import { eventWords, offWords } from "./event-words.ts";
 import { Rotation } from "./rotation.tsx";
+import { WebhookEditor } from "./webhook-editor.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { webhooksQuery } from "./webhooks-query.ts";
 
@@ -23,6 +24,7 @@ import { webhooksQuery } from "./webhooks-query.ts";
 export const WebhookList = ({ webhooks }: { readonly webhooks: readonly WebhookView[] }) => {
   const isOwner = useMay("owner");
   const [isOpen, setOpen] = useState(false);
+  const [editing, setEditing] = useState<WebhookView>();
   const [rotating, setRotating] = useState<string>();
   const [leaving, setLeaving] = useState<string>();
   const queries = useQueryClient();
@@ -54,6 +56,7 @@ export const WebhookList = ({ webhooks }: { readonly webhooks: readonly WebhookV
         <Webhook
           key={webhook.name}
           webhook={webhook}
+          onEdit={() => setEditing(webhook)}
           onRotate={() => setRotating(webhook.name)}
           onRemove={() => setLeaving(webhook.name)}
         />
@@ -61,6 +64,13 @@ export const WebhookList = ({ webhooks }: { readonly webhooks: readonly WebhookV
     >
       <Dialog title={t`New webhook`} isOpen={isOpen} onClose={() => setOpen(false)}>
         <WebhookForm onDone={() => setOpen(false)} />
+      </Dialog>
+      <Dialog
+        title={t`Change ${editing?.name ?? ""}`}
+        isOpen={editing !== undefined}
+        onClose={() => setEditing(undefined)}
+      >
+        {editing && <WebhookEditor key={editing.name} webhook={editing} onDone={() => setEditing(undefined)} />}
       </Dialog>
       <Dialog
         title={t`New secret of ${rotating ?? ""}`}
@@ -84,11 +94,13 @@ export const WebhookList = ({ webhooks }: { readonly webhooks: readonly WebhookV
 
 type WebhookProps = {
   readonly webhook: WebhookView;
+  readonly onEdit: () => void;
   readonly onRotate: () => void;
   readonly onRemove: () => void;
 };
 
-const Webhook = ({ webhook, onRotate, onRemove }: WebhookProps) => {
+const Webhook = (props: WebhookProps) => {
+  const { webhook } = props;
   const { name, origin, events, tags, users, rotates_until } = webhook;
   const now = useNow();
   const filters = [...tags, ...users].join(", ");
@@ -98,7 +110,7 @@ const Webhook = ({ webhook, onRotate, onRemove }: WebhookProps) => {
       name={<Words text={name} />}
       below={<Words text={origin} />}
       note={countsOf(webhook)}
-      actions={<Actions webhook={webhook} onRotate={onRotate} onRemove={onRemove} />}
+      actions={<Actions {...props} />}
     >
       <p>{events.map((event) => eventWords[event]).join(" · ")}</p>
       {filters !== "" && (
@@ -130,7 +142,7 @@ const troubleOf = ({ off, failing_since }: WebhookView, now: number): string | u
     ...(failing_since === null ? [] : [t`Its receiver has taken nothing since ${shortTime(failing_since, now)}.`]),
   ].join(" ") || undefined;
 
-const Actions = ({ webhook: { name, is_on: isOn }, onRotate, onRemove }: WebhookProps) => {
+const Actions = ({ webhook: { name, is_on: isOn }, onEdit, onRotate, onRemove }: WebhookProps) => {
   const isOwner = useMay("owner");
   const queries = useQueryClient();
   const say = useSay();
@@ -159,6 +171,9 @@ const Actions = ({ webhook: { name, is_on: isOn }, onRotate, onRemove }: Webhook
             onClick={() => turn.mutate()}
           >
             {isOn ? <Trans>Switch off</Trans> : <Trans>Switch on</Trans>}
+          </Button>
+          <Button aria-label={t`Change ${name}…`} onClick={onEdit}>
+            <Trans>Change…</Trans>
           </Button>
           <Button aria-label={t`New secret of ${name}…`} onClick={onRotate}>
             <Trans>New secret…</Trans>

@@ -35,6 +35,7 @@ export const cannedSheets = [
   ["mount", "#/farm", { role: "button", name: "New mount…" }],
   ["channel", "#/alerts", { role: "button", name: "New channel…" }],
   ["webhook", "#/webhooks", { role: "button", name: "New webhook…" }],
+  ["webhook-editor", "#/webhooks", { role: "button", name: "Change archive-import…" }],
   ["webhook-secret", "#/webhooks", { role: "button", name: "New secret of archive-import…" }],
   ["provider", "#/people", { role: "button", name: "New provider…" }],
   ["provider-change", "#/people", { role: "button", name: "Change studio…" }],

@@ -40,5 +40,6 @@ export const cannedWebhooks = (app: FastifyInstance): void => {
   app.get("/ui/v1/webhooks", () => ({ items: webhooks }));
   app.post("/ui/v1/webhooks/:name/messages", () => ({ count: 1 }));
   app.post("/ui/v1/webhooks", () => webhook);
+  app.put("/ui/v1/webhooks/:name", () => webhook);
   app.get("/ui/v1/webhooks/:name/messages", () => ({ items: messages, count: messages.length }));
 };

@@ -109,6 +109,7 @@ export const picturesOf = ({ jobs, nodes }: RichFarm): readonly Picture[] => [
   { name: "alerts", address: "alerts" },
   { name: "webhooks", address: "webhooks" },
   { name: "webhook-new", address: "webhooks", prepare: click("button", /^New webhook/) },
+  { name: "webhook-edit", address: "webhooks", prepare: click("button", /^Change /) },
   { name: "webhook-secret", address: "webhooks", prepare: click("button", /^New secret of/) },
   { name: "provider-new", address: "people", prepare: click("button", /^New provider/) },
   { name: "signed-in", address: "signed-in?provider=studio&state=x&code=y", isStranger: true },
