@@ -1,5 +1,6 @@
 import { type Clock, sleep } from "../../shared/basics/clock.ts";
 import { AppError } from "../../shared/basics/errors.ts";
+import { signInRefusals } from "../../shared/people/refusals.ts";
 import { hashText } from "../secrets/vault.ts";
 
 /** The number of wrong tries without a penalty, and the maximum delay in milliseconds. */
@@ -115,7 +116,7 @@ const createConcurrencyLimit = () => {
   };
 };
 
-const tooMany = () => new AppError("TOO_MANY_ATTEMPTS", "Too many tries at once; wait for their answers");
+const tooMany = () => new AppError("TOO_MANY_ATTEMPTS", signInRefusals.tooMany);
 
 /** A credential may be as long as a header, so only a hash is kept. */
 const shortened = (key: string): string => (key.length > longestKey ? hashText(key) : key);

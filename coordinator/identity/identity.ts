@@ -2,6 +2,7 @@ import { AppError } from "../../shared/basics/errors.ts";
 import type { Secret } from "../../shared/basics/secret.ts";
 import type { Ask } from "../../shared/outbound/ask.ts";
 import type { IdentityProvider, IdentityView, ProviderAnswer, SignInWays } from "../../shared/people/identity.ts";
+import { signInRefusals } from "../../shared/people/refusals.ts";
 import { readNetworkRules } from "../nodes/network-rules.ts";
 import type { Begun, People, Session } from "../people/people.ts";
 import type { Secrets } from "../secrets/secrets.ts";
@@ -74,7 +75,7 @@ const createReach = ({ farm, ask }: IdentityNeeds) => {
   let asked = 0;
   const limited: Ask = async (question) => {
     if (!ask) throw new AppError("CONFLICT", "This coordinator asks nobody outside");
-    if (asked >= mostAsked) throw new AppError("TOO_MANY_ATTEMPTS", "Too many people sign in just now; try again");
+    if (asked >= mostAsked) throw new AppError("TOO_MANY_ATTEMPTS", signInRefusals.manySignIn);
     asked += 1;
     try {
       return await ask(question);
@@ -172,12 +173,8 @@ const requireAttempt = (
   now: number,
 ): Attempt => {
   const isOurs = attempt?.provider === name && attempt.issuer === issuer && isSameSecret(attempt.state, oauth_state);
-  if (!attempt || !isOurs)
-    throw new AppError(
-      "NOT_ALLOWED",
-      "This sign-in was not begun in this browser, or another one was begun after it: sign in again",
-    );
-  if (attempt.expires <= now) throw new AppError("NOT_ALLOWED", "This took too long: sign in again");
+  if (!attempt || !isOurs) throw new AppError("NOT_ALLOWED", signInRefusals.otherBrowser);
+  if (attempt.expires <= now) throw new AppError("NOT_ALLOWED", signInRefusals.tookLong);
   return attempt;
 };
 
@@ -186,7 +183,7 @@ const requireSame = (asked: Provider, now: Provider): Provider => {
   throw new AppError("NOT_ALLOWED", `${now.name} was changed meanwhile: sign in again`);
 };
 
-const usedAlready = () => new AppError("NOT_ALLOWED", "This sign-in was used already: sign in again");
+const usedAlready = () => new AppError("NOT_ALLOWED", signInRefusals.usedAlready);
 
 /** Whose groups open nothing any more is somebody no more, wherever else they are signed in. */
 const refuse = async (
@@ -224,7 +221,7 @@ const createSettings = ({ farm, people }: IdentityNeeds, known: ReturnType<typeo
     /** Only whom a provider let in shows that nobody is shut out; the machine itself may always. */
     setPasswords: (passwords: boolean, by: Session): Promise<IdentityView> => {
       if (!passwords && by.issuer === null && !by.isMachine)
-        throw new AppError("CONFLICT", "Sign in with a provider first, as an owner: that shows that it works");
+        throw new AppError("CONFLICT", signInRefusals.providerFirst);
       return change((before) => requireWay({ ...before, passwords }), by);
     },
     putProvider: (given: IdentityProvider, by: Session): Promise<IdentityView> =>
@@ -250,14 +247,11 @@ const requireProvider = ({ providers }: IdentitySettings, name: string): Provide
 
 const requireWay = (settings: IdentitySettings): IdentitySettings => {
   if (settings.passwords || settings.providers.length > 0) return settings;
-  throw new AppError("CONFLICT", "There is no identity provider: nobody could sign in without passwords");
+  throw new AppError("CONFLICT", signInRefusals.noProvider);
 };
 
 /** An owner does not remove themselves by accident. */
 const requireStays = (settings: IdentitySettings, { issuer }: Session): IdentitySettings => {
   if (issuer === null || settings.providers.some((each) => each.issuer === issuer)) return settings;
-  throw new AppError(
-    "CONFLICT",
-    "You signed in with this provider yourself, and would be removed: sign in another way first",
-  );
+  throw new AppError("CONFLICT", signInRefusals.ownProvider);
 };

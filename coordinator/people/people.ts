@@ -2,6 +2,7 @@ import { AppError } from "../../shared/basics/errors.ts";
 import type { Secret } from "../../shared/basics/secret.ts";
 import type { Role, SignedIn } from "../../shared/people/person.ts";
 import { shareOf } from "../address-share.ts";
+import { signInRefusals } from "../../shared/people/refusals.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
 import type { NewPass, PersonRefusal, PersonRow, SessionHead, SessionRow, VouchedPerson } from "../store/people.ts";
@@ -86,10 +87,7 @@ const createFirstEntrance = ({ people }: Pick<Store, "people">, passwords: Passw
     signInFirst: async (code: Secret, name: string, password: Secret): Promise<Begun> => {
       if (await hasAnOwner()) throw hasOwner();
       if (firstCodeHash === undefined || !isEqualText(hashSecret(code), firstCodeHash)) {
-        throw new AppError(
-          "NOT_AUTHENTICATED",
-          "The code is wrong: the newest link is printed where the farm was started",
-        );
+        throw new AppError("NOT_AUTHENTICATED", signInRefusals.wrongFirstCode);
       }
       const passwordHash = await passwords.hash(password);
       // The store looks again: while one password was hashed, the same code may have been used.
@@ -211,7 +209,7 @@ const createSessions = ({ people, passes }: Pick<Store, "people" | "passes">, cl
     /** Ends one of the person's own sessions. */
     endSession: async ({ id }: Session, name: string): Promise<void> => {
       const found = (await passes.sessions(id, clock.steady())).find(({ hash }) => sessionName(hash) === name);
-      if (!found) throw new AppError("NOT_FOUND", "You have no such session, or no longer");
+      if (!found) throw new AppError("NOT_FOUND", signInRefusals.noSession);
       await passes.end("session", found.hash);
     },
     /** Ends the sessions of all whom a provider vouches for, null: of all with passwords, but not the given one. */
@@ -222,9 +220,9 @@ const createSessions = ({ people, passes }: Pick<Store, "people" | "passes">, cl
 /** By what people name a session: a part of its hash opens nothing. */
 export const sessionName = (hash: string): string => hash.slice(0, 16);
 
-const wrongWords = () => new AppError("NOT_AUTHENTICATED", "Name or password is wrong");
-const wrongCode = () => new AppError("NOT_AUTHENTICATED", "The link is used, too old or wrong: ask for a new one");
-const hasOwner = () => new AppError("CONFLICT", "This farm has an owner already: ask them to let you sign in");
+const wrongWords = () => new AppError("NOT_AUTHENTICATED", signInRefusals.wrongWords);
+const wrongCode = () => new AppError("NOT_AUTHENTICATED", signInRefusals.wrongLink);
+const hasOwner = () => new AppError("CONFLICT", signInRefusals.hasOwner);
 const vouchedFor = (name: string) =>
   new AppError("CONFLICT", `${name} signs in at an identity provider: role and password are changed there`);
 const nobody = (name: string) => new AppError("NOT_FOUND", `There is nobody called ${name}`);

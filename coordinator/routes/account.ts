@@ -1,5 +1,6 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import type { Secret } from "../../shared/basics/secret.ts";
+import { signInRefusals } from "../../shared/people/refusals.ts";
 import { powerOf } from "../../shared/people/scopes.ts";
 import type { JoinTokens } from "../connections/join-tokens.ts";
 import type { Visit } from "../http/session-guard.ts";
@@ -99,7 +100,7 @@ const freshMs = 15 * 60_000;
 
 const requireFresh = ({ since }: Session, now: number): void => {
   if (now - since <= freshMs) return;
-  throw new AppError("NOT_ALLOWED", "This needs a fresh sign-in: sign out and in again, and do it within 15 minutes");
+  throw new AppError("NOT_ALLOWED", signInRefusals.needsFresh);
 };
 
 const shown = ({ oapi_key, oapi_secret }: OapiPair) => ({ oapi_key, oapi_secret: oapi_secret.reveal() });

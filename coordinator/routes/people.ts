@@ -1,6 +1,7 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import { invalid } from "../../shared/basics/validation.ts";
 import type { SignedIn } from "../../shared/people/person.ts";
+import { signInRefusals } from "../../shared/people/refusals.ts";
 import type { Unfinished } from "../../shared/people/second-steps.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import type { Visit } from "../http/session-guard.ts";
@@ -149,8 +150,7 @@ export const createEntering = ({ people, throttle }: Pick<PeopleParts, "people" 
 };
 
 /** For a signed-in person who must enter the password again. */
-export const wrongPassword = (): AppError =>
-  invalid([{ path: "password", message: "is wrong: enter the one that you sign in with" }]);
+export const wrongPassword = (): AppError => invalid([{ path: "password", message: signInRefusals.wrongPassword }]);
 
 /** The guard of a route with a role accepts nobody without one. */
 export const sessionOf = ({ session }: Visit): Session => {

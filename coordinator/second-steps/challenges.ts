@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../../shared/basics/errors.ts";
 import { Secret, secretOf, toRevealedJson } from "../../shared/basics/secret.ts";
+import { signInRefusals } from "../../shared/people/refusals.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import { createMemory } from "../identity/memory.ts";
 import { hashSecret, newSecret, type Vault } from "../secrets/vault.ts";
@@ -64,5 +65,4 @@ export const createChallenges = (vault: Pick<Vault, "seal" | "open">, clock: Pic
   };
 };
 
-const stale = () =>
-  new AppError("NOT_ALLOWED", "This was asked for too long ago, in another window, or answered already: try again");
+const stale = () => new AppError("NOT_ALLOWED", signInRefusals.stalePasskey);

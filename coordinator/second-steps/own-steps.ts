@@ -1,5 +1,6 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import type { Secret } from "../../shared/basics/secret.ts";
+import { signInRefusals } from "../../shared/people/refusals.ts";
 import type { MadePasskey, PasskeyWish, SecondSteps } from "../../shared/people/second-steps.ts";
 import { readIdentity } from "../identity/settings.ts";
 import { isoOrNull, isoTime } from "../iso-time.ts";
@@ -60,8 +61,7 @@ export const createOwnSteps = ({ farm, people }: SecondStepNeeds, challenges: Ch
     let recovery: string[] = [];
     await change(id, (before) => {
       const after = decide(before);
-      if (isEntering && hasStep(before))
-        throw new AppError("NOT_AUTHENTICATED", "You have a second step already: sign in with it");
+      if (isEntering && hasStep(before)) throw new AppError("NOT_AUTHENTICATED", signInRefusals.hasStep);
       if (hasStep(before)) return after;
       const { steps, shown } = withRecovery(after, vault);
       recovery = shown;
@@ -93,8 +93,7 @@ export const createOwnSteps = ({ farm, people }: SecondStepNeeds, challenges: Ch
     renewRecovery: async ({ id }: Whose): Promise<{ recovery: string[] }> => {
       let recovery: string[] = [];
       await change(id, (before) => {
-        if (!hasStep(before))
-          throw new AppError("CONFLICT", "Recovery codes are for passkeys and codes: add one first");
+        if (!hasStep(before)) throw new AppError("CONFLICT", signInRefusals.recoveryFirst);
         const { steps, shown } = withRecovery(before, vault);
         recovery = shown;
         return steps;
@@ -114,7 +113,7 @@ export const createOwnSteps = ({ farm, people }: SecondStepNeeds, challenges: Ch
       const challenge = challenges.use(sealed, { purpose: "add", within, origin: place.origin });
       const passkey = await verifyMade(made, challenge, place, clock.now()).catch((problem: unknown) => {
         farm.log.info({ err: problem, person: id }, "a new passkey is refused");
-        throw new AppError("VALIDATION_FAILED", "The passkey does not fit this farm, or was not unlocked: try again");
+        throw new AppError("VALIDATION_FAILED", signInRefusals.unfitPasskey);
       });
       return add(whose, (steps) => withPasskey(steps, passkey));
     },
@@ -126,5 +125,5 @@ export const createOwnSteps = ({ farm, people }: SecondStepNeeds, challenges: Ch
 const requireOwn = (row: PersonRow | undefined): PersonRow => {
   if (!row) throw new AppError("CONFLICT", "Passkeys and codes are for people who sign in to the pages");
   if (row.issuer === null) return row;
-  throw new AppError("CONFLICT", "You sign in at an identity provider, which asks for what it wants itself");
+  throw new AppError("CONFLICT", signInRefusals.providerAsks);
 };

@@ -1,5 +1,6 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import type { Secret } from "../../shared/basics/secret.ts";
+import { signInRefusals } from "../../shared/people/refusals.ts";
 import type { PasskeyQuestion, UsedPasskey } from "../../shared/people/second-steps.ts";
 import type { HalfSession } from "../people/half-sessions.ts";
 import type { Begun } from "../people/people.ts";
@@ -39,10 +40,7 @@ export const createPasskeySignIn = ({ farm, people }: SecondStepNeeds, challenge
       log.warn({ person: person.id, ...about }, "a passkey counts backwards: there may be a copy of it");
       const who = `${person.name} (person ${person.id})`;
       trail.note({ who, origin: ip, action: "passkeyCountsBackwards", refusal: "NOT_AUTHENTICATED", about });
-      throw new AppError(
-        "NOT_AUTHENTICATED",
-        "This passkey counts backwards, as a copy of it would: sign in another way, and remove it",
-      );
+      throw new AppError("NOT_AUTHENTICATED", signInRefusals.copiedPasskey);
     }
   };
 
@@ -64,7 +62,7 @@ export const createPasskeySignIn = ({ farm, people }: SecondStepNeeds, challenge
         throw new AppError("NOT_AUTHENTICATED", `This passkey is not ${half.person.name}'s`);
       const counter = await verifyUsed(given, passkey, challenge, place).catch((problem: unknown) => {
         log.info({ err: problem, person: person.id }, "a passkey is refused");
-        throw new AppError("NOT_AUTHENTICATED", "The passkey's answer does not fit this farm: try again");
+        throw new AppError("NOT_AUTHENTICATED", signInRefusals.unfitAnswer);
       });
       await count(person, passkey.id, counter, asking);
       const begun = await people.enter(half?.person ?? person);

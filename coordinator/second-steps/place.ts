@@ -1,3 +1,4 @@
+import { signInRefusals } from "../../shared/people/refusals.ts";
 /** Where passkeys belong to: a name, and the page's exact origin. Or why there are none. */
 export type PasskeyPlace =
   | { readonly refused: null; readonly host: string; readonly origin: string }
@@ -5,12 +6,11 @@ export type PasskeyPlace =
 
 /** Pure. `origin` is one by which this farm goes; browsers have further conditions, which are told in words here. */
 export const passkeyPlace = (origin: string): PasskeyPlace => {
-  if (!URL.canParse(origin)) return { refused: "Passkeys are for browsers: open the farm's pages" };
+  if (!URL.canParse(origin)) return { refused: signInRefusals.passkeysInBrowser };
   const { protocol, hostname } = new URL(origin);
   if (isAddress(hostname))
     return { refused: `Passkeys belong to a name: open the farm by one, not by the address ${hostname}` };
-  if (protocol !== "https:" && hostname !== "localhost")
-    return { refused: "Browsers have passkeys over https only: open the farm by an address that begins with https" };
+  if (protocol !== "https:" && hostname !== "localhost") return { refused: signInRefusals.passkeysByHttps };
   return { refused: null, host: hostname, origin };
 };
 

@@ -1,6 +1,7 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import type { Secret } from "../../shared/basics/secret.ts";
 import type { IdentityView } from "../../shared/people/identity.ts";
+import { signInRefusals } from "../../shared/people/refusals.ts";
 import type { RequiredFrom, Unfinished } from "../../shared/people/second-steps.ts";
 import { changeIdentity, readIdentity, viewOfIdentity } from "../identity/settings.ts";
 import type { Begun, Session } from "../people/people.ts";
@@ -58,7 +59,7 @@ export const createSecondSteps = (needs: SecondStepNeeds) => {
     require: async (from: RequiredFrom, by: Session): Promise<IdentityView> => {
       const own = (await people.list()).find(({ id }) => id === by.id);
       if (from !== null && !by.isMachine && by.issuer === null && !(own && hasStep(readSteps(own.second_steps))))
-        throw new AppError("CONFLICT", "Add a passkey or codes to your own account first: that shows that it works");
+        throw new AppError("CONFLICT", signInRefusals.ownStepFirst);
       const { after } = await changeIdentity(farm, (before) => ({ ...before, second_step: from }));
       return viewOfIdentity(after);
     },
@@ -105,4 +106,4 @@ const createProofs = ({ farm, people }: SecondStepNeeds) => {
 };
 
 /** For whoever took too long, or came without a password. */
-const again = () => new AppError("NOT_AUTHENTICATED", "Enter name and password again, and then the code");
+const again = () => new AppError("NOT_AUTHENTICATED", signInRefusals.passwordAgain);

@@ -3,6 +3,7 @@ import { AppError } from "../../shared/basics/errors.ts";
 import { Secret } from "../../shared/basics/secret.ts";
 import type { Role } from "../../shared/people/person.ts";
 import { mayDo } from "../../shared/people/person.ts";
+import { signInRefusals } from "../../shared/people/refusals.ts";
 import { mostPasskeys, type RequiredFrom, type StepWay } from "../../shared/people/second-steps.ts";
 import type { Vault } from "../secrets/vault.ts";
 import type { PersonRow } from "../store/people.ts";
@@ -77,14 +78,12 @@ export const withPending = (steps: Steps, vault: Keys, secret: Secret, now: numb
 /** The waiting secret counts from its first right code on. */
 export const confirmed = (steps: Steps, vault: Keys, code: Secret, now: number): Steps => {
   const { pending } = steps;
-  if (!pending || pending.until <= now) throw new AppError("CONFLICT", "No secret waits for a code: begin anew");
+  if (!pending || pending.until <= now) throw new AppError("CONFLICT", signInRefusals.noPending);
   const step = stepOfCode(new Secret(vault.open(pending.sealed)), code, 0, now);
   if (step === undefined)
-    throw new AppError(
-      "VALIDATION_FAILED",
-      "The code is wrong. If it should be right, the clock of your device or of this farm is",
-      { details: [{ path: "one_time_code", message: "is wrong" }] },
-    );
+    throw new AppError("VALIDATION_FAILED", signInRefusals.wrongSetUp, {
+      details: [{ path: "one_time_code", message: "is wrong" }],
+    });
   return { ...steps, pending: null, codes: { sealed: pending.sealed, since: now, last: step } };
 };
 
@@ -112,14 +111,14 @@ export const withRecovery = (steps: Steps, vault: Keys): { readonly steps: Steps
 export const withPasskey = (steps: Steps, made: StoredPasskey): Steps => {
   if (steps.passkeys.length >= mostPasskeys)
     throw new AppError("CONFLICT", `You have ${mostPasskeys} passkeys already: remove one first`);
-  if (steps.passkeys.some(({ id }) => id === made.id)) throw new AppError("CONFLICT", "You have this passkey already");
+  if (steps.passkeys.some(({ id }) => id === made.id)) throw new AppError("CONFLICT", signInRefusals.hasPasskey);
   return { ...steps, passkeys: [...steps.passkeys, made] };
 };
 
 export const withoutPasskey = (steps: Steps, id: string): Steps => {
   const left = steps.passkeys.filter((each) => each.id !== id);
   if (left.length < steps.passkeys.length) return { ...steps, passkeys: left };
-  throw new AppError("NOT_FOUND", "You have no such passkey, or no longer");
+  throw new AppError("NOT_FOUND", signInRefusals.noPasskey);
 };
 
 /** Thrown for a passkey that counts backwards: there may be a copy of it. */
@@ -145,9 +144,8 @@ export const withUsedPasskey = (steps: Steps, id: string, counter: number, now: 
 /** Who needs a step keeps one. */
 export const requireStep = (steps: Steps, isNeeded: boolean): Steps => {
   if (!isNeeded || hasStep(steps)) return steps;
-  throw new AppError("CONFLICT", "This farm wants you to have a passkey or codes: add another one first");
+  throw new AppError("CONFLICT", signInRefusals.needsStep);
 };
 
-export const unknownPasskey = () =>
-  new AppError("NOT_AUTHENTICATED", "This passkey opens nothing here, or no longer: sign in another way");
-const wrongCode = () => new AppError("NOT_AUTHENTICATED", "The code is wrong, or was used already");
+export const unknownPasskey = () => new AppError("NOT_AUTHENTICATED", signInRefusals.unknownPasskey);
+const wrongCode = () => new AppError("NOT_AUTHENTICATED", signInRefusals.wrongStep);

@@ -1,5 +1,6 @@
 import type { Clock } from "../../shared/basics/clock.ts";
 import { AppError } from "../../shared/basics/errors.ts";
+import { signInRefusals } from "../../shared/people/refusals.ts";
 
 /** A code has six digits: whoever has the password, and many addresses, must not try them all. */
 const mostWrong = 10;
@@ -13,10 +14,7 @@ export const createWrongCodes = (clock: Clock) => {
     requireFew: (id: number): void => {
       for (const [each, { since }] of wrong) if (clock.monotonic() - since >= windowMs) wrong.delete(each);
       if ((wrong.get(id)?.count ?? 0) < mostWrong) return;
-      throw new AppError(
-        "TOO_MANY_ATTEMPTS",
-        "Too many wrong codes: wait a quarter of an hour, or use a passkey or a recovery code",
-      );
+      throw new AppError("TOO_MANY_ATTEMPTS", signInRefusals.manyWrongCodes);
     },
     note: (id: number): void => {
       const known = wrong.get(id) ?? { count: 0, since: clock.monotonic() };

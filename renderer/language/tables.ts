@@ -3,6 +3,7 @@ import { jobTemplates } from "../../media/job-templates/index.ts";
 import { causes } from "../../shared/model/failure.ts";
 import { states } from "../../shared/model/state-labels.ts";
 import { roles } from "../../shared/people/person.ts";
+import { signInRefusals } from "../../shared/people/refusals.ts";
 import { attemptMachine } from "../../shared/state/attempt.ts";
 
 /** The texts of tables in `shared/` that pages show, for the catalogue; no page imports this file. */
@@ -13,6 +14,7 @@ export const tableTexts = (): readonly string[] => [
   ...Object.values(kinds).map(({ title }) => title),
   ...Object.keys(attemptMachine),
   ...roles,
+  ...Object.values(signInRefusals),
   ...jobTemplates.flatMap(({ title, says, fields }) => [
     ...[title, says],
     ...fields.flatMap(({ label }) => label),

@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { useNow } from "../../data/link.ts";
 import { accountQuery } from "../../data/queries.ts";
 import { useSession } from "../../data/session.tsx";
+import { faultText, refusalText } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { Fields, Form } from "../../ui/controls/form.tsx";
@@ -31,7 +31,7 @@ export const OapiPair = () => {
   return (
     <Panel title={t`OAPI key`}>
       <Fields>
-        {error && <Notice tone="failed">{messageOf(error)}</Notice>}
+        {error && <Notice tone="failed">{refusalText(error)}</Notice>}
         {!account && !error && <Loading what={t`the account`} rows={2} />}
         {account && (
           <>
@@ -69,8 +69,7 @@ const PairDialog = ({ wish, onClose }: { readonly wish: Wish; readonly onClose: 
     onSettled: () => queries.invalidateQueries({ queryKey: ["account"] }),
   });
   const { title, go } = wishes[wish];
-  const fault =
-    ask.error instanceof AppError ? ask.error.details.find(({ path }) => path === "password")?.message : undefined;
+  const fault = faultText(ask.error, "password");
   return (
     <Dialog title={title} isOpen onClose={onClose}>
       {ask.data ? (
@@ -103,7 +102,7 @@ const PairDialog = ({ wish, onClose }: { readonly wish: Wish; readonly onClose: 
               onChange={(e) => setPassword(e.target.value)}
             />
           )}
-          {ask.error && fault === undefined && <Notice tone="failed">{messageOf(ask.error)}</Notice>}
+          {ask.error && fault === undefined && <Notice tone="failed">{refusalText(ask.error)}</Notice>}
           <Button look="primary" type="submit" disabled={ask.isPending}>
             {go}
           </Button>

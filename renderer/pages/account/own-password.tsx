@@ -2,9 +2,10 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { AppError, messageOf } from "../../../shared/basics/errors.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { useSession } from "../../data/session.tsx";
+import { faultText, refusalText } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { Fields, Form } from "../../ui/controls/form.tsx";
@@ -44,7 +45,7 @@ const ChangePassword = () => {
     },
   });
   const faults = change.error instanceof AppError ? change.error.details : [];
-  const faultAt = (path: string) => faults.find((each) => each.path === path)?.message;
+  const faultAt = (path: string) => faultText(change.error, path);
   return (
     <Panel title={t`Your password`}>
       <Form onSend={() => change.mutate()}>
@@ -58,7 +59,7 @@ const ChangePassword = () => {
           onChange={(e) => setPassword(e.target.value)}
         />
         <NewPassword label={t`New password`} value={wanted} fault={faultAt("new_password")} onChange={setWanted} />
-        {change.error && faults.length === 0 && <Notice tone="failed">{messageOf(change.error)}</Notice>}
+        {change.error && faults.length === 0 && <Notice tone="failed">{refusalText(change.error)}</Notice>}
         <Button type="submit" disabled={change.isPending}>
           <Trans>Change the password</Trans>
         </Button>

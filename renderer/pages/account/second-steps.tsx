@@ -7,6 +7,7 @@ import { secondStepsQuery } from "../../data/identity-queries.ts";
 import { useNow } from "../../data/link.ts";
 import { canUsePasskeys } from "../../data/passkeys.ts";
 import { useSession } from "../../data/session.tsx";
+import { refusalWords } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Fields } from "../../ui/controls/form.tsx";
 import { Item, ListPanel } from "../../ui/table/list.tsx";
@@ -85,7 +86,7 @@ const Offers = ({ steps, onWish }: { readonly steps: Steps; readonly onWish: OnW
           : t`Once you have a passkey or codes, your password alone no longer signs you in.`}{" "}
         {is_required && t`This farm wants you to have one.`}
       </p>
-      {!canUsePasskeys() && not_here !== null && <p className={css.note}>{not_here}</p>}
+      {!canUsePasskeys() && not_here !== null && <p className={css.note}>{refusalWords(not_here)}</p>}
       <p className={css.buttons}>
         {canUsePasskeys() && (
           <Button onClick={() => onWish({ do: "addPasskey" })}>

@@ -1,12 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { messageOf } from "../../../shared/basics/errors.ts";
 import { browserName } from "../../../shared/people/browser-name.ts";
 import type { SessionHead } from "../../../shared/people/person.ts";
 import { request } from "../../data/client.ts";
 import { sessionsQuery } from "../../data/identity-queries.ts";
 import { useNow } from "../../data/link.ts";
+import { refusalText } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { useSay } from "../../ui/overlays/toast.tsx";
 import { Item, ListPanel } from "../../ui/table/list.tsx";
@@ -20,7 +20,7 @@ export const Sessions = () => {
   const say = useSay();
   const end = useMutation({
     mutationFn: (session_id: string) => request("endSession", { session_id }),
-    onError: (problem) => say(messageOf(problem)),
+    onError: (problem) => say(refusalText(problem)),
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
   return (

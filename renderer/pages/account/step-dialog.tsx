@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { browserName } from "../../../shared/people/browser-name.ts";
 import type { NewCodes } from "../../../shared/people/second-steps.ts";
 import { request } from "../../data/client.ts";
 import { makePasskey } from "../../data/passkeys.ts";
+import { faultText, refusalText } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { Form } from "../../ui/controls/form.tsx";
@@ -75,8 +75,7 @@ export const StepDialog = ({ wish, onClose }: { readonly wish: StepWish; readonl
     onSettled,
   });
   const { title, go, text } = wordsOf(wish);
-  const fault =
-    first.error instanceof AppError ? first.error.details.find(({ path }) => path === "password")?.message : undefined;
+  const fault = faultText(first.error, "password");
   return (
     <Dialog title={title} isOpen onClose={onClose}>
       {made && "codes" in made && (
@@ -105,7 +104,7 @@ export const StepDialog = ({ wish, onClose }: { readonly wish: StepWish; readonl
             {...(fault !== undefined && { fault })}
             onChange={(event) => setGiven({ ...given, password: event.target.value })}
           />
-          {first.error && fault === undefined && <Notice tone="failed">{messageOf(first.error)}</Notice>}
+          {first.error && fault === undefined && <Notice tone="failed">{refusalText(first.error)}</Notice>}
           <Button look="primary" type="submit" disabled={first.isPending}>
             {go}
           </Button>

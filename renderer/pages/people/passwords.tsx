@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { identityQuery } from "../../data/identity-queries.ts";
+import { refusalText } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Fields } from "../../ui/controls/form.tsx";
 import { Panel } from "../../ui/layout/panel.tsx";
@@ -34,7 +34,7 @@ export const Passwords = () => {
             </Trans>
           )}
         </p>
-        {change.error && <Notice tone="failed">{messageOf(change.error)}</Notice>}
+        {change.error && <Notice tone="failed">{refusalText(change.error)}</Notice>}
         <Button disabled={change.isPending} onClick={() => change.mutate(!data.passwords)}>
           {data.passwords ? <Trans>Switch passwords off</Trans> : <Trans>Switch passwords on</Trans>}
         </Button>

@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../../shared/basics/errors.ts";
 import type { GivenIdentityProvider, ProviderView } from "../../../shared/people/identity.ts";
 import { type Role, roles } from "../../../shared/people/person.ts";
 import { request } from "../../data/client.ts";
 import { identityQuery } from "../../data/identity-queries.ts";
+import { refusalText } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field, LongField, useText } from "../../ui/controls/field.tsx";
 import { Form } from "../../ui/controls/form.tsx";
@@ -101,7 +101,7 @@ export const ProviderForm = ({
         max={720}
         {...hours.input}
       />
-      {write.error && <Notice tone="failed">{messageOf(write.error)}</Notice>}
+      {write.error && <Notice tone="failed">{refusalText(write.error)}</Notice>}
       <Button look="primary" type="submit" disabled={write.isPending}>
         {old ? <Trans>Change the provider</Trans> : <Trans>Add the provider</Trans>}
       </Button>

@@ -2,10 +2,10 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../../shared/basics/errors.ts";
 import type { ProviderView } from "../../../shared/people/identity.ts";
 import { request } from "../../data/client.ts";
 import { identityQuery } from "../../data/identity-queries.ts";
+import { refusalText } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Confirm, Dialog } from "../../ui/overlays/dialog.tsx";
 import { useSay } from "../../ui/overlays/toast.tsx";
@@ -24,7 +24,7 @@ export const Providers = () => {
   const remove = useMutation({
     mutationFn: (name: string) => request("deleteProvider", { name }),
     onSuccess: (view) => queries.setQueryData(identityQuery.queryKey, view),
-    onError: (problem) => say(messageOf(problem)),
+    onError: (problem) => say(refusalText(problem)),
     onSettled: () => queries.invalidateQueries({ queryKey: ["people"] }),
   });
   return (
@@ -94,7 +94,7 @@ const Provider = ({ provider: { name, issuer, roles }, onChange, onRemove }: Pro
           ? t`${name} answers. Signing out here signs people out there.`
           : t`${name} answers. It offers no sign-out: signing out here leaves people signed in there.`,
       ),
-    onError: (problem) => say(messageOf(problem)),
+    onError: (problem) => say(refusalText(problem)),
   });
   const groups = Object.values(roles).reduce((sum, each) => sum + each.length, 0);
   return (

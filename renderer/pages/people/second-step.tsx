@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { messageOf } from "../../../shared/basics/errors.ts";
 import type { Role } from "../../../shared/people/person.ts";
 import { request } from "../../data/client.ts";
 import { identityQuery } from "../../data/identity-queries.ts";
+import { refusalText } from "../../language/words.ts";
 import { Choice } from "../../ui/controls/field.tsx";
 import { Fields } from "../../ui/controls/form.tsx";
 import { Panel } from "../../ui/layout/panel.tsx";
@@ -39,7 +39,7 @@ export const SecondStep = () => {
           ]}
           onChoose={(from) => change.mutate(from === "nobody" ? null : from)}
         />
-        {change.error && <Notice tone="failed">{messageOf(change.error)}</Notice>}
+        {change.error && <Notice tone="failed">{refusalText(change.error)}</Notice>}
       </Fields>
     </Panel>
   );

@@ -2,9 +2,9 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { unfinishedQuery } from "../../data/identity-queries.ts";
+import { refusalText } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { useTwice } from "../../ui/controls/new-password.tsx";
 import { Sheet } from "../../ui/overlays/sheet.tsx";
@@ -39,7 +39,7 @@ export const ResetPage = () => {
         }}
       >
         {fields(t`New password`)}
-        {choose.error && <Notice tone="failed">{messageOf(choose.error)}</Notice>}
+        {choose.error && <Notice tone="failed">{refusalText(choose.error)}</Notice>}
         {code === "" && (
           <Notice tone="late">
             <Trans>The link has no code. Open it as it was given to you.</Trans>

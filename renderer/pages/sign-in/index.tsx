@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { desktopApp } from "../../data/computer.ts";
 import { signInsQuery, unfinishedQuery } from "../../data/identity-queries.ts";
 import { canUsePasskeys } from "../../data/passkeys.ts";
+import { refusalText } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { Sheet } from "../../ui/overlays/sheet.tsx";
@@ -59,7 +59,7 @@ const Providers = ({ names }: { readonly names: readonly string[] }) => {
           <Trans>Sign in with {name}</Trans>
         </Button>
       ))}
-      {begin.error && <Notice tone="failed">{messageOf(begin.error)}</Notice>}
+      {begin.error && <Notice tone="failed">{refusalText(begin.error)}</Notice>}
     </form>
   );
 };
@@ -72,7 +72,7 @@ const WithPasskey = () => {
       <Button disabled={signIn.isPending} onClick={() => signIn.mutate()}>
         <Trans>Sign in with a passkey</Trans>
       </Button>
-      {signIn.error && <Notice tone="failed">{messageOf(signIn.error)}</Notice>}
+      {signIn.error && <Notice tone="failed">{refusalText(signIn.error)}</Notice>}
     </form>
   );
 };
@@ -108,7 +108,7 @@ const WithPassword = ({ isOnly }: { readonly isOnly: boolean }) => {
         value={password}
         onChange={(e) => setPassword(e.target.value)}
       />
-      {signIn.error && <Notice tone="failed">{messageOf(signIn.error)}</Notice>}
+      {signIn.error && <Notice tone="failed">{refusalText(signIn.error)}</Notice>}
       <Button {...(isOnly && { look: "primary" as const })} type="submit" disabled={signIn.isPending}>
         <Trans>Sign in</Trans>
       </Button>

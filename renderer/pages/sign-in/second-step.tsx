@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { messageOf } from "../../../shared/basics/errors.ts";
 import type { Unfinished } from "../../../shared/people/second-steps.ts";
 import { request } from "../../data/client.ts";
 import { unfinishedQuery } from "../../data/identity-queries.ts";
 import { canUsePasskeys, takePasskey } from "../../data/passkeys.ts";
+import { refusalText, refusalWords } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { CodeField } from "../../ui/sign-in/code-field.tsx";
@@ -75,8 +75,10 @@ const Prove = ({ unfinished: { name, ways, not_here } }: { readonly unfinished: 
           </Button>
         </form>
       )}
-      {hasPasskey && !canPasskey && <p>{not_here ?? <Trans>This window has no passkeys.</Trans>}</p>}
-      {passkey.error && <Notice tone="failed">{messageOf(passkey.error)}</Notice>}
+      {hasPasskey && !canPasskey && (
+        <p>{not_here === null ? <Trans>This window has no passkeys.</Trans> : refusalWords(not_here)}</p>
+      )}
+      {passkey.error && <Notice tone="failed">{refusalText(passkey.error)}</Notice>}
       {(hasCodes || ways.includes("recovery")) && (
         <form
           onSubmit={(event) => {
@@ -97,7 +99,7 @@ const Prove = ({ unfinished: { name, ways, not_here } }: { readonly unfinished: 
           ) : (
             <CodeField value={code} onChange={setCode} />
           )}
-          {prove.error && <Notice tone="failed">{messageOf(prove.error)}</Notice>}
+          {prove.error && <Notice tone="failed">{refusalText(prove.error)}</Notice>}
           <Button {...(!canPasskey && { look: "primary" as const })} type="submit" disabled={prove.isPending}>
             <Trans>Sign in</Trans>
           </Button>

@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../../shared/basics/errors.ts";
 import { browserName } from "../../../shared/people/browser-name.ts";
 import { request } from "../../data/client.ts";
 import { unfinishedQuery } from "../../data/identity-queries.ts";
 import { canUsePasskeys, makePasskey } from "../../data/passkeys.ts";
+import { refusalText, refusalWords } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { RecoveryCodes } from "../../ui/sign-in/recovery-codes.tsx";
 import { SetUpCodes } from "../../ui/sign-in/set-up-codes.tsx";
@@ -45,7 +45,7 @@ export const SetUp = ({ noPasskeys }: { readonly noPasskeys: string | null }) =>
       <p>
         <Trans>This farm wants a second step beside your password. Choose one to go on:</Trans>
       </p>
-      {!canUsePasskeys() && noPasskeys !== null && <p>{noPasskeys}</p>}
+      {!canUsePasskeys() && noPasskeys !== null && <p>{refusalWords(noPasskeys)}</p>}
       <form onSubmit={(event) => event.preventDefault()}>
         {canUsePasskeys() && (
           <Button look="primary" disabled={passkey.isPending} onClick={() => passkey.mutate()}>
@@ -56,7 +56,7 @@ export const SetUp = ({ noPasskeys }: { readonly noPasskeys: string | null }) =>
           <Trans>Codes from an app</Trans>
         </Button>
       </form>
-      {problem && <Notice tone="failed">{messageOf(problem)}</Notice>}
+      {problem && <Notice tone="failed">{refusalText(problem)}</Notice>}
     </>
   );
 };

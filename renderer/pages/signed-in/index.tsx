@@ -3,8 +3,8 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { messageOf } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
+import { refusalText } from "../../language/words.ts";
 import { Sheet } from "../../ui/overlays/sheet.tsx";
 import { Loading, Notice } from "../../ui/text/notice.tsx";
 import type { SignedInSearch } from "./search.ts";
@@ -35,7 +35,7 @@ export const SignedInPage = () => {
     <Sheet title={t`Sign in`}>
       {finish.error ? (
         <>
-          <Notice tone="failed">{messageOf(finish.error)}</Notice>
+          <Notice tone="failed">{refusalText(finish.error)}</Notice>
           <p>
             <a href="#/overview">
               <Trans>Back to signing in</Trans>

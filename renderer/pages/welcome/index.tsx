@@ -3,9 +3,10 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { AppError, messageOf } from "../../../shared/basics/errors.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
 import { sessionQuery } from "../../data/queries.ts";
+import { refusalText } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { useTwice } from "../../ui/controls/new-password.tsx";
@@ -54,7 +55,7 @@ export const WelcomePage = () => {
           onChange={(e) => setName(e.target.value)}
         />
         {fields(t`Password`, faultAt("password"))}
-        {begin.error && <Notice tone="failed">{messageOf(begin.error)}</Notice>}
+        {begin.error && <Notice tone="failed">{refusalText(begin.error)}</Notice>}
         {code === "" && (
           <Notice tone="late">
             <Trans>The link has no code. Open it as the coordinator printed it.</Trans>

@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
-import { messageOf } from "../../../shared/basics/errors.ts";
 import { codesAddress } from "../../../shared/people/codes-address.ts";
 import type { NewCodes } from "../../../shared/people/second-steps.ts";
+import { refusalText } from "../../language/words.ts";
 import { Button } from "../controls/button.tsx";
 import { Form } from "../controls/form.tsx";
 import { Secrets } from "../overlays/secrets.tsx";
@@ -34,7 +34,7 @@ export const SetUpCodes = ({
       <Qr text={codesAddress(codes)} label={t`The secret as a picture, for the camera of your app`} />
       <Secrets values={[[t`Secret`, codes.secret]]} />
       <CodeField value={code} onChange={setCode} />
-      {error && <Notice tone="failed">{messageOf(error)}</Notice>}
+      {error && <Notice tone="failed">{refusalText(error)}</Notice>}
       <Button look="primary" type="submit" disabled={isPending}>
         <Trans>Use codes from now on</Trans>
       </Button>
