@@ -6,8 +6,8 @@ import { messageOf } from "../../shared/basics/errors.ts";
 import { orAborted } from "../../shared/basics/or-aborted.ts";
 import { definitionError, TaskError } from "../../shared/model/failure.ts";
 import { redirectedRequest } from "../../shared/outbound/redirect.ts";
-import { retryAfterMs } from "../storage/http/retry-after.ts";
 import type { Guard } from "./guard.ts";
+import { retryAfterMs } from "./retry-after.ts";
 
 export type OutboundRequest = {
   readonly method: string;

@@ -1,7 +1,7 @@
+import { retryAfterMs } from "../../outbound/retry-after.ts";
 import { failureAt, StorageError } from "../storage-error.ts";
 import type { Failure } from "../troubles.ts";
 import { type Answer, drain } from "./request.ts";
-import { retryAfterMs } from "./retry-after.ts";
 
 /** What a server answered, without the body. */
 type Head = Pick<Answer, "status" | "headers">;

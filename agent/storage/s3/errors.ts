@@ -1,4 +1,4 @@
-import { retryAfterMs } from "../http/retry-after.ts";
+import { retryAfterMs } from "../../outbound/retry-after.ts";
 import { connectionError, failureAt } from "../storage-error.ts";
 import type { Failure } from "../troubles.ts";
 

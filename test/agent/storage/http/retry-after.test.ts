@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { retryAfterMs } from "../../../../agent/storage/http/retry-after.ts";
+import { retryAfterMs } from "../../../../agent/outbound/retry-after.ts";
 import { createPatience, retry, waitAfter } from "../../../../agent/storage/retry.ts";
 import { failureAt } from "../../../../agent/storage/storage-error.ts";
 import { openFolder } from "../../../helpers/agent/open-storage.ts";
