@@ -14,8 +14,10 @@ const recentMs = 1000;
 const longestMs = 2000;
 /** Bytes, of a body or an answer, that count as much as one small request. */
 const bytesPerUnit = 8192;
-/** Work of so many small requests is heavy: while others have work under way, its caller rests after it … */
+/** Work of so many small requests is heavy: while others are at work, its caller rests after it … */
 const heavyUnits = 16;
+/** Who asked within this time is at work: their next request may wait in its socket, where a busy loop does not see it. */
+const atWorkMs = 250;
 /** … for some times as long as the loop is taken by such bytes, but not for longer than this. */
 const restMsPerUnit = 0.5;
 const longestRestMs = 500;
@@ -69,7 +71,8 @@ export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<
       next.begin();
     }
   };
-  const othersWork = (share: Share): boolean => [...shares.values()].some((each) => each !== share && each.used > 0);
+  const isAtWork = ({ used, last }: Share): boolean => used > 0 || monotonic() - last < atWorkMs;
+  const othersWork = (share: Share): boolean => [...shares.values()].some((each) => each !== share && isAtWork(each));
   const giveBack = (share: Share, weight: number, bytes: number): void => {
     const free = (): void => {
       share.used -= weight;

@@ -1,8 +1,8 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import type { Secret } from "../../shared/basics/secret.ts";
 import type { Role, SignedIn } from "../../shared/people/person.ts";
-import { shareOf } from "../address-share.ts";
 import { signInRefusals } from "../../shared/people/refusals.ts";
+import { shareOf } from "../address-share.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
 import type { NewPass, PersonRefusal, PersonRow, SessionHead, SessionRow, VouchedPerson } from "../store/people.ts";

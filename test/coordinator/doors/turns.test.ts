@@ -77,9 +77,21 @@ test("after heavy work its caller rests while others work, the longer the more b
   expect(heavy.begun).toEqual(new Set([0, 1]));
 });
 
-test("nobody rests after heavy work while nobody else has work under way", async () => {
-  const { take } = open();
+test("after heavy work its caller rests for others who asked just now: their next request may wait unseen", async () => {
+  const { clock, take } = open();
   (await take("other", 1)).end(0);
+  const heavy = await take("heavy", 2, 1024 * 1024);
+  heavy.end(0, 1024 * 1024);
+  await clock.advance(127);
+  expect(heavy.begun).toEqual(new Set([0]));
+  await clock.advance(1);
+  expect(heavy.begun).toEqual(new Set([0, 1]));
+});
+
+test("nobody rests after heavy work when nobody else has asked for a while", async () => {
+  const { clock, take } = open();
+  (await take("other", 1)).end(0);
+  await clock.advance(250);
   const heavy = await take("heavy", 2, 1024 * 1024);
   heavy.end(0, 1024 * 1024);
   await Promise.resolve();
