@@ -15,11 +15,11 @@ const longestMs = 2000;
 /** Bytes, of a body or an answer, that count as much as one small request. */
 const bytesPerUnit = 8192;
 /** Work of so many small requests is heavy: while others are at work, its caller rests after it … */
-const heavyUnits = 16;
+const heavyUnits = 4;
 /** Who asked within this time is at work: their next request may wait in its socket, where a busy loop does not see it. */
 const atWorkMs = 250;
 /** … for some times as long as the loop is taken by such bytes, but not for longer than this. */
-const restMsPerUnit = 0.5;
+const restMsPerUnit = 4;
 const longestRestMs = 500;
 
 type Share = { used: number; readonly waiting: Waiting[]; last: number; usual: number };

@@ -30,8 +30,8 @@ export const acceptBodies = (app: FastifyInstance, timeSlice: TimeSlice): void =
     async (request: FastifyRequest, body: string) => {
       if (body.trim() === "") return undefined;
       // A large one takes long to look at, and longer to read.
-      await timeSlice(() => requireSound(body));
-      return timeSlice(() => read(request, body));
+      await timeSlice(() => requireSound(body), body.length);
+      return timeSlice(() => read(request, body), body.length);
     },
   );
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });

@@ -96,7 +96,8 @@ const clientOf = ({ trail }: Pick<Kernel, "trail">, { handlers, mayReach, answer
     try {
       await mayReach(right, caller.reach, args);
       const { who, sender, reach } = caller;
-      const answer = await handle(args, { ip: request.ip, received, headers: {}, who, sender, reach, allowed: caller });
+      const of = { ip: request.ip, received, bytes: undefined, headers: {} };
+      const answer = await handle(args, { ...of, who, sender, reach, allowed: caller });
       note(undefined, answer ?? {});
       return answer ?? {};
     } catch (problem) {

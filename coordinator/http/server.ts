@@ -47,6 +47,8 @@ export type HandlerInput = {
   readonly ip: string;
   /** The arguments as sent, before they were validated and filled with defaults. */
   readonly received: Record<string, unknown>;
+  /** Of the body, as its header says; undefined if it does not. */
+  readonly bytes: number | undefined;
   /** The route's own headers. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The caller: an API user, a person, or nobody (""). */
@@ -221,7 +223,9 @@ export const bind = <Allowed extends Caller>(
       const read = readsItself ? received : parse(input, received, "");
       const args = { ...(read as object), ...(request.params as object) };
       const own = parse(headers, request.headers, "headers");
-      const asked = { ip: request.ip, received, headers: own, allowed, ...callerOf(allowed) };
+      const length = request.headers["content-length"];
+      const bytes = length === undefined ? undefined : Number(length);
+      const asked = { ip: request.ip, received, bytes, headers: own, allowed, ...callerOf(allowed) };
       const answer = (await binding.handle(args, asked)) ?? {};
       allowed.succeeded?.();
       request.answer = answer;

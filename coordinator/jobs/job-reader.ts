@@ -41,7 +41,7 @@ export const createJobReader = ({ clock, timeSlice }: { readonly clock: Clock } 
     read: async (asked: Asked, received: Record<string, unknown>): Promise<Read> => {
       if (asked.text.length > mostHere) return readElsewhere(asked);
       try {
-        return await timeSlice(() => readJob(asked, received, spendUpTo(mostHere)));
+        return await timeSlice(() => readJob(asked, received, spendUpTo(mostHere)), asked.text.length);
       } catch (problem) {
         if (!(problem instanceof Outgrown)) throw problem;
         return readElsewhere(asked);

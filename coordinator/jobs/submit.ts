@@ -22,9 +22,9 @@ export const submitJob = async (
   farm: Jobs,
   received: Record<string, unknown>,
   name?: SubmissionName,
-  { sender, reach }: Sent = { sender: unknownSender, reach: "all" },
+  { sender, reach, bytes }: Sent = { sender: unknownSender, reach: "all" },
 ): Promise<{ readonly id: number; readonly warnings: readonly string[] }> => {
-  const definition = await farm.timeSlice(() => JSON.stringify(received));
+  const definition = await farm.timeSlice(() => JSON.stringify(received), bytes);
   const { known, remember } = submitOnce(farm, name, definition);
   const earlier = await known();
   if (earlier !== undefined) return { id: earlier, warnings: [] };
@@ -39,18 +39,19 @@ export const submitJob = async (
 export const readSubmission = async (
   farm: Pick<Jobs, "store" | "timeSlice" | "vault" | "credentials" | "jobReader">,
   received: Record<string, unknown>,
-  { definition, reach, sender }: Submission,
+  { definition, reach, sender, bytes }: Submission,
 ): Promise<ReadJob> => {
-  const text = definition ?? (await farm.timeSlice(() => JSON.stringify(received)));
+  const text = definition ?? (await farm.timeSlice(() => JSON.stringify(received), bytes));
   const { spec, isFilled } = await readWithPresets(farm, received, { text, reach, sender });
   checkNamedEntries(farm, spec.elements);
-  const job = await farm.timeSlice(() => sealed(farm, { spec, text, isFilled }));
+  const job = await farm.timeSlice(() => sealed(farm, { spec, text, isFilled }), text.length);
   return { ...job, spec: withRetention(spec, received, await readRetention(farm)) };
 };
 
 type Submission = {
   /** As received. */
   readonly definition?: string;
+  readonly bytes?: number | undefined;
   /** Whose presets it may use. */
   readonly reach: Reach;
   /** Whose presets' secrets it knows. */
@@ -88,7 +89,12 @@ const tooManyPresets = (): AppError =>
   ]);
 
 /** Who sends a job, and whose presets it may use. */
-export type Sent = { readonly sender: JobSender; readonly reach: Reach };
+export type Sent = {
+  readonly sender: JobSender;
+  readonly reach: Reach;
+  /** Of the job as it was sent, if that is known: small ones need not wait for large ones. */
+  readonly bytes?: number | undefined;
+};
 
 export type ReadJob = {
   readonly spec: JobSpec;

@@ -3,21 +3,34 @@ import type { Clock } from "../../shared/basics/clock.ts";
 /** Milliseconds of one event-loop turn that may be spent on such work. The rest waits for the next turn, in order. */
 const longestMs = 5;
 
-/** Runs a piece of work, such as parsing a body, in an event-loop turn that has time for it. */
-export type TimeSlice = <T>(work: () => T) => Promise<T>;
+/** Work on so many characters takes well below a millisecond. */
+const smallText = 16_384;
+
+/**
+ * Runs a piece of work, such as parsing a body, in an event-loop turn that has time for it. Work on so many `characters`
+ * that it is small goes before larger work, which has at least one piece of each turn.
+ */
+export type TimeSlice = <T>(work: () => T, characters?: number) => Promise<T>;
 
 export const createTimeSlice = (
   { monotonic }: Pick<Clock, "monotonic">,
   nextTurn: (fn: () => void) => void = (fn) => void setImmediate(fn),
 ): TimeSlice => {
-  const waiting: (() => void)[] = [];
+  const small: (() => void)[] = [];
+  const large: (() => void)[] = [];
   let spent = 0;
   let isTurning = false;
 
   const turn = (): void => {
     isTurning = false;
     spent = 0;
-    while (spent < longestMs && waiting.length > 0) waiting.shift()?.();
+    let hasLarge = false;
+    while (spent < longestMs && small.length + large.length > 0) {
+      const piece = small.shift();
+      hasLarge ||= piece === undefined;
+      (piece ?? large.shift())?.();
+    }
+    if (!hasLarge) large.shift()?.();
   };
   const spend = (work: () => void): void => {
     const begun = monotonic();
@@ -28,7 +41,7 @@ export const createTimeSlice = (
     nextTurn(turn);
   };
 
-  return <T>(work: () => T) =>
+  return <T>(work: () => T, characters = Number.POSITIVE_INFINITY) =>
     new Promise<T>((resolve, reject) => {
       const run = () =>
         spend(() => {
@@ -38,8 +51,9 @@ export const createTimeSlice = (
             reject(problem);
           }
         });
-      if (spent < longestMs && waiting.length === 0) run();
-      else waiting.push(run);
+      const [line, before] = characters <= smallText ? [small, small.length] : [large, small.length + large.length];
+      if (spent < longestMs && before === 0) run();
+      else line.push(run);
     });
 };
 

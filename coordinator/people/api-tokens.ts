@@ -21,7 +21,7 @@ export const createTokens = (
   clock: FarmClock,
   tokenMs: number,
 ) => {
-  // Each login is a write that must be durable before the answer; whose keys are wrong waits in no line.
+  // Each login is a write; whose keys are wrong waits in no line.
   const inLine = createLines(mostLoginsWaiting, { clock, times: 4 });
   /** Tokens whose expiry is being stored. */
   const sliding = new Set<string>();

@@ -48,15 +48,15 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
   };
 
   return {
-    createJob: async (_args, { received: sent, headers, who, sender, reach }) => {
+    createJob: async (_args, { received: sent, bytes, headers, who, sender, reach }) => {
       const { dry_run: isDry, ...received } = sent;
       refuseOtherSchemas(farm, received.schema);
       if (isDry !== undefined && dryRunFlag.safeParse(isDry).data)
-        return { id: noJob, ...(await dryRun(farm, received, estimator, { sender, reach })) };
+        return { id: noJob, ...(await dryRun(farm, received, estimator, { sender, reach, bytes })) };
       const key = headers[idempotencyHeader];
       const { id, warnings } = await submitJob(farm, received, key === undefined ? undefined : { who, key }, {
         sender: { ...sender, traceparent: traceOf(headers) },
-        reach,
+        ...{ reach, bytes },
       });
       return { id: String(id), ...(warnings.length > 0 && { warnings: [...warnings] }) };
     },

@@ -29,7 +29,7 @@ export const dryRun = async (
   farm: Jobs,
   received: Record<string, unknown>,
   { ofJob }: Pick<Estimator, "ofJob">,
-  as: { readonly reach: Reach; readonly sender: Owned },
+  as: { readonly reach: Reach; readonly sender: Owned; readonly bytes?: number | undefined },
 ): Promise<JobPlan> => {
   const job = await readSubmission(farm, received, as);
   const { warnings, elements, efforts } = await tryOut(farm, (draft) => planJob(farm, draft, job, as.reach));

@@ -2,7 +2,7 @@ import type { Power } from "../../../shared/people/scopes.ts";
 import { type RawRow, readJson } from "../json.ts";
 import type { AccountRow, AccountStore, ApiUserRow, NewApiUser } from "../people.ts";
 import type { Connections } from "./connections.ts";
-import { createOperation } from "./operation.ts";
+import { createOperation, createSwiftOperation } from "./operation.ts";
 import { type EnginePasses, powerColumns } from "./passes.ts";
 
 export const createAccountStore = ({ writer, point }: Connections, passes: EnginePasses): AccountStore => {
@@ -60,7 +60,7 @@ export const createAccountStore = ({ writer, point }: Connections, passes: Engin
       if (id !== undefined) passes.endOthers("token", id, "");
       return id !== undefined;
     }),
-    logIn: operation((userId, token, at) => {
+    logIn: createSwiftOperation(writer)((userId, token, at) => {
       passes.begin("token", userId, token);
       noteLogin.run(at, userId);
     }),

@@ -5,15 +5,38 @@ import { AppError } from "../../../shared/basics/errors.ts";
 export const createOperation =
   (writer: Database.Database) =>
   <Args extends unknown[], Result>(run: (...args: Args) => Result) => {
-    const transaction = writer.transaction(run);
+    const transact = transactionOf(writer, run);
+    return async (...args: Args): Promise<Result> => transact(...args);
+  };
+
+/**
+ * Like an operation, but the disk is not waited for: a crash of the program undoes nothing, a power cut may undo what no
+ * operation has followed. For what is easily done again, such as a login.
+ */
+export const createSwiftOperation =
+  (writer: Database.Database) =>
+  <Args extends unknown[], Result>(run: (...args: Args) => Result) => {
+    const transact = transactionOf(writer, run);
     return async (...args: Args): Promise<Result> => {
+      writer.pragma("synchronous = NORMAL");
       try {
-        return transaction.immediate(...args);
-      } catch (problem) {
-        throw asAnswer(problem);
+        return transact(...args);
+      } finally {
+        writer.pragma("synchronous = FULL");
       }
     };
   };
+
+const transactionOf = <Args extends unknown[], Result>(writer: Database.Database, run: (...args: Args) => Result) => {
+  const transaction = writer.transaction(run);
+  return (...args: Args): Result => {
+    try {
+      return transaction.immediate(...args);
+    } catch (problem) {
+      throw asAnswer(problem);
+    }
+  };
+};
 
 /** Disk errors are reported as they are: nothing was stored, and the caller may retry. */
 const asAnswer = (problem: unknown): unknown => {

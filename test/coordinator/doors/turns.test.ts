@@ -70,7 +70,7 @@ test("after heavy work its caller rests while others work, the longer the more b
   const heavy = await take("heavy", 2, mb);
   expect(heavy.begun).toEqual(new Set([0]));
   heavy.end(0, mb);
-  await clock.advance(127);
+  await clock.advance(499);
   expect(heavy.begun).toEqual(new Set([0]));
   expect((await take("other", 1)).begun.size).toBe(1);
   await clock.advance(1);
@@ -82,7 +82,7 @@ test("after heavy work its caller rests for others who asked just now: their nex
   (await take("other", 1)).end(0);
   const heavy = await take("heavy", 2, 1024 * 1024);
   heavy.end(0, 1024 * 1024);
-  await clock.advance(127);
+  await clock.advance(499);
   expect(heavy.begun).toEqual(new Set([0]));
   await clock.advance(1);
   expect(heavy.begun).toEqual(new Set([0, 1]));

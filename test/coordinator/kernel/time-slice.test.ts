@@ -13,12 +13,12 @@ const aLoop = () => {
     pass: (ms: number) => {
       now += ms;
     },
-    job: (name: string, ms: number) =>
+    job: (name: string, ms: number, characters?: number) =>
       inTurn(() => {
         read.push(name);
         now += ms;
         return name;
-      }),
+      }, characters),
     turn: () => {
       const due = next;
       next = [];
@@ -55,4 +55,15 @@ test("one that cannot be read refuses nobody else", async () => {
     job("b", 0),
   ]);
   expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+});
+
+test("small ones go before larger ones that wait, which have one piece of each turn", () => {
+  const { job, read, turn } = aLoop();
+  for (const name of ["A", "B", "C", "D"]) void job(name, 4);
+  for (const name of ["a", "b", "c"]) void job(name, 4, 1000);
+  expect(read.join("")).toBe("AB");
+  turn();
+  expect(read.join("")).toBe("ABabC");
+  turn();
+  expect(read.join("")).toBe("ABabCcD");
 });
