@@ -45,6 +45,9 @@ export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<
   /** Whoever asked last is the last one. */
   const shares = new Map<string, Share>();
 
+  /** Ends of rests under way. */
+  const rests = new Set<() => void>();
+
   const forgetIdle = (): void => {
     for (const [name, { used, last }] of shares) {
       if (monotonic() - last < recentMs) return;
@@ -79,8 +82,15 @@ export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<
       goOn(share);
     };
     const restMs = restMsAfter(bytes);
-    if (restMs > 0 && othersWork(share)) after(restMs, free);
-    else free();
+    if (restMs === 0 || !othersWork(share)) {
+      free();
+      return;
+    }
+    const stop = after(restMs, () => {
+      rests.delete(stop);
+      free();
+    });
+    rests.add(stop);
   };
 
   return {
@@ -115,6 +125,10 @@ export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<
       if (share.waiting.length === 0 && fits(share, weight)) waiting.begin();
       else share.waiting.push(waiting);
       return { begun: begun.promise, end, room: () => roomOf(share) };
+    },
+    /** Nobody rests any more: the coordinator stops. */
+    stop: (): void => {
+      for (const stop of rests) stop();
     },
     /** Callers who asked for something just now. */
     active: (): number => shares.size,

@@ -52,6 +52,7 @@ export const takeTurns = (app: FastifyInstance, turns: Turns): void => {
     raw.once("close", () => turn.end());
     return turn.begun;
   };
+  app.addHook("onClose", async () => turns.stop());
   app.addHook("preParsing", async (request, reply) => {
     if (isKnown(request)) await take(`caller ${request.caller.who}`, request, reply);
   });

@@ -88,6 +88,15 @@ test("after heavy work its caller rests for others who asked just now: their nex
   expect(heavy.begun).toEqual(new Set([0, 1]));
 });
 
+test("no rest keeps a coordinator that stops", async () => {
+  const { clock, turns, take } = open();
+  await take("other", 1);
+  (await take("heavy", 1, 1024 * 1024)).end(0);
+  const waiting = clock.waiting();
+  turns.stop();
+  expect(clock.waiting()).toBe(waiting - 1);
+});
+
 test("nobody rests after heavy work when nobody else has asked for a while", async () => {
   const { clock, take } = open();
   (await take("other", 1)).end(0);
