@@ -106,17 +106,19 @@ export const answerTo = (message: CoordinatorMessage, { random, uris }: Knowledg
     return { type: "polled", id: message.id, response };
   }
   if (message.type !== "request") return undefined;
-  const data = Buffer.alloc(random.one([0, 1, 1000, 600_000]), "HTTP/1.1 200 OK\r\n\r\n").toString("base64");
+  const data = (): string => dataOf(random.chance(0.05) ? 600_000 : random.one([0, 1, 1000]));
   const response = random.one([
-    { is: "piece", size: random.one([0, 100, 1e15]), data },
-    { is: "segment", data },
-    { is: "still", data: "not base64!" },
-    { is: "found", paths: [uri] },
-    { is: "refused", message: "no" },
-    { is: "swept", uris: [uri] },
-  ]);
+    () => ({ is: "piece", size: random.one([0, 100, 1e15]), data: data() }),
+    () => ({ is: "segment", data: data() }),
+    () => ({ is: "still", data: "not base64!" }),
+    () => ({ is: "found", paths: [uri] }),
+    () => ({ is: "refused", message: "no" }),
+    () => ({ is: "swept", uris: [uri] }),
+  ])();
   return { type: "response", id: message.id, response };
 };
+
+const dataOf = (bytes: number): string => Buffer.alloc(bytes, "HTTP/1.1 200 OK\r\n\r\n").toString("base64");
 
 /** A file within the folder that only an honest node is asked to look at. */
 export const lieInWatched = "file:///victim/watched/lie.mov";

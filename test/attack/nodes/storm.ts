@@ -53,7 +53,10 @@ export const createStorm = ({ farm, stage, random, count, messages, nextField, t
         tell(sent());
       }
       const why = await foundOut(farm, liar);
-      if (why !== undefined) quarantined += 1;
+      if (why !== undefined) {
+        quarantined += 1;
+        count(`quarantined: ${kindOf(why)}`);
+      }
       else if (liar.sent() >= enough) fell.push(`${liar.name} lied ${liar.sent()} times and was not found out`);
       await liar.end();
       ended += liar.sent();
@@ -65,7 +68,7 @@ export const createStorm = ({ farm, stage, random, count, messages, nextField, t
     liars: (): number[] => [...liars].flatMap((liar) => liar.nodeId() ?? []),
     run: async () => {
       await Promise.all(Array.from({ length: liarsAtOnce }, live));
-      return { fell, sent: sent(), quarantined };
+      return { fell, sent: sent(), lives, quarantined };
     },
   };
 };
@@ -80,6 +83,10 @@ const foundOut = async (farm: FarmProcesses, liar: Liar): Promise<string | undef
   }
   return undefined;
 };
+
+/** A reason without what is different each time. */
+const kindOf = (why: string): string =>
+  (/last time it ([^)]*)/.exec(why)?.[1] ?? why).replace(/file:\S*|\d+/g, "…").slice(0, 60);
 
 const revoke = async (farm: FarmProcesses, liar: Liar): Promise<void> => {
   const id = liar.nodeId();

@@ -24,6 +24,8 @@ const thinksForMs = 300;
 export const startVictim = async (joinToken: string, folder: string) => {
   const socket = new WebSocket(decodeJoinToken(joinToken).url, { perMessageDeflate: false });
   const held = new Map<string, Assignment>();
+  /** Its report is on the way: it says no more of it. */
+  const handedIn = new Set<Assignment>();
   const troubles: string[] = [];
   const waiting = new Set<() => void>();
   let nodeId = 0;
@@ -34,7 +36,10 @@ export const startVictim = async (joinToken: string, folder: string) => {
   const tellAll = () => {
     for (const each of waiting) each();
   };
-  const handIn = (assignment: Assignment) => say({ type: "report", report: reportOf(assignment, victimsLog) });
+  const handIn = (assignment: Assignment) => {
+    handedIn.add(assignment);
+    say({ type: "report", report: reportOf(assignment, victimsLog) });
+  };
 
   const take = (assignment: Assignment): void => {
     const { fence, work } = assignment;
@@ -84,7 +89,8 @@ export const startVictim = async (joinToken: string, folder: string) => {
     if (socket.readyState !== WebSocket.OPEN) return;
     say({ type: "heartbeat" });
     for (const each of held.values())
-      if (staysRunning(each)) say({ type: "progress", fence: each.fence, progress: { percent: victimsProgress } });
+      if (staysRunning(each) && !handedIn.has(each))
+        say({ type: "progress", fence: each.fence, progress: { percent: victimsProgress } });
   }, 250);
 
   const until = async (is: () => boolean): Promise<void> => {
