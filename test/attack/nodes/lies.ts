@@ -15,6 +15,8 @@ export type Knowledge = {
   readonly others: readonly Assignment[];
   /** Numbers of questions that were put to it. */
   readonly asked: readonly number[];
+  /** Numbers of questions that an honest node is about to answer. */
+  readonly othersAsked: readonly number[];
   /** The coordinator's epoch. */
   readonly epoch: number;
 };

@@ -39,6 +39,7 @@ export const createStorm = ({ farm, stage, random, count, messages, nextField, t
       ...{ url: decodeJoinToken(farm.joinToken).url, joinToken: farm.joinToken, random, count, past, nextField },
       fell: (what) => void fell.push(what),
       ...{ uris: [...uris, "file:///etc/shadow", "file:///victim/out-granted/granted.mov"], others: victim.held },
+      othersAsked: victim.asked,
       ...{ name: `liar ${lives}`, names: ["honest", "victim", "liar 1", "owner", "__proto__"] },
     });
   };
@@ -48,6 +49,7 @@ export const createStorm = ({ farm, stage, random, count, messages, nextField, t
       liars.add(liar);
       for (let nr = 0; nr < 4; nr += 1) await stage.submitAnybodys();
       if (lives % 8 === 0) await stage.submitHonest();
+      await liar.begin();
       while (liar.sent() < messagesALife && sent() < messages) {
         await liar.burst(random.integer(1, 60));
         tell(sent());
