@@ -77,7 +77,8 @@ export const createLiar = (needs: LiarNeeds) => {
     count(`sent ${kind}: ${heard}`);
     if (heard === "breach") return false;
     // What broke the protocol once would only end the next connection too.
-    if (text.length < 10_000 && random.chance(0.02)) past[Math.min(past.length, random.integer(0, mostPast - 1))] = text;
+    if (text.length < 10_000 && random.chance(0.02))
+      past[Math.min(past.length, random.integer(0, mostPast - 1))] = text;
     return true;
   };
   const say = (value: unknown): boolean => {

@@ -58,8 +58,7 @@ export const createStorm = ({ farm, stage, random, count, messages, nextField, t
       if (why !== undefined) {
         quarantined += 1;
         count(`quarantined: ${kindOf(why)}`);
-      }
-      else if (liar.sent() >= enough) fell.push(`${liar.name} lied ${liar.sent()} times and was not found out`);
+      } else if (liar.sent() >= enough) fell.push(`${liar.name} lied ${liar.sent()} times and was not found out`);
       await liar.end();
       ended += liar.sent();
       liars.delete(liar);
