@@ -92,6 +92,12 @@ export const createLiar = (needs: LiarNeeds) => {
     for (const lie of aboutOwn(assignment, knowledge())) say(lie);
   };
 
+  /** What it should never be told. */
+  const judge = (message: CoordinatorMessage, text: string): void => {
+    if (isForOthers(message, needs.others())) needs.fell(`${needs.name} was told ${text.slice(0, 300)}`);
+    if (message.type === "granted" && wishes.get(fenceKey(message.fence)) === false)
+      needs.fell(`${needs.name} was granted to publish what is not its own`);
+  };
   const hear = (text: string): void => {
     const parsed = coordinatorMessage.safeParse(JSON.parse(text));
     if (!parsed.success) {
@@ -101,11 +107,9 @@ export const createLiar = (needs: LiarNeeds) => {
     const message: CoordinatorMessage = parsed.data;
     count(`heard: ${message.type}`);
     if ("epoch" in message) epoch = message.epoch;
-    if (isForOthers(message, needs.others())) needs.fell(`${needs.name} was told ${text.slice(0, 300)}`);
+    judge(message, text);
     if (message.type === "welcome" && message.nodeKey !== undefined)
       identity = { nodeId: message.nodeId, nodeKey: message.nodeKey };
-    if (message.type === "granted" && wishes.get(fenceKey(message.fence)) === false)
-      needs.fell(`${needs.name} was granted to publish what is not its own`);
     if (message.type === "assign") work(message.assignment);
     if (message.type === "request" || message.type === "poll") asked = [...asked.slice(-19), message.id];
     const answer = answerTo(message, knowledge());
