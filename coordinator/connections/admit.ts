@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Secret } from "../../shared/basics/secret.ts";
 import {
   type CoordinatorMessage,
@@ -11,7 +12,7 @@ import type { Transaction } from "../kernel/transaction.ts";
 import { readMounts } from "../nodes/mounts.ts";
 import { readNetworkRules } from "../nodes/network-rules.ts";
 import type { AgentAbout, Connection } from "../nodes/node-entry.ts";
-import { publishNode } from "../nodes/node-info.ts";
+import { isNotedOf, publishNode } from "../nodes/node-info.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
 import { soundHealth } from "../store/health-row.ts";
@@ -150,7 +151,9 @@ const recognise = (farm: Nodes, draft: Transaction, hello: Hello): NodeRow | Ref
   if (known.revoked !== null) return revoked;
   if (farm.registry.hasTwin(known.id, instance, farm.clock.monotonic())) return twin;
   farm.registry.forget(known.id)?.close(); // what it is given from now on goes to the new connection
-  return draft.setNode(known, { profile: buildProfile(hello), lastSeen: now, left: null });
+  const profile = buildProfile(hello);
+  const isSame = known.left === null && isNotedOf(known, now) && isDeepStrictEqual(profile, known.profile);
+  return isSame ? known : draft.setNode(known, { profile, lastSeen: now, left: null });
 };
 
 const newNode = (hello: Hello, keyHash: string, now: number, { by, isPending }: JoinPass): Omit<NodeRow, "id"> => ({

@@ -15,7 +15,7 @@ export const noteBreach = async (
   const breaches = farm.health.noteBreach(nodeId, farm.clock.monotonic());
   const name = farm.registry.row(nodeId)?.profile.name;
   if (breaches.length === 1) farm.log.warn({ node: nodeId, name, how: what }, "a node broke its protocol");
-  if (isTooManyBreaches(breaches)) await quarantine(farm, nodeId, reasonOf(what));
+  if (isTooManyBreaches(breaches) && !isQuarantined(farm, nodeId)) await quarantine(farm, nodeId, reasonOf(what));
 };
 
 /** A task that is given back starts again at once: a node that takes it each time would keep it from all others. */
@@ -25,6 +25,10 @@ export const noteReturn = (farm: Parameters<typeof noteBreach>[0], nodeId: numbe
     farm.log.error({ err: problem, node: nodeId }, "a node's quarantine was not recorded"),
   );
 };
+
+/** It can be no worse: what such a node says costs no decision. */
+const isQuarantined = ({ registry }: Pick<Nodes, "registry">, nodeId: number): boolean =>
+  registry.row(nodeId)?.health.state === "quarantined";
 
 const quarantine = async (farm: Parameters<typeof noteBreach>[0], nodeId: number, why: string): Promise<void> => {
   farm.health.forgetBreaches(nodeId);

@@ -81,6 +81,10 @@ export const createNodePublisher = (farm: Pick<Nodes, "clock" | "events" | "prog
   };
 };
 
+/** To the minute is enough for a node in quarantine: one that breaks every rule comes back as often as it is hung up on. */
+export const isNotedOf = ({ health, lastSeen }: NodeRow, seen: number): boolean =>
+  health.state === "quarantined" && seen >= lastSeen && seen - lastSeen < 60_000;
+
 /** Stores when the node was last seen, and whether it was switched off; tells listeners that it left. */
 export const recordDeparture = async (
   farm: Pick<Nodes, "clock" | "log" | "change" | "registry">,
@@ -94,6 +98,8 @@ export const recordDeparture = async (
     if (!row || row.revoked !== null) return;
     // The end of its connection comes after its goodbye.
     const left = isOff ? farm.clock.now() : row.left;
-    draft.setNode(row, { lastSeen: heardAt(farm, nodeId), left });
+    const lastSeen = heardAt(farm, nodeId);
+    if (left === row.left && isNotedOf(row, lastSeen)) return;
+    draft.setNode(row, { lastSeen, left });
   });
 };

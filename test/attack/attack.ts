@@ -17,5 +17,7 @@ export type Attack = {
     readonly random: Random;
     readonly tries: number;
     readonly only?: readonly string[];
+    /** Several runs share what is in a list of its own; this is one of so many. */
+    readonly part?: { readonly nr: number; readonly of: number };
   }) => Promise<Tally[]>;
 };

@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const first = Number(values.seed ?? Date.now() % 1e6);
+const [first, seeds, tries] = [Number(values.seed ?? Date.now() % 1e6), Number(values.seeds), Number(values.tries)];
 
 const show = (name: string, { what, tried, fell, note }: Tally): void => {
   const held = Math.max(0, tried - fell.length);
@@ -27,11 +27,13 @@ const show = (name: string, { what, tried, fell, note }: Tally): void => {
 
 let tried = 0;
 let fallen = 0;
-for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
+for (let nr = 0; nr < seeds; nr += 1) {
+  const seed = first + nr;
   console.log(`seed ${seed}`);
   for (const { name, run } of attacks) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
-    for (const tally of await run({ random: randomFrom(seed), tries: Number(values.tries), only: values.only })) {
+    const part = { nr, of: seeds };
+    for (const tally of await run({ random: randomFrom(seed), tries, only: values.only, part })) {
       show(name, tally);
       tried += tally.tried;
       fallen += tally.fell.length;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type FarmProcesses, startFarm } from "../../helpers/processes/farm-processes.ts";
 import type { Attack, Random, Tally } from "../attack.ts";
 import { audit } from "./audit.ts";
-import { fieldLies } from "./lies.ts";
+import { type FieldLie, fieldLies } from "./lies.ts";
 import { askAround } from "./questions.ts";
 import { openStage } from "./stage.ts";
 import { createStorm } from "./storm.ts";
@@ -21,11 +21,14 @@ const many = 50_000;
  */
 export const hostileNodes: Attack = {
   name: "hostile nodes",
-  run: async ({ random, tries }) => {
-    await using farm = await startFarm({ timing: { lostMs: 15_000, lateMs: 7500, commitWaitMs: 3000 } });
+  run: async ({ random, tries, part = { nr: 0, of: 1 } }) => {
+    const [messages, lies] = [tries * messagesATry, fieldLies.filter((_, nr) => nr % part.of === part.nr)];
+    // What samples the stack for an hour needs memory of its own.
+    await using farm = await startFarm({ isUnwatched: messages > many });
     const stage = await openStage(farm);
     const { count, print } = createCounts();
-    const [begun, messages, fields] = [memoryOf(farm), tries * messagesATry, shuffled(fieldLies, random)];
+    const [begun, fields] = [memoryOf(farm), shuffled(lies, random)];
+    const [kitBegun, usedBegun] = [ownMemory(), usedOf(farm)];
     let late = begun;
     const tell = (sent: number) => {
       if (sent < messages / 3) late = Math.max(late, memoryOf(farm));
@@ -44,7 +47,8 @@ export const hostileNodes: Attack = {
     };
     const person = await askAround(asked);
 
-    const { sent, quarantined, fell } = await storm.run();
+    const { sent, lives, quarantined, fell } = await storm.run();
+    const [kitUsed, farmUsed] = usedOf(farm).map((each, nr) => ((each - (usedBegun[nr] ?? 0)) / sent).toFixed(2));
 
     fell.push(...(await person.end()), ...(await audit(farm, stage)));
     await stage.victim.end();
@@ -54,13 +58,16 @@ export const hostileNodes: Attack = {
     if (messages > many && memory - late > mostLateGrowth) fell.push(`it grows: ${late} MB, then ${memory} MB`);
     if (messages > many && fields.length > 0) fell.push(`${fields.length} lies in single fields were never sent`);
     print();
-    const covered = `${fieldLies.length - fields.length} of ${fieldLies.length} lies in ${fieldCount} single fields`;
-    const note = `${covered}, ${quarantined} liars quarantined with a reason, memory ${begun}, ${late}, ${memory} MB, slowest submit ${stage.slowest()} ms`;
+    const covered = `${lies.length - fields.length} of ${lies.length} lies in ${countFields(lies)} single fields`;
+    const found = `${quarantined} of ${lives} liars quarantined with a reason`;
+    const needed = `coordinator ${begun}, ${late}, ${memory} MB, kit ${kitBegun}, ${ownMemory()} MB`;
+    const used = `${kitUsed} ms of the kit's and ${farmUsed} ms of the coordinator's processor a message`;
+    const note = `${covered}, ${found}, ${needed}, ${used}, slowest submit ${stage.slowest()} ms`;
     return [{ what: "messages of liars", tried: sent, fell, note } satisfies Tally];
   },
 };
 
-const fieldCount = new Set(fieldLies.map(({ path }) => path)).size;
+const countFields = (lies: readonly FieldLie[]): number => new Set(lies.map(({ path }) => path)).size;
 
 const shuffled = <T>(list: readonly T[], random: Random): T[] => {
   const all = [...list];
@@ -80,6 +87,15 @@ const createCounts = () => {
     },
   };
 };
+
+/** Milliseconds of processor time that this program and the coordinator have used so far. */
+const usedOf = (farm: FarmProcesses): readonly [kit: number, coordinator: number] => {
+  const { user, system } = process.cpuUsage();
+  const stat = readFileSync(`/proc/${farm.coordinator().child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return [(user + system) / 1000, (Number(stat[11]) + Number(stat[12])) * 10];
+};
+
+const ownMemory = (): number => Math.round(process.memoryUsage.rss() / 1024 ** 2);
 
 /** Megabytes of the coordinator's process. */
 const memoryOf = (farm: FarmProcesses): number => {

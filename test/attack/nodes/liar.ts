@@ -1,18 +1,21 @@
 import { once } from "node:events";
+import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { readMessage } from "../../../coordinator/connections/read-message.ts";
 import {
+  type AgentMessage,
   type Assignment,
   type CoordinatorMessage,
   coordinatorMessage,
   type Fence,
+  fenceKey,
   maxMessageBytes,
-  protocolVersion,
 } from "../../../shared/protocol/messages.ts";
 import type { Random } from "../attack.ts";
+import { greeting, type Identity } from "./greetings.ts";
 import { agentTypes, type FieldLie, type Knowledge, lieOf } from "./lies.ts";
-import { aboutOthers, aboutOwn, answerTo, babble, guesses } from "./stories.ts";
+import { aboutOthers, aboutOwn, answerTo, babble, guesses, isOwnIntent } from "./stories.ts";
 
 export type LiarNeeds = {
   readonly url: string;
@@ -23,6 +26,8 @@ export type LiarNeeds = {
   readonly names: readonly string[];
   /** What an honest node holds just now. */
   readonly others: () => readonly Assignment[];
+  /** Numbers of what that node is asked just now. */
+  readonly othersAsked: () => readonly number[];
   /** The next field to lie in, as long as there is one. */
   readonly nextField: () => FieldLie | undefined;
   /** What liars said before, for those who say it again. */
@@ -42,27 +47,43 @@ const mostPast = 2000;
 export const createLiar = (needs: LiarNeeds) => {
   const { url, random, uris, names, count, past } = needs;
   let socket: WebSocket | undefined;
-  let identity: { readonly nodeId: number; readonly nodeKey: string } | undefined;
+  let identity: Identity | undefined;
   let own: Assignment[] = [];
+  /** Of its own attempts, by their fences: whether what it first asked to publish was its own. */
+  const wishes = new Map<string, boolean>();
   let asked: number[] = [];
   let epoch = 0;
   let sent = 0;
 
-  const knowledge = (): Knowledge => ({ random, uris, names, own, others: needs.others(), asked, epoch });
+  const knowledge = (): Knowledge => ({
+    ...{ random, uris, names, own, asked, epoch },
+    ...{ others: needs.others(), othersAsked: needs.othersAsked() },
+  });
+
+  const noteWish = ({ fence, intent }: Extract<AgentMessage, { type: "commit" }>): void => {
+    const key = fenceKey(fence);
+    const assignment = own.find((each) => fenceKey(each.fence) === key);
+    if (assignment && !wishes.has(key)) wishes.set(key, isOwnIntent(assignment, intent));
+  };
 
   /** False once nothing behind it would be read. */
   const send = (text: string, kind: string): boolean => {
     if (socket?.readyState !== WebSocket.OPEN) return false;
     socket.send(text);
     sent += 1;
-    const heard = readMessage(text, maxMessageBytes).kind;
+    const read = heardAs(text);
+    const heard = read.kind;
+    if (read.kind === "message" && read.message.type === "commit") noteWish(read.message);
     count(`sent ${kind}: ${heard}`);
-    if (text.length < 10_000 && random.chance(0.02)) past[random.integer(0, mostPast - 1)] = text;
-    return heard !== "breach";
+    if (heard === "breach") return false;
+    // What broke the protocol once would only end the next connection too.
+    if (text.length < 10_000 && random.chance(0.02))
+      past[Math.min(past.length, random.integer(0, mostPast - 1))] = text;
+    return true;
   };
   const say = (value: unknown): boolean => {
     if (typeof value === "string") return send(value, "babble");
-    const type = value !== null && typeof value === "object" && "type" in value ? String(value.type) : "nothing";
+    const type = value !== null && typeof value === "object" && "type" in value ? value.type : undefined;
     return send(JSON.stringify(value) ?? "null", agentTypes.find((each) => each === type) ?? "babble");
   };
 
@@ -71,6 +92,12 @@ export const createLiar = (needs: LiarNeeds) => {
     for (const lie of aboutOwn(assignment, knowledge())) say(lie);
   };
 
+  /** What it should never be told. */
+  const judge = (message: CoordinatorMessage, text: string): void => {
+    if (isForOthers(message, needs.others())) needs.fell(`${needs.name} was told ${text.slice(0, 300)}`);
+    if (message.type === "granted" && wishes.get(fenceKey(message.fence)) === false)
+      needs.fell(`${needs.name} was granted to publish what is not its own`);
+  };
   const hear = (text: string): void => {
     const parsed = coordinatorMessage.safeParse(JSON.parse(text));
     if (!parsed.success) {
@@ -80,7 +107,7 @@ export const createLiar = (needs: LiarNeeds) => {
     const message: CoordinatorMessage = parsed.data;
     count(`heard: ${message.type}`);
     if ("epoch" in message) epoch = message.epoch;
-    if (isForOthers(message, needs.others())) needs.fell(`${needs.name} was told ${text.slice(0, 300)}`);
+    judge(message, text);
     if (message.type === "welcome" && message.nodeKey !== undefined)
       identity = { nodeId: message.nodeId, nodeKey: message.nodeKey };
     if (message.type === "assign") work(message.assignment);
@@ -90,8 +117,9 @@ export const createLiar = (needs: LiarNeeds) => {
   };
 
   const connect = async (): Promise<boolean> => {
-    const now = new WebSocket(url, { maxPayload: maxMessageBytes, perMessageDeflate: false });
+    const now = new WebSocket(url, { maxPayload: maxMessageBytes, perMessageDeflate: false, generateMask: noMask });
     socket = now;
+    now.once("upgrade", ({ socket: wire }) => wires.set(now, wire));
     const answered = new Promise<boolean>((resolve) => {
       now.on("message", (data) => {
         hear(String(data));
@@ -117,12 +145,23 @@ export const createLiar = (needs: LiarNeeds) => {
     nodeId: () => identity?.nodeId,
     /** Messages that it sent, and that were read as far as it can know. */
     sent: () => sent,
+    /** Comes in, and waits for a while until it is asked to make a file: nobody asks who was found out. */
+    begin: async (): Promise<void> => {
+      if (!(await connect())) return;
+      const isAsked = () => own.some(({ work: { outputs } }) => Object.keys(outputs).length > 0);
+      for (let nr = 0; nr < 40 && !isAsked(); nr += 1) await pause(50);
+    },
     /** Sends a burst of one kind; resolves once the coordinator has read it, or hung up. */
     burst: async (size: number): Promise<void> => {
+      let wire: Duplex | undefined;
       for (const make of burstOf(size, knowledge(), needs)) {
         if (socket?.readyState !== WebSocket.OPEN && !(await connect())) await pause(5);
-        if (!say(make())) await drained(socket); // it is hung up on
+        wire ??= gathered(socket);
+        if (say(make())) continue;
+        wire = released(wire);
+        await drained(socket); // it is hung up on
       }
+      released(wire);
       if (socket && random.chance(0.02)) disturb(socket, random);
       await drained(socket);
       if (random.chance(0.02)) socket?.terminate();
@@ -143,6 +182,29 @@ const isForOthers = (message: CoordinatorMessage, others: readonly Assignment[])
   const { epoch, counter }: Fence = message.fence;
   return others.some(({ fence }) => fence.epoch === epoch && fence.counter === counter);
 };
+
+/** How the coordinator reads it; the same again is not read again. */
+const createHearing = () => {
+  let before = { text: "", read: readMessage("", maxMessageBytes) };
+  return (text: string) => {
+    if (text !== before.text) before = { text, read: readMessage(text, maxMessageBytes) };
+    return before.read;
+  };
+};
+const heardAs = createHearing();
+
+/** A mask of zeros changes nothing, and costs neither side anything. */
+const noMask = (): void => undefined;
+
+const wires = new WeakMap<WebSocket, Duplex>();
+
+/** Holds back what is sent until it is released: a burst is one packet. */
+const gathered = (socket: WebSocket | undefined): Duplex | undefined => {
+  const wire = socket && wires.get(socket);
+  wire?.cork();
+  return wire;
+};
+const released = (wire: Duplex | undefined): undefined => void wire?.uncork();
 
 type Maker = () => unknown;
 
@@ -179,7 +241,9 @@ const burstOf = (size: number, knowledge: Knowledge, needs: LiarNeeds): readonly
 
 const times = (size: number, make: Maker): Maker[] => Array.from({ length: size }, () => make);
 const same = (size: number, value: unknown): Maker[] => times(size, () => value);
-const anything = (knowledge: Knowledge, badness: number) => lieOf(knowledge.random.one(spoken), knowledge, badness);
+/** Most keep to their schema: what is turned away at the door tries nothing behind it. */
+const anything = (knowledge: Knowledge, badness: number) =>
+  lieOf(knowledge.random.one(spoken), knowledge, badness, knowledge.random.chance(0.8));
 
 const stories = (
   size: number,
@@ -218,38 +282,3 @@ const drained = async (socket: WebSocket | undefined): Promise<void> => {
   await Promise.race(["pong", "close"].map((event) => once(socket, event, { signal: heard.signal }))).catch(() => {});
   heard.abort();
 };
-
-type Identity = { readonly nodeId: number; readonly nodeKey: string };
-
-/** How it introduces itself: well, so that it gets work, or with lies in all that it says of itself. */
-const greeting = (needs: LiarNeeds, identity: Identity | undefined, knowledge: Knowledge): unknown => {
-  const { random, others } = knowledge;
-  const good = introduction(needs, identity);
-  // Its first one is believed: it is to be let in.
-  if (!identity || random.chance(0.4)) return good;
-  const lie = lieOf("hello", knowledge, 0);
-  const attempts = others.map(({ fence, taskId }) => ({ fence, taskId, state: "running" }));
-  return random.one([
-    { ...good, attempts },
-    { ...good, ...(lie as object), protocol: protocolVersion, credentials: identity, tags: good.tags },
-    { ...good, credentials: { ...identity, nodeId: random.integer(0, identity.nodeId + 1) } },
-    { ...good, credentials: { ...identity, nodeKey: "" } },
-    { ...good, credentials: { joinToken: `${needs.joinToken.slice(0, -1)}A` } },
-    { ...good, protocol: random.one([0, 1, 3, -1, 2 ** 40]) },
-    { ...good, instance: "x".repeat(100), slots: 1024 },
-    { ...good, roots: Array.from({ length: 200 }, () => `/${"r".repeat(3999)}`) },
-    lie,
-  ]);
-};
-
-/** A whole hello. */
-export const introduction = ({ joinToken, name }: Pick<LiarNeeds, "joinToken" | "name">, identity?: Identity) => ({
-  ...{ type: "hello", protocol: protocolVersion, credentials: identity ?? { joinToken }, name, platform: "posix" },
-  ...{ tags: ["anybody"], slots: 4, roots: ["/"], mounts: [], attempts: [] },
-  tools: {
-    ffmpeg: { path: "/bin/ffmpeg", version: "7", build: "b" },
-    ffprobe: { path: "/bin/ffprobe", version: "7", build: "b" },
-    capabilities: ["ffmpeg", "ffprobe", "door:files", "door:previews", "door:stills", "door:sweep"],
-  },
-  machine: { cpu: "none", cores: 64, memory: 1e12, disk: 1e15, os: "none" },
-});

@@ -15,6 +15,8 @@ export type Knowledge = {
   readonly others: readonly Assignment[];
   /** Numbers of questions that were put to it. */
   readonly asked: readonly number[];
+  /** Numbers of questions that an honest node is about to answer. */
+  readonly othersAsked: readonly number[];
   /** The coordinator's epoch. */
   readonly epoch: number;
 };
@@ -29,10 +31,10 @@ const schemas = new Map(
 export const agentTypes: readonly AgentType[] = [...schemas.keys()];
 
 /** A message of its schema, whose every field may lie. */
-export const lieOf = (type: AgentType, knowledge: Knowledge, badness: number): unknown => {
+export const lieOf = (type: AgentType, knowledge: Knowledge, badness: number, isSound = false): unknown => {
   const schema = schemas.get(type);
   if (!schema) throw new Error(`${type} is no message of a node`);
-  const value = makeValue(schema, makingOf(knowledge, badness));
+  const value = makeValue(schema, { ...makingOf(knowledge, badness), isSound });
   return value !== null && typeof value === "object" && !Array.isArray(value) ? { ...value, type } : value;
 };
 

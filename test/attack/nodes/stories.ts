@@ -1,4 +1,5 @@
 import type { Assignment, CoordinatorMessage } from "../../../shared/protocol/messages.ts";
+import type { Intent } from "../../../shared/work/work.ts";
 import type { Random } from "../attack.ts";
 import type { Knowledge } from "./lies.ts";
 import { intentOf, reportOf, size } from "./truth.ts";
@@ -17,11 +18,18 @@ export const aboutOwn = (assignment: Assignment, { random, uris }: Knowledge): u
     [...files, ...files],
     [],
   ];
-  const intent = { files: random.one(lies) };
+  // What a file is read for has to be told well at times: else nobody is ever asked to make anything of it.
+  if (files.length === 0 && random.chance(0.6))
+    return [
+      { type: "started", fence },
+      { type: "report", report: reportOf(assignment, "all is well\n") },
+    ];
+  const intent = { files: random.chance(0.4) ? files : random.one(lies) };
+  const more = random.chance(0.4) ? [{ uri, size }] : [];
   const outputs = Object.fromEntries(
     intent.files.map(({ output, final }) => [
       output,
-      [{ uri: final, size, ...(random.chance(0.3) && { pieces: [{ uri }] }) }],
+      [{ uri: final, size, ...(random.chance(0.2) && { pieces: [{ uri }] }) }, ...more],
     ]),
   );
   const stats = { wallMs: 1 };
@@ -57,6 +65,12 @@ export const aboutOwn = (assignment: Assignment, { random, uris }: Knowledge): u
     [commit],
     [report, report, report],
   ]);
+};
+
+/** Whether its node may publish all of this: its own files, or those that were granted for its task before. */
+export const isOwnIntent = (assignment: Assignment, { files }: Intent): boolean => {
+  const own = [...intentOf(assignment).files, ...(assignment.previousIntent?.files ?? [])];
+  return files.every(({ temp, final }) => own.some((each) => each.temp === temp && each.final === final));
 };
 
 /** What only the node of an assignment may say, in the very words that it would use. */
@@ -106,27 +120,29 @@ export const answerTo = (message: CoordinatorMessage, { random, uris }: Knowledg
     return { type: "polled", id: message.id, response };
   }
   if (message.type !== "request") return undefined;
-  const data = Buffer.alloc(random.one([0, 1, 1000, 600_000]), "HTTP/1.1 200 OK\r\n\r\n").toString("base64");
+  const data = (): string => dataOf(random.chance(0.05) ? 600_000 : random.one([0, 1, 1000]));
   const response = random.one([
-    { is: "piece", size: random.one([0, 100, 1e15]), data },
-    { is: "segment", data },
-    { is: "still", data: "not base64!" },
-    { is: "found", paths: [uri] },
-    { is: "refused", message: "no" },
-    { is: "swept", uris: [uri] },
-  ]);
+    () => ({ is: "piece", size: random.one([0, 100, 1e15]), data: data() }),
+    () => ({ is: "segment", data: data() }),
+    () => ({ is: "still", data: "not base64!" }),
+    () => ({ is: "found", paths: [uri] }),
+    () => ({ is: "refused", message: "no" }),
+    () => ({ is: "swept", uris: [uri] }),
+  ])();
   return { type: "response", id: message.id, response };
 };
+
+const dataOf = (bytes: number): string => Buffer.alloc(bytes, "HTTP/1.1 200 OK\r\n\r\n").toString("base64");
 
 /** A file within the folder that only an honest node is asked to look at. */
 export const lieInWatched = "file:///victim/watched/lie.mov";
 
 /** Answers to the questions that come next, which somebody else may be asked; the same twice, as of a file that is whole. */
-export const guesses = ({ asked }: Knowledge): unknown[] => {
+export const guesses = ({ asked, othersAsked }: Knowledge): unknown[] => {
   const last = asked.at(-1) ?? 0;
   const files = [{ uri: lieInWatched, size: 7, modified: 1 }];
   const listing = { path: "/victim", parent: null, entries: [], isCut: false };
-  return Array.from({ length: 12 }, (_, nr) => last - 2 + nr).flatMap((id) => [
+  return [...othersAsked, ...Array.from({ length: 12 }, (_, nr) => last - 2 + nr)].flatMap((id) => [
     { type: "polled", id, response: { what: "folder", files, isLast: true } },
     { type: "response", id, response: { is: "folder", listing } },
   ]);

@@ -39,6 +39,7 @@ export const createStorm = ({ farm, stage, random, count, messages, nextField, t
       ...{ url: decodeJoinToken(farm.joinToken).url, joinToken: farm.joinToken, random, count, past, nextField },
       fell: (what) => void fell.push(what),
       ...{ uris: [...uris, "file:///etc/shadow", "file:///victim/out-granted/granted.mov"], others: victim.held },
+      othersAsked: victim.asked,
       ...{ name: `liar ${lives}`, names: ["honest", "victim", "liar 1", "owner", "__proto__"] },
     });
   };
@@ -48,13 +49,16 @@ export const createStorm = ({ farm, stage, random, count, messages, nextField, t
       liars.add(liar);
       for (let nr = 0; nr < 4; nr += 1) await stage.submitAnybodys();
       if (lives % 8 === 0) await stage.submitHonest();
+      await liar.begin();
       while (liar.sent() < messagesALife && sent() < messages) {
         await liar.burst(random.integer(1, 60));
         tell(sent());
       }
       const why = await foundOut(farm, liar);
-      if (why !== undefined) quarantined += 1;
-      else if (liar.sent() >= enough) fell.push(`${liar.name} lied ${liar.sent()} times and was not found out`);
+      if (why !== undefined) {
+        quarantined += 1;
+        count(`quarantined: ${kindOf(why)}`);
+      } else if (liar.sent() >= enough) fell.push(`${liar.name} lied ${liar.sent()} times and was not found out`);
       await liar.end();
       ended += liar.sent();
       liars.delete(liar);
@@ -65,7 +69,7 @@ export const createStorm = ({ farm, stage, random, count, messages, nextField, t
     liars: (): number[] => [...liars].flatMap((liar) => liar.nodeId() ?? []),
     run: async () => {
       await Promise.all(Array.from({ length: liarsAtOnce }, live));
-      return { fell, sent: sent(), quarantined };
+      return { fell, sent: sent(), lives, quarantined };
     },
   };
 };
@@ -80,6 +84,10 @@ const foundOut = async (farm: FarmProcesses, liar: Liar): Promise<string | undef
   }
   return undefined;
 };
+
+/** A reason without what is different each time. */
+const kindOf = (why: string): string =>
+  (/last time it ([^)]*)/.exec(why)?.[1] ?? why).replace(/file:\S*|\d+/g, "…").slice(0, 60);
 
 const revoke = async (farm: FarmProcesses, liar: Liar): Promise<void> => {
   const id = liar.nodeId();

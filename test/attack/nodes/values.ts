@@ -153,7 +153,7 @@ const texts = [
 
 const textOf = (most: number, { random, isSound }: Making): string => {
   if (isSound) return random.one(texts).slice(0, most) || "a";
-  if (random.chance(0.995)) return random.one(texts).slice(0, most);
+  if (random.chance(0.9995)) return random.one(texts).slice(0, most);
   return "x".repeat(Math.min(most + random.integer(0, 1), 70_000));
 };
 

@@ -24,17 +24,30 @@ const thinksForMs = 300;
 export const startVictim = async (joinToken: string, folder: string) => {
   const socket = new WebSocket(decodeJoinToken(joinToken).url, { perMessageDeflate: false });
   const held = new Map<string, Assignment>();
+  /** Its report is on the way: it says no more of it. */
+  const handedIn = new Set<Assignment>();
+  /** Numbers of questions that it has not answered yet. */
+  const asked = new Set<number>();
   const troubles: string[] = [];
   const waiting = new Set<() => void>();
   let nodeId = 0;
   let isEnding = false;
   const say = (message: object) => socket.send(JSON.stringify(message));
   /** Who wants to answer in its place has time to. */
-  const later = (answer: () => void) => setTimeout(() => socket.readyState === WebSocket.OPEN && answer(), thinksForMs);
+  const later = (id: number, answer: object) => {
+    asked.add(id);
+    setTimeout(() => {
+      asked.delete(id);
+      if (socket.readyState === WebSocket.OPEN) say({ ...answer, id });
+    }, thinksForMs);
+  };
   const tellAll = () => {
     for (const each of waiting) each();
   };
-  const handIn = (assignment: Assignment) => say({ type: "report", report: reportOf(assignment, victimsLog) });
+  const handIn = (assignment: Assignment) => {
+    handedIn.add(assignment);
+    say({ type: "report", report: reportOf(assignment, victimsLog) });
+  };
 
   const take = (assignment: Assignment): void => {
     const { fence, work } = assignment;
@@ -60,10 +73,10 @@ export const startVictim = async (joinToken: string, folder: string) => {
         if (message.from === 0) say({ type: "log", fence: message.fence, from: 0, left: 0, text: victimsLog });
         break;
       case "poll":
-        later(() => say({ type: "polled", id: message.id, response: { what: "folder", files: [], isLast: true } }));
+        later(message.id, { type: "polled", response: { what: "folder", files: [], isLast: true } });
         break;
       case "request":
-        later(() => say({ type: "response", id: message.id, response: answerTo(message.request) }));
+        later(message.id, { type: "response", response: answerTo(message.request) });
         break;
       case "stored":
         held.delete(`${message.fence.epoch}.${message.fence.counter}`);
@@ -84,7 +97,8 @@ export const startVictim = async (joinToken: string, folder: string) => {
     if (socket.readyState !== WebSocket.OPEN) return;
     say({ type: "heartbeat" });
     for (const each of held.values())
-      if (staysRunning(each)) say({ type: "progress", fence: each.fence, progress: { percent: victimsProgress } });
+      if (staysRunning(each) && !handedIn.has(each))
+        say({ type: "progress", fence: each.fence, progress: { percent: victimsProgress } });
   }, 250);
 
   const until = async (is: () => boolean): Promise<void> => {
@@ -99,6 +113,7 @@ export const startVictim = async (joinToken: string, folder: string) => {
     nodeId: () => nodeId,
     troubles: (): readonly string[] => troubles,
     held: (): readonly Assignment[] => [...held.values()],
+    asked: (): readonly number[] => [...asked],
     holds: (count: number) => until(() => held.size >= count),
     /** Reports all of its work; resolves once every report was stored, or with what was not after some time. */
     finish: async (patienceMs: number): Promise<void> => {

@@ -3,7 +3,7 @@ import { setInterval } from "node:timers";
 import { connect as connectTls } from "node:tls";
 import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { encodeJoinToken } from "../../../shared/credentials/join-token.ts";
-import { introduction } from "../nodes/liar.ts";
+import { introduction } from "../nodes/greetings.ts";
 import { ask, askAndNotRead, keepSockets, shout, wire } from "./means.ts";
 import { json, type Kinds } from "./ways.ts";
 import type { World } from "./world.ts";

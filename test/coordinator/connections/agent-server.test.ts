@@ -237,6 +237,35 @@ test("a node that breaks its protocol again and again is hung up on, and put int
   });
 });
 
+test("a node in quarantine that is hung up on, comes back and lies again costs no write", async () => {
+  const { farm } = world.coordinator;
+  const first = await join();
+  const lieAgain = async (line: Awaited<ReturnType<typeof dial>>) => {
+    line.say("soup");
+    await line.closed;
+    await vi.waitFor(() => expect(farm.registry.isConnected(1)).toBe(false));
+  };
+  const comeBack = async () => {
+    const line = await dial();
+    line.say(aHello({ credentials: first.credentials }));
+    expect(await line.hear()).toMatchObject({ type: "welcome" });
+    return line;
+  };
+  await lieAgain(first);
+  for (let nr = 1; nr < mostBreaches; nr += 1) await lieAgain(await comeBack());
+  await vi.waitFor(() => expect(farm.registry.row(1)?.health.state).toBe("quarantined"));
+  await farm.settle();
+  const written = farm.commits();
+  for (let nr = 0; nr < 5; nr += 1) await lieAgain(await comeBack());
+  await farm.settle();
+  expect(farm.commits() - written).toBe(0);
+  await world.clock.advance(60_000);
+  const line = await dial();
+  line.say(aHello({ credentials: first.credentials, name: "renamed" }));
+  await line.hear();
+  expect(farm.registry.row(1)?.profile.name).toBe("renamed");
+});
+
 test("an agent that describes itself at great length is refused, and nothing of it is kept", async () => {
   const line = await dial();
   line.say({ ...joining(), roots: Array.from({ length: 200 }, (_, nr) => `/${nr}${"x".repeat(3900)}`) });

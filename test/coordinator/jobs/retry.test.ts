@@ -4,7 +4,7 @@ import { pauseJob } from "../../../coordinator/jobs/pause.ts";
 import { retryJob } from "../../../coordinator/jobs/retry.ts";
 import { deleteJob, stopJob } from "../../../coordinator/jobs/stop.ts";
 import type { Assignment } from "../../../shared/protocol/messages.ts";
-import { aFailure, aJob, anIntent, aReport, openTestFarm } from "../../helpers/farm/farm.ts";
+import { aFailure, aJob, anIntent, aReport, aSource, openTestFarm } from "../../helpers/farm/farm.ts";
 import { useFarm } from "../../helpers/farm/farm-story.ts";
 import { submitJob } from "../../helpers/farm/submit-job.ts";
 import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
@@ -96,6 +96,17 @@ test("a whole job is run again, also one that completed", async () => {
   await report(node, aReport(await node.assigned()));
   await publish(node, await node.assigned());
   expect(world().job(jobId)).toMatchObject({ status: "completed" });
+});
+
+test("a large job that is run again begins in decisions of its own, and all of it", async () => {
+  const sources = Array.from({ length: 100 }, (_, nr) => aSource({ uid: `e${nr}` }));
+  const jobId = await submit({ name: "wide", payload: { elements: sources } });
+  const tasks = () => farm().values.peekJob(jobId)?.tasks.size;
+  await expect.poll(tasks).toBe(100);
+  await stopJob(farm(), jobId);
+  await retryJob(farm(), jobId, { ...failed, scope: "all" });
+  expect([tasks(), world().job(jobId)?.status]).toEqual([0, "active"]);
+  await expect.poll(tasks).toBe(100);
 });
 
 describe("a retry is refused", () => {
