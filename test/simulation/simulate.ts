@@ -43,8 +43,12 @@ export const simulateAll = async (wanted: Wanted): Promise<number> => {
   const hash = createHash("sha256");
   const cpuMs = () => process.cpuUsage().user / 1000;
   const began = cpuMs();
+  let isEnded = false;
+  process.once("SIGINT", () => {
+    isEnded = true;
+  });
   for (const choice of wanted.choices) {
-    if (cpuMs() - began > wanted.budgetMs) break;
+    if (isEnded || cpuMs() - began > wanted.budgetMs) break;
     const outcome = await simulate(choice, wanted.explains || wanted.tells);
     count(totals, outcome);
     if (wanted.isSpoken)

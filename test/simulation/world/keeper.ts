@@ -104,6 +104,7 @@ const createBeginning = (machine: Machine, { world, running, checker, complain }
     lets = false;
     const { farm, lead, joinToken } = await runCoordinator(machine, {
       ...{ loop, network, timing: settings.timing, lets: given, onSettled: checker.settled, complain },
+      ...{ onChosen: checker.chosen, onTurns: checker.turns },
       ...(server && { among: amongOthers(machine, coordinators, server.key) }),
       openStore: openAs,
       handsOver: () => void running.by.delete(machine),

@@ -7,7 +7,9 @@ import { createFiles } from "../system/files.ts";
 import type { Running, System } from "../system/machine.ts";
 import type { Mounted } from "../system/names.ts";
 import type { Program } from "../system/programs.ts";
+import type { View } from "../system/view.ts";
 import { createVolume, noTrouble, type Volume, type VolumeKind } from "../system/volume.ts";
+import type { Owner } from "./settings.ts";
 
 /** 2026-11-01T00:00:00Z. */
 export const beginning = Date.UTC(2026, 10, 1);
@@ -39,6 +41,12 @@ export type Machine = System & {
   onFailure: (problem: unknown) => void;
   /** Called for what its program threw and nobody caught. */
   onFault: (problem: unknown) => void;
+  /** Called when its program starts another one. */
+  onStart: (program: string, args: readonly string[]) => void;
+  /** Who owns it, whether he sits there, and since when. */
+  readonly desk: { owner: Owner | undefined; isUsed: boolean; since: number };
+  /** What it knows of each share. */
+  readonly views: readonly View[];
 };
 
 export type MachineNeeds = {
@@ -77,6 +85,10 @@ export const createMachine = (needs: MachineNeeds): Machine => {
     onDeath: () => undefined,
     onFailure: () => undefined,
     onFault: () => undefined,
+    onStart: () => undefined,
+    started: (program, args) => machine.onStart(program, args),
+    desk: { owner: undefined, isUsed: false, since: Number.NEGATIVE_INFINITY },
+    views: shares.flatMap(({ view }) => view ?? []),
     atFault: (problem) => machine.onFault(problem),
     life: () => life,
     newPid: () => {
