@@ -1,7 +1,7 @@
 import type { Farm } from "../../../coordinator/farm.ts";
 import { fullTags } from "../../../coordinator/nodes/compute-groups.ts";
 import { isOpenTo } from "../../../coordinator/schedule/choose.ts";
-import { rankOf } from "../../../coordinator/schedule/order.ts";
+import type { OpenTask } from "../../../coordinator/schedule/open-task.ts";
 import type { Choice } from "../world/turns.ts";
 import type { Invariant } from "./invariant.ts";
 
@@ -13,15 +13,22 @@ const overtaken = (farm: Farm, { nodeId, task, turnOf }: Choice): string[] => {
   const offer = [...farm.registry.offers()].find((each) => each.nodeId === nodeId)?.offer;
   if (!offer || offer.reservation) return [];
   const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
-  const place = ({ priority, jobId, id }: typeof task) => [rankOf(priority, turnOf(jobId), jobId), id] as const;
-  const [rank, id] = place(task);
-  return [...farm.ready.tasks()].flatMap(({ task: other }) => {
-    const [otherRank, otherId] = place(other);
-    const isFirst = otherRank < rank || (otherRank === rank && otherId < id);
-    return isFirst && isOpenTo(offer, other, situation)
-      ? [`node ${nodeId} gets task ${id} of job ${task.jobId}, and task ${otherId} of job ${other.jobId} was due`]
-      : [];
-  });
+  return [...farm.ready.tasks()].flatMap(({ task: other }) =>
+    isBefore(placeOf(other, turnOf), placeOf(task, turnOf)) && isOpenTo(offer, other, situation)
+      ? [`node ${nodeId} gets task ${task.id} of job ${task.jobId}, and task ${other.id} of job ${other.jobId} was due`]
+      : [],
+  );
+};
+
+/** The highest priority; jobs that have begun, the one first that has waited longest; the oldest job; its oldest task. */
+const placeOf = ({ priority, jobId, id }: OpenTask, turnOf: Choice["turnOf"]): readonly number[] => {
+  const turn = turnOf(jobId);
+  return [-priority, turn === 0 ? 1 : 0, turn === 0 ? jobId : turn, id];
+};
+
+const isBefore = (one: readonly number[], other: readonly number[]): boolean => {
+  const at = one.findIndex((each, nr) => each !== other[nr]);
+  return at >= 0 && (one[at] ?? 0) < (other[at] ?? 0);
 };
 
 export const order: readonly Invariant[] = [
