@@ -156,12 +156,15 @@ export const passMoment = (machine: Machine, moment: string): void => {
   throw new LifeIsOver();
 };
 
+/** No timer of Node's is shorter. */
+const shortestMs = 1;
+
 /** The clock of the program that runs here, with its machine's faults. */
 export const createMachineClock = ({ clock }: Pick<Machine, "clock">, loop: Loop): Clock => {
   const life = here();
   const passed = (): number => loop.now() * clock.rate;
   const begun = passed();
-  const after = (ms: number, act: () => void): (() => void) => life.after(ms / clock.rate, act);
+  const after = (ms: number, act: () => void): (() => void) => life.after(Math.max(shortestMs, ms) / clock.rate, act);
   return {
     now: () => Math.floor(beginning + clock.offset + passed()),
     monotonic: () => passed() - begun,
