@@ -11,7 +11,8 @@ const countsIn = ({ storeAt }: Seen, sql: string): string => {
 };
 
 const counted = "SELECT status, substatus, n FROM job_counts WHERE n <> 0 ORDER BY 1, 2";
-const there = "SELECT status, coalesce(substatus, '') AS substatus, count(*) AS n FROM jobs GROUP BY 1, 2 ORDER BY 1, 2";
+const there =
+  "SELECT status, coalesce(substatus, '') AS substatus, count(*) AS n FROM jobs GROUP BY 1, 2 ORDER BY 1, 2";
 
 export const counts: readonly Invariant[] = [
   {

@@ -1,5 +1,5 @@
-import type { Invariant } from "./invariant.ts";
 import { shareAt } from "../world/places.ts";
+import type { Invariant } from "./invariant.ts";
 
 /** It looks once a second whether its owner is there. */
 const noticingMs = 3000;

@@ -179,11 +179,16 @@ const createPlaces = (names: Names, random: Random) => {
 
 type Opening = { readonly flags: number; readonly mode: number; readonly machine: string };
 
-const openNode = ({ find, tried }: Places, path: string, { flags, mode, machine }: Opening): Node => {
+/** Of what is not there as far as the machine knows, the server of a share is not asked; of all else it is. */
+const toOpen = ({ find }: Places, path: string, flags: number): Found => {
   const follows = (flags & constants.O_NOFOLLOW) === 0;
-  // Of what is not there as far as the machine knows, the server of a share is not asked; of all else it is.
   if (!(flags & constants.O_CREAT) && !find(path, "open", follows).node) throw failure("ENOENT", "open", path);
-  const found = find(path, "open", follows, true);
+  return find(path, "open", follows, true);
+};
+
+const openNode = (places: Places, path: string, { flags, mode, machine }: Opening): Node => {
+  const { tried } = places;
+  const found = toOpen(places, path, flags);
   const { folder, name } = found;
   let { node } = found;
   if (node && flags & constants.O_CREAT && flags & constants.O_EXCL) throw failure("EEXIST", "open", path);

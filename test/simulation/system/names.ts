@@ -48,6 +48,16 @@ export const createNames = (mounts: readonly Mounted[], opened: Descriptors): Na
     return place.folder.names.get(place.name) === node ? path : `${path} (deleted)`;
   };
 
+  type Looking = { readonly at: string; readonly isFresh: boolean };
+
+  /** What has the name as far as this machine knows. */
+  const there = (folder: FolderNode, name: string, { at, isFresh }: Looking): Pick<Way, "node" | "isMounted"> => {
+    const mounted = mountedAt(at);
+    if (mounted) return { node: mounted, isMounted: true };
+    const view = viewOf(folder.volume);
+    return { node: view ? view.lookUp(folder, name, isFresh) : folder.names.get(name), isMounted: false };
+  };
+
   const find: Names["find"] = (path, { follows, call, isFresh = false }) => {
     let links = 0;
     const fail = (code: string): never => {
@@ -63,10 +73,7 @@ export const createNames = (mounts: readonly Mounted[], opened: Descriptors): Na
       if (part === undefined) return { folder: undefined, name: "", node: from };
       const at = `${base === "/" ? "" : base}/${part}`;
       const isLast = rest.length === 0;
-      const view = viewOf(from.volume);
-      const mounted = mountedAt(at);
-      const node = mounted ?? (view ? view.lookUp(from, part, isFresh && isLast) : from.names.get(part));
-      const step = stepInto(from, part, { node, isMounted: mounted !== undefined, isLast, follows });
+      const step = stepInto(from, part, { ...there(from, part, { at, isFresh: isFresh && isLast }), isLast, follows });
       if ("found" in step) return step.found;
       if ("target" in step) return followed(step.target, base, rest);
       return "into" in step ? walk(step.into, at, rest) : fail(step.fails);

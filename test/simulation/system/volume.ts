@@ -133,6 +133,19 @@ export const createVolume = (name: string, { isOrdered, isServer }: VolumeKind, 
     if (file.links === 0) used -= file.bytes.length;
   };
 
+  const apply = ({ folder, name: each, node }: Change[number]): void => {
+    const before = folder.names.get(each);
+    if (before?.kind === "file") unlinkOnce(before);
+    folder.modified = now();
+    if (!node) {
+      folder.names.delete(each);
+      return;
+    }
+    folder.names.set(each, node);
+    node.place = { folder, name: each };
+    if (node.kind === "file") linkOnce(node);
+  };
+
   const show = (file: FileNode): void => {
     const { place } = file;
     if (place?.folder.names.get(place.name) === file) volume.onShown?.(place.folder, place.name, file);
@@ -151,17 +164,7 @@ export const createVolume = (name: string, { isOrdered, isServer }: VolumeKind, 
     newLink: (target) => ({ kind: "link", ino: nextIno(), volume, target, modified: now(), place: undefined }),
     change: (change, by = "") => {
       for (const view of views) view.changing(change, by);
-      for (const { folder, name: each, node } of change) {
-        const before = folder.names.get(each);
-        if (before?.kind === "file") unlinkOnce(before);
-        if (!node) folder.names.delete(each);
-        else {
-          folder.names.set(each, node);
-          node.place = { folder, name: each };
-          if (node.kind === "file") linkOnce(node);
-        }
-        folder.modified = now();
-      }
+      for (const each of change) apply(each);
       if (isServer) keep(change);
       else pending.push(change);
       for (const { folder, name: each, node } of change) if (node) volume.onShown?.(folder, each, node);

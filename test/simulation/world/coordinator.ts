@@ -22,7 +22,13 @@ import { type Network, onlyHost } from "./network.ts";
 import { dataDir } from "./places.ts";
 import { type Choice, type OpenTurn, watchTurns } from "./turns.ts";
 
-export type RunningCoordinator = { readonly farm: Farm; readonly joinToken: string; readonly lead: Lead };
+export type RunningCoordinator = {
+  readonly farm: Farm;
+  readonly joinToken: string;
+  readonly lead: Lead;
+  /** Ends in order, as at SIGTERM. */
+  readonly close: () => Promise<void>;
+};
 
 export type CoordinatorNeeds = {
   readonly loop: Loop;
@@ -107,7 +113,7 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
     void close().then(needs.handedOver);
   };
   const lead = createLead({ lease: keeper && store.lease, address: () => config.address ?? "", handOver });
-  return { farm, joinToken: (await join.current()).reveal(), lead };
+  return { farm, joinToken: (await join.current()).reveal(), lead, close };
 };
 
 /** Waits until what was written is released, and tells which of its jobs have no younger change. */

@@ -204,7 +204,9 @@ const drawBatches = ({ nr, random }: Drawing) => {
     job: jobOf([each, ...copies], connections, random),
     targets: new Map(outs.flatMap((out) => [...files].map(([name, bytes]) => [`${out}/${name}`, bytes]))),
     // Hidden files are nobody's; without one, an empty folder would not be there.
-    before: new Map([...files, [".hidden", Buffer.alloc(1)] as const].map(([name, bytes]) => [`${folder}/${name}`, bytes])),
+    before: new Map(
+      [...files, [".hidden", Buffer.alloc(1)] as const].map(([name, bytes]) => [`${folder}/${name}`, bytes]),
+    ),
   };
 };
 

@@ -50,7 +50,15 @@ const ffmpeg: Program = async (needs) => {
 /** How many pieces a film is written in. */
 const pieces = 4;
 
-const encode = async ({ args, stdout, stderr, sleep, random, failures, hearNothing }: ProgramNeeds): Promise<number> => {
+const encode = async ({
+  args,
+  stdout,
+  stderr,
+  sleep,
+  random,
+  failures,
+  hearNothing,
+}: ProgramNeeds): Promise<number> => {
   const wrong = random.chance(failures) ? random.one(wrongs) : undefined;
   try {
     const film = await filmMade(args);

@@ -76,7 +76,5 @@ export const drawSettings = (choice: Choice): Settings => {
 /** About every second machine has an owner. */
 const ownersOf = (agents: number, swarm: number, random: Random) =>
   Array.from({ length: agents }, () =>
-    swarm >= 3 && random.chance(0.5)
-      ? { onReturn: random.one(returnWays), holdMin: random.integer(1, 3) }
-      : undefined,
+    swarm >= 3 && random.chance(0.5) ? { onReturn: random.one(returnWays), holdMin: random.integer(1, 3) } : undefined,
   );

@@ -85,8 +85,7 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
   const broke = (who: string) => (problem: unknown) =>
     checker.violate("no program breaks", `${who}: ${wordsOf(problem)}`);
   const outside = createLife("people", { name: "people", atCall: () => undefined, atFault: broke("people") }, loop);
-  for (const machine of agents)
-    machine.onStart = (program, args) => checker.started(machine, program, args);
+  for (const machine of agents) machine.onStart = (program, args) => checker.started(machine, program, args);
   for (const machine of [...coordinators, storeAt, ...agents]) machine.onFault = broke(machine.name);
   hearUnheard(broke("a rejection that nobody heard"));
   const note = (kind: string, what: string) => journal.note("people", kind, what);
