@@ -6,12 +6,20 @@ export type Choice = {
   readonly withoutJobs?: readonly number[];
   /** Which kinds of jobs and faults there are: a seed that failed stays the same when there are more. */
   readonly swarm?: number;
+  /** Faults of this kind alone. */
+  readonly only?: string;
+  /** Faults are drawn and told, and nothing goes wrong: to see what they change. */
+  readonly isHarmless?: boolean;
   /** More than one: each farm has two coordinators or more, up to so many, and one store for all of them. */
   readonly coordinators?: number;
 };
 
-/** 1: copies. 2: graphs of copies, films in one piece and in sections, programs that fail, lines that one side forgets. */
-export const latestSwarm = 2;
+/**
+ * 1: copies. 2: graphs of copies, films in one piece and in sections, programs that fail, lines that one side forgets.
+ * 3: watched folders, batches, mounts, limits of tags, secrets in jobs, owners who come back, programs that hang, views of
+ * the share that differ, folders that go while they are listed.
+ */
+export const latestSwarm = 3;
 
 /** The words that repeat it. */
 export const commandOf = ({
@@ -27,5 +35,6 @@ export const commandOf = ({
     ...(without.length > 0 ? [`--without ${without.join(",")}`] : []),
     ...(withoutJobs.length > 0 ? [`--without-jobs ${withoutJobs.join(",")}`] : []),
     ...(swarm === latestSwarm ? [] : [`--swarm ${swarm}`]),
+    ...(more.only === undefined ? [] : [`--only '${more.only}'`]),
     ...(more.coordinators === undefined ? [] : [`--coordinators ${more.coordinators}`]),
   ].join(" ");

@@ -8,7 +8,8 @@ import { replaceModules } from "./loader/hooks.ts";
  * them. `--seeds 100` takes so many from `--seed` on, `--seeds 200-299` these ones. A seed gives the same hash each time.
  * `--without` and `--without-jobs` leave out faults and jobs by their numbers, `--swarm` those kinds of them that are
  * newer. `--coordinators N` gives each farm two coordinators or more, up to N, that share a store and take over from each
- * other. Exits with 1 if an invariant was violated.
+ * other. An interrupt (SIGINT) ends it after the seed that it is at, with its table. `--only KIND` has faults of one kind
+ * alone, `--harmless` none that does anything. Exits with 1 if an invariant was violated.
  */
 const { values } = parseArgs({
   options: {
@@ -25,6 +26,8 @@ const { values } = parseArgs({
     tell: { type: "boolean", default: false },
     each: { type: "boolean", default: false },
     stop: { type: "boolean", default: false },
+    only: { type: "string" },
+    harmless: { type: "boolean", default: false },
   },
 });
 const numbersIn = (text: string): number[] => text.split(",").filter(Boolean).map(Number);
@@ -42,6 +45,8 @@ const choices = Array.from({ length: count }, (_, nr) => ({
   faults: Number(values.faults),
   without: numbersIn(values.without),
   withoutJobs: numbersIn(values["without-jobs"]),
+  ...(values.only !== undefined && { only: values.only }),
+  isHarmless: values.harmless,
   ...(values.coordinators !== undefined && { coordinators: Number(values.coordinators) }),
 }));
 replaceModules();

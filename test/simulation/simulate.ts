@@ -43,8 +43,10 @@ export const simulateAll = async (wanted: Wanted): Promise<number> => {
   const hash = createHash("sha256");
   const cpuMs = () => process.cpuUsage().user / 1000;
   const began = cpuMs();
+  const isInterrupted = hearInterrupt();
+  const isOver = () => isInterrupted() || cpuMs() - began > wanted.budgetMs;
   for (const choice of wanted.choices) {
-    if (cpuMs() - began > wanted.budgetMs) break;
+    if (isOver()) break;
     const outcome = await simulate(choice, wanted.explains || wanted.tells);
     count(totals, outcome);
     if (wanted.isSpoken)
@@ -61,6 +63,14 @@ export const simulateAll = async (wanted: Wanted): Promise<number> => {
   if (totals.failed.length > 0) console.log(`failed seeds: ${totals.failed.join(", ")}`);
   console.log(`hash ${hash.digest("hex")}`);
   return totals.violations > 0 ? 1 : 0;
+};
+
+const hearInterrupt = (): (() => boolean) => {
+  let isHeard = false;
+  process.once("SIGINT", () => {
+    isHeard = true;
+  });
+  return () => isHeard;
 };
 
 const tellFailure = async (outcome: Outcome, { explains, shrinks }: Wanted): Promise<void> => {

@@ -43,7 +43,7 @@ const aStore = (...stories: Story[]): StoreImage => {
   };
 };
 
-const aJob = { status: "completed", progress: 100, error: null };
+const aJob = { name: "", parent_id: null, status: "completed", progress: 100, error: null };
 const aTask = {
   ...{ state: "completed", demand: "{}", requires: "[]", retry_nr: 0, retry_count: 0, losses: 0 },
   ...{ attempt: 1, intent: null, failure: null },

@@ -4,6 +4,9 @@ import type { Hello } from "../../../shared/protocol/messages.ts";
 
 type JobRow = {
   readonly id: number;
+  readonly name: string;
+  /** The job whose watched folder it is of. */
+  readonly parent_id: number | null;
   readonly status: string;
   readonly progress: number;
   readonly error: string | null;
@@ -52,7 +55,7 @@ export const readStore = (file: string): StoreImage => {
   const db = new Database(file, { readonly: true });
   const all = <T>(sql: string): T[] => db.prepare<[], T>(sql).all();
   const jobs = all<JobRow>(
-    `SELECT id, status, progress, error, priority, coalesce(definition ->> '$.priority', ${limits.defaultPriority}) AS submitted
+    `SELECT id, name, parent_id, status, progress, error, priority, coalesce(definition ->> '$.priority', ${limits.defaultPriority}) AS submitted
        FROM jobs JOIN job_definitions ON job_id = id`,
   );
   const tasks = all<TaskRow>(

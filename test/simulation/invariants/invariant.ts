@@ -5,6 +5,7 @@ import type { Volume } from "../system/volume.ts";
 import type { Machine } from "../world/machine.ts";
 import type { Sent } from "../world/people.ts";
 import type { StoreServer } from "../world/store-server.ts";
+import type { Choice, OpenTurn } from "../world/turns.ts";
 
 /** What the checks may look at; no machine of the farm sees so much. */
 export type Seen = {
@@ -18,6 +19,14 @@ export type Seen = {
   readonly acting: () => readonly Machine[];
   readonly sent: () => readonly Sent[];
   readonly commitWaitMs: number;
+  /** Whether some machine did not always see the present state of the share. */
+  readonly isViewLate: () => boolean;
+  /** Nothing is wrong with the machine's disk, nor with the share. */
+  readonly isDiskCalm: (machine: Machine) => boolean;
+  /** How many tasks of a tag people let run. */
+  readonly limits: () => ReadonlyMap<string, number>;
+  /** What only its owner may know. */
+  readonly secrets: () => ReadonlySet<string>;
   /** What several coordinators share. */
   readonly leading?: (Pick<StoreServer, "lease" | "linkOf"> & { readonly isCalm: () => boolean }) | undefined;
   /** The farm of the coordinator that leads, if one does. */
@@ -27,7 +36,13 @@ export type Seen = {
 /** A check of one invariant: what it looks at as it happens, and at the end. Each text it returns is a violation. */
 export type Check = {
   /** A message leaves for the other side. */
-  readonly said?: (node: string, message: AgentMessage | CoordinatorMessage) => readonly string[];
+  readonly said?: (node: string, message: AgentMessage | CoordinatorMessage, text: string) => readonly string[];
+  /** A program of this machine starts another one. */
+  readonly started?: (machine: Machine, program: string, args: readonly string[]) => readonly string[];
+  /** A node is given a task. */
+  readonly chosen?: (farm: Farm, choice: Choice) => readonly string[];
+  /** The turns of jobs whose claims are under way. */
+  readonly turns?: (open: readonly OpenTurn[]) => readonly string[];
   /** Programs see other bytes, or bytes under another name, on the share from now on. */
   readonly shown?: (path: string, bytes: Buffer) => readonly string[];
   /** A message leaves from the coordinator at this address. */

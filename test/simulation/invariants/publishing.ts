@@ -66,10 +66,15 @@ export const publishing: readonly Invariant[] = [
     says: "When a job has completed, each of its targets shows exactly what one attempt made, whole.",
     check: (seen) => ({
       ended: () => {
-        const completed = new Set(storeOf(seen).jobs.flatMap(({ id, status }) => (status === "completed" ? [id] : [])));
+        const { jobs } = storeOf(seen);
+        const completed = new Set(jobs.flatMap(({ id, status }) => (status === "completed" ? [id] : [])));
+        const children = Map.groupBy(jobs, ({ parent_id }) => parent_id);
+        /** A watched folder shows what the jobs of its files made. */
+        const isMade = (id: number): boolean =>
+          completed.has(id) || (children.get(id) ?? []).some(({ status }) => status === "completed");
         const files = new Map(filesBelow(seen.share.root, shareAt));
         return seen.sent().flatMap(({ id, plan, asked }) => {
-          if (id === undefined || !completed.has(id) || asked.has("delete")) return [];
+          if (id === undefined || !isMade(id) || asked.has("delete")) return [];
           return wrongWith(id, plan.targets, files);
         });
       },

@@ -36,7 +36,7 @@ export const requests: readonly Invariant[] = [
     says: "A submission that is repeated under its name makes one job.",
     check: (seen) => ({
       ended: () => {
-        const { jobs } = storeOf(seen);
+        const jobs = storeOf(seen).jobs.filter(({ parent_id }) => parent_id === null);
         const most = seen.sent().length;
         const ids = seen.sent().flatMap(({ id }) => id ?? []);
         const twice = ids.filter((id, at) => ids.indexOf(id) !== at);

@@ -1,5 +1,6 @@
 import type { Exchange } from "../loader/hooks.ts";
 import { leadingMutants } from "./leading.ts";
+import { sharingMutants } from "./sharing.ts";
 
 /** A line of the product that is wrong on purpose: a simulation that does not notice has an invariant too few. */
 export type Mutant = Exchange & {
@@ -262,4 +263,5 @@ export const mutants: readonly Mutant[] = [
   ...retries,
   ...mended,
   ...leadingMutants,
+  ...sharingMutants,
 ];

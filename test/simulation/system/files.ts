@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import type { Random } from "../engine/random.ts";
 import { createNames, type Descriptors, type Found, failure, type Mounted, type Names } from "./names.ts";
-import type { FileNode, FolderNode, Node } from "./volume.ts";
+import { type FileNode, type FolderNode, isGone, type Node } from "./volume.ts";
 
 /** Linux: stands for a place, and reads nothing. */
 const O_PATH = 0o10000000;
@@ -20,6 +20,8 @@ export const createFiles = (machine: string, mounts: readonly Mounted[], random:
   const names = createNames(mounts, descriptors);
   const places = createPlaces(names, random);
   const { find, folderOf, tried } = places;
+  const seenStatsOf = (node: Node): Stats =>
+    statsOf(node, node.kind === "file" ? names.viewOf(node.volume)?.stateOf(node) : undefined);
   const of = (fd: number, call: string): Opened => {
     const found = open.get(fd);
     if (!found) throw failure("EBADF", call);
@@ -36,7 +38,8 @@ export const createFiles = (machine: string, mounts: readonly Mounted[], random:
     ...places,
     names,
     open: (path: string, given: string | number = "r", mode = 0o666): number => {
-      const node = openNode(places, path, flagsOf(given), mode);
+      const node = openNode(places, path, { flags: flagsOf(given), mode, machine });
+      if (node.kind === "folder") node.volume.onOpened?.(node);
       lastFd += 1;
       open.set(lastFd, { node, flags: flagsOf(given), position: 0, path });
       return lastFd;
@@ -81,8 +84,8 @@ export const createFiles = (machine: string, mounts: readonly Mounted[], random:
       if (node.kind === "folder") node.volume.flushFolder(node);
     },
     fstat: (fd: number): Stats => statsOf(of(fd, "fstat").node),
-    stat: (path: string): Stats => statsOf(places.existing(path, "stat", true)),
-    lstat: (path: string): Stats => statsOf(places.existing(path, "lstat", false)),
+    stat: (path: string): Stats => seenStatsOf(places.existing(path, "stat", true)),
+    lstat: (path: string): Stats => seenStatsOf(places.existing(path, "lstat", false)),
     readlink: (path: string): string => {
       const fd = /^\/proc\/(?:self|\d+)\/fd\/(\d+)$/.exec(path)?.[1];
       if (fd !== undefined) return names.pathOf(of(Number(fd), "readlink").node);
@@ -90,33 +93,35 @@ export const createFiles = (machine: string, mounts: readonly Mounted[], random:
       if (node?.kind !== "link") throw failure(node ? "EINVAL" : "ENOENT", "readlink", path);
       return node.target;
     },
-    realpath: (path: string): string => names.pathOf(places.existing(path, "realpath", true)),
+    realpath: (path: string): string => names.pathOf(places.existing(path, "realpath", true, true)),
     list: (path: string): [string, Node][] => {
       const node = places.existing(path, "scandir", true);
       if (node.kind !== "folder") throw failure("ENOTDIR", "scandir", path);
+      if (isGone(node)) throw failure("ENOENT", "scandir", path);
       tried(node, "scandir", path);
-      return [...node.names].sort(([a], [b]) => (a < b ? -1 : 1));
+      const all = names.viewOf(node.volume)?.namesIn(node) ?? node.names;
+      return [...all].sort(([a], [b]) => (a < b ? -1 : 1));
     },
     makeFolder: (path: string, mode = 0o777): void => {
       const { folder, name } = folderOf(path, "mkdir", (found) => found.node && "EEXIST");
-      folder.volume.change([{ folder, name, node: folder.volume.newFolder(mode) }]);
+      folder.volume.change([{ folder, name, node: folder.volume.newFolder(mode) }], machine);
     },
     symlink: (target: string, path: string): void => {
       const { folder, name } = folderOf(path, "symlink", (found) => found.node && "EEXIST");
-      folder.volume.change([{ folder, name, node: folder.volume.newLink(target) }]);
+      folder.volume.change([{ folder, name, node: folder.volume.newLink(target) }], machine);
     },
     link: (path: string, to: string): void => {
-      const node = places.existing(path, "link", false);
+      const node = places.existing(path, "link", false, true);
       const { folder, name } = folderOf(to, "link", (found) => found.node && "EEXIST");
       if (node.kind === "folder") throw failure("EPERM", "link", path, to);
       if (node.volume !== folder.volume) throw failure("EXDEV", "link", path, to);
-      folder.volume.change([{ folder, name, node }]);
+      folder.volume.change([{ folder, name, node }], machine);
     },
     unlink: (path: string): void => {
       const { folder, name } = folderOf(path, "unlink", ({ node }) =>
         node ? (node.kind === "folder" ? "EISDIR" : undefined) : "ENOENT",
       );
-      folder.volume.change([{ folder, name, node: undefined }]);
+      folder.volume.change([{ folder, name, node: undefined }], machine);
     },
     rmdir: (path: string): void => {
       const { folder, name } = folderOf(path, "rmdir", ({ node }) => {
@@ -124,9 +129,9 @@ export const createFiles = (machine: string, mounts: readonly Mounted[], random:
         if (node.kind !== "folder") return "ENOTDIR";
         return node.names.size > 0 ? "ENOTEMPTY" : undefined;
       });
-      folder.volume.change([{ folder, name, node: undefined }]);
+      folder.volume.change([{ folder, name, node: undefined }], machine);
     },
-    rename: (from: string, to: string): void => renameIn(places, from, to),
+    rename: (from: string, to: string): void => renameIn(places, machine, from, to),
     statfs: (path: string) => {
       const { volume } = places.existing(path, "statfs", true);
       const free = Math.max(0, Math.min(1e12, volume.room()));
@@ -150,20 +155,21 @@ const createPlaces = (names: Names, random: Random) => {
     const { errors } = node.volume.trouble;
     if (errors > 0 && random.chance(errors)) throw failure("EIO", call, path);
   };
-  const find = (path: string, call: string, follows: boolean): Found => names.find(path, { follows, call });
-  const existing = (path: string, call: string, follows: boolean): Node => {
-    const { node } = find(path, call, follows);
+  const find = (path: string, call: string, follows: boolean, isFresh = false): Found =>
+    names.find(path, { follows, call, isFresh });
+  const existing = (path: string, call: string, follows: boolean, isFresh = false): Node => {
+    const { node } = find(path, call, follows, isFresh);
     if (!node) throw failure("ENOENT", call, path);
     tried(node, call, path);
     return node;
   };
   /** The folder and name of a path whose name is to change, unless the check refuses that. */
   const folderOf = (path: string, call: string, refusal: (found: Found) => string | undefined) => {
-    const found = find(path, call, false);
+    const found = find(path, call, false, true);
     const code = refusal(found);
     if (code !== undefined) throw failure(code, call, path);
     const { folder, name, node } = found;
-    if (!folder) throw failure(node ? "EBUSY" : "ENOENT", call, path);
+    if (!folder || isGone(folder)) throw failure(node ? "EBUSY" : "ENOENT", call, path);
     if (folder.volume.trouble.isReadOnly) throw failure("EROFS", call, path);
     tried(folder, call, path);
     return { folder, name, node };
@@ -171,8 +177,18 @@ const createPlaces = (names: Names, random: Random) => {
   return { find, existing, folderOf, tried };
 };
 
-const openNode = ({ find, tried }: Places, path: string, flags: number, mode: number): Node => {
-  const found = find(path, "open", (flags & constants.O_NOFOLLOW) === 0);
+type Opening = { readonly flags: number; readonly mode: number; readonly machine: string };
+
+/** Of what is not there as far as the machine knows, the server of a share is not asked; of all else it is. */
+const toOpen = ({ find }: Places, path: string, flags: number): Found => {
+  const follows = (flags & constants.O_NOFOLLOW) === 0;
+  if (!(flags & constants.O_CREAT) && !find(path, "open", follows).node) throw failure("ENOENT", "open", path);
+  return find(path, "open", follows, true);
+};
+
+const openNode = (places: Places, path: string, { flags, mode, machine }: Opening): Node => {
+  const { tried } = places;
+  const found = toOpen(places, path, flags);
   const { folder, name } = found;
   let { node } = found;
   if (node && flags & constants.O_CREAT && flags & constants.O_EXCL) throw failure("EEXIST", "open", path);
@@ -182,17 +198,17 @@ const openNode = ({ find, tried }: Places, path: string, flags: number, mode: nu
   if (writes && node?.kind === "folder") throw failure("EISDIR", "open", path);
   if (node) tried(node, "open", path);
   if (!node) {
-    if (!(flags & constants.O_CREAT) || !folder) throw failure("ENOENT", "open", path);
+    if (!(flags & constants.O_CREAT) || !folder || isGone(folder)) throw failure("ENOENT", "open", path);
     if (folder.volume.trouble.isReadOnly) throw failure("EROFS", "open", path);
     if (folder.volume.room() <= 0) throw failure("ENOSPC", "open", path);
     node = folder.volume.newFile(mode);
-    folder.volume.change([{ folder, name, node }]);
+    folder.volume.change([{ folder, name, node }], machine);
   }
-  if (flags & constants.O_TRUNC && node.kind === "file") node.volume.write(node, Buffer.alloc(0));
+  if (flags & constants.O_TRUNC && node.kind === "file") node.volume.write(node, Buffer.alloc(0), machine);
   return node;
 };
 
-const renameIn = ({ find, folderOf }: Places, from: string, to: string): void => {
+const renameIn = ({ find, folderOf }: Places, machine: string, from: string, to: string): void => {
   const source = folderOf(from, "rename", ({ node }) => (node ? undefined : "ENOENT"));
   const { node } = source;
   const target = folderOf(to, "rename", ({ node: there }) => {
@@ -201,11 +217,12 @@ const renameIn = ({ find, folderOf }: Places, from: string, to: string): void =>
     return there?.kind === "folder" && there.names.size > 0 ? "ENOTEMPTY" : undefined;
   });
   if (!node || source.folder.volume !== target.folder.volume) throw failure("EXDEV", "rename", from, to);
-  if (find(to, "rename", false).node === node) return; // two names of one file: rename does nothing
-  node.volume.change([
+  if (find(to, "rename", false, true).node === node) return; // two names of one file: rename does nothing
+  const change = [
     { folder: source.folder, name: source.name, node: undefined },
     { folder: target.folder, name: target.name, node },
-  ]);
+  ];
+  node.volume.change(change, machine);
 };
 
 const byLetter: Readonly<Record<string, number>> = {
@@ -222,8 +239,11 @@ const flagsOf = (given: string | number): number => (typeof given === "number" ?
 
 const modes = { file: 0o100000, folder: 0o040000, link: 0o120000 };
 
-const statsOf = (node: Node) => {
-  const size = node.kind === "file" ? node.bytes.length : node.kind === "link" ? node.target.length : 4096;
+/** `seen`: what its machine knows of a file. */
+const statsOf = (node: Node, seen?: Pick<FileNode, "bytes" | "modified">) => {
+  const bytes = node.kind === "file" ? (seen ?? node).bytes : undefined;
+  const size = bytes?.length ?? (node.kind === "link" ? node.target.length : 4096);
+  const { modified } = seen ?? node;
   return {
     dev: node.volume.name.length * 1000 + node.volume.name.charCodeAt(0),
     ino: node.ino,
@@ -232,11 +252,8 @@ const statsOf = (node: Node) => {
     nlink: node.kind === "file" ? node.links : 1,
     uid: 1000,
     gid: 1000,
-    mtimeMs: node.modified,
-    ctimeMs: node.modified,
-    atimeMs: node.modified,
-    birthtimeMs: node.modified,
-    mtime: new Date(node.modified),
+    ...{ mtimeMs: modified, ctimeMs: modified, atimeMs: modified, birthtimeMs: modified },
+    mtime: new Date(modified),
     blocks: Math.ceil(size / 512),
     blksize: 4096,
     isFile: () => node.kind === "file",

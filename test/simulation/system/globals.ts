@@ -18,8 +18,24 @@ export const replaceGlobals = (): void => {
   process.env.TZ = "UTC";
 };
 
+let heard = new Set<string>();
+
+/** All secrets that are made from now on: the product makes each of 256 random bits, and writes it in this way. */
+export const hearSecrets = (): Set<string> => {
+  heard = new Set();
+  return heard;
+};
+
+const secretBytes = 32;
+
 /** What the product uses of `node:crypto` that is random. */
-export const crypto = { randomBytes: (length: number): Buffer => system().random.bytes(length) };
+export const crypto = {
+  randomBytes: (length: number): Buffer => {
+    const bytes = system().random.bytes(length);
+    if (length === secretBytes) heard.add(bytes.toString("base64url"));
+    return bytes;
+  },
+};
 
 export const os = {
   availableParallelism: () => 4,

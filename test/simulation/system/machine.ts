@@ -15,6 +15,8 @@ export type System = Owner & {
   /** How probably a program that makes something goes wrong, and how many times as long it takes as usual. */
   readonly programTrouble: { failures: number; pace: number };
   readonly newPid: () => number;
+  /** Called when its program starts another one. */
+  readonly started: (program: string, args: readonly string[]) => void;
   /** Databases on its disk, by their path. */
   readonly databases: Map<string, unknown>;
   /** How long a call about this path takes. */

@@ -1,7 +1,8 @@
+import type { View } from "./view.ts";
 import type { FolderNode, Node, Volume } from "./volume.ts";
 
 /** Where a machine has a file system. */
-export type Mounted = { readonly at: string; readonly volume: Volume };
+export type Mounted = { readonly at: string; readonly volume: Volume; readonly view?: View };
 
 /** What a path leads to: the name in its folder, and what has it. */
 export type Found = {
@@ -13,10 +14,15 @@ export type Found = {
 
 export type Names = {
   /** Throws ENOENT, ENOTDIR or ELOOP where the way there is no way. */
-  readonly find: (path: string, how: { readonly follows: boolean; readonly call: string }) => Found;
+  readonly find: (path: string, how: FindHow) => Found;
+  /** What this machine knows of a file system; undefined: all of it. */
+  readonly viewOf: (volume: Volume) => View | undefined;
   /** The path of what is there now; ends with " (deleted)" where it has lost its name. */
   readonly pathOf: (node: Node) => string;
 };
+
+/** `isFresh`: the last name is looked up at the server of a share, also where something is known of it. */
+type FindHow = { readonly follows: boolean; readonly call: string; readonly isFresh?: boolean };
 
 /** What `/proc/self/fd/N` leads to. */
 export type Descriptors = (fd: number) => Node | undefined;
@@ -29,6 +35,9 @@ export const createNames = (mounts: readonly Mounted[], opened: Descriptors): Na
   if (!root) throw new Error("a machine needs a disk");
   const mountedAt = (path: string): FolderNode | undefined => mounts.find(({ at }) => at === path)?.volume.root;
 
+  const views = new Map(mounts.map(({ volume, view }) => [volume, view]));
+  const viewOf = (volume: Volume) => views.get(volume);
+
   const pathOf = (node: Node): string => {
     const mount = mounts.find(({ volume }) => volume.root === node);
     if (mount) return mount.at;
@@ -39,7 +48,17 @@ export const createNames = (mounts: readonly Mounted[], opened: Descriptors): Na
     return place.folder.names.get(place.name) === node ? path : `${path} (deleted)`;
   };
 
-  const find: Names["find"] = (path, { follows, call }) => {
+  type Looking = { readonly at: string; readonly isFresh: boolean };
+
+  /** What has the name as far as this machine knows. */
+  const there = (folder: FolderNode, name: string, { at, isFresh }: Looking): Pick<Way, "node" | "isMounted"> => {
+    const mounted = mountedAt(at);
+    if (mounted) return { node: mounted, isMounted: true };
+    const view = viewOf(folder.volume);
+    return { node: view ? view.lookUp(folder, name, isFresh) : folder.names.get(name), isMounted: false };
+  };
+
+  const find: Names["find"] = (path, { follows, call, isFresh = false }) => {
     let links = 0;
     const fail = (code: string): never => {
       throw failure(code, call, path);
@@ -53,7 +72,8 @@ export const createNames = (mounts: readonly Mounted[], opened: Descriptors): Na
       const [part, ...rest] = parts;
       if (part === undefined) return { folder: undefined, name: "", node: from };
       const at = `${base === "/" ? "" : base}/${part}`;
-      const step = stepInto(from, part, { mounted: mountedAt(at), isLast: rest.length === 0, follows });
+      const isLast = rest.length === 0;
+      const step = stepInto(from, part, { ...there(from, part, { at, isFresh: isFresh && isLast }), isLast, follows });
       if ("found" in step) return step.found;
       if ("target" in step) return followed(step.target, base, rest);
       return "into" in step ? walk(step.into, at, rest) : fail(step.fails);
@@ -68,7 +88,7 @@ export const createNames = (mounts: readonly Mounted[], opened: Descriptors): Na
     };
     return enter(path, []);
   };
-  return { find, pathOf };
+  return { find, pathOf, viewOf };
 };
 
 type Step =
@@ -77,13 +97,18 @@ type Step =
   | { readonly into: FolderNode }
   | { readonly fails: string };
 
-type Way = { readonly mounted: FolderNode | undefined; readonly isLast: boolean; readonly follows: boolean };
+type Way = {
+  /** What has the name. */
+  readonly node: Node | undefined;
+  readonly isMounted: boolean;
+  readonly isLast: boolean;
+  readonly follows: boolean;
+};
 
 /** What one name of a path leads to. */
-const stepInto = (folder: FolderNode, name: string, { mounted, isLast, follows }: Way): Step => {
-  const node: Node | undefined = mounted ?? folder.names.get(name);
+const stepInto = (folder: FolderNode, name: string, { node, isMounted, isLast, follows }: Way): Step => {
   if (node?.kind === "link" && (follows || !isLast)) return { target: node.target };
-  if (isLast) return { found: { folder: mounted ? undefined : folder, name, node } };
+  if (isLast) return { found: { folder: isMounted ? undefined : folder, name, node } };
   if (node?.kind === "folder") return { into: node };
   return { fails: node ? "ENOTDIR" : "ENOENT" };
 };
@@ -118,9 +143,18 @@ const texts: Readonly<Record<string, readonly [number, string]>> = {
 export const failure = (code: string, call: string, path?: string, to?: string): NodeJS.ErrnoException => {
   const [errno, text] = texts[code] ?? [-1, code];
   const about = [path, to].flatMap((each) => (each === undefined ? [] : [`'${each}'`])).join(" -> ");
-  return Object.assign(new Error(`${code}: ${text}, ${call}${about === "" ? "" : ` ${about}`}`), {
+  return Object.assign(withoutStack(`${code}: ${text}, ${call}${about === "" ? "" : ` ${about}`}`), {
     ...{ code, errno, syscall: call },
     ...(path !== undefined && { path }),
     ...(to !== undefined && { dest: to }),
   });
+};
+
+/** Node's errors of promised calls have no stack either; making one takes longer than all else here. */
+const withoutStack = (message: string): Error => {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = new Error(message);
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
 };

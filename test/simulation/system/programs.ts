@@ -15,6 +15,8 @@ export type ProgramNeeds = {
   readonly random: Random;
   /** How probably it goes wrong. */
   readonly failures: number;
+  /** From now on it ends by SIGKILL alone. */
+  readonly hearNothing: () => void;
 };
 
 /** How long a program takes to begin, and to hear of a signal. */
@@ -34,7 +36,7 @@ const createOutput = () => {
 
 /** What the product uses of `node:child_process`. */
 const spawn = (command: string, given: readonly string[]): Child => {
-  const { programs, newPid, running, random, note, programTrouble } = system();
+  const { programs, newPid, running, random, note, programTrouble, started } = system();
   const [name, args] = command === "setpriv" ? withoutTie(given) : [command, given];
   const child = new Child();
   const parent = here();
@@ -47,6 +49,7 @@ const spawn = (command: string, given: readonly string[]): Child => {
   const life = parent.child(`${parent.name} ${name}`);
   child.pid = pid;
   note("start", name);
+  started(name, args);
   const tell = (event: string, ...about: unknown[]): void => parent.meet(() => void child.emit(event, ...about));
   const end = (code: number | null, signal: string | null): void => {
     if (!running.delete(pid)) return;
@@ -57,12 +60,18 @@ const spawn = (command: string, given: readonly string[]): Child => {
       tell("close", code, signal);
     });
   };
-  running.set(pid, { life, began: pid, signal: createSignals(life, parent, end) });
+  let isDeaf = false;
+  const hearNothing = (): void => {
+    isDeaf = true;
+  };
+  const signal = createSignals(life, parent, end);
+  running.set(pid, { life, began: pid, signal: (each) => (isDeaf && each === "SIGTERM" ? undefined : signal(each)) });
   life.after(startMs * random.between(0.5, 2), () => {
     const output = (stream: EventEmitter) => (text: string) => parent.meet(() => void stream.emit("data", text));
     const sleep = (ms: number): Promise<void> => new Promise((resolve) => life.after(ms * pace, resolve));
     const { failures, pace } = programTrouble;
-    program({ args, random, failures, sleep, stdout: output(child.stdout), stderr: output(child.stderr) }).then(
+    const own = { args, random, failures, sleep, hearNothing };
+    program({ ...own, stdout: output(child.stdout), stderr: output(child.stderr) }).then(
       (code) => end(code, null),
       (problem) => {
         output(child.stderr)(String(problem));

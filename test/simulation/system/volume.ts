@@ -1,4 +1,5 @@
 import type { Random } from "../engine/random.ts";
+import type { View } from "./view.ts";
 
 /** A file, with the bytes that a power cut would leave. */
 export type FileNode = {
@@ -35,7 +36,11 @@ export type Node = FileNode | FolderNode | LinkNode;
 type Place = { readonly folder: FolderNode; readonly name: string };
 
 /** A change of names that is not flushed yet. A rename is one change of two folders. */
-type Change = readonly { readonly folder: FolderNode; readonly name: string; readonly node: Node | undefined }[];
+export type Change = readonly { readonly folder: FolderNode; readonly name: string; readonly node: Node | undefined }[];
+
+/** It has lost its name: nothing is found in it any more, and nothing can be made there. */
+export const isGone = (node: FolderNode): boolean =>
+  node.place !== undefined && node.place.folder.names.get(node.place.name) !== node;
 
 /** A file system: its names and bytes as programs see them, and as a power cut leaves them. */
 export type Volume = {
@@ -45,7 +50,11 @@ export type Volume = {
   readonly newFolder: (mode: number) => FolderNode;
   readonly newLink: (target: string) => LinkNode;
   /** Names, unnames or renames in one step. Undefined as a node takes the name away. */
-  readonly change: (change: Change) => void;
+  readonly change: (change: Change, by?: string) => void;
+  /** Those of machines that do not always ask the server. */
+  readonly views: Set<View>;
+  /** Called when a program has opened a folder. */
+  onOpened?: (folder: FolderNode) => void;
   /** `by`: the machine that has the bytes until they are flushed. */
   readonly write: (file: FileNode, bytes: Buffer, by?: string) => void;
   readonly flushFile: (file: FileNode) => void;
@@ -54,7 +63,8 @@ export type Volume = {
   readonly cutPower: (random: Random) => void;
   /** The same for bytes that a machine wrote to a server and did not flush. */
   readonly loseWriter: (machine: string, random: Random) => void;
-  /** Bytes that more may be written. */
+  /** Bytes of its files, and those that more may be written. */
+  readonly used: () => number;
   readonly room: () => number;
   readonly trouble: Trouble;
   /** Called for every new file or name that programs may see from now on. */
@@ -92,6 +102,7 @@ export const createVolume = (name: string, { isOrdered, isServer }: VolumeKind, 
   /** Files with bytes that are not flushed, and whose they are. */
   const dirty = new Map<FileNode, string>();
   const trouble: Trouble = { ...noTrouble };
+  const views = new Set<View>();
   const nextIno = (): number => {
     lastIno += 1;
     return lastIno;
@@ -112,14 +123,36 @@ export const createVolume = (name: string, { isOrdered, isServer }: VolumeKind, 
     pending = pending.filter((each) => !changes.includes(each));
   };
 
+  /** A file without a name takes no room: it is gone once nobody has it open. */
+  const linkOnce = (file: FileNode): void => {
+    if (file.links === 0) used += file.bytes.length;
+    file.links += 1;
+  };
+  const unlinkOnce = (file: FileNode): void => {
+    file.links -= 1;
+    if (file.links === 0) used -= file.bytes.length;
+  };
+
+  const apply = ({ folder, name: each, node }: Change[number]): void => {
+    const before = folder.names.get(each);
+    if (before?.kind === "file") unlinkOnce(before);
+    folder.modified = now();
+    if (!node) {
+      folder.names.delete(each);
+      return;
+    }
+    folder.names.set(each, node);
+    node.place = { folder, name: each };
+    if (node.kind === "file") linkOnce(node);
+  };
+
   const show = (file: FileNode): void => {
     const { place } = file;
     if (place?.folder.names.get(place.name) === file) volume.onShown?.(place.folder, place.name, file);
   };
 
   const volume: Volume = {
-    name,
-    trouble,
+    ...{ name, trouble, views },
     get root() {
       return root;
     },
@@ -129,24 +162,16 @@ export const createVolume = (name: string, { isOrdered, isServer }: VolumeKind, 
       ...{ mode, modified: now(), links: 0, place: undefined },
     }),
     newLink: (target) => ({ kind: "link", ino: nextIno(), volume, target, modified: now(), place: undefined }),
-    change: (change) => {
-      for (const { folder, name: each, node } of change) {
-        const before = folder.names.get(each);
-        if (before?.kind === "file") before.links -= 1;
-        if (!node) folder.names.delete(each);
-        else {
-          folder.names.set(each, node);
-          node.place = { folder, name: each };
-          if (node.kind === "file") node.links += 1;
-        }
-        folder.modified = now();
-      }
+    change: (change, by = "") => {
+      for (const view of views) view.changing(change, by);
+      for (const each of change) apply(each);
       if (isServer) keep(change);
       else pending.push(change);
       for (const { folder, name: each, node } of change) if (node) volume.onShown?.(folder, each, node);
     },
     write: (file, bytes, by = "") => {
-      used += bytes.length - file.bytes.length;
+      for (const view of views) view.writing(file, by);
+      if (file.links > 0) used += bytes.length - file.bytes.length;
       file.bytes = bytes;
       file.modified = now();
       dirty.set(file, by);
@@ -169,7 +194,7 @@ export const createVolume = (name: string, { isOrdered, isServer }: VolumeKind, 
       dirty.clear();
       restore(root);
       countLinks(root);
-      used = sizeBelow(root);
+      used = sizeBelow(root, new Set());
     },
     loseWriter: (machine, random) => {
       for (const [file, by] of dirty) {
@@ -179,8 +204,9 @@ export const createVolume = (name: string, { isOrdered, isServer }: VolumeKind, 
         dirty.delete(file);
         show(file);
       }
-      used = sizeBelow(root);
+      used = sizeBelow(root, new Set());
     },
+    used: () => used,
     room: () => trouble.capacity - used,
   };
   const root = newFolder(0o755);
@@ -218,8 +244,14 @@ const countLinks = (folder: FolderNode): void => {
   }
 };
 
-const sizeBelow = (folder: FolderNode): number =>
-  [...folder.names.values()].reduce(
-    (total, node) => total + (node.kind === "file" ? node.bytes.length : node.kind === "folder" ? sizeBelow(node) : 0),
-    0,
-  );
+/** A file with several names counts once. */
+const sizeBelow = (folder: FolderNode, seen: Set<Node>): number => {
+  let total = 0;
+  for (const node of folder.names.values()) {
+    if (node.kind === "folder") total += sizeBelow(node, seen);
+    if (node.kind !== "file" || seen.has(node)) continue;
+    seen.add(node);
+    total += node.bytes.length;
+  }
+  return total;
+};

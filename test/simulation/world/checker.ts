@@ -7,6 +7,7 @@ import { invariants } from "../invariants/invariants.ts";
 import type { FolderNode, Volume } from "../system/volume.ts";
 import type { Machine } from "./machine.ts";
 import { shareAt } from "./places.ts";
+import type { Choice, OpenTurn } from "./turns.ts";
 import type { Violation, World } from "./world.ts";
 
 export type Checker = ReturnType<typeof createChecker>;
@@ -19,6 +20,9 @@ type CheckerNeeds = Pick<
   readonly farm: World["farm"];
   readonly acting: () => readonly Machine[];
   readonly isStoreCalm: () => boolean;
+  readonly isViewLate: () => boolean;
+  readonly limits: () => ReadonlyMap<string, number>;
+  readonly secrets: () => ReadonlySet<string>;
 };
 
 /** Asks every invariant about what happens, collects what does not hold, and counts what was reached. */
@@ -30,7 +34,9 @@ export const createChecker = (needs: CheckerNeeds) => {
   const leading = server && { ...server, isCalm: () => needs.isStoreCalm() && server.longestMs() < 1000 };
   const takeoverMs: number[] = [];
   const { commitWaitMs } = settings.timing;
-  const seen = { now: loop.now, ...machines, acting, sent, farm, commitWaitMs, leading };
+  const isCalm = ({ trouble }: Volume): boolean => trouble.errors === 0 && trouble.callMs < 1;
+  const isDiskCalm = ({ disk }: Machine): boolean => isCalm(disk) && isCalm(needs.share);
+  const seen = { now: loop.now, ...machines, acting, sent, farm, commitWaitMs, leading, isDiskCalm };
   const checks = invariants.map(({ name, check }) => ({ name, check: check(seen) }));
   const violate = (name: string, what: string): void => {
     violations.push({ name, what, at: loop.now() });
@@ -64,9 +70,15 @@ export const createChecker = (needs: CheckerNeeds) => {
       const message = JSON.parse(text);
       coverage.add("messages", `${way} ${message.type}`);
       if (message.type === "assign") journal.note(node, "knows", wordsOfAssignment(message.assignment));
-      ask((check) => check.said?.(node, message));
+      ask((check) => check.said?.(node, message, text));
       if (way === "down") ask((check) => check.told?.(host, message));
     },
+    started: (by: Machine, program: string, args: readonly string[]): void =>
+      ask((check) => check.started?.(by, program, args)),
+    chosen: (by: Farm, choice: Choice): void => {
+      if (!server || by.epoch === server.epoch()) ask((check) => check.chosen?.(by, choice));
+    },
+    turns: (open: readonly OpenTurn[]): void => ask((check) => check.turns?.(open)),
     durable: (batch: Batch, by: Machine): void => {
       const { changes } = batch;
       ask((check) => check.written?.(batch, by));

@@ -20,8 +20,15 @@ import type { Loop } from "../engine/loop.ts";
 import { createMachineClock, type Machine, passMoment } from "./machine.ts";
 import { type Network, onlyHost } from "./network.ts";
 import { dataDir } from "./places.ts";
+import { type Choice, type OpenTurn, watchTurns } from "./turns.ts";
 
-export type RunningCoordinator = { readonly farm: Farm; readonly joinToken: string; readonly lead: Lead };
+export type RunningCoordinator = {
+  readonly farm: Farm;
+  readonly joinToken: string;
+  readonly lead: Lead;
+  /** Ends in order, as at SIGTERM. */
+  readonly close: () => Promise<void>;
+};
 
 export type CoordinatorNeeds = {
   readonly loop: Loop;
@@ -38,7 +45,12 @@ export type CoordinatorNeeds = {
   /** The coordinator knows that a batch is durable: memory has no change of these jobs that is not. */
   readonly onSettled: (farm: Farm, jobs: readonly number[]) => void;
   readonly complain: (level: string, message: string) => void;
+  readonly onChosen: (farm: Farm, choice: Choice) => void;
+  readonly onTurns: (open: readonly OpenTurn[]) => void;
 };
+
+/** How often it is asked whether turns are lost. */
+const turnsMs = 30_000;
 
 /** The part of a coordinator below HTTP and TLS, on the machine whose life this is. One of several waits until it may lead. */
 export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds): Promise<RunningCoordinator> => {
@@ -69,6 +81,8 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
     fenced: () => machine.die("killed"),
   });
   settled = createSettling(farm, needs);
+  const turns = watchTurns(farm, needs.loop.now, (choice) => needs.onChosen(farm, choice));
+  const stopAsking = clock.every(turnsMs, () => needs.onTurns(turns.open()));
   const reader = createMessageReader(clock);
   const warn = createRateLimitedLog(log, clock);
   network.listen(host, {
@@ -82,6 +96,7 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
   });
   const stopDuties = startDuties(farm, farmDuties(farm));
   const close = async () => {
+    stopAsking();
     farm.jobStarter.end();
     await stopDuties();
     network.listen(host, undefined);
@@ -98,7 +113,7 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
     void close().then(needs.handedOver);
   };
   const lead = createLead({ lease: keeper && store.lease, address: () => config.address ?? "", handOver });
-  return { farm, joinToken: (await join.current()).reveal(), lead };
+  return { farm, joinToken: (await join.current()).reveal(), lead, close };
 };
 
 /** Waits until what was written is released, and tells which of its jobs have no younger change. */

@@ -6,6 +6,7 @@ import { addressOf } from "./keeper.ts";
 import { leadingFaults } from "./leading-faults.ts";
 import type { Death, Machine } from "./machine.ts";
 import { type NetLine, onlyHost, usualDelayMs } from "./network.ts";
+import { sharing } from "./sharing-faults.ts";
 import type { World } from "./world.ts";
 
 /** One thing that goes wrong. What it returns puts it right again, after so many milliseconds at the mean. */
@@ -140,7 +141,7 @@ export const faults: readonly Fault[] = [
   },
   troubled("a disk is slow", (_, random) => ({ callMs: random.wait(100), flushMs: random.wait(2000) })),
   troubled("a disk fails now and then", (_, random) => ({ errors: random.between(0.01, 0.3) })),
-  troubled("a disk is full", (disk) => ({ capacity: disk.trouble.capacity - disk.room() })),
+  troubled("a disk is full", (disk, random) => ({ capacity: disk.used() + random.integer(0, 3) * 1000 })),
   troubled("a disk is read-only", () => ({ isReadOnly: true })),
   {
     kind: "batches meet a bad fate",
@@ -191,14 +192,17 @@ export const faults: readonly Fault[] = [
       };
     },
   },
+  ...sharing,
 ];
 
 /** What is about several coordinators comes as often as all else together, where there are some. */
 export const faultsOf = ({
   swarm,
   coordinators,
-}: Pick<World["settings"], "swarm" | "coordinators">): readonly Fault[] => {
+  only,
+}: Pick<World["settings"], "swarm" | "coordinators" | "only">): readonly Fault[] => {
   const usual = faults.filter(({ since = 1 }) => since <= swarm);
+  if (only !== undefined) return [...usual, ...leadingFaults].filter(({ kind }) => kind === only);
   if (coordinators === 1) return usual;
   const times = Math.round(usual.length / leadingFaults.length);
   return [...usual, ...Array.from({ length: times }, () => leadingFaults).flat()];

@@ -3,6 +3,9 @@ import { createHash } from "node:crypto";
 /** The bytes by which a file is known for media. */
 export const mediaStart = "\0\0\0\x18ftypisom";
 
+/** The same of sound. */
+export const soundStart = "RIFF\x24\0\0\0WAVEfmt ";
+
 /** Seconds of a master, one after the other, that a simulated film shows. `of`: the master by its bytes. */
 export type Part = { readonly of: string; readonly from: number; readonly to: number };
 export type Film = readonly Part[];
@@ -27,7 +30,7 @@ export const bytesOfFilm = (film: Film): Buffer => {
 /** What a file shows: every other media file is a master. Undefined: it is no media, or it is not whole. */
 export const filmOf = (bytes: Buffer): Film | undefined => {
   const text = bytes.toString("latin1");
-  if (!text.startsWith(mediaStart)) return undefined;
+  if (!text.startsWith(mediaStart) && !text.startsWith(soundStart)) return undefined;
   if (!text.startsWith(mark)) {
     const of = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
     return [{ of, from: 0, to: masterSeconds }];

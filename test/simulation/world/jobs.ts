@@ -1,14 +1,24 @@
+import type { FarmMount } from "../../../shared/files/mounts.ts";
 import { aChain, aCopyTo, aFileSource, type ElementJson, type Job } from "../../helpers/farm/job-builders.ts";
 import type { Random } from "../engine/random.ts";
 import type { FolderNode, Volume } from "../system/volume.ts";
-import { bytesOfFilm, filmOf, mediaStart } from "./films.ts";
+import { bytesOfFilm, filmOf, mediaStart, soundStart } from "./films.ts";
 import { shareAt } from "./places.ts";
+import { sharedTag } from "./settings.ts";
 
 /** A job as it is sent, and what it shows if it completes: whole files by their paths, and no others beside them. */
 export type JobPlan = {
   readonly kind: string;
   readonly job: Job;
   readonly targets: ReadonlyMap<string, Buffer>;
+  /** Files by their paths that lie on the share before it is sent. */
+  readonly before?: ReadonlyMap<string, Buffer>;
+  /** Files that come into its watched folder once it was sent. */
+  readonly dropped?: ReadonlyMap<string, Buffer>;
+  /** A prefix that the farm mounts only after it was sent. */
+  readonly mount?: FarmMount;
+  /** What nobody may read of it but who sent it. */
+  readonly secret?: string;
 };
 
 /** Masters on the share, there before anything begins. */
@@ -31,7 +41,7 @@ export const makeSources = (share: Volume, random: Random, count: number): Sourc
   );
 };
 
-const makeFolderIn = (folder: FolderNode, name: string): FolderNode => {
+export const makeFolderIn = (folder: FolderNode, name: string): FolderNode => {
   const node = folder.volume.newFolder(0o755);
   folder.volume.change([{ folder, name, node }]);
   return node;
@@ -145,9 +155,96 @@ const drawFilm =
     };
   };
 
+/** Different in each file, so that no copy can pass for another one. */
+const aSound = (name: string, random: Random): Buffer =>
+  Buffer.from(`${soundStart}${name} ${random.bytes(100).toString("hex")}`);
+
+/** What comes into a folder while it is watched: each file begins a job that copies it. */
+const drawWatch = ({ nr, random }: Drawing) => {
+  const [folder, out] = ["in/watch", "out/job"].map((each) => `${shareAt}/${each}-${nr}`);
+  const names = Array.from({ length: random.integer(1, 6) }, (_, at) => `dropped-${at}.wav`);
+  const files = new Map(names.map((name) => [name, aSound(name, random)]));
+  const watch = {
+    uid: "watch",
+    kind: "watchfolder",
+    payload: {
+      source: { storage_provider: "file", path: folder },
+      settings: { interval_sec: random.integer(1, 5), recursive: true, process_existing_files: true },
+    },
+  };
+  const copy = aCopyTo(out ?? "", { existing_files: "replace" });
+  return {
+    job: jobOf([watch, copy], [{ from: ["watch"], to: ["copy"] }], random),
+    targets: new Map([...files].map(([name, bytes]) => [`${out}/${name}`, bytes])),
+    dropped: new Map([...files].map(([name, bytes]) => [`${folder}/${name}`, bytes])),
+  };
+};
+
+/** The files of a folder, some at a time, each copied and copied again. */
+const drawBatches = ({ nr, random }: Drawing) => {
+  const folder = `${shareAt}/in/batch-${nr}`;
+  const names = Array.from({ length: random.chance(0.1) ? 0 : random.integer(1, 7) }, (_, at) => `listed-${at}.wav`);
+  const files = new Map(names.map((name) => [name, aSound(name, random)]));
+  const each = {
+    uid: "each",
+    kind: "folder_enum",
+    payload: {
+      source: { storage_provider: "file", path: folder },
+      settings: { files_per_job: random.integer(1, 3) },
+    },
+  };
+  const outs = ["first", "second"].slice(0, random.integer(1, 2)).map((name) => `${shareAt}/out/job-${nr}/${name}`);
+  const copies = outs.map((out, at) => ({
+    ...aCopyTo(out, { existing_files: random.one(policies) }),
+    uid: `copy${at}`,
+  }));
+  const uids = ["each", ...copies.map(({ uid }) => uid)];
+  const connections = uids.slice(1).map((uid, at) => ({ from: [uids[at] ?? ""], to: [uid] }));
+  return {
+    job: jobOf([each, ...copies], connections, random),
+    targets: new Map(outs.flatMap((out) => [...files].map(([name, bytes]) => [`${out}/${name}`, bytes]))),
+    // Hidden files are nobody's; without one, an empty folder would not be there.
+    before: new Map(
+      [...files, [".hidden", Buffer.alloc(1)] as const].map(([name, bytes]) => [`${folder}/${name}`, bytes]),
+    ),
+  };
+};
+
+/** A copy of a master whose address nobody can reach before the farm mounts it. */
+const drawMounted = ({ nr, sources, random }: Drawing) => {
+  const [name, bytes] = random.one([...sources]);
+  const [prefix, folder] = [`file:///Volumes/masters-${nr}`, `${shareAt}/out/job-${nr}/mounted`];
+  const elements = [aFileSource(`${prefix}/${name}`), aCopyTo(folder, { existing_files: random.one(policies) })];
+  return {
+    job: jobOf(elements, [{ from: ["source"], to: ["copy"] }], random),
+    targets: new Map([[`${folder}/${name}`, bytes]]),
+    mount: { prefix, folders: { posix: `${shareAt}/in` } },
+  };
+};
+
+/** Copies whose tasks share a limit, of a source that is given with a password. */
+const drawTagged = (drawing: Drawing) => {
+  const { nr, sources, random } = drawing;
+  const [name, bytes] = random.one([...sources]);
+  const secret = `password-${nr}-${random.bytes(8).toString("hex")}`;
+  const folders = Array.from({ length: random.integer(2, 4) }, (_, at) => `${shareAt}/out/job-${nr}/${at}`);
+  const copies = folders.map((folder, at) => ({ ...aCopyTo(folder), uid: `copy${at}` }));
+  const source = aFileSource(`file://${shareAt}/in/${name}`, { access: { username: "editor", password: secret } });
+  const connection = { from: ["source"], to: copies.map(({ uid }) => uid) };
+  return {
+    job: { ...jobOf([source, ...copies], [connection], random), task_tags: [sharedTag] },
+    targets: new Map(folders.map((folder) => [`${folder}/${name}`, bytes])),
+    secret,
+  };
+};
+
 export const jobKinds: readonly JobKind[] = [
   { kind: "copies", since: 1, draw: drawCopies },
   { kind: "a graph of copies", since: 2, draw: drawGraph },
   { kind: "a film", since: 2, draw: drawFilm(false) },
   { kind: "a film in sections", since: 2, draw: drawFilm(true) },
+  { kind: "a watched folder", since: 3, draw: drawWatch },
+  { kind: "batches of a folder", since: 3, draw: drawBatches },
+  { kind: "a source that is mounted later", since: 3, draw: drawMounted },
+  { kind: "tagged copies with a password", since: 3, draw: drawTagged },
 ];

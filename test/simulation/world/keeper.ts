@@ -48,16 +48,20 @@ export const keepRunning = (world: World, running: RunningFarms, checker: Checke
       running.by.delete(machine);
       startLater();
     };
-    machine.onFailure = (problem) => {
-      journal.note(machine.name, "gave_up", String(problem));
-      const count = (failures.get(machine) ?? 0) + 1;
-      failures.set(machine, count);
-      if (count === mostFailures) checker.violate("everything starts again", `${machine.name}: ${String(problem)}`);
+    /** Its program has ended; another one is started. */
+    machine.onEnd = () => {
       const life = lives.get(machine);
       machine.stopped();
       if (life) network.dropLife(life);
       running.by.delete(machine);
       startLater();
+    };
+    machine.onFailure = (problem) => {
+      journal.note(machine.name, "gave_up", String(problem));
+      const count = (failures.get(machine) ?? 0) + 1;
+      failures.set(machine, count);
+      if (count === mostFailures) checker.violate("everything starts again", `${machine.name}: ${String(problem)}`);
+      machine.onEnd();
     };
     begins.set(machine, start);
     start();
@@ -78,6 +82,12 @@ export const keepRunning = (world: World, running: RunningFarms, checker: Checke
         complain: complainOf(machine.name),
       });
       failures.delete(machine);
+      machine.askToEnd = () => {
+        void agent.stop().then(() => {
+          journal.note(machine.name, "ended");
+          machine.onEnd();
+        });
+      };
       await agent.ended;
     });
   }
@@ -102,8 +112,9 @@ const createBeginning = (machine: Machine, { world, running, checker, complain }
   return async (startAgain: () => void): Promise<RunningCoordinator["farm"]> => {
     const given = lets;
     lets = false;
-    const { farm, lead, joinToken } = await runCoordinator(machine, {
+    const { farm, lead, joinToken, close } = await runCoordinator(machine, {
       ...{ loop, network, timing: settings.timing, lets: given, onSettled: checker.settled, complain },
+      ...{ onChosen: checker.chosen, onTurns: checker.turns },
       ...(server && { among: amongOthers(machine, coordinators, server.key) }),
       openStore: openAs,
       handsOver: () => void running.by.delete(machine),
@@ -115,6 +126,12 @@ const createBeginning = (machine: Machine, { world, running, checker, complain }
         startAgain();
       },
     });
+    machine.askToEnd = () => {
+      void close().then(() => {
+        journal.note(machine.name, "ended");
+        machine.onEnd();
+      });
+    };
     running.by.set(machine, { farm, lead });
     running.joinToken ??= joinToken;
     return farm;

@@ -7,7 +7,9 @@ import { createFiles } from "../system/files.ts";
 import type { Running, System } from "../system/machine.ts";
 import type { Mounted } from "../system/names.ts";
 import type { Program } from "../system/programs.ts";
+import type { View } from "../system/view.ts";
 import { createVolume, noTrouble, type Volume, type VolumeKind } from "../system/volume.ts";
+import type { Owner } from "./settings.ts";
 
 /** 2026-11-01T00:00:00Z. */
 export const beginning = Date.UTC(2026, 10, 1);
@@ -35,10 +37,20 @@ export type Machine = System & {
   readonly clock: { readonly rate: number; offset: number };
   /** Called when it has died. */
   onDeath: (death: Death, at: string) => void;
+  /** Ends its program in order. */
+  askToEnd: () => void;
+  /** Called when it has ended in order. */
+  onEnd: () => void;
   /** Called if its program fails by itself. */
   onFailure: (problem: unknown) => void;
   /** Called for what its program threw and nobody caught. */
   onFault: (problem: unknown) => void;
+  /** Called when its program starts another one. */
+  onStart: (program: string, args: readonly string[]) => void;
+  /** Who owns it, whether he sits there, and since when. */
+  readonly desk: { owner: Owner | undefined; isUsed: boolean; since: number };
+  /** What it knows of each share. */
+  readonly views: readonly View[];
 };
 
 export type MachineNeeds = {
@@ -66,6 +78,7 @@ export const createMachine = (needs: MachineNeeds): Machine => {
     running.clear();
     files.closeAll();
     machine.door = undefined;
+    machine.askToEnd = () => undefined;
     machine.doom = undefined;
   };
 
@@ -75,8 +88,14 @@ export const createMachine = (needs: MachineNeeds): Machine => {
     doom: undefined,
     programTrouble: { failures: 0, pace: 1 },
     onDeath: () => undefined,
+    askToEnd: () => undefined,
+    onEnd: () => undefined,
     onFailure: () => undefined,
     onFault: () => undefined,
+    onStart: () => undefined,
+    started: (program, args) => machine.onStart(program, args),
+    desk: { owner: undefined, isUsed: false, since: Number.NEGATIVE_INFINITY },
+    views: shares.flatMap(({ view }) => view ?? []),
     atFault: (problem) => machine.onFault(problem),
     life: () => life,
     newPid: () => {
@@ -144,12 +163,15 @@ export const passMoment = (machine: Machine, moment: string): void => {
   throw new LifeIsOver();
 };
 
+/** No timer of Node's is shorter. */
+const shortestMs = 1;
+
 /** The clock of the program that runs here, with its machine's faults. */
 export const createMachineClock = ({ clock }: Pick<Machine, "clock">, loop: Loop): Clock => {
   const life = here();
   const passed = (): number => loop.now() * clock.rate;
   const begun = passed();
-  const after = (ms: number, act: () => void): (() => void) => life.after(ms / clock.rate, act);
+  const after = (ms: number, act: () => void): (() => void) => life.after(Math.max(shortestMs, ms) / clock.rate, act);
   return {
     now: () => Math.floor(beginning + clock.offset + passed()),
     monotonic: () => passed() - begun,

@@ -1,10 +1,14 @@
 import type { Farm } from "../../../coordinator/farm.ts";
 import { pauseJob, resumeJob } from "../../../coordinator/jobs/pause.ts";
-import { retryJob } from "../../../coordinator/jobs/retry.ts";
+import { retryJob, retryTask } from "../../../coordinator/jobs/retry.ts";
 import { deleteJob, stopJob } from "../../../coordinator/jobs/stop.ts";
 import { submitJob } from "../../../coordinator/jobs/submit.ts";
-import { updateJob } from "../../../coordinator/jobs/update.ts";
+import { stepPriority, updateJob } from "../../../coordinator/jobs/update.ts";
+import { changeNode } from "../../../coordinator/nodes/change-node.ts";
+import { setTagLimits } from "../../../coordinator/nodes/compute-groups.ts";
+import { mountHandlers } from "../../../coordinator/routes/mounts.ts";
 import { AppError, messageOf } from "../../../shared/basics/errors.ts";
+import type { FarmMount } from "../../../shared/files/mounts.ts";
 import type { Life } from "../engine/life.ts";
 import type { Random } from "../engine/random.ts";
 import type { JobPlan } from "./jobs.ts";
@@ -21,7 +25,7 @@ export type Sent = {
   readonly done: Set<Wish>;
 };
 
-export type Wish = "stop" | "delete" | "priority" | "pause" | "resume" | "retry";
+export type Wish = "stop" | "delete" | "priority" | "step" | "pause" | "resume" | "retry" | "requeue" | "rename";
 
 export type PeopleNeeds = {
   readonly random: Random;
@@ -30,6 +34,8 @@ export type PeopleNeeds = {
   readonly coordinator: () => { readonly farm: Farm; readonly life: Life } | undefined;
   readonly note: (kind: string, what: string) => void;
   readonly delayMs: () => number;
+  /** Somebody gives a secret to the farm. */
+  readonly onSecret: (secret: string) => void;
 };
 
 /** An answer that does not come within this time is not waited for. */
@@ -41,12 +47,21 @@ const wishes: Readonly<Record<Wish, (farm: Farm, id: number, random: Random) => 
   priority: (farm, id, random) => updateJob(farm, id, { priority: random.integer(1, 200) }),
   pause: (farm, id) => pauseJob(farm, id),
   resume: (farm, id) => resumeJob(farm, id),
-  retry: (farm, id) => retryJob(farm, id, { scope: "failed", taskIds: [], replan: false }),
+  step: (farm, id, random) => stepPriority(farm, id, random.integer(-50, 50)),
+  rename: (farm, id, random) => updateJob(farm, id, { name: `renamed ${random.integer(1, 99)}` }),
+  retry: (farm, id, random) => retryJob(farm, id, { scope: "failed", taskIds: [], replan: random.chance(0.5) }),
+  requeue: async (farm, id) => {
+    const [failed] = await farm.change([id], (draft) =>
+      [...draft.job(id).tasks.values()].filter(({ state }) => state === "failed"),
+    );
+    if (failed) await retryTask(farm, failed, false);
+  },
 };
 
 /** People and programs that send jobs, and change their mind. They repeat what was not answered. */
-export const createPeople = ({ random, life, coordinator, note, delayMs }: PeopleNeeds) => {
+export const createPeople = ({ random, life, coordinator, note, delayMs, onSecret }: PeopleNeeds) => {
   const sent: Sent[] = [];
+  const limits = new Map<string, number>();
 
   /** One request over the network: to the coordinator, and back if it lives so long. */
   const ask = <T>(act: (farm: Farm) => Promise<T>): Promise<T> =>
@@ -88,15 +103,42 @@ export const createPeople = ({ random, life, coordinator, note, delayMs }: Peopl
 
   return {
     sent: (): readonly Sent[] => sent,
-    submit: async (plan: JobPlan): Promise<void> => {
+    submit: async (plan: JobPlan): Promise<Sent | undefined> => {
       const key = `key-${sent.length}`;
       const each: Sent = { key, plan, id: undefined, asked: new Set(), done: new Set() };
       sent.push(each);
+      if (plan.secret !== undefined) onSecret(plan.secret);
       const answered = await insist(`submit ${key}`, (farm) => submitJob(farm, plan.job, { who: "people", key }));
-      if (!answered) return;
+      if (!answered) return undefined;
       each.id = answered.id;
       note("submitted", `${key} as ${answered.id}`);
+      return each;
     },
+    /** Adds a mount to those of the farm, or takes one away. */
+    mount: async (change: { readonly set?: FarmMount; readonly remove?: string }): Promise<void> => {
+      const [set, remove] = [change.set ? [change.set] : [], change.remove === undefined ? [] : [change.remove]];
+      await insist(`mount ${change.set?.prefix ?? change.remove}`, async (farm) => {
+        const { changeMounts } = mountHandlers(farm);
+        await changeMounts({ set, remove });
+        return true;
+      });
+    },
+    limit: async (tag: string, most: number): Promise<void> => {
+      const done = await insist(`limit ${tag}`, async (farm) => {
+        await setTagLimits(farm, [{ tag, most }]);
+        return true;
+      });
+      if (done) limits.set(tag, most);
+    },
+    /** Takes a node out of work, or back into it. */
+    setNode: async (nr: number, state: "active" | "drain" | "paused"): Promise<void> => {
+      await insist(`node ${nr} ${state}`, async (farm) => {
+        const row = farm.registry.rows().at(nr);
+        if (row) await changeNode(farm, row.id, { state });
+        return true;
+      });
+    },
+    limits: (): ReadonlyMap<string, number> => limits,
     wish: async (each: Sent, wish: Wish): Promise<void> => {
       const { id } = each;
       if (id === undefined) return;

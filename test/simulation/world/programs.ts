@@ -50,12 +50,22 @@ const ffmpeg: Program = async (needs) => {
 /** How many pieces a film is written in. */
 const pieces = 4;
 
-const encode = async ({ args, stdout, stderr, sleep, random, failures }: ProgramNeeds): Promise<number> => {
+const encode = async ({
+  args,
+  stdout,
+  stderr,
+  sleep,
+  random,
+  failures,
+  hearNothing,
+}: ProgramNeeds): Promise<number> => {
   const wrong = random.chance(failures) ? random.one(wrongs) : undefined;
   try {
     const film = await filmMade(args);
-    const made = bytesOfFilm(wrong === "it ends too early" ? cutOf(film, 0, secondsOf(film) - 1) : film);
+    const whole = bytesOfFilm(wrong === "it ends too early" ? cutOf(film, 0, secondsOf(film) - 1) : film);
+    const made = wrong === "it makes what is no film" ? random.bytes(whole.length) : whole;
     if (wrong === "it makes nothing") return 0;
+    if (wrong === "it hears no signal") hearNothing();
     const output = args.at(-1) ?? "";
     await fsPromises.writeFile(output, "");
     for (let piece = 0; piece < pieces; piece += 1) {
@@ -63,6 +73,7 @@ const encode = async ({ args, stdout, stderr, sleep, random, failures }: Program
       const [from, to] = [piece, piece + 1].map((nr) => Math.round((nr * made.length) / pieces));
       await fsPromises.appendFile(output, made.subarray(from, to));
       stdout(`frame=${piece}\nout_time_us=${piece * 1_000_000}\nspeed=2x\nprogress=continue\n`);
+      if (hangs.has(wrong) && piece === 1) await new Promise(() => undefined);
       if (wrong === "it fails midway" && piece === 1) throw new Error("Cannot allocate memory");
     }
     stdout("progress=end\n");
@@ -73,7 +84,11 @@ const encode = async ({ args, stdout, stderr, sleep, random, failures }: Program
   }
 };
 
-const wrongs = ["it fails midway", "it makes nothing", "it ends too early"] as const;
+const wrongs = [
+  ...["it fails midway", "it makes nothing", "it ends too early", "it makes what is no film"],
+  ...["it hangs", "it hears no signal"],
+] as const;
+const hangs: ReadonlySet<string | undefined> = new Set(["it hangs", "it hears no signal"]);
 
 /** What the arguments ask for: a list of films, one after the other, or the seconds that a filter lets pass. */
 const filmMade = async (args: readonly string[]): Promise<Film> => {

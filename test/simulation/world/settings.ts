@@ -1,10 +1,13 @@
+import { returnWays } from "../../../shared/lending/lending.ts";
 import { type Choice, latestSwarm } from "../choice.ts";
-import { createRandom } from "../engine/random.ts";
+import { createRandom, type Random } from "../engine/random.ts";
 
 /** What a seed draws of a farm before it begins: its sizes, its times, and how its disks lose what was not flushed. */
 export type Settings = {
   readonly seed: number;
   readonly faults: number;
+  readonly only: string | undefined;
+  readonly isHarmless: boolean;
   /** Faults and jobs that are left out, by their numbers: whatever else happens is drawn as before. */
   readonly without: ReadonlySet<number>;
   readonly withoutJobs: ReadonlySet<number>;
@@ -22,10 +25,19 @@ export type Settings = {
   /** The mean time from one fault to the next. */
   readonly faultMs: number;
   readonly auditEvery: number;
+  /** What each agent's owner allows; undefined: nobody uses that machine. */
+  readonly owners: readonly (Owner | undefined)[];
+  /** Tasks of one tag that may run at a time. */
+  readonly mostTagged: number;
   readonly timing: typeof timing;
 };
 
 /** Shorter than usual, so that a day has more in it; what the farm does about it is the same. */
+export const sharedTag = "edit";
+
+/** What an owner wants when he comes back, and how long work may be held meanwhile. */
+export type Owner = { readonly onReturn: (typeof returnWays)[number]; readonly holdMin: number };
+
 const timing = {
   heartbeatMs: 5000,
   lateMs: 10_000,
@@ -34,15 +46,20 @@ const timing = {
   commitWaitMs: 120_000,
   capabilityWaitMs: 3_600_000,
   longestBackOffMs: 20_000,
+  timeLimits: { "*": { stallMinutes: 1, hardMinutes: 20 }, source: { stallMinutes: 1, hardMinutes: 20 } },
 };
 
 export const drawSettings = (choice: Choice): Settings => {
   const { seed, faults, without = [], withoutJobs = [], swarm = latestSwarm, coordinators = 1 } = choice;
+  const { only, isHarmless = false } = choice;
   const random = createRandom(seed).fork("settings");
+  const agents = random.integer(1, 4);
   return {
-    ...{ seed, faults, timing, swarm, without: new Set(without), withoutJobs: new Set(withoutJobs) },
+    ...{ seed, faults, only, isHarmless, timing, swarm, without: new Set(without), withoutJobs: new Set(withoutJobs) },
     coordinators: coordinators > 1 ? random.fork("coordinators").integer(2, coordinators) : 1,
-    agents: random.integer(1, 4),
+    agents,
+    owners: ownersOf(agents, swarm, random.fork("owners")),
+    mostTagged: random.fork("limits").integer(1, 3),
     slots: random.integer(1, 4),
     // A takeover matters to what is under way.
     pace: coordinators > 1 ? random.fork("pace").one([1, 10, 40]) : 1,
@@ -55,3 +72,9 @@ export const drawSettings = (choice: Choice): Settings => {
     auditEvery: random.integer(5, 15),
   };
 };
+
+/** About every second machine has an owner. */
+const ownersOf = (agents: number, swarm: number, random: Random) =>
+  Array.from({ length: agents }, () =>
+    swarm >= 3 && random.chance(0.5) ? { onReturn: random.one(returnWays), holdMin: random.integer(1, 3) } : undefined,
+  );

@@ -1,10 +1,13 @@
+import type { FarmMount } from "../../../shared/files/mounts.ts";
 import type { Choice } from "../choice.ts";
 import { pairOf } from "../coverage.ts";
 import type { Random } from "../engine/random.ts";
 import { type Fault, faultsOf } from "./faults.ts";
 import { drawJob } from "./jobs.ts";
 import type { Wish } from "./people.ts";
-import { drawSettings } from "./settings.ts";
+import { shareAt } from "./places.ts";
+import { drawSettings, sharedTag } from "./settings.ts";
+import { putOnShare, watchOver } from "./watched.ts";
 import { openWorld, type Violation, type World } from "./world.ts";
 
 /** What came of a seed. */
@@ -46,7 +49,9 @@ export const simulate = async (choice: Choice, keepsAll = false): Promise<Outcom
   };
 };
 
-const wished: readonly Wish[] = ["stop", "delete", "priority", "priority", "pause", "retry"];
+const wished: readonly Wish[] = [
+  ...(["stop", "delete", "priority", "priority", "step", "pause", "retry", "requeue", "rename"] as const),
+];
 
 /** People send all their jobs, and change their mind about some. */
 const busyWith = (world: World, random: Random) => {
@@ -68,12 +73,19 @@ const busyWith = (world: World, random: Random) => {
     const plan = drawJob({ nr, sources, random: own }, settings.swarm);
     if (settings.withoutJobs.has(nr)) continue;
     world.coverage.add("jobs", plan.kind);
-    later(own.between(0, span), () => people.submit(plan));
+    for (const [path, bytes] of plan.before ?? []) putOnShare(world.share, path, bytes);
+    later(own.between(0, span), async () => {
+      const each = await people.submit(plan);
+      const { mount } = plan;
+      if (mount) later(own.wait(10_000), () => people.mount({ set: mount }));
+      if (plan.dropped && each) watchOver(world, each, later, own);
+    });
   }
   for (let nr = 0; nr < settings.jobs / 2; nr += 1) {
     const own = random.fork(`wish ${nr}`);
     later(own.between(0, span), () => {
-      const answered = people.sent().filter(({ id }) => id !== undefined);
+      // A watched folder is watched until all its files were taken.
+      const answered = people.sent().filter(({ id, plan }) => id !== undefined && !plan.dropped);
       if (answered.length === 0) return undefined;
       const [each, wish] = [own.one(answered), own.one(wished)];
       // Nobody leaves a job paused for ever.
@@ -83,8 +95,26 @@ const busyWith = (world: World, random: Random) => {
       return wish === "pause" && settings.coordinators > 1 ? done.then(() => people.wish(each, "resume")) : done;
     });
   }
+  if (settings.swarm >= 3) {
+    later(random.fork("limit").between(0, span / 2), () => people.limit(sharedTag, settings.mostTagged));
+    later(random.fork("mount").between(0, span), async () => {
+      await people.mount({ set: unused });
+      await people.mount({ remove: unused.prefix });
+    });
+    const nodes = random.fork("nodes");
+    for (let left = nodes.integer(0, 2); left > 0; left -= 1) {
+      const [nr, state] = [nodes.integer(0, 3), nodes.one(["drain", "paused"] as const)];
+      const restMs = nodes.wait(20_000);
+      // Nobody leaves a node out for ever.
+      const back = () => later(restMs, () => people.setNode(nr, "active"));
+      later(nodes.between(0, span), () => people.setNode(nr, state).then(back));
+    }
+  }
   return { isDone: () => open === 0 };
 };
+
+/** A mount that no job uses. */
+const unused: FarmMount = { prefix: "file:///Volumes/unused", folders: { posix: `${shareAt}/unused` } };
 
 /** One fault after the other; each is put right again after a while. Each draws for itself, so any can be left out. */
 const haveFaults = (world: World, began: string[], random: Random) => {
@@ -95,11 +125,11 @@ const haveFaults = (world: World, began: string[], random: Random) => {
     began.push(fault.kind);
     for (const other of active) if (other !== fault.kind) world.coverage.add("fault pairs", pairOf(fault.kind, other));
     journal.note("fate", "fault", fault.kind);
-    const end = fault.begin(world, own);
-    if (!end) return;
+    const end = settings.isHarmless ? () => undefined : fault.begin(world, own);
+    if (!end || fault.lastsMs === 0) return;
     open += 1;
     active.add(fault.kind);
-    loop.after(own.wait(fault.lastsMs), () => {
+    loop.after(own.fork("end").wait(fault.lastsMs), () => {
       open -= 1;
       active.delete(fault.kind);
       journal.note("fate", "healed", fault.kind);

@@ -6,6 +6,8 @@ import { createLife } from "../engine/life.ts";
 import { createLoop, type Loop } from "../engine/loop.ts";
 import { createRandom, type Random } from "../engine/random.ts";
 import { hearUnheard } from "../engine/unheard.ts";
+import { hearSecrets } from "../system/globals.ts";
+import { createView } from "../system/view.ts";
 import { createVolume, type Volume } from "../system/volume.ts";
 import { createChecker } from "./checker.ts";
 import { makeSources, type Sources } from "./jobs.ts";
@@ -50,6 +52,8 @@ export type World = {
   readonly checks: () => number;
   /** Whether machines that die start again by themselves. */
   isKept: boolean;
+  /** Whether some machine did not always see the present state of the share. */
+  isViewLate: boolean;
   readonly checkEnd: () => void;
   readonly violate: (name: string, what: string) => void;
 };
@@ -68,21 +72,27 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
   const storeTrouble: StoreTrouble = { probability: 0, fates: [], operationMs: settings.storeMs };
   const running: RunningFarms = { by: new Map() };
   const farm = () => leaderIn(running)?.[1];
+  const secrets = hearSecrets();
   const checker = createChecker({
     ...{ settings, loop, journal, share, coordinators, server, storeAt, agents, farm },
     sent: () => people.sent(),
     acting: () => [...running.by.keys()],
+    limits: () => people.limits(),
+    isViewLate: () => world.isViewLate,
+    secrets: () => secrets,
     isStoreCalm: () => storeTrouble.probability === 0 && storeTrouble.operationMs <= settings.storeMs,
   });
   const broke = (who: string) => (problem: unknown) =>
     checker.violate("no program breaks", `${who}: ${wordsOf(problem)}`);
   const outside = createLife("people", { name: "people", atCall: () => undefined, atFault: broke("people") }, loop);
+  for (const machine of agents) machine.onStart = (program, args) => checker.started(machine, program, args);
   for (const machine of [...coordinators, storeAt, ...agents]) machine.onFault = broke(machine.name);
   hearUnheard(broke("a rejection that nobody heard"));
   const note = (kind: string, what: string) => journal.note("people", kind, what);
   const asking = random.fork("addresses");
   const people = createPeople({
     ...{ random: random.fork("people"), life: outside, note, delayMs: () => random.wait(5) },
+    onSecret: (secret) => void secrets.add(secret),
     coordinator: () => {
       const asked = server ? asking.one(coordinators) : storeAt;
       const leading = running.by.has(asked) ? asked : leaderNamedBy(asked, server, coordinators);
@@ -101,6 +111,7 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
     },
     checks: checker.count,
     isKept: true,
+    isViewLate: false,
     checkEnd: checker.end,
     violate: checker.violate,
   };
@@ -125,9 +136,13 @@ const openMachines = (settings: Settings, { loop, journal, random, share }: Grou
     });
   const isAlone = settings.coordinators === 1;
   const first = machineOf(isAlone ? "coordinator" : "coordinator-1", []);
-  const agents = Array.from({ length: settings.agents }, (_, nr) =>
-    machineOf(`agent-${nr + 1}`, [{ at: shareAt, volume: share }]),
-  );
+  const agents = Array.from({ length: settings.agents }, (_, nr) => {
+    const view = createView(`agent-${nr + 1}`);
+    share.views.add(view);
+    const agent = machineOf(`agent-${nr + 1}`, [{ at: shareAt, volume: share, view }]);
+    agent.desk.owner = settings.owners[nr];
+    return agent;
+  });
   const others = Array.from({ length: settings.coordinators - 1 }, (_, nr) => machineOf(`coordinator-${nr + 2}`, []));
   const coordinators = [first, ...others];
   const storeAt = isAlone ? first : machineOf("database", []);

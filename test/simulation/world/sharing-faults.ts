@@ -1,0 +1,72 @@
+import type { Fault } from "./faults.ts";
+import { makeFolderIn } from "./jobs.ts";
+
+/** What comes of sharing: machines with their owners, and folders with whoever else uses them. */
+export const sharing: readonly Fault[] = [
+  {
+    kind: "a program is ended in order",
+    lastsMs: 0,
+    since: 3,
+    begin: ({ coordinators, agents }, random) => {
+      const machine = random.chance(0.4) ? random.one(coordinators) : random.one(agents);
+      machine.life()?.meet(() => machine.askToEnd());
+      return undefined;
+    },
+  },
+  {
+    kind: "an owner comes back",
+    lastsMs: 60_000,
+    since: 3,
+    begin: ({ agents, loop }, random) => {
+      const owned = agents.filter(({ desk }) => desk.owner && !desk.isUsed);
+      if (owned.length === 0) return undefined;
+      const { desk } = random.one(owned);
+      const use = (isUsed: boolean) => Object.assign(desk, { isUsed, since: loop.now() });
+      use(true);
+      return () => use(false);
+    },
+  },
+  {
+    kind: "a machine sees an old state of the share",
+    lastsMs: 4000,
+    since: 3,
+    begin: (world, random) => {
+      const { views } = random.one(world.agents);
+      world.isViewLate = true;
+      for (const view of views) view.keep();
+      return () => {
+        for (const view of views) view.refresh();
+      };
+    },
+  },
+  {
+    kind: "folders go while they are listed",
+    lastsMs: 30_000,
+    since: 3,
+    begin: ({ share, loop }, random) => {
+      const top = share.root.names.get("in");
+      const watched = top?.kind === "folder" ? [...top.names.values()].filter((each) => each.kind === "folder") : [];
+      if (watched.length === 0) return undefined;
+      let [count, isOver] = [0, false];
+      const make = (): void => {
+        if (isOver) return;
+        count += 1;
+        const folder = random.one(watched);
+        const name = `passing-${count}`;
+        const node = makeFolderIn(folder, name);
+        const remove = () => {
+          if (folder.names.get(name) === node) share.change([{ folder, name, node: undefined }], "people");
+        };
+        passing.set(node, () => loop.after(random.wait(0.1), remove));
+        loop.after(random.wait(4000), remove);
+        loop.after(random.wait(500), make);
+      };
+      const passing = new Map<unknown, () => void>();
+      share.onOpened = (folder) => passing.get(folder)?.();
+      make();
+      return () => {
+        isOver = true;
+      };
+    },
+  },
+];
