@@ -157,7 +157,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   });
   bindPreviews(app, farm, previews);
   bindMcp(app, farm, { guard, handlers, mayReach, answered: note, version: origin.version });
-  bindMetrics(app, farm, { tls, backups });
+  bindMetrics(app, farm, { tls, backups, webhooks: needs.webhooks });
   bindSignedIn(app);
   bindPages(app, farm.config.pagesDir ?? builtPages);
   return app;
