@@ -21,7 +21,7 @@ const elsewhere = ["mediafarm_tls_certificate_end_seconds", "mediafarm_backup_se
 /** Of Prometheus itself. */
 const prometheus = ["up"];
 const words =
-  /^(?:sum|by|rate|delta|deriv|time|on|and|unless|bool|ignoring|(?:sum|min|max)_over_time|predict_linear|instance|status)$/;
+  /^(?:sum|by|rate|delta|deriv|time|on|and|unless|bool|ignoring|(?:sum|min|max)_over_time|predict_linear|ignoring|instance|status|state)$/;
 
 let folder: string;
 let doors: TestDoors;
