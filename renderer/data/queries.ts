@@ -253,14 +253,6 @@ export const backupsQuery = queryOptions({
   queryFn: ({ signal }) => request("getBackups", {}, { signal }),
 });
 
-/** Looked at again and again: no event tells what a collector says. */
-export const tracesQuery = queryOptions({
-  queryKey: ["traces"],
-  staleTime: 0,
-  refetchInterval: 10_000,
-  queryFn: ({ signal }) => request("getTraces", {}, { signal }),
-});
-
 export const outboundQuery = queryOptions({
   queryKey: ["outbound"],
   staleTime: 0, // there are no events for them

@@ -9,7 +9,10 @@ export const rehearse: ParsedCommand = {
     "This program takes over the farm of a backup as its first start would, in a copy beside the file, which is deleted afterwards: the database is changed and opened, its secrets are tried, and every page of it is read. Nothing is sent, and the farm may run meanwhile. mediafarm upgrade does this by itself with the newer program.",
   flags: {},
   offers: "files",
-  examples: [["mediafarm rehearse /srv/backups/farm.backup", "says whether this program can go on with that farm"]],
+  examples: [
+    ["mediafarm rehearse /srv/backups/farm.backup", "says whether this program can go on with that farm"],
+    ["mediafarm rehearse farm.backup --json", "prints the versions and the number of jobs as JSON"],
+  ],
   check: exactly(1, "rehearse", "one file"),
   run: async ({ positionals, output, world }) => {
     const file = resolve(positionals[0] ?? "");

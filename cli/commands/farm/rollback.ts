@@ -11,7 +11,10 @@ export const rollback: ParsedCommand = {
       help: "Restore the backup also where the older program could open the database as it is.",
     },
   },
-  examples: [["sudo mediafarm rollback", "goes back to what was installed before mediafarm upgrade"]],
+  examples: [
+    ["sudo mediafarm rollback", "goes back to what was installed before mediafarm upgrade"],
+    ["mediafarm rollback --restore --data ~/farm", "also takes the farm of that data folder back to then"],
+  ],
   check: nothing("rollback"),
   run: async (call) => {
     const [{ openUpgrade }, { rollBack }, { newestUpgrade }] = await Promise.all([
