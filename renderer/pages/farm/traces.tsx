@@ -1,11 +1,10 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { messageOf } from "../../../shared/basics/errors.ts";
 import type { TracesView } from "../../../shared/outbound/traces.ts";
 import { request } from "../../data/client.ts";
 import { useMay } from "../../data/session.tsx";
-import { tracesQuery } from "../../data/traces-query.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field, useText } from "../../ui/controls/field.tsx";
 import { Fields, Form } from "../../ui/controls/form.tsx";
@@ -13,6 +12,14 @@ import { Panel } from "../../ui/layout/panel.tsx";
 import { useSay } from "../../ui/overlays/toast.tsx";
 import { Loading, Notice } from "../../ui/text/notice.tsx";
 import { Words } from "../../ui/text/words.tsx";
+
+/** Looked at again and again: no event tells what a collector says. */
+const tracesQuery = queryOptions({
+  queryKey: ["traces"],
+  staleTime: 0,
+  refetchInterval: 10_000,
+  queryFn: ({ signal }) => request("getTraces", {}, { signal }),
+});
 
 /** Where traces of jobs go: to a collector of OpenTelemetry, or nowhere. */
 export const Traces = () => {
