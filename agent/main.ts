@@ -41,7 +41,7 @@ export const runAgent = async (argv: readonly string[], io: AgentIo): Promise<nu
 type Flags = { readonly json: boolean; readonly choices: AgentChoices };
 
 const live = async ({ json, choices }: Flags, io: AgentIo): Promise<void> => {
-  const log = createLog({ level: readLogLevel(), clock: systemClock, write: io.stderr });
+  const log = createLog({ level: readLogLevel(), clock: systemClock, write: io.stderr }).child({ part: "agent" });
   const agent = await startAgent({
     config: readConfig(choices),
     clock: systemClock,

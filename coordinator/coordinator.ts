@@ -37,6 +37,7 @@ import { tlsModeOf } from "./tls/mode.ts";
 import { isEveryAddress } from "./tls/names.ts";
 import { nameIn } from "./tls/provided-certificate.ts";
 import { openTls } from "./tls/tls.ts";
+import { openTraces } from "./tracing/settings.ts";
 import { createTracing, type Tracing } from "./tracing/tracing.ts";
 import { createSyslogSender } from "./trail/syslog-sender.ts";
 import { openOutbox } from "./webhooks/outbox.ts";
@@ -129,7 +130,9 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
   const farm = await openFarm({ ...outside, clock, store, vault, epoch, tellOf });
 
   const about = { host: hostname(), version: packageJson.version, started: clock.now() };
-  tracing = createTracing({ farm, settings: config.traces, ask: outside.ask, about });
+  const told = createTracing({ farm, settings: config.traces, ask: outside.ask, about });
+  tracing = told;
+  const traces = await openTraces({ store, vault, tracing: told, environment: config.traces });
   const backups = createBackups(farm);
   const dashboard = () => `${tls ? "https" : "http"}://${origin}/`;
   const webhooks = createWebhooks({ farm, outbox, deliver: outside.deliver });
@@ -143,7 +146,7 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
   const address = () => config.address ?? dashboard().replace(/\/$/, "");
   const lead = createLead({ lease: keeper && store.lease, address, handOver: outside.handOver });
   const doorkeepers = { accounts, tokens, people, identity, steps, machine, join, tls, doors };
-  const app = createApp({ farm, ...doorkeepers, backups, lead, alerts, webhooks, origin: about });
+  const app = createApp({ farm, ...doorkeepers, backups, lead, alerts, webhooks, traces, origin: about });
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
   origin = config.address ? new URL(config.address).host : `${reachableHost(config.host, tls?.current())}:${port}`;

@@ -17,6 +17,7 @@ import { jobStatuses, jobSubstatuses } from "../shared/state/job.ts";
 import { isFinal, type Machine, statesOf } from "../shared/state/machine.ts";
 import { enrolledStates, nodeHealthMachine, nodeHealths, presences } from "../shared/state/node.ts";
 import { taskMachine, taskStatus } from "../shared/state/task.ts";
+import { logFields } from "../shared/texts/log-fields.ts";
 import { invariants } from "../test/simulation/invariants/invariants.ts";
 import { elementRows, fieldRows, sentenceRows } from "./tables/refused.ts";
 import { table } from "./tables/table.ts";
@@ -48,6 +49,7 @@ export const pages: readonly Page[] = [
   { file: "causes.md", parts: { causes: causeTable } },
   { file: "guarantees.md", parts: { storage: storageTable, weaker: weakerTable, invariants: invariantList } },
   { file: "webhooks.md", parts: webhookParts },
+  { file: "operating.md", parts: { "log-fields": logFieldTable } },
   {
     file: "state-machines.md",
     parts: {
@@ -80,6 +82,13 @@ function commandHelp(): string {
 }
 
 const block = (text: string): string => `\`\`\`text\n${text}\`\`\`\n`;
+
+function logFieldTable(): string {
+  return table(
+    ["field", "says"],
+    Object.entries(logFields).map(([name, says]) => [`\`${name}\``, says]),
+  );
+}
 
 function invariantList(): string {
   return `${invariants.map(({ says }) => `- ${says}`).join("\n")}\n`;

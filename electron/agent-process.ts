@@ -11,7 +11,9 @@ runService(async (message, say) => {
   const agent = await startAgent({
     config: readConfig(choices),
     clock: systemClock,
-    log: createLog({ level: readLogLevel(), clock: systemClock, write: (line) => process.stderr.write(line) }),
+    log: createLog({ level: readLogLevel(), clock: systemClock, write: (line) => process.stderr.write(line) }).child({
+      part: "agent",
+    }),
     pid: process.pid,
     random: Math.random,
     onConnected: ({ nodeId }) => say({ type: "connected", nodeId }),

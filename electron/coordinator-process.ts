@@ -1,9 +1,9 @@
-import { pino } from "pino";
 import { createAsk } from "../agent/outbound/ask.ts";
 import { createDeliver } from "../agent/outbound/deliver.ts";
 import { keepCredentials, readCredentials } from "../cli/farms/credentials.ts";
 import { coordinatorConfig } from "../coordinator/config.ts";
 import { type Coordinator, startCoordinator } from "../coordinator/coordinator.ts";
+import { openLog } from "../coordinator/log.ts";
 import { logLevelFrom } from "../shared/basics/log-level.ts";
 import { systemClock } from "../shared/basics/system-clock.ts";
 import { runService } from "./services/parent-channel.ts";
@@ -12,7 +12,7 @@ import { type Access, coordinatorStart } from "./services/service-messages.ts";
 /** The farm's coordinator as a process of the desktop app. */
 runService(async (message, say) => {
   const { dataDir, credentialsKey, port } = coordinatorStart.parse(message);
-  const log = pino({ level: logLevelFrom(process.env, "info") }, pino.destination(2));
+  const log = openLog(logLevelFrom(process.env, "info"));
   const timing = JSON.parse(process.env.MEDIAFARM_TIMING ?? "{}");
   const config = coordinatorConfig.parse({ ...timing, dataDir, port });
   const coordinator = await startCoordinator(config, {

@@ -136,6 +136,7 @@ const revealing = [
   "coordinator/secrets/vault.ts",
   "coordinator/store/cipher.ts",
   "coordinator/store/postgres/connection/address.ts",
+  "coordinator/tracing/settings.ts",
   "coordinator/tracing/tracing.ts",
   "coordinator/webhooks/config.ts",
   "coordinator/webhooks/delivering.ts",

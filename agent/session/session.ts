@@ -152,7 +152,7 @@ const handleWelcome = async (message: Welcome, needs: SessionNeeds, listed: Hell
     needs.identity.welcomed(message.nodeId, message.nodeKey, message.pins),
     message.mounts && needs.applyMounts(message.mounts),
   ]);
-  needs.log.info("Connected", { nodeId: message.nodeId, epoch: message.epoch });
+  needs.log.info("Connected", { node: message.nodeId, epoch: message.epoch });
   needs.onConnected(message.nodeId);
   await needs.attempts().resume({ listed, keep: message.keep });
 };

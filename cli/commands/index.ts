@@ -225,6 +225,24 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./farm/restore.ts")).restore,
   },
   {
+    name: "rehearse",
+    words: "FILE",
+    summary: "Try on a copy whether this program can take over the farm of a backup.",
+    load: async () => (await import("./farm/rehearse.ts")).rehearse,
+  },
+  {
+    name: "upgrade",
+    words: "FILE",
+    summary: "Rehearse an upgrade on a copy of the farm, and install the newer package.",
+    load: ofFarm(async () => (await import("./farm/upgrade.ts")).upgrade),
+  },
+  {
+    name: "rollback",
+    words: "",
+    summary: "Go back to what was installed before the last upgrade.",
+    load: ofFarm(async () => (await import("./farm/rollback.ts")).rollback),
+  },
+  {
     name: "doctor",
     words: "",
     summary: "Look at everything that the farm on this machine needs, and say what is wrong.",

@@ -1,11 +1,10 @@
 import { homedir, hostname } from "node:os";
 import { join, resolve } from "node:path";
-import { pino } from "pino";
 import { createAsk } from "../../agent/outbound/ask.ts";
 import { createDeliver } from "../../agent/outbound/deliver.ts";
 import { readConfig } from "../../coordinator/config.ts";
 import { type Coordinator, startCoordinator } from "../../coordinator/coordinator.ts";
-import { logLevelOf } from "../../coordinator/log.ts";
+import { logLevelOf, openLog } from "../../coordinator/log.ts";
 import { messageOf } from "../../shared/basics/errors.ts";
 import type { Call } from "../command/command.ts";
 import { keepCredentials, type Secrets } from "../farms/credentials.ts";
@@ -25,7 +24,7 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
   // A separate folder: the test entry point never shares jobs or credentials with the farm.
   const dataDir = entry === "test" ? join(chosen, "test") : chosen;
   const words = agentArguments(values);
-  const log = pino({ level: logLevelOf(world.env) }, pino.destination(2));
+  const log = openLog(logLevelOf(world.env));
   const stopped = untilStopped();
   const ending = new AbortController();
   void stopped.then(() => ending.abort());

@@ -46,6 +46,8 @@ const addSystemFiles = (image: string): void => {
   const docs = join(image, "usr/share/doc/mediafarm");
   place(join(here, "debian/README.md"), docs, "README.md");
   place(join(root, "LICENSE"), docs, "copyright");
+  for (const folder of ["examples", "monitoring"])
+    cpSync(join(root, "docs", folder), join(docs, folder), { recursive: true });
 };
 
 const addControl = (image: string): void => {

@@ -37,7 +37,7 @@ export const createSending = ({ farm, deliver, dashboard }: SendingNeeds) => {
       : givenUp(row.tries, now(), `There is no channel "${row.channel}" any more`);
     if (sender.isEnding()) return; // it is tried again by the next coordinator
     await farm.store.alerts.tried(row.id, outcome);
-    farm.log.info({ channel: row.channel, message: row.id, state: outcome.state }, "an alert was tried");
+    farm.log.info({ channel: row.channel, id: row.id, state: outcome.state }, "an alert was tried");
   };
 
   return { send, tell, end: sender.end };

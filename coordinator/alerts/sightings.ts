@@ -150,8 +150,10 @@ const missingBackup = async ({ backups }: SightingNeeds, now: number): Promise<S
   if (folder === null) return [];
   const [newest] = items;
   const isOld = newest && schedule && now - Date.parse(newest.made) > 2 * schedule.everyHours * hourMs;
-  if (!failure && !isOld) return [];
-  const detail = failure ? shortened(failure.message) : `the newest is of ${newest?.made}`;
+  const broken = items.find(({ problem }) => problem !== null)?.problem ?? undefined;
+  const told = failure?.message ?? broken;
+  if (told === undefined && !isOld) return [];
+  const detail = told === undefined ? `the newest is of ${newest?.made}` : shortened(told);
   return [{ kind: "backup_failed", subject: "farm", name: "The farm", detail }];
 };
 

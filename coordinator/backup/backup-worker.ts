@@ -1,12 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "../../shared/basics/errors.ts";
-import { takeBackup } from "./backup.ts";
+import { checkBackup, takeBackup } from "./backup.ts";
 
-/** Takes one backup on a thread of its own, so that the coordinator's loop never waits for the disk. */
-const { folder, file, now } = workerData as { folder: string; file: string; now: number }; // backups.ts gives these
+/** Takes one backup, or tries one that exists, on a thread of its own, so that the coordinator's loop never waits for the disk. */
+const { folder, file, now } = workerData as { folder?: string; file: string; now: number }; // backups.ts gives these
 
 try {
-  takeBackup(folder, file, now);
+  if (folder === undefined) checkBackup(file);
+  else takeBackup(folder, file, now);
   parentPort?.postMessage({});
 } catch (problem) {
   parentPort?.postMessage({ problem: messageOf(problem) });

@@ -27,6 +27,8 @@ export type CheckedBackup = {
   readonly made: number;
   /** The version of Mediafarm that made it. */
   readonly program: string;
+  /** The version of the database. */
+  readonly schema: number;
   readonly jobs: number;
 };
 
@@ -55,7 +57,7 @@ const filesBeside = (folder: string): BackupFile[] =>
 export const checkBackup = (file: string): CheckedBackup => {
   const { files, sealedSample, ...about } = openBackup(file);
   tryKey(file, files, sealedSample);
-  return { file, made: about.made, program: about.program, jobs: about.jobs };
+  return { file, made: about.made, program: about.program, schema: about.schema, jobs: about.jobs };
 };
 
 /** A backup without the key holds no key because the farm has it from its environment. */

@@ -18,6 +18,8 @@ const recordKey = "backups";
 const workerFile = siblingModule(import.meta.url, "backup-worker");
 /** A failed backup is tried again after this time. */
 const retryMs = 10 * 60_000;
+/** The newest one is tried again after this time: disks lose what nobody reads. */
+const trialMs = 24 * 3_600_000;
 const mostShown = 20;
 
 /** The backups that the farm makes of itself, in the folder of its configuration. */
@@ -25,6 +27,13 @@ export const createBackups = ({ config, clock, log, store }: Needs) => {
   const folder = config.backupDir;
   let running: Promise<void> | undefined;
   let failure: { readonly at: number; readonly message: string; readonly tried: number } | undefined;
+
+  /** What came of trying each backup, by its name, since this start. */
+  const trials = new Map<string, Trial>();
+  const noteTrial = (name: string, problem: string | null): void => {
+    trials.set(name, { at: clock.now(), steady: clock.monotonic(), problem });
+  };
+  const isSound = ({ name }: OwnBackup): boolean => (trials.get(name)?.problem ?? null) === null;
 
   const schedule = async (): Promise<BackupSchedule> => {
     const text = await store.records.get("farm", recordKey);
@@ -40,7 +49,7 @@ export const createBackups = ({ config, clock, log, store }: Needs) => {
   };
   const isDue = async (dir: string): Promise<boolean> => {
     try {
-      return isBackupDue(await present(dir), await schedule(), clock.now());
+      return isBackupDue((await present(dir)).filter(isSound), await schedule(), clock.now());
     } catch (problem) {
       noteFailure(problem);
       return false;
@@ -50,12 +59,28 @@ export const createBackups = ({ config, clock, log, store }: Needs) => {
     const now = clock.now();
     try {
       await present(dir);
-      await takeInThread({ folder: config.dataDir, file: join(dir, backupName(now)), now });
+      const name = backupName(now);
+      await workInThread({ folder: config.dataDir, file: join(dir, name), now });
+      noteTrial(name, null);
       failure = undefined;
       for (const { name } of backupsToDelete(await present(dir), await schedule())) await rm(join(dir, name));
       log.info({ folder: dir }, "a backup was made and checked");
     } catch (problem) {
       noteFailure(problem);
+    }
+  };
+  /** Opens and checks the newest one again, if that is due. */
+  const tryNewest = async (dir: string): Promise<void> => {
+    const [newest] = await present(dir);
+    if (!newest) return;
+    const last = trials.get(newest.name);
+    if (last && clock.monotonic() - last.steady < trialMs) return;
+    try {
+      await workInThread({ file: join(dir, newest.name), now: clock.now() });
+      noteTrial(newest.name, null);
+    } catch (problem) {
+      noteTrial(newest.name, messageOf(problem));
+      log.error({ err: problem }, "a backup cannot be restored any more; another one is made");
     }
   };
   /** Starts a backup unless one is under way. Resolves when it has ended, however it ended. */
@@ -67,9 +92,10 @@ export const createBackups = ({ config, clock, log, store }: Needs) => {
   };
 
   return {
-    /** Makes a backup if one is due. */
+    /** Tries the newest backup if that is due, and makes another one if that is due. */
     look: async (): Promise<void> => {
       if (folder === undefined || (failure && clock.monotonic() - failure.tried < retryMs)) return;
+      await tryNewest(folder).catch(noteFailure);
       if (await isDue(folder)) await start(folder);
     },
     /** Starts a backup now. Throws AppError if the farm has no folder for them. */
@@ -87,28 +113,36 @@ export const createBackups = ({ config, clock, log, store }: Needs) => {
       folder: folder ?? null,
       schedule: await schedule(),
       is_running: running !== undefined,
-      items: folder === undefined ? [] : await shownIn(folder, await present(folder)),
+      items: folder === undefined ? [] : await shownIn(folder, await present(folder), trials),
       failure: failure ? { at: isoTime(failure.at), message: failure.message } : null,
     }),
-    /** When the newest backup was made; undefined if there is none. */
+    /** When the newest backup was made that can be restored; undefined if there is none. */
     newest: async (): Promise<number | undefined> =>
-      folder === undefined ? undefined : (await present(folder))[0]?.made,
+      folder === undefined ? undefined : (await present(folder)).find(isSound)?.made,
     /** Resolves when no backup is under way. */
     settle: async (): Promise<void> => running,
   };
 };
 
-const shownIn = (dir: string, backups: readonly OwnBackup[]): Promise<BackupsView["items"]> =>
+type Trial = { readonly at: number; readonly steady: number; readonly problem: string | null };
+
+const shownIn = (
+  dir: string,
+  backups: readonly OwnBackup[],
+  trials: ReadonlyMap<string, Trial>,
+): Promise<BackupsView["items"]> =>
   Promise.all(
     backups.slice(0, mostShown).map(async ({ name, made }) => {
       const { size } = await stat(join(dir, name));
-      return { name, made: isoTime(made), bytes: size };
+      const { at = made, problem = null } = trials.get(name) ?? {};
+      return { name, made: isoTime(made), bytes: size, tried: isoTime(at), problem };
     }),
   );
 
-type Job = { readonly folder: string; readonly file: string; readonly now: number };
+/** Without a folder, the file is only tried. */
+type Job = { readonly folder?: string; readonly file: string; readonly now: number };
 
-const takeInThread = (job: Job): Promise<void> =>
+const workInThread = (job: Job): Promise<void> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(workerFile, { workerData: job });
     worker.once("message", ({ problem }: { problem?: string }) =>

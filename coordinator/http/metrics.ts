@@ -1,3 +1,4 @@
+import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/basics/errors.ts";
@@ -9,14 +10,19 @@ import type { Nodes } from "../nodes/nodes.ts";
 import { isSameSecret } from "../secrets/vault.ts";
 import type { NodeRow } from "../store/rows.ts";
 import type { Tls } from "../tls/tls.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { isFromThisMachine } from "./session-guard.ts";
 
 const resolutionMs = 10;
 
-type MetricSources = { readonly tls?: Tls | undefined; readonly backups: Pick<Backups, "newest"> };
+type MetricSources = {
+  readonly tls?: Tls | undefined;
+  readonly backups: Pick<Backups, "newest">;
+  readonly webhooks: Pick<Webhooks, "silent">;
+};
 
 /** `GET /metrics`: the farm in numbers, in Prometheus format. From this machine, or with the farm's metrics key. */
-export const bindMetrics = (app: FastifyInstance, farm: Nodes, { tls, backups }: MetricSources): void => {
+export const bindMetrics = (app: FastifyInstance, farm: Nodes, sources: MetricSources): void => {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
   app.addHook("onClose", async () => {
@@ -27,8 +33,10 @@ export const bindMetrics = (app: FastifyInstance, farm: Nodes, { tls, backups }:
     const text = [
       ...(await collectFamilies(farm)),
       ...delayFamilies(delay),
-      ...certificateFamilies(tls),
-      ...(await backupFamilies(backups)),
+      ...certificateFamilies(sources.tls),
+      ...(await backupFamilies(sources.backups)),
+      single("gauge", "webhooks_off", "Webhooks that switched themselves off", sources.webhooks.silent().length),
+      ...(await machineFamilies(farm.config.dataDir)),
     ]
       .map(formatMetrics)
       .join("");
@@ -61,6 +69,7 @@ const collectFamilies = async (farm: Nodes): Promise<Family[]> => {
   const isPresent = (presence: Presence) => (row: NodeRow) => registry.presence(row.id, clock.monotonic()) === presence;
   const running = registry.running().length;
   const sizes = { ready: ready.size(), awaiting: polls.size(), delayed: delayed.size, running };
+  const slots = countSlots(registry.offers());
   return [
     gauge("jobs", "Jobs by status", "status", jobStatuses, (each) =>
       states.reduce((sum, { status, n }) => sum + (status === each ? n : 0), 0),
@@ -70,8 +79,29 @@ const collectFamilies = async (farm: Nodes): Promise<Family[]> => {
       countOf(({ state }) => state === each),
     ),
     gauge("tasks", "Open tasks by state", "state", ["ready", "awaiting", "delayed", "running"], (each) => sizes[each]),
+    gauge("slots", "Slots of the nodes that take work", "state", ["all", "free"], (each) => slots[each]),
     single("counter", "attempts_total", "Attempts of tasks ever begun", values.counters.attempts),
     single("counter", "commits_total", "Batches that became durable since the start", commits()),
+  ];
+};
+
+const countSlots = (offers: ReturnType<Nodes["registry"]["offers"]>) => {
+  const slots = { all: 0, free: 0 };
+  for (const { offer } of offers) {
+    slots.all += offer.node.capacity.slots;
+    slots.free += offer.free.slots;
+  }
+  return slots;
+};
+
+/** What the coordinator takes of its machine, and what is left of its disk. */
+const machineFamilies = async (dataDir: string): Promise<Family[]> => {
+  const { user, system } = process.cpuUsage();
+  const { bavail, bsize } = await statfs(dataDir);
+  return [
+    single("gauge", "disk_free_bytes", "Free bytes on the disk of the data folder", bavail * bsize),
+    single("gauge", "memory_bytes", "Memory of the coordinator", process.memoryUsage.rss()),
+    single("counter", "cpu_seconds_total", "Processor time of the coordinator since its start", (user + system) / 1e6),
   ];
 };
 

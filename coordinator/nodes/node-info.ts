@@ -91,7 +91,7 @@ export const recordDeparture = async (
   nodeId: number,
   { saidGoodbye = false }: { readonly saidGoodbye?: boolean } = {},
 ): Promise<void> => {
-  farm.log.info({ node: nodeId, saidGoodbye }, "node disconnected");
+  farm.log.info({ node: nodeId, in_order: saidGoodbye }, "node disconnected");
   const isOff = saidGoodbye || farm.registry.isAsleep(nodeId);
   await farm.change([], (draft) => {
     const row = draft.node(nodeId);

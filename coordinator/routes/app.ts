@@ -35,6 +35,7 @@ import type { People } from "../people/people.ts";
 import type { SecondSteps } from "../second-steps/second-steps.ts";
 import type { Lead } from "../standby/hand-over.ts";
 import type { Tls } from "../tls/tls.ts";
+import type { Traces } from "../tracing/settings.ts";
 import { type ActionRecord, recordAction } from "../views/audit.ts";
 import { createEstimates, type Estimator } from "../views/estimates.ts";
 import type { Origin } from "../views/farm-view.ts";
@@ -72,6 +73,7 @@ export type AppNeeds = {
   readonly lead: Lead;
   readonly alerts: Alerts;
   readonly webhooks: Webhooks;
+  readonly traces: Traces;
   readonly origin: Origin;
 };
 
@@ -113,6 +115,8 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
       },
       getLead: lead.view,
       giveLead: lead.give,
+      getTraces: async () => needs.traces.view(),
+      setTraces: (wanted) => needs.traces.change(wanted),
       getAlerts: () => alerts.view(),
       setAlerts: (wanted) => alerts.setSettings(wanted),
       putAlertChannel: ({ name, channel }) => alerts.putChannel(name, channel),
@@ -157,7 +161,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   });
   bindPreviews(app, farm, previews);
   bindMcp(app, farm, { guard, handlers, mayReach, answered: note, version: origin.version });
-  bindMetrics(app, farm, { tls, backups });
+  bindMetrics(app, farm, { tls, backups, webhooks: needs.webhooks });
   bindSignedIn(app);
   bindPages(app, farm.config.pagesDir ?? builtPages);
   return app;

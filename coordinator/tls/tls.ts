@@ -68,7 +68,7 @@ export const openTls = async (needs: TlsNeeds, mode: TlsMode): Promise<Tls | und
         current = found;
         keepAuthority(file, current);
         use(current);
-        needs.log.info({ endsAt: new Date(current.endsAt).toISOString() }, "the TLS certificate was replaced");
+        needs.log.info({ until: new Date(current.endsAt).toISOString() }, "the TLS certificate was replaced");
       }
     } catch (problem) {
       needs.log.error({ err: problem }, `the TLS certificate in use stays: ${messageOf(problem)}`);

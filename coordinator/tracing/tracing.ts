@@ -37,11 +37,11 @@ export const endedIn = (changes: Iterable<Change>): number[] =>
  * Tells a collector the traces of jobs that have ended. A job is only noted when it ends; what is told of it is read from the
  * store afterwards, by a duty, so no decision waits for it, and a collector that is away costs a list of numbers.
  */
-export const createTracing = ({ farm, settings, ask, about }: Needs) => {
-  if (settings === undefined || ask === undefined) return { note: () => {}, send: async () => {}, waiting: () => 0 };
+export const createTracing = ({ farm, settings: first, ask, about }: Needs) => {
   const { clock, log, store, timeSlice } = farm;
   const waiting = new Set<number>();
-  const told = { ...about, service: settings.service, attributes: settings.attributes };
+  let settings = first;
+  let failure: string | null = null;
   let untold = 0;
   let retryAt = Number.NEGATIVE_INFINITY;
 
@@ -49,57 +49,71 @@ export const createTracing = ({ farm, settings, ask, about }: Needs) => {
     if (waiting.size < mostWaiting) waiting.add(id);
     else untold += 1;
   };
-  const spansOf = async (id: number): Promise<readonly Span[]> => {
+  const spansOf = async (id: number, to: TraceSettings): Promise<readonly Span[]> => {
     const report = await store.jobs.report(id);
     // Deleted since, or retried: then it ends again.
     if (!report || report.row.end_time === null) return [];
     const { traceId, parent, spans } = await timeSlice(() => traceOf(report));
-    return isSampled(settings, traceId, parent) ? spans : [];
+    return isSampled(to, traceId, parent) ? spans : [];
   };
   /** The next jobs, and what is told of them. */
-  const take = async () => {
+  const take = async (to: TraceSettings) => {
     const [ids, spans]: [number[], Span[]] = [[], []];
     for (const id of waiting) {
       if (spans.length >= spansAtOnce) break;
       ids.push(id);
-      spans.push(...(await spansOf(id)));
+      spans.push(...(await spansOf(id, to)));
     }
     return { ids, spans };
   };
-  const post = async (spans: readonly Span[]): Promise<number> => {
+  const post = async (spans: readonly Span[], { url, ...to }: TraceSettings, send: Ask): Promise<number> => {
+    const told = { ...about, service: to.service, attributes: to.attributes };
     const body = await timeSlice(() => JSON.stringify(otlpOf(spans, told)));
-    const own = Object.entries(settings.headers).map(([name, value]) => [name, value.reveal()]);
+    const own = Object.entries(to.headers).map(([name, value]) => [name, value.reveal()]);
     const headers = { ...Object.fromEntries(own), "content-type": "application/json" };
-    const { status } = await ask({ method: "POST", url: settings.url, headers, body, rules: [ruleFor(settings.url)] });
+    const { status } = await send({ method: "POST", url, headers, body, rules: [ruleFor(url)] });
     return status;
   };
   const giveUpForNow = (why: string): void => {
     retryAt = clock.monotonic() + retryMs;
+    failure = why;
     log.warn({ why, waiting: waiting.size, untold }, "traces cannot be sent; it is tried again");
   };
 
   return {
     /** Called at the end of every decision, within it. */
     note: (draft: Pick<Transaction, "changes" | "after">): void => {
+      if (settings === undefined || ask === undefined) return;
       const ids = endedIn(draft.changes);
       if (ids.length > 0) draft.after(() => ids.forEach(add));
     },
     /** Sends what waits. It never rejects for what the collector does. */
     send: async (): Promise<void> => {
-      while (waiting.size > 0 && clock.monotonic() >= retryAt) {
-        const { ids, spans } = await take();
+      while (settings && ask && waiting.size > 0 && clock.monotonic() >= retryAt) {
+        const to = settings;
+        const { ids, spans } = await take(to);
         try {
-          const status = spans.length > 0 ? await post(spans) : 200;
+          const status = spans.length > 0 ? await post(spans, to, ask) : 200;
           if (mayPass(status)) return giveUpForNow(`the collector answers ${status}`);
           if (status >= 300)
             log.warn({ status, spans: spans.length }, "the collector refuses traces; they are not sent again");
         } catch (problem) {
           return giveUpForNow(plainText(messageOf(problem), 300));
         }
+        failure = null;
         for (const id of ids) waiting.delete(id);
       }
     },
     waiting: (): number => waiting.size,
+    /** Why the last try failed; null if it did not. */
+    failure: (): string | null => failure,
+    /** From now on traces go there, or nowhere. */
+    use: (wanted: TraceSettings | undefined): void => {
+      settings = wanted;
+      failure = null;
+      retryAt = Number.NEGATIVE_INFINITY;
+      if (wanted === undefined) waiting.clear();
+    },
   };
 };
 

@@ -47,7 +47,7 @@ export const createDelivering = ({ farm, outbox, deliver }: DeliveringNeeds) => 
         if (sender.isEnding()) return { isTaken: false }; // the next coordinator tries it again
         const outcome = outcomeOf(row, receipt, { now: clock.steady(), chance: farm.random() });
         await store.webhooks.tried(row, outcome);
-        const about = { webhook: row.webhook, message: messageId(row), state: outcome.state, status: receipt.status };
+        const about = { webhook: row.webhook, id: messageId(row), state: outcome.state, status: receipt.status };
         log.info(about, "a webhook was tried");
         await keepHealth(row.webhook, receipt);
         return { isTaken: receipt.isTaken, askedMs: receipt.retryAfterMs };

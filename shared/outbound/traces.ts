@@ -9,16 +9,52 @@ export const samplers = [
 ] as const;
 export type Sampler = (typeof samplers)[number];
 
+const address = z.url({ protocol: /^https?$/, error: "must be an address of http or https" }).max(2000);
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/);
+const headerValue = secretOf(z.string().max(8000));
+
 /** Where traces go, and what is said of this farm in each. */
 export const traceSettings = z.strictObject({
-  url: z.url({ protocol: /^https?$/, error: "must be an address of http or https" }).max(2000),
-  headers: z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/), secretOf(z.string().max(8000))),
+  url: address,
+  headers: z.record(headerName, headerValue),
   service: z.string().min(1).max(255),
   attributes: z.record(z.string().min(1).max(255), z.string().max(1000)),
   sampler: z.enum(samplers, { error: `must be one of ${samplers.join(", ")}` }),
   ratio: z.number({ error: "must be a number from 0 to 1" }).min(0).max(1),
 });
 export type TraceSettings = z.output<typeof traceSettings>;
+
+/** What an owner sets of them on a page. */
+export const tracesChange = z.strictObject({
+  /** The collector's whole address, such as `http://collector:4318/v1/traces`; null: no traces. */
+  url: address.nullable(),
+  /** Absent: those that are set stay, as long as the collector's scheme, host and port do. */
+  headers: z
+    .array(z.strictObject({ name: headerName, value: headerValue }))
+    .max(20)
+    .optional(),
+  sampler: traceSettings.shape.sampler.default("parentbased_always_on"),
+  ratio: traceSettings.shape.ratio.default(1),
+});
+export type TracesChange = z.output<typeof tracesChange>;
+
+export const tracesSetBy = ["environment", "owner", "nobody"] as const;
+/** Where traces go, without what may be secret. */
+export const tracesView = z.strictObject({
+  /** Who says where: the environment of `up`, which goes first, or an owner. */
+  set_by: z.enum(tracesSetBy),
+  /** The collector's scheme, host and port; null: there are no traces. */
+  collector: z.string().nullable(),
+  /** The names of the headers that are sent along. */
+  headers: z.array(z.string()),
+  sampler: z.enum(samplers),
+  ratio: z.number(),
+  /** Ended jobs that are not told yet. */
+  waiting: z.number(),
+  /** Why the last try failed; null if it did not. */
+  failure: z.string().nullable(),
+});
+export type TracesView = z.output<typeof tracesView>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

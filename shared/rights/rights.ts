@@ -140,6 +140,8 @@ export const uiRights = table<UiRouteName>({
   getBackups: ["settings", "read", "nobody", "operator"],
   setBackups: ["settings", "change", "nobody", "owner"],
   makeBackup: ["settings", "create", "nobody", "operator"],
+  getTraces: ["settings", "read", "nobody", "operator"],
+  setTraces: ["settings", "change", "nobody", "owner"],
   getLead: ["settings", "read", "nobody", "operator"],
   giveLead: ["settings", "change", "nobody", "owner"],
   getIdentity: ["people", "read", "nobody", "owner"],

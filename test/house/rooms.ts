@@ -98,6 +98,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
       "jobs",
       "doctor",
       "service",
+      "upgrade",
       "mcp",
       "commands",
       "package",

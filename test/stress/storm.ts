@@ -68,7 +68,7 @@ export const runStorm = async (choices: StormChoices): Promise<StormResult> => {
   const [disk, book] = [createFakeDisk(), createBook()];
   const people = { accepted: new Set<string>(), deleted: new Set<string>(), priorityChanges: [] };
   const failedClaims = () =>
-    farm.logged("claim failed").map(({ task, time }) => ({ taskId: Number(task), at: Number(time) }));
+    farm.logged("claim failed").map(({ task, time }) => ({ taskId: Number(task), at: Date.parse(String(time)) }));
   const storm: Storm = { choices, farm, disk, book, ...people, failedClaims, isCalm: false };
   const nodes = startNodes(storm);
   await Promise.all([submitAll(storm), meddle(storm), killNowAndThen(storm)]);

@@ -44,10 +44,14 @@ export const ageFindings = ({ folder, schedule, items, failure }: BackupsView, n
   const [newest] = items;
   if (!newest)
     return [...failed, warn("newest", `There is no backup in ${folder} yet`, "Begin one on the page Backups.")];
+  const broken = items.flatMap(({ problem }) =>
+    problem === null ? [] : [bad("damaged", problem, "Delete it, and find out what damages files on this disk.")],
+  );
   const words = `The newest backup is from ${agoText(newest.made, now)}`;
   const isOld = now - Date.parse(newest.made) > 2 * schedule.everyHours * hourMs;
   return [
     ...failed,
+    ...broken,
     isOld
       ? bad(
           "newest",

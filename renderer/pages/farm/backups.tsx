@@ -67,6 +67,8 @@ const LastBackup = ({ backups: { items, failure }, folder }: Shown) => {
   const [last] = items;
   const when = last && dayAndTime(Date.parse(last.made));
   const size = last && bytes(last.bytes);
+  const tried = last && dayAndTime(Date.parse(last.tried));
+  const broken = items.filter(({ problem }) => problem !== null);
   const count = items.length;
   return (
     <>
@@ -77,11 +79,16 @@ const LastBackup = ({ backups: { items, failure }, folder }: Shown) => {
           </Trans>
         </Notice>
       )}
+      {broken.map(({ name, problem }) => (
+        <Notice key={name} tone="failed">
+          <Words text={problem ?? ""} wraps />
+        </Notice>
+      ))}
       <Fields>
         <p>
           {last ? (
             <Trans>
-              The last backup was made on {when} and checked: {size}.
+              The last backup was made on {when}: {size}. It was opened and checked on {tried}.
             </Trans>
           ) : (
             <Trans>There is no backup yet.</Trans>

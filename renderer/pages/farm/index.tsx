@@ -9,10 +9,11 @@ import { Limits } from "./limits.tsx";
 import { Mounts } from "./mounts.tsx";
 import { Outbound } from "./outbound.tsx";
 import { Retention } from "./retention.tsx";
+import { Traces } from "./traces.tsx";
 
 /**
  * What is said once for the whole farm: how much of something may run, which nodes are for what, where files lie, what opens
- * them, what jobs may reach, how long they are kept, and when the farm was backed up.
+ * them, what jobs may reach, how long they are kept, when the farm was backed up, and who is told traces.
  */
 export const FarmPage = () => {
   const isOwner = useMay("owner");
@@ -26,6 +27,7 @@ export const FarmPage = () => {
             <Retention />
             {isOperator && <Backups />}
             <Outbound />
+            {isOperator && <Traces />}
           </>
         }
       >

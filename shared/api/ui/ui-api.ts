@@ -7,6 +7,7 @@ import { folderListing } from "../../files/folder-listing.ts";
 import { backupSchedule } from "../../model/backups.ts";
 import { retention } from "../../model/retention.ts";
 import { alertChannel, alertChannelName, alertSettings } from "../../outbound/alerts.ts";
+import { tracesChange, tracesView } from "../../outbound/traces.ts";
 import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "../../people/account.ts";
 import { acknowledgeInput, acknowledgement } from "../../people/acknowledgement.ts";
 import { auditLine } from "../../people/audit.ts";
@@ -139,6 +140,13 @@ export const ui = {
   getLead: route("person", "GET", "/lead", "Which coordinator leads, and which ones stand by", { returns: leadView }),
   giveLead: route("person", "DELETE", "/lead", "Hand the farm over to a coordinator that stands by", {
     returns: leadView,
+  }),
+  getTraces: route("person", "GET", "/traces", "Where traces of jobs are sent, and how that goes", {
+    returns: tracesView,
+  }),
+  setTraces: route("person", "PUT", "/traces", "Send traces of jobs to a collector, or to none", {
+    input: tracesChange,
+    returns: tracesView,
   }),
   getAlerts: route("person", "GET", "/alerts", "What the farm tells people who are not looking, and what it told", {
     returns: alertsView,

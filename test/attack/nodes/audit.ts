@@ -120,8 +120,8 @@ const troublesIn = (farm: FarmProcesses): string[] => [
     farm
       .errors()
       .map(
-        ({ msg, type, err }) =>
-          `the coordinator's log: ${msg} ${type ?? ""} ${JSON.stringify(err ?? "").slice(0, 600)}`,
+        ({ message, type, error }) =>
+          `the coordinator's log: ${message} ${type ?? ""} ${JSON.stringify(error ?? "").slice(0, 600)}`,
       ),
   ),
 ];

@@ -140,11 +140,15 @@ describe("backups", () => {
     items: [],
     failure: null,
   };
-  const made = (hours: number) => ({ name: "a", made: new Date(now - hours * hourMs).toISOString(), bytes: 1 });
+  const made = (hours: number, problem: string | null = null) => {
+    const at = new Date(now - hours * hourMs).toISOString();
+    return { name: "a", made: at, bytes: 1, tried: at, problem };
+  };
   test.each([
     ["no folder", { folder: null }, ["warn schedule"]],
     ["none yet", {}, ["warn newest"]],
     ["a fresh one", { items: [made(20)] }, ["ok newest"]],
+    ["one that broke", { items: [made(1), made(25, "a is damaged")] }, ["bad damaged", "ok newest"]],
     ["one that is two turns old", { items: [made(49)] }, ["bad newest"]],
     [
       "a try that failed",

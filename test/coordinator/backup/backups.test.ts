@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { checkBackup } from "../../../coordinator/backup/backup.ts";
@@ -48,6 +48,27 @@ test("a failed backup is told, and tried again later", async () => {
   await backups.look();
   expect(names()).toHaveLength(1);
   expect((await backups.view()).failure).toBe(null);
+});
+
+test("the newest backup is tried again every day; one that broke is told, and another one is made", async () => {
+  const backups = createBackups(world.farm);
+  await backups.setSchedule({ everyHours: 240, keep: 5 });
+  await backups.look();
+  const [first = ""] = names();
+  const made = (await backups.view()).items[0];
+  await world.clock.advance(25 * hour);
+  await backups.look();
+  const [tried] = (await backups.view()).items;
+  expect([tried?.made, tried?.problem]).toEqual([made?.made, null]);
+  expect(Date.parse(tried?.tried ?? "") - Date.parse(made?.tried ?? "")).toBe(25 * hour);
+
+  truncateSync(join(backupDir(), first), 8192);
+  await world.clock.advance(25 * hour);
+  await backups.look();
+  const { items, failure } = await backups.view();
+  expect([items.length, items[0]?.problem, failure]).toEqual([2, null, null]);
+  expect(items[1]?.problem).toMatch(/cannot be used as a backup/);
+  expect(await backups.newest()).toBe(Date.parse(items[0]?.made ?? ""));
 });
 
 test("a farm without a folder for backups says how to name one", async () => {

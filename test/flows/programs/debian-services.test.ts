@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeDebBefore, makeLaterDeb } from "../../helpers/debian/packages.ts";
+import { makeLaterDeb, makePackageBefore } from "../../helpers/debian/packages.ts";
 import { findRuntime, importDebian, placePodman, podmanLacks } from "../../helpers/debian/podman.ts";
 import { debianLacks, makeDebian, run } from "../../helpers/debian/system.ts";
 import { commandsOf } from "../../helpers/docs-commands.ts";
@@ -60,7 +60,7 @@ describe.skipIf(why !== "")(`Debian's services${why && ` (skipped: ${why})`}`, {
   beforeAll(async () => {
     const system = join(folder, "system");
     makeDebian(system);
-    const made = makeDebBefore(join(folder, "before"));
+    const made = makePackageBefore("deb", join(folder, "before"));
     before = made.commit;
     mkdirSync(join(system, "srv/media"));
     copyFileSync(made.file, join(system, "root/before.deb"));

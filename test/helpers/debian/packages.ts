@@ -14,11 +14,14 @@ const commitBefore = (): string => {
   return process.env.MEDIAFARM_BEFORE ?? ["main", "origin/main"].find(isThere) ?? "HEAD^";
 };
 
+/** What makes a package, and where it is. */
+const makers = { deb: ["makeDeb", "deb.ts"], npm: ["makeNpmPackage", "npm.ts"] } as const;
+
 /**
- * Makes the Debian package of that commit, from its sources, with the libraries and the pages of this clone. MEDIAFARM_BEFORE may name
+ * Makes a package of that commit, from its sources, with the libraries and the pages of this clone. MEDIAFARM_BEFORE may name
  * a package that is made already.
  */
-export const makeDebBefore = (folder: string) => {
+export const makePackageBefore = (kind: keyof typeof makers, folder: string) => {
   const given = process.env.MEDIAFARM_BEFORE ?? "";
   if (existsSync(given)) return { commit: basename(given), file: given };
   const commit = run("git", "-C", root, "rev-parse", "--short", commitBefore()).trim();
@@ -27,7 +30,8 @@ export const makeDebBefore = (folder: string) => {
   run("bash", "-c", `git -C "${root}" archive ${commit} | tar -x -C "${sources}"`);
   symlinkSync(join(root, "node_modules"), join(sources, "node_modules"));
   cpSync(join(root, "renderer/dist"), join(sources, "renderer/dist"), { recursive: true });
-  const make = `import { makeDeb } from "./cli/package/deb.ts"; console.log(await makeDeb(process.argv[1], ${made}));`;
+  const [name, file] = makers[kind];
+  const make = `import { ${name} } from "./cli/package/${file}"; console.log(await ${name}(process.argv[1], ${made}));`;
   const words = ["--input-type=module", "--eval", make, join(folder, "package")];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: sources, encoding: "utf8" });
   if (status !== 0) throw new Error(`the package of ${commit} cannot be made: ${stderr}`);
@@ -40,12 +44,22 @@ export const makeDebBefore = (folder: string) => {
  */
 export const makeLaterDeb = async (folder: string): Promise<string> => {
   const given = process.env.MEDIAFARM_DEB;
-  const deb = given && existsSync(given) ? given : await makeDeb(join(folder, "package"), made);
-  const unpacked = join(folder, "later");
+  return renumber(given && existsSync(given) ? given : await makeDeb(join(folder, "package"), made), folder, "later");
+};
+
+/** Makes the next version of a package, whose database differs by what the script does. */
+export const makeNextDeb = (deb: string, folder: string, name: string, script: string): string =>
+  renumber(deb, folder, name, (unpacked) =>
+    writeFileSync(join(unpacked, "usr/lib/mediafarm/server/dist/migrations/9999_next.sql"), script),
+  );
+
+const renumber = (deb: string, folder: string, name: string, change = (_unpacked: string) => {}): string => {
+  const unpacked = join(folder, name);
   run("dpkg-deb", "-R", deb, unpacked);
+  change(unpacked);
   const control = join(unpacked, "DEBIAN/control");
-  writeFileSync(control, readFileSync(control, "utf8").replace(/^Version: (.*)$/m, "Version: $1+later"));
-  const file = join(folder, "mediafarm_later_amd64.deb");
+  writeFileSync(control, readFileSync(control, "utf8").replace(/^Version: (.*)$/m, `Version: $1+${name}`));
+  const file = join(folder, `mediafarm_${name}_amd64.deb`);
   run("dpkg-deb", "--root-owner-group", "-Znone", "-b", unpacked, file);
   return file;
 };

@@ -13,6 +13,8 @@ import { createApp } from "../../../coordinator/routes/app.ts";
 import { createSecondSteps } from "../../../coordinator/second-steps/second-steps.ts";
 import { createVault } from "../../../coordinator/secrets/vault.ts";
 import { createLead } from "../../../coordinator/standby/hand-over.ts";
+import { openTraces } from "../../../coordinator/tracing/settings.ts";
+import { createTracing } from "../../../coordinator/tracing/tracing.ts";
 import { createWebhooks } from "../../../coordinator/webhooks/webhooks.ts";
 import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import { Secret } from "../../../shared/basics/secret.ts";
@@ -64,6 +66,8 @@ export const openTestDoors = async (
   const join = await openJoinTokens({ ...farm, vault }, () => "farm.test:8700");
   const backups = createBackups(farm);
   const webhooks = createWebhooks({ farm, outbox: world.outbox, deliver: undefined });
+  const tracing = createTracing({ farm, settings: undefined, ask: askOutside, about: origin });
+  const traces = await openTraces({ store: farm.store, vault, tracing, environment: undefined });
   const alerts = createAlerts({
     farm,
     webhooks,
@@ -84,6 +88,7 @@ export const openTestDoors = async (
     backups,
     alerts,
     webhooks,
+    traces,
     lead: createLead({ lease: undefined, address: () => "http://farm.test:8700", handOver: undefined }),
     origin,
   });

@@ -648,8 +648,20 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   app.get("/ui/v1/trail/check", () => ({ lines: 2, first: 1, last: 2, problem: null }));
   app.get("/ui/v1/backups", () => ({
     ...{ folder: `/srv/${unbroken}`, schedule: { everyHours: 24, keep: 14 }, is_running: false },
-    items: [{ name: "mediafarm-2026-11-01T12-00-00Z.backup", made: iso(0), bytes: 48_000_000 }],
+    items: [
+      {
+        name: "mediafarm-2026-11-01T12-00-00Z.backup",
+        made: iso(0),
+        bytes: 48_000_000,
+        tried: iso(1000),
+        problem: null,
+      },
+    ],
     failure: { at: iso(1000), message: longName },
+  }));
+  app.get("/ui/v1/traces", () => ({
+    ...{ set_by: "owner", collector: `http://${"long-name-".repeat(5)}collector.example:4318` },
+    ...{ headers: ["api-key"], sampler: "parentbased_always_on", ratio: 1, waiting: 1000, failure: longName },
   }));
   cannedWebhooks(app);
   app.get("/ui/v1/alerts", () => ({

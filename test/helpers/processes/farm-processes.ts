@@ -130,10 +130,10 @@ export const startFarm = async (more: FarmChoices = {}) => {
     },
     /** Lines of the programs' logs with this message, as they were written. */
     logged: (message: string): Record<string, unknown>[] =>
-      programs.flatMap(({ stderr }) => logLinesOf(stderr())).filter(({ msg }) => msg === message),
+      programs.flatMap(({ stderr }) => logLinesOf(stderr())).filter((line) => line.message === message),
     /** Lines of the coordinator's log about its own mistakes. */
     errors: (): Record<string, unknown>[] =>
-      logLinesOf(coordinator.stderr()).filter(({ level }) => typeof level === "number" && level >= 50),
+      logLinesOf(coordinator.stderr()).filter(({ level }) => level === "error" || level === "fatal"),
     client,
     /** The same credentials at another coordinator, by the base of its addresses. */
     clientAt: (baseUrl: string): Client => clientOf({ ...first.ready, base_url: baseUrl }),

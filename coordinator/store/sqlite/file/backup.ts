@@ -30,6 +30,8 @@ type NewBackup = { readonly about: BackupAbout; readonly files: readonly BackupF
 
 export type OpenedBackup = BackupAbout & {
   readonly files: readonly BackupFile[];
+  /** The version of the database. */
+  readonly schema: number;
   readonly jobs: number;
   /** Any text that was encrypted with the farm's key, to try the key with; undefined if there is none yet. */
   readonly sealedSample: string | undefined;
@@ -115,12 +117,13 @@ export const openBackup = (file: string): OpenedBackup => {
     const about = aboutRow.safeParse(readTable(db, file, "SELECT made, program FROM backup_about")[0]);
     if (!about.success) throw broken(file, "it does not say when it was made");
     checkPages(db, file);
-    if (versionOf(db) > newestVersion())
+    const schema = versionOf(db);
+    if (schema > newestVersion())
       throw new AppError(
         "CONFLICT",
         `${file} was made by Mediafarm ${about.data.program}, which is newer than this one`,
       );
-    return { ...about.data, files: readFiles(db, file), ...readSamples(db) };
+    return { ...about.data, schema, files: readFiles(db, file), ...readSamples(db) };
   } finally {
     db.close();
   }

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { AppError } from "../../shared/basics/errors.ts";
+import type { Secret } from "../../shared/basics/secret.ts";
+import { openStore } from "../store/open-store.ts";
+import { restoreBackup, takeBackup } from "./backup.ts";
+
+/** What is known once this program has taken over a copy of a farm. */
+export type Rehearsal = {
+  /** The versions of the program that made the backup, and of this one. */
+  readonly from: string;
+  readonly to: string;
+  /** The versions of the database, before and after. */
+  readonly schema: { readonly from: number; readonly to: number };
+  readonly jobs: number;
+};
+
+/**
+ * Takes over the farm of a backup as the first start after an upgrade does, in `scratch`, an empty folder: restores it, changes its
+ * database, opens it with its key, and checks every page of what came of it. Nothing is sent and nothing else is touched.
+ * Throws AppError for what would go wrong.
+ */
+export const rehearse = async (file: string, scratch: string, secretKey?: Secret): Promise<Rehearsal> => {
+  const folder = join(scratch, "coordinator");
+  const before = restoreBackup(file, folder);
+  const store = await openStore({ dataDir: folder, store: undefined, storePassword: undefined, secretKey });
+  const states = await store.jobs.states({ filters: [] }).finally(store.close);
+  const after = takeBackup(folder, join(scratch, "after.backup"), before.made);
+  const counted = states.reduce((sum, { n }) => sum + n, 0);
+  if (after.jobs !== before.jobs || counted !== before.jobs)
+    throw new AppError("CONFLICT", `${file} holds ${before.jobs} jobs, and after the upgrade there are ${after.jobs}`);
+  return {
+    ...{ from: before.program, to: packageJson.version, jobs: after.jobs },
+    schema: { from: before.schema, to: after.schema },
+  };
+};
