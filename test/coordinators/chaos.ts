@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { messageOf } from "../../shared/basics/errors.ts";
 import { aCopyTo, aFileSource } from "../helpers/farm/job-builders.ts";
 import { until } from "../helpers/processes/farm-processes.ts";
 import { randomFrom } from "../helpers/random/random.ts";
@@ -46,29 +47,25 @@ export const runChaos = async ({ seed, faults: count, only, say, isEnough }: Cha
   );
   const submissions = submitOn(world);
   const outages: Outage[] = [];
-  try {
-    for (const [nth, name] of names.entries()) {
-      if (isEnough?.()) break;
-      const fault = known.get(name) as Fault; // drawn from there
-      const ms = await outageOf(world, fault, submissions.answers);
-      outages.push({ fault: name, takes: fault.takes, ms });
-      say(`${nth + 1} of ${count}: ${name}: ${Math.round(ms)} ms without an answer`);
+  const gaveUp: string[] = [];
+  for (const [nth, name] of names.entries()) {
+    if (isEnough?.()) break;
+    const fault = known.get(name) as Fault; // drawn from there
+    const ms = await outageOf(world, fault, submissions.answers).catch(messageOf);
+    if (typeof ms === "string") {
+      gaveUp.push(`fault ${nth + 1}, ${name}: ${ms}`);
+      break;
     }
-  } catch (problem) {
-    say(
-      world
-        .logs()
-        .map((text, nth) => `--- coordinator ${nth}\n${text.slice(-3000)}`)
-        .join("\n"),
-    );
-    throw problem;
-  } finally {
-    await submissions.end();
+    outages.push({ fault: name, takes: fault.takes, ms });
+    say(`${nth + 1} of ${count}: ${name}: ${Math.round(ms)} ms without an answer`);
   }
+  const logs = world.logs().map((text, nth) => `--- coordinator ${nth}\n${text.slice(-3000)}`);
+  if (gaveUp.length > 0) say([...gaveUp, ...logs].join("\n"));
+  await submissions.end();
   const left = await untilQuiet(world);
   const found = await audit(world, submissions.accepted);
   return {
-    findings: { ...found, unended: [...left, ...found.unended] },
+    findings: { ...found, unended: [...gaveUp, ...left, ...found.unended] },
     outages,
     afterLease: (await world.watched.takeovers()).map(({ afterLeaseMs }) => afterLeaseMs),
     jobs: submissions.accepted.size,
