@@ -17,7 +17,7 @@ const git = (...words: string[]): string | undefined => {
   const { status, stdout } = spawnSync("git", ["-C", root, ...words], { encoding: "utf8" });
   return status === 0 ? stdout.trim() : undefined;
 };
-/** What landed before this tree: main is made of merges, and each of its first parents was landed. */
+/** What was there before the newest commit or merge; MEDIAFARM_BEFORE names another one, such as the last that landed. */
 const before = process.env.MEDIAFARM_BEFORE ?? git("rev-parse", "--verify", "--quiet", "HEAD~1");
 
 const lacks =
@@ -75,7 +75,7 @@ test.skipIf(lacks)(
     };
     const give = async (tree: string, nth: number): Promise<number> => {
       const begun = performance.now();
-      const command = start(tree, "cli/main.ts", ["lead", "--give", "--data", dataOf(nth)]);
+      const command = start(tree, "cli/main.ts", ["lead", "--json", "--give", "--data", dataOf(nth)]);
       expect(await exitOf(command.child), command.stderr()).toBe(0);
       await until("the other one leads", async () => (await leader()) === 1 - nth);
       return performance.now() - begun;
@@ -109,7 +109,8 @@ test.skipIf(lacks)(
           );
         }
       };
-      const allDone = () => until("all jobs are done", () => readdirSync(out).length === count);
+      const completed = "SELECT count(*)::int AS n FROM jobs WHERE status = 'completed'";
+    const allDone = () => until("all jobs are done", async () => (await server.ask(store, completed))[0]?.n === count);
 
       await send(6);
       console.info(`from the version before to this one within ${Math.round(await give(clone, 0))} ms`);
