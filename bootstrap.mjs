@@ -27,6 +27,7 @@ const tasks = {
   stress: ["test/stress/run.ts"],
   attack: ["test/attack/run.ts"],
   simulate: ["test/simulation/run.ts"],
+  chaos: ["test/coordinators/run.ts"],
 };
 
 const task = tasks[process.argv[2]];

@@ -1,4 +1,4 @@
--- Version 45. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 46. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE lead (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -217,7 +217,7 @@ CREATE TABLE tasks (
   ready_time INTEGER NOT NULL, -- when it became, or will become, ready
   start_time INTEGER,
   end_time INTEGER
-) STRICT;
+, cause TEXT) STRICT;
 
 CREATE INDEX tasks_job ON tasks (job_id, id);
 

@@ -76,7 +76,11 @@ export const tables: { readonly [N in TableName]: Table<Tables[N]> } = {
     key: ["job_id", "uid", "path"],
     columns: ({ state, rounds, assets, failure, batches }) => ({ state, rounds, assets, failure, batches }),
   },
-  tasks: { name: "tasks", key: ["id"], columns: ({ id: _, node_id: __, ...row }) => row },
+  tasks: {
+    name: "tasks",
+    key: ["id"],
+    columns: ({ id: _, node_id: __, ...row }) => ({ ...row, cause: row.failure?.cause }),
+  },
   attempts: { name: "attempts", key: ["counter"], columns: ({ counter: _, job_id: __, ...row }) => row },
   listings: { name: "listings", key: ["task_id", "page"], columns: (row) => row },
   facts: { name: "facts", key: ["uri"], columns: (row) => row },

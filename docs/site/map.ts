@@ -9,6 +9,7 @@ export const groups: readonly Group[] = [
     files: [
       "docs/install.md",
       "docs/operating.md",
+      "docs/shapes.md",
       "docs/sign-in.md",
       "docs/storage.md",
       "docs/webhooks.md",

@@ -11,7 +11,7 @@ export const startRelay = async (target: { readonly port: number }) => {
   let stalled: Ways = [];
 
   const server = createServer((near) => {
-    const far = connect(target.port, "127.0.0.1");
+    const far = connect(target.port, "127.0.0.1"); // asked each time: a database's place changes with a failover
     const pair = [near, far] as const;
     pairs.add(pair);
     for (const [from, to] of [pair, [far, near] as const]) {

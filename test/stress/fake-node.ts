@@ -26,7 +26,7 @@ export type FakeHeld = {
 };
 
 export type FakeNodeNeeds = {
-  readonly url: string;
+  readonly url: string | (() => string);
   readonly joinToken: string;
   readonly name: string;
   readonly tags: readonly string[];

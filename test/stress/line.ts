@@ -8,7 +8,8 @@ import {
 } from "../../shared/protocol/messages.ts";
 
 export type LineNeeds = {
-  readonly url: string;
+  /** Where to connect; asked before every try. */
+  readonly url: string | (() => string);
   readonly hello: () => Hello;
   readonly onMessage: (message: CoordinatorMessage) => void;
   readonly onNonsense: (text: string) => void;
@@ -24,6 +25,10 @@ export const openLine = ({ url, hello, onMessage, onNonsense, patience }: LineNe
   let isFrozen = false;
   let isOver = false;
   let held: (() => void)[] = [];
+  let lastHeard = 0;
+  const noteWord = (): void => {
+    lastHeard = performance.now();
+  };
 
   /** What comes while the node is frozen is there when it wakes. */
   const later = (fn: () => void): void => {
@@ -32,8 +37,12 @@ export const openLine = ({ url, hello, onMessage, onNonsense, patience }: LineNe
   };
 
   const open = (): void => {
-    const now = new WebSocket(url, { maxPayload: maxMessageBytes, perMessageDeflate: false });
+    const at = typeof url === "string" ? url : url();
+    const now = new WebSocket(at, { maxPayload: maxMessageBytes, perMessageDeflate: false, handshakeTimeout: 5000 });
     socket = now;
+    lastHeard = performance.now();
+    now.on("pong", noteWord);
+    now.on("message", noteWord);
     now.on("open", () => later(() => now.send(JSON.stringify(hello()))));
     now.on("message", (data) => later(() => now === socket && hear(String(data))));
     now.on("error", () => undefined); // the close that follows says it all
@@ -49,7 +58,13 @@ export const openLine = ({ url, hello, onMessage, onNonsense, patience }: LineNe
 
   const startBeating = (everyMs: number): void => {
     clearInterval(beat);
-    beat = setInterval(() => !isFrozen && send({ type: "heartbeat" }), everyMs);
+    beat = setInterval(() => {
+      if (isFrozen) return;
+      // As a real agent does: a coordinator that is silent for three heartbeats counts as gone.
+      if (performance.now() - lastHeard > 3 * everyMs) return socket?.terminate();
+      send({ type: "heartbeat" });
+      if (socket?.readyState === WebSocket.OPEN) socket.ping();
+    }, everyMs);
   };
 
   const lost = (): void => {
@@ -73,6 +88,7 @@ export const openLine = ({ url, hello, onMessage, onNonsense, patience }: LineNe
     },
     thaw: (): void => {
       isFrozen = false;
+      noteWord();
       const waiting = held;
       held = [];
       for (const fn of waiting) fn();

@@ -5,7 +5,7 @@ const texts = [
   ...["name", "tag", "key_hash", "state", "health", "health_why", "compute_group", "joined_by", "user_tag", "status"],
   ...["substatus", "error", "owner", "owner_id", "owner_group", "origin", "definition", "uid", "path", "element_uid"],
   ...["kind", "purpose", "weight", "log", "uri", "tool", "who", "key", "mark", "watch", "problem"],
-  ...["webhook", "type", "about", "body", "answer", "traceparent"],
+  ...["webhook", "type", "about", "body", "answer", "traceparent", "cause"],
 ];
 const objects = [
   ...["provided_tags", "mandatory_tags", "hello", "tags", "elements", "connections", "warnings", "task_tags", "assets"],

@@ -1,13 +1,15 @@
 import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import type { Secret } from "../../../shared/basics/secret.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
 import { type Cipher, createCipher } from "../cipher.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./accounts.ts";
 import { createAuditStore } from "./audit.ts";
-import { readAddress, shownAddress } from "./connection/address.ts";
+import { readAddress, readReplica, shownAddress } from "./connection/address.ts";
 import { answering, type Database } from "./connection/database.ts";
 import { createPool } from "./connection/pool.ts";
 import { NotConnected } from "./connection/problems.ts";
+import { readsOn } from "./connection/replica.ts";
 import { createDue } from "./due.ts";
 import { createJobList } from "./jobs/list.ts";
 import { createJobReports } from "./jobs/reports.ts";
@@ -41,10 +43,14 @@ const leases = { most: 1, longestMs: 2000 };
  */
 export const openPostgres = async (address: string, key: Buffer, password?: Secret): Promise<Store> => {
   const at = readAddress(address, password);
+  const replicaAt = readReplica(address, password);
   const cipher = createCipher(key);
+  const primary = createPool(at, cipher, readers);
+  const replica = replicaAt && createPool(replicaAt, cipher, readers);
   const databases = {
     decisions: createPool(at, cipher, writers),
-    reads: createPool(at, cipher, readers),
+    // Lists, counts and reports.
+    reads: replica ? readsOn({ primary, replica, clock: systemClock }) : primary,
     lease: createPool(at, cipher, leases),
   };
   try {

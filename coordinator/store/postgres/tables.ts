@@ -18,8 +18,9 @@ export const taskColumns = `tasks.id, tasks.job_id, element_uid, path, uid, task
 export const taskSelect = `SELECT ${taskColumns}, tasks.priority
   FROM tasks LEFT JOIN attempts ON attempts.counter = attempt`;
 
-/** A task's state for people: a failed one that somebody stopped is stopped. */
-export const shownStateSql = `CASE WHEN tasks.state = 'failed' AND tasks.failure ->> 'cause' = 'cancelled'
+/** A task's state for people: a failed one that somebody stopped is stopped. Only old rows lack the column. */
+export const shownStateSql = `CASE
+  WHEN tasks.state = 'failed' AND coalesce(tasks.cause, tasks.failure ->> 'cause') = 'cancelled'
   THEN 'stopped' ELSE tasks.state END`;
 
 export const attemptColumns = "counter, epoch, task_id, job_id, node_id, attempts.state, assigned, ended";

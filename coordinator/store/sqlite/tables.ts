@@ -15,9 +15,9 @@ export const taskColumns = `tasks.id, job_id, element_uid, path, uid, tasks.name
 export const taskSelect = `SELECT ${taskColumns}, priority
   FROM tasks LEFT JOIN attempts ON attempts.counter = attempt`;
 
-/** A task's state for people: a failed one that somebody stopped is stopped. `of` names its table. */
+/** A task's state for people: a failed one that somebody stopped is stopped. Only old rows lack the column. `of` names its table. */
 export const shownStateSql = (of: "tasks." | ""): string =>
-  `CASE WHEN ${of}state = 'failed' AND json_extract(opened(${of}failure), '$.cause') = 'cancelled' THEN 'stopped' ELSE ${of}state END`;
+  `CASE WHEN ${of}state = 'failed' AND coalesce(${of}cause, json_extract(opened(${of}failure), '$.cause')) = 'cancelled' THEN 'stopped' ELSE ${of}state END`;
 
 export const attemptColumns = "counter, epoch, task_id, job_id, node_id, attempts.state, assigned, ended";
 export const attemptSelect = `SELECT ${attemptColumns}

@@ -18,7 +18,7 @@ export type Address = {
 
 const example = "postgres://USER@HOST:5432/DATABASE";
 /** The options of an address; those of libpq that make sense here, under its names. */
-const known = new Set(["sslmode", "sslrootcert", "host", "passwordfile"]);
+const known = new Set(["sslmode", "sslrootcert", "host", "passwordfile", "replica"]);
 
 /**
  * Reads `postgres://USER@HOST:PORT/DATABASE`. The password is in a file or was given, but never in the address: lists of
@@ -46,6 +46,19 @@ export const readAddress = (text: string, password?: Secret): Address => {
     ssl: tlsOf(host, options.get("sslmode") ?? undefined, options.get("sslrootcert") ?? undefined),
     application_name: "mediafarm",
   };
+};
+
+/** The server that `replica=HOST:PORT` names for lists and reports: the same database, user and checks of certificates. */
+export const readReplica = (text: string, password?: Secret): Address | undefined => {
+  const url = parse(text);
+  const place = url.searchParams.get("replica");
+  if (place === null) return undefined;
+  if (!/^(\[[0-9a-f:]+\]|[\w.-]+)(:\d{1,5})?$/i.test(place))
+    throw refused(`replica is HOST or HOST:PORT, not ${place}`);
+  for (const name of ["replica", "host"]) url.searchParams.delete(name);
+  const [own, options] = [url.pathname, url.searchParams.toString()];
+  const rest = `${own}${options === "" ? "" : `?${options}`}`;
+  return readAddress(`postgres://${url.username}${url.password ? `:${url.password}` : ""}@${place}${rest}`, password);
 };
 
 /** An address without what is nobody's business, for messages. */

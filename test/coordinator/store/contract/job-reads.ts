@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { Change } from "../../../../coordinator/store/batch.ts";
 import { filesAVersion } from "../../../../coordinator/store/job-reads.ts";
 import { waitingRun } from "../../../../coordinator/store/rows.ts";
+import type { Failure } from "../../../../shared/model/failure.ts";
 import type { ElementSpec } from "../../../../shared/model/job.ts";
 import type { Published } from "../../../../shared/work/work.ts";
 import { aJobRow, aTaskRow, insertedTask } from "../../../helpers/farm/batches.ts";
@@ -47,6 +48,26 @@ export const jobReads: Contract = {
       ...[[], []],
     ]);
     expect((await jobs.tasks(1, { skip: 1, take: 1 })).map(({ id }) => id)).toEqual([2]);
+  },
+
+  "of a stopped task: it is stopped, also where its failure holds a secret and is encrypted": async (store) => {
+    const { write } = await filled(store);
+    const states = async () =>
+      Object.fromEntries((await store.jobs.taskStatesOf([1])).map(({ state, n }) => [state, n]));
+    const said = (message: string): Failure => ({ cause: "cancelled", message });
+    const task = (id: number, failure: Failure) => insertedTask(aTaskRow(id, 1, { state: "failed", failure }));
+    await write([task(8, said("stopped")), task(9, said("stopped while it read ftp://ada:secret@host/a.mov"))]);
+    expect(await states()).toEqual({ completed: 1, failed: 1, ready: 1, stopped: 2 });
+    const page = { skip: 0, take: 10, states: ["stopped" as const] };
+    expect((await store.jobs.tasks(1, page)).map(({ id }) => id)).toEqual([8, 9]);
+    await write([
+      {
+        ...{ table: "tasks", key: [9], job: 1 },
+        before: aTaskRow(9, 1, { state: "failed", failure: said("stopped while it read ftp://ada:secret@host/a.mov") }),
+        after: aTaskRow(9, 1),
+      },
+    ]);
+    expect(await states()).toEqual({ completed: 1, failed: 1, ready: 2, stopped: 1 });
   },
 
   "of the whole job at one moment": async (store) => {

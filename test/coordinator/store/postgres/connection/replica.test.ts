@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { readReplica } from "../../../../../coordinator/store/postgres/connection/address.ts";
+import type { Database } from "../../../../../coordinator/store/postgres/connection/database.ts";
+import { readsOn } from "../../../../../coordinator/store/postgres/connection/replica.ts";
+import { createTestClock } from "../../../../helpers/clock.ts";
+
+type Fake = { cluster: string; place: number; isReplica: boolean; problem: unknown };
+
+/** A database that knows who it is and how far it has come, and otherwise answers with its name. */
+const aDatabase = (name: string, more: Partial<Fake> = {}) => {
+  const state: Fake = { cluster: "a", place: 5, isReplica: name === "replica", problem: undefined, ...more };
+  const ask = async (sql: string, ...params: readonly unknown[]): Promise<unknown[]> => {
+    if (sql.includes("pg_control_system")) return [{ name: state.cluster }];
+    if (sql.includes("pg_current_wal_lsn")) return [{ at: String(state.place) }];
+    if (sql.includes("pg_last_wal_replay_lsn"))
+      return [{ is_there: state.isReplica && state.place >= Number(params[0]) }];
+    if (state.problem) throw state.problem;
+    return [{ from: name }];
+  };
+  const database: Database = {
+    ask: ask as Database["ask"], // rows of what is asked
+    transaction: (_, work) => work(ask as Database["ask"]),
+    close: async () => undefined,
+  };
+  return { state, database };
+};
+
+const aPair = (replica: Partial<Fake> = {}) => {
+  const [first, second] = [aDatabase("primary"), aDatabase("replica", replica)];
+  const clock = createTestClock();
+  const reads = readsOn({ primary: first.database, replica: second.database, clock });
+  const from = async () => (await reads.ask<{ from: string }>("SELECT from"))[0]?.from;
+  /** Time passes until there is an answer. */
+  const later = async (): Promise<string | undefined> => {
+    let [found, isThere]: [string | undefined, boolean] = [undefined, false];
+    const asked = from().then((each) => {
+      [found, isThere] = [each, true];
+    });
+    for (let turn = 0; turn < 100 && !isThere; turn += 1) await clock.advance(20);
+    await asked;
+    return found;
+  };
+  return { clock, reads, from, later, primary: first.state, replica: second.state };
+};
+
+test("a replica that has all that was written is read, alone and in transactions", async () => {
+  const { from, reads } = aPair();
+  expect(await from()).toBe("replica");
+  expect(await reads.transaction("read", (ask) => ask("SELECT from"))).toEqual([{ from: "replica" }]);
+});
+
+test("a replica that is a moment behind is waited for", async () => {
+  const { clock, later, primary, replica } = aPair();
+  primary.place = 6;
+  clock.after(100, () => Object.assign(replica, { place: 6 }));
+  expect(await later()).toBe("replica");
+});
+
+test("one that stays behind is left alone for five seconds, and the primary is read", async () => {
+  const { clock, from, later, primary, replica } = aPair();
+  primary.place = 6;
+  expect(await later()).toBe("primary");
+  replica.place = 6;
+  expect(await from()).toBe("primary");
+  await clock.advance(5000);
+  expect(await from()).toBe("replica");
+});
+
+test.each([
+  ["another cluster", { cluster: "b" }],
+  ["one that was promoted", { isReplica: false }],
+])("%s is never read", async (_, state) => {
+  const { later } = aPair(state);
+  expect(await later()).toBe("primary");
+});
+
+test("what a replica cannot answer, the primary is asked; what it refuses is refused", async () => {
+  const broken = aPair({ problem: new Error("Connection terminated") });
+  expect(await broken.from()).toBe("primary");
+  const ended = aPair({ problem: Object.assign(new Error("conflict"), { code: "40001", severity: "ERROR" }) });
+  expect(await ended.from()).toBe("primary");
+  const wrong = aPair({ problem: Object.assign(new Error("syntax"), { code: "42601", severity: "ERROR" }) });
+  await expect(wrong.from()).rejects.toThrow("syntax");
+});
+
+test("an address names a replica by its host and port; user, database and the checks of certificates are the same", () => {
+  expect(readReplica("postgres://farm@db.lan/farm")).toBeUndefined();
+  const found = readReplica("postgres://farm@db.lan:5000/farm?replica=two.lan:5433");
+  expect(found).toMatchObject({ host: "two.lan", port: 5433, user: "farm", database: "farm" });
+  expect(found?.ssl).toMatchObject({ rejectUnauthorized: true, servername: "two.lan" });
+  expect(() => readReplica("postgres://farm@db.lan/farm?replica=a/b")).toThrow("replica is HOST or HOST:PORT");
+});
