@@ -29,8 +29,9 @@ const secretSteps: Readonly<Record<StepKind, boolean>> = {
   },
   ...{ find_splices: false, frames: false, finish_manifest: false, insert_splices: false, join: false, known: false },
   ...{ list: false, manifest: false, mp4_boxes: false, mxf_lines: false, null_packets: false, own_clock: false },
-  ...{ packager: false, pace_transport: false, place: false },
-  ...{ probe: false, report: false, sidecar: false, subtitles: false },
+  ...{ matroska_light: false, mxf_header: false, packager: false, pace_transport: false, place: false },
+  ...{ packet_pointers: false },
+  ...{ probe: false, refer_media: false, report: false, sidecar: false, subtitles: false },
 };
 
 const secretStep = new RegExp(

@@ -87,6 +87,12 @@ const speakers = new Map(Object.values(named).map(({ label, speaker }) => [label
 /** The loudspeaker that a label of QuickTime names, as ffmpeg calls it. */
 export const speakerOfLabel = (label: number): string | undefined => speakers.get(label);
 
+/** The channels with ffmpeg's names, where each of them is one that jobs can name. */
+export const designatorsOfSpeakers = (names: readonly string[]): readonly Designator[] | undefined => {
+  const found = names.flatMap((name) => Object.values(named).find(({ speaker }) => speaker === name) ?? []);
+  return found.length === names.length ? found : undefined;
+};
+
 const discrete = /^discrete_(\d+)$/;
 
 /** What a job calls a channel. */

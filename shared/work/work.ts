@@ -21,11 +21,15 @@ import { encryptSegmentsStep } from "./media-steps/encrypt-segments.ts";
 import { fdkaacStep } from "./media-steps/fdkaac.ts";
 import { ffmpegStep } from "./media-steps/ffmpeg.ts";
 import { finishManifestStep } from "./media-steps/finish-manifest.ts";
+import { matroskaLightStep } from "./media-steps/matroska-light.ts";
 import { mp4BoxesStep } from "./media-steps/mp4-boxes.ts";
+import { mxfHeaderStep } from "./media-steps/mxf-header.ts";
 import { mxfLinesStep } from "./media-steps/mxf-lines.ts";
 import { nullPacketsStep } from "./media-steps/null-packets.ts";
 import { ownClockStep, paceTransportStep } from "./media-steps/own-clock.ts";
 import { packagerStep } from "./media-steps/packager.ts";
+import { packetPointersStep } from "./media-steps/packet-pointers.ts";
+import { referMediaStep } from "./media-steps/refer-media.ts";
 import { sidecarStep } from "./media-steps/sidecar.ts";
 import { findSplicesStep, insertSplicesStep } from "./media-steps/splices.ts";
 import { subtitlesStep } from "./media-steps/subtitles.ts";
@@ -117,6 +121,10 @@ export const step = z.discriminatedUnion("do", [
   insertSplicesStep,
   mp4BoxesStep,
   mxfLinesStep,
+  mxfHeaderStep,
+  matroskaLightStep,
+  packetPointersStep,
+  referMediaStep,
   codestreamProfileStep,
   finishManifestStep,
   joinStep,

@@ -32,7 +32,6 @@ const vendorSound = (fields: Fields) => ({ audio: [{ codec: "vendor_digital_plus
 
 export const comingRules: Readonly<Record<string, Coming>> = {
   "2.6.1/boxtool": part("a second tool for boxes of MP4", { boxtool_args: "-add x" }, "boxtool_args"),
-  "2.6.2/references-location": ofContainer("containers that refer to files", { references_location: { path: "/r" } }),
   "2.6.2/mux-options": ofContainer("other muxers", { thirdparty_mux_options: "a=b" }),
   "2.6.8/drc": warned(
     "the vendor's sound codecs",

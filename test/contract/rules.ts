@@ -88,6 +88,8 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6/location-inherit":
     "test/shared/files/location.test.ts: a folder comes from path, else from url, else from its parent",
   "2.6.1/location": "test/shared/files/location.test.ts: a folder comes from path, else from url, else from its parent",
+  "2.6.2/references-location":
+    "test/ffmpeg/targets/references.test.ts: lies at the target's place, has no media, and plays them from where they are, also once both have moved",
   "2.6.2/mux-warnings":
     "test/ffmpeg/targets/more-forms.test.ts: a muxer's warning fails the target that says so, and no other",
   "2.6.2/verify": `${planned}says what each output must turn out to be`,

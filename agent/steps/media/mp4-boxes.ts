@@ -8,7 +8,7 @@ import { outputNamed } from "../named-files.ts";
 import type { Performer } from "../step.ts";
 
 /** The index of a film of many days. */
-const mostBytes = 512 * 1024 * 1024;
+export const mostMovieBytes = 512 * 1024 * 1024;
 const blockBytes = 4 * 1024 * 1024;
 
 /** Changes the file in place: what lies behind a box that grows is moved first, from the end. */
@@ -18,9 +18,9 @@ export const performMp4Boxes: Performer<"mp4_boxes"> = async ({ of, changes }, c
   const { size } = await file.stat();
   const boxes = await boxesWithin(createReadAt(file), 0, size);
   const [type, movie] = [named(boxes, "ftyp"), named(boxes, "moov")];
-  if (!type || !movie || movie.to - movie.from > mostBytes)
+  if (!type || !movie || movie.to - movie.from > mostMovieBytes)
     throw new TaskError("media", `${output.name} has no boxes ftyp and moov that could be changed`);
-  const [oldType, oldMovie] = [await bytesOf(file, type), await bytesOf(file, movie)];
+  const [oldType, oldMovie] = [await bytesOfBox(file, type), await bytesOfBox(file, movie)];
   const newType = changedType(oldType, changes);
   const before = newType.length - oldType.length;
   const unmoved = { moved: (offset: number) => offset, end: size };
@@ -46,14 +46,15 @@ export const performMp4Boxes: Performer<"mp4_boxes"> = async ({ of, changes }, c
 // Muxers write no large sizes before these boxes.
 const startOf = (box: Box): number => box.from - 8;
 
-const bytesOf = async (file: FileHandle, box: Box): Promise<Uint8Array> => {
+/** A whole box, with its head. */
+export const bytesOfBox = async (file: FileHandle, box: Box): Promise<Uint8Array> => {
   const bytes = new Uint8Array(box.to - startOf(box));
   await file.read(bytes, 0, bytes.length, startOf(box));
   return bytes;
 };
 
 /** Upwards from the end and downwards from the start, so that nothing is overwritten before it is read. */
-const moveBytes = async (
+export const moveBytes = async (
   file: FileHandle,
   [from, to, by]: readonly [from: number, to: number, by: number],
   signal: AbortSignal,

@@ -32,6 +32,9 @@ export const compileTranscode = (recipe: Recipe): Work => {
     outputs: Object.fromEntries([
       ...numbered.map(({ target, out }) => [out, outputOf(target)] as const),
       ...keyOutputs(numbered),
+      ...numbered.flatMap(({ target, out }) =>
+        target.referred ? [[movieIdOf(out), target.referred.movie] as const] : [],
+      ),
       ...(recipe.manifests?.outputs ?? []),
     ]),
     steps: [
@@ -72,7 +75,7 @@ const cleaning = ({ target, out }: Numbered): Step[] => [
 ];
 
 const changingStream = (
-  { nullPid: pid, clock, splices, boxes, lines, finishing, pace }: TargetRecipe,
+  { nullPid: pid, clock, splices, boxes, lines, hasLongFrames, header, light, referred, finishing, pace }: TargetRecipe,
   out: string,
 ): Step[] => [
   ...(pid === undefined ? [] : [{ do: "null_packets" as const, id: `${out}_nulls`, of: out, pid }]),
@@ -84,8 +87,22 @@ const changingStream = (
   ...(clock ? [{ do: "own_clock" as const, id: `${out}_clock`, of: out, ...clock }] : []),
   ...(boxes ? [{ do: "mp4_boxes" as const, id: `${out}_boxes`, of: out, changes: boxes }] : []),
   ...(lines ? [{ do: "mxf_lines" as const, id: `${out}_lines`, of: out, ...lines }] : []),
+  ...(hasLongFrames ? [{ do: "packet_pointers" as const, id: `${out}_pointers`, of: out }] : []),
+  ...(header ? [{ do: "mxf_header" as const, id: `${out}_header`, of: out, changes: header }] : []),
+  ...(light ? [{ do: "matroska_light" as const, id: `${out}_light`, of: out, ...light }] : []),
+  // Last: the movie names the places that the media have in the end.
+  ...(referred
+    ? [
+        {
+          ...{ do: "refer_media" as const, id: `${out}_refer`, of: out, to: movieIdOf(out) },
+          address: referred.address,
+        },
+      ]
+    : []),
   ...(finishing ? [{ do: "finish_manifest" as const, id: `${out}_finish`, of: out, ...finishing }] : []),
 ];
+
+const movieIdOf = (out: string): string => `${out}_movie`;
 
 const outputOf = (target: TargetRecipe): Output => {
   const { uid: version, folder, name, isSequence, isPackage, existing, temp, object, expect, layer } = target;

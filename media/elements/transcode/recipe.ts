@@ -10,7 +10,10 @@ import type { ExistingFiles, Expectation, Output, Step, StepOf } from "../../../
 import type { Options } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
 import type { CodestreamProfile } from "../../formats/codestream-profile.ts";
+import type { Light } from "../../formats/matroska/light.ts";
+import type { MediaAddress } from "../../formats/mp4/references.ts";
 import type { BoxChanges } from "../../formats/mp4/rewrite.ts";
+import type { HeaderChanges } from "../../formats/mxf/header.ts";
 import type { ParserName } from "../../results/index.ts";
 import type { Pace } from "../../splices/pacer.ts";
 import type { CueRange } from "../../subtitles/cue.ts";
@@ -128,6 +131,14 @@ export type TargetRecipe = {
   readonly codestream?: CodestreamProfile;
   /** Boxes of the file that its muxer writes otherwise. */
   readonly boxes?: BoxChanges;
+  /** HDR10 in the head of a Matroska file. */
+  readonly light?: Light;
+  /** What the header of an MXF file says that its muxer does not. */
+  readonly header?: HeaderChanges;
+  /** A movie without media that refers to this file. */
+  readonly referred?: { readonly movie: Output; readonly address: MediaAddress };
+  /** A program stream with frames of sound that may be longer than a packet. */
+  readonly hasLongFrames?: true;
   /** The lines with which the fields of its picture begin, where its muxer says others. */
   readonly lines?: { readonly first: number; readonly second: number };
   /** What its DASH manifest gets once it is written. */

@@ -13,6 +13,7 @@ import { conflictRule } from "./conflicts/conflict.ts";
 import { containerOfTarget } from "./conflicts/container-choice.ts";
 import { refuseUnsupported } from "./conflicts/unsupported-fields.ts";
 import type { Container } from "./containers/container.ts";
+import { referredOf } from "./containers/options/referred.ts";
 import { defaultSegment, patternOf } from "./containers/segmented.ts";
 import { hlsSubtitle } from "./containers/texts.ts";
 import { checkContents } from "./contents.ts";
@@ -51,7 +52,7 @@ export const planTarget = (asked: TargetRequest): TargetRecipe | undefined => {
   const streams = { video: video ? 1 : 0, audio: audio.length, texts: texts.length };
   const encryption = planEncryption(request, container, place, streams);
   return {
-    ...{ ...place, ...muxing, ...splicesIn(request, container, place.name) },
+    ...{ ...place, ...muxing, ...splicesIn(request, container, place.name), ...referredOf(request, container, place) },
     ...{ rate: video?.rate, manifest, encryption },
     ...(target.container?.mux_warnings === "as_errors" && { isStrictlyMuxed: true as const }),
   };

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { channelTones, heardTones, monoTracks } from "../../helpers/media/channel-tones.ts";
 import { mediaNode } from "../../helpers/media/media-job.ts";
 import { ffmpegPath, ffprobePath, scratchFolder } from "../../helpers/media/media-tools.ts";
+import { mediaInfoPath, secondReading } from "./pairs/look.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Channels are not named: there is no ffmpeg or no ffprobe");
@@ -78,6 +79,35 @@ describe.skipIf(!hasTools)("channels with designators", { timeout: 120_000 }, ()
       await verified();
     }
   });
+});
+
+describe.skipIf(!hasTools || mediaInfoPath === undefined)("channels in MXF", { timeout: 120_000 }, () => {
+  test.each([
+    [film, "de", { ChannelLayout: "L C R Ls Rs LFE", Language: "de" }],
+    [["left_total", "right_total"], undefined, { ChannelLayout: "Lt Rt" }],
+    [["discrete_0", "discrete_4"], undefined, {}],
+    [["left", "haptic"], undefined, undefined],
+  ])(
+    "%j keep their sound and are named by their labels, or it is told",
+    async (channel_designators, language, wanted) => {
+      await using folder = scratchFolder();
+      const path = await monoTracks(join(folder.path, "in.mov"), 6);
+      const node = mediaNode(folder.path);
+      const source = channel_designators.map((_, track) => ({ track }));
+      const audio = [{ codec: "pcm", channels: source.length, source, channel_designators, language }];
+      const target = { file_pattern: "x.mxf", container: { kind: "mxf" }, video: { codec: "mpeg2" }, audio };
+      const assets = await node.assets({ kind: "asset_url", payload: { url: `file://${path}` } });
+      const payload = { location: { path: join(folder.path, "out") }, targets: [target] };
+      const { made, warnings } = await node.all("transcode", payload, assets);
+      const file = made[0]?.paths[0] ?? "";
+      expect(await heardTones(file)).toEqual(inOrder(source.length).map((tone) => [tone]));
+      expect(warnings.filter((each) => each.includes("cannot name haptic"))).toHaveLength(wanted ? 0 : 1);
+      if (wanted) expect(await secondReading(file, "Audio")).toMatchObject(wanted);
+      expect(readFileSync(file).includes(Buffer.from("\0c\0h\0N\0S\0C\x000\x000\x005", "latin1"))).toBe(
+        channel_designators.includes("discrete_4"),
+      );
+    },
+  );
 });
 
 describe.skipIf(!hasTools)("a source in film order", { timeout: 120_000 }, () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unmetExpectations } from "../../../media/ffmpeg/verify.ts";
+import { wrongPointersIn } from "../../../media/formats/program-packets.ts";
 import { parseFrameRate, ratio, toNumber } from "../../../shared/basics/rational.ts";
 import type { VideoFacts } from "../../../shared/model/asset.ts";
 import { share } from "../../helpers/long.ts";
@@ -121,3 +122,46 @@ const shapeOf = (format: Format, picture: VideoFacts | undefined): number => {
   const { width = 0, height = 1, pixelAspect = ratio(1) } = picture ?? {};
   return (width * toNumber(pixelAspect)) / (height - (/^(d10|imx)/.test(format) ? 32 : 0));
 };
+
+describe.skipIf(!hasTools)(
+  "a program stream with frames of AC-3 that are longer than its packets",
+  { timeout: 60_000 },
+  () => {
+    test.each([
+      [{ bitrate_kb: 640 }, { kind: "mp2_program" }],
+      [{ sample_rate: 32_000, bitrate_kb: 448 }, { kind: "vob" }],
+    ])("%j in %j names no frame behind a packet, as ffmpeg alone does", async (sound, container) => {
+      await using folder = scratchFolder();
+      const inputs = [
+        "-f",
+        "lavfi",
+        "-i",
+        "testsrc2=s=160x90:d=1",
+        "-f",
+        "lavfi",
+        "-i",
+        "sine=duration=1:sample_rate=48000",
+      ];
+      const source = await make(join(folder.path, "in.mov"), ...inputs, "-c:v", "mpeg4", "-c:a", "pcm_s16le");
+      const node = mediaNode(folder.path);
+      const assets = await node.assets({ kind: "asset_url", payload: { url: `file://${source}` } });
+      const target = { file_pattern: "x", container, video: { codec: "mpeg2" }, audio: [{ codec: "ac3", ...sound }] };
+      const payload = { location: { path: join(folder.path, "out") }, targets: [target] };
+      const { paths, verified } = await node.made("transcode", payload, assets);
+      await verified();
+      const plain = await make(
+        join(folder.path, "plain.vob"),
+        "-i",
+        paths[0] ?? "",
+        "-map",
+        "0",
+        "-c",
+        "copy",
+        "-f",
+        "vob",
+      );
+      expect(wrongPointersIn(readFileSync(plain)).at.length).toBeGreaterThan(0);
+      expect(wrongPointersIn(readFileSync(paths[0] ?? "")).at).toEqual([]);
+    });
+  },
+);

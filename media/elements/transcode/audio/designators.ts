@@ -2,6 +2,7 @@ import { definitionError } from "../../../../shared/model/failure.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import { channelNamesOf, inLayoutOrder, layoutOf } from "../../../ffmpeg/layouts.ts";
 import { type Designator, designatorOf } from "../../../formats/channel-designators.ts";
+import { channelLabelOf } from "../../../formats/mxf/sound-labels.ts";
 import type { Container } from "../containers/container.ts";
 
 type Request = {
@@ -38,6 +39,7 @@ export const namedChannels = (request: Request): NamedChannels => {
   const labels = designators.map(designatorOf);
   const speakers = speakersOf(labels);
   if (isPcm && container.channelNames === "labels") return { filters: [], labels, told: [] };
+  if (isPcm && container.channelNames === "symbols") return symbols(request, labels, at);
   if (hasMask || (isPcm && container.channelNames === "masks")) return masks(request, speakers, at);
   if (isPcm)
     return { filters: [], told: [`${at}: ${container.muxer} names no channels; they are kept in their order`] };
@@ -46,6 +48,14 @@ export const namedChannels = (request: Request): NamedChannels => {
   const hasBoxes = container.muxer === "mov" || (container.muxer === "mp4" && hasPositions);
   if (hasBoxes && channels <= 2) return { filters: [], labels, told: [] };
   return { filters: [], told: [`${at}: this codec has no names for ${designators.join(", ")}; the order is kept`] };
+};
+
+/** Channels keep their order; they have names where every one of them has a symbol. */
+const symbols = ({ designators, container }: Request, labels: readonly Designator[], at: string): NamedChannels => {
+  const nameless = designators.filter((_, index) => !channelLabelOf(labels[index] ?? designatorOf("unknown")));
+  if (nameless.length === 0) return { filters: [], labels, told: [] };
+  const told = `${at}: ${container.muxer} cannot name ${nameless.join(", ")}; the order is kept without names`;
+  return { filters: [], told: [told] };
 };
 
 /** The same channels without names: some muxers leave out those that their mask lacks. */

@@ -4,7 +4,7 @@ import { capabilityError, definitionError } from "../../../../shared/model/failu
 import type { Expectation } from "../../../../shared/work/work.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import { channelNamesOf, channelsIn, layoutNamed, layoutOf } from "../../../ffmpeg/layouts.ts";
-import type { Designator } from "../../../formats/channel-designators.ts";
+import { type Designator, designatorsOfSpeakers } from "../../../formats/channel-designators.ts";
 import { languageOf } from "../../../formats/language.ts";
 import { isMix, mixKey } from "../../../virtual-source/mixed-tracks.ts";
 import type { Timing, VirtualSource } from "../../../virtual-source/virtual-source.ts";
@@ -152,9 +152,15 @@ const channelsOf = (request: Request, codec: AudioCodec, source: AudioFacts, sha
   return {
     filters: [...mixed, ...named.filters, ...carried.filters, ...(unnamed?.filters ?? [])],
     channels: carried.channels,
-    labels: named.labels,
+    labels: named.labels ?? (isNamed ? undefined : spokenChannels(sound, request, naming.isPcm)),
   };
 };
+
+/** Where only names of channels can hold a language, those of a known layout are named for its sake. */
+const spokenChannels = (sound: AudioFacts, { audio, container }: Request, isPcm: boolean) =>
+  isPcm && container.channelNames === "symbols" && (audio.language ?? sound.language)
+    ? designatorsOfSpeakers(channelsIn(sound))
+    : undefined;
 
 /**
  * Where the channels of a sound go that nobody named: as many places of the codec in their order, even if ffmpeg would

@@ -11,6 +11,7 @@ import { conflictRule } from "../conflicts/conflict.ts";
 import type { Container, ContainerContext } from "../containers/container.ts";
 import { boxesOf } from "../containers/options/boxes.ts";
 import { warnOfDispositions, withoutUnasked } from "../containers/options/dispositions.ts";
+import { headOf, withRoom } from "../containers/options/light.ts";
 import { tagsOf } from "../containers/options/tags.ts";
 import { discMuxer } from "../containers/program-stream.ts";
 import { usualContainer } from "../containers/schema.ts";
@@ -50,14 +51,15 @@ export const planMuxing = (request: Request, container: Container, { video, audi
     ...{ path: `${path}.container`, conflict: conflictOf(request) },
   };
   const { timecode, further } = timecodesOf(request, container, video);
-  warnUnheld(request, container);
   warnOfDispositions(request, container);
+  const head = headOf(container, { video, audio });
+  warnUnheld(request, container, head.header);
   const { roles, finishing } = finishingOf(target, audio, container);
   return {
     muxer: discMuxer(container, context),
     ...(container.isPackage && { isPackage: true }),
     ...(container.segmentPattern && { segments: container.segmentPattern(context) }),
-    video: pictureOf(request, container, video, fields.segment_duration_sec),
+    video: withRoom(pictureOf(request, container, video, fields.segment_duration_sec), head.light),
     audio: withoutUnasked(
       audio.map(({ recipe }, at) => withRole(spoken(recipe, container), roles[at])),
       container.muxer,
@@ -75,6 +77,9 @@ export const planMuxing = (request: Request, container: Container, { video, audi
       ...(container.isImages && imageOptions(target, video, isSequence)),
     },
     ...boxesOf(request, container, { audio, video, further, count: audio.length + texts.length + (video ? 1 : 0) }),
+    ...head,
+    ...(container.probed === "mpeg" &&
+      audio.some(({ codec }) => /^(ac3|dts)$/.test(codec)) && { hasLongFrames: true as const }),
     ...(container.muxer === "mxf" && linesOf(video)),
     ...(finishing && { finishing }),
     ...(video?.codestream && { codestream: video.codestream }),
@@ -150,12 +155,16 @@ const paced = (
   return pace ? { pace: { ...pace, form } } : {};
 };
 
-/** ffmpeg writes no labels of sound into MXF. */
-const warnUnheld = ({ target, extras, path }: Request, { muxer }: Container): void => {
+/** Tracks in MXF have no names; a language goes with the names of their channels. */
+const warnUnheld = ({ target, extras, path }: Request, { muxer }: Container, sounds: TargetRecipe["header"]): void => {
   if (!/^mxf/.test(muxer)) return;
+  const enabled = (target.audio ?? []).flatMap((sound, index) => (sound.enabled ? [{ sound, index }] : []));
+  const isSpoken = (track: number) => sounds?.sounds?.some((each) => each.track === track && each.language);
   for (const field of ["language", "track_name"] as const) {
-    const track = target.audio?.findIndex((each) => each.enabled && each[field] !== undefined) ?? -1;
-    if (track >= 0) extras.warn(`${path}.audio[${track}].${field} has no effect: tracks in mxf files have none`);
+    const lost = enabled.find(
+      ({ sound }, track) => sound[field] !== undefined && !(field === "language" && isSpoken(track)),
+    );
+    if (lost) extras.warn(`${path}.audio[${lost.index}].${field} has no effect: tracks in mxf files have none`);
   }
 };
 

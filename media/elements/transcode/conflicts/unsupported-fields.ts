@@ -14,7 +14,6 @@ export const refusedFields = {
   options: {},
   target: { boxtool_args: "arguments for another program; the boxes that jobs need have fields of their own" },
   container: {
-    references_location: "no muxer here writes media beside a file that refers to them",
     thirdparty_mux_options: otherMuxer,
   },
   video: {

@@ -65,8 +65,11 @@ export type Container = {
   readonly audio: RegExp;
   /** Holds the sound of each picture with it: both are equally long. */
   readonly isInterleavedByPicture?: boolean;
-  /** How it names channels of uncompressed sound: each by a label, or all by a mask that sets their order; absent: not. */
-  readonly channelNames?: "labels" | "masks";
+  /**
+   * How it names channels of uncompressed sound: each by a label, by a symbol where the standards have one, or all by a
+   * mask that sets their order; absent: not.
+   */
+  readonly channelNames?: "labels" | "symbols" | "masks";
   /** Sample rates of the sound that it holds; absent: all. */
   readonly sampleRates?: readonly number[];
   /** The form of uncompressed sound of so many bits where the job names none; absent: little endian. */

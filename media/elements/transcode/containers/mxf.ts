@@ -14,6 +14,7 @@ export const mxf: Container = {
   video: nothing,
   hasTimecode: true,
   isInterleavedByPicture: true,
+  channelNames: "symbols",
 };
 
 /** MPEG-2 of single pictures at 30, 40 or 50 Mbit/s and eight channels of sound, for IMX recorders. */

@@ -142,7 +142,7 @@ const checkFields = (
   conflict: Conflict,
 ): void => {
   const isRead = (field: EncoderField) =>
-    codec.reads.includes(field) || (field === "hdr10" && /^(mov|mp4)$/.test(muxer));
+    codec.reads.includes(field) || (field === "hdr10" && /^(mov|mp4|matroska|webm|mxf)$/.test(muxer));
   const foreign = encoderFields.find((field) => video[field] !== undefined && !isRead(field));
   if (foreign) conflict(`${path}.${foreign} means nothing to ${codec.name}`);
 };

@@ -5,8 +5,9 @@ import type { BoxChanges } from "../../../../formats/mp4/rewrite.ts";
 import type { TimecodeTrack } from "../../../../formats/mp4/timecodes.ts";
 import type { Extras } from "../../filters/extras.ts";
 import type { Target } from "../../target-schema.ts";
-import type { Hdr10, VideoPlan } from "../../video/video.ts";
+import type { VideoPlan } from "../../video/video.ts";
 import type { Container } from "../container.ts";
+import { holdsLight, lightOf } from "./light.ts";
 
 type Request = { readonly target: Target; readonly extras: Pick<Extras, "warn">; readonly path: string };
 type Held = {
@@ -33,7 +34,7 @@ export const boxesOf = (
   const idle = {
     "container.vendor has no effect": vendor !== undefined && held.muxer !== "mov",
     "video.mov_atoms.use_clap has no effect": hasAperture && !isOneFile,
-    "video: the metadata of HDR10 are lost": hdr10 !== undefined && !isOneFile,
+    "video: the metadata of HDR10 are lost": hdr10 !== undefined && !isOneFile && !holdsLight(held),
   };
   tellIdle(idle, held, { extras, path });
   const boxes: BoxChanges = {
@@ -75,14 +76,6 @@ const jp2Of = (video: VideoPlan | undefined): Pick<BoxChanges, "jp2"> => {
   if (video?.codec !== "jpeg2000" || format === undefined || !width || !height) return {};
   const jp2 = jp2HeaderOf(String(format), { width, height });
   return jp2 ? { jp2 } : {};
-};
-
-const lightOf = ({ masterDisplay, maxCll, maxFall }: Hdr10): NonNullable<BoxChanges["hdr10"]> => {
-  const display = masterDisplay?.match(/\d+/g)?.map(Number);
-  return {
-    ...(display?.length === 10 && { display }),
-    ...(maxCll !== undefined && { light: [maxCll, maxFall ?? 0] }),
-  };
 };
 
 /** The names of channels by the number of their track: labels in QuickTime, positions of loudspeakers in MP4. */
