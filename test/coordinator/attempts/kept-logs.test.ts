@@ -6,7 +6,7 @@ import type { Assignment } from "../../../shared/protocol/messages.ts";
 import { aReport, aSmallJob } from "../../helpers/farm/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
 
-const { world, farm, submit, report } = useFarm();
+const { world, farm, submit, report, advance } = useFarm();
 
 const logOf = async ({ taskId }: Assignment) =>
   (await taskHandlers(farm()).getTaskLog({ task_id: String(taskId) })).items.map(({ state, log }) => [state, log]);
@@ -52,3 +52,31 @@ test("a reported log stays as it was reported, and nobody writes into another no
   await end(node, assignment, "something else\n");
   expect((await logOf(assignment))[0]?.[1]).toBe("mine\n");
 });
+
+test.each([
+  [
+    "lost",
+    (node: FakeNode, fence: Assignment["fence"]) =>
+      takeMessage(farm(), node.id, { type: "returned", fence, why: "in use" }),
+  ],
+  [
+    "cancelled",
+    (_node: FakeNode, _fence: Assignment["fence"], jobId: number) => stopJob(farm(), jobId, { by: "Olga" }),
+  ],
+] as const)(
+  "an attempt that is %s tells how far it came, and how fast it was when it was last heard of",
+  async (state, leave) => {
+    const node = await world().node();
+    const jobId = await submit(aSmallJob());
+    const assignment = await node.assigned();
+    await takeMessage(farm(), node.id, {
+      ...{ type: "progress", fence: assignment.fence },
+      progress: { percent: 42, speed: 1.25 },
+    });
+    await leave(node, assignment.fence, jobId);
+    await end(node, assignment, "half done\n");
+    const [first] = (await taskHandlers(farm()).getTaskLog({ task_id: String(assignment.taskId) })).items;
+    expect(first).toMatchObject({ state, cost: null, reached: { percent: 42, speed: 1.25 }, log: "half done\n" });
+    await advance(2000); // pages hear of progress a moment later
+  },
+);
