@@ -96,7 +96,7 @@ export const activityEntry = z.strictObject({
     .strictObject({ tasks: count, nodes: z.array(z.string()), node_count: count, speed: z.number().nullable() })
     .nullable(),
   /** Which of its ready tasks does not start, and why. */
-  waiting: z.strictObject({ task_id: z.string(), message: z.string() }).nullable(),
+  waiting: z.strictObject({ task_id: z.string(), message: z.string(), parts: z.array(summaryPart) }).nullable(),
   /** When the next failed task is retried, and the retry's number and maximum; null if unlimited. */
   retry: z.strictObject({ at: z.string(), nr: count, of: count.nullable(), message: z.string() }).nullable(),
   /** It starts no tasks: paused since, or scheduled until. */

@@ -66,18 +66,18 @@ const shoot = async (
       .map((colorScheme) => ({ width, colorScheme })),
   );
   for (const language of (languages ?? "en").split(",")) {
-    const isOther = language !== "en";
-    for (const { name, address, isStranger, prepare } of pictures) {
-      if (isOther && prepare) continue;
-      const context = await browser.newContext({ reducedMotion: "reduce", ...(!isStranger && { storageState }) });
+    const address = `${farm.url}?lang=${language}#/`;
+    for (const picture of pictures) {
+      if (language !== "en" && picture.prepare) continue;
+      const context = await browser.newContext({
+        ...(!picture.isStranger && { storageState }),
+        viewport: viewportOf(looks[0]?.width ?? 1440),
+      });
       const page = await context.newPage();
-      page.setDefaultTimeout(patienceMs);
-      const [first] = looks;
-      if (first) await page.setViewportSize(viewportOf(first.width));
-      await open(page, `${farm.url}?lang=${language}#/${address}`, prepare);
-      for (const { width, colorScheme } of looks) {
-        const file = [name, width, colorScheme, ...(isOther ? [language] : [])].join("-");
-        await take(page, { width, colorScheme }, join(folder, `${file}.png`));
+      await open(page, `${address}${picture.address}`, picture.prepare);
+      for (const look of looks) {
+        const words = [picture.name, look.width, look.colorScheme, ...(language === "en" ? [] : [language])];
+        await take(page, look, join(folder, `${words.join("-")}.png`));
       }
       await context.close();
     }
@@ -93,6 +93,7 @@ const open = async (
   address: string,
   prepare: ((page: Page) => Promise<void>) | undefined,
 ): Promise<void> => {
+  page.setDefaultTimeout(patienceMs);
   try {
     await page.goto(address);
     await page.waitForTimeout(Number(values.wait ?? 1200)); // answers, and what is drawn of them

@@ -134,7 +134,7 @@ const nodeProblem = (node: Node, { node_actions }: Overview, now: number): NodeP
     return [{ ...about, subjects, text, since: seen, act: { kind: "node", nodeId: node.id } }];
   }
   if (state === "quarantined") {
-    const why = node.health.why ?? t`It kept failing where others did not`;
+    const why = refusalWords(node.health.why ?? "") || t`It kept failing where others did not`;
     const text = t`${why}. Until ${shortTime(node.health.until, now)}.`;
     const subjects = subjectsSince(node.health.until ?? "");
     return [{ ...about, subjects, alike: why, text, since: now, act: { kind: "trust", nodeId: node.id } }];
@@ -157,7 +157,7 @@ const waits = ({ oldest_ready, waiting }: Overview, now: number): Problem[] => {
     if (!why || now - Date.parse(job.creation_time) < longWaitMs) return [];
     known.add(job.id);
     const since = Date.parse(job.start_time ?? job.creation_time);
-    const text = `${withShortTimes(why.message, now)}.`;
+    const text = `${withShortTimes(summaryText(why.message, why.parts), now)}.`;
     return [
       {
         key: `wait ${job.id}`,
