@@ -1,4 +1,4 @@
-import { type Explanation, nearText, type Obstacle, obstacleOf } from "../../shared/api/explain.ts";
+import { type Explanation, nearText, type Obstacle, obstacleOf, type SummaryPart } from "../../shared/api/explain.ts";
 import { type Reach, reaches } from "../../shared/rights/reach.ts";
 import { isFinal } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";

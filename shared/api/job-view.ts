@@ -7,6 +7,7 @@ import { auditEntry } from "../people/audit.ts";
 import { progress } from "../protocol/messages.ts";
 import type { ElementRunState } from "../state/element-run.ts";
 import { jobStatuses } from "../state/job.ts";
+import { summaryPart } from "./explain.ts";
 
 const elementStates = [
   "waiting",

@@ -8,6 +8,8 @@ import { usefulEnd } from "../../../shared/texts/useful-error-end.ts";
 import { describeActivity } from "../../data/activity.ts";
 import { type NodeFilter, shownStates } from "../../data/node-filters.ts";
 import { auditWords } from "../../language/audit.ts";
+import { summaryText } from "../../language/reasons.ts";
+import { refusalWords } from "../../language/words.ts";
 import { percentage, shortTime, span, withShortTimes } from "../../ui/text/format.ts";
 
 /** Something that a person should know or do: a sentence and a link. */

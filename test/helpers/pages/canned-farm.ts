@@ -453,6 +453,7 @@ const explanationOf = (taskId: string): Explanation => {
     name: "transcode",
     is_waiting: true,
     summary: `${limit.message}.`,
+    summary_parts: [{ ...limit, nodes: 0 }],
     reasons: [limit],
     node_count: 120,
     nodes: [
