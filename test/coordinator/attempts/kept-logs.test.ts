@@ -53,30 +53,28 @@ test("a reported log stays as it was reported, and nobody writes into another no
   expect((await logOf(assignment))[0]?.[1]).toBe("mine\n");
 });
 
-test.each([
-  [
-    "lost",
-    (node: FakeNode, fence: Assignment["fence"]) =>
-      takeMessage(farm(), node.id, { type: "returned", fence, why: "in use" }),
-  ],
-  [
-    "cancelled",
-    (_node: FakeNode, _fence: Assignment["fence"], jobId: number) => stopJob(farm(), jobId, { by: "Olga" }),
-  ],
-] as const)(
-  "an attempt that is %s tells how far it came, and how fast it was when it was last heard of",
-  async (state, leave) => {
-    const node = await world().node();
-    const jobId = await submit(aSmallJob());
-    const assignment = await node.assigned();
-    await takeMessage(farm(), node.id, {
-      ...{ type: "progress", fence: assignment.fence },
-      progress: { percent: 42, speed: 1.25 },
-    });
-    await leave(node, assignment.fence, jobId);
-    await end(node, assignment, "half done\n");
-    const [first] = (await taskHandlers(farm()).getTaskLog({ task_id: String(assignment.taskId) })).items;
-    expect(first).toMatchObject({ state, cost: null, reached: { percent: 42, speed: 1.25 }, log: "half done\n" });
-    await advance(2000); // pages hear of progress a moment later
-  },
-);
+const half = { percent: 42, speed: 1.25 };
+const halfDone = async () => {
+  const node = await world().node();
+  const jobId = await submit(aSmallJob());
+  const assignment = await node.assigned();
+  await takeMessage(farm(), node.id, { type: "progress", fence: assignment.fence, progress: half });
+  await advance(2000); // pages hear of progress a moment later
+  return { node, jobId, assignment };
+};
+
+test("a lost attempt keeps how far it came, and how fast it was when it was last heard of", async () => {
+  const { node, assignment } = await halfDone();
+  await takeMessage(farm(), node.id, { type: "returned", fence: assignment.fence, why: "in use" });
+  await end(node, assignment, "half done\n");
+  const [first] = await farm().store.jobs.logs(assignment.taskId);
+  expect(first).toMatchObject({ state: "lost", stats: { reached: half }, log: "half done\n" });
+});
+
+test("a stopped attempt tells the same, and no cost", async () => {
+  const { node, jobId, assignment } = await halfDone();
+  await stopJob(farm(), jobId, { by: "Olga" });
+  await end(node, assignment, "half done\n");
+  const { items } = await taskHandlers(farm()).getTaskLog({ task_id: String(assignment.taskId) });
+  expect(items).toMatchObject([{ state: "cancelled", cost: null, reached: half, log: "half done\n" }]);
+});
