@@ -61,12 +61,13 @@ export const createAlerts = (needs: AlertNeeds) => {
     deliver: async (): Promise<void> => {
       const due = await farm.store.alerts.due(farm.clock.now(), sentAtOnce);
       if (due.length === 0) return;
-      const { channels } = await readAlertConfig(farm);
+      const { channels, settings } = await readAlertConfig(farm);
       await Promise.all(
         due.map((row) =>
           tell(
             row,
             channels.find(({ name }) => name === row.channel),
+            settings,
           ),
         ),
       );
@@ -98,7 +99,8 @@ const tryChannel = async (
   { farm, send }: { readonly farm: Jobs } & Pick<ReturnType<typeof createSending>, "send">,
   name: string,
 ): Promise<void> => {
-  const named = (await readAlertConfig(farm)).channels.find((each) => each.name === name);
+  const { channels, settings } = await readAlertConfig(farm);
+  const named = channels.find((each) => each.name === name);
   if (!named) throw noSuchChannel(name);
   const made = farm.clock.now();
   const content: AlertContent = { counts: [], notices: [], is_test: true };
@@ -106,7 +108,7 @@ const tryChannel = async (
   const nextTry = made + testMs;
   const [id = 0] = await farm.store.alerts.note(undefined, [{ channel: name, made, content, nextTry }]);
   const row = { id, channel: name, made, content };
-  const { isTaken, answer } = await send(row, named.channel);
+  const { isTaken, answer } = await send(row, named.channel, settings);
   const outcome = isTaken ? afterSuccess(0, farm.clock.now(), answer) : givenUp(1, farm.clock.now(), answer);
   await farm.store.alerts.tried(id, outcome);
   if (outcome.state !== "told") throw new AppError("CONFLICT", `The test did not arrive: ${outcome.answer}`);

@@ -14,6 +14,7 @@ export type Sighting = {
   readonly subject: string;
   readonly name: string;
   readonly detail: string;
+  readonly reason?: AlertNotice["reason"];
   /** How many this stands for; only of what has no subject. */
   readonly count?: number;
 };
@@ -33,8 +34,9 @@ export const decideNotices = (
   const begun = [...seen]
     .filter(([key, { subject }]) => subject === "" || !(key in before))
     .map(
-      ([, { kind, subject, name, detail, count = 1 }]): AlertNotice => ({
+      ([, { kind, subject, name, detail, reason, count = 1 }]): AlertNotice => ({
         ...{ kind, subject, name, detail, at, count },
+        ...(reason && { reason }),
         is_over: false,
       }),
     );

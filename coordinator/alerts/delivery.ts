@@ -4,20 +4,27 @@ import type { Delivery } from "../../shared/outbound/delivery.ts";
 import { parseMailServer } from "../../shared/outbound/mail-server.ts";
 import { signatureHeaders } from "../outbound/signature.ts";
 import type { AlertMessageRow } from "../store/alerts.ts";
-import { bodyOf, textOf, titleOf } from "./letter.ts";
+import { bodyOf, textOf, titleOf, type Voice } from "./letter.ts";
 
-type Around = { readonly dashboard: string; readonly now: number; readonly rules: readonly string[] };
+type Around = {
+  readonly dashboard: string;
+  readonly now: number;
+  readonly rules: readonly string[];
+  /** The farm's; a channel may have a language of its own. */
+  readonly voice: Voice;
+};
 
 /** How a message goes out. Every try of it carries the same key, by which receivers know repeats. */
 export const deliveryOf = (
   { id, made, content }: Pick<AlertMessageRow, "id" | "made" | "content">,
   channel: Exclude<AlertChannel, { kind: "desktop" }>,
-  { dashboard, now, rules }: Around,
+  { dashboard, now, rules, voice: farms }: Around,
 ): Delivery => {
+  const voice = { ...farms, language: channel.language ?? farms.language };
   const key = `mediafarm-alert-${id}-${made}`;
   if (channel.kind === "webhook") {
     const { url, authorization, secret } = channel;
-    const body = bodyOf(key, content, dashboard);
+    const body = bodyOf(key, content, dashboard, voice);
     const headers = {
       "Content-Type": "application/json",
       "Idempotency-Key": key,
@@ -27,7 +34,8 @@ export const deliveryOf = (
     return { key, way: { by: "request", url: url.reveal(), headers, body, rules } };
   }
   const { recipients, from } = channel;
-  const letter = { subject: `[Mediafarm] ${titleOf(content)}`.slice(0, 300), body: textOf(content, dashboard) };
+  const subject = `[Mediafarm] ${titleOf(content, voice)}`.slice(0, 300);
+  const letter = { subject, body: textOf(content, dashboard, voice) };
   return { key, way: { by: "mail", server: mailServerOf(channel), from, recipients, ...letter } };
 };
 

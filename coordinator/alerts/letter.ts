@@ -1,73 +1,87 @@
-import { type AlertContent, type AlertKind, type AlertNotice, alertKinds } from "../../shared/outbound/alerts.ts";
+import type { AlertContent, AlertKind, AlertLanguage, AlertNotice, AlertPart } from "../../shared/outbound/alerts.ts";
+import { type AlertValues, type AlertWords, alertWords, filled } from "./language/words.ts";
 
-type Words = { readonly one: string; readonly many: string; readonly over: string };
-
-/** What is said of one thing by its name, of many by their number, and once it is over. */
-const words: { readonly [K in AlertKind]: Words } = {
-  job_failed: { one: "failed", many: "jobs failed", over: "" },
-  job_late: { one: "is late", many: "jobs are late", over: "" },
-  node_lost: { one: "is lost", many: "nodes are lost", over: "is back" },
-  disk_low: {
-    one: "has an almost full disk",
-    many: "machines have almost full disks",
-    over: "has room on its disk again",
-  },
-  stands_still: { one: "has work that waits, and nothing moves", many: "queues stand still", over: "works again" },
-  backup_failed: { one: "has no backup", many: "backups failed", over: "has a backup again" },
-  webhook_off: {
-    one: "was switched off, since its receiver takes nothing",
-    many: "webhooks were switched off",
-    over: "is on again",
-  },
-  certificate_ends: {
-    one: "has a certificate that ends soon",
-    many: "certificates end soon",
-    over: "has a new certificate",
-  },
-};
-
-const testTitle = "A test of this channel";
+/** In which language a message speaks, and by which clock. */
+export type Voice = { readonly language: AlertLanguage; readonly time_zone: string };
+const usualVoice: Voice = { language: "en", time_zone: "UTC" };
 
 /** One line that says all: the subject of mails. */
-export const titleOf = ({ counts, notices, is_test }: AlertContent): string =>
-  is_test ? testTitle : counts.map((count) => phraseOf(count, notices)).join(", ");
+export const titleOf = ({ counts, notices, is_test }: AlertContent, { language } = usualVoice): string => {
+  const words = alertWords(language);
+  return is_test
+    ? words.test
+    : partsOf({ counts, notices })
+        .map((part) => phraseOf(part, words))
+        .join(", ");
+};
 
-const phraseOf = ({ kind, is_over, n }: AlertContent["counts"][number], notices: readonly AlertNotice[]): string => {
-  const named = notices.find((notice) => notice.kind === kind && notice.is_over === is_over && notice.name !== "");
-  if (n === 1 && named) return `${named.name} ${is_over ? words[kind].over : words[kind].one}`;
-  return is_over ? `over ${n} times: ${alertKinds[kind].title.toLowerCase()}` : `${n} ${words[kind].many}`;
+/** What a title is made of: how many of each kind, and the name of what is alone. */
+export const partsOf = ({ counts, notices }: Pick<AlertContent, "counts" | "notices">): AlertPart[] =>
+  counts.map(({ kind, is_over, n }) => {
+    const named = notices.find((notice) => notice.kind === kind && notice.is_over === is_over && notice.name !== "");
+    return { kind, is_over, n, subject: (n === 1 && named?.subject) || "", name: (n === 1 && named?.name) || "" };
+  });
+
+const phraseOf = (part: AlertPart, words: AlertWords): string => {
+  const { kind, is_over, n } = part;
+  const { one, many, over, allOver } = words.kinds[kind];
+  if (part.name !== "") return filled(is_over ? over : one, { name: nameIn(part, words) });
+  return filled(is_over ? allOver : many, { count: n, name: words.farm });
+};
+
+/** What is no name that somebody gave is said in the language of the message. */
+const nameIn = ({ kind, subject, name }: Pick<AlertNotice, "kind" | "subject" | "name">, words: AlertWords): string => {
+  if (kind === "webhook_off") return filled(words.webhook, { name: subject });
+  if (subject !== "farm") return name;
+  return kind === "disk_low" ? words.coordinator : words.farm;
 };
 
 /** The whole message as plain text. `dashboard` is the address of the pages. */
-export const textOf = (content: AlertContent, dashboard: string): string => {
-  if (content.is_test) return `${testTitle} of the farm at ${dashboard}\n\nIt works: alerts of the farm arrive here.\n`;
-  const named = content.notices.map((notice) => lineOf(notice, dashboard));
+export const textOf = (content: AlertContent, dashboard: string, voice = usualVoice): string => {
+  const words = alertWords(voice.language);
+  if (content.is_test) return `${filled(words.testOf, { address: dashboard })}\n\n${words.works}\n`;
+  const named = content.notices.map((notice) => lineOf(notice, dashboard, voice));
   const total = content.counts.reduce((sum, { n }) => sum + n, 0);
   const others = total - content.notices.reduce((sum, { count }) => sum + count, 0);
-  return [titleOf(content), "", ...named, ...(others > 0 ? [`… and ${others} more.`] : []), "", dashboard, ""].join(
-    "\n",
-  );
+  const more = others > 0 ? [filled(words.more, { count: others })] : [];
+  return [titleOf(content, voice), "", ...named, ...more, "", dashboard, ""].join("\n");
 };
 
 const pages: Partial<Record<AlertKind, string>> = { job_failed: "jobs", job_late: "jobs", node_lost: "nodes" };
 
-const lineOf = ({ kind, subject, name, detail, at, is_over, count }: AlertNotice, dashboard: string): string => {
-  const time = `${at.slice(0, 16).replace("T", " ")} UTC`;
-  const what = name === "" ? `${count} ${words[kind].many}` : `${name} ${is_over ? words[kind].over : words[kind].one}`;
+const lineOf = (notice: AlertNotice, dashboard: string, voice: Voice): string => {
+  const { kind, subject, name, at, is_over, count } = notice;
+  const words = alertWords(voice.language);
+  const { one, many, over } = words.kinds[kind];
+  const what = name === "" ? filled(many, { count }) : filled(is_over ? over : one, { name: nameIn(notice, words) });
+  const detail = detailIn(notice, voice);
   const place = pages[kind] !== undefined && subject !== "" ? `\n    ${dashboard}#/${pages[kind]}/${subject}` : "";
-  return `${time}  ${what}${detail === "" ? "" : `: ${detail}`}${place}`;
+  return `${timeIn(at, voice)}  ${what}${detail === "" ? "" : `: ${detail}`}${place}`;
+};
+
+/** By its code where it has one. Messages of jobs stay as the programs said them. */
+const detailIn = ({ detail, reason }: AlertNotice, voice: Voice): string =>
+  reason ? filled(alertWords(voice.language).reasons[reason.code], valuesIn(reason.values, voice)) : detail;
+
+const valuesIn = (values: AlertValues, voice: Voice): AlertValues =>
+  typeof values.at === "string" ? { ...values, at: timeIn(values.at, voice) } : values;
+
+/** `2026-11-01 03:00 Europe/Vienna`: sorts, and says whose clock it is. */
+const timeIn = (at: string, { time_zone }: Voice): string => {
+  const clock = new Intl.DateTimeFormat("sv-SE", { timeZone: time_zone, dateStyle: "short", timeStyle: "short" });
+  return `${clock.format(new Date(at))} ${time_zone}`;
 };
 
 /** What webhooks get. Chat programs show `text` or `content`; programs read the rest. */
-export const bodyOf = (id: string, content: AlertContent, dashboard: string): string => {
-  const text = textOf(content, dashboard);
+export const bodyOf = (id: string, content: AlertContent, dashboard: string, voice = usualVoice): string => {
+  const text = textOf(content, dashboard, voice);
   return JSON.stringify({
     event: "alert",
     id,
-    title: titleOf(content),
+    title: titleOf(content, voice),
     text,
     content: text.slice(0, 1900),
-    ...{ dashboard },
+    ...{ dashboard, language: voice.language },
     is_test: content.is_test,
     counts: content.counts,
     notices: content.notices,

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { redactText } from "../../shared/credentials/redact.ts";
-import { type AlertSettings, alertKinds } from "../../shared/outbound/alerts.ts";
+import { type AlertReason, type AlertSettings, alertKinds } from "../../shared/outbound/alerts.ts";
 import type { Backups } from "../backup/backups.ts";
 import { isoTime } from "../iso-time.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -10,6 +10,7 @@ import { filtersOf } from "../views/job-groups.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import type { Sighting } from "./decide.ts";
 import { mostNamed } from "./gather.ts";
+import { type AlertValues, alertWords, filled } from "./language/words.ts";
 
 export type SightingNeeds = {
   readonly farm: Pick<Jobs, "store" | "clock" | "registry" | "ready" | "progress" | "config">;
@@ -84,7 +85,7 @@ const lateJobs = async (farm: SightingNeeds["farm"], before: number): Promise<Si
     )
     .map((job) => ({
       ...{ kind: "job_late", subject: String(job.id), name: nameOf(job) },
-      detail: `sent on ${isoTime(job.creation_time)}, ${job.progress} % done`,
+      ...because("sent", { at: isoTime(job.creation_time), percent: job.progress }),
     }));
 };
 
@@ -101,7 +102,7 @@ const lostNodes = ({ registry, clock }: SightingNeeds["farm"], ms: number): Sigh
     )
     .map(({ id, profile, lastSeen }) => ({
       ...{ kind: "node_lost", subject: String(id), name: profile.name },
-      detail: `last heard at ${isoTime(lastSeen)}`,
+      ...because("last_heard", { at: isoTime(lastSeen) }),
     }));
 };
 
@@ -111,7 +112,8 @@ const fullDisks = ({ registry }: SightingNeeds["farm"], percent: number): Sighti
     const disk = standing?.load?.disk;
     const isLow = standing?.state === "diskLow" || (disk !== undefined && isBelow(disk, percent));
     if (revoked !== null || !isLow) return [];
-    return [{ kind: "disk_low", subject: String(id), name: profile.name, detail: disk ? roomOn(disk) : "" }];
+    const room = disk ? roomOn(disk) : { detail: "" };
+    return [{ kind: "disk_low", subject: String(id), name: profile.name, ...room }];
   });
 
 /** The disk of the coordinator itself. */
@@ -119,13 +121,13 @@ const farmDisk = async ({ config }: SightingNeeds["farm"], percent: number): Pro
   const { bavail, blocks, bsize } = await statfs(config.dataDir);
   const disk = { free: bavail * bsize, total: blocks * bsize };
   return isBelow(disk, percent)
-    ? [{ kind: "disk_low", subject: "farm", name: "The coordinator", detail: roomOn(disk) }]
+    ? [{ kind: "disk_low", subject: "farm", name: "The coordinator", ...roomOn(disk) }]
     : [];
 };
 
 type Disk = { readonly free: number; readonly total: number };
 const isBelow = ({ free, total }: Disk, percent: number): boolean => total > 0 && (100 * free) / total < percent;
-const roomOn = ({ free, total }: Disk): string => `${inGib(free)} of ${inGib(total)} GiB are free`;
+const roomOn = ({ free, total }: Disk) => because("disk_free", { free: inGib(free), total: inGib(total) });
 const inGib = (bytes: number): string => (bytes / 1024 ** 3).toFixed(1);
 
 /** Tasks that could run have waited for so long, and nothing that runs has moved on for as long. */
@@ -139,7 +141,7 @@ const standstill = ({ ready, registry, progress, clock }: SightingNeeds["farm"],
     .some(({ held }) => held.begun > clock.wallOf(before) || progress.since(held.taskId) > before);
   return moves
     ? []
-    : [{ kind: "stands_still", subject: "farm", name: "The farm", detail: `${waiting} tasks could run` }];
+    : [{ kind: "stands_still", subject: "farm", name: "The farm", ...because("tasks_wait", { count: waiting }) }];
 };
 
 const missingBackup = async ({ backups }: SightingNeeds, now: number): Promise<Sighting[]> => {
@@ -153,23 +155,33 @@ const missingBackup = async ({ backups }: SightingNeeds, now: number): Promise<S
   const broken = items.find(({ problem }) => problem !== null)?.problem ?? undefined;
   const told = failure?.message ?? broken;
   if (told === undefined && !isOld) return [];
-  const detail = told === undefined ? `the newest is of ${newest?.made}` : shortened(told);
-  return [{ kind: "backup_failed", subject: "farm", name: "The farm", detail }];
+  const why =
+    told === undefined ? because("newest_backup", { at: newest?.made ?? "" }) : { detail: shortened(told) };
+  return [{ kind: "backup_failed", subject: "farm", name: "The farm", ...why }];
 };
 
 const silentWebhooks = ({ webhooks }: SightingNeeds): Sighting[] =>
   webhooks.silent().map(({ name, off, origin }) => ({
     ...{ kind: "webhook_off", subject: name, name: `The webhook "${name}"` },
-    detail: off === "gone" ? `${origin} says that it is gone` : `${origin} took nothing for days`,
+    ...because(off === "gone" ? "receiver_gone" : "receiver_silent", { origin }),
   }));
 
 const endingCertificate = ({ tls }: SightingNeeds, now: number, ms: number): Sighting[] => {
   const material = tls?.current();
   if (!material || material.endsAt - now > ms) return [];
   return [
-    { kind: "certificate_ends", subject: "farm", name: "The farm", detail: `it ends at ${isoTime(material.endsAt)}` },
+    {
+      ...{ kind: "certificate_ends", subject: "farm", name: "The farm" },
+      ...because("ends", { at: isoTime(material.endsAt) }),
+    },
   ];
 };
+
+/** The farm's own reason: as data, and in English for who reads no codes. */
+const because = (code: AlertReason, values: AlertValues) => ({
+  detail: filled(alertWords("en").reasons[code], values),
+  reason: { code, values },
+});
 
 const shortened = (text: string): string =>
   text.length > longestDetail ? `${text.slice(0, longestDetail - 1)}…` : text;

@@ -1,10 +1,11 @@
+import type { Failure } from "../../shared/model/failure.ts";
 import { limits } from "../../shared/model/job.ts";
-import { sendCancel } from "../jobs/advance.ts";
+import { reachedBy, sendCancel } from "../jobs/advance.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import type { AttemptRow } from "../store/rows.ts";
 
-type Parts = Pick<Nodes, "clock" | "epoch" | "values" | "registry" | "health">;
+type Parts = Pick<Nodes, "clock" | "epoch" | "values" | "registry" | "health" | "progress">;
 
 type Loss = {
   /** Not the task's fault. */
@@ -22,7 +23,8 @@ export const loseAttempt = (
   { isCounted = true, isDeath = false }: Loss = {},
 ): void => {
   const now = farm.clock.now();
-  if (!draft.moveAttempt(attempt, "lose", now, { failure: { cause: "machine", message: why } })) return;
+  const failure: Failure = { cause: "machine", message: why };
+  if (!draft.moveAttempt(attempt, "lose", now, { failure, ...reachedBy(farm, attempt) })) return;
   // If the node comes back at this moment, it must not continue beside the next attempt.
   sendCancel(farm, draft, attempt, why);
   const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });

@@ -10,7 +10,15 @@ import { hasValues } from "../kernel/changes/jobs.ts";
 import { type JobValue, shareOf, tasksOf } from "../kernel/job-value.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { planRun } from "../planning/plan.ts";
-import { type ElementRunRow, fenceOf, type JobRow, type JobSchedule, type TaskRow } from "../store/rows.ts";
+import {
+  type AttemptEnd,
+  type AttemptRow,
+  type ElementRunRow,
+  fenceOf,
+  type JobRow,
+  type JobSchedule,
+  type TaskRow,
+} from "../store/rows.ts";
 import { startsAtOnce } from "./begin.ts";
 import type { Jobs } from "./jobs.ts";
 import { succeedRun } from "./succeed.ts";
@@ -73,7 +81,7 @@ const settleRun = (farm: Jobs, draft: Transaction, job: JobValue, run: ElementRu
 
 /** Fails the open ones of these tasks and tells their nodes to stop. */
 export const endTasks = (
-  farm: Pick<Jobs, "clock" | "epoch" | "registry">,
+  farm: Pick<Jobs, "clock" | "epoch" | "registry" | "progress">,
   draft: Transaction,
   tasks: Iterable<TaskRow>,
   failure: Failure,
@@ -83,9 +91,19 @@ export const endTasks = (
     if (!draft.moveTask(task, "fail", { failure, end_time: task.end_time ?? now })) continue;
     if (task.state !== "running" && task.state !== "committing") continue;
     const attempt = task.attempt === null ? undefined : draft.attempt(task.attempt);
-    if (!attempt || !draft.moveAttempt(attempt, "cancel", now, { failure })) continue;
+    if (!attempt || !draft.moveAttempt(attempt, "cancel", now, { failure, ...reachedBy(farm, attempt) })) continue;
     sendCancel(farm, draft, attempt, failure.message);
   }
+};
+
+/** How far an attempt that reports nothing was when it was last heard of. */
+export const reachedBy = (
+  { progress }: Pick<Jobs, "progress">,
+  { task_id }: Pick<AttemptRow, "task_id">,
+): Pick<AttemptEnd, "stats"> => {
+  const { percent, speed } = progress.task(task_id) ?? {};
+  if (percent === undefined && speed === undefined) return {};
+  return { stats: { reached: { ...(percent !== undefined && { percent }), ...(speed !== undefined && { speed }) } } };
 };
 
 /** Tells the node to stop the attempt, once the decision is durable. */

@@ -15,7 +15,7 @@ export type Stopper = { readonly by?: string | null | undefined; readonly note?:
  * ended does not change.
  */
 export const stopJob = (
-  farm: Pick<Nodes, "clock" | "epoch" | "change" | "registry">,
+  farm: Pick<Nodes, "clock" | "epoch" | "change" | "registry" | "progress">,
   jobId: number,
   stopper: Stopper = {},
 ): Promise<readonly number[] | undefined> =>

@@ -1,7 +1,7 @@
 import type { Ending } from "../../shared/model/attempt.ts";
 import { causes } from "../../shared/model/failure.ts";
 import { next } from "../../shared/state/machine.ts";
-import { type NodeHealthEvent, nodeHealthMachine } from "../../shared/state/node.ts";
+import { type NodeHealthEvent, nodeHealthMachine, quarantineReasons } from "../../shared/state/node.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import type { NodeRow } from "../store/rows.ts";
 import type { Recalled } from "../store/store.ts";
@@ -100,7 +100,4 @@ export const moveHealth = (
   return draft.setNode(row, { health: after[state] });
 };
 
-const whys: Partial<Record<NodeHealthEvent, string>> = {
-  distrust: "It kept failing tasks of several jobs while other nodes succeeded",
-  fail: "It failed again when it was tried with one task",
-};
+const whys: Partial<Record<NodeHealthEvent, string>> = quarantineReasons;

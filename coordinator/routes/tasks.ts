@@ -33,7 +33,8 @@ const recordOf = async (farm: Pick<Attempts, "registry" | "liveLogs">, attempt: 
     state,
     assigned: isoTime(assigned),
     ended: isoOrNull(ended),
-    cost: stats ? { wall_ms: stats.wallMs, cpu_ms: stats.cpuMs ?? null, peak_memory: stats.peakMemory ?? null } : null,
+    cost: costOf(stats),
+    reached: stats?.reached ? { percent: stats.reached.percent ?? null, speed: stats.reached.speed ?? null } : null,
     failure: failure
       ? {
           cause: failure.cause,
@@ -45,6 +46,11 @@ const recordOf = async (farm: Pick<Attempts, "registry" | "liveLogs">, attempt: 
     log: log ?? (await soFar(farm, attempt)),
   };
 };
+
+const costOf = (stats: AttemptLog["stats"]): AttemptRecord["cost"] =>
+  stats?.wallMs === undefined
+    ? null
+    : { wall_ms: stats.wallMs, cpu_ms: stats.cpuMs ?? null, peak_memory: stats.peakMemory ?? null };
 
 /** The log of a running attempt so far; asks its node. */
 const soFar = async (farm: Pick<Attempts, "registry" | "liveLogs">, attempt: AttemptLog): Promise<string> => {

@@ -5,13 +5,12 @@ import type { ElementSpec } from "../../shared/model/job.ts";
 import type { GraphConnection } from "../../shared/model/job-graph.ts";
 import type { JobFilter, JobInfoField } from "../../shared/model/job-info.ts";
 import type { StepResults } from "../../shared/model/step-result.ts";
-import type { AttemptStats } from "../../shared/protocol/messages.ts";
 import type { Owned } from "../../shared/rights/reach.ts";
 import type { ElementRunState } from "../../shared/state/element-run.ts";
 import type { JobStatus } from "../../shared/state/job.ts";
 import type { TaskState } from "../../shared/state/task.ts";
 import type { Published, Work } from "../../shared/work/work.ts";
-import type { AttemptRow, JobRow, NodeProfile, TaskRow } from "./rows.ts";
+import type { AttemptRow, JobRow, KeptStats, NodeProfile, TaskRow } from "./rows.ts";
 
 export type StateCount = { readonly status: JobStatus; readonly substatus: string | null; readonly n: number };
 
@@ -63,7 +62,7 @@ export type ReadTask = TaskRow & { readonly priority: number };
 /** With what it cost, why it failed, and the node that had it. */
 export type AttemptWithStats = AttemptRow & {
   readonly failure: Failure | undefined;
-  readonly stats: AttemptStats | undefined;
+  readonly stats: KeptStats | undefined;
   readonly node: string | null;
   readonly machine: NodeProfile["machine"] | undefined;
 };

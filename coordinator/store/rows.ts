@@ -9,7 +9,7 @@ import type { Failure } from "../../shared/model/failure.ts";
 import type { ElementSpec } from "../../shared/model/job.ts";
 import type { GraphConnection } from "../../shared/model/job-graph.ts";
 import type { JobOrigin } from "../../shared/model/job-info.ts";
-import type { AttemptStats, Fence, Hello } from "../../shared/protocol/messages.ts";
+import type { AttemptStats, Fence, Hello, Progress } from "../../shared/protocol/messages.ts";
 import { nobodys, type Owned } from "../../shared/rights/reach.ts";
 import type { AttemptState } from "../../shared/state/attempt.ts";
 import type { ElementRunState } from "../../shared/state/element-run.ts";
@@ -173,8 +173,11 @@ export const doesWork = ({ purpose }: Pick<TaskRow, "purpose">): boolean => purp
 
 export const fenceOf = ({ epoch, counter }: Pick<AttemptRow, "epoch" | "counter">): Fence => ({ epoch, counter });
 
+/** What an attempt cost; of one that ended without a report, how far it was when it was last heard of. */
+export type KeptStats = Partial<AttemptStats> & { readonly reached?: Pick<Progress, "percent" | "speed"> };
+
 /** What is written once when an attempt ends; not kept in memory. */
-export type AttemptEnd = { readonly failure?: Failure; readonly stats?: AttemptStats; readonly log?: string };
+export type AttemptEnd = { readonly failure?: Failure; readonly stats?: KeptStats; readonly log?: string };
 
 /** A node's own report, without the proof of its identity. */
 export type NodeProfile = Omit<Hello, "type" | "protocol" | "credentials" | "attempts">;

@@ -85,7 +85,7 @@ const describeWaiting = async (farm: Jobs, wanted: ReadonlySet<number>): Promise
   return new Map([
     ...awaitedBy(farm, wanted),
     ...[...firsts].map(
-      ([jobId, { id, key }]) => [jobId, { task_id: String(id), message: known.get(key) ?? noSlot }] as const,
+      ([jobId, { id, key }]) => [jobId, { task_id: String(id), ...(known.get(key) ?? noSlot) }] as const,
     ),
   ]);
 };
@@ -94,14 +94,21 @@ const describeWaiting = async (farm: Jobs, wanted: ReadonlySet<number>): Promise
 const awaitedBy = (farm: Pick<Jobs, "clock" | "polls">, wanted: ReadonlySet<number>): [number, Waiting][] =>
   [...farm.polls.all()].flatMap(({ task }) => {
     if (!wanted.has(task.jobId)) return [];
-    return [[task.jobId, { task_id: String(task.id), message: awaitsReason(farm, task).message }]];
+    const reason = awaitsReason(farm, task);
+    return [
+      [task.jobId, { task_id: String(task.id), message: reason.message, parts: [{ ...reason, nodes: 0 }] }],
+    ];
   });
 
-const noSlot = "Waits for a free slot";
+type Why = Pick<Waiting, "message" | "parts">;
 
-const reasonOf = async (farm: Jobs, taskId: number): Promise<string> => {
+const noSlot: Why = { message: "Waits for a free slot", parts: [] };
+
+const reasonOf = async (farm: Jobs, taskId: number): Promise<Why> => {
   const row = await farm.store.jobs.task(taskId);
-  return row ? explain(farm, row, "all").summary.replace(/\.$/, "") : noSlot;
+  if (!row) return noSlot;
+  const { summary, summary_parts: parts } = explain(farm, row, "all");
+  return { message: summary.replace(/\.$/, ""), parts };
 };
 
 /** The first due retry of each job. */

@@ -1,4 +1,4 @@
-import type { Obstacle, Reason } from "../../shared/api/explain.ts";
+import type { Obstacle, Reason, SummaryPart } from "../../shared/api/explain.ts";
 
 /** What holds so many nodes back, for the reasons that many nodes share. */
 const together: Readonly<Partial<Record<Reason, (count: number, data: Obstacle["data"]) => string>>> = {
@@ -25,14 +25,25 @@ const isBusy = ({ reason }: Pick<Obstacle, "reason">): boolean => reason === "no
 
 /** Why no node takes a task, from the first obstacle of each; undefined: the node could take it. Without a full stop. */
 export const describeNodes = (obstacles: readonly (Obstacle | undefined)[]): string => {
-  const groups = [...Map.groupBy(obstacles, (each) => (each ? wordsOf(each, 2) : "")).values()];
-  const parts = groups
-    .toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)) || b.length - a.length)
-    .slice(0, mostParts)
-    .map((group) => (group[0] ? wordsOf(group[0], group.length) : `${nodes(group.length)} could take it now`));
+  const parts = groupsOf(obstacles).map(([first, count]) =>
+    first ? wordsOf(first, count) : `${nodes(count)} could take it now`,
+  );
   const words = parts.join("; ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
+
+/** The same as data; empty if a node could take it. */
+export const partsOfNodes = (obstacles: readonly (Obstacle | undefined)[]): SummaryPart[] => {
+  const parts = groupsOf(obstacles).flatMap(([first, count]) => (first ? [{ ...first, nodes: count }] : []));
+  return parts.length === groupsOf(obstacles).length ? parts : [];
+};
+
+/** Nodes that the same holds back, by their number: the most telling groups. */
+const groupsOf = (obstacles: readonly (Obstacle | undefined)[]): [Obstacle | undefined, number][] =>
+  [...Map.groupBy(obstacles, (each) => (each ? wordsOf(each, 2) : "")).values()]
+    .toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)) || b.length - a.length)
+    .slice(0, mostParts)
+    .map((group) => [group[0], group.length]);
 
 const isFirst = ([obstacle]: readonly (Obstacle | undefined)[]): boolean => obstacle !== undefined && isBusy(obstacle);
 

@@ -1,4 +1,4 @@
-import { type Explanation, nearText, type Obstacle, obstacleOf } from "../../shared/api/explain.ts";
+import { type Explanation, nearText, type Obstacle, obstacleOf, type SummaryPart } from "../../shared/api/explain.ts";
 import { type Reach, reaches } from "../../shared/rights/reach.ts";
 import { isFinal } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";
@@ -17,7 +17,7 @@ import type { OpenTask } from "../schedule/open-task.ts";
 import { goesBefore, type Position, rankOf } from "../schedule/order.ts";
 import type { WaitingTask } from "../schedule/polls.ts";
 import type { ReadTask as TaskRow } from "../store/job-reads.ts";
-import { describeNodes } from "./explain-nodes.ts";
+import { describeNodes, partsOfNodes } from "./explain-nodes.ts";
 import { ownerOfJob } from "./reached.ts";
 
 /** The number of nodes in an explanation; the farm may have thousands. */
@@ -37,7 +37,7 @@ export const explain = (farm: Jobs, row: TaskRow, reach: Reach): Explanation => 
   const candidates = farm.registry.candidates(farm.clock.wallOf);
   const node_count = candidates.length;
   if (!isWaiting || isAwaited || isSimulated(row))
-    return { ...about, summary: sentencesOf(reasons), reasons, node_count, nodes: [] };
+    return { ...about, summary: sentencesOf(reasons), summary_parts: everywhere(reasons), reasons, node_count, nodes: [] };
   const needs = withAvoided(farm.health, toOpenTask(row, row));
   const position: Position = farm.ready.find(row.id)?.position ?? newcomer(needs);
   const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
@@ -56,7 +56,8 @@ export const explain = (farm: Jobs, row: TaskRow, reach: Reach): Explanation => 
     .sort((a, b) => Number(b.could) - Number(a.could) || a.reasons.length - b.reasons.length);
   const all = [...reasons, ...limitReasons(farm, needs.tags), ...farmReasons(farm, row, nodes, position)];
   const told = nodes.slice(0, mostNodes).map(({ could, ...node }) => node);
-  return { ...about, summary: summaryOf(all, nodes), reasons: all, node_count, nodes: told };
+  const summary_parts = partsOf(all, nodes);
+  return { ...about, summary: summaryOf(all, nodes), summary_parts, reasons: all, node_count, nodes: told };
 };
 
 const nearOf = ({ fileLocations }: Jobs, node: NodeFacts, task: OpenTask): { readonly near?: string } => {
@@ -139,11 +140,20 @@ const countAhead = (farm: Pick<Jobs, "ready">, position: Position): number => {
 
 /** The reasons that apply everywhere; if there are none, the number of nodes for each first reason. */
 const summaryOf = (reasons: readonly Obstacle[], nodes: readonly NodeAnswer[]): string => {
-  const everywhere = reasons.filter(({ reason }) => reason !== "ahead");
-  if (everywhere.length > 0) return sentencesOf(everywhere);
+  const general = reasons.filter(({ reason }) => reason !== "ahead");
+  if (general.length > 0) return sentencesOf(general);
   const [ahead] = reasons;
   const words = describeNodes(nodes.map(({ reasons: [first] }) => first));
   return [`${words}.`, ...(ahead ? [`${ahead.message}.`] : [])].join(" ");
 };
+
+const partsOf = (reasons: readonly Obstacle[], nodes: readonly NodeAnswer[]): SummaryPart[] => {
+  const general = reasons.filter(({ reason }) => reason !== "ahead");
+  if (general.length > 0) return everywhere(general);
+  const parts = partsOfNodes(nodes.map(({ reasons: [first] }) => first));
+  return parts.length === 0 ? [] : [...parts, ...everywhere(reasons)];
+};
+
+const everywhere = (reasons: readonly Obstacle[]): SummaryPart[] => reasons.map((each) => ({ ...each, nodes: 0 }));
 
 const sentencesOf = (reasons: readonly Obstacle[]): string => `${reasons.map(({ message }) => message).join(". ")}.`;

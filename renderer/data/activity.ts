@@ -5,6 +5,7 @@ import { jobStateName, type StateName } from "../../shared/model/state-labels.ts
 import { reasonLine } from "../../shared/texts/reason-first.ts";
 import { usefulEnd } from "../../shared/texts/useful-error-end.ts";
 import { auditWords } from "../language/audit.ts";
+import { summaryText } from "../language/reasons.ts";
 import { stateMeans } from "../language/words.ts";
 import { comingDay, minuteTime, number, shortTime, timeTaken, withShortTimes } from "../ui/text/format.ts";
 
@@ -60,7 +61,7 @@ const going = (job: Job, now: number): ActivityText => {
   if (retry) return { ...plain(retryWords(retry, now)), full: retryWords(retry, now, false), tone: "warning" };
   const begins = turnWords(job.turn, now);
   if (waiting) {
-    const why = withShortTimes(waiting.message, now);
+    const why = withShortTimes(summaryText(waiting.message, waiting.parts), now);
     return { ...plain(begins === undefined ? why : `${why}; ${begins}`), whyTask: waiting.task_id };
   }
   const why = job.task_counts.queued > 0 ? t`Waits for a free slot` : stateMeans(jobStateName(job));

@@ -19,9 +19,11 @@ export type Batch = {
   readonly taskProgress: ReadonlyMap<string, Progress>;
   /** null: revoked. */
   readonly nodes: ReadonlyMap<string, Node | null>;
-  /** Titles of what the farm tells, by message. */
-  readonly alerts: ReadonlyMap<string, string>;
+  /** What the farm tells, by message. */
+  readonly alerts: ReadonlyMap<string, ToldAlert>;
 };
+
+type ToldAlert = Pick<Extract<FarmEvent, { type: "alert.told" }>, "parts" | "is_test">;
 
 export const foldEvents = (events: readonly FarmEvent[]): Batch => {
   const jobs = new Map<string, JobInfo | null>();
@@ -30,7 +32,7 @@ export const foldEvents = (events: readonly FarmEvent[]): Batch => {
   const tasks = new Map<string, { jobId: string; task: TaskInfo }>();
   const taskProgress = new Map<string, Progress>();
   const nodes = new Map<string, Node | null>();
-  const alerts = new Map<string, string>();
+  const alerts = new Map<string, ToldAlert>();
   let isReset = false;
   for (const event of events) {
     if (event.type === "reset") isReset = true;
@@ -38,7 +40,7 @@ export const foldEvents = (events: readonly FarmEvent[]): Batch => {
     if (event.type === "job.deleted") jobs.set(event.job_id, null);
     if (event.type === "node.changed") nodes.set(event.node.id, event.node);
     if (event.type === "node.removed") nodes.set(event.node_id, null);
-    if (event.type === "alert.told") alerts.set(event.alert_id, event.title);
+    if (event.type === "alert.told") alerts.set(event.alert_id, event);
     if (event.type === "task.changed") {
       tasks.set(event.task.id, { jobId: event.job_id, task: event.task });
       taskProgress.delete(event.task.id);

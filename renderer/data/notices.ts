@@ -2,6 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import type { Node } from "../../shared/model/node.ts";
 import { nodeStateName } from "../../shared/model/state-labels.ts";
 import { usefulEnd } from "../../shared/texts/useful-error-end.ts";
+import { toldTitle } from "../language/alerts.ts";
 import type { Batch } from "./batch.ts";
 
 /** Events that somebody may want to be notified of while they look elsewhere. */
@@ -90,7 +91,7 @@ export const createNoticeFinder = (begun: number) => {
   const alertsIn = ({ alerts }: Batch): FarmNotice[] =>
     [...alerts]
       .filter(([id]) => isNew(["alert", id].join(" ")))
-      .map(([, text]) => ({ kind: "alert", text, address: "#/overview" }));
+      .map(([, told]) => ({ kind: "alert", text: toldTitle(told), address: "#/overview" }));
 
   return (batch: Batch, nodesBefore: readonly Node[]): FarmNotice[] => [
     ...alertsIn(batch),

@@ -1,5 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import type { AlertContent, AlertKind, AlertMessageState } from "../../shared/outbound/alerts.ts";
+import type { AlertContent, AlertKind, AlertMessageState, AlertPart } from "../../shared/outbound/alerts.ts";
 
 /** What each rule is about, and what its number means. */
 export const alertKindWords: Readonly<Record<AlertKind, { readonly title: string; readonly limit?: string }>> = {
@@ -33,6 +33,29 @@ const over: Readonly<Record<AlertKind, (n: number) => string>> = {
   backup_failed: () => t`there is a backup again`,
   webhook_off: (n) => plural(n, { one: "# webhook is on again", other: "# webhooks are on again" }),
   certificate_ends: () => t`there is a new certificate`,
+};
+
+/** One thing by its name, or that it is over. What belongs to the farm itself has no name. */
+const named: Partial<Readonly<Record<AlertKind, (name: string) => string>>> = {
+  job_failed: (name) => t`${name} failed`,
+  job_late: (name) => t`${name} is late`,
+  node_lost: (name) => t`${name} is lost`,
+  disk_low: (name) => t`${name} has an almost full disk`,
+  webhook_off: (name) => t`the webhook ${name} was switched off`,
+};
+const namedOver: typeof named = {
+  node_lost: (name) => t`${name} is back`,
+  disk_low: (name) => t`${name} has room on its disk again`,
+  webhook_off: (name) => t`the webhook ${name} is on again`,
+};
+
+/** What the farm tells desktops, in the reader's language. */
+export const toldTitle = ({ parts, is_test }: { readonly parts: readonly AlertPart[]; readonly is_test: boolean }) =>
+  is_test ? t`A test` : parts.map(partWords).join(", ");
+
+const partWords = ({ kind, is_over, n, subject, name }: AlertPart): string => {
+  const words = subject === "" || subject === "farm" ? undefined : (is_over ? namedOver : named)[kind];
+  return words ? words(kind === "webhook_off" ? subject : name) : (is_over ? over : counted)[kind](n);
 };
 
 /** A message in short. */

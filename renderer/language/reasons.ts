@@ -1,5 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import type { Obstacle, Reason } from "../../shared/api/explain.ts";
+import type { Obstacle, Reason, SummaryPart } from "../../shared/api/explain.ts";
 
 /** What sentences are made of: each reason has what its own needs. */
 type Data = Readonly<
@@ -71,3 +71,44 @@ const gigabytes = (amount: string): string => t`${amount} GB`;
 /** A reason as a sentence without its end. One of a newer coordinator, which the pages do not know, stays as it says it. */
 export const reasonText = ({ reason, message, data }: Obstacle): string =>
   reasonWords[reason]?.(data as Data) ?? message; // the coordinator made the data for this reason
+
+/** What holds so many nodes back, for the reasons that many nodes share. */
+const together: Partial<Readonly<Record<Reason, (n: number, data: Data) => string>>> = {
+  no_slot: (n, { wanted }) =>
+    Number(wanted) === 1
+      ? plural(n, { one: "all slots on # node are busy", other: "all slots on # nodes are busy" })
+      : plural(n, { one: "# node has too few free slots", other: "# nodes have too few free slots" }),
+  no_light_slot: (n) =>
+    plural(n, {
+      one: "all slots for light tasks on # node are busy",
+      other: "all slots for light tasks on # nodes are busy",
+    }),
+  offline: (n) => plural(n, { one: "# node is not connected", other: "# nodes are not connected" }),
+  owner: (n) => plural(n, { one: "# node is not lent", other: "# nodes are not lent" }),
+  node_paused: (n) => plural(n, { one: "# node is paused", other: "# nodes are paused" }),
+  node_draining: (n) => plural(n, { one: "# node is draining", other: "# nodes are draining" }),
+  quarantined: (n) => plural(n, { one: "# node is quarantined", other: "# nodes are quarantined" }),
+  missing_tag: (n, { tag }) => {
+    const missing = String(tag);
+    return plural(n, { one: `# node has no tag "${missing}"`, other: `# nodes have no tag "${missing}"` });
+  },
+  missing_capability: (n, { capability }) => {
+    const missing = String(capability);
+    return plural(n, { one: `# node has no ${missing}`, other: `# nodes have no ${missing}` });
+  },
+};
+
+/** A summary in the language of the pages, without its end; as the coordinator says it where a part is not data. */
+export const summaryText = (said: string, parts: readonly SummaryPart[]): string => {
+  if (parts.length === 0) return said.replace(/\.$/, "");
+  const nodes = parts.filter((part) => part.nodes > 0).map(sharedText);
+  const everywhere = parts.filter((part) => part.nodes === 0).map(reasonText);
+  return [...(nodes.length > 0 ? [begun(nodes.join("; "))] : []), ...everywhere].join(". ");
+};
+
+const sharedText = (part: SummaryPart): string => {
+  const count = plural(part.nodes, { one: "# node", other: "# nodes" });
+  return together[part.reason]?.(part.nodes, part.data as Data) ?? `${count}: ${reasonText(part)}`; // as above
+};
+
+const begun = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

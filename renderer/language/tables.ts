@@ -5,6 +5,7 @@ import { states } from "../../shared/model/state-labels.ts";
 import { roles } from "../../shared/people/person.ts";
 import { signInRefusals } from "../../shared/people/refusals.ts";
 import { attemptMachine } from "../../shared/state/attempt.ts";
+import { quarantineReasons } from "../../shared/state/node.ts";
 
 /** The texts of tables in `shared/` that pages show, for the catalogue; no page imports this file. */
 export const tableTexts = (): readonly string[] => [
@@ -15,6 +16,7 @@ export const tableTexts = (): readonly string[] => [
   ...Object.keys(attemptMachine),
   ...roles,
   ...Object.values(signInRefusals),
+  ...Object.values(quarantineReasons),
   ...jobTemplates.flatMap(({ title, says, fields }) => [
     ...[title, says],
     ...fields.flatMap(({ label }) => label),

@@ -81,6 +81,10 @@ export const obstacleOf = <R extends Reason>(
 export const nearText = (close: number, inputs: number): string =>
   `${close} of ${inputs} ${inputs === 1 ? "input" : "inputs"} made or fetched here, or covered by a root: it goes before other free nodes`;
 
+/** A part of a summary: a reason, and how many nodes it holds back; 0: it holds everywhere. */
+export const summaryPart = obstacle.extend({ nodes: z.number().int().nonnegative() });
+export type SummaryPart = z.output<typeof summaryPart>;
+
 /** Why a task waits, as data and in words. */
 export const explanation = z.strictObject({
   task_id: z.string(),
@@ -90,6 +94,8 @@ export const explanation = z.strictObject({
   is_waiting: z.boolean(),
   /** All of it in one sentence. */
   summary: z.string(),
+  /** The same as data, for whoever says it in another language; empty where a part has no reason of its own. */
+  summary_parts: z.array(summaryPart),
   /** What holds wherever it runs. */
   reasons: z.array(obstacle),
   /** All nodes of the farm; those listed are the ones that are closest to taking it. */

@@ -7,6 +7,7 @@ import { auditEntry } from "../people/audit.ts";
 import { progress } from "../protocol/messages.ts";
 import type { ElementRunState } from "../state/element-run.ts";
 import { jobStatuses } from "../state/job.ts";
+import { summaryPart } from "./explain.ts";
 
 const elementStates = [
   "waiting",
@@ -96,7 +97,7 @@ export const activityEntry = z.strictObject({
     .strictObject({ tasks: count, nodes: z.array(z.string()), node_count: count, speed: z.number().nullable() })
     .nullable(),
   /** Which of its ready tasks does not start, and why. */
-  waiting: z.strictObject({ task_id: z.string(), message: z.string() }).nullable(),
+  waiting: z.strictObject({ task_id: z.string(), message: z.string(), parts: z.array(summaryPart) }).nullable(),
   /** When the next failed task is retried, and the retry's number and maximum; null if unlimited. */
   retry: z.strictObject({ at: z.string(), nr: count, of: count.nullable(), message: z.string() }).nullable(),
   /** It starts no tasks: paused since, or scheduled until. */

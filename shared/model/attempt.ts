@@ -20,6 +20,8 @@ export const attemptRecord = z.strictObject({
   ended: z.string().nullable(),
   /** Null while it runs, and for lost and stopped ones. */
   cost: attemptCost.nullable(),
+  /** How far it was when it was last heard of, and how fast: of lost and stopped ones. */
+  reached: z.strictObject({ percent: z.number().nullable(), speed: z.number().nullable() }).nullable(),
   /** Why it failed, and which program failed. */
   failure: z
     .strictObject({
@@ -39,6 +41,13 @@ export const costWords = ({ wall_ms, cpu_ms, peak_memory }: AttemptCost): string
   ...(cpu_ms === null ? [] : [`processor ${secondsText(cpu_ms)}`]),
   ...(peak_memory === null ? [] : [`memory ${Math.ceil(peak_memory / 1e6).toLocaleString("en")} MB at most`]),
 ];
+
+/** `42 % done, 1.25x as fast as real time`: the known parts. */
+export const reachedWords = ({ percent, speed }: NonNullable<AttemptRecord["reached"]>): string =>
+  [
+    ...(percent === null ? [] : [`${Math.round(percent)} % done`]),
+    ...(speed === null ? [] : [`${Number(speed.toFixed(2))}x as fast as real time`]),
+  ].join(", ");
 
 const secondsText = (ms: number): string => {
   const seconds = ms / 1000;

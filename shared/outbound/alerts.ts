@@ -36,6 +36,10 @@ type AlertKindFacts = {
 export type AlertKind = keyof typeof alertKinds;
 export const alertKindNames = Object.keys(alertKinds) as [AlertKind, ...AlertKind[]]; // Object.keys forgets the names
 
+/** In which languages messages speak. Pages say them in the reader's own. */
+export const alertLanguages = ["en", "de", "fr"] as const;
+export type AlertLanguage = (typeof alertLanguages)[number];
+
 /** Whether a kind is told, whether it breaks the quiet hours, and from when on (the unit is in `alertKinds`). */
 export const alertRule = z.strictObject({
   is_on: z.boolean(),
@@ -53,7 +57,10 @@ export const alertSettings = z
     rules: z.record(z.enum(alertKindNames), alertRule),
     /** No message goes out in between, unless something in it is urgent; null: none. */
     quiet: z.strictObject({ from: timeOfDay, to: timeOfDay }).nullable(),
+    /** Quiet hours are by it, and times in messages. */
     time_zone: timeZone,
+    /** Of messages to channels that have no language of their own. */
+    language: z.enum(alertLanguages).default("en"),
     /** What happens within this time of the first thing is one message. */
     gather_seconds: z.number().int().min(0).max(3600),
     /** The next message to a channel comes no earlier than this after the last. */
@@ -84,7 +91,7 @@ export const usualAlerts: AlertSettings = {
     ]),
   ) as AlertSettings["rules"], // fromEntries forgets the names
   quiet: null,
-  time_zone: "UTC",
+  ...{ time_zone: "UTC", language: "en" },
   gather_seconds: 60,
   pause_minutes: 10,
 };
@@ -99,6 +106,9 @@ const mailServer = z
       "it must be smtp://host:587 or smtps://host, without a user name and password: they have fields of their own",
   });
 
+/** Absent: the farm's. */
+const channelLanguage = z.enum(alertLanguages).optional();
+
 /** Where messages go. Passwords and the whole address of a webhook are secret. */
 export const alertChannel = z.discriminatedUnion("kind", [
   z.strictObject({
@@ -108,6 +118,7 @@ export const alertChannel = z.discriminatedUnion("kind", [
     recipients: z.array(z.email().max(320)).min(1).max(50),
     username: z.string().min(1).max(300).optional(),
     password: secretOf(z.string().min(1).max(1000)).optional(),
+    language: channelLanguage,
   }),
   z.strictObject({
     kind: z.literal("webhook"),
@@ -122,6 +133,7 @@ export const alertChannel = z.discriminatedUnion("kind", [
     ).optional(),
     /** Signs what is sent, by the rules of Standard Webhooks. */
     secret: webhookSecret.optional(),
+    language: channelLanguage,
   }),
   z.strictObject({ kind: z.literal("desktop") }),
 ]);
@@ -138,13 +150,34 @@ function isTimeZone(text: string): boolean {
   }
 }
 
+/** Why a thing is told, where the farm says so itself: each is a text of every language. */
+export const alertReasons = [
+  "sent",
+  "last_heard",
+  "disk_free",
+  "tasks_wait",
+  "newest_backup",
+  "receiver_gone",
+  "receiver_silent",
+  "ends",
+] as const;
+export type AlertReason = (typeof alertReasons)[number];
+
 /** One thing that happened, or is over. `count` more of the kind stand behind one without a subject. */
 export const alertNotice = z.strictObject({
   kind: z.enum(alertKindNames),
   /** The job's or node's id; empty: the farm, or several. */
   subject: z.string(),
   name: z.string(),
+  /** In English, or as a program said it. */
   detail: z.string(),
+  /** The same as data, where it is the farm's own sentence. */
+  reason: z
+    .strictObject({
+      code: z.enum(alertReasons),
+      values: z.record(z.string().max(20), z.union([z.string().max(2000), z.number()])),
+    })
+    .optional(),
   at: z.iso.datetime(),
   is_over: z.boolean(),
   count: z.number().int().positive(),
@@ -161,6 +194,15 @@ export const alertContent = z.strictObject({
   is_test: z.boolean(),
 });
 export type AlertContent = z.output<typeof alertContent>;
+
+/** A part of a message's title. `subject` and `name` are empty where several things stand behind it. */
+export const alertPart = z.strictObject({
+  kind: z.enum(alertKindNames),
+  is_over: z.boolean(),
+  n: z.number().int().positive(),
+  ...{ subject: z.string(), name: z.string() },
+});
+export type AlertPart = z.output<typeof alertPart>;
 
 export const alertMessageStates = ["waiting", "told", "given_up"] as const;
 export type AlertMessageState = (typeof alertMessageStates)[number];

@@ -35,3 +35,9 @@ export const nodeHealthMachine = defineMachine<NodeHealth, NodeHealthEvent>({
   quarantined: { due: "probation", forgive: "sound" },
   probation: { succeed: "sound", fail: "quarantined", breach: "quarantined", forgive: "sound" },
 });
+
+/** Why a node is quarantined, where the farm decided it by itself: whole sentences, which pages show in their language. */
+export const quarantineReasons = {
+  distrust: "It kept failing tasks of several jobs while other nodes succeeded",
+  fail: "It failed again when it was tried with one task",
+} as const;

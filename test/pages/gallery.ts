@@ -9,7 +9,7 @@ import { picturesOf } from "./rich-farm/pictures.ts";
 /**
  * `node test/pages/gallery.ts FOLDER [--only overview,jobs] [--widths 1440,390] [--schemes light] [--languages
  * de,en-XA] [--wait 5000] [--again]`: pictures of every page of a farm with work and nodes in every state, at five widths
- * and in both themes, for somebody who wants to look at all of them. In other languages there are no pictures of what has
+ * and in both themes, for somebody who wants to look at all of them. A page is opened once and drawn in every look. In other languages there are no pictures of what has
  * to be pressed first. `--wait` gives each page so many milliseconds, on a busy machine; `--again` waits for a line on the
  * input and takes them anew. Needs built pages, Chromium and ffmpeg.
  */
@@ -63,28 +63,35 @@ const shoot = async (
   const looks = (widths?.split(",").map(Number) ?? everyWidth).flatMap((width) =>
     (["light", "dark"] as const)
       .filter((scheme) => schemes?.includes(scheme) ?? true)
-      .flatMap((colorScheme) => (languages ?? "en").split(",").map((language) => ({ width, colorScheme, language }))),
+      .map((colorScheme) => ({ width, colorScheme })),
   );
-  for (const { width, colorScheme, language } of looks) {
-    const viewport = { width, height: width < 600 ? 844 : width > 1600 ? 1080 : 900 };
-    const look = { viewport, colorScheme, reducedMotion: "reduce" } as const;
-    const isOther = language !== "en";
-    for (const { name, address, isStranger, prepare } of pictures) {
-      if (isOther && prepare) continue;
-      const context = await browser.newContext({ ...look, ...(!isStranger && { storageState }) });
+  for (const language of (languages ?? "en").split(",")) {
+    const address = `${farm.url}?lang=${language}#/`;
+    for (const picture of pictures) {
+      if (language !== "en" && picture.prepare) continue;
+      const context = await browser.newContext({
+        ...(!picture.isStranger && { storageState }),
+        viewport: viewportOf(looks[0]?.width ?? 1440),
+      });
       const page = await context.newPage();
-      const file = [name, width, colorScheme, ...(isOther ? [language] : [])].join("-");
-      await take(page, `${farm.url}?lang=${language}#/${address}`, prepare, join(folder, `${file}.png`));
+      await open(page, `${address}${picture.address}`, picture.prepare);
+      for (const look of looks) {
+        const words = [picture.name, look.width, look.colorScheme, ...(language === "en" ? [] : [language])];
+        await take(page, look, join(folder, `${words.join("-")}.png`));
+      }
       await context.close();
     }
   }
 };
 
-const take = async (
+type Look = { readonly width: number; readonly colorScheme: "light" | "dark" };
+
+const viewportOf = (width: number) => ({ width, height: width < 600 ? 844 : width > 1600 ? 1080 : 900 });
+
+const open = async (
   page: Page,
   address: string,
   prepare: ((page: Page) => Promise<void>) | undefined,
-  path: string,
 ): Promise<void> => {
   page.setDefaultTimeout(patienceMs);
   try {
@@ -92,10 +99,15 @@ const take = async (
     await page.waitForTimeout(Number(values.wait ?? 1200)); // answers, and what is drawn of them
     await prepare?.(page);
     await page.mouse.move(0, 0);
-    await page.waitForTimeout(300);
   } catch (problem) {
-    console.log(`${path}: ${problem instanceof Error ? problem.message.split("\n")[0] : problem}`);
+    console.log(`${address}: ${problem instanceof Error ? problem.message.split("\n")[0] : problem}`);
   }
+};
+
+const take = async (page: Page, { width, colorScheme }: Look, path: string): Promise<void> => {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.setViewportSize(viewportOf(width));
+  await page.waitForTimeout(400);
   await page.screenshot({ path }).catch((problem) => console.log(`${path}: ${problem}`));
 };
 

@@ -24,6 +24,8 @@ const pages = [
   ["history", pseudoText("What people and programs did")],
   ["farm", "dolby"],
   ["alerts", "night shift"],
+  ["webhooks", "archive-import"],
+  ["signed-in?provider=studio&state=x&code=y", pseudoText("Back to signing in")],
   ["people", "guest"],
   ["audit", "createPerson"],
   ["account", "the archive"],

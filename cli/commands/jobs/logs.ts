@@ -2,7 +2,7 @@ import type { OutputOf } from "../../../shared/api/api.ts";
 import { sleep } from "../../../shared/basics/clock.ts";
 import { AppError } from "../../../shared/basics/errors.ts";
 import { textAfter } from "../../../shared/basics/log-buffer.ts";
-import { costWords } from "../../../shared/model/attempt.ts";
+import { costWords, reachedWords } from "../../../shared/model/attempt.ts";
 import { exactly, type ParsedCommand } from "../../command/command.ts";
 import type { Output } from "../../terminal/output.ts";
 import { plain, plainLines } from "../../text/width.ts";
@@ -85,11 +85,12 @@ const heading = ({ attempt, node, assigned, state, ended }: Attempt, { paint }: 
 };
 
 /** The cost of the attempt and why it failed, printed below its log. */
-const ending = ({ cost, failure }: Attempt, { paint }: Output): string => {
+const ending = ({ cost, reached, failure }: Attempt, { paint }: Output): string => {
   const why = failure && `${failure.cause}: ${plain(failure.message)}`;
   const code = failure && failure.exit_code !== null ? ` (status ${failure.exit_code})` : "";
   return [
     ...(cost ? [paint("faint", `It took ${costWords(cost).join(", ")}`)] : []),
+    ...(reached ? [paint("faint", `When it was last heard of: ${reachedWords(reached)}`)] : []),
     ...(why === null ? [] : [paint("bad", `It failed, ${why}${code}`)]),
   ]
     .map((line) => `${line}\n`)

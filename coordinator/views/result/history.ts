@@ -61,8 +61,8 @@ const entryOf = (
   stats: attempt.stats && statsOf(attempt.stats, machine?.cores),
 });
 
-const statsOf = (stats: NonNullable<AttemptOfJob["stats"]>, cores = 1) => {
-  const { wallMs, cpuMs, peakMemory } = stats;
+const statsOf = ({ wallMs, cpuMs, peakMemory }: NonNullable<AttemptOfJob["stats"]>, cores = 1) => {
+  if (wallMs === undefined) return undefined;
   const used = peakMemory === undefined ? undefined : Math.round(peakMemory / megabyte);
   return {
     wall_ms: Math.round(wallMs),

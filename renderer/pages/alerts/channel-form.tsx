@@ -3,8 +3,9 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/basics/errors.ts";
-import type { GivenAlertChannel } from "../../../shared/outbound/alerts.ts";
+import { type AlertLanguage, alertLanguages, type GivenAlertChannel } from "../../../shared/outbound/alerts.ts";
 import { request } from "../../data/client.ts";
+import { languages } from "../../language/languages.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Choice, Field, useText } from "../../ui/controls/field.tsx";
 import { Form } from "../../ui/controls/form.tsx";
@@ -17,6 +18,11 @@ const kinds = [
   ["desktop", t`Desktops of people with an open page`],
 ] as const;
 
+const languageChoices = [
+  ["", t`The farm’s`],
+  ...alertLanguages.map((name) => [name, languages[name]?.name ?? name] as const),
+] as const;
+
 /** A new channel, or one that takes the place of the one of the same name. */
 export const ChannelForm = ({ onDone }: { readonly onDone: () => void }) => {
   const [kind, setKind] = useState<GivenAlertChannel["kind"]>("email");
@@ -24,7 +30,13 @@ export const ChannelForm = ({ onDone }: { readonly onDone: () => void }) => {
   const mail = useMail();
   const hook = useHook();
   const queries = useQueryClient();
-  const channel = { email: mail.channel, webhook: hook.channel, desktop: { kind: "desktop" as const } }[kind];
+  const [language, setLanguage] = useState<AlertLanguage | "">("");
+  const spoken = language === "" ? {} : { language };
+  const channel: GivenAlertChannel = {
+    email: { ...mail.channel, ...spoken },
+    webhook: { ...hook.channel, ...spoken },
+    desktop: { kind: "desktop" as const },
+  }[kind];
   const write = useMutation({
     mutationFn: () => request("putAlertChannel", { name: name.text, channel }),
     onSuccess: (view) => {
@@ -38,6 +50,9 @@ export const ChannelForm = ({ onDone }: { readonly onDone: () => void }) => {
       <Field label={t`Name`} required maxLength={60} autoComplete="off" {...name.input} />
       {kind === "email" && mail.fields}
       {kind === "webhook" && hook.fields}
+      {kind !== "desktop" && (
+        <Choice label={t`Language`} value={language} choices={languageChoices} onChoose={setLanguage} />
+      )}
       {kind === "desktop" && (
         <p>
           <Trans>Everybody chooses on the page Account whether their desktop shows it.</Trans>
@@ -54,7 +69,7 @@ export const ChannelForm = ({ onDone }: { readonly onDone: () => void }) => {
 const useMail = () => {
   const [recipients, server, from] = [useText(), useText("smtp://"), useText()];
   const [username, password] = [useText(), useText()];
-  const channel: GivenAlertChannel = {
+  const channel: Extract<GivenAlertChannel, { kind: "email" }> = {
     ...{ kind: "email", server: server.text.trim(), from: from.text.trim() },
     recipients: recipients.text.split(/[,;\s]+/).filter(Boolean),
     ...(username.text !== "" && { username: username.text, password: password.text }),
@@ -87,7 +102,7 @@ const useMail = () => {
 
 const useHook = () => {
   const [url, authorization, secret] = [useText(), useText(), useText()];
-  const channel: GivenAlertChannel = {
+  const channel: Extract<GivenAlertChannel, { kind: "webhook" }> = {
     ...{ kind: "webhook", url: url.text.trim() },
     ...(authorization.text !== "" && { authorization: authorization.text }),
     ...(secret.text !== "" && { secret: secret.text.trim() }),

@@ -9,11 +9,13 @@ import {
   type AlertSettings,
   alertKindNames,
   alertKinds,
+  alertLanguages,
 } from "../../../shared/outbound/alerts.ts";
 import { request } from "../../data/client.ts";
 import { alertKindWords } from "../../language/alerts.ts";
+import { languages } from "../../language/languages.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { Field, Tick } from "../../ui/controls/field.tsx";
+import { Choice, Field, Tick } from "../../ui/controls/field.tsx";
 import { Form } from "../../ui/controls/form.tsx";
 import { Panel } from "../../ui/layout/panel.tsx";
 import { useSay } from "../../ui/overlays/toast.tsx";
@@ -109,6 +111,20 @@ const Times = ({ settings, onChange }: TimesProps) => (
       }
     />
     {settings.quiet && <Quiet settings={settings} quiet={settings.quiet} onChange={onChange} />}
+    <Choice
+      label={t`Language of messages`}
+      value={settings.language}
+      choices={languageChoices}
+      onChoose={(language) => onChange({ ...settings, language })}
+    />
+    <Field
+      label={t`Time zone`}
+      hint={t`Of the times in messages, and of quiet hours`}
+      required
+      maxLength={100}
+      value={settings.time_zone}
+      onChange={({ target }) => onChange({ ...settings, time_zone: target.value })}
+    />
     <Field
       label={t`Gather for, in seconds`}
       hint={t`What happens within this time is one message`}
@@ -143,14 +159,9 @@ const Quiet = ({ settings, quiet, onChange }: TimesProps & { readonly quiet: Non
         onChange={({ target }) => onChange({ ...settings, quiet: { ...quiet, [end]: target.value.slice(0, 5) } })}
       />
     ))}
-    <Field
-      label={t`Time zone`}
-      required
-      maxLength={100}
-      value={settings.time_zone}
-      onChange={({ target }) => onChange({ ...settings, time_zone: target.value })}
-    />
   </div>
 );
+
+const languageChoices = alertLanguages.map((name) => [name, languages[name]?.name ?? name] as const);
 
 const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -159,6 +159,7 @@ const useColumns = (
   const latest = useRef(chosen);
   latest.current = chosen;
   const isAny = chosen.size > 0;
+  const { isAll } = chosen;
   const key = shown.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: columns are others when what they show is
   return useMemo(() => {
@@ -170,8 +171,11 @@ const useColumns = (
         <input
           type="checkbox"
           aria-label={t`Select all jobs of the list`}
-          checked={isAny}
-          onChange={() => (isAny ? latest.current.clear() : latest.current.selectAll())}
+          ref={(box) => {
+            if (box) box.indeterminate = isAny && !isAll;
+          }}
+          checked={isAll}
+          onChange={() => (isAll ? latest.current.clear() : latest.current.selectAll())}
         />
       ),
       cell: (job) => <Box job={job} isOn={chosen.selected.has(job.id)} select={latest} />,
@@ -186,7 +190,7 @@ const useColumns = (
       cell: (job) => <RowMenu job={job} actions={actions} />,
     };
     return [box, ...wide, menu];
-  }, [key, now, mayChange, chosen.selected, isAny, actions]);
+  }, [key, now, mayChange, chosen.selected, isAny, isAll, actions]);
 };
 
 /** Shift selects all rows from the last box on. */

@@ -35,7 +35,7 @@ export const NoJobs = ({ state, owner, text }: JobsSearch) => {
 };
 
 const noneWords = (state: string | undefined, text: string | undefined): string => {
-  if (state === undefined) return t`No job has “${text ?? ""}” in its name, tag, owner or id.`;
+  if (state === undefined) return t`No job has “${text ?? ""}” in its name, tag, owner, id, error, files or nodes.`;
   if (text === undefined) return t`No job is ${state}.`;
-  return t`No job is ${state} and has “${text}” in its name, tag, owner or id.`;
+  return t`No job is ${state} and has “${text}” in its name, tag, owner, id, error, files or nodes.`;
 };

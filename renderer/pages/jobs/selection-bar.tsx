@@ -27,7 +27,7 @@ type Props = {
 
 /** The selection in numbers, and all actions for it. */
 export const SelectionBar = ({ selected, actions, all }: Props) => {
-  const { jobs, whole, size, clear } = selected;
+  const { jobs, whole, isAll, size, clear } = selected;
   const [asking, setAsking] = useState<"stop" | "delete">();
   const parts = whole ? partsOfList(whole) : partsOfRows(jobs);
   const { stop, hold, retry, step } = deedsOn(parts, actions, () => setAsking("stop"));
@@ -48,7 +48,7 @@ export const SelectionBar = ({ selected, actions, all }: Props) => {
       </b>
       <span className={css.numbers}>
         {whole ? statesWords(whole) : numbersOf(jobs)}
-        {all !== undefined && all > size && (
+        {all !== undefined && all > 0 && !isAll && (
           <Button hint="Ctrl A" onClick={selected.selectAll}>
             <Trans>Select all {number(all)}</Trans>
           </Button>

@@ -43,12 +43,20 @@ export const useSelection = ({ rows, selection, count = 0, groups }: List) => {
     change((latest) => (latest.isWhole ? without(latest.rows, list) : withThese(latest.rows, list)));
   const toggle = (row: UiJobRow) =>
     change(({ rows: old }) => (old.has(row.id) ? without(old, [row]) : withThese(old, [row])));
+  // Selected jobs may be out of sight, by another filter: that some are selected does not say that the list is.
+  const isAll = useMemo(() => {
+    if (isWhole) return named.size === 0;
+    const read = rows.read();
+    return count > 0 && named.size >= count && read.length >= count && read.every(({ id }) => named.has(id));
+  }, [rows, named, isWhole, count]);
   const clear = () => setState({ chosen: none, of: selection });
   return {
     selected,
     size: isWhole ? Math.max(0, count - named.size) : named.size,
     jobs: isWhole ? [] : fresh,
     whole,
+    /** Every job of the list is selected. */
+    isAll,
     /** Space, or a click on a box or with Ctrl, for one row; with Shift for all from the last one on. */
     select: async (index: number, mode: "toggle" | "range") => {
       const row = rows.at(index);
@@ -61,11 +69,11 @@ export const useSelection = ({ rows, selection, count = 0, groups }: List) => {
         add(await rows.between(from ?? index, to ?? index));
       }
     },
-    /** Every job of the list, read or not. */
+    /** Every job of the list, read or not. Where all are read, those of another list stay selected beside them. */
     selectAll: () => {
       const read = rows.read();
       if (read.length < count) setState({ chosen: { isWhole: true, rows: new Map() }, of: selection });
-      else setState({ chosen: { isWhole: false, rows: new Map(read.map((row) => [row.id, row])) }, of: selection });
+      else setState({ chosen: { isWhole: false, rows: withThese(isWhole ? none.rows : named, read) }, of: selection });
     },
     clear,
   };

@@ -12,7 +12,7 @@ import { Meter } from "../../ui/charts/bar.tsx";
 import { Load, LoadHead } from "../../ui/charts/load.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import type { Column } from "../../ui/table/table-row.tsx";
-import { bytes, number, percentage, shortTime, span } from "../../ui/text/format.ts";
+import { bytes, number, otherDay, percentage, shortTime, span } from "../../ui/text/format.ts";
 import { fullTextAttribute } from "../../ui/text/full-text.tsx";
 import { State } from "../../ui/text/state.tsx";
 import { Words } from "../../ui/text/words.tsx";
@@ -61,9 +61,9 @@ export const nodeColumns = ({ now, uses, paces, mayChange, set, trust }: Shown):
       />
     )),
     column("speed", t`Speed`, ({ id }) => <Speed pace={paces.get(id)} />, { align: "end", sort: "speed" }),
-    column("failures", t`Failed`, ({ id }) => failedOf(paces.get(id)), { align: "end", sort: "failures" }),
+    column("failures", t`Failures`, ({ id }) => failedOf(paces.get(id)), { align: "end", sort: "failures" }),
     column("memory", t`Memory`, ({ machine }) => bytes(machine.memory), { align: "end", sort: "memory" }),
-    column("seen", t`Seen`, ({ presence, last_seen }) => (presence === "online" ? t`now` : shortTime(last_seen, now)), {
+    column("seen", t`Seen`, ({ presence, last_seen }) => (presence === "online" ? t`now` : seenWords(last_seen, now)), {
       align: "end",
       sort: "seen",
     }),
@@ -192,3 +192,6 @@ const Running = ({ tasks: [first, ...others] }: { readonly tasks: Node["running"
     </span>
   );
 };
+
+/** The time of today, else the day: the state beside it tells how long ago that was. */
+const seenWords = (iso: string, now: number): string => otherDay(iso, now) ?? shortTime(iso, now);

@@ -8,6 +8,8 @@ import { usefulEnd } from "../../../shared/texts/useful-error-end.ts";
 import { describeActivity } from "../../data/activity.ts";
 import { type NodeFilter, shownStates } from "../../data/node-filters.ts";
 import { auditWords } from "../../language/audit.ts";
+import { summaryText } from "../../language/reasons.ts";
+import { refusalWords } from "../../language/words.ts";
 import { percentage, shortTime, span, withShortTimes } from "../../ui/text/format.ts";
 
 /** Something that a person should know or do: a sentence and a link. */
@@ -134,7 +136,7 @@ const nodeProblem = (node: Node, { node_actions }: Overview, now: number): NodeP
     return [{ ...about, subjects, text, since: seen, act: { kind: "node", nodeId: node.id } }];
   }
   if (state === "quarantined") {
-    const why = node.health.why ?? t`It kept failing where others did not`;
+    const why = refusalWords(node.health.why ?? "") || t`It kept failing where others did not`;
     const text = t`${why}. Until ${shortTime(node.health.until, now)}.`;
     const subjects = subjectsSince(node.health.until ?? "");
     return [{ ...about, subjects, alike: why, text, since: now, act: { kind: "trust", nodeId: node.id } }];
@@ -157,7 +159,7 @@ const waits = ({ oldest_ready, waiting }: Overview, now: number): Problem[] => {
     if (!why || now - Date.parse(job.creation_time) < longWaitMs) return [];
     known.add(job.id);
     const since = Date.parse(job.start_time ?? job.creation_time);
-    const text = `${withShortTimes(why.message, now)}.`;
+    const text = `${withShortTimes(summaryText(why.message, why.parts), now)}.`;
     return [
       {
         key: `wait ${job.id}`,

@@ -9,7 +9,7 @@ import { turnWords } from "../../data/activity.ts";
 import { useNow } from "../../data/link.ts";
 import { explainQuery, jobQuery, nodesQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
-import { reasonText } from "../../language/reasons.ts";
+import { reasonText, summaryText } from "../../language/reasons.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Drawer } from "../../ui/overlays/drawer.tsx";
 import { classes } from "../../ui/text/classes.ts";
@@ -88,7 +88,7 @@ const forPeople = (found: Explanation, now: number): Explanation => {
   });
   return {
     ...found,
-    summary: withShortTimes(found.summary, now),
+    summary: `${withShortTimes(summaryText(found.summary, found.summary_parts), now)}.`,
     reasons: found.reasons.map(say),
     nodes: found.nodes.map((node) => ({ ...node, reasons: node.reasons.map(say) })),
   };

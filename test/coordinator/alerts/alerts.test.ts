@@ -182,6 +182,22 @@ test("mails go to the channel's server, encrypted where there is a password", as
   expect(way?.by === "mail" && way.server.password?.reveal()).toBe("a secret word");
 });
 
+test("a channel speaks its own language, and else the farm's", async () => {
+  await alerts.putChannel("chat", hook);
+  await alerts.putChannel("bureau", { ...hook, language: "fr" } as AlertChannel);
+  await alerts.setSettings({ ...usualAlerts, language: "de" });
+  await alerts.test("chat");
+  await alerts.test("bureau");
+  expect(bodies().map(({ title }) => title)).toEqual(["Ein Test dieses Kanals", "Un test de ce canal"]);
+});
+
+test("settings of before there were languages are English", async () => {
+  const { language: _, ...before } = usualAlerts;
+  const text = JSON.stringify({ settings: before, channels: [] });
+  await world.farm.store.records.change("farm", "alerts", () => text);
+  expect((await alerts.view()).settings.language).toBe("en");
+});
+
 test("desktops hear an event with the title", async () => {
   const heard: string[] = [];
   world.farm.events.subscribe(({ event }) => {

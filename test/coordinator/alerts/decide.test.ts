@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { decideNotices, type Sighting } from "../../../coordinator/alerts/decide.ts";
 import { gather, release } from "../../../coordinator/alerts/gather.ts";
+import { alertWords } from "../../../coordinator/alerts/language/words.ts";
 import { bodyOf, textOf, titleOf } from "../../../coordinator/alerts/letter.ts";
 import { isQuiet } from "../../../coordinator/alerts/quiet-hours.ts";
 import { afterFailure } from "../../../coordinator/alerts/retries.ts";
 import { nothingGathered } from "../../../coordinator/alerts/state.ts";
-import { type AlertKind, type AlertSettings, usualAlerts } from "../../../shared/outbound/alerts.ts";
+import { type AlertKind, type AlertSettings, alertLanguages, usualAlerts } from "../../../shared/outbound/alerts.ts";
 
 const night = Date.UTC(2026, 10, 1, 2);
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
@@ -161,4 +162,39 @@ test("a message that does not arrive is tried again more and more rarely, and gi
   expect(tries.slice(0, 8)).toEqual([0.5, 1, 2, 5, 15, 30, 60, 60]);
   expect(now - night).toBeGreaterThan(22 * hour);
   expect(now - night).toBeLessThanOrEqual(24 * hour);
+});
+
+test.each([
+  ["en", "Trailer failed, The coordinator has an almost full disk", "1.0 of 100.0 GiB are free", "UTC"],
+  ["de", "Trailer ist fehlgeschlagen, Der Koordinator: die Platte ist fast voll", "1.0 von 100.0 GiB sind frei", "UTC"],
+  ["fr", "Trailer a échoué, Le coordinateur : le disque est presque plein", "1.0 Gio libres sur 100.0", "Europe/Paris"],
+] as const)(
+  "in %s a message says the farm's own words, and those of programs as they are",
+  (language, title, room, zone) => {
+    const reason = { code: "disk_free", values: { free: "1.0", total: "100.0" } } as const;
+    const { content } = release(
+      gathered([
+        sighted("job_failed", "12", { name: "Trailer", detail: "no such file" }),
+        sighted("disk_low", "farm", { name: "The coordinator", detail: "in English", reason }),
+      ]),
+      usualAlerts,
+      night + minute,
+    );
+    if (!content) throw new Error("there is no message");
+    const voice = { language, time_zone: zone };
+    expect(titleOf(content, voice)).toBe(title);
+    const text = textOf(content, "https://farm/", voice);
+    expect(text).toContain(": no such file");
+    expect(text).toContain(`: ${room}`);
+    expect(text).toContain(zone === "UTC" ? "2026-11-01 02:00 UTC" : "2026-11-01 03:00 Europe/Paris");
+    expect(JSON.parse(bodyOf("key", content, "https://farm/", voice))).toMatchObject({ language, title });
+  },
+);
+
+test("every language has a text with the same values for everything that is told", () => {
+  const valuesIn = (words: object): unknown =>
+    JSON.parse(JSON.stringify(words), (_, value) =>
+      typeof value === "string" ? (value.match(/\{\w+\}/g) ?? []).sort().join() : value,
+    );
+  for (const language of alertLanguages) expect(valuesIn(alertWords(language))).toEqual(valuesIn(alertWords("en")));
 });

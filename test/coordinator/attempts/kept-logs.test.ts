@@ -6,7 +6,7 @@ import type { Assignment } from "../../../shared/protocol/messages.ts";
 import { aReport, aSmallJob } from "../../helpers/farm/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
 
-const { world, farm, submit, report } = useFarm();
+const { world, farm, submit, report, advance } = useFarm();
 
 const logOf = async ({ taskId }: Assignment) =>
   (await taskHandlers(farm()).getTaskLog({ task_id: String(taskId) })).items.map(({ state, log }) => [state, log]);
@@ -51,4 +51,30 @@ test("a reported log stays as it was reported, and nobody writes into another no
   await report(node, aReport(assignment, { log: "mine\n" }));
   await end(node, assignment, "something else\n");
   expect((await logOf(assignment))[0]?.[1]).toBe("mine\n");
+});
+
+const half = { percent: 42, speed: 1.25 };
+const halfDone = async () => {
+  const node = await world().node();
+  const jobId = await submit(aSmallJob());
+  const assignment = await node.assigned();
+  await takeMessage(farm(), node.id, { type: "progress", fence: assignment.fence, progress: half });
+  await advance(2000); // pages hear of progress a moment later
+  return { node, jobId, assignment };
+};
+
+test("a lost attempt keeps how far it came, and how fast it was when it was last heard of", async () => {
+  const { node, assignment } = await halfDone();
+  await takeMessage(farm(), node.id, { type: "returned", fence: assignment.fence, why: "in use" });
+  await end(node, assignment, "half done\n");
+  const [first] = await farm().store.jobs.logs(assignment.taskId);
+  expect(first).toMatchObject({ state: "lost", stats: { reached: half }, log: "half done\n" });
+});
+
+test("a stopped attempt tells the same, and no cost", async () => {
+  const { node, jobId, assignment } = await halfDone();
+  await stopJob(farm(), jobId, { by: "Olga" });
+  await end(node, assignment, "half done\n");
+  const { items } = await taskHandlers(farm()).getTaskLog({ task_id: String(assignment.taskId) });
+  expect(items).toMatchObject([{ state: "cancelled", cost: null, reached: half, log: "half done\n" }]);
 });

@@ -34,7 +34,7 @@ const samples: { readonly [T in Type]: (mark: string, info: Info) => object } = 
   "task.progress": (mark) => ({ job_id: mark, task_id: "1", job_progress: 1, progress: { percent: 1 } }),
   "node.changed": (mark, { node }) => ({ node: { ...node, id: mark } }),
   "node.removed": (mark) => ({ node_id: mark }),
-  "alert.told": (mark) => ({ alert_id: mark, title: "a node is lost", is_test: false }),
+  "alert.told": (mark) => ({ alert_id: mark, title: "a node is lost", parts: [], is_test: false }),
   reset: (mark) => ({ mark }),
 };
 const types = Object.keys(samples) as Type[]; // Object.keys forgets the names

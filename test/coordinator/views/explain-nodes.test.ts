@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeNodes } from "../../../coordinator/views/explain-nodes.ts";
+import { describeNodes, partsOfNodes } from "../../../coordinator/views/explain-nodes.ts";
 import { obstacleOf } from "../../../shared/api/explain.ts";
 
 const busy = obstacleOf("no_slot", { wanted: 1, free: 0 });
@@ -22,4 +22,12 @@ test("an obstacle without words for many keeps its own, and a free node is named
   expect(describeNodes([obstacleOf("on_probation"), undefined])).toBe(
     "1 node: On probation: it has the one task that it is tried with; 1 node could take it now",
   );
+});
+
+test("the same as data has the reason and the number of its nodes, unless a node is free", () => {
+  expect(partsOfNodes([uhd, busy, uhd])).toEqual([
+    { ...busy, nodes: 1 },
+    { ...uhd, nodes: 2 },
+  ]);
+  expect(partsOfNodes([busy, undefined])).toEqual([]);
 });

@@ -43,6 +43,7 @@ describe("a task that waits says", () => {
       is_waiting: true,
       summary:
         'No node of the farm provides ffprobe, tag "gpu" together; unless one joins it fails at 2026-11-01T00:01:00.000Z.',
+      summary_parts: [expect.objectContaining({ reason: "nobody_can", nodes: 0 })],
       reasons: [
         {
           reason: "nobody_can",

@@ -115,7 +115,7 @@ const activeJobs: readonly UiJobRow[] = [
     task_counts: { queued: 4, running: 0, completed: 8, failed: 0, stopped: 0 },
     happening: {
       ...quiet,
-      waiting: { task_id: "541", message: "All slots on 8 nodes are busy; 1 node is paused" },
+      waiting: { task_id: "541", message: "All slots on 8 nodes are busy; 1 node is paused", parts: [] },
     },
     finish: finishIn(12, 15, 21),
   }),
@@ -453,6 +453,7 @@ const explanationOf = (taskId: string): Explanation => {
     name: "transcode",
     is_waiting: true,
     summary: `${limit.message}.`,
+    summary_parts: [{ ...limit, nodes: 0 }],
     reasons: [limit],
     node_count: 120,
     nodes: [

@@ -22,6 +22,7 @@ export const cannedPages: readonly (readonly [string, string, string])[] = [
   ["presets", "#/presets", "Small enough"],
   ["api", "#/api", "GET /v1/jobs/info"],
   ["reset", "#/reset?code=x", "Choose a password"],
+  ["computer", "#/computer", "Open the desktop app"],
   ["signed-in", "#/signed-in?provider=studio&state=x&code=y", "Back to signing in"],
   ["submit", "#/submit", "Review proxy"],
   ["submit-json", "#/submit?as=json", "Nothing to check"],

@@ -29,7 +29,7 @@ describe("what is happening says the thing itself", () => {
   });
 
   test("of a job that waits: the reason, and which task to ask about", () => {
-    const waiting = { task_id: "7", message: `Its job starts after ${at(20, 0)}` };
+    const waiting = { task_id: "7", message: `Its job starts after ${at(20, 0)}`, parts: [] };
     expect(describeActivity(job({ substatus: "waiting", happening: { ...quiet, waiting } }), now)).toEqual({
       ...{ text: "Its job starts after 20:00", tone: "plain", whyTask: "7" },
     });

@@ -1,4 +1,4 @@
-import { plural, t } from "@lingui/core/macro";
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { UiElement, UiJob } from "../../../../shared/api/job-view.ts";
@@ -20,7 +20,8 @@ const wideCard = { width: 200, cells: 22, rowHeight: 12 };
 /** Smaller words cannot be read: a graph that is still wider begins at its left and scrolls. */
 const leastScale = 0.6;
 const padding = 32;
-const gapX = 32;
+/** Room for an arrow, and for the word on it in any language. */
+const gapX = 44;
 const gapY = 16;
 
 /** The job's elements from left to right, with the paths it took. A card shows its element's tasks. */
@@ -45,7 +46,7 @@ export const Graph = ({
   return (
     <Panel
       title={t`Elements`}
-      count={plural(elements.length, { one: "# element", other: "# elements" })}
+      count={number(elements.length)}
       aid={<Legend />}
     >
       <div ref={scroller} className={css.scroller}>

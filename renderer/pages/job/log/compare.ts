@@ -36,7 +36,8 @@ const table = (): readonly Row[] => [
   [t`Took`, ({ cost, assigned, ended }) => secondsOf(cost?.wall_ms ?? timeBetween(assigned, ended))],
   [t`Processor`, ({ cost }) => secondsOf(cost?.cpu_ms ?? undefined)],
   [t`Memory`, ({ cost }) => (cost?.peak_memory == null ? "" : bytes(cost.peak_memory))],
-  [t`Speed`, ({ log }) => lastSpeedIn(log)],
+  [t`Speed`, ({ log, reached }) => lastSpeedIn(log) || toldSpeed(reached)],
+  [t`Came to`, ({ reached }) => (reached?.percent == null ? "" : `${number(reached.percent)} %`)],
   [t`Commands`, ({ log }) => commandsIn(log).join("\n")],
 ];
 
@@ -57,3 +58,7 @@ const commandsIn = (log: string): string[] =>
 
 /** ffmpeg's own figure, such as 3.2x. */
 const lastSpeedIn = (log: string): string => [...log.matchAll(/speed=\s*([\d.]+x)/g)].at(-1)?.[1] ?? "";
+
+/** Of an attempt that ended without a word: as its node said it last. */
+const toldSpeed = (reached: AttemptRecord["reached"]): string =>
+  reached?.speed == null ? "" : `${number(reached.speed, 2)}x`;

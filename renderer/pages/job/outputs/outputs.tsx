@@ -109,11 +109,17 @@ const File = ({
     );
   return (
     <li className={classes(css.file, isShown && css.shown)}>
-      <span className={stateCss.ok}>
-        <Glyph state="completed" />
+      <span className={css.what}>
+        <span className={stateCss.ok}>
+          <Glyph state="completed" />
+        </span>
+        <NameWords text={name} className={css.name} />
+        <span className={css.size}>{bytes(size)}</span>
+        <span className={css.facts}>
+          <Words text={summary === "" ? element_uid : `${element_uid} · ${summary}`} />
+          {checksum !== null && <code title={checksum}>{checksum.slice(0, "sha256:".length + 12)}…</code>}
+        </span>
       </span>
-      <NameWords text={name} className={css.name} />
-      <span className={css.size}>{bytes(size)}</span>
       <span className={css.buttons}>
         {word !== "" && (
           <Button aria-label={`${word} ${name.slice(0, 100)}`} aria-expanded={isShown} onClick={onShow}>
@@ -126,10 +132,6 @@ const File = ({
         <Button look="quiet" aria-label={t`Copy the address of ${name.slice(0, 100)}`} onClick={copy}>
           <Trans>Copy</Trans>
         </Button>
-      </span>
-      <span className={css.facts}>
-        <Words text={summary === "" ? element_uid : `${element_uid} · ${summary}`} />
-        {checksum !== null && <code title={checksum}>{checksum.slice(0, "sha256:".length + 12)}…</code>}
       </span>
     </li>
   );

@@ -103,7 +103,7 @@ test("what somebody acknowledged says who, until one more is wrong or the same i
 });
 
 test("what waits for long says why, what waits shortly does not", () => {
-  const waiting = { task_id: "7", message: "All of its slots are taken" };
+  const waiting = { task_id: "7", message: "All of its slots are taken", parts: [] };
   const happening = { running: null, waiting, retry: null, held: null, last_action: null };
   const open = { status: "active", substatus: "waiting", end_time: null, happening } as const;
   expect(told({ waiting: [job("8", open), job("9", { ...open, creation_time: ago(1) })] })).toEqual([

@@ -7,7 +7,7 @@ const attempt = (more: Partial<AttemptRecord>): AttemptRecord => ({
   ...{ attempt: 1, node: "vfx-01", state: "failed", assigned: "2026-11-01T10:00:00.000Z" },
   ...{
     ended: "2026-11-01T10:00:40.000Z",
-    cost: null,
+    ...{ cost: null, reached: null },
     failure: null,
     log: "$ ffmpeg -i a.mov b.mp4\nframe=1 speed=1.5x\n",
   },
@@ -30,6 +30,14 @@ test("two attempts differ in what they differ in, and are alike in the rest", ()
     ["Speed", "1.5x", "3x", false],
     ["Commands", "ffmpeg -i a.mov b.mp4", "ffmpeg -i a.mov b.mp4", true],
   ]);
+});
+
+test("a lost attempt tells how far it came and how fast it was when it was last heard of", () => {
+  const lost = attempt({ state: "lost", log: "", reached: { percent: 42, speed: 0.82 } });
+  const unheard = attempt({ attempt: 2, state: "lost", log: "", reached: null });
+  const told = compareAttempts([lost, unheard], []).map(({ what, values }) => [what, ...values]);
+  expect(told).toContainEqual(["Speed", "0.82x", "–"]);
+  expect(told).toContainEqual(["Came to", "42 %", "–"]);
 });
 
 test("the first line with a fault is no command that only names one", () => {
