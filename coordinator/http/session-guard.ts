@@ -113,7 +113,7 @@ const machineVisit: Visit = {
   reach: "all",
   scopes,
   complies: always,
-  session: { id: 0, name: "this machine", role: "owner", hash: "", issuer: null, since: 0, isMachine: true },
+  session: { id: 0, name: "this machine", role: "owner", hash: "", issuer: null, home: null, since: 0, isMachine: true },
   token: undefined,
   setCookie: () => {},
   entering: undefined,
