@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { providerName } from "../../shared/people/identity.ts";
 import { AppError } from "../../shared/basics/errors.ts";
+import { providerName } from "../../shared/people/identity.ts";
 
 /** The body's bytes: a token of at most 8,000 characters. */
 const mostBytes = 16 * 1024;

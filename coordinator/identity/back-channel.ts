@@ -4,8 +4,8 @@ import { createMemory } from "./memory.ts";
 import type { IdentityNeeds } from "./needs.ts";
 import type { ProviderMetadata } from "./provider.ts";
 import type { ReachOf } from "./reach.ts";
-import { createSignerKeys } from "./signer-keys.ts";
 import { type Provider, readIdentity, requireProvider } from "./settings.ts";
+import { createSignerKeys } from "./signer-keys.ts";
 
 const library = () => import("./logout-token.ts");
 

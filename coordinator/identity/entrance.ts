@@ -9,7 +9,7 @@ import { decideEntry, type Entry } from "./decide.ts";
 import type { Memory } from "./memory.ts";
 import type { IdentityNeeds } from "./needs.ts";
 import type { ProviderMetadata, Vouched } from "./provider.ts";
-import { type ReachOf, library } from "./reach.ts";
+import { library, type ReachOf } from "./reach.ts";
 import { tellTrouble } from "./refusals.ts";
 import { noSuchProvider, type Provider, readIdentity, requireProvider } from "./settings.ts";
 
@@ -35,12 +35,7 @@ export const createEntrance = ({ farm, people }: IdentityNeeds, { reachOf, metad
   };
 
   /** What a provider says of whoever comes back. `links`: for which session an account is to be linked; null: for none. */
-  const vouchedFor = async (
-    name: string,
-    answer: ProviderAnswer,
-    sealed: Secret | undefined,
-    links: string | null,
-  ) => {
+  const vouchedFor = async (name: string, answer: ProviderAnswer, sealed: Secret | undefined, links: string | null) => {
     const asked = await providerOf(name);
     const attempt = requireAttempt(sealed && openAttempt(farm.vault, sealed), asked, answer, farm.clock.steady());
     requirePurpose(attempt, links);
@@ -166,7 +161,10 @@ const refuse = async (
   const removed = await people.removeVouched(issuer, subject);
   // Who has linked the account stays, and is signed out where they came by it.
   const ended = await people.endVouched(issuer, { subject, sid: null });
-  log.info({ provider: name, subject, removed, ended, why }, "a provider vouches for somebody whose groups open nothing");
+  log.info(
+    { provider: name, subject, removed, ended, why },
+    "a provider vouches for somebody whose groups open nothing",
+  );
   const noted = { who: `the provider ${name}`, origin: "", about: { subject } };
   if (removed > 0) trail.note({ ...noted, action: "removePerson" });
   if (ended > 0) trail.note({ ...noted, action: "endSessions" });

@@ -5,9 +5,9 @@ import type { Session } from "../people/people.ts";
 import { createBackChannel } from "./back-channel.ts";
 import { createEntrance } from "./entrance.ts";
 import { createKnownProviders } from "./known-providers.ts";
-import { createOwnLinks } from "./own-links.ts";
 import { createMemory } from "./memory.ts";
 import type { IdentityNeeds } from "./needs.ts";
+import { createOwnLinks } from "./own-links.ts";
 import { createReach, library } from "./reach.ts";
 import { ownErrorIn, tellTrouble, troubleOf } from "./refusals.ts";
 import {
@@ -79,9 +79,13 @@ const createSettings = ({ farm, people }: IdentityNeeds, known: ReturnType<typeo
     /** Asks the provider about itself. Throws AppError with what is wrong. */
     test: async (name: string) => {
       const provider = requireProvider(await readIdentity(farm), name);
-      const { issuer, end_session_endpoint, backchannel_logout_supported } = await known.ask(provider).catch((problem) => {
-        throw ownErrorIn(problem) ?? new AppError("CONFLICT", `${name} cannot be asked: ${troubleOf(problem).detail}`);
-      });
+      const { issuer, end_session_endpoint, backchannel_logout_supported } = await known
+        .ask(provider)
+        .catch((problem) => {
+          throw (
+            ownErrorIn(problem) ?? new AppError("CONFLICT", `${name} cannot be asked: ${troubleOf(problem).detail}`)
+          );
+        });
       return {
         ...{ issuer, ends_sessions: end_session_endpoint !== undefined },
         tells_sign_outs: backchannel_logout_supported === true,

@@ -88,7 +88,11 @@ export const verifyLogout = async (
   return readLogout(token, { issuer, client_id });
 };
 
-const signerCodes = ["ERR_JWKS_NO_MATCHING_KEY", "ERR_JWKS_MULTIPLE_MATCHING_KEYS", "ERR_JWS_SIGNATURE_VERIFICATION_FAILED"];
+const signerCodes = [
+  "ERR_JWKS_NO_MATCHING_KEY",
+  "ERR_JWKS_MULTIPLE_MATCHING_KEYS",
+  "ERR_JWS_SIGNATURE_VERIFICATION_FAILED",
+];
 
 const algorithmOf = (token: string): string => {
   try {
@@ -98,4 +102,5 @@ const algorithmOf = (token: string): string => {
   }
 };
 
-export const unfit = (why: string): AppError => new AppError("VALIDATION_FAILED", `The logout token is refused: ${why}`);
+export const unfit = (why: string): AppError =>
+  new AppError("VALIDATION_FAILED", `The logout token is refused: ${why}`);

@@ -35,8 +35,7 @@ export const createOwnLinks = ({ farm, people }: IdentityNeeds) => ({
     await people.unlink(person.id, issuer, { keepsOne: isLast });
   },
   /** Whether the password can be asked for once more: people of providers have none, and switched off it may be long forgotten. */
-  hasOwnPassword: async ({ home }: Session): Promise<boolean> =>
-    home === null && (await readIdentity(farm)).passwords,
+  hasOwnPassword: async ({ home }: Session): Promise<boolean> => home === null && (await readIdentity(farm)).passwords,
 });
 
 const viewOf = ({ issuer, name, created, used }: LinkRow, provider = issuer): AccountLink => ({

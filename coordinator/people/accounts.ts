@@ -58,7 +58,14 @@ export const createAccounts = ({ accounts }: Pick<Store, "accounts">, vault: Vau
      */
     ensureFirst: async (): Promise<FirstCredentials | null> => {
       const [made, user] = [newPair(), newUser()];
-      if (!(await accounts.create(sealed(made), rowOf(user, "command line", { power: everything, expires: null }), clock.now()))) return null;
+      if (
+        !(await accounts.create(
+          sealed(made),
+          rowOf(user, "command line", { power: everything, expires: null }),
+          clock.now(),
+        ))
+      )
+        return null;
       const { oapi_key, oapi_secret } = made;
       return {
         oapiKey: oapi_key,
@@ -81,8 +88,11 @@ export const createAccounts = ({ accounts }: Pick<Store, "accounts">, vault: Vau
       await accounts.renew(sealed(made), clock.now());
       return made;
     },
-    /** Whether the API user still exists. */
-    isUser: async (id: number): Promise<boolean> => (await accounts.user(id)) !== undefined,
+    /** Whether the API user still exists, and has not expired. */
+    isUser: async (id: number): Promise<boolean> => {
+      const user = await accounts.user(id);
+      return user !== undefined && (user.expires === null || user.expires > clock.now());
+    },
     users: (): Promise<ApiUserRow[]> => accounts.users(clock.steady()),
     /** `expires`: from then on it does not log in, and its tokens open nothing; on the machine's clock. */
     createUser: async (name: string, power: Power, expires: number | null = null): Promise<NewCredentials> => {

@@ -10,10 +10,7 @@ export const createLinks = ({ people }: Pick<Store, "people">, clock: FarmClock)
   /** Of a person; null: of all. */
   links: (personId: number | null): Promise<LinkRow[]> => people.links(personId),
   /** Links an account to whoever has this session, if it lasts. An account is linked to one person at most. */
-  link: async (
-    { id, hash }: Session,
-    account: Pick<NewLink, "issuer" | "subject" | "name">,
-  ): Promise<LinkRow> => {
+  link: async ({ id, hash }: Session, account: Pick<NewLink, "issuer" | "subject" | "name">): Promise<LinkRow> => {
     const link = { ...account, person_id: id, created: clock.now() };
     const made = await people.link(link, { hash, now: clock.steady() });
     if (made === "no session") throw new AppError("NOT_AUTHENTICATED", signInRefusals.linkEnded);

@@ -1,8 +1,8 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import type { Secret } from "../../shared/basics/secret.ts";
 import { type Role, type SignedIn, weakerRole } from "../../shared/people/person.ts";
-import { shareOf } from "../address-share.ts";
 import { signInRefusals } from "../../shared/people/refusals.ts";
+import { shareOf } from "../address-share.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
 import type { NewPass, PersonRefusal, PersonRow, SessionHead, SessionRow, VouchedPerson } from "../store/people.ts";
@@ -164,7 +164,11 @@ const createVouchedEntrance = ({ people }: Pick<Store, "people">, clock: FarmClo
     const begun = await beginSession(clock, enter, lifeMs);
     if (begun) {
       const { role } = begun.session;
-      const session = { ...begun.session, issuer: person.issuer, role: isLinked ? weakerRole(role, person.role) : role };
+      const session = {
+        ...begun.session,
+        issuer: person.issuer,
+        role: isLinked ? weakerRole(role, person.role) : role,
+      };
       return { ...begun, session };
     }
     const [name = ""] = person.names;

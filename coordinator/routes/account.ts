@@ -84,11 +84,7 @@ const dayMs = 86_400_000;
 /** Refuses who does not enter their password once more. */
 export const createPasswordAgain =
   (
-    {
-      farm: { clock },
-      people,
-      identity,
-    }: Pick<Parts, "people" | "identity"> & { readonly farm: Pick<Nodes, "clock"> },
+    { farm: { clock }, people, identity }: Pick<Parts, "people" | "identity"> & { readonly farm: Pick<Nodes, "clock"> },
     throttle: SignInThrottle,
   ) =>
   (password: Secret | undefined, { ip, allowed }: Given): Promise<void> =>

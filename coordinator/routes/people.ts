@@ -38,7 +38,7 @@ export const peopleHandlers = ({ people, identity, steps, throttle, clock }: Peo
   return {
     getSession: async (_args, { allowed }) => {
       const session = sessionOf(allowed);
-      return signedInOf(session, (await identity.providerNames())(session.issuer));
+      return sessionViewOf(session, (await identity.providerNames())(session.issuer));
     },
     signIn: async ({ name, password }, given) => {
       await identity.requirePasswords();
@@ -111,7 +111,8 @@ export const peopleHandlers = ({ people, identity, steps, throttle, clock }: Peo
       const rows = await people.list();
       return { items: rows.map((row) => personOf(row, { provider: nameOf(row.issuer), links: linksOf(row.id) })) };
     },
-    createPerson: async ({ name, password, role }) => personOf(await people.create(name, password, role), { links: [] }),
+    createPerson: async ({ name, password, role }) =>
+      personOf(await people.create(name, password, role), { links: [] }),
     updatePerson: async ({ name, role, password }, { allowed }) => {
       const row = await people.update(name, { role, password }, sessionOf(allowed));
       return personOf(row, { links: (await identity.linkNames())(row.id) });
@@ -146,7 +147,7 @@ export const createEntering = ({ people, throttle }: Pick<PeopleParts, "people" 
   const welcome = async (ip: string, { setCookie, browser }: Visit, { token, session }: Begun): Promise<SignedIn> => {
     await people.describe(session, ip, browser);
     setCookie(token);
-    return signedInOf(session);
+    return sessionViewOf(session);
   };
   return {
     guarded,
@@ -170,6 +171,10 @@ export const requireBrowser = ({ session }: Visit): void => {
   if (session?.isMachine) throw new AppError("CONFLICT", "Providers let people in by a browser: open the farm's pages");
 };
 
+const sessionViewOf = (session: Session, provider?: string): SignedIn => ({
+  ...signedInOf(session, provider),
+  ...(session.issuer !== null && session.home === null && { is_local: true as const }),
+});
 const signedInOf = ({ name, role }: SignedIn, provider?: string): SignedIn => ({
   ...{ name, role },
   ...(provider !== undefined && { provider }),

@@ -202,7 +202,10 @@ export type PersonStore = {
   /** Links of a person, or of all: by issuer and subject. */
   readonly links: (personId: number | null) => Promise<LinkRow[]>;
   /** Links an account, if this session of the person has not ended at `now`. */
-  readonly link: (link: NewLink, session: { readonly hash: string; readonly now: number }) => Promise<LinkRow | LinkRefusal>;
+  readonly link: (
+    link: NewLink,
+    session: { readonly hash: string; readonly now: number },
+  ) => Promise<LinkRow | LinkRefusal>;
   /**
    * Ends a link, and the person's sessions that were begun by it. `keepsOne`: not if it is their only one.
    */

@@ -31,11 +31,13 @@ export const signedIn = z.strictObject({
   role: z.enum(roles),
   /** The identity provider by which they came, or for people in a list: that vouches for them. Absent: a password. */
   provider: z.string().optional(),
+  /** A provider let them in by a link, and they have a password here. */
+  is_local: z.literal(true).optional(),
 });
 export type SignedIn = z.output<typeof signedIn>;
 
 /** A person as shown in the owner's list. */
-export const person = signedIn.extend({
+export const person = signedIn.omit({ is_local: true }).extend({
   created: z.string(),
   /** Whether their password alone does not sign them in. */
   second_step: z.boolean(),

@@ -28,7 +28,6 @@ export const signInRefusals = {
   linkOther: "This was begun in another browser, by somebody else, or before another sign-in: link the account again",
   notForSignIn: "This was begun to link an account, not to sign in: begin again",
   notForLink: "This was begun to sign in, not to link an account: begin again",
-  linkByMachine: "Accounts are linked by a browser: open the farm's pages",
 
   wrongStep: "The code is wrong, or was used already",
   wrongSetUp: "The code is wrong. If it should be right, the clock of your device or of this farm is",

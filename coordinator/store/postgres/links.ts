@@ -4,7 +4,10 @@ import type { Ask } from "./connection/database.ts";
 export const linkColumns = "issuer, subject, person_id, name, created, used";
 
 /** Whose account it is; notes that it was used. */
-export const useLink = async (ask: Ask, { issuer, subject, names, created }: VouchedPerson): Promise<number | undefined> => {
+export const useLink = async (
+  ask: Ask,
+  { issuer, subject, names, created }: VouchedPerson,
+): Promise<number | undefined> => {
   const sql = "UPDATE links SET name = $1, used = $2 WHERE issuer = $3 AND subject = $4 RETURNING person_id";
   return (await ask<{ readonly person_id: number }>(sql, names[0] ?? "", created, issuer, subject))[0]?.person_id;
 };

@@ -1,4 +1,11 @@
-import { type LinkRow, type NewPerson, type PersonRow, type PersonStore, personKey, type VouchedPerson } from "../people.ts";
+import {
+  type LinkRow,
+  type NewPerson,
+  type PersonRow,
+  type PersonStore,
+  personKey,
+  type VouchedPerson,
+} from "../people.ts";
 import type { Ask, Database } from "./connection/database.ts";
 import { addLink, endVouchedSql, linkColumns, removeLink, useLink } from "./links.ts";
 import type { EnginePasses } from "./passes.ts";

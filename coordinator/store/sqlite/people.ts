@@ -1,6 +1,6 @@
 import { type NewPerson, type PersonRow, type PersonStore, personKey, type VouchedPerson } from "../people.ts";
-import { createLinks } from "./links.ts";
 import type { Connections } from "./connections.ts";
+import { createLinks } from "./links.ts";
 import { createOperation } from "./operation.ts";
 import type { EnginePasses } from "./passes.ts";
 
@@ -73,9 +73,7 @@ export const createPersonStore = ({ writer, point }: Connections, passes: Engine
     endSessions: operation((issuer, keptHash) => links.endSessions(issuer, keptHash)),
     endVouched: operation((issuer, which) => links.endVouched(issuer, which)),
     links: async (personId) => links.read(personId),
-    link: operation((link, session) =>
-      links.hasSession(link.person_id, session) ? links.add(link) : "no session",
-    ),
+    link: operation((link, session) => (links.hasSession(link.person_id, session) ? links.add(link) : "no session")),
     unlink: operation((personId, issuer, how) => links.remove(personId, issuer, how)),
   };
 };

@@ -49,11 +49,16 @@ describe("an account at a provider", () => {
     ]);
     const browser: Browser = new Map();
     expect((await story.signInAt("u1", browser)).body).toMatchObject({ name: "Ada", role: "operator" });
-    expect(await sessionOf(browser)).toEqual({ name: "Ada", role: "operator", provider: "studio" });
+    expect(await sessionOf(browser)).toEqual({
+      ...{ name: "Ada", role: "operator", provider: "studio", is_local: true },
+    });
     expect((await linksOf(ada)).items[0].last_used).not.toBeNull();
     const people = (await story.request(story.root, "GET", "/people")).body.items;
     expect(people.map(({ name, links }: { name: string; links: string[] }) => [name, links])).toEqual([
-      ...[["Ada", ["studio"]], ["Root", []]],
+      ...[
+        ["Ada", ["studio"]],
+        ["Root", []],
+      ],
     ]);
     expect((await story.request(ada, "DELETE", "/links/studio", again)).status).toBe(200);
     expect([await sessionOf(browser), (await sessionOf(ada)).name]).toEqual([401, "Ada"]);
@@ -117,7 +122,7 @@ describe("an account at a provider", () => {
     expect((await link(story.root, "u3")).status).toBe(200);
     const browser: Browser = new Map();
     await story.signInAt("u3", browser);
-    expect(await sessionOf(browser)).toEqual({ name: "Root", role: "owner", provider: "studio" });
+    expect(await sessionOf(browser)).toMatchObject({ name: "Root", role: "owner", provider: "studio" });
     expect((await story.request(browser, "PUT", "/identity", { passwords: false })).status).toBe(200);
     expect(await sessionOf(story.root)).toBe(401);
     expect((await linksOf(browser)).asks).toBe("fresh sign-in");
@@ -199,7 +204,11 @@ describe("nothing is linked", () => {
     // What the page reads of the state decides nothing.
     const { oauth_state, ...rest } = answerIn(url);
     const plain = { ...rest, oauth_state: oauth_state.replace(/^link\./, "") };
-    await refused(await story.request(new Map(ada), "PUT", "/sign-ins/studio", plain), 403, /not begun in this browser/);
+    await refused(
+      await story.request(new Map(ada), "PUT", "/sign-ins/studio", plain),
+      403,
+      /not begun in this browser/,
+    );
   });
 
   test("of another provider than the one that was asked", async () => {

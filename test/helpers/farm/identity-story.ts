@@ -42,13 +42,14 @@ export const openIdentityStory = async (folder: string) => {
     doors.clock.jump(now - seen);
     seen = now;
   };
-  const visit = (address: string, who: string) => {
+  const visit = (address: string, who: string, there?: Browser) => {
     keepUp();
-    return provider.visit(address, who);
+    return provider.visit(address, who, there);
   };
-  const signInAt = async (who: string, browser: Browser = new Map()) => {
+  /** The whole way of somebody through the provider; `there`: the browser's cookies of the provider. */
+  const signInAt = async (who: string, browser: Browser = new Map(), there?: Browser) => {
     const { body } = await request(browser, "POST", "/sign-ins/studio", {});
-    const url = await visit(body.go_to, who);
+    const url = await visit(body.go_to, who, there);
     return request(browser, "PUT", "/sign-ins/studio", answerIn(url));
   };
 

@@ -175,7 +175,9 @@ export const people: Contract = {
     ]);
   },
 
-  "an account is linked to one person at most, once of a provider each, while the session lasts": async ({ people }) => {
+  "an account is linked to one person at most, once of a provider each, while the session lasts": async ({
+    people,
+  }) => {
     const { id: ada = 0 } = (await people.insert(person("Ada"), pass("ada"))) ?? {};
     const { id: eve = 0 } = (await people.enter(vouched("e", ["eve"]), 9, pass("eve"))) ?? {};
     const account = (person_id: number, issuer: string, subject: string) => {
@@ -206,7 +208,12 @@ export const people: Contract = {
     const link = { person_id: id, issuer: "https://a", subject: "1", name: "ada", created: 5 };
     await people.link(link, { hash: "first", now: 2 });
     const coming = { ...vouched("1", ["lovelace"]), created: 7, sid: "s1" };
-    expect(await people.enter(coming, 9, pass("second"))).toMatchObject({ id, name: "Ada", role: "owner", issuer: null });
+    expect(await people.enter(coming, 9, pass("second"))).toMatchObject({
+      id,
+      name: "Ada",
+      role: "owner",
+      issuer: null,
+    });
     expect(await passes.read("session", "second")).toEqual({
       ...{ person_id: id, name: "Ada", role: "owner", most_role: "viewer", issuer: "https://a", home: null },
       ...{ created: 1, expires: 100 },
@@ -261,7 +268,10 @@ export const people: Contract = {
     ]);
     await passes.end("session", "eve");
     await begin();
-    expect([await people.endVouched("https://a", { subject: "1", sid: null }), await left()]).toEqual([3, ["own", "eve"]]);
+    expect([await people.endVouched("https://a", { subject: "1", sid: null }), await left()]).toEqual([
+      3,
+      ["own", "eve"],
+    ]);
     expect(await people.leave("https://a", "1")).toBe(0);
     expect((await people.links(id)).length).toBe(1);
     expect([await people.leave("https://a", null), await people.links(null), await left()]).toEqual([1, [], ["own"]]);
