@@ -24,7 +24,7 @@ const logoutClaims = z
     events: z.looseObject({ [event]: z.looseObject({}) }),
     sub: lastingId.optional(),
     sid: lastingId.optional(),
-    nonce: z.undefined(),
+    nonce: z.undefined().optional(),
   })
   .refine(({ sub, sid }) => sub !== undefined || sid !== undefined, "needs a sub or a sid");
 type LogoutClaims = z.output<typeof logoutClaims>;
