@@ -118,6 +118,7 @@ const revealing = [
   "coordinator/outbound/signature.ts",
   "coordinator/outbound/shown-address.ts",
   "coordinator/identity/attempt.ts",
+  "coordinator/identity/entrance.ts",
   "coordinator/identity/provider.ts",
   "coordinator/identity/settings.ts",
   "coordinator/people/accounts.ts",

@@ -39,7 +39,7 @@ CREATE TABLE api_users (
   created INTEGER NOT NULL,
   last_login INTEGER,
   revoked INTEGER
-, scopes TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(scopes)), reach TEXT NOT NULL DEFAULT 'all' CHECK (reach IN ('own', 'group', 'all')), group_name TEXT) STRICT;
+, scopes TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(scopes)), reach TEXT NOT NULL DEFAULT 'all' CHECK (reach IN ('own', 'group', 'all')), group_name TEXT, expires INTEGER, last_used INTEGER) STRICT;
 
 CREATE TABLE tokens (
   hash TEXT PRIMARY KEY,
@@ -65,7 +65,7 @@ CREATE TABLE sessions (
   person_id INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
   created INTEGER NOT NULL,
   expires INTEGER NOT NULL
-, origin TEXT NOT NULL DEFAULT '', browser TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
+, origin TEXT NOT NULL DEFAULT '', browser TEXT NOT NULL DEFAULT '', issuer TEXT, provider_session TEXT, most_role TEXT CHECK (most_role IN ('owner', 'operator', 'viewer'))) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sessions_person ON sessions (person_id);
 
@@ -375,3 +375,15 @@ CREATE INDEX webhook_deliveries_counted ON webhook_deliveries (webhook, state, e
 CREATE INDEX webhook_deliveries_old ON webhook_deliveries (webhook, made);
 
 CREATE UNIQUE INDEX people_subject ON people (issuer, subject) WHERE issuer IS NOT NULL;
+
+CREATE TABLE links (
+  issuer TEXT NOT NULL,
+  subject TEXT NOT NULL, -- the provider's own name for them
+  person_id INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+  name TEXT NOT NULL, -- as the provider called them last
+  created INTEGER NOT NULL,
+  used INTEGER, -- NULL: never
+  PRIMARY KEY (issuer, subject)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX links_person ON links (person_id, issuer);

@@ -34,7 +34,7 @@ export const bindSubscriptions = (app: FastifyInstance, farm: Secrets, listeners
 /** The key's job, if whoever it was made for may still look at it. */
 const openedBy = async (farm: Secrets, key: string): Promise<JobRow | undefined> => {
   const found = await findJobByKey(farm, key);
-  const reach = found && (await reachOfLater(farm.store, found.who, "jobs:read"));
+  const reach = found && (await reachOfLater(farm.store, found.who, { scope: "jobs:read", now: farm.clock.now() }));
   return reach !== undefined && reaches(reach, found?.job) ? found?.job : undefined;
 };
 

@@ -11,6 +11,8 @@ export const attemptMs = 10 * 60_000;
  */
 const attempt = z.strictObject({
   is: z.literal("sign-in at a provider"),
+  /** The hash of the session that wants to link an account; null: somebody signs in. What began as one never ends as the other. */
+  links: z.string().nullable(),
   provider: z.string(),
   issuer: z.string(),
   state: secretOf(z.string()),

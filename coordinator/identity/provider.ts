@@ -45,6 +45,7 @@ export const providerMetadata = z.object({
   token_endpoint_auth_methods_supported: algorithms.optional(),
   id_token_signing_alg_values_supported: algorithms.optional(),
   authorization_response_iss_parameter_supported: z.boolean().optional(),
+  backchannel_logout_supported: z.boolean().optional(),
 });
 export type ProviderMetadata = z.output<typeof providerMetadata>;
 
@@ -92,7 +93,13 @@ export const addressToSignIn = async (
     code_challenge_method: "S256",
   });
 
-export type Vouched = { readonly subject: string; readonly claims: Claims; readonly idToken: string };
+export type Vouched = {
+  readonly subject: string;
+  readonly claims: Claims;
+  readonly idToken: string;
+  /** By which the provider will name its session, if it says so. */
+  readonly sid: string | null;
+};
 
 /**
  * Takes the code to the provider and checks what comes back: issuer, audience, nonce, times, and the signature with the keys
@@ -118,7 +125,11 @@ export const exchangeCode = async (
   const isWhole = [provider.groups_claim, provider.name_claim].every((claim) => claims[claim] !== undefined);
   const isAll = isWhole || metadata.userinfo_endpoint === undefined;
   const more = isAll ? {} : await fetchUserInfo(configuration, tokens.access_token, claims.sub);
-  return { subject: claims.sub, claims: { ...more, ...claims }, idToken: tokens.id_token };
+  const sid = lastingId.safeParse(claims.sid);
+  return {
+    ...{ subject: claims.sub, claims: { ...more, ...claims }, idToken: tokens.id_token },
+    sid: sid.success ? sid.data : null,
+  };
 };
 
 /** The address that the browser came back to, of what the page passed on. */
@@ -132,7 +143,7 @@ const cameBackAs = ({ redirect }: Attempt, { code, oauth_state, iss, error }: Pr
 };
 
 /** As long as OpenID Connect lets it be, and a text that every store keeps as it is: else two people could become one. */
-const lastingId = z
+export const lastingId = z
   .string()
   .min(1)
   .max(255)

@@ -1,5 +1,6 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import { TaskError } from "../../shared/model/failure.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 
 /** What the library throws, and what lies beneath it. */
 export type Trouble = {
@@ -52,3 +53,12 @@ export const refusalOf = ({ code }: Trouble, provider: string): AppError =>
     byCode[code]?.(provider) ??
       `What ${provider} answered does not prove who you are: an owner finds the reason in the log`,
   );
+
+/** Throws what whoever signs in is told, and keeps the reason in the log. */
+export const tellTrouble = ({ log }: Pick<Secrets, "log">, name: string, problem: unknown): never => {
+  const own = ownErrorIn(problem);
+  if (own) throw own;
+  const trouble = troubleOf(problem);
+  log.warn({ provider: name, ...trouble }, "a sign-in at a provider failed");
+  throw refusalOf(trouble, name);
+};

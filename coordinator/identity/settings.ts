@@ -126,6 +126,13 @@ const isSameAccess = (a: Provider, b: Provider): boolean => {
 export const noSuchProvider = (name: string): AppError =>
   new AppError("NOT_FOUND", `There is no identity provider "${name.slice(0, 100)}"`);
 
+/** Pure. Throws AppError NOT_FOUND. */
+export const requireProvider = ({ providers }: IdentitySettings, name: string): Provider => {
+  const found = providers.find((each) => each.name === name);
+  if (!found) throw noSuchProvider(name);
+  return found;
+};
+
 export const viewOfIdentity = ({ passwords, second_step, providers }: IdentitySettings): IdentityView => ({
   ...{ passwords, second_step },
   providers: providers.map(viewOfProvider),

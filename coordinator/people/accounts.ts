@@ -40,12 +40,16 @@ export const createAccounts = ({ accounts }: Pick<Store, "accounts">, vault: Vau
     oapi_key,
     oapi_secret: vault.seal(oapi_secret.reveal()),
   });
-  const rowOf = ({ auth_key, auth_secret }: NewCredentials, name: string, power: Power): NewApiUser => ({
+  const rowOf = (
+    { auth_key, auth_secret }: NewCredentials,
+    name: string,
+    { power, expires }: { readonly power: Power; readonly expires: number | null },
+  ): NewApiUser => ({
     auth_key,
     secretHash: hashSecret(auth_secret),
     name,
     ...power,
-    created: clock.now(),
+    ...{ created: clock.now(), expires },
   });
 
   return {
@@ -54,7 +58,14 @@ export const createAccounts = ({ accounts }: Pick<Store, "accounts">, vault: Vau
      */
     ensureFirst: async (): Promise<FirstCredentials | null> => {
       const [made, user] = [newPair(), newUser()];
-      if (!(await accounts.create(sealed(made), rowOf(user, "command line", everything), clock.now()))) return null;
+      if (
+        !(await accounts.create(
+          sealed(made),
+          rowOf(user, "command line", { power: everything, expires: null }),
+          clock.now(),
+        ))
+      )
+        return null;
       const { oapi_key, oapi_secret } = made;
       return {
         oapiKey: oapi_key,
@@ -77,12 +88,16 @@ export const createAccounts = ({ accounts }: Pick<Store, "accounts">, vault: Vau
       await accounts.renew(sealed(made), clock.now());
       return made;
     },
-    /** Whether the API user still exists. */
-    isUser: async (id: number): Promise<boolean> => (await accounts.user(id)) !== undefined,
+    /** Whether the API user still exists, and has not expired. */
+    isUser: async (id: number): Promise<boolean> => {
+      const user = await accounts.user(id);
+      return user !== undefined && (user.expires === null || user.expires > clock.now());
+    },
     users: (): Promise<ApiUserRow[]> => accounts.users(clock.steady()),
-    createUser: async (name: string, power: Power): Promise<NewCredentials> => {
+    /** `expires`: from then on it does not log in, and its tokens open nothing; on the machine's clock. */
+    createUser: async (name: string, power: Power, expires: number | null = null): Promise<NewCredentials> => {
       const made = newUser();
-      if (await accounts.createUser(rowOf(made, name, power), mostUsers)) return made;
+      if (await accounts.createUser(rowOf(made, name, { power, expires }), mostUsers)) return made;
       throw new AppError("CONFLICT", `There are ${mostUsers} API users already: revoke one first`);
     },
     /** Also ends the user's tokens. */

@@ -30,7 +30,7 @@ export const createTokens = (
   const slide = async (hash: string): Promise<void> => {
     // Read again: another call may have stored it meanwhile.
     if (isDue((await passes.read("token", hash))?.expires ?? Number.POSITIVE_INFINITY))
-      await passes.extend("token", hash, clock.steady() + tokenMs);
+      await passes.extend("token", hash, clock.steady() + tokenMs, clock.now());
   };
   const extend = (hash: string, expires: number): void => {
     if (!isDue(expires) || sliding.has(hash)) return;
@@ -46,6 +46,7 @@ export const createTokens = (
       const user = await accounts.user(authKey);
       const isRight = isEqualText(hashSecret(authSecret), user?.secret_hash ?? hashSecret(new Secret("")));
       if (!user || !isRight) throw new AppError("NOT_AUTHENTICATED", wrongWords(authKey));
+      requireLasting(user.expires, clock.now());
       const token = newSecret();
       const now = clock.steady();
       const pass = { hash: hashSecret(token), now, expires: now + tokenMs, most: mostTokens };
@@ -59,9 +60,16 @@ export const createTokens = (
       if (!row) throw new AppError("NOT_AUTHENTICATED", "The token is not known; log in again");
       const { expires, user_id: userId, name: userName, scopes, reach, group } = row;
       if (expires <= clock.steady()) throw new AppError("NOT_AUTHENTICATED", "The token has expired; log in again");
+      requireLasting(row.user_expires, clock.now());
       return { userId, userName, power: { scopes, reach, group }, extend: () => extend(hash, expires) };
     },
   };
+};
+
+/** An owner made it for a time. */
+const requireLasting = (expires: number | null, now: number): void => {
+  if (expires === null || expires > now) return;
+  throw new AppError("NOT_AUTHENTICATED", "This API user has expired: an owner makes a new one below Account");
 };
 
 /** Does not reveal which keys exist: only the form of the key decides. */

@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import type { Secret } from "../../shared/basics/secret.ts";
-import type { Role, SignedIn } from "../../shared/people/person.ts";
+import { type Role, type SignedIn, weakerRole } from "../../shared/people/person.ts";
 import { signInRefusals } from "../../shared/people/refusals.ts";
 import { shareOf } from "../address-share.ts";
 import type { FarmClock } from "../farm-clock.ts";
@@ -8,6 +8,7 @@ import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
 import type { NewPass, PersonRefusal, PersonRow, SessionHead, SessionRow, VouchedPerson } from "../store/people.ts";
 import type { Store } from "../store/store.ts";
 import { createHalfSessions } from "./half-sessions.ts";
+import { createLinks } from "./links.ts";
 import { createOneTimeCodes } from "./one-time-codes.ts";
 import type { Passwords } from "./passwords.ts";
 
@@ -26,8 +27,10 @@ const slideEveryMs = 60_000;
 export type Session = SignedIn & {
   readonly id: number;
   readonly hash: string;
-  /** The identity provider that vouches for them; null: they have a password. */
+  /** The identity provider by which they came; null: with a password or a passkey. */
   readonly issuer: string | null;
+  /** The provider that vouches for them and decides on their role; null: they have a password. */
+  readonly home: string | null;
   /** When it began, on the farm's clock. */
   readonly since: number;
   /** Not a person but the command line on the coordinator's machine. */
@@ -47,6 +50,7 @@ export const createPeople = (
   ...createEntrances({ people }, passwords, clock),
   ...createVouchedEntrance({ people }, clock),
   ...createSessions({ people, passes }, clock),
+  ...createLinks({ people }, clock),
   halves: createHalfSessions(clock),
   isPassword: async ({ id, name }: Session, password: Secret): Promise<boolean> =>
     passwords.isRight(password, passwordOf(await people.read(name)), `person ${id}`),
@@ -145,11 +149,28 @@ const passwordOf = (person: PersonRow | undefined): string | undefined => person
 
 /** The way in for whom an identity provider vouches for. */
 const createVouchedEntrance = ({ people }: Pick<Store, "people">, clock: FarmClock) => ({
-  /** Makes the person, or changes their role and name to what holds now. The session ends after that time, however it is used. */
+  /**
+   * Makes the person, or changes their role and name to what holds now; who has linked the account keeps both, and has no
+   * stronger role than this in the session. It ends after that time, however it is used.
+   */
   signInVouched: async (person: Omit<VouchedPerson, "created">, lifeMs: number): Promise<Begun> => {
     const vouched = { ...person, created: clock.now() };
-    const begun = await beginSession(clock, (pass) => people.enter(vouched, mostPeople, pass), lifeMs);
-    if (begun) return begun;
+    let isLinked = false;
+    const enter: Enter = async (pass) => {
+      const row = await people.enter(vouched, mostPeople, pass);
+      isLinked = row !== undefined && (row.issuer !== vouched.issuer || row.subject !== vouched.subject);
+      return row;
+    };
+    const begun = await beginSession(clock, enter, lifeMs);
+    if (begun) {
+      const { role } = begun.session;
+      const session = {
+        ...begun.session,
+        issuer: person.issuer,
+        role: isLinked ? weakerRole(role, person.role) : role,
+      };
+      return { ...begun, session };
+    }
     const [name = ""] = person.names;
     throw new AppError(
       "CONFLICT",
@@ -172,8 +193,8 @@ const beginSession = async (clock: FarmClock, enter: Enter, lifeMs = idleMs): Pr
   const now = clock.steady();
   const person = await enter({ hash, now, expires: now + lifeMs, most: mostSessions });
   if (!person) return undefined;
-  const { id, name, role, issuer } = person;
-  return { token, session: { id, name, role, hash, issuer, since: now } };
+  const { id, name, role, issuer: home } = person;
+  return { token, session: { id, name, role, hash, issuer: null, home, since: now } };
 };
 
 const createSessions = ({ people, passes }: Pick<Store, "people" | "passes">, clock: FarmClock) => {
@@ -184,7 +205,7 @@ const createSessions = ({ people, passes }: Pick<Store, "people" | "passes">, cl
     const later = Math.min(clock.steady() + idleMs, created + longestSessionMs);
     if (later - expires < slideEveryMs) return;
     // Nobody waits for it: if the write is lost, the person has to sign in again.
-    passes.extend("session", hash, later).catch(() => {});
+    passes.extend("session", hash, later, clock.now()).catch(() => {});
   };
   return {
     /** The session of a cookie; every use extends it. Undefined if it is unknown or has expired. */
@@ -193,7 +214,9 @@ const createSessions = ({ people, passes }: Pick<Store, "people" | "passes">, cl
       const row = await passes.read("session", hash);
       if (!row || !isAlive(row)) return undefined;
       slide(hash, row);
-      return { id: row.person_id, name: row.name, role: row.role, hash, issuer: row.issuer, since: row.created };
+      const { person_id: id, name, issuer, home, created: since, most_role } = row;
+      const role = most_role === null ? row.role : weakerRole(row.role, most_role);
+      return { id, name, role, hash, issuer, home, since };
     },
     /** Whether a session is still valid. Does not extend it. */
     lasts: async ({ hash }: Session): Promise<boolean> => {
@@ -212,7 +235,7 @@ const createSessions = ({ people, passes }: Pick<Store, "people" | "passes">, cl
       if (!found) throw new AppError("NOT_FOUND", signInRefusals.noSession);
       await passes.end("session", found.hash);
     },
-    /** Ends the sessions of all whom a provider vouches for, null: of all with passwords, but not the given one. */
+    /** Ends all sessions that were begun by a provider, null: with passwords and passkeys, but not the given one. */
     endSessions: (issuer: string | null, { hash }: Session): Promise<void> => people.endSessions(issuer, hash),
   };
 };

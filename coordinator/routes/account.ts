@@ -6,6 +6,7 @@ import type { JoinTokens } from "../connections/join-tokens.ts";
 import type { Visit } from "../http/session-guard.ts";
 import type { SignInThrottle } from "../http/sign-in-throttle.ts";
 import type { UiHandlers } from "../http/ui.ts";
+import type { Identity } from "../identity/identity.ts";
 import { isoOrNull, isoTime } from "../iso-time.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import type { Accounts, OapiPair } from "../people/accounts.ts";
@@ -18,13 +19,14 @@ type Parts = {
   readonly farm: Pick<Nodes, "registry" | "clock">;
   readonly accounts: Accounts;
   readonly people: People;
+  readonly identity: Pick<Identity, "hasOwnPassword">;
   readonly join: JoinTokens;
 };
 type Given = { readonly ip: string; readonly allowed: Visit };
 
 /** Owners' routes for the account: its OAPI pair, which needs the password again, its API users, and the join token. */
-export const accountHandlers = ({ farm, accounts, people, join }: Parts, throttle: SignInThrottle) => {
-  const requirePassword = createPasswordAgain({ farm, people }, throttle);
+export const accountHandlers = ({ farm, accounts, people, identity, join }: Parts, throttle: SignInThrottle) => {
+  const requirePassword = createPasswordAgain({ farm, people, identity }, throttle);
 
   return {
     getAccount: async () => {
@@ -41,11 +43,11 @@ export const accountHandlers = ({ farm, accounts, people, join }: Parts, throttl
     },
     listApiUsers: async () => ({
       items: (await accounts.users()).map(
-        ({ auth_key, name, created, last_login, live_tokens, scopes, reach, group }) => ({
+        ({ auth_key, name, created, last_login, last_used, expires, live_tokens, scopes, reach, group }) => ({
           auth_key,
           name,
           created: isoTime(created),
-          last_login: isoOrNull(last_login),
+          ...{ last_login: isoOrNull(last_login), last_used: isoOrNull(last_used), expires: isoOrNull(expires) },
           live_tokens,
           scopes: [...scopes],
           reach,
@@ -54,8 +56,9 @@ export const accountHandlers = ({ farm, accounts, people, join }: Parts, throttl
         }),
       ),
     }),
-    createApiUser: async ({ name, ...power }) => {
-      const { auth_key, auth_secret } = await accounts.createUser(name, powerOf(power));
+    createApiUser: async ({ name, days, ...power }) => {
+      const expires = days === null ? null : Math.ceil(farm.clock.now() + days * dayMs);
+      const { auth_key, auth_secret } = await accounts.createUser(name, powerOf(power), expires);
       return { auth_key, auth_secret: auth_secret.reveal() };
     },
     revokeApiUser: async ({ auth_key }) => {
@@ -76,17 +79,19 @@ export const accountHandlers = ({ farm, accounts, people, join }: Parts, throttl
   } satisfies Partial<UiHandlers>;
 };
 
+const dayMs = 86_400_000;
+
 /** Refuses who does not enter their password once more. */
 export const createPasswordAgain =
   (
-    { farm: { clock }, people }: Pick<Parts, "people"> & { readonly farm: Pick<Nodes, "clock"> },
+    { farm: { clock }, people, identity }: Pick<Parts, "people" | "identity"> & { readonly farm: Pick<Nodes, "clock"> },
     throttle: SignInThrottle,
   ) =>
   (password: Secret | undefined, { ip, allowed }: Given): Promise<void> =>
     throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
       const session = sessionOf(allowed);
       if (session.isMachine) return;
-      if (session.issuer !== null) return requireFresh(session, clock.steady());
+      if (!(await identity.hasOwnPassword(session))) return requireFresh(session, clock.steady());
       // What is missing is no guess.
       if (password === undefined) throw wrongPassword();
       const keys = [addressLine(ip), `person ${personKey(session.name)}`];
@@ -95,7 +100,7 @@ export const createPasswordAgain =
       throw wrongPassword();
     });
 
-/** Whoever has no password here came from their provider just now. */
+/** Whoever has no password that opens anything here came from their provider just now. */
 const freshMs = 15 * 60_000;
 
 const requireFresh = ({ since }: Session, now: number): void => {

@@ -22,6 +22,7 @@ import { type Around, createServer } from "../http/server.ts";
 import { createSessionGuard } from "../http/session-guard.ts";
 import { createSignInThrottle, type SignInThrottle } from "../http/sign-in-throttle.ts";
 import { bindSignedIn } from "../http/signed-in.ts";
+import { bindSignedOut } from "../http/signed-out.ts";
 import { bindSubscriptions } from "../http/subscriptions.ts";
 import { bindUi } from "../http/ui.ts";
 import type { Identity } from "../identity/identity.ts";
@@ -31,7 +32,7 @@ import type { NumberedEvent } from "../live/event-bus.ts";
 import type { Accounts } from "../people/accounts.ts";
 import type { Tokens } from "../people/api-tokens.ts";
 import type { MachineKey } from "../people/machine-key.ts";
-import type { People } from "../people/people.ts";
+import { addressLine, type People } from "../people/people.ts";
 import type { SecondSteps } from "../second-steps/second-steps.ts";
 import type { Lead } from "../standby/hand-over.ts";
 import type { Tls } from "../tls/tls.ts";
@@ -45,6 +46,7 @@ import { accountHandlers } from "./account.ts";
 import { computeGroupHandlers } from "./compute-groups.ts";
 import { credentialHandlers } from "./credentials.ts";
 import { jobActionHandlers, jobHandlers } from "./jobs.ts";
+import { linkHandlers } from "./links.ts";
 import { loginHandlers } from "./login.ts";
 import { mountHandlers } from "./mounts.ts";
 import { nodeHandlers } from "./nodes.ts";
@@ -104,6 +106,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
       getPreset: async (args, asked) => redact(await handlers.getPreset(args, asked)),
       ...peopleHandlers({ people, identity, steps: needs.steps, throttle, clock: farm.clock }),
       ...secondStepHandlers(needs, throttle),
+      ...linkHandlers(needs, throttle),
       ...accountHandlers(needs, throttle),
       getRetention: () => readRetention(farm),
       setRetention: (wanted) => setRetention(farm, wanted),
@@ -163,6 +166,9 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   bindMcp(app, farm, { guard, handlers, mayReach, answered: note, version: origin.version });
   bindMetrics(app, farm, { tls, backups, webhooks: needs.webhooks });
   bindSignedIn(app);
+  bindSignedOut(app, (provider, token, ip) =>
+    throttle.fewAtOnce(`${addressLine(ip)} signed out`, () => identity.endByProvider(provider, token, ip)),
+  );
   bindPages(app, farm.config.pagesDir ?? builtPages);
   return app;
 };

@@ -38,7 +38,7 @@ export const peopleHandlers = ({ people, identity, steps, throttle, clock }: Peo
   return {
     getSession: async (_args, { allowed }) => {
       const session = sessionOf(allowed);
-      return signedInOf(session, (await identity.providerNames())(session.issuer));
+      return sessionViewOf(session, (await identity.providerNames())(session.issuer));
     },
     signIn: async ({ name, password }, given) => {
       await identity.requirePasswords();
@@ -64,7 +64,7 @@ export const peopleHandlers = ({ people, identity, steps, throttle, clock }: Peo
     beginSignIn: async ({ provider, page }, { ip, allowed }) => {
       requireBrowser(allowed);
       const { address, sealed } = await throttle.fewAtOnce(`${addressLine(ip)} provider`, () =>
-        identity.begin(provider, allowed.origin, page ?? null),
+        identity.begin(provider, allowed.origin, { page: page ?? null, links: null }),
       );
       allowed.keep("attempt", sealed);
       return { go_to: address };
@@ -80,8 +80,10 @@ export const peopleHandlers = ({ people, identity, steps, throttle, clock }: Peo
       allowed.keep("attempt", null);
       return { ...entered, provider, page };
     },
-    signInFirst: ({ code, name, password }, { ip, allowed }) =>
-      enter(ip, "first code", allowed, () => people.signInFirst(code, name, password)),
+    signInFirst: ({ code, name, password }, given) =>
+      goOn(given, "first code", async () =>
+        steps.goOnFirst(await people.signInFirst(code, name, password), given.allowed.origin),
+      ),
     signInReset: async ({ code, password }, given) => {
       await identity.requirePasswords();
       return goOn(given, "reset code", async () =>
@@ -91,10 +93,12 @@ export const peopleHandlers = ({ people, identity, steps, throttle, clock }: Peo
     changePassword: ({ password, new_password }, { ip, allowed }) =>
       throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
         const session = sessionOf(allowed);
+        const keys = [addressLine(ip), `person ${personKey(session.name)}`];
         if (!(await people.isPassword(session, password))) {
-          await throttle.punish([addressLine(ip), `person ${personKey(session.name)}`]);
+          await throttle.punish(keys);
           throw wrongPassword();
         }
+        throttle.forgive(keys);
         await people.update(session.name, { password: new_password }, session);
         return {};
       }),
@@ -103,12 +107,16 @@ export const peopleHandlers = ({ people, identity, steps, throttle, clock }: Peo
       return { code: code.reveal(), expires: isoTime(expires) };
     },
     listPeople: async () => {
-      const nameOf = await identity.providerNames();
-      return { items: (await people.list()).map((row) => personOf(row, nameOf(row.issuer))) };
+      const [nameOf, linksOf] = [await identity.providerNames(), await identity.linkNames()];
+      const rows = await people.list();
+      return { items: rows.map((row) => personOf(row, { provider: nameOf(row.issuer), links: linksOf(row.id) })) };
     },
-    createPerson: async ({ name, password, role }) => personOf(await people.create(name, password, role)),
-    updatePerson: async ({ name, role, password }, { allowed }) =>
-      personOf(await people.update(name, { role, password }, sessionOf(allowed))),
+    createPerson: async ({ name, password, role }) =>
+      personOf(await people.create(name, password, role), { links: [] }),
+    updatePerson: async ({ name, role, password }, { allowed }) => {
+      const row = await people.update(name, { role, password }, sessionOf(allowed));
+      return personOf(row, { links: (await identity.linkNames())(row.id) });
+    },
     deletePerson: async ({ name }) => {
       await people.remove(name);
       return {};
@@ -139,7 +147,7 @@ export const createEntering = ({ people, throttle }: Pick<PeopleParts, "people" 
   const welcome = async (ip: string, { setCookie, browser }: Visit, { token, session }: Begun): Promise<SignedIn> => {
     await people.describe(session, ip, browser);
     setCookie(token);
-    return signedInOf(session);
+    return sessionViewOf(session);
   };
   return {
     guarded,
@@ -159,16 +167,24 @@ export const sessionOf = ({ session }: Visit): Session => {
 };
 
 /** A command has no cookie to come back with. */
-const requireBrowser = ({ session }: Visit): void => {
+export const requireBrowser = ({ session }: Visit): void => {
   if (session?.isMachine) throw new AppError("CONFLICT", "Providers let people in by a browser: open the farm's pages");
 };
 
+const sessionViewOf = (session: Session, provider?: string): SignedIn => ({
+  ...signedInOf(session, provider),
+  ...(session.issuer !== null && session.home === null && { is_local: true as const }),
+});
 const signedInOf = ({ name, role }: SignedIn, provider?: string): SignedIn => ({
   ...{ name, role },
   ...(provider !== undefined && { provider }),
 });
-export const personOf = ({ created, ...row }: PersonRow, provider?: string) => ({
+export const personOf = (
+  { created, ...row }: PersonRow,
+  { provider, links }: { readonly provider?: string | undefined; readonly links: string[] },
+) => ({
   ...signedInOf(row, provider),
+  links,
   created: isoTime(created),
   second_step: hasStep(readSteps(row.second_steps)),
 });

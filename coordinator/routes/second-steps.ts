@@ -13,14 +13,14 @@ import { createEntering, personOf, sessionOf } from "./people.ts";
 type Parts = {
   readonly farm: Pick<Nodes, "clock">;
   readonly people: People;
-  readonly identity: Pick<Identity, "requirePasswords">;
+  readonly identity: Pick<Identity, "requirePasswords" | "hasOwnPassword" | "linkNames">;
   readonly steps: SecondSteps;
 };
 
 /** Routes of passkeys and one-time codes. */
 export const secondStepHandlers = ({ farm, people, identity, steps }: Parts, throttle: SignInThrottle) => {
   const { enter, welcome } = createEntering({ people, throttle });
-  const passwordAgain = createPasswordAgain({ farm, people }, throttle);
+  const passwordAgain = createPasswordAgain({ farm, people, identity }, throttle);
   const askAgain: typeof passwordAgain = async (password, given) => {
     // They have just entered it.
     if (!given.allowed.entering) await passwordAgain(password, given);
@@ -91,7 +91,10 @@ export const secondStepHandlers = ({ farm, people, identity, steps }: Parts, thr
       for (const what of ["challenge", "half"] as const) allowed.keep(what, null);
       return entered;
     },
-    clearSecondSteps: async ({ name }) => personOf(await steps.clear(name)),
+    clearSecondSteps: async ({ name }) => {
+      const row = await steps.clear(name);
+      return personOf(row, { links: (await identity.linkNames())(row.id) });
+    },
     setSecondStep: ({ from }, { allowed }) => steps.require(from, sessionOf(allowed)),
   } satisfies Partial<UiHandlers>;
 };

@@ -35,18 +35,31 @@ export type SecondSteps = ReturnType<typeof createSecondSteps>;
 export const createSecondSteps = (needs: SecondStepNeeds) => {
   const { farm, people } = needs;
   const challenges = createChallenges(farm.vault, farm.clock);
+  const goOn = async (person: PersonRow, origin: string): Promise<Entrance> => {
+    const { second_step } = await readIdentity(farm);
+    const step = missingStep(person, second_step);
+    if (step === undefined) return { begun: await people.enter(person) };
+    const half = people.halves.begin(person, step);
+    const ways = waysOf(readSteps(person.second_steps));
+    return { half, answer: { name: person.name, step, ways, not_here: passkeyPlace(origin).refused } };
+  };
   return {
     ...createOwnSteps(needs, challenges),
     ...createPasskeySignIn(needs, challenges),
     ...createProofs(needs),
     /** Lets whoever has shown the password in, or says what is still missing. */
-    goOn: async (person: PersonRow, origin: string): Promise<Entrance> => {
+    goOn,
+    /** The first owner, whose session nobody has seen yet: it counts only where nothing is missing. */
+    goOnFirst: async (begun: Begun, origin: string): Promise<Entrance> => {
       const { second_step } = await readIdentity(farm);
-      const step = missingStep(person, second_step);
-      if (step === undefined) return { begun: await people.enter(person) };
-      const half = people.halves.begin(person, step);
-      const ways = waysOf(readSteps(person.second_steps));
-      return { half, answer: { name: person.name, step, ways, not_here: passkeyPlace(origin).refused } };
+      const person = await farm.store.people.read(begun.session.name);
+      if (!person || missingStep(person, second_step) === undefined) return { begun };
+      await people.signOut(begun.token);
+      return goOn(person, origin);
+    },
+    hasCodes: async ({ name }: Session): Promise<boolean> => {
+      const row = await farm.store.people.read(name);
+      return row !== undefined && readSteps(row.second_steps).codes !== null;
     },
     /** An owner helps somebody who has lost what they had. */
     clear: async (name: string): Promise<PersonRow> => {
@@ -58,7 +71,7 @@ export const createSecondSteps = (needs: SecondStepNeeds) => {
     /** Only who has a second step themselves shows that nobody is shut out; the machine itself may always. */
     require: async (from: RequiredFrom, by: Session): Promise<IdentityView> => {
       const own = (await people.list()).find(({ id }) => id === by.id);
-      if (from !== null && !by.isMachine && by.issuer === null && !(own && hasStep(readSteps(own.second_steps))))
+      if (from !== null && !by.isMachine && by.home === null && !(own && hasStep(readSteps(own.second_steps))))
         throw new AppError("CONFLICT", signInRefusals.ownStepFirst);
       const { after } = await changeIdentity(farm, (before) => ({ ...before, second_step: from }));
       return viewOfIdentity(after);
@@ -87,6 +100,19 @@ const createProofs = ({ farm, people }: SecondStepNeeds) => {
   return {
     /** Who is asked for a step, for limits on guesses. */
     nameOfHalf: (half: Secret | undefined): string | undefined => people.halves.read(half)?.person.name,
+    /** Whether it is a code of somebody who is signed in, which is used up by that. */
+    isCode: async ({ id, name }: Session, code: Secret): Promise<boolean> => {
+      const person = await store.people.read(name);
+      if (person?.id !== id) return false;
+      try {
+        await useCode(person, { one_time_code: code });
+        return true;
+      } catch (problem) {
+        if (!(problem instanceof AppError && problem.code === "NOT_AUTHENTICATED")) throw problem;
+        wrong.note(id);
+        return false;
+      }
+    },
     prove: async (half: Secret | undefined, given: GivenProof): Promise<Begun> => {
       const found = people.halves.read(half);
       if (found?.step !== "prove") throw again();

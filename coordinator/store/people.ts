@@ -15,12 +15,17 @@ export type ApiUserRow = {
   readonly name: string;
   readonly created: number;
   readonly last_login: number | null;
+  /** When one of its tokens was last used, to about a minute; null: not since this is noted. */
+  readonly last_used: number | null;
+  /** When it may log in no more, on the machine's clock; null: once it is revoked. */
+  readonly expires: number | null;
   readonly live_tokens: number;
 } & Power;
 
-export type NewApiUser = Pick<ApiUserRow, "auth_key" | "name" | "created" | keyof Power> & {
+export type NewApiUser = Pick<ApiUserRow, "auth_key" | "name" | "created" | "expires" | keyof Power> & {
   readonly secretHash: string;
 };
+export type KnownApiUser = { readonly id: number; readonly secret_hash: string; readonly expires: number | null };
 type NewAccount = Pick<AccountRow, "oapi_key" | "oapi_secret">;
 
 /** Who may use the API: the account's OAPI pair and its API users. */
@@ -30,7 +35,7 @@ export type AccountStore = {
   readonly create: (account: NewAccount, user: NewApiUser, now: number) => Promise<boolean>;
   readonly renew: (account: NewAccount, now: number) => Promise<void>;
   /** By its key or its id; undefined for a revoked user. */
-  readonly user: (name: string | number) => Promise<{ readonly id: number; readonly secret_hash: string } | undefined>;
+  readonly user: (name: string | number) => Promise<KnownApiUser | undefined>;
   /** What an API user may do; a revoked one too. */
   readonly power: (id: number) => Promise<Power | undefined>;
   /** Those that are not revoked, in the order of ids, with the number of tokens that end after `now`. */
@@ -54,6 +59,8 @@ export type TokenRow = {
   readonly user_id: number;
   /** The user's name; empty for users from before they had names. */
   readonly name: string;
+  /** Of the user, on the machine's clock; null: once it is revoked. */
+  readonly user_expires: number | null;
 } & Power;
 
 export type PersonRow = {
@@ -73,9 +80,14 @@ export type PersonRow = {
 export type SessionRow = {
   readonly person_id: number;
   readonly name: string;
-  readonly role: Role;
   /** Of the person. */
+  readonly role: Role;
+  /** The strongest role that the session may have; null: the person's. */
+  readonly most_role: Role | null;
+  /** The identity provider by which it was begun; null: with a password or a passkey of this farm. */
   readonly issuer: string | null;
+  /** Of the person: the provider that vouches for them; null: they have a password. */
+  readonly home: string | null;
   readonly created: number;
   readonly expires: number;
 };
@@ -94,8 +106,8 @@ export type PassKind = keyof Passes;
 export type PassStore = {
   /** Also one that has expired; undefined for the token of a revoked user. */
   readonly read: <K extends PassKind>(kind: K, hash: string) => Promise<Passes[K] | undefined>;
-  /** Until then at least. */
-  readonly extend: (kind: PassKind, hash: string, expires: number) => Promise<void>;
+  /** Until then at least. `at`: when it was used; kept for users of tokens. */
+  readonly extend: (kind: PassKind, hash: string, expires: number, at: number) => Promise<void>;
   readonly end: (kind: PassKind, hash: string) => Promise<void>;
   /** Says from where a session was begun. */
   readonly describe: (hash: string, origin: string, browser: string) => Promise<void>;
@@ -119,7 +131,32 @@ export type VouchedPerson = {
   readonly names: readonly string[];
   readonly role: Role;
   readonly created: number;
+  /** The provider's own name for its session; null: it gives none. */
+  readonly sid: string | null;
 };
+
+/** An account at a provider by which somebody comes in as well, beside what vouches for them itself. */
+export type LinkRow = {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly person_id: number;
+  /** As the provider called them last. */
+  readonly name: string;
+  readonly created: number;
+  readonly used: number | null;
+};
+export type NewLink = Pick<LinkRow, "issuer" | "subject" | "person_id" | "name" | "created">;
+
+/**
+ * Why an account was not linked: the session that asked for it is over, the account is somebody's already, or the person has one
+ * of this provider.
+ */
+export type LinkRefusal = "no session" | "taken" | "has one";
+/**
+ * Which sessions of a provider are meant: all of an account, one by the provider's name for it, or what fits both; sessions of
+ * which it gave no name then fit by the account.
+ */
+export type VouchedSessions = { readonly subject: string | null; readonly sid: string | null };
 
 /**
  * Names of people are the same whatever their case, their form in Unicode (full-width letters) and the blanks around them.
@@ -153,10 +190,28 @@ export type PersonStore = {
   /**
    * Begins a session of somebody whom a provider vouches for. They are made if they are new; else they get the role, the only
    * owner too, and the first of the names that nobody else has. Undefined if all names are taken, or there are `most` people.
+   * Whose account is linked keeps name and role; the session then has no stronger role than that which is given here.
    */
   readonly enter: (person: VouchedPerson, most: number, session: NewPass) => Promise<PersonRow | undefined>;
-  /** Removes whom a provider vouched for, the only owner too: one, or all. Gives how many. */
+  /** Removes whom a provider vouched for, the only owner too: one, or all, and then all its links too. Gives how many people. */
   readonly leave: (issuer: string, subject: string | null) => Promise<number>;
-  /** Ends the sessions, but the kept one, of all whom this provider vouches for; null: of those with passwords. */
+  /** Ends all sessions, but the kept one, that were begun by this provider; null: with passwords and passkeys. */
   readonly endSessions: (issuer: string | null, keptHash: string) => Promise<void>;
+  /** Ends sessions that were begun by a provider. Gives how many. */
+  readonly endVouched: (issuer: string, which: VouchedSessions) => Promise<number>;
+  /** Links of a person, or of all: by issuer and subject. */
+  readonly links: (personId: number | null) => Promise<LinkRow[]>;
+  /** Links an account, if this session of the person has not ended at `now`. */
+  readonly link: (
+    link: NewLink,
+    session: { readonly hash: string; readonly now: number },
+  ) => Promise<LinkRow | LinkRefusal>;
+  /**
+   * Ends a link, and the person's sessions that were begun by it. `keepsOne`: not if it is their only one.
+   */
+  readonly unlink: (
+    personId: number,
+    issuer: string,
+    how: { readonly keepsOne: boolean },
+  ) => Promise<LinkRow | "nothing" | "last way">;
 };

@@ -28,6 +28,12 @@ export const secondStepsQuery = queryOptions({
   queryFn: ({ signal }) => request("getSecondSteps", {}, { signal }),
 });
 
+export const linksQuery = queryOptions({
+  queryKey: ["links"],
+  staleTime: 0, // there are no events for them
+  queryFn: ({ signal }) => request("listLinks", {}, { signal }),
+});
+
 /** A right password that lacks the second step: pages that took one leave it here for the page for signing in. */
 export const unfinishedQuery = queryOptions<Unfinished | null>({
   queryKey: ["unfinished"],

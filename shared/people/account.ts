@@ -17,11 +17,18 @@ export const apiUserName = z
   .max(100)
   .regex(/^\P{Cc}*$/u, "must not contain control characters");
 
+/** For how long an API user may log in; null: until it is revoked. */
+export const apiUserDays = z.number().positive().max(3660).nullable().default(null);
+
 export const apiUser = z.strictObject({
   auth_key: z.string(),
   name: z.string(),
   created: z.string(),
   last_login: z.string().nullable(),
+  /** When it last used a token, to about a minute; null: not since this is noted. */
+  last_used: z.string().nullable(),
+  /** From then on it opens nothing; null: once it is revoked. */
+  expires: z.string().nullable(),
   /** Tokens that are valid now. */
   live_tokens: z.number().int(),
   scopes: z.array(z.enum(scopes)),

@@ -89,6 +89,8 @@ export const providerTrial = z.strictObject({
   issuer: z.string(),
   /** Whether signing out here can sign people out there. */
   ends_sessions: z.boolean(),
+  /** Whether it tells the farm when somebody signs out there (back-channel logout). */
+  tells_sign_outs: z.boolean(),
 });
 
 /** A page of the farm itself, behind the #. */
@@ -107,6 +109,29 @@ export const providerAnswer = z.strictObject({
   error: z.string().max(200).optional(),
 });
 export type ProviderAnswer = z.output<typeof providerAnswer>;
+
+/** With this begins OAuth's `state` where an account is to be linked, for the page that people come back to. */
+export const linkState = "link.";
+
+/** One of a person's ways in by a provider, beside what vouches for them itself. */
+export const accountLink = z.strictObject({
+  /** The provider's name here. */
+  provider: z.string(),
+  /** As the provider called them last. */
+  name: z.string(),
+  created: z.string(),
+  last_used: z.string().nullable(),
+});
+export type AccountLink = z.output<typeof accountLink>;
+
+/** One's links, and the providers that can still be linked. */
+export const accountLinks = z.strictObject({
+  items: z.array(accountLink),
+  others: z.array(z.string()),
+  /** What has to be shown once more to change them: a password, or a code in its place; else a sign-in of the last minutes. */
+  asks: z.enum(["password", "password or code", "fresh sign-in"]),
+});
+export type AccountLinks = z.output<typeof accountLinks>;
 
 /** Who signed in, and the page they wanted. */
 export const arrived = signedIn.extend({ page: z.string().nullable() });

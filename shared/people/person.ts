@@ -7,6 +7,9 @@ export type Role = (typeof roles)[number];
 
 export const mayDo = (role: Role, needed: Role): boolean => roles.indexOf(role) <= roles.indexOf(needed);
 
+/** Pure: what holds where two of them bound each other. */
+export const weakerRole = (one: Role, other: Role): Role => (mayDo(one, other) ? other : one);
+
 /** Some path segments cannot be names: clients remove `.` and `..` from an address. */
 export const personName = z
   .string()
@@ -26,16 +29,20 @@ export const newPassword = secretOf(z.string().min(minPasswordLength).max(1000))
 export const signedIn = z.strictObject({
   name: z.string(),
   role: z.enum(roles),
-  /** The identity provider that vouches for them; absent for whoever has a password here. */
+  /** The identity provider by which they came, or for people in a list: that vouches for them. Absent: a password. */
   provider: z.string().optional(),
+  /** A provider let them in by a link, and they have a password here. */
+  is_local: z.literal(true).optional(),
 });
 export type SignedIn = z.output<typeof signedIn>;
 
 /** A person as shown in the owner's list. */
-export const person = signedIn.extend({
+export const person = signedIn.omit({ is_local: true }).extend({
   created: z.string(),
   /** Whether their password alone does not sign them in. */
   second_step: z.boolean(),
+  /** Providers by which they may come in as well. */
+  links: z.array(z.string()),
 });
 
 /** One of a person's own sessions. */

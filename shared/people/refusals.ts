@@ -20,6 +20,15 @@ export const signInRefusals = {
   noProvider: "There is no identity provider: nobody could sign in without passwords",
   ownProvider: "You signed in with this provider yourself, and would be removed: sign in another way first",
 
+  linkEnded: "You were signed out meanwhile: sign in, and link the account again",
+  linkTaken: "This account opens this farm for somebody already: an owner removes them, or they end their link, first",
+  linkHasOne: "You have an account of this provider already: end that link first",
+  noLink: "There is no such link, or no longer",
+  lastWay: "This is your last way in, because passwords are switched off: link another account first",
+  linkOther: "This was begun in another browser, by somebody else, or before another sign-in: link the account again",
+  notForSignIn: "This was begun to link an account, not to sign in: begin again",
+  notForLink: "This was begun to sign in, not to link an account: begin again",
+
   wrongStep: "The code is wrong, or was used already",
   wrongSetUp: "The code is wrong. If it should be right, the clock of your device or of this farm is",
   manyWrongCodes: "Too many wrong codes: wait a quarter of an hour, or use a passkey or a recovery code",

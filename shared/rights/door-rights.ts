@@ -55,6 +55,10 @@ export const doorRights = {
   ),
   "GET /metrics": door("this machine, or the metrics key", "interface", "stranger", "stranger"),
   "GET /v1/agent": door("a join token, or a node's key", "node", "stranger", "stranger"),
+  "POST /signed-out/:provider": {
+    ...door("a logout token that the identity provider signed, once", "session", "stranger", "stranger"),
+    action: "delete",
+  },
   "GET /": door("nothing: the pages themselves", "interface", "stranger", "stranger"),
   "GET /docs": door(
     "nothing: the docs are the same for every farm, and who cannot sign in needs them",

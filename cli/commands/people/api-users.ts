@@ -23,6 +23,7 @@ export const apiUsers: ParsedCommand = {
       help: "With create: whose jobs and presets it sees and changes: own (the default), group, or all.",
     },
     group: { type: "string", value: "GROUP", help: "With create: the group that its jobs and presets belong to." },
+    days: { type: "string", value: "N", help: "With create: it expires after so many days. Without: never." },
     "may-mount": { type: "boolean", help: "With create: the scope mounts beside the others." },
   },
   offers: ["create", "revoke"],
@@ -64,6 +65,7 @@ const powerIn = (values: Readonly<Record<string, unknown>>) => {
     reach: reach as ReachKind,
     ...(typeof group === "string" && { group }),
     may_mount: values["may-mount"] === true,
+    ...(typeof values.days === "string" && { days: Number(values.days) }),
   };
 };
 
@@ -77,6 +79,8 @@ const columns: readonly Column<ApiUser>[] = [
   { title: "NAME", text: ({ name }) => name, shrinks: true },
   { title: "MADE", text: ({ created }) => created },
   { title: "LAST LOGIN", text: ({ last_login: last }) => last ?? "never" },
+  { title: "LAST USED", text: ({ last_used: last }) => last ?? "never" },
+  { title: "EXPIRES", text: ({ expires }) => expires ?? "never" },
   { title: "REACH", text: ({ reach, group }) => (group === null ? reach : `${reach} (${group})`) },
   { title: "SCOPES", text: (user) => user.scopes.join(","), shrinks: true },
   { title: "TOKENS", text: ({ live_tokens }) => String(live_tokens), align: "right" },

@@ -33,7 +33,9 @@ export const createSignedLinks = ({ clock, store }: Parts, purpose: string) => {
       const [what = "", until = "", name = "", signature = ""] = token.split(".");
       const isOurs = isEqualText(signature, sign(`${what}.${until}.${name}`));
       const who = Buffer.from(name, "base64url").toString();
-      const reach = isOurs && Number(until) >= clock.now() ? await reachOfLater(store, who, "jobs:read") : undefined;
+      const now = clock.now();
+      const isValid = isOurs && Number(until) >= now;
+      const reach = isValid ? await reachOfLater(store, who, { scope: "jobs:read", now }) : undefined;
       if (reach) return { what: Number(what), reach };
       throw new AppError("NOT_AUTHENTICATED", ended);
     },

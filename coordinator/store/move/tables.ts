@@ -36,6 +36,7 @@ export const movedTables: readonly MovedTable[] = [
   table("api_users", "id"),
   table("tokens", "hash"),
   table("people", "id"),
+  table("links", "issuer", "subject"),
   table("sessions", "hash"),
   table("records", "kind", "key"),
   { name: "record_versions", key: ["kind"], isPreset: true },

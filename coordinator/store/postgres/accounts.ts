@@ -1,6 +1,6 @@
 import type { Power } from "../../../shared/people/scopes.ts";
 import { readJson } from "../json.ts";
-import type { AccountRow, AccountStore, ApiUserRow, NewApiUser } from "../people.ts";
+import type { AccountRow, AccountStore, ApiUserRow, KnownApiUser, NewApiUser } from "../people.ts";
 import type { Ask, Database } from "./connection/database.ts";
 import type { EnginePasses } from "./passes.ts";
 import { powerColumns } from "./tables.ts";
@@ -18,8 +18,8 @@ export const createAccountStore = ({ ask }: Database, passes: EnginePasses): Acc
   }),
   user: async (name) => {
     const column = typeof name === "string" ? "auth_key" : "id";
-    const sql = `SELECT id, secret_hash FROM api_users WHERE ${column} = $1 AND revoked IS NULL`;
-    return (await ask<{ id: number; secret_hash: string }>(sql, name))[0];
+    const sql = `SELECT id, secret_hash, expires FROM api_users WHERE ${column} = $1 AND revoked IS NULL`;
+    return (await ask<KnownApiUser>(sql, name))[0];
   },
   power: async (id) => {
     const [raw] = await ask(`SELECT ${powerColumns} FROM api_users WHERE id = $1`, id);
@@ -39,22 +39,22 @@ export const createAccountStore = ({ ask }: Database, passes: EnginePasses): Acc
   }),
   logIn: passes.operation(async (within, userId, token, at) => {
     await passes.begin(within, "token", userId, token);
-    await within("UPDATE api_users SET last_login = $1 WHERE id = $2", at, userId);
+    await within("UPDATE api_users SET last_login = $1, last_used = $1 WHERE id = $2", at, userId);
   }),
 });
 
 const createSql = `INSERT INTO account (id, oapi_key, oapi_secret, created) VALUES (1, $1, $2, $3)
   ON CONFLICT (id) DO NOTHING RETURNING id`;
 const revokeSql = "UPDATE api_users SET revoked = $1 WHERE auth_key = $2 AND revoked IS NULL RETURNING id";
-const usersSql = `SELECT id, auth_key, name, created, last_login, ${powerColumns},
-    (SELECT count(*) FROM tokens WHERE user_id = api_users.id AND expires > $1) AS live_tokens
+const usersSql = `SELECT id, auth_key, name, created, last_login, last_used, expires, ${powerColumns},
+    (SELECT count(*) FROM tokens WHERE user_id = api_users.id AND tokens.expires > $1) AS live_tokens
   FROM api_users WHERE revoked IS NULL ORDER BY id`;
 
 const addUser = async (ask: Ask, user: NewApiUser): Promise<void> => {
-  const { auth_key, secretHash, name, created, scopes, reach, group } = user;
+  const { auth_key, secretHash, name, created, expires, scopes, reach, group } = user;
   await ask(
-    `INSERT INTO api_users (auth_key, secret_hash, name, created, scopes, reach, group_name)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    ...[auth_key, secretHash, name, created, JSON.stringify(scopes), reach, group],
+    `INSERT INTO api_users (auth_key, secret_hash, name, created, expires, scopes, reach, group_name)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    ...[auth_key, secretHash, name, created, expires, JSON.stringify(scopes), reach, group],
   );
 };

@@ -1,5 +1,6 @@
+import type { Role } from "../../../shared/people/person.ts";
 import { readJson } from "../json.ts";
-import type { NewPass, PassKind, PassStore, SessionHead } from "../people.ts";
+import type { NewPass, PassKind, PassStore, SessionHead, SessionRow } from "../people.ts";
 import type { Ask, Database } from "./connection/database.ts";
 import type { Leading, Operation } from "./operation.ts";
 import { powerColumns } from "./tables.ts";
@@ -10,18 +11,21 @@ const mostKept = 1000;
 const sessionsSql = `SELECT hash, created, expires, origin, browser FROM sessions
   WHERE person_id = $1 AND expires > $2 ORDER BY created DESC, hash`;
 
+const noteUseSql = "UPDATE api_users SET last_used = $1 WHERE id = (SELECT user_id FROM tokens WHERE hash = $2)";
+
 const sqlOf = {
   token: {
     ...{ table: "tokens", owner: "user_id" },
-    read: `SELECT expires, user_id, name, ${powerColumns} FROM tokens JOIN api_users ON api_users.id = user_id
+    read: `SELECT tokens.expires, user_id, name, api_users.expires AS user_expires, ${powerColumns} FROM tokens JOIN api_users ON api_users.id = user_id
       WHERE hash = $1 AND revoked IS NULL`,
     create: "INSERT INTO tokens (hash, user_id, expires) VALUES ($1, $2, $3)",
   },
   session: {
     ...{ table: "sessions", owner: "person_id" },
-    read: `SELECT person_id, name, role, issuer, sessions.created, expires FROM sessions JOIN people ON people.id = person_id
+    read: `SELECT person_id, name, role, most_role, sessions.issuer, people.issuer AS home, sessions.created, expires FROM sessions JOIN people ON people.id = person_id
       WHERE hash = $1`,
-    create: "INSERT INTO sessions (hash, person_id, expires, created) VALUES ($1, $2, $3, $4)",
+    create: `INSERT INTO sessions (hash, person_id, expires, created, issuer, provider_session, most_role)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
   },
 } as const;
 
@@ -29,10 +33,14 @@ const sqlOf = {
 export type EnginePasses = PassStore & {
   /** An operation after which no token is remembered. */
   readonly operation: Operation;
-  readonly begin: (ask: Ask, kind: PassKind, owner: number, pass: NewPass) => Promise<void>;
+  readonly begin: (ask: Ask, kind: PassKind, owner: number, pass: NewPass, by?: BegunBy) => Promise<void>;
   /** Ends all passes of an owner but one. */
   readonly endOthers: (ask: Ask, kind: PassKind, owner: number, keptHash: string) => Promise<void>;
 };
+
+/** By which provider a session was begun, if by one. */
+export type BegunBy = Pick<SessionRow, "issuer"> & { readonly sid: string | null; readonly mostRole: Role | null };
+const byPassword: BegunBy = { issuer: null, sid: null, mostRole: null };
 
 export const createPasses = ({ ask }: Database, operation: Operation, leading: Leading): EnginePasses => {
   const kept = createKeptTokens(leading);
@@ -52,7 +60,8 @@ export const createPasses = ({ ask }: Database, operation: Operation, leading: L
   return {
     operation: changing,
     read: async (kind, hash) => (await read(kind, hash)) as never, // by its kind
-    extend: changing(async (within, kind, hash, expires) => {
+    extend: changing(async (within, kind, hash, expires, at) => {
+      if (kind === "token") await within(noteUseSql, at, hash);
       await within(`UPDATE ${sqlOf[kind].table} SET expires = greatest(expires, $1) WHERE hash = $2`, expires, hash);
     }),
     end: changing(async (within, kind, hash) => {
@@ -62,7 +71,7 @@ export const createPasses = ({ ask }: Database, operation: Operation, leading: L
       await within("UPDATE sessions SET origin = $1, browser = $2 WHERE hash = $3", origin, browser, hash);
     }),
     sessions: (personId, now) => ask<SessionHead>(sessionsSql, personId, now),
-    begin: async (within, kind, owner, { hash, now, expires, most }) => {
+    begin: async (within, kind, owner, { hash, now, expires, most }, by = byPassword) => {
       const { table, owner: column, create } = sqlOf[kind];
       await within(`DELETE FROM ${table} WHERE expires <= $1`, now);
       await within(
@@ -70,7 +79,7 @@ export const createPasses = ({ ask }: Database, operation: Operation, leading: L
            (SELECT hash FROM ${table} WHERE ${column} = $1 ORDER BY expires DESC OFFSET $2)`,
         ...[owner, most - 1],
       );
-      await within(create, hash, owner, expires, ...(kind === "session" ? [now] : []));
+      await within(create, hash, owner, expires, ...(kind === "session" ? [now, by.issuer, by.sid, by.mostRole] : []));
     },
     endOthers: async (within, kind, owner, keptHash) => {
       const { table, owner: column } = sqlOf[kind];

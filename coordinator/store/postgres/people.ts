@@ -1,5 +1,13 @@
-import { type NewPerson, type PersonRow, type PersonStore, personKey, type VouchedPerson } from "../people.ts";
+import {
+  type LinkRow,
+  type NewPerson,
+  type PersonRow,
+  type PersonStore,
+  personKey,
+  type VouchedPerson,
+} from "../people.ts";
 import type { Ask, Database } from "./connection/database.ts";
+import { addLink, endVouchedSql, linkColumns, removeLink, useLink } from "./links.ts";
 import type { EnginePasses } from "./passes.ts";
 
 const columns = "id, name, role, password_hash, created, issuer, subject, second_steps";
@@ -48,23 +56,42 @@ export const createPersonStore = ({ ask }: Database, passes: EnginePasses): Pers
     return (await within<PersonRow>(sql, decide(person.second_steps), id))[0];
   }),
   enter: passes.operation(async (within, vouched, most, session) => {
+    const { issuer, sid, role: mostRole } = vouched;
+    const linked = await useLink(within, vouched);
+    if (linked !== undefined) {
+      await passes.begin(within, "session", linked, session, { issuer, sid, mostRole });
+      return byId(within, linked);
+    }
     const sql = `SELECT ${columns} FROM people WHERE issuer = $1 AND subject = $2`;
     const [known] = await within<PersonRow>(sql, vouched.issuer, vouched.subject);
     const name = await freeName(within, vouched.names, known?.id);
     if (name === undefined || (!known && (await countPeople(within)) >= most)) return undefined;
     const person = known ? await rename(within, name, vouched.role, known.id) : await addVouched(within, vouched, name);
-    await passes.begin(within, "session", person.id, session);
+    await passes.begin(within, "session", person.id, session, { issuer, sid, mostRole: null });
     return person;
   }),
   leave: passes.operation(async (within, issuer, subject) => {
+    if (subject === null) await within("DELETE FROM links WHERE issuer = $1", issuer);
     const sql = "DELETE FROM people WHERE issuer = $1 AND subject = coalesce($2, subject) RETURNING id";
     return (await within(sql, issuer, subject)).length;
   }),
   endSessions: passes.operation(async (within, issuer, keptHash) => {
-    const sql = "SELECT id FROM people WHERE issuer IS NOT DISTINCT FROM $1";
-    for (const { id } of await within<{ readonly id: number }>(sql, issuer))
-      await passes.endOthers(within, "session", id, keptHash);
+    await within("DELETE FROM sessions WHERE issuer IS NOT DISTINCT FROM $1 AND hash <> $2", issuer, keptHash);
   }),
+  endVouched: passes.operation(
+    async (within, issuer, { subject, sid }) => (await within(endVouchedSql, issuer, sid, subject)).length,
+  ),
+  links: (personId) =>
+    ask<LinkRow>(
+      `SELECT ${linkColumns} FROM links WHERE person_id = coalesce($1, person_id) ORDER BY issuer, subject`,
+      personId,
+    ),
+  link: passes.operation(async (within, link, { hash, now }) => {
+    const sql = "SELECT 1 FROM sessions WHERE hash = $1 AND person_id = $2 AND expires > $3";
+    const hasSession = (await within(sql, hash, link.person_id, now)).length > 0;
+    return hasSession ? addLink(within, link) : ("no session" as const);
+  }),
+  unlink: passes.operation(removeLink),
 });
 
 /** The first name that nobody else has. */

@@ -1,6 +1,6 @@
 import type { Power } from "../../../shared/people/scopes.ts";
 import { type RawRow, readJson } from "../json.ts";
-import type { AccountRow, AccountStore, ApiUserRow, NewApiUser } from "../people.ts";
+import type { AccountRow, AccountStore, ApiUserRow, KnownApiUser, NewApiUser } from "../people.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation, createSwiftOperation } from "./operation.ts";
 import { type EnginePasses, powerColumns } from "./passes.ts";
@@ -13,16 +13,17 @@ export const createAccountStore = ({ writer, point }: Connections, passes: Engin
   );
   const renew = writer.prepare("UPDATE account SET oapi_key = ?, oapi_secret = ?, renewed = ?");
   const insertUser = writer.prepare(
-    "INSERT INTO api_users (auth_key, secret_hash, name, created, scopes, reach, group_name) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    `INSERT INTO api_users (auth_key, secret_hash, name, created, expires, scopes, reach, group_name)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const [byKey, byId] = ["auth_key", "id"].map((column) =>
-    point.prepare<[string | number], { id: number; secret_hash: string }>(
-      `SELECT id, secret_hash FROM api_users WHERE ${column} = ? AND revoked IS NULL`,
+    point.prepare<[string | number], KnownApiUser>(
+      `SELECT id, secret_hash, expires FROM api_users WHERE ${column} = ? AND revoked IS NULL`,
     ),
   );
   const users = point.prepare<[number], RawRow>(
-    `SELECT id, auth_key, name, created, last_login, ${powerColumns},
-       (SELECT count(*) FROM tokens WHERE user_id = api_users.id AND expires > ?) AS live_tokens
+    `SELECT id, auth_key, name, created, last_login, last_used, expires, ${powerColumns},
+       (SELECT count(*) FROM tokens WHERE user_id = api_users.id AND tokens.expires > ?) AS live_tokens
      FROM api_users WHERE revoked IS NULL ORDER BY id`,
   );
   const powers = point.prepare<[number], RawRow>(`SELECT ${powerColumns} FROM api_users WHERE id = ?`);
@@ -30,9 +31,9 @@ export const createAccountStore = ({ writer, point }: Connections, passes: Engin
   const revoke = writer.prepare<[number, string], { id: number }>(
     "UPDATE api_users SET revoked = ? WHERE auth_key = ? AND revoked IS NULL RETURNING id",
   );
-  const noteLogin = writer.prepare("UPDATE api_users SET last_login = ? WHERE id = ?");
-  const add = ({ auth_key, secretHash, name, created, scopes, reach, group }: NewApiUser) =>
-    insertUser.run(auth_key, secretHash, name, created, JSON.stringify(scopes), reach, group);
+  const noteLogin = writer.prepare("UPDATE api_users SET last_login = @at, last_used = @at WHERE id = @userId");
+  const add = ({ auth_key, secretHash, name, created, expires, scopes, reach, group }: NewApiUser) =>
+    insertUser.run(auth_key, secretHash, name, created, expires, JSON.stringify(scopes), reach, group);
 
   return {
     account: async () => account.get(),
@@ -62,7 +63,7 @@ export const createAccountStore = ({ writer, point }: Connections, passes: Engin
     }),
     logIn: createSwiftOperation(writer)((userId, token, at) => {
       passes.begin("token", userId, token);
-      noteLogin.run(at, userId);
+      noteLogin.run({ at, userId });
     }),
   };
 };

@@ -1,5 +1,6 @@
+import type { Role } from "../../../shared/people/person.ts";
 import { type RawRow, readJson } from "../json.ts";
-import type { NewPass, PassKind, PassStore, SessionHead, TokenRow } from "../people.ts";
+import type { NewPass, PassKind, PassStore, SessionHead, SessionRow, TokenRow } from "../people.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 
@@ -15,24 +16,29 @@ const sessionsSql = `SELECT hash, created, expires, origin, browser FROM session
 const sqlOf = {
   token: {
     ...{ table: "tokens", owner: "user_id" },
-    read: `SELECT expires, user_id, name, ${powerColumns} FROM tokens JOIN api_users ON api_users.id = user_id
+    read: `SELECT tokens.expires, user_id, name, api_users.expires AS user_expires, ${powerColumns} FROM tokens JOIN api_users ON api_users.id = user_id
       WHERE hash = ? AND revoked IS NULL`,
     create: "INSERT INTO tokens (hash, user_id, expires) VALUES (@hash, @owner, @expires)",
   },
   session: {
     ...{ table: "sessions", owner: "person_id" },
-    read: `SELECT person_id, name, role, issuer, sessions.created, expires FROM sessions JOIN people ON people.id = person_id
+    read: `SELECT person_id, name, role, most_role, sessions.issuer, people.issuer AS home, sessions.created, expires FROM sessions JOIN people ON people.id = person_id
       WHERE hash = ?`,
-    create: "INSERT INTO sessions (hash, person_id, created, expires) VALUES (@hash, @owner, @now, @expires)",
+    create: `INSERT INTO sessions (hash, person_id, created, expires, issuer, provider_session, most_role)
+      VALUES (@hash, @owner, @now, @expires, @issuer, @sid, @mostRole)`,
   },
 } as const;
 
 /** Passes, and what changes of their owners do to them inside their own transactions. */
 export type EnginePasses = PassStore & {
-  readonly begin: (kind: PassKind, owner: number, pass: NewPass) => void;
+  readonly begin: (kind: PassKind, owner: number, pass: NewPass, by?: BegunBy) => void;
   /** Ends all passes of an owner but one. */
   readonly endOthers: (kind: PassKind, owner: number, keptHash: string) => void;
 };
+
+/** By which provider a session was begun, if by one. */
+export type BegunBy = Pick<SessionRow, "issuer"> & { readonly sid: string | null; readonly mostRole: Role | null };
+const byPassword: BegunBy = { issuer: null, sid: null, mostRole: null };
 
 export const createPasses = ({ writer, point }: Pick<Connections, "writer" | "point">): EnginePasses => {
   const operation = createOperation(writer);
@@ -50,6 +56,9 @@ export const createPasses = ({ writer, point }: Pick<Connections, "writer" | "po
     return found;
   };
   const describe = writer.prepare("UPDATE sessions SET origin = ?, browser = ? WHERE hash = ?");
+  const noteUse = writer.prepare(
+    "UPDATE api_users SET last_used = ? WHERE id = (SELECT user_id FROM tokens WHERE hash = ?)",
+  );
   const sessions = point.prepare<[number, number], SessionHead>(sessionsSql);
   const changed = (kind: PassKind) => {
     if (kind === "token") kept.clear();
@@ -57,15 +66,18 @@ export const createPasses = ({ writer, point }: Pick<Connections, "writer" | "po
   };
   return {
     read: async (kind, hash) => (kind === "token" ? tokenOf(hash) : tables.session.read.get(hash)) as never, // by its kind
-    extend: operation((kind, hash, expires) => void changed(kind).extend.run(expires, hash)),
+    extend: operation((kind, hash, expires, at) => {
+      changed(kind).extend.run(expires, hash);
+      if (kind === "token") noteUse.run(at, hash);
+    }),
     end: operation((kind, hash) => void changed(kind).end.run(hash)),
     describe: operation((hash, origin, browser) => void describe.run(origin, browser, hash)),
     sessions: async (personId, now) => sessions.all(personId, now),
-    begin: (kind, owner, pass) => {
+    begin: (kind, owner, pass, by = byPassword) => {
       const { dropExpired, dropBeyond, create } = changed(kind);
       dropExpired.run(pass.now);
       dropBeyond.run(owner, pass.most - 1);
-      create.run({ ...pass, owner });
+      create.run({ ...pass, owner, ...(kind === "session" && by) });
     },
     endOthers: (kind, owner, keptHash) => void changed(kind).endOthers.run(owner, keptHash),
   };

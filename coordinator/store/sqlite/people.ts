@@ -1,5 +1,6 @@
 import { type NewPerson, type PersonRow, type PersonStore, personKey, type VouchedPerson } from "../people.ts";
 import type { Connections } from "./connections.ts";
+import { createLinks } from "./links.ts";
 import { createOperation } from "./operation.ts";
 import type { EnginePasses } from "./passes.ts";
 
@@ -10,6 +11,7 @@ export const createPersonStore = ({ writer, point }: Connections, passes: Engine
   const committed = point.prepare<[string], PersonRow>(`SELECT ${columns} FROM people WHERE name_key = ?`);
   const all = point.prepare<[], PersonRow>(`SELECT ${columns} FROM people ORDER BY name_key`);
   const rows = createRows(writer);
+  const links = createLinks({ writer, point });
   return {
     read: async (name) => committed.get(personKey(name)),
     readAll: async () => all.all(),
@@ -51,17 +53,28 @@ export const createPersonStore = ({ writer, point }: Connections, passes: Engine
       return person && rows.setSteps(decide(person.second_steps), id);
     }),
     enter: operation((vouched, most, session) => {
+      const { issuer, sid, role: mostRole } = vouched;
+      const linked = links.use(vouched);
+      if (linked !== undefined) {
+        passes.begin("session", linked, session, { issuer, sid, mostRole });
+        return rows.byId(linked);
+      }
       const known = rows.vouched(vouched.issuer, vouched.subject);
       const name = vouched.names.find((each) => [undefined, known?.id].includes(rows.named(each)?.id));
       if (name === undefined || (!known && rows.count() >= most)) return undefined;
       const person = known ? rows.rename(name, vouched.role, known.id) : rows.addVouched(vouched, name);
-      passes.begin("session", person.id, session);
+      passes.begin("session", person.id, session, { issuer, sid, mostRole: null });
       return person;
     }),
-    leave: operation((issuer, subject) => rows.leave(issuer, subject)),
-    endSessions: operation((issuer, keptHash) => {
-      for (const id of rows.idsOf(issuer)) passes.endOthers("session", id, keptHash);
+    leave: operation((issuer, subject) => {
+      if (subject === null) links.removeOf(issuer);
+      return rows.leave(issuer, subject);
     }),
+    endSessions: operation((issuer, keptHash) => links.endSessions(issuer, keptHash)),
+    endVouched: operation((issuer, which) => links.endVouched(issuer, which)),
+    links: async (personId) => links.read(personId),
+    link: operation((link, session) => (links.hasSession(link.person_id, session) ? links.add(link) : "no session")),
+    unlink: operation((personId, issuer, how) => links.remove(personId, issuer, how)),
   };
 };
 
@@ -92,7 +105,6 @@ const createRows = (writer: Connections["writer"]) => {
     `UPDATE people SET name = ?, name_key = ?, role = ? WHERE id = ? RETURNING ${columns}`,
   );
   const leave = writer.prepare("DELETE FROM people WHERE issuer = @issuer AND subject = coalesce(@subject, subject)");
-  const idsOf = writer.prepare<[string | null], { readonly id: number }>("SELECT id FROM people WHERE issuer IS ?");
   /** Other than this one. */
   const hasOwner = (besides: number): boolean => otherOwner.get(besides) !== undefined;
   return {
@@ -114,6 +126,5 @@ const createRows = (writer: Connections["writer"]) => {
     rename: (name: string, role: PersonRow["role"], id: number): PersonRow =>
       rename.get(name, personKey(name), role, id) as PersonRow, // of a row that was read before
     leave: (issuer: string, subject: string | null): number => leave.run({ issuer, subject }).changes,
-    idsOf: (issuer: string | null): number[] => idsOf.all(issuer).map(({ id }) => id),
   };
 };

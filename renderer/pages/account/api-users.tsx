@@ -78,9 +78,17 @@ const powerWords = ({ scopes, reach, group }: ApiUser): string => {
   return [may || t`It may do nothing`, reaches, ...(group === null ? [] : [t`Group: ${group}`])].join(" — ");
 };
 
-const usedWords = ({ created, last_login: last, live_tokens: live }: ApiUser, now: number): string =>
+const usedWords = (
+  { created, last_login: login, last_used: used, live_tokens: live, expires }: ApiUser,
+  now: number,
+): string =>
   [
     t`made ${shortTime(created, now)}`,
-    last ? t`last login ${shortTime(last, now)}` : t`never logged in`,
+    login ? t`last login ${shortTime(login, now)}` : t`never logged in`,
+    ...(used ? [t`last used ${shortTime(used, now)}`] : []),
     plural(live, { one: "# live token", other: "# live tokens" }),
+    ...(expires ? [endWords(expires, now)] : []),
   ].join(", ");
+
+const endWords = (expires: string, now: number): string =>
+  Date.parse(expires) > now ? t`expires ${shortTime(expires, now)}` : t`expired ${shortTime(expires, now)}`;

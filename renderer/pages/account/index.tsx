@@ -6,6 +6,7 @@ import { Page } from "../../ui/layout/page.tsx";
 import { Columns } from "../../ui/table/columns.tsx";
 import { ApiUsers } from "./api-users.tsx";
 import { LanguagePanel } from "./language.tsx";
+import { Links } from "./links.tsx";
 import { Notices } from "./notices.tsx";
 import { OapiPair } from "./oapi-pair.tsx";
 import { OwnPassword } from "./own-password.tsx";
@@ -37,6 +38,7 @@ export const AccountPage = () => {
         >
           <ApiUsers />
           <SecondSteps />
+          <Links />
           <Sessions />
         </Columns>
       ) : (
@@ -50,6 +52,7 @@ export const AccountPage = () => {
         >
           <OwnPassword />
           <SecondSteps />
+          <Links />
           <Sessions />
         </Columns>
       )}

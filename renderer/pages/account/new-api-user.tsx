@@ -20,9 +20,10 @@ type Wanted = {
   readonly scopes: readonly Scope[];
   readonly reach: ReachKind;
   readonly group: string;
+  readonly days: string;
 };
 
-const usual: Wanted = { name: "", scopes: usualScopes, reach: "own", group: "" };
+const usual: Wanted = { name: "", scopes: usualScopes, reach: "own", group: "", days: "" };
 
 /** Makes an API user: what it may do, and to whose jobs and presets. Its secret is shown once, in a dialog. */
 export const NewApiUser = () => {
@@ -30,8 +31,11 @@ export const NewApiUser = () => {
   const [wanted, setWanted] = useState(usual);
   const change = (part: Partial<Wanted>) => setWanted((before) => ({ ...before, ...part }));
   const create = useMutation({
-    mutationFn: ({ group, ...rest }: Wanted) =>
-      request("createApiUser", { ...rest, scopes: [...rest.scopes], group: group.trim() || null }),
+    mutationFn: ({ group, days, ...rest }: Wanted) =>
+      request("createApiUser", {
+        ...{ ...rest, scopes: [...rest.scopes], group: group.trim() || null },
+        days: days === "" ? null : Number(days),
+      }),
     onSuccess: async () => {
       setWanted(usual);
       await queries.invalidateQueries({ queryKey: ["api-users"] });
@@ -63,6 +67,15 @@ export const NewApiUser = () => {
         required={wanted.reach === "group"}
         value={wanted.group}
         onChange={(e) => change({ group: e.target.value })}
+      />
+      <Field
+        label={t`Days until it expires`}
+        hint={t`Empty: it may log in until you revoke it`}
+        type="number"
+        min={1}
+        max={3660}
+        value={wanted.days}
+        onChange={(e) => change({ days: e.target.value })}
       />
       {create.error && <Notice tone="failed">{messageOf(create.error)}</Notice>}
       <Button look="primary" type="submit" disabled={create.isPending}>

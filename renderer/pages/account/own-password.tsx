@@ -16,8 +16,8 @@ import { Notice } from "../../ui/text/notice.tsx";
 
 /** One's password, for whoever has one here. */
 export const OwnPassword = () => {
-  const { provider } = useSession();
-  if (provider === undefined) return <ChangePassword />;
+  const { provider, is_local } = useSession();
+  if (provider === undefined || is_local) return <ChangePassword />;
   return (
     <Panel title={t`Your sign-in`}>
       <Fields>

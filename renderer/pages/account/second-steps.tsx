@@ -17,7 +17,10 @@ import css from "./account.module.css";
 import { StepDialog, type StepWish } from "./step-dialog.tsx";
 
 /** One's passkeys and one-time codes, for whoever has a password here. */
-export const SecondSteps = () => (useSession().provider === undefined ? <OwnSteps /> : null);
+export const SecondSteps = () => {
+  const { provider, is_local } = useSession();
+  return provider === undefined || is_local ? <OwnSteps /> : null;
+};
 
 const OwnSteps = () => {
   const { data, error } = useQuery(secondStepsQuery);

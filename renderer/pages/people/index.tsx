@@ -24,6 +24,7 @@ import { Empty, Notice } from "../../ui/text/notice.tsx";
 import { Words } from "../../ui/text/words.tsx";
 import { Passwords } from "./passwords.tsx";
 import css from "./people.module.css";
+import { PersonLinks } from "./person-links.tsx";
 import { Providers } from "./providers.tsx";
 import { SecondStep } from "./second-step.tsx";
 
@@ -72,10 +73,10 @@ const People = () => {
           title={t`May sign in`}
           entries={people}
           error={error}
-          item={({ name, role, created, provider, second_step }) => (
+          item={({ name, role, created, provider, second_step, links }) => (
             <Person
               key={name}
-              {...{ name, role, created, provider }}
+              {...{ name, role, created, provider, links }}
               hasSecondStep={second_step}
               onRole={(wanted) => change.mutate(() => request("updatePerson", { name, role: wanted }))}
               onRenew={() => setRenewing(name)}
@@ -127,6 +128,7 @@ type PersonProps = {
   readonly created: string;
   /** Who vouches for them, and decides on their role. */
   readonly provider: string | undefined;
+  readonly links: readonly string[];
   readonly hasSecondStep: boolean;
   readonly onRole: (role: Role) => void;
   readonly onRenew: () => void;
@@ -134,7 +136,8 @@ type PersonProps = {
   readonly onRemove: () => void;
 };
 
-const Person = ({ name, role, created, provider, hasSecondStep, onRole, onRenew, onClear, onRemove }: PersonProps) => {
+const Person = (person: PersonProps) => {
+  const { name, role, created, provider, links, hasSecondStep, onRole, onRenew, onClear, onRemove } = person;
   const now = useNow();
   const session = useSession();
   return (
@@ -159,6 +162,7 @@ const Person = ({ name, role, created, provider, hasSecondStep, onRole, onRenew,
               <Trans>New password…</Trans>
             </Button>
           )}
+          <PersonLinks name={name} links={links} />
           {hasSecondStep && (
             <Button aria-label={t`Remove the second step of ${name}…`} onClick={onClear}>
               <Trans>Second step…</Trans>

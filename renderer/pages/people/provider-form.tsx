@@ -64,6 +64,10 @@ export const ProviderForm = ({
         <Trans>Give the provider this address for the answer (redirect URI):</Trans>{" "}
         <Words text={new URL(`./signed-in/${name.text}`, document.baseURI).href} wraps />
       </p>
+      <p>
+        <Trans>If it tells sign-outs (back-channel logout), this one:</Trans>{" "}
+        <Words text={new URL(`./signed-out/${name.text}`, document.baseURI).href} wraps />
+      </p>
       <Field
         label={t`Issuer`}
         hint={t`The provider's address, as it names itself`}

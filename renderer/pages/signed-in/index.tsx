@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { linkState } from "../../../shared/people/identity.ts";
 import { request } from "../../data/client.ts";
 import { refusalText } from "../../language/words.ts";
 import { Sheet } from "../../ui/overlays/sheet.tsx";
@@ -11,15 +12,20 @@ import type { SignedInSearch } from "./search.ts";
 
 const route = getRouteApi("/signed-in");
 
-/** Where identity providers send people back to: signs them in, and goes on to the page that they wanted. */
+/** Where identity providers send people back to: signs them in or links their account, and goes on to the page they wanted. */
 export const SignedInPage = () => {
   const { state, ...answer }: SignedInSearch = route.useSearch();
   const queries = useQueryClient();
   const finish = useMutation({
-    mutationFn: () => request("finishSignIn", { ...answer, oauth_state: state }),
-    onSuccess: ({ page, ...session }) => {
+    mutationFn: async (): Promise<string | null> => {
+      const given = { ...answer, oauth_state: state };
+      if (state.startsWith(linkState)) return (await request("finishLink", given)).page;
+      const { page, ...session } = await request("finishSignIn", given);
       queries.clear();
       queries.setQueryData(["session"], session);
+      return page;
+    },
+    onSuccess: (page) => {
       // Behind the #, so it is a page of this farm whatever it is. What was answered leaves the history.
       location.replace(`#${page ?? "/overview"}`);
     },
@@ -37,9 +43,15 @@ export const SignedInPage = () => {
         <>
           <Notice tone="failed">{refusalText(finish.error)}</Notice>
           <p>
-            <a href="#/overview">
-              <Trans>Back to signing in</Trans>
-            </a>
+            {state.startsWith(linkState) ? (
+              <a href="#/account">
+                <Trans>Back to your account</Trans>
+              </a>
+            ) : (
+              <a href="#/overview">
+                <Trans>Back to signing in</Trans>
+              </a>
+            )}
           </p>
         </>
       ) : (

@@ -5,6 +5,7 @@ import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { AppError } from "../../../shared/basics/errors.ts";
 import { request } from "../../data/client.ts";
+import { unfinishedQuery } from "../../data/identity-queries.ts";
 import { sessionQuery } from "../../data/queries.ts";
 import { refusalText } from "../../language/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
@@ -25,8 +26,9 @@ export const WelcomePage = () => {
   const { password, isSure, fields } = useTwice();
   const begin = useMutation({
     mutationFn: () => request("signInFirst", { code, name, password }),
-    onSuccess: async (session) => {
-      queries.setQueryData(["session"], session);
+    onSuccess: async (entered) => {
+      queries.setQueryData(["session"], "step" in entered ? null : entered);
+      if ("step" in entered) queries.setQueryData(unfinishedQuery.queryKey, entered);
       await navigate({ to: "/overview", replace: true });
     },
   });

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { secretOf } from "../../basics/secret.ts";
 import {
+  accountLinks,
   arrived,
   identityProvider,
   identityView,
@@ -8,8 +10,14 @@ import {
   providerTrial,
   signInWays,
 } from "../../people/identity.ts";
-import { sessionHead } from "../../people/person.ts";
+import { person, sessionHead } from "../../people/person.ts";
 import { empty, items, route } from "../route.ts";
+
+/** What shows once more who asks: the password, or a code of the app in its place. */
+const again = {
+  password: secretOf(z.string().max(1000)).optional(),
+  one_time_code: secretOf(z.string().max(100)).optional(),
+};
 
 /** Sessions, signing in at identity providers, and what owners say about them. */
 export const identityRoutes = {
@@ -23,6 +31,22 @@ export const identityRoutes = {
   finishSignIn: route("open", "PUT", "/sign-ins/{provider}", "Sign in with what an identity provider answered", {
     input: providerAnswer,
     returns: arrived,
+  }),
+  listLinks: route("person", "GET", "/links", "One's own accounts at identity providers", { returns: accountLinks }),
+  beginLink: route("person", "POST", "/links/{provider}", "Begin to link one's account at an identity provider", {
+    input: z.strictObject(again),
+    returns: z.strictObject({ go_to: z.string() }),
+  }),
+  finishLink: route("person", "PUT", "/links/{provider}", "Link the account that an identity provider answered with", {
+    input: providerAnswer,
+    returns: z.strictObject({ provider: z.string(), page: z.string().nullable() }),
+  }),
+  endLink: route("person", "DELETE", "/links/{provider}", "End one's own link, and the sessions begun by it", {
+    input: z.strictObject(again),
+    returns: empty,
+  }),
+  endPersonLink: route("person", "DELETE", "/people/{name}/links/{provider}", "End somebody's link, and its sessions", {
+    returns: person,
   }),
   getIdentity: route("person", "GET", "/identity", "How people sign in, and the identity providers", {
     returns: identityView,

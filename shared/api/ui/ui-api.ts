@@ -8,7 +8,7 @@ import { backupSchedule } from "../../model/backups.ts";
 import { retention } from "../../model/retention.ts";
 import { alertChannel, alertChannelName, alertSettings } from "../../outbound/alerts.ts";
 import { tracesChange, tracesView } from "../../outbound/traces.ts";
-import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "../../people/account.ts";
+import { accountInfo, apiUser, apiUserDays, apiUserName, newApiUser, oapiPair } from "../../people/account.ts";
 import { acknowledgeInput, acknowledgement } from "../../people/acknowledgement.ts";
 import { auditLine } from "../../people/audit.ts";
 import { newPassword, person, personName, roles, signedIn } from "../../people/person.ts";
@@ -60,7 +60,7 @@ export const ui = {
   }),
   signInFirst: route("open", "POST", "/first-session", "Make the owner with the one-time code, and sign in", {
     input: z.strictObject({ code: givenSecret, name: personName, password: newPassword }),
-    returns: signedIn,
+    returns: entered,
   }),
   changePassword: route("person", "PUT", "/session/password", "Change one's own password", {
     input: z.strictObject({ password: givenSecret, new_password: newPassword }),
@@ -90,7 +90,7 @@ export const ui = {
   }),
   listApiUsers: route("person", "GET", "/api-users", "The API's users", { returns: items(apiUser) }),
   createApiUser: route("person", "POST", "/api-users", "Make an API user", {
-    input: z.strictObject({ name: apiUserName.default(""), ...powerInput }),
+    input: z.strictObject({ name: apiUserName.default(""), days: apiUserDays, ...powerInput }),
     returns: newApiUser,
   }),
   revokeApiUser: route("person", "DELETE", "/api-users/{auth_key}", "Revoke an API user and its tokens", {

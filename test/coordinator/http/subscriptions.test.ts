@@ -89,7 +89,10 @@ test("a key is as good as whoever it was made for: it ends with a revoked user, 
   const job = await farm.store.load.row("jobs", Number(id));
   if (!job) throw new Error("it was just sent");
   const make = (name: string, scope: Scope, reach: ReachKind) =>
-    accounts.createUser({ auth_key: name, secretHash: name, name, created: 0, scopes: [scope], reach, group: null }, 9);
+    accounts.createUser(
+      { auth_key: name, secretHash: name, name, created: 0, expires: null, scopes: [scope], reach, group: null },
+      9,
+    );
   await make("other", "jobs:read", "own");
   await make("seer", "jobs:read", "all");
   await make("blind", "nodes:read", "all");

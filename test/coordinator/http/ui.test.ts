@@ -94,7 +94,9 @@ describe("roles", () => {
           "listWebhookMessages",
           "getWebhookMessage",
         ].includes(name);
-      const isOwn = path.startsWith("/second-steps") || ["changePassword", "endSession"].includes(name);
+      const isOwn =
+        ["/second-steps", "/links"].some((each) => path.startsWith(each)) ||
+        ["changePassword", "endSession"].includes(name);
       const usual = isRead || isOwn ? "viewer" : "operator";
       expect([name, role]).toEqual([
         name,

@@ -55,7 +55,7 @@ const beginIt = () => doors.ask("POST", "/sign-ins/liar", undefined, {});
 
 test("a provider that tells the truth is known, and asked once in five minutes however many sign in", async () => {
   answer = say(JSON.stringify({ ...truth(), end_session_endpoint: `${issuer}/end` }));
-  expect((await testIt()).body).toEqual({ issuer, ends_sessions: true });
+  expect((await testIt()).body).toEqual({ issuer, ends_sessions: true, tells_sign_outs: false });
   for (let times = 0; times < 5; times += 1) expect((await beginIt()).status).toBe(200);
   expect(asked).toEqual(["/.well-known/openid-configuration"]);
   await doors.clock.advance(300_000);

@@ -26,7 +26,7 @@ const put = (changes: object = {}, cookie = owner) =>
   doors.ask("POST", "/identity/providers", cookie, { ...studio, ...changes });
 /** Somebody whom the provider let in. */
 const vouched = async (subject: string, role: "owner" | "viewer" = "viewer", at = issuer): Promise<string> => {
-  const person = { issuer: at, subject, names: [subject], role };
+  const person = { issuer: at, subject, names: [subject], role, sid: null };
   return (await doors.people.signInVouched(person, 3_600_000)).token.reveal();
 };
 const statusOf = async (cookie: string) => (await doors.ask("GET", "/session", cookie)).status;

@@ -111,7 +111,7 @@ describe("API users", () => {
         auth_key: doors.credentials?.authKey,
         name: "command line",
         created: "2026-11-01T00:00:00.000Z",
-        last_login: null,
+        ...{ last_login: null, last_used: null, expires: null },
         live_tokens: 0,
         ...{ scopes, reach: "all", group: null, may_mount: true },
       },
@@ -119,7 +119,7 @@ describe("API users", () => {
         auth_key: made.auth_key,
         name: "the archive",
         created: "2026-11-01T00:00:00.000Z",
-        last_login: null,
+        ...{ last_login: null, last_used: null, expires: null },
         live_tokens: 0,
         ...{ scopes: usualScopes, reach: "own", group: null, may_mount: false },
       },
@@ -133,6 +133,35 @@ describe("API users", () => {
     for (const { body } of answers) expect(await count(body.token)).toBe(200);
     const { items } = (await doors.ask("GET", "/api-users", owner)).body;
     expect(items[1]).toMatchObject({ last_login: "2026-11-01T00:02:00.000Z", live_tokens: 2 });
+  });
+
+  test("say when they were last used, to a minute", async () => {
+    const { auth_key, auth_secret } = await anApiUser();
+    const { token } = (await logIn(auth_key, auth_secret)).body;
+    const lastUsed = async () => (await doors.ask("GET", "/api-users", owner)).body.items[1].last_used;
+    expect(await lastUsed()).toBe("2026-11-01T00:00:00.000Z");
+    await minutes(5);
+    expect(await count(token)).toBe(200);
+    await turns();
+    expect(await lastUsed()).toBe("2026-11-01T00:05:00.000Z");
+  });
+
+  test("that were made for some days open nothing after them, however busy their tokens are", async () => {
+    const { body } = await doors.ask("POST", "/api-users", owner, { name: "for a fair", days: 1 });
+    const list = async () => (await doors.ask("GET", "/api-users", owner)).body.items[1];
+    expect(await list()).toMatchObject({ name: "for a fair", expires: "2026-11-02T00:00:00.000Z" });
+    await minutes(24 * 60 - 10);
+    owner = (await doors.signIn("Ada")).cookie ?? "";
+    const { token } = (await logIn(body.auth_key, body.auth_secret)).body;
+    expect(await count(token)).toBe(200);
+    const stream = doors.inject({ method: "GET", url: "/v1/events", headers: headersOf(pair(), token) });
+    await turns();
+    await minutes(10);
+    expect([await count(token), (await logIn(body.auth_key, body.auth_secret)).status]).toEqual([401, 401]);
+    await doors.clock.advance(15_000);
+    expect((await stream).text).toContain("retry: 1000");
+    for (const days of [0, -1, 4000, "1"])
+      expect((await doors.ask("POST", "/api-users", owner, { name: "x", days })).status).toBe(400);
   });
 
   test("that are revoked log in no more, their tokens end at once and so do their streams", async () => {
@@ -329,6 +358,13 @@ describe("one's own password", () => {
     expect((await doors.ask("GET", "/session", owner)).status).toBe(200);
     expect((await doors.ask("GET", "/session", elsewhere)).status).toBe(401);
     expect((await doors.signIn("Ada", "a newer password")).status).toBe(200);
+  });
+
+  test("forgives wrong ones once it is right, as signing in does", async () => {
+    for (let tries = 0; tries < 5; tries += 1) expect((await change("not the one")).status).toBe(400);
+    expect((await change(goodPassword)).status).toBe(200);
+    // The clock stands still: a sixth wrong one in a row would wait for ever.
+    for (let tries = 0; tries < 5; tries += 1) expect((await change("not the one")).status).toBe(400);
   });
 
   test("is not changed by who does not know it, whoever that is", async () => {

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { changeIdentity } from "../../../coordinator/identity/settings.ts";
 import { Secret } from "../../../shared/basics/secret.ts";
 import { turns } from "../../helpers/clock.ts";
 import { goodPassword, openTestDoors } from "../../helpers/farm/doors.ts";
+import { stored } from "../../helpers/farm/stored.ts";
 import { aWorldPerTest } from "../../helpers/farm/worlds.ts";
+import { openBrowser } from "../second-steps/browser.ts";
 
 const doors = aWorldPerTest({
   open: openTestDoors,
@@ -20,6 +23,22 @@ describe("the first sign-in", () => {
     expect((await doors().ask("GET", "/session", cookie)).body).toEqual({ name: "Ada", role: "owner" });
     const again = await first(code, "Eve");
     expect([again.status, again.body.error, again.cookie]).toEqual([409, "CONFLICT", undefined]);
+  });
+
+  test("where the farm wants a second step of owners, opens nothing before one is set up", async () => {
+    await changeIdentity(doors().farm, (before) => ({ ...before, second_step: "owner" }));
+    const browser = openBrowser(doors);
+    const code = (await doors().people.newFirstCode())?.reveal() ?? "";
+    const payload = { code, name: "Ada", password: goodPassword };
+    const { status, body, cookie } = await browser.request("POST", "/first-session", payload);
+    expect([status, body, cookie]).toEqual([
+      ...[200, { name: "Ada", step: "set up", ways: [], not_here: null }, undefined],
+    ]);
+    expect([stored(doors().farm).all("SELECT * FROM sessions"), await browser.who()]).toEqual([[], undefined]);
+    expect((await browser.request("GET", "/people")).status).toBe(401);
+    expect((await openBrowser(doors).signIn()).body.step).toBe("set up");
+    await browser.setUpCodes();
+    expect(await browser.who()).toBe("Ada");
   });
 
   test("is refused with another code", async () => {

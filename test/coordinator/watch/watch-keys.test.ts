@@ -18,7 +18,7 @@ type User = { readonly id: number; readonly reach: ReachKind; readonly group: st
 /** Somebody who sends jobs over the API. */
 const aUser = async (name: string, reach: ReachKind, group = "studio"): Promise<User> => {
   const auth_key = `api_${name}`;
-  const made = { auth_key, secretHash: name, name, created: 0, scopes: [], reach, group };
+  const made = { auth_key, secretHash: name, name, created: 0, expires: null, scopes: [], reach, group };
   await farm().store.accounts.createUser(made, 100);
   const user = await farm().store.accounts.user(auth_key);
   return { id: user?.id ?? 0, reach, group };

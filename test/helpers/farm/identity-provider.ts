@@ -29,11 +29,17 @@ export const startIdentityProvider = async (farmOrigin: string, host = "127.0.0.
   let key = newKey("first");
   let lie: Lie = (answer) => answer;
   let signsInAs = "";
+  let hear: (token: string, url: string) => Promise<number> = async () => 200;
+  const tell = async (url: string, body: string): Promise<Response> =>
+    new Response(null, { status: await hear(new URLSearchParams(body).get("logout_token") ?? "", url) });
 
   const adapter = createAdapters();
   const useKey = (next: Key): void => {
     key = next;
-    const provider = new Provider(issuer, { ...settingsFor(farmOrigin, people, key), adapter });
+    const provider = new Provider(issuer, {
+      ...{ ...settingsFor(farmOrigin, people, key), adapter },
+      fetch: (url, { body }) => tell(url, String(body)),
+    });
     // What goes wrong inside is answered to the browser as well.
     provider.on("server_error", () => {});
     const answer = provider.callback();
@@ -65,6 +71,25 @@ export const startIdentityProvider = async (farmOrigin: string, host = "127.0.0.
       return old;
     },
     key: () => key,
+    /** What becomes of the logout tokens that it sends, and where they go: gives the status that it is answered with. */
+    tellSignOuts: (next: (token: string, url: string) => Promise<number>): void => {
+      hear = next;
+    },
+    /** A browser signs out at it, and says that it means it. */
+    signOut: async (cookies: Map<string, string>): Promise<void> => {
+      const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const asked = await fetch(`${issuer}/session/end`, { headers: { cookie: cookie() } });
+      const form = await asked.text();
+      const xsrf = /name="xsrf" value="([^"]*)"/.exec(form)?.[1] ?? "";
+      for (const each of asked.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
+        cookies.set(name, value);
+      }
+      const body = new URLSearchParams({ xsrf, logout: "yes" });
+      const headers = { cookie: cookie() };
+      const done = await fetch(`${issuer}/session/end/confirm`, { method: "POST", redirect: "manual", headers, body });
+      if (done.status >= 400) throw new Error(`the provider answers ${done.status}: ${await done.text()}`);
+    },
     /** Who signs in at it from now on. */
     letIn: (who: string): void => {
       signsInAs = who;
@@ -140,17 +165,23 @@ const settingsFor = (
   farmOrigin: string,
   people: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
   { kid, key }: Key,
-): Omit<Settings, "adapter"> => ({
+): Omit<Settings, "adapter" | "fetch"> => ({
   clients: [
     {
       client_id: clientId,
       client_secret: clientSecret,
       redirect_uris: [`${farmOrigin}/signed-in/studio`],
       post_logout_redirect_uris: [`${farmOrigin}/`],
+      backchannel_logout_uri: `${farmOrigin}/signed-out/studio`,
+      backchannel_logout_session_required: true,
     },
   ],
   claims: { openid: ["sub"], profile: ["preferred_username", "groups"] },
-  features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: true, logoutSource: askToLeave } },
+  features: {
+    devInteractions: { enabled: false },
+    rpInitiatedLogout: { enabled: true, logoutSource: askToLeave },
+    backchannelLogout: { enabled: true },
+  },
   pkce: { required: () => true },
   ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 3600 },
   cookies: { keys: ["a key of the test's provider"] },

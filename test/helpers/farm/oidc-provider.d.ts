@@ -37,6 +37,8 @@ declare module "oidc-provider" {
     readonly jwks: { readonly keys: readonly object[] };
     readonly interactions: { readonly url: (context: Context, interaction: { readonly uid: string }) => string };
     readonly findAccount: (context: Context, id: string) => Account;
+    /** By which it asks others, such as clients that it tells of sign-outs. */
+    readonly fetch: (url: string, options: { readonly method: string; readonly body?: unknown }) => Promise<Response>;
     readonly loadExistingGrant: (context: Context) => Promise<Grant>;
   };
   export class Provider {

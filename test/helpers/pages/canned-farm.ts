@@ -350,10 +350,17 @@ const farm: FarmView = {
 };
 
 const people = [
-  { name: "owner", role: "owner" as const, created: iso(0), second_step: true },
-  { name: longName.slice(0, 100), role: "operator" as const, created: iso(0), second_step: true },
-  { name: "guest", role: "viewer" as const, created: iso(0), second_step: false },
-  { name: "ada@studio.example", role: "operator" as const, created: iso(0), provider: "studio", second_step: false },
+  { name: "owner", role: "owner" as const, created: iso(0), second_step: true, links: ["studio"] },
+  { name: longName.slice(0, 100), role: "operator" as const, created: iso(0), second_step: true, links: [] },
+  { name: "guest", role: "viewer" as const, created: iso(0), second_step: false, links: [] },
+  {
+    name: "ada@studio.example",
+    role: "operator" as const,
+    created: iso(0),
+    provider: "studio",
+    second_step: false,
+    links: [],
+  },
 ];
 
 const sessions = [
@@ -375,6 +382,12 @@ const secondSteps: SecondSteps = {
   not_here: null,
 };
 
+const links = {
+  items: [{ provider: "studio", name: longName.slice(0, 100), created: iso(0), last_used: null }],
+  others: ["archive"],
+  asks: "password or code",
+};
+
 const identity = {
   passwords: true,
   second_step: "operator",
@@ -393,6 +406,8 @@ const apiUsers: ApiUser[] = [
     name: "the archive",
     created: iso(0),
     last_login: iso(60_000),
+    last_used: iso(90_000),
+    expires: iso(7 * 86_400_000),
     live_tokens: 3,
     ...{ scopes: [...scopes], reach: "all", group: null, may_mount: true },
   },
@@ -400,7 +415,7 @@ const apiUsers: ApiUser[] = [
     auth_key: "api_b8-_jQpwZ9aa",
     name: unbroken.slice(0, 100),
     created: iso(0),
-    last_login: null,
+    ...{ last_login: null, last_used: null, expires: null },
     live_tokens: 0,
     ...{ scopes: [...usualScopes], reach: "group", group: longName.slice(0, 100), may_mount: false },
   },
@@ -408,7 +423,7 @@ const apiUsers: ApiUser[] = [
     auth_key: "api_Zk29dQpw1c5f",
     name: longName.slice(0, 100),
     created: iso(0),
-    last_login: null,
+    ...{ last_login: null, last_used: null, expires: iso(-60_000) },
     live_tokens: 1,
     ...{ scopes: [...usualScopes], reach: "group", group: longName.slice(0, 100), may_mount: false },
   },
@@ -723,6 +738,7 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   );
   app.get("/ui/v1/sessions", () => ({ items: sessions }));
   app.get("/ui/v1/second-steps", () => secondSteps);
+  app.get("/ui/v1/links", () => links);
   app.get("/ui/v1/identity", () => identity);
   app.get("/ui/v1/account", () => ({ oapi_key: "oapi_Xk29dQpw1c5f", created: iso(0), renewed: null }));
   app.get("/ui/v1/api-users", () => ({ items: apiUsers }));

@@ -18,9 +18,8 @@ const operations = new Set([
   ...["maintain", "records.change", "audit.add", "trail.add", "sectionFiles.tried", "alerts.note", "alerts.tried"],
   ...["create", "renew", "createUser", "revokeUser", "logIn"].map((name) => `accounts.${name}`),
   ...["extend", "end", "describe"].map((name) => `passes.${name}`),
-  ...["insert", "signIn", "renew", "update", "remove", "changeSteps", "enter", "leave", "endSessions"].map(
-    (name) => `people.${name}`,
-  ),
+  ...["insert", "signIn", "renew", "update", "remove", "changeSteps", "enter", "leave"].map((name) => `people.${name}`),
+  ...["endSessions", "endVouched", "link", "unlink"].map((name) => `people.${name}`),
   ...["tried", "sendAgain", "sendSomeAgain", "remove", "trim", "trimOthers"].map((name) => `webhooks.${name}`),
 ]);
 

@@ -8,11 +8,12 @@ const pass = (hash: string, more: { now?: number; expires?: number; most?: numbe
 });
 const person = (name: string, role: "owner" | "viewer" = "owner") => ({ name, role, passwordHash: "h", created: 1 });
 const vouched = (subject: string, names: readonly string[], role: "owner" | "viewer" = "viewer") => {
-  return { issuer: "https://a", subject, names, role, created: 1 };
+  return { issuer: "https://a", subject, names, role, created: 1, sid: null };
 };
+const byPassword = { most_role: null, issuer: null, home: null };
 const power: Power = { scopes: ["jobs:read", "vault"], reach: "group", group: "dailies" };
 const apiUser = (auth_key: string, created = 1) => {
-  return { auth_key, secretHash: `hash of ${auth_key}`, name: `name of ${auth_key}`, ...power, created };
+  return { auth_key, secretHash: `hash of ${auth_key}`, name: `name of ${auth_key}`, ...power, created, expires: null };
 };
 
 /** People, programs, and what they are signed in with. */
@@ -50,7 +51,7 @@ export const people: Contract = {
     expect(await people.renew(eve?.id ?? 0, "newer")).toMatchObject({ password_hash: "newer" });
     expect(await people.remove("eve")).toMatchObject({ name: "Eve", password_hash: "newer" });
     expect(await passes.read("session", "eve")).toBeUndefined();
-    const ada = { person_id: id, name: "Ada", role: "owner", issuer: null, created: 1, expires: 100 };
+    const ada = { person_id: id, name: "Ada", role: "owner", ...byPassword, created: 1, expires: 100 };
     expect(await passes.read("session", "ada")).toEqual(ada);
     const bob = await people.insert(person("Bob", "viewer"));
     await people.signIn(bob?.id ?? 0, { checked: "h" }, pass("bob", { now: 99 }));
@@ -91,8 +92,8 @@ export const people: Contract = {
         (row) => row?.expires,
       );
     expect(await left()).toEqual([undefined, 30, 20]);
-    await passes.extend("session", "third", 90);
-    await passes.extend("session", "third", 50);
+    await passes.extend("session", "third", 90, 7);
+    await passes.extend("session", "third", 50, 7);
     expect(await left()).toEqual([undefined, 30, 90]);
     await passes.end("session", "second");
     expect(await left()).toEqual([undefined, undefined, 90]);
@@ -174,6 +175,117 @@ export const people: Contract = {
     ]);
   },
 
+  "an account is linked to one person at most, once of a provider each, while the session lasts": async ({
+    people,
+  }) => {
+    const { id: ada = 0 } = (await people.insert(person("Ada"), pass("ada"))) ?? {};
+    const { id: eve = 0 } = (await people.enter(vouched("e", ["eve"]), 9, pass("eve"))) ?? {};
+    const account = (person_id: number, issuer: string, subject: string) => {
+      return { person_id, issuer, subject, name: `${subject} there`, created: 5 };
+    };
+    const by = (hash: string, now = 50) => ({ hash, now });
+    const made = { ...account(ada, "https://b", "1"), used: null };
+    expect(await people.link(account(ada, "https://b", "1"), by("ada", 100))).toBe("no session");
+    expect(await people.link(account(ada, "https://b", "1"), by("eve"))).toBe("no session");
+    const twins = [account(ada, "https://b", "1"), account(ada, "https://b", "2"), account(eve, "https://b", "1")];
+    const sessions = ["ada", "ada", "eve"];
+    const tries = await Promise.all(twins.map((each, at) => people.link(each, by(sessions[at] ?? ""))));
+    expect(tries).toEqual([made, "has one", "taken"]);
+    // Whom the provider vouches for itself is somebody already, and nobody links what vouches for them.
+    expect(await people.link(account(ada, "https://a", "e"), by("ada"))).toBe("taken");
+    expect(await people.link(account(eve, "https://a", "x"), by("eve"))).toBe("has one");
+    const other = await people.link(account(eve, "https://b", "2"), by("eve"));
+    expect([await people.links(ada), await people.links(eve), await people.links(null)]).toEqual([
+      ...[[made], [other], [made, other]],
+    ]);
+    await people.remove("eve");
+    expect(await people.links(null)).toEqual([made]);
+  },
+
+  "who comes by a link keeps name and role, and the session has no more than the provider says": async (store) => {
+    const { people, passes } = store;
+    const { id = 0 } = (await people.insert(person("Ada"), pass("first"))) ?? {};
+    const link = { person_id: id, issuer: "https://a", subject: "1", name: "ada", created: 5 };
+    await people.link(link, { hash: "first", now: 2 });
+    const coming = { ...vouched("1", ["lovelace"]), created: 7, sid: "s1" };
+    expect(await people.enter(coming, 9, pass("second"))).toMatchObject({
+      id,
+      name: "Ada",
+      role: "owner",
+      issuer: null,
+    });
+    expect(await passes.read("session", "second")).toEqual({
+      ...{ person_id: id, name: "Ada", role: "owner", most_role: "viewer", issuer: "https://a", home: null },
+      ...{ created: 1, expires: 100 },
+    });
+    expect(await people.links(id)).toEqual([{ ...link, name: "lovelace", used: 7 }]);
+    expect((await people.readAll()).length).toBe(1);
+    // Its password still opens, and its link goes with its sessions.
+    expect(await people.signIn(id, { checked: "h" }, pass("third"))).toMatchObject({ id });
+    expect(await people.unlink(id, "https://b", { keepsOne: false })).toBe("nothing");
+    expect(await people.unlink(id, "https://a", { keepsOne: true })).toBe("last way");
+    expect(await people.unlink(id, "https://a", { keepsOne: false })).toMatchObject({ subject: "1" });
+    expect([await passes.read("session", "second"), (await passes.read("session", "third"))?.name]).toEqual([
+      ...[undefined, "Ada"],
+    ]);
+    expect(await people.unlink(id, "https://a", { keepsOne: false })).toBe("nothing");
+  },
+
+  "of two links, the last one stays where one is kept, whoever asks at once": async ({ people }) => {
+    const { id = 0 } = (await people.insert(person("Ada"), pass("ada"))) ?? {};
+    for (const issuer of ["https://a", "https://b"])
+      await people.link({ person_id: id, issuer, subject: "1", name: "", created: 5 }, { hash: "ada", now: 2 });
+    const ended = await Promise.all(
+      ["https://a", "https://b"].map((issuer) => people.unlink(id, issuer, { keepsOne: true })),
+    );
+    expect(ended.map((each) => (typeof each === "string" ? each : each.issuer))).toEqual(["https://a", "last way"]);
+  },
+
+  "a provider ends the sessions of an account, or one by its name, and its links go with it": async (store) => {
+    const { people, passes } = store;
+    const { id = 0 } = (await people.insert(person("Ada"), pass("own", { most: 9 }))) ?? {};
+    const link = { person_id: id, issuer: "https://a", subject: "1", name: "ada", created: 5 };
+    await people.link(link, { hash: "own", now: 2 });
+    const hashes = ["own", "s1", "s2", "none", "eve"];
+    const begin = async () => {
+      for (const [hash, sid] of [["s1", "s1"] as const, ["s2", "s2"] as const, ["none", null] as const])
+        await people.enter({ ...vouched("1", ["ada"]), sid }, 9, pass(hash, { most: 9 }));
+      await people.enter({ ...vouched("2", ["eve"]), sid: "s9" }, 9, pass("eve", { most: 9 }));
+    };
+    const left = async () => {
+      const found = await Promise.all(hashes.map((hash) => passes.read("session", hash)));
+      return hashes.filter((_, at) => found[at] !== undefined);
+    };
+    await begin();
+    expect([await people.endVouched("https://a", { subject: null, sid: "s1" }), await left()]).toEqual([
+      ...[1, ["own", "s2", "none", "eve"]],
+    ]);
+    expect(await people.endVouched("https://b", { subject: "1", sid: null })).toBe(0);
+    expect(await people.endVouched("https://a", { subject: "2", sid: "s2" })).toBe(0);
+    // What was begun without a name of the provider's goes by the account.
+    expect([await people.endVouched("https://a", { subject: "1", sid: "s2" }), await left()]).toEqual([
+      ...[2, ["own", "eve"]],
+    ]);
+    await passes.end("session", "eve");
+    await begin();
+    expect([await people.endVouched("https://a", { subject: "1", sid: null }), await left()]).toEqual([
+      3,
+      ["own", "eve"],
+    ]);
+    expect(await people.leave("https://a", "1")).toBe(0);
+    expect((await people.links(id)).length).toBe(1);
+    expect([await people.leave("https://a", null), await people.links(null), await left()]).toEqual([1, [], ["own"]]);
+  },
+
+  "an API user may have an end": async ({ accounts, passes }) => {
+    await accounts.createUser({ ...apiUser("a"), expires: 40 }, 2);
+    const { id, ...user } = (await accounts.user("a")) ?? { id: 0 };
+    expect(user).toEqual({ secret_hash: "hash of a", expires: 40 });
+    await accounts.logIn(id, pass("t"), 7);
+    expect(await passes.read("token", "t")).toMatchObject({ expires: 100, user_expires: 40 });
+    expect((await accounts.users(1))[0]).toMatchObject({ expires: 40, last_login: 7, last_used: 7, live_tokens: 1 });
+  },
+
   "a person's sessions say from where they were begun, the newest first; what has ended is none": async (store) => {
     const { people, passes } = store;
     const { id = 0 } = (await people.insert(person("Ada"), pass("old", { now: 1, expires: 50 }))) ?? {};
@@ -210,11 +322,11 @@ export const people: Contract = {
       ...[true, true, false],
     ]);
     const { id } = (await accounts.user("a")) ?? { id: 0 };
-    expect(await accounts.user("a")).toEqual({ id, secret_hash: "hash of a" });
-    expect(await accounts.user(id)).toEqual({ id, secret_hash: "hash of a" });
+    expect(await accounts.user("a")).toEqual({ id, secret_hash: "hash of a", expires: null });
+    expect(await accounts.user(id)).toEqual({ id, secret_hash: "hash of a", expires: null });
     expect([await accounts.power(id), await accounts.power(999)]).toEqual([power, undefined]);
     await accounts.logIn(id, pass("t"), 7);
-    const token = { expires: 100, user_id: id, name: "name of a", ...power };
+    const token = { expires: 100, user_id: id, name: "name of a", user_expires: null, ...power };
     expect([await passes.read("token", "t"), await passes.read("session", "t")]).toEqual([token, undefined]);
     expect([await accounts.revokeUser("a", 8), await accounts.revokeUser("a", 8)]).toEqual([true, false]);
     expect([await passes.read("token", "t"), await accounts.user("a"), await accounts.user(id)]).toEqual([
@@ -224,7 +336,7 @@ export const people: Contract = {
     expect([left, others]).toEqual([
       {
         ...{ id: left?.id, auth_key: "b", name: "name of b", created: 1 },
-        last_login: null,
+        ...{ last_login: null, last_used: null, expires: null },
         ...power,
         live_tokens: 0,
       },
@@ -241,12 +353,12 @@ export const people: Contract = {
     await accounts.logIn(id, pass("third", { expires: 20 }), 3);
     const endOf = async (hash: string) => (await passes.read("token", hash))?.expires;
     expect([await endOf("first"), await endOf("second"), await endOf("third")]).toEqual([undefined, 30, 20]);
-    await passes.extend("token", "third", 25);
-    await passes.extend("token", "third", 15);
+    await passes.extend("token", "third", 25, 7);
+    await passes.extend("token", "third", 15, 7);
     expect(await endOf("third")).toBe(25);
     const live = async (now: number) => (await accounts.users(now)).map(({ live_tokens }) => live_tokens);
     expect([await live(24), await live(25), await live(99)]).toEqual([[2], [1], [0]]);
-    expect((await accounts.users(1))[0]?.last_login).toBe(3);
+    expect((await accounts.users(1))[0]).toMatchObject({ last_login: 3, last_used: 7 });
     await passes.end("token", "third");
     expect(await endOf("third")).toBeUndefined();
   },

@@ -67,11 +67,13 @@ const fill = async (store: Store): Promise<void> => {
   ]);
   await lead.write([removed(aJobRow(71))], { jobs: 71 });
   const power = { scopes: [], reach: "all", group: null } as const;
-  const user = { auth_key: "u", secretHash: "h", name: "n", created: 1, ...power };
+  const user = { auth_key: "u", secretHash: "h", name: "n", created: 1, expires: 9, ...power };
   const pass = { hash: "p", now: 1, expires: 9, most: 3 };
   await store.accounts.create({ oapi_key: "k", oapi_secret: "s" }, user, 1);
   await store.accounts.logIn((await store.accounts.user("u"))?.id ?? 0, pass, 2);
   await store.people.insert({ name: "Ada", role: "owner", passwordHash: "h", created: 1 }, pass);
+  const link = { person_id: 1, issuer: "https://a", subject: "1\u0000", name: "ada", created: 2 };
+  await store.people.link(link, { hash: "p", now: 2 });
   await store.people.insert({ name: "Eve", role: "viewer", passwordHash: "h", created: 1 });
   await store.people.remove("Eve");
   await store.audit.add([{ at: 1, who: "Ada", action: "stop", jobId: 1, nodeId: null, note: "why" }]);

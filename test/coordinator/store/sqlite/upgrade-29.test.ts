@@ -49,7 +49,7 @@ test("a farm of version 29 gets today's schema and keeps every row; its sections
   });
   const users = (same.api_users ?? []).map((each) => {
     const { may_mount, ...user } = Object(each);
-    return { ...user, ...power(may_mount), group_name: null };
+    return { ...user, ...power(may_mount), group_name: null, expires: null, last_used: null };
   });
   const nodes = (same.nodes ?? []).map((each) => ({
     ...Object(each),
@@ -67,10 +67,13 @@ test("a farm of version 29 gets today's schema and keeps every row; its sections
     facts: ofNobody(same.facts).map((each) => ({ ...each, found_by: null })),
     nodes,
     api_users: users,
-    sessions: (same.sessions ?? []).map((each) => ({ ...Object(each), origin: "", browser: "" })),
+    sessions: (same.sessions ?? []).map((each) => ({
+      ...{ ...Object(each), origin: "", browser: "" },
+      ...{ issuer: null, provider_session: null, most_role: null },
+    })),
     people: (same.people ?? []).map((each) => ({ ...Object(each), issuer: null, subject: null, second_steps: "" })),
     tasks: [{ ...Object(section), purpose: "stage" }, ...others],
-    ...{ trail: [], trail_ends: [] },
+    ...{ trail: [], trail_ends: [], links: [] },
   });
   expect(records).toEqual(
     [
