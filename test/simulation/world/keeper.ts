@@ -11,7 +11,7 @@ import type { World } from "./world.ts";
 
 /** The farms of the coordinators that lead, or think so, and the token that one of them gave. */
 export type RunningFarms = {
-  readonly by: Map<Machine, Pick<RunningCoordinator, "farm" | "lead">>;
+  readonly by: Map<Machine, Pick<RunningCoordinator, "farm" | "lead" | "openTurns">>;
   joinToken?: string;
 };
 
@@ -112,7 +112,7 @@ const createBeginning = (machine: Machine, { world, running, checker, complain }
   return async (startAgain: () => void): Promise<RunningCoordinator["farm"]> => {
     const given = lets;
     lets = false;
-    const { farm, lead, joinToken, close } = await runCoordinator(machine, {
+    const { farm, lead, joinToken, close, openTurns } = await runCoordinator(machine, {
       ...{ loop, network, timing: settings.timing, lets: given, onSettled: checker.settled, complain },
       ...{ onChosen: checker.chosen, onTurns: checker.turns },
       ...(server && { among: amongOthers(machine, coordinators, server.key) }),
@@ -132,7 +132,7 @@ const createBeginning = (machine: Machine, { world, running, checker, complain }
         machine.onEnd();
       });
     };
-    running.by.set(machine, { farm, lead });
+    running.by.set(machine, { farm, lead, openTurns });
     running.joinToken ??= joinToken;
     return farm;
   };
