@@ -28,8 +28,6 @@ export type RunningCoordinator = {
   readonly lead: Lead;
   /** Turns of jobs that are neither kept nor given back. */
   readonly openTurns: () => readonly OpenTurn[];
-  /** Ends in order, as at SIGTERM. */
-  readonly close: () => Promise<void>;
 };
 
 export type CoordinatorNeeds = {
@@ -115,7 +113,7 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
     void close().then(needs.handedOver);
   };
   const lead = createLead({ lease: keeper && store.lease, address: () => config.address ?? "", handOver });
-  return { farm, joinToken: (await join.current()).reveal(), lead, close, openTurns: turns.open };
+  return { farm, joinToken: (await join.current()).reveal(), lead, openTurns: turns.open };
 };
 
 /** Waits until what was written is released, and tells which of its jobs have no younger change. */
