@@ -47,7 +47,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "test/{shared,media,coordinator,agent,cli,electron,renderer,bench,contract,stress,samples,docs}/**/*.test.ts",
+            "test/{shared,media,coordinator,agent,cli,electron,renderer,bench,contract,stress,samples,simulation,docs}/**/*.test.ts",
             "test/*.test.ts",
           ],
           exclude: [...configDefaults.exclude, ...(inCi ? [] : onlyInCi)],

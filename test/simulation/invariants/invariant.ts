@@ -23,6 +23,8 @@ export type Seen = {
   readonly isViewLate: () => boolean;
   /** Nothing is wrong with the machine's disk, nor with the share. */
   readonly isDiskCalm: (machine: Machine) => boolean;
+  /** Turns of jobs whose claims are under way at the coordinator that leads. */
+  readonly openTurns: () => readonly OpenTurn[];
   /** How many tasks of a tag people let run. */
   readonly limits: () => ReadonlyMap<string, number>;
   /** What only its owner may know. */

@@ -35,8 +35,9 @@ export const order: readonly Invariant[] = [
   {
     name: "in turn",
     says: "A free slot goes to the ready task of the highest priority that may run there. Within a priority, jobs that have begun come first and take turns, and a claim that comes to nothing costs no turn.",
-    check: ({ now }) => ({
+    check: ({ now, openTurns }) => ({
       chosen: overtaken,
+      ended: () => openTurns().map(({ jobId, taskId }) => `job ${jobId} lost its turn with task ${taskId}`),
       turns: (open) =>
         open.flatMap(({ jobId, taskId, since }) =>
           now() - since > underWayMs ? [`job ${jobId} lost its turn with task ${taskId}`] : [],

@@ -48,9 +48,10 @@ export const createView = (owner: string): View => {
       else if (isLate && !states.has(file)) states.set(file, { bytes: file.bytes, modified: file.modified });
     },
     lookUp: (folder, name, isFresh) => {
-      const known = names.get(folder);
+      const [known, node] = [names.get(folder), folder.names.get(name)];
       if (isFresh) known?.delete(name);
-      return known?.has(name) ? known.get(name) : folder.names.get(name);
+      if (isFresh && node?.kind === "file") states.delete(node);
+      return known?.has(name) ? known.get(name) : node;
     },
     namesIn: (folder) => {
       const known = names.get(folder);

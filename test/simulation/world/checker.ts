@@ -22,6 +22,7 @@ type CheckerNeeds = Pick<
   readonly isStoreCalm: () => boolean;
   readonly isViewLate: () => boolean;
   readonly limits: () => ReadonlyMap<string, number>;
+  readonly openTurns: () => readonly OpenTurn[];
   readonly secrets: () => ReadonlySet<string>;
 };
 

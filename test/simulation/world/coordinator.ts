@@ -26,8 +26,8 @@ export type RunningCoordinator = {
   readonly farm: Farm;
   readonly joinToken: string;
   readonly lead: Lead;
-  /** Ends in order, as at SIGTERM. */
-  readonly close: () => Promise<void>;
+  /** Turns of jobs that are neither kept nor given back. */
+  readonly openTurns: () => readonly OpenTurn[];
 };
 
 export type CoordinatorNeeds = {
@@ -113,7 +113,7 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
     void close().then(needs.handedOver);
   };
   const lead = createLead({ lease: keeper && store.lease, address: () => config.address ?? "", handOver });
-  return { farm, joinToken: (await join.current()).reveal(), lead, close };
+  return { farm, joinToken: (await join.current()).reveal(), lead, openTurns: turns.open };
 };
 
 /** Waits until what was written is released, and tells which of its jobs have no younger change. */

@@ -11,7 +11,7 @@ import type { World } from "./world.ts";
 
 /** The farms of the coordinators that lead, or think so, and the token that one of them gave. */
 export type RunningFarms = {
-  readonly by: Map<Machine, Pick<RunningCoordinator, "farm" | "lead">>;
+  readonly by: Map<Machine, Pick<RunningCoordinator, "farm" | "lead" | "openTurns">>;
   joinToken?: string;
 };
 
@@ -48,20 +48,16 @@ export const keepRunning = (world: World, running: RunningFarms, checker: Checke
       running.by.delete(machine);
       startLater();
     };
-    /** Its program has ended; another one is started. */
-    machine.onEnd = () => {
-      const life = lives.get(machine);
-      machine.stopped();
-      if (life) network.dropLife(life);
-      running.by.delete(machine);
-      startLater();
-    };
     machine.onFailure = (problem) => {
       journal.note(machine.name, "gave_up", String(problem));
       const count = (failures.get(machine) ?? 0) + 1;
       failures.set(machine, count);
       if (count === mostFailures) checker.violate("everything starts again", `${machine.name}: ${String(problem)}`);
-      machine.onEnd();
+      const life = lives.get(machine);
+      machine.stopped();
+      if (life) network.dropLife(life);
+      running.by.delete(machine);
+      startLater();
     };
     begins.set(machine, start);
     start();
@@ -82,12 +78,6 @@ export const keepRunning = (world: World, running: RunningFarms, checker: Checke
         complain: complainOf(machine.name),
       });
       failures.delete(machine);
-      machine.askToEnd = () => {
-        void agent.stop().then(() => {
-          journal.note(machine.name, "ended");
-          machine.onEnd();
-        });
-      };
       await agent.ended;
     });
   }
@@ -112,7 +102,7 @@ const createBeginning = (machine: Machine, { world, running, checker, complain }
   return async (startAgain: () => void): Promise<RunningCoordinator["farm"]> => {
     const given = lets;
     lets = false;
-    const { farm, lead, joinToken, close } = await runCoordinator(machine, {
+    const { farm, lead, joinToken, openTurns } = await runCoordinator(machine, {
       ...{ loop, network, timing: settings.timing, lets: given, onSettled: checker.settled, complain },
       ...{ onChosen: checker.chosen, onTurns: checker.turns },
       ...(server && { among: amongOthers(machine, coordinators, server.key) }),
@@ -126,13 +116,7 @@ const createBeginning = (machine: Machine, { world, running, checker, complain }
         startAgain();
       },
     });
-    machine.askToEnd = () => {
-      void close().then(() => {
-        journal.note(machine.name, "ended");
-        machine.onEnd();
-      });
-    };
-    running.by.set(machine, { farm, lead });
+    running.by.set(machine, { farm, lead, openTurns });
     running.joinToken ??= joinToken;
     return farm;
   };

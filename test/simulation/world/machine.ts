@@ -37,10 +37,6 @@ export type Machine = System & {
   readonly clock: { readonly rate: number; offset: number };
   /** Called when it has died. */
   onDeath: (death: Death, at: string) => void;
-  /** Ends its program in order. */
-  askToEnd: () => void;
-  /** Called when it has ended in order. */
-  onEnd: () => void;
   /** Called if its program fails by itself. */
   onFailure: (problem: unknown) => void;
   /** Called for what its program threw and nobody caught. */
@@ -78,7 +74,6 @@ export const createMachine = (needs: MachineNeeds): Machine => {
     running.clear();
     files.closeAll();
     machine.door = undefined;
-    machine.askToEnd = () => undefined;
     machine.doom = undefined;
   };
 
@@ -88,8 +83,6 @@ export const createMachine = (needs: MachineNeeds): Machine => {
     doom: undefined,
     programTrouble: { failures: 0, pace: 1 },
     onDeath: () => undefined,
-    askToEnd: () => undefined,
-    onEnd: () => undefined,
     onFailure: () => undefined,
     onFault: () => undefined,
     onStart: () => undefined,

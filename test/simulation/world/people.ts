@@ -4,7 +4,6 @@ import { retryJob, retryTask } from "../../../coordinator/jobs/retry.ts";
 import { deleteJob, stopJob } from "../../../coordinator/jobs/stop.ts";
 import { submitJob } from "../../../coordinator/jobs/submit.ts";
 import { stepPriority, updateJob } from "../../../coordinator/jobs/update.ts";
-import { changeNode } from "../../../coordinator/nodes/change-node.ts";
 import { setTagLimits } from "../../../coordinator/nodes/compute-groups.ts";
 import { mountHandlers } from "../../../coordinator/routes/mounts.ts";
 import { AppError, messageOf } from "../../../shared/basics/errors.ts";
@@ -129,14 +128,6 @@ export const createPeople = ({ random, life, coordinator, note, delayMs, onSecre
         return true;
       });
       if (done) limits.set(tag, most);
-    },
-    /** Takes a node out of work, or back into it. */
-    setNode: async (nr: number, state: "active" | "drain" | "paused"): Promise<void> => {
-      await insist(`node ${nr} ${state}`, async (farm) => {
-        const row = farm.registry.rows().at(nr);
-        if (row) await changeNode(farm, row.id, { state });
-        return true;
-      });
     },
     limits: (): ReadonlyMap<string, number> => limits,
     wish: async (each: Sent, wish: Wish): Promise<void> => {

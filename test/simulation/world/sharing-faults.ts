@@ -4,16 +4,6 @@ import { makeFolderIn } from "./jobs.ts";
 /** What comes of sharing: machines with their owners, and folders with whoever else uses them. */
 export const sharing: readonly Fault[] = [
   {
-    kind: "a program is ended in order",
-    lastsMs: 0,
-    since: 3,
-    begin: ({ coordinators, agents }, random) => {
-      const machine = random.chance(0.4) ? random.one(coordinators) : random.one(agents);
-      machine.life()?.meet(() => machine.askToEnd());
-      return undefined;
-    },
-  },
-  {
     kind: "an owner comes back",
     lastsMs: 60_000,
     since: 3,

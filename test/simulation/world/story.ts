@@ -101,14 +101,6 @@ const busyWith = (world: World, random: Random) => {
       await people.mount({ set: unused });
       await people.mount({ remove: unused.prefix });
     });
-    const nodes = random.fork("nodes");
-    for (let left = nodes.integer(0, 2); left > 0; left -= 1) {
-      const [nr, state] = [nodes.integer(0, 3), nodes.one(["drain", "paused"] as const)];
-      const restMs = nodes.wait(20_000);
-      // Nobody leaves a node out for ever.
-      const back = () => later(restMs, () => people.setNode(nr, "active"));
-      later(nodes.between(0, span), () => people.setNode(nr, state).then(back));
-    }
   }
   return { isDone: () => open === 0 };
 };

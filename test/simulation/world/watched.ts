@@ -56,7 +56,7 @@ export const watchOver = (world: World, each: Sent, later: Later, random: Random
 type Child = { readonly id: number; readonly name: string; readonly status: string };
 
 /** The jobs that files of a watched folder began, as the store has them. */
-export const childrenOf = ({ storeAt }: Pick<World, "storeAt">, id: number): readonly Child[] => {
+const childrenOf = ({ storeAt }: Pick<World, "storeAt">, id: number): readonly Child[] => {
   const database = storeAt.databases.get(`${dataDir}/farm.db`) as
     | { prepare: (sql: string) => { all: (id: number) => readonly Child[] } }
     | undefined; // made by the store

@@ -78,6 +78,10 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
     sent: () => people.sent(),
     acting: () => [...running.by.keys()],
     limits: () => people.limits(),
+    openTurns: () => {
+      const [machine] = leaderIn(running) ?? [];
+      return (machine && running.by.get(machine)?.openTurns()) ?? [];
+    },
     isViewLate: () => world.isViewLate,
     secrets: () => secrets,
     isStoreCalm: () => storeTrouble.probability === 0 && storeTrouble.operationMs <= settings.storeMs,
