@@ -110,7 +110,8 @@ test.skipIf(lacks)(
         }
       };
       const completed = "SELECT count(*)::int AS n FROM jobs WHERE status = 'completed'";
-    const allDone = () => until("all jobs are done", async () => (await server.ask(store, completed))[0]?.n === count);
+      const allDone = () =>
+        until("all jobs are done", async () => (await server.ask(store, completed))[0]?.n === count);
 
       await send(6);
       console.info(`from the version before to this one within ${Math.round(await give(clone, 0))} ms`);
