@@ -137,6 +137,7 @@ test.skipIf(lacks)(
             WHERE task_id = tasks.id AND attempts.state = 'published') <> 1) AS "notOnce"`,
       );
       expect(row).toEqual({ completed: count, notOnce: 0 });
+      expect(readdirSync(out)).toHaveLength(count);
     } finally {
       for (const each of programs) await kill(each);
       await server.remove();
