@@ -56,6 +56,8 @@ test.skipIf(lacks)(
         MEDIAFARM_STORE: store,
         MEDIAFARM_SECRET_KEY: key,
         MEDIAFARM_COORDINATORS: addresses.join(","),
+        // Hands change because they are told to, however busy the machine is.
+        MEDIAFARM_TIMING: JSON.stringify({ leaseMs: 60_000 }),
         ...more,
       });
       programs.push(program);
