@@ -67,7 +67,7 @@ export const startPostgresPair = async ({ folder, makeFolder }: Needs): Promise<
 
   const addressOf = ({ port }: Side, name = database) => `postgres://farm@127.0.0.1:${port}/${name}`;
   const askAt = async (address: string, sql: string): Promise<Record<string, unknown>[]> => {
-    const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 2000, query_timeout: 20_000 });
+    const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 20_000, query_timeout: 60_000 });
     client.on("error", () => undefined); // the query says it
     try {
       await client.connect();

@@ -21,8 +21,10 @@ const kindOf = ({ apiVersion, kind }: Manifest): (new (made: Manifest) => Checke
 const changed = (manifest: Manifest, path: readonly string[], value: unknown): Manifest => {
   const copy = structuredClone(manifest);
   const last = path.at(-1) ?? "";
-  // biome-ignore lint/suspicious/noExplicitAny: it goes down whatever a manifest holds
-  const place = path.slice(0, -1).reduce((at: any, name) => at[name], copy);
+  // It goes down whatever a manifest holds.
+  const place = path
+    .slice(0, -1)
+    .reduce((at, name) => at[name] as Record<string, unknown>, copy as Record<string, unknown>);
   place[last] = value;
   return copy;
 };

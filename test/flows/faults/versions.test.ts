@@ -56,6 +56,8 @@ test.skipIf(lacks)(
         MEDIAFARM_STORE: store,
         MEDIAFARM_SECRET_KEY: key,
         MEDIAFARM_COORDINATORS: addresses.join(","),
+        // Hands change because they are told to, however busy the machine is.
+        MEDIAFARM_TIMING: JSON.stringify({ leaseMs: 60_000 }),
         ...more,
       });
       programs.push(program);
@@ -110,7 +112,8 @@ test.skipIf(lacks)(
         }
       };
       const completed = "SELECT count(*)::int AS n FROM jobs WHERE status = 'completed'";
-    const allDone = () => until("all jobs are done", async () => (await server.ask(store, completed))[0]?.n === count);
+      const allDone = () =>
+        until("all jobs are done", async () => (await server.ask(store, completed))[0]?.n === count);
 
       await send(6);
       console.info(`from the version before to this one within ${Math.round(await give(clone, 0))} ms`);
@@ -136,6 +139,7 @@ test.skipIf(lacks)(
             WHERE task_id = tasks.id AND attempts.state = 'published') <> 1) AS "notOnce"`,
       );
       expect(row).toEqual({ completed: count, notOnce: 0 });
+      expect(readdirSync(out)).toHaveLength(count);
     } finally {
       for (const each of programs) await kill(each);
       await server.remove();
