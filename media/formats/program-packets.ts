@@ -1,5 +1,5 @@
 /** What is wrong in some bytes of a program stream: where numbers of two bytes stand that must be 0. */
-export type WrongPointers = {
+type WrongPointers = {
   readonly at: readonly number[];
   /** As far as whole packets were read; the next bytes begin there. */
   readonly read: number;

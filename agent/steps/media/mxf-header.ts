@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { changedHeader } from "../../../media/formats/mxf/header.ts";
 import {
@@ -30,12 +30,22 @@ export const performMxfHeader: Performer<"mxf_header"> = async ({ of, changes },
   const { headerBytes, grid } = measuresOf(first);
   const from = Math.ceil(first.bytes.length / grid) * grid;
   if (headerBytes === 0 || headerBytes > mostHeader) throw refuse("header");
-  const header = changedHeader(await bytesAt(file, from, headerBytes), grid, { changes, newId: () => randomBytes(16) });
+  const before = await bytesAt(file, from, headerBytes);
+  const header = changedHeader(before, grid, { changes, newId: createIds(before) });
   const by = header.length - headerBytes;
   if (by > 0) await moveBytes(file, [from + headerBytes, size, by], context.signal);
   await file.write(header, 0, header.length, from);
   if (by > 0) await correct(file, { first, by, index: { at: index.at + by, bytes: index.bytes } });
   context.log.line(`changed the header of ${output.name}`);
+};
+
+/** Identifiers that follow from the header, which has the file's own one: the same file always gets the same. */
+const createIds = (header: Uint8Array): (() => Uint8Array) => {
+  let count = 0;
+  return () => {
+    count += 1;
+    return createHash("sha256").update(header).update(`${count}`).digest().subarray(0, 16);
+  };
 };
 
 type Index = { readonly at: number; readonly bytes: Uint8Array };

@@ -21,7 +21,7 @@ export type HeaderChanges = {
   /** By the number of the sound among all of the file. */
   readonly sounds?: readonly NamedSound[] | undefined;
 };
-export type NamedSound = {
+type NamedSound = {
   readonly track: number;
   readonly channels: readonly Designator[];
   readonly language?: string | undefined;
