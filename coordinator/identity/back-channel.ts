@@ -10,7 +10,7 @@ import { createSignerKeys } from "./signer-keys.ts";
 const library = () => import("./logout-token.ts");
 
 /** The longest token that is looked at. */
-export const longestToken = 8000;
+const longestToken = 8000;
 
 type Ways = { readonly reachOf: ReachOf; readonly metadataOf: (provider: Provider) => Promise<ProviderMetadata> };
 

@@ -24,7 +24,10 @@ export const createSignerKeys = (
       const found = fetchKeys(provider);
       known.set(provider.issuer, { found, at: clock.monotonic() });
       // What did not answer is asked again as soon as it may be.
-      found.catch(() => known.set(provider.issuer, { found, at: clock.monotonic() - goodMs + againMs }));
+      found.catch(() => {
+        const isNewest = known.get(provider.issuer)?.found === found;
+        if (isNewest) known.set(provider.issuer, { found, at: clock.monotonic() - goodMs + againMs });
+      });
       return found;
     },
   };

@@ -3,14 +3,16 @@ import { signInRefusals } from "../../shared/people/refusals.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import type { LinkRow, NewLink, VouchedSessions } from "../store/people.ts";
 import type { Store } from "../store/store.ts";
-import type { Session } from "./people.ts";
 
 /** Accounts at identity providers by which people come in as well, and sessions that providers end. */
 export const createLinks = ({ people }: Pick<Store, "people">, clock: FarmClock) => ({
   /** Of a person; null: of all. */
   links: (personId: number | null): Promise<LinkRow[]> => people.links(personId),
   /** Links an account to whoever has this session, if it lasts. An account is linked to one person at most. */
-  link: async ({ id, hash }: Session, account: Pick<NewLink, "issuer" | "subject" | "name">): Promise<LinkRow> => {
+  link: async (
+    { id, hash }: { readonly id: number; readonly hash: string },
+    account: Pick<NewLink, "issuer" | "subject" | "name">,
+  ): Promise<LinkRow> => {
     const link = { ...account, person_id: id, created: clock.now() };
     const made = await people.link(link, { hash, now: clock.steady() });
     if (made === "no session") throw new AppError("NOT_AUTHENTICATED", signInRefusals.linkEnded);

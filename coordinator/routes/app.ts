@@ -32,7 +32,7 @@ import type { NumberedEvent } from "../live/event-bus.ts";
 import type { Accounts } from "../people/accounts.ts";
 import type { Tokens } from "../people/api-tokens.ts";
 import type { MachineKey } from "../people/machine-key.ts";
-import { addressLine, type People } from "../people/people.ts";
+import type { People } from "../people/people.ts";
 import type { SecondSteps } from "../second-steps/second-steps.ts";
 import type { Lead } from "../standby/hand-over.ts";
 import type { Tls } from "../tls/tls.ts";
@@ -166,9 +166,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   bindMcp(app, farm, { guard, handlers, mayReach, answered: note, version: origin.version });
   bindMetrics(app, farm, { tls, backups, webhooks: needs.webhooks });
   bindSignedIn(app);
-  bindSignedOut(app, (provider, token, ip) =>
-    throttle.fewAtOnce(`${addressLine(ip)} signed out`, () => identity.endByProvider(provider, token, ip)),
-  );
+  bindSignedOut(app, identity.endByProvider);
   bindPages(app, farm.config.pagesDir ?? builtPages);
   return app;
 };

@@ -114,7 +114,7 @@ export type ProviderAnswer = z.output<typeof providerAnswer>;
 export const linkState = "link.";
 
 /** One of a person's ways in by a provider, beside what vouches for them itself. */
-export const accountLink = z.strictObject({
+const accountLink = z.strictObject({
   /** The provider's name here. */
   provider: z.string(),
   /** As the provider called them last. */

@@ -39,7 +39,7 @@ export type EnginePasses = PassStore & {
 };
 
 /** By which provider a session was begun, if by one. */
-export type BegunBy = Pick<SessionRow, "issuer"> & { readonly sid: string | null; readonly mostRole: Role | null };
+type BegunBy = Pick<SessionRow, "issuer"> & { readonly sid: string | null; readonly mostRole: Role | null };
 const byPassword: BegunBy = { issuer: null, sid: null, mostRole: null };
 
 export const createPasses = ({ ask }: Database, operation: Operation, leading: Leading): EnginePasses => {

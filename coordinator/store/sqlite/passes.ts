@@ -37,7 +37,7 @@ export type EnginePasses = PassStore & {
 };
 
 /** By which provider a session was begun, if by one. */
-export type BegunBy = Pick<SessionRow, "issuer"> & { readonly sid: string | null; readonly mostRole: Role | null };
+type BegunBy = Pick<SessionRow, "issuer"> & { readonly sid: string | null; readonly mostRole: Role | null };
 const byPassword: BegunBy = { issuer: null, sid: null, mostRole: null };
 
 export const createPasses = ({ writer, point }: Pick<Connections, "writer" | "point">): EnginePasses => {

@@ -177,13 +177,13 @@ describe("the list of people", () => {
   test("is made, changed and shown by an owner, without passwords", async () => {
     const created = "2026-11-01T00:00:00.000Z";
     const made = await doors().ask("POST", "/people", owner, added);
-    expect(made.body).toEqual({ name: added.name, role: "operator", created, second_step: false });
+    expect(made.body).toEqual({ name: added.name, role: "operator", created, second_step: false, links: [] });
     const changed = await doors().ask("PUT", path, owner, { role: "viewer" });
-    expect(changed.body).toEqual({ name: added.name, role: "viewer", created, second_step: false });
+    expect(changed.body).toEqual({ name: added.name, role: "viewer", created, second_step: false, links: [] });
     expect((await doors().ask("GET", "/people", owner)).body).toEqual({
       items: [
-        { name: "Ada", role: "owner", created, second_step: false },
-        { name: added.name, role: "viewer", created, second_step: false },
+        { name: "Ada", role: "owner", created, second_step: false, links: [] },
+        { name: added.name, role: "viewer", created, second_step: false, links: [] },
       ],
     });
     expect((await doors().ask("DELETE", path, owner)).status).toBe(200);

@@ -38,11 +38,11 @@ describe("people", () => {
     await json("people", "add", "Bob");
     const created = "2026-11-01T00:00:00.000Z";
     expect(await json("people", "role", "Bob", "viewer")).toEqual([
-      { name: "Bob", role: "viewer", created, second_step: false },
+      { name: "Bob", role: "viewer", created, second_step: false, links: [] },
     ]);
     expect(await json("people")).toEqual([
-      { name: "Ada", role: "owner", created, second_step: false },
-      { name: "Bob", role: "viewer", created, second_step: false },
+      { name: "Ada", role: "owner", created, second_step: false, links: [] },
+      { name: "Bob", role: "viewer", created, second_step: false, links: [] },
     ]);
     expect(await json("people", "clear", "Bob")).toEqual([{ name: "Bob", second_step: false }]);
     expect(await json("people", "remove", "Bob")).toEqual([{ removed: "Bob" }]);
