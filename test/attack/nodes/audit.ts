@@ -29,7 +29,7 @@ const auditVictim = async (farm: FarmProcesses, { victim, held, watch }: Stage):
   const { status } = await farm.client.getJobInfo({ job_id: watch, fields: ["status"] });
   if (status !== "active") fell.push(`the watch of another node is ${status}`);
   fell.push(...(await strangeProgress(farm, held)));
-  await victim.finish(60_000);
+  await victim.finish(300_000);
   for (const id of held) {
     const state = await ended(farm, id);
     if (state !== "completed") fell.push(`job ${id} of another node is ${state}`);
@@ -127,7 +127,7 @@ const troublesIn = (farm: FarmProcesses): string[] => [
 ];
 
 const ended = async (farm: FarmProcesses, id: string): Promise<string | undefined> => {
-  const end = performance.now() + 60_000;
+  const end = performance.now() + 300_000;
   while (performance.now() < end) {
     const { status } = await farm.client.getJobInfo({ job_id: id, fields: ["status"] });
     if (status === "completed" || status === "failed") return status;
