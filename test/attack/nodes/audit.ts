@@ -22,10 +22,7 @@ export const audit = async (farm: FarmProcesses, stage: Stage): Promise<string[]
 /** The node that held its work open was never disturbed, and what it reports now is what counts. */
 const auditVictim = async (farm: FarmProcesses, { victim, held, watch }: Stage): Promise<string[]> => {
   const fell: string[] = [];
-  const { items: watches } = await farm.client.listWatches({ job_id: watch });
-  const counts = JSON.stringify(watches);
-  if (/"(?:pending|existing|taken|refused)":[1-9]/.test(counts))
-    fell.push(`the watched folder of another node: ${counts}`);
+  fell.push(...(await strangeWatch(farm, watch)));
   const { status } = await farm.client.getJobInfo({ job_id: watch, fields: ["status"] });
   if (status !== "active") fell.push(`the watch of another node is ${status}`);
   fell.push(...(await strangeProgress(farm, held)));
@@ -36,6 +33,14 @@ const auditVictim = async (farm: FarmProcesses, { victim, held, watch }: Stage):
     fell.push(...(await strangeAttempts(farm, id)));
   }
   return [...fell, ...victim.troubles()];
+};
+
+/** Nothing ever came into the folder that the honest node looks at. */
+export const strangeWatch = async (farm: Pick<FarmProcesses, "client">, watch: string): Promise<string[]> => {
+  const { items } = await farm.client.listWatches({ job_id: watch });
+  const counts = JSON.stringify(items);
+  const isStrange = /"(?:pending|existing|taken|refused)":[1-9]/.test(counts);
+  return isStrange ? [`the watched folder of another node: ${counts}`] : [];
 };
 
 /** Progress never falls: once a liar told that all but the end is done, that is shown until the end. */
