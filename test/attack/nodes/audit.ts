@@ -22,20 +22,25 @@ export const audit = async (farm: FarmProcesses, stage: Stage): Promise<string[]
 /** The node that held its work open was never disturbed, and what it reports now is what counts. */
 const auditVictim = async (farm: FarmProcesses, { victim, held, watch }: Stage): Promise<string[]> => {
   const fell: string[] = [];
-  const { items: watches } = await farm.client.listWatches({ job_id: watch });
-  const counts = JSON.stringify(watches);
-  if (/"(?:pending|existing|taken|refused)":[1-9]/.test(counts))
-    fell.push(`the watched folder of another node: ${counts}`);
+  fell.push(...(await strangeWatch(farm, watch)));
   const { status } = await farm.client.getJobInfo({ job_id: watch, fields: ["status"] });
   if (status !== "active") fell.push(`the watch of another node is ${status}`);
   fell.push(...(await strangeProgress(farm, held)));
-  await victim.finish(60_000);
+  await victim.finish(300_000);
   for (const id of held) {
     const state = await ended(farm, id);
     if (state !== "completed") fell.push(`job ${id} of another node is ${state}`);
     fell.push(...(await strangeAttempts(farm, id)));
   }
   return [...fell, ...victim.troubles()];
+};
+
+/** Nothing ever came into the folder that the honest node looks at. */
+export const strangeWatch = async (farm: Pick<FarmProcesses, "client">, watch: string): Promise<string[]> => {
+  const { items } = await farm.client.listWatches({ job_id: watch });
+  const counts = JSON.stringify(items);
+  const isStrange = /"(?:pending|existing|taken|refused)":[1-9]/.test(counts);
+  return isStrange ? [`the watched folder of another node: ${counts}`] : [];
 };
 
 /** Progress never falls: once a liar told that all but the end is done, that is shown until the end. */
@@ -127,7 +132,7 @@ const troublesIn = (farm: FarmProcesses): string[] => [
 ];
 
 const ended = async (farm: FarmProcesses, id: string): Promise<string | undefined> => {
-  const end = performance.now() + 60_000;
+  const end = performance.now() + 300_000;
   while (performance.now() < end) {
     const { status } = await farm.client.getJobInfo({ job_id: id, fields: ["status"] });
     if (status === "completed" || status === "failed") return status;

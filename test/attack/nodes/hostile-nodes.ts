@@ -43,6 +43,7 @@ export const hostileNodes: Attack = {
       liars,
       runningTask,
       victimId: stage.victim.nodeId(),
+      watch: stage.watch,
       jobs: () => stage.anybodys,
     };
     const person = await askAround(asked);

@@ -216,9 +216,9 @@ const kindsOfBurst: readonly (readonly [
   // Every field with everything that may be wrong in it, one after the other.
   [25, (size, knowledge, { nextField }) => times(size, () => nextField()?.make(knowledge) ?? anything(knowledge, 0))],
   // All fields lie at once.
-  [15, (size, knowledge) => times(size, () => anything(knowledge, 0))],
+  [10, (size, knowledge) => times(size, () => anything(knowledge, 0))],
   // Answers to what another node was asked: questions are numbered.
-  [5, (_size, knowledge) => guesses(knowledge).map((lie) => () => lie)],
+  [10, (_size, knowledge) => guesses(knowledge).map((lie) => () => lie)],
   [5, (size, knowledge) => times(size, () => lieOf(knowledge.random.one(agentTypes), knowledge, 0.01))],
   // One thing again and again, and what others said before.
   [10, (size, knowledge) => same(size, anything(knowledge, 0))],

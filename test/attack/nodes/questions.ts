@@ -3,6 +3,7 @@ import { uiBase } from "../../../shared/api/ui/ui-api.ts";
 import type { FarmProcesses } from "../../helpers/processes/farm-processes.ts";
 import type { Random } from "../attack.ts";
 import { signInAsOwner } from "../strangers/world.ts";
+import { strangeWatch } from "./audit.ts";
 import { victimsListing, victimsLog } from "./victim.ts";
 
 type Asking = {
@@ -15,10 +16,12 @@ type Asking = {
   /** A task that the honest node runs. */
   readonly runningTask: () => number | undefined;
   readonly jobs: () => readonly string[];
+  /** The job that watches a folder of the honest node. */
+  readonly watch: string;
 };
 
 /** A person who looks at nodes and their files all the while: what the honest node says has to arrive as it said it. */
-export const askAround = async ({ farm, random, count, victimId, liars, runningTask, jobs }: Asking) => {
+export const askAround = async ({ farm, random, count, victimId, liars, runningTask, jobs, watch: job }: Asking) => {
   const { origin } = new URL(farm.baseUrl);
   const cookie = await signInAsOwner(farm);
   const fell: string[] = [];
@@ -65,8 +68,17 @@ export const askAround = async ({ farm, random, count, victimId, liars, runningT
     }
   };
 
+  const lookAtWatch = async () => void fell.push(...(await strangeWatch(farm, job)));
+
   let isOver = false;
-  const looks = [lookAtVictim, lookAtLiar, lookAtOutputs, () => get("/files?name=in.wav"), () => get("/folder")];
+  const looks = [
+    lookAtVictim,
+    lookAtWatch,
+    lookAtLiar,
+    lookAtOutputs,
+    () => get("/files?name=in.wav"),
+    () => get("/folder"),
+  ];
   const watch = async (look: () => Promise<unknown>): Promise<void> => {
     while (!isOver) {
       await look().catch((problem) => isOver || fell.push(`nobody could look: ${problem}`));
