@@ -22,7 +22,7 @@ const at = (path: string): string => join(system, path);
 const run = (...words: string[]): string => runInside(system, ...words);
 const started: ChildProcess[] = [];
 afterAll(async () => {
-  for (const child of started) child.kill("SIGKILL"); // all within goes with it
+  for (const child of started.filter(({ exitCode }) => exitCode === null)) process.kill(farmOf(child), "SIGKILL"); // all within goes with it
   await Promise.all(started.map(exitOf));
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }, 900_000);
@@ -52,10 +52,11 @@ const up = async (): Promise<Farm> => {
   } = credentials ?? ready;
   return { child, client: createClient({ baseUrl: ready.base_url, oapiKey, oapiSecret, authKey, authSecret }) };
 };
-/** `unshare` passes no signal on; what it started is the farm itself. */
+/** `unshare` passes no signal on, and what changes its user outlives it; what it started is the farm itself. */
+const farmOf = ({ pid }: ChildProcess): number =>
+  Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ")[0]);
 const down = async ({ child }: Farm): Promise<void> => {
-  const [farm] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").split(" ");
-  process.kill(Number(farm), "SIGTERM");
+  process.kill(farmOf(child), "SIGTERM");
   expect(await exitOf(child)).toBe(0);
 };
 
@@ -100,7 +101,9 @@ describe.skipIf(why !== "")(
       copyFileSync(clip, at("srv/media/clip.mp4"));
     }, 900_000);
 
-    const install = (deb: string) => run("apt-get", "install", "-y", "-qq", "--no-install-recommends", `/root/${deb}`);
+    /** As who upgrades without a terminal: settings that were changed stay. */
+    const words = ["-y", "-qq", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold"];
+    const install = (deb: string) => run("apt-get", "install", ...words, `/root/${deb}`);
     const version = () => run("dpkg-query", "-W", "-f", "$" + "{Version}", "mediafarm");
 
     /** What the commands of a person keep compiled in their home is theirs. */
