@@ -96,7 +96,7 @@ describe.skipIf(why !== "")(
       copyFileSync(later, at("root/later.deb"));
       const next = makeNextDeb(later, folder, "next", "CREATE TABLE next (id INTEGER) STRICT;");
       copyFileSync(next, at("root/next.deb"));
-      copyFileSync(makeNextDeb(later, folder, "wrong", "DROP TABLE nothing;"), at("root/wrong.deb"));
+      copyFileSync(makeNextDeb(later, folder, "wrong", "DROP TABLE missing_table;"), at("root/wrong.deb"));
       mkdirSync(at("srv/media"), { recursive: true });
       copyFileSync(clip, at("srv/media/clip.mp4"));
     }, 900_000);
