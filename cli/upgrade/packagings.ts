@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../shared/basics/errors.ts";
 import type { Installation } from "./installation.ts";
@@ -52,6 +52,7 @@ const repack = async (perform: Perform, folder: string): Promise<string> => {
     cpSync(`${known}.${name}`, join(image, "DEBIAN", name));
   const file = join(folder, "mediafarm.deb");
   await perform(["dpkg-deb", "--root-owner-group", "-Zxz", "-z1", "--build", image, file]);
+  for (const each of [image, list, archive]) rmSync(each, { recursive: true, force: true });
   return file;
 };
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
-import { AppError } from "../../shared/basics/errors.ts";
+import { AppError, messageOf } from "../../shared/basics/errors.ts";
 import type { Secret } from "../../shared/basics/secret.ts";
 import { openStore } from "../store/open-store.ts";
 import { restoreBackup, takeBackup } from "./backup.ts";
@@ -23,7 +23,11 @@ export type Rehearsal = {
 export const rehearse = async (file: string, scratch: string, secretKey?: Secret): Promise<Rehearsal> => {
   const folder = join(scratch, "coordinator");
   const before = restoreBackup(file, folder);
-  const store = await openStore({ dataDir: folder, store: undefined, storePassword: undefined, secretKey });
+  const wanted = { dataDir: folder, store: undefined, storePassword: undefined, secretKey };
+  const store = await openStore(wanted).catch((cause) => {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError("CONFLICT", `The database of ${file} cannot be changed: ${messageOf(cause)}`, { cause });
+  });
   const states = await store.jobs.states({ filters: [] }).finally(store.close);
   const after = takeBackup(folder, join(scratch, "after.backup"), before.made);
   const counted = states.reduce((sum, { n }) => sum + n, 0);

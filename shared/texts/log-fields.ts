@@ -59,4 +59,3 @@ export const logFields = {
   backups: "the schedule of backups",
   retention: "how long jobs are kept",
 } as const;
-export type LogField = keyof typeof logFields;
