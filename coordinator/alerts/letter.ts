@@ -1,5 +1,6 @@
 import type { AlertContent, AlertKind, AlertLanguage, AlertNotice, AlertPart } from "../../shared/outbound/alerts.ts";
-import { type AlertValues, type AlertWords, alertWords, filled } from "./language/words.ts";
+import type { AlertTexts } from "./language/alert-texts.ts";
+import { type AlertValues, alertWords, filled } from "./language/words.ts";
 
 /** In which language a message speaks, and by which clock. */
 export type Voice = { readonly language: AlertLanguage; readonly time_zone: string };
@@ -22,7 +23,7 @@ export const partsOf = ({ counts, notices }: Pick<AlertContent, "counts" | "noti
     return { kind, is_over, n, subject: (n === 1 && named?.subject) || "", name: (n === 1 && named?.name) || "" };
   });
 
-const phraseOf = (part: AlertPart, words: AlertWords): string => {
+const phraseOf = (part: AlertPart, words: AlertTexts): string => {
   const { kind, is_over, n } = part;
   const { one, many, over, allOver } = words.kinds[kind];
   if (part.name !== "") return filled(is_over ? over : one, { name: nameIn(part, words) });
@@ -30,7 +31,7 @@ const phraseOf = (part: AlertPart, words: AlertWords): string => {
 };
 
 /** What is no name that somebody gave is said in the language of the message. */
-const nameIn = ({ kind, subject, name }: Pick<AlertNotice, "kind" | "subject" | "name">, words: AlertWords): string => {
+const nameIn = ({ kind, subject, name }: Pick<AlertNotice, "kind" | "subject" | "name">, words: AlertTexts): string => {
   if (kind === "webhook_off") return filled(words.webhook, { name: subject });
   if (subject !== "farm") return name;
   return kind === "disk_low" ? words.coordinator : words.farm;

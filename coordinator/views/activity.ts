@@ -95,9 +95,7 @@ const awaitedBy = (farm: Pick<Jobs, "clock" | "polls">, wanted: ReadonlySet<numb
   [...farm.polls.all()].flatMap(({ task }) => {
     if (!wanted.has(task.jobId)) return [];
     const reason = awaitsReason(farm, task);
-    return [
-      [task.jobId, { task_id: String(task.id), message: reason.message, parts: [{ ...reason, nodes: 0 }] }],
-    ];
+    return [[task.jobId, { task_id: String(task.id), message: reason.message, parts: [{ ...reason, nodes: 0 }] }]];
   });
 
 type Why = Pick<Waiting, "message" | "parts">;

@@ -37,7 +37,14 @@ export const explain = (farm: Jobs, row: TaskRow, reach: Reach): Explanation => 
   const candidates = farm.registry.candidates(farm.clock.wallOf);
   const node_count = candidates.length;
   if (!isWaiting || isAwaited || isSimulated(row))
-    return { ...about, summary: sentencesOf(reasons), summary_parts: everywhere(reasons), reasons, node_count, nodes: [] };
+    return {
+      ...about,
+      summary: sentencesOf(reasons),
+      summary_parts: everywhere(reasons),
+      reasons,
+      node_count,
+      nodes: [],
+    };
   const needs = withAvoided(farm.health, toOpenTask(row, row));
   const position: Position = farm.ready.find(row.id)?.position ?? newcomer(needs);
   const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };

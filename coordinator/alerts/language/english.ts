@@ -1,6 +1,6 @@
-import type { AlertWords } from "./words.ts";
+import type { AlertTexts } from "./alert-texts.ts";
 
-export const english: AlertWords = {
+export const english: AlertTexts = {
   kinds: {
     job_failed: { one: "{name} failed", many: "{count} jobs failed", over: "", allOver: "" },
     job_late: { one: "{name} is late", many: "{count} jobs are late", over: "", allOver: "" },

@@ -1,6 +1,6 @@
-import type { AlertWords } from "./words.ts";
+import type { AlertTexts } from "./alert-texts.ts";
 
-export const french: AlertWords = {
+export const french: AlertTexts = {
   kinds: {
     job_failed: { one: "{name} a échoué", many: "{count} jobs ont échoué", over: "", allOver: "" },
     job_late: { one: "{name} est en retard", many: "{count} jobs sont en retard", over: "", allOver: "" },

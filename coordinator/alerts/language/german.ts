@@ -1,6 +1,6 @@
-import type { AlertWords } from "./words.ts";
+import type { AlertTexts } from "./alert-texts.ts";
 
-export const german: AlertWords = {
+export const german: AlertTexts = {
   kinds: {
     job_failed: {
       ...{ one: "{name} ist fehlgeschlagen", many: "{count} Jobs sind fehlgeschlagen" },

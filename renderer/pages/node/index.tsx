@@ -247,6 +247,7 @@ const kindWords: Readonly<Record<string, string>> = {
   storage: t`Storage it reaches`,
   door: t`For these pages`,
   encoder: t`Encoders`,
+  demuxer: t`File formats it reads`,
   muxer: t`File formats it writes`,
   filter: t`Filters`,
 };

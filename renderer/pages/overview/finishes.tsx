@@ -71,8 +71,8 @@ export const Finishes = ({ overview, now }: { readonly overview: Overview; reado
   );
 };
 
-/** Percent of the axis: a word closer to "now" would touch it. */
-const leastApart = 14;
+/** Percent of the axis: a word closer to "now" would touch it, in any language. */
+const leastApart = 20;
 
 type LineProps = {
   readonly job: UiJobRow;

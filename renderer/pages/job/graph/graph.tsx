@@ -44,11 +44,7 @@ export const Graph = ({
   const scroller = useRef<HTMLDivElement>(null);
   const scale = useFit(scroller, width);
   return (
-    <Panel
-      title={t`Elements`}
-      count={number(elements.length)}
-      aid={<Legend />}
-    >
+    <Panel title={t`Elements`} count={number(elements.length)} aid={<Legend />}>
       <div ref={scroller} className={css.scroller}>
         <div className={css.space} style={{ width, height, zoom: scale }}>
           <Edges {...{ edges, boxes, width, height }} />
