@@ -1,4 +1,4 @@
--- Version 46. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 47. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE lead (
   id INTEGER PRIMARY KEY CHECK (id = 1),

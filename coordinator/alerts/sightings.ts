@@ -155,8 +155,7 @@ const missingBackup = async ({ backups }: SightingNeeds, now: number): Promise<S
   const broken = items.find(({ problem }) => problem !== null)?.problem ?? undefined;
   const told = failure?.message ?? broken;
   if (told === undefined && !isOld) return [];
-  const why =
-    told === undefined ? because("newest_backup", { at: newest?.made ?? "" }) : { detail: shortened(told) };
+  const why = told === undefined ? because("newest_backup", { at: newest?.made ?? "" }) : { detail: shortened(told) };
   return [{ kind: "backup_failed", subject: "farm", name: "The farm", ...why }];
 };
 

@@ -20,8 +20,7 @@ export const WebhookForm = ({ onDone }: { readonly onDone: () => void }) => {
   const [secret] = useState(makeWebhookSecret);
   const queries = useQueryClient();
   const create = useMutation({
-    mutationFn: () =>
-      request("createWebhook", { name: name.text, url: url.text.trim(), ...fields.told, secret }),
+    mutationFn: () => request("createWebhook", { name: name.text, url: url.text.trim(), ...fields.told, secret }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: webhooksQuery.queryKey });
       onDone();
