@@ -143,7 +143,8 @@ const converse = (needs: SessionNeeds, memory: Memory, { onRefused, onClose }: E
       onClose();
     },
   });
-  return now;
+  // Before it has welcomed this node, a coordinator hears nothing but hello: a busy one takes its time.
+  return { ...now, send: (message) => void (isWelcome && now.send(message)) };
 };
 
 const handleWelcome = async (message: Welcome, needs: SessionNeeds, listed: Hello["attempts"]): Promise<void> => {

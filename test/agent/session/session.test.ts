@@ -64,6 +64,21 @@ test("an attempt goes on while the line is cut, and hello names it", async () =>
   expect((await farm.coordinator.reportOf(fenceOf(1))).outcome.outcome).toBe("published");
 });
 
+test("a coordinator that takes its time hears nothing but hello until it has welcomed the node, and misses nothing", async () => {
+  let hellos = 0;
+  await started({ answer: (hello) => (hellos++ === 0 ? farm.coordinator.welcome(hello) : undefined) });
+  const go = join(farm.dataDir, "go");
+  farm.coordinator.assign(anAssignment({ root: farm.root, argv: ["until", go] }));
+  await farm.coordinator.receive("progress");
+  farm.coordinator.cut();
+  const hello = await farm.coordinator.receive("hello", 1);
+  await writeFile(go, "");
+  await until(() => existsSync(join(farm.dataDir, "attempts/1.1/intent.json")));
+  expect(farm.coordinator.received.at(-1)).toEqual(hello);
+  farm.coordinator.send(farm.coordinator.welcome(hello));
+  expect((await farm.coordinator.reportOf(fenceOf(1))).outcome.outcome).toBe("published");
+});
+
 test("a report that was not taken is handed in again after the next welcome, in its old place", async () => {
   await started({ takes: false });
   for (const counter of [1, 2, 3]) {
