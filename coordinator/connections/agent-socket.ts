@@ -59,7 +59,10 @@ export const serveAgent = ({ farm, admission, warn, reader, known }: Door, socke
       if (socket.readyState !== socket.OPEN) takeDisconnect(farm, nodeId, connection);
       return;
     }
-    if (nodeId === undefined) return breakOff(`said ${message.type} before hello was answered`);
+    if (nodeId === undefined) {
+      if (!isAsked) breakOff(`said ${message.type} before hello`);
+      return; // a node of an older version, whose hello is being considered: it says all that matters again after it
+    }
     if (!farm.registry.isCurrent(nodeId, connection)) return;
     await takeMessage(farm, nodeId, message);
   };

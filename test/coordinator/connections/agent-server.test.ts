@@ -140,6 +140,14 @@ test.each([["heartbeat"], ["goodbye"]])("a %s before hello ends the connection",
   expect(await line.closed).toBe(1008);
 });
 
+test("what a node says while its hello is considered is let go, and it is welcomed: older agents tell progress then", async () => {
+  const line = await dial();
+  line.say(joining());
+  line.say({ type: "heartbeat" });
+  expect(await line.hear()).toMatchObject({ type: "welcome" });
+  expect(line.socket.readyState).toBe(WebSocket.OPEN);
+});
+
 test("hello twice ends the connection", async () => {
   const line = await join();
   line.say(joining());
