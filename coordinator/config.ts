@@ -52,6 +52,8 @@ export const doorLimits = z.strictObject({
   /** Small requests under way at a time, shared by all callers, and of a caller who is alone. */
   sharedRequests: z.number().int().min(1).max(100_000).default(16),
   loneRequests: z.number().int().min(1).max(100_000).default(512),
+  /** A caller's rest after heavy work, at most, in milliseconds, while others are at work; 0 for none. */
+  restMs: z.number().min(0).max(10_000).default(500),
   /** Requests a second of all strangers together, while somebody who is known is at work, and as many at once after a pause. */
   strangerRequests: z.number().int().min(1).max(100_000).default(300),
   /** Event streams of one caller. */

@@ -6,6 +6,8 @@ export type Room = {
   readonly shared: number;
   /** What a caller has who is alone. */
   readonly alone: number;
+  /** A rest after heavy work, at most, in milliseconds. */
+  readonly restMs: number;
 };
 
 /** Callers who asked for something within this time share the room. */
@@ -18,9 +20,8 @@ const bytesPerUnit = 8192;
 const heavyUnits = 4;
 /** Who asked within this time is at work: their next request may wait in its socket, where a busy loop does not see it. */
 const atWorkMs = 250;
-/** … for some times as long as the loop is taken by such bytes, but not for longer than this. */
+/** … for some times as long as the loop is taken by such bytes. */
 const restMsPerUnit = 4;
-const longestRestMs = 500;
 
 type Share = { used: number; readonly waiting: Waiting[]; last: number; usual: number };
 type Waiting = { readonly weight: number; readonly begin: () => void };
@@ -41,7 +42,7 @@ export type Turns = ReturnType<typeof createTurns>;
  * for others. Work is weighed by the bytes that it brings, and by those that the caller's answers usually had; after heavy
  * work its caller rests. Somebody who is alone is hardly held up, and everybody has at least one piece of work under way.
  */
-export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<Clock, "monotonic" | "after">) => {
+export const createTurns = ({ shared, alone, restMs: longestRestMs }: Room, { monotonic, after }: Pick<Clock, "monotonic" | "after">) => {
   /** Whoever asked last is the last one. */
   const shares = new Map<string, Share>();
 
@@ -81,7 +82,7 @@ export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<
       share.used -= weight;
       goOn(share);
     };
-    const restMs = restMsAfter(bytes);
+    const restMs = Math.min(longestRestMs, restMsAfter(bytes));
     if (restMs === 0 || !othersWork(share)) {
       free();
       return;
@@ -137,5 +138,5 @@ export const createTurns = ({ shared, alone }: Room, { monotonic, after }: Pick<
 
 const restMsAfter = (bytes: number): number => {
   const units = Math.floor(bytes / bytesPerUnit);
-  return units < heavyUnits ? 0 : Math.min(longestRestMs, units * restMsPerUnit);
+  return units < heavyUnits ? 0 : units * restMsPerUnit;
 };

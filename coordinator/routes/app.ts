@@ -88,8 +88,8 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   const estimator = createEstimates(farm);
   const guard = createGuard({ accounts, tokens, throttle });
   const sessionGuard = createSessionGuard(people, machine);
-  const { sharedRequests: shared, loneRequests: alone } = farm.config.doors;
-  const turns = createTurns({ shared, alone }, farm.clock);
+  const { sharedRequests: shared, loneRequests: alone, restMs } = farm.config.doors;
+  const turns = createTurns({ shared, alone, restMs }, farm.clock);
   const handlers = createHandlers(needs, { throttle, estimator, links, turns });
   const note = (call: ActionRecord) => recordAction(farm, call);
   const mayReach: Around["mayReach"] = async ({ object }, reach, args) => {

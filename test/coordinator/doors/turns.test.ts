@@ -4,7 +4,7 @@ import { createTestClock } from "../../helpers/clock.ts";
 
 const open = () => {
   const clock = createTestClock();
-  const turns = createTurns({ shared: 16, alone: 64 }, clock);
+  const turns = createTurns({ shared: 16, alone: 64, restMs: 500 }, clock);
   /** Which of so many pieces of work have begun. */
   const take = async (who: string, amount: number, bytes?: number) => {
     const all = Array.from({ length: amount }, () => turns.take(who, bytes));

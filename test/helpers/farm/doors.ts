@@ -47,8 +47,8 @@ export const openTestDoors = async (
   const world: TestFarm = await openTestFarm(folder, {
     config: {
       ...{ pagesDir: `${folder}/no-pages`, hostNames: ["farm.test"] },
-      // The clock stands still, so strangers who wait for their turn would wait for ever.
-      doors: { strangerRequests: 100_000 },
+      // The clock stands still: strangers who wait for their turn, and callers who rest, would wait for ever.
+      doors: { strangerRequests: 100_000, restMs: 0 },
       ...options,
     },
   });
