@@ -19,7 +19,8 @@ export const openTestCoordinator = async (
   outside: Pick<Parameters<typeof startCoordinator>[1], "openStore"> = {},
 ) => {
   const clock = createTestClock();
-  const config = coordinatorConfig.parse({ dataDir, port: 0, ...changes });
+  const doors = { restMs: 0, ...changes.doors }; // the clock stands still: callers would rest for ever
+  const config = coordinatorConfig.parse({ dataDir, port: 0, ...changes, doors });
   const coordinator = await startWatched(config, { clock, random: () => 0, log: silentLog, ...outside });
   const secrets = coordinator.firstCredentials;
   if (!secrets) throw new Error("the folder was used before");
