@@ -42,7 +42,10 @@ export type Turns = ReturnType<typeof createTurns>;
  * for others. Work is weighed by the bytes that it brings, and by those that the caller's answers usually had; after heavy
  * work its caller rests. Somebody who is alone is hardly held up, and everybody has at least one piece of work under way.
  */
-export const createTurns = ({ shared, alone, restMs: longestRestMs }: Room, { monotonic, after }: Pick<Clock, "monotonic" | "after">) => {
+export const createTurns = (
+  { shared, alone, restMs: longestRestMs }: Room,
+  { monotonic, after }: Pick<Clock, "monotonic" | "after">,
+) => {
   /** Whoever asked last is the last one. */
   const shares = new Map<string, Share>();
 
