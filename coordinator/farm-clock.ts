@@ -8,6 +8,8 @@ export type FarmClock = Clock & {
    * only as long as the machine's clock never jumped; people are shown `wallOf` it.
    */
   steady(): number;
+  /** Milliseconds since this coordinator began. */
+  up(): number;
   /** The wall-clock time of that moment of the farm's time. */
   wallOf(steady: number): number;
   /** Both times now. The next start continues from the stored pair. */
@@ -31,6 +33,7 @@ export const createFarmClock = (clock: Clock, last?: TimeMark): FarmClock => {
   let kept: TimeMark | undefined;
 
   const steady = (): number => Math.floor(begin + clock.monotonic() - began);
+  const up = (): number => clock.monotonic() - began;
   const wallOf = (moment: number): number => moment + clock.now() - steady();
   const isStale = ({ steady: then, wall }: TimeMark): boolean => {
     const passed = steady() - then;
@@ -42,6 +45,7 @@ export const createFarmClock = (clock: Clock, last?: TimeMark): FarmClock => {
   return {
     ...clock,
     steady,
+    up,
     wallOf,
     mark,
     unkept: () => {

@@ -7,8 +7,9 @@ import type { OpenTask } from "../schedule/open-task.ts";
 /** The number of tasks that fail at once. */
 const failedAtOnce = 50;
 
-/** Fails tasks that no enrolled node can run, after a time of waiting. */
+/** Fails tasks that no enrolled node can run, after a time of waiting, in which nodes may come back after a restart. */
 export const failUnservable = async (farm: Nodes): Promise<void> => {
+  if (farm.clock.up() < farm.config.capabilityWaitMs) return;
   for (let stuck = unservable(farm); stuck.length > 0; stuck = unservable(farm)) {
     await changeEach(farm, stuck, (draft, each) => {
       const task = draft.task({ job_id: each.jobId, id: each.id });

@@ -8,7 +8,7 @@ import { aFailure, aJob, anIntent, aReport, aSmallJob, aSource } from "../../hel
 import { useFarm, withRetry } from "../../helpers/farm/farm-story.ts";
 import { stored } from "../../helpers/farm/stored.ts";
 
-const { world, farm, submit, report, advance, toCopy } = useFarm();
+const { world, farm, submit, report, advance, restart, toCopy } = useFarm();
 
 describe("stopping", () => {
   test("ends a job on its node: failed and stopped", async () => {
@@ -103,6 +103,16 @@ describe("what nobody can run", () => {
       status: "failed",
       error: 'src: No node of the farm provides tag "gpu"',
     });
+  });
+
+  test("waits anew after a restart: nodes come back, and may have what they lacked", async () => {
+    const jobId = await submit(tagged);
+    await advance(30_000);
+    await restart();
+    await advance(59_999);
+    expect(world().job(jobId)).toMatchObject({ status: "queued" });
+    await advance(1);
+    expect(world().job(jobId)).toMatchObject({ status: "failed" });
   });
 
   test("runs on a node that comes in time", async () => {
