@@ -72,7 +72,7 @@ test("a farm of version 29 gets today's schema and keeps every row; its sections
       ...{ issuer: null, provider_session: null, most_role: null },
     })),
     people: (same.people ?? []).map((each) => ({ ...Object(each), issuer: null, subject: null, second_steps: "" })),
-    tasks: [{ ...Object(section), purpose: "stage" }, ...others],
+    tasks: [{ ...Object(section), purpose: "stage" }, ...others].map((each) => ({ ...Object(each), cause: null })),
     ...{ trail: [], trail_ends: [], links: [] },
   });
   expect(records).toEqual(
