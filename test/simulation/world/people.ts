@@ -22,6 +22,8 @@ export type Sent = {
   readonly asked: Set<Wish>;
   /** Answered as done. */
   readonly done: Set<Wish>;
+  /** Ends with its last wish so far: nobody asks for the next before the last was answered. */
+  last: Promise<void>;
 };
 
 export type Wish = "stop" | "delete" | "priority" | "step" | "pause" | "resume" | "retry" | "requeue" | "rename";
@@ -104,7 +106,7 @@ export const createPeople = ({ random, life, coordinator, note, delayMs, onSecre
     sent: (): readonly Sent[] => sent,
     submit: async (plan: JobPlan): Promise<Sent | undefined> => {
       const key = `key-${sent.length}`;
-      const each: Sent = { key, plan, id: undefined, asked: new Set(), done: new Set() };
+      const each: Sent = { key, plan, id: undefined, asked: new Set(), done: new Set(), last: Promise.resolve() };
       sent.push(each);
       if (plan.secret !== undefined) onSecret(plan.secret);
       const answered = await insist(`submit ${key}`, (farm) => submitJob(farm, plan.job, { who: "people", key }));
@@ -130,16 +132,19 @@ export const createPeople = ({ random, life, coordinator, note, delayMs, onSecre
       if (done) limits.set(tag, most);
     },
     limits: (): ReadonlyMap<string, number> => limits,
-    wish: async (each: Sent, wish: Wish): Promise<void> => {
+    wish: (each: Sent, wish: Wish): Promise<void> => {
       const { id } = each;
-      if (id === undefined) return;
-      each.asked.add(wish);
-      const answered = await insist(`${wish} ${id}`, async (farm) => {
-        await wishes[wish](farm, id, random);
-        return true;
+      if (id === undefined) return Promise.resolve();
+      each.last = each.last.then(async () => {
+        each.asked.add(wish);
+        const answered = await insist(`${wish} ${id}`, async (farm) => {
+          await wishes[wish](farm, id, random);
+          return true;
+        });
+        if (answered) each.done.add(wish);
+        note("wished", `${wish} ${id}`);
       });
-      if (answered) each.done.add(wish);
-      note("wished", `${wish} ${id}`);
+      return each.last;
     },
   };
 };
