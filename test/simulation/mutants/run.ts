@@ -1,10 +1,12 @@
 import { parseArgs } from "node:util";
+import { latestSwarm } from "../choice.ts";
 import { replaceModules } from "../loader/hooks.ts";
 import { mutants } from "./mutants.ts";
 
 /**
  * `node test/simulation/mutants/run.ts --mutant N [--seed N] [--seeds N] [--faults M] [--seconds S]` simulates farms with one
- * line of the product exchanged, until an invariant is violated. Exits with 0 if the simulation found it.
+ * line of the product exchanged, until an invariant is violated. Seeds take turns among the swarms: the older ones have
+ * fewer kinds of jobs and faults, and so meet each of them more often. Exits with 0 if the simulation found it.
  */
 const { values } = parseArgs({
   options: {
@@ -22,7 +24,7 @@ const { findViolation } = await import("../simulate.ts");
 const first = Number(values.seed);
 const found = await findViolation(
   Array.from({ length: Number(values.seeds) }, (_, nr) => ({
-    ...{ seed: first + nr, faults: Number(values.faults) },
+    ...{ seed: first + nr, faults: Number(values.faults), swarm: 1 + (nr % latestSwarm) },
     ...(mutant.coordinators !== undefined && { coordinators: mutant.coordinators }),
   })),
   Number(values.seconds) * 1000,
