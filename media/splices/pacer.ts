@@ -1,3 +1,4 @@
+import { joined } from "../../shared/basics/bytes.ts";
 import { packetBytes, pidOf } from "../formats/transport-packets.ts";
 import { parseMapPid, readMap, sectionIn } from "./packets.ts";
 
@@ -187,16 +188,6 @@ const createWriter = (isTimed: boolean) => {
       return all;
     },
   };
-};
-
-const joined = (parts: readonly Uint8Array[]): Uint8Array => {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 };
 
 const arrivalOf = (ticks: number): Uint8Array => {

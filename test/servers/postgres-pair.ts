@@ -4,6 +4,7 @@ import { chmodSync, chownSync, globSync, mkdirSync, readFileSync, rmSync } from 
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { ordinaryUser } from "./postgres.ts";
 import { freePorts } from "./process.ts";
 
 /** A PostgreSQL server and its synchronous standby: what one acknowledged is on both. */
@@ -216,14 +217,4 @@ const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
 /** As if the machine were gone: none of its processes gets to say a word. */
 const killAll = ({ pid }: ChildProcess): void => {
   if (pid) signalAll(familyOf(pid), "SIGKILL");
-};
-
-/** PostgreSQL refuses to run as root: then it runs as Debian's own user of it, or as nobody. */
-const ordinaryUser = (): { readonly uid: number; readonly gid: number } | undefined => {
-  if (process.getuid?.() !== 0) return undefined;
-  const users = readFileSync("/etc/passwd", "utf8")
-    .split("\n")
-    .map((line) => line.split(":"));
-  const found = users.find(([user]) => user === "postgres") ?? users.find(([user]) => user === "nobody");
-  return { uid: Number(found?.[2] ?? 65534), gid: Number(found?.[3] ?? 65534) };
 };

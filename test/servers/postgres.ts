@@ -118,7 +118,7 @@ export const startPostgresServer = async (
 };
 
 /** PostgreSQL refuses to run as root: then it runs as Debian's own user of it, or as nobody. */
-const ordinaryUser = (): { readonly uid: number; readonly gid: number } | undefined => {
+export const ordinaryUser = (): { readonly uid: number; readonly gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync("/etc/passwd", "utf8")
     .split("\n")

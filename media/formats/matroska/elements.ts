@@ -1,3 +1,5 @@
+import { joined } from "../../../shared/basics/bytes.ts";
+
 /** An element of EBML (RFC 8794): its number with its marker, and its payload. */
 export type Element = { readonly id: number; readonly payload: Uint8Array };
 
@@ -64,13 +66,5 @@ const digits = (number: number, count: number): Uint8Array => {
 };
 
 /** The payload of these elements. */
-export const printElements = (elements: readonly Element[]): Uint8Array => {
-  const parts = elements.map((each) => printElement(each));
-  const made = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    made.set(part, at);
-    at += part.length;
-  }
-  return made;
-};
+export const printElements = (elements: readonly Element[]): Uint8Array =>
+  joined(elements.map((each) => printElement(each)));

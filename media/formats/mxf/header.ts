@@ -1,3 +1,4 @@
+import { joined } from "../../../shared/basics/bytes.ts";
 import type { Designator } from "../channel-designators.ts";
 import type { Light } from "../matroska/light.ts";
 import {
@@ -5,7 +6,6 @@ import {
   type Item,
   isKey,
   itemsIn,
-  joined,
   type Klv,
   klvsIn,
   number16,

@@ -1,3 +1,5 @@
+import { joined } from "../../../shared/basics/bytes.ts";
+
 /** A key, a length and a value (SMPTE ST 336), as they lie in a file. */
 export type Klv = { readonly key: Uint8Array; readonly value: Uint8Array };
 
@@ -52,16 +54,6 @@ export const number32 = (value: number): Uint8Array => joined([number16(Math.flo
 /** Bytes as hexadecimal digits write them; dots and spaces are for readers. */
 export const bytesOf = (digits: string): Uint8Array =>
   new Uint8Array((digits.replaceAll(/[. ]/g, "").match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));
-
-export const joined = (parts: readonly Uint8Array[]): Uint8Array => {
-  const made = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    made.set(part, at);
-    at += part.length;
-  }
-  return made;
-};
 
 /** The version of a registry, the eighth byte of a key, tells nothing of what is meant. */
 export const isKey = (key: Uint8Array, wanted: Uint8Array): boolean =>

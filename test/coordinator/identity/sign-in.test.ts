@@ -3,7 +3,7 @@ import { createIdentity } from "../../../coordinator/identity/identity.ts";
 import { Secret } from "../../../shared/basics/secret.ts";
 import { systemClock } from "../../../shared/basics/system-clock.ts";
 import type { GivenIdentityProvider } from "../../../shared/people/identity.ts";
-import { fromOwnPages, openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
+import { openTestDoors, type TestDoors } from "../../helpers/farm/doors.ts";
 import { aFolder, removeFolder } from "../../helpers/farm/farm.ts";
 import {
   clientId,
@@ -14,6 +14,7 @@ import {
   startIdentityProvider,
   type TestProvider,
 } from "../../helpers/farm/identity-provider.ts";
+import { type Browser, requestsTo } from "../../helpers/farm/identity-story.ts";
 
 const hour = 3_600_000;
 let folder: string;
@@ -44,20 +45,7 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-type Browser = Map<string, string>;
-
-/** A request of the pages, with the cookies of a browser, which keeps those that it gets. */
-const request = async (browser: Browser, method: "POST" | "PUT" | "GET" | "DELETE", path: string, payload?: object) => {
-  const cookie = [...browser].map(([name, value]) => `${name}=${value}`).join("; ");
-  const headers = { ...fromOwnPages, cookie };
-  const response = await doors.inject({ method, url: `/ui/v1${path}`, headers, ...(payload && { payload }) });
-  for (const each of [response.headers["set-cookie"] ?? []].flat()) {
-    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
-    if (value === "") browser.delete(name);
-    else browser.set(name, value);
-  }
-  return response;
-};
+const request: ReturnType<typeof requestsTo> = (...asked) => requestsTo(doors)(...asked);
 
 const begin = async (browser: Browser, page?: string): Promise<string> =>
   (await request(browser, "POST", "/sign-ins/studio", page === undefined ? {} : { page })).body.go_to;

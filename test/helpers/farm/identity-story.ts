@@ -1,11 +1,25 @@
 import { systemClock } from "../../../shared/basics/system-clock.ts";
 import type { GivenIdentityProvider } from "../../../shared/people/identity.ts";
-import { fromOwnPages, openTestDoors } from "./doors.ts";
+import { fromOwnPages, openTestDoors, type TestDoors } from "./doors.ts";
 import { clientId, clientSecret, startIdentityProvider } from "./identity-provider.ts";
 
 /** The cookies of a browser. */
 export type Browser = Map<string, string>;
 type Method = "POST" | "PUT" | "GET" | "DELETE";
+
+/** Requests of the pages, with the cookies of a browser, which keeps those that it gets. */
+export const requestsTo =
+  (doors: Pick<TestDoors, "inject">) => async (browser: Browser, method: Method, path: string, payload?: object) => {
+    const cookie = [...browser].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { ...fromOwnPages, cookie };
+    const response = await doors.inject({ method, url: `/ui/v1${path}`, headers, ...(payload && { payload }) });
+    for (const each of [response.headers["set-cookie"] ?? []].flat()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
+      if (value === "") browser.delete(name);
+      else browser.set(name, value);
+    }
+    return response;
+  };
 
 export type IdentityStory = Awaited<ReturnType<typeof openIdentityStory>>;
 
@@ -17,18 +31,7 @@ export const openIdentityStory = async (folder: string) => {
   let seen = systemClock.now();
   const root: Browser = new Map([["mediafarm_session", await doors.enter("owner", "Root")]]);
 
-  /** A request of the pages, with the cookies of a browser, which keeps those that it gets. */
-  const request = async (browser: Browser, method: Method, path: string, payload?: object) => {
-    const cookie = [...browser].map(([name, value]) => `${name}=${value}`).join("; ");
-    const headers = { ...fromOwnPages, cookie };
-    const response = await doors.inject({ method, url: `/ui/v1${path}`, headers, ...(payload && { payload }) });
-    for (const each of [response.headers["set-cookie"] ?? []].flat()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
-      if (value === "") browser.delete(name);
-      else browser.set(name, value);
-    }
-    return response;
-  };
+  const request = requestsTo(doors);
   const studio = (changes: Partial<GivenIdentityProvider> = {}): GivenIdentityProvider => ({
     ...{ name: "studio", issuer: provider.issuer, client_id: clientId, client_secret: clientSecret },
     ...{ scopes: ["openid", "profile"], roles: { owner: ["admins"], operator: ["editors"], viewer: ["staff"] } },

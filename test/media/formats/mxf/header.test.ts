@@ -4,7 +4,6 @@ import { changedHeader } from "../../../../media/formats/mxf/header.ts";
 import {
   bytesOf,
   itemsIn,
-  joined,
   klvsIn,
   number16,
   number32,
@@ -13,6 +12,7 @@ import {
 } from "../../../../media/formats/mxf/klv.ts";
 import { measuresOf, movedPartition, partitionIn, partitionsIn } from "../../../../media/formats/mxf/partitions.ts";
 import { channelLabelOf } from "../../../../media/formats/mxf/sound-labels.ts";
+import { joined } from "../../../../shared/basics/bytes.ts";
 
 const instance = bytesOf("060e2b34.01010101.01011502.00000000");
 const primer = printKlv({
