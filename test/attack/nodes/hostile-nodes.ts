@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { type FarmProcesses, startFarm } from "../../helpers/processes/farm-processes.ts";
 import type { Attack, Random, Tally } from "../attack.ts";
 import { audit } from "./audit.ts";
@@ -54,7 +55,7 @@ export const hostileNodes: Attack = {
     fell.push(...(await person.end()), ...(await audit(farm, stage)));
     await stage.victim.end();
 
-    const memory = memoryOf(farm);
+    const memory = await neededBy(farm, begun + mostGrowth);
     if (memory - begun > mostGrowth) fell.push(`the coordinator needs ${memory - begun} MB more than before`);
     if (messages > many && memory - late > mostLateGrowth) fell.push(`it grows: ${late} MB, then ${memory} MB`);
     if (messages > many && fields.length > 0) fell.push(`${fields.length} lies in single fields were never sent`);
@@ -97,6 +98,12 @@ const usedOf = (farm: FarmProcesses): readonly [kit: number, coordinator: number
 };
 
 const ownMemory = (): number => Math.round(process.memoryUsage.rss() / 1024 ** 2);
+
+/** Megabytes of the coordinator's process; above `most`, what it still has after a minute in which it gives back garbage. */
+const neededBy = async (farm: FarmProcesses, most: number): Promise<number> => {
+  for (let left = 60; left > 0 && memoryOf(farm) > most; left -= 1) await pause(1000);
+  return memoryOf(farm);
+};
 
 /** Megabytes of the coordinator's process. */
 const memoryOf = (farm: FarmProcesses): number => {
