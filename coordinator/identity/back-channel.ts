@@ -48,8 +48,12 @@ export const createBackChannel = ({ farm, people }: IdentityNeeds, { reachOf, me
       if (token.length > longestToken) throw unfit("it is too long");
       readLogout(token, provider);
       const { jti, subject, sid } = await verify(token, provider);
-      if (!used.add(`${provider.issuer} ${jti}`, true)) throw unfit("it was used already");
-      const ended = await people.endVouched(provider.issuer, { subject, sid });
+      const key = `${provider.issuer} ${jti}`;
+      if (!used.add(key, true)) throw unfit("it was used already");
+      const ended = await people.endVouched(provider.issuer, { subject, sid }).catch((problem: unknown) => {
+        used.take(key); // nothing was done yet: the provider may send it again
+        throw problem;
+      });
       farm.log.info({ provider: name, ended }, "a provider signs somebody out");
       const about = { ...(subject !== null && { subject }), sessions: ended };
       farm.trail.note({ who: `the provider ${name}`, origin: ip, action: "endSessions", about });

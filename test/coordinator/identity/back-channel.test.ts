@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { AppError } from "../../../shared/basics/errors.ts";
 import { systemClock } from "../../../shared/basics/system-clock.ts";
 import { goodPassword } from "../../helpers/farm/doors.ts";
 import { aFolder, removeFolder } from "../../helpers/farm/farm.ts";
@@ -71,6 +72,17 @@ describe("who signs out at the provider", () => {
     // The same words again say nothing.
     const again = await tell(told[0] ?? "");
     expect([again.status, again.body.message]).toEqual([400, expect.stringMatching(/used already/)]);
+  });
+
+  test("is signed out once the provider tells it again, where the disk was full the first time", async () => {
+    const { browser } = await enter();
+    const token = tokenWith();
+    const { people } = story.doors.farm.store;
+    const full = new AppError("UNAVAILABLE", "The coordinator's disk is full");
+    const stub = vi.spyOn(people, "endVouched").mockRejectedValueOnce(full);
+    expect([(await tell(token)).status, await statusOf(browser)]).toEqual([503, 200]);
+    expect([(await tell(token)).status, await statusOf(browser)]).toEqual([200, 401]);
+    stub.mockRestore();
   });
 
   test("is signed out where they came by a link, and stays where a password was entered", async () => {
