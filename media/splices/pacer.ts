@@ -1,4 +1,4 @@
-import { joined } from "../../shared/basics/bytes.ts";
+import { joined } from "../formats/joined-bytes.ts";
 import { packetBytes, pidOf } from "../formats/transport-packets.ts";
 import { parseMapPid, readMap, sectionIn } from "./packets.ts";
 

@@ -1,4 +1,4 @@
-import { joined } from "../../../shared/basics/bytes.ts";
+import { joined } from "../joined-bytes.ts";
 
 /** An element of EBML (RFC 8794): its number with its marker, and its payload. */
 export type Element = { readonly id: number; readonly payload: Uint8Array };

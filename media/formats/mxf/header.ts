@@ -1,5 +1,5 @@
-import { joined } from "../../../shared/basics/bytes.ts";
 import type { Designator } from "../channel-designators.ts";
+import { joined } from "../joined-bytes.ts";
 import type { Light } from "../matroska/light.ts";
 import {
   bytesOf,

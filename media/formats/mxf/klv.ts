@@ -1,4 +1,4 @@
-import { joined } from "../../../shared/basics/bytes.ts";
+import { joined } from "../joined-bytes.ts";
 
 /** A key, a length and a value (SMPTE ST 336), as they lie in a file. */
 export type Klv = { readonly key: Uint8Array; readonly value: Uint8Array };

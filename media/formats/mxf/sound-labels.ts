@@ -1,5 +1,5 @@
-import { joined } from "../../../shared/basics/bytes.ts";
 import type { Designator } from "../channel-designators.ts";
+import { joined } from "../joined-bytes.ts";
 import { bytesOf, type Item, number32 } from "./klv.ts";
 
 /** A channel's label of multi-channel audio (SMPTE ST 377-4): its symbol, its name, and its number in the register. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { designatorOf } from "../../../../media/formats/channel-designators.ts";
+import { joined } from "../../../../media/formats/joined-bytes.ts";
 import { changedHeader } from "../../../../media/formats/mxf/header.ts";
 import {
   bytesOf,
@@ -12,7 +13,6 @@ import {
 } from "../../../../media/formats/mxf/klv.ts";
 import { measuresOf, movedPartition, partitionIn, partitionsIn } from "../../../../media/formats/mxf/partitions.ts";
 import { channelLabelOf } from "../../../../media/formats/mxf/sound-labels.ts";
-import { joined } from "../../../../shared/basics/bytes.ts";
 
 const instance = bytesOf("060e2b34.01010101.01011502.00000000");
 const primer = printKlv({
