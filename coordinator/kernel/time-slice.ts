@@ -1,7 +1,7 @@
 import type { Clock } from "../../shared/basics/clock.ts";
 
 /** Milliseconds of one event-loop turn that may be spent on such work. The rest waits for the next turn, in order. */
-const longestMs = 5;
+const longestMs = 2;
 
 /** Work on so many characters takes well below a millisecond. */
 const smallText = 16_384;
@@ -58,7 +58,7 @@ export const createTimeSlice = (
 };
 
 /** So many items of a long list are looked at in one piece. */
-const itemsAtOnce = 50;
+const itemsAtOnce = 20;
 
 /** Maps a long list piece by piece, in order, each in a turn of the loop that has time for it. */
 export const mapInSlices = async <T, R>(
