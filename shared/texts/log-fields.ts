@@ -15,6 +15,7 @@ export const logFields = {
   provider: "an identity provider's name",
   subject: "whom the provider vouches for",
   removed: "how many accounts were removed",
+  ended: "how many sessions ended",
   node: "a node's id",
   name: "the name of what it is about: a node, a person, an entry of the vault, a join token",
   kind: "of which kind that is",
