@@ -318,13 +318,13 @@ describePages("pages of a real farm", () => {
     await page.getByText("No node belongs to a group.").waitFor();
     await picture(page, "live-farm-empty");
     await page.getByRole("button", { name: "New group…" }).click();
-    await page.getByLabel("Name").fill("gpu");
+    await page.getByLabel("Name", { exact: true }).fill("gpu");
     await page.getByLabel("Provides").fill("gpu, nvenc,,gpu");
     await page.keyboard.press("Enter");
     const groups = page.getByRole("list", { name: "Compute groups" });
     await groups.getByText("provides gpu, nvenc").waitFor();
     await page.getByRole("button", { name: "New group…" }).click();
-    await page.getByLabel("Name").fill("gpu");
+    await page.getByLabel("Name", { exact: true }).fill("gpu");
     await page.getByText("There is a group of that name").waitFor();
     await page.keyboard.press("Escape");
 
@@ -401,7 +401,7 @@ describePages("pages of a real farm", () => {
     const { farm, page, context, complaints } = await enterQuietFarm();
     await page.getByRole("link", { name: "People", exact: true }).click();
     for (const role of ["operator", "viewer"]) {
-      await page.getByLabel("Name").fill(`the ${role}`);
+      await page.getByLabel("Name", { exact: true }).fill(`the ${role}`);
       await page.getByLabel("First password").fill(password);
       await page.getByLabel("Role", { exact: true }).selectOption(role);
       await page.getByRole("button", { name: "Add" }).click();
@@ -432,6 +432,7 @@ describePages("pages of a real farm", () => {
     const { onFarm, onNodes } = await offered("first owner");
     expect(onFarm).toEqual([
       ...["New group…", "New mount…", "New credential…", "New limit…", "Change the retention", "New rule…"],
+      "Send traces there",
     ]);
     expect(onNodes).toContain("Add a node…");
     expect(unexpected(complaints)).toBe("");
