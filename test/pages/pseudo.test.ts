@@ -167,14 +167,14 @@ describePages("a language", () => {
     const { page, context, complaints } = await openPage(browser(), { locale: "de-AT" });
     await page.goto(`${farm().url}/#/account`);
     await signIn(page, "the archive");
-    await page.getByRole("heading", { name: "Konto" }).waitFor();
+    await page.getByRole("heading", { name: "Konto", exact: true }).waitFor();
     await page.getByLabel("Sprache dieser Seiten").selectOption({ label: "English" });
-    await page.getByRole("heading", { name: "Account" }).waitFor();
+    await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
     await page.reload();
-    await page.getByRole("heading", { name: "Account" }).waitFor();
+    await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
     expect(await page.evaluate("document.documentElement.lang")).toBe("en");
     await page.getByLabel("Language of these pages").selectOption({ label: "As the browser" });
-    await page.getByRole("heading", { name: "Konto" }).waitFor();
+    await page.getByRole("heading", { name: "Konto", exact: true }).waitFor();
     expect(complaints.filter((each) => !each.includes("401"))).toEqual([]); // who is not signed in yet is told so
     await context.close();
   });
