@@ -23,7 +23,7 @@ export const PersonLinks = ({ name, links }: { readonly name: string; readonly l
       {links.map((provider) => (
         <Button
           key={provider}
-          aria-label={t`End the link of ${name} to ${provider}…`}
+          aria-label={t`Link to ${provider}… of ${name}: end it`}
           onClick={() => setEnding(provider)}
         >
           <Trans>Link to {provider}…</Trans>

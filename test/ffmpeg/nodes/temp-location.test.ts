@@ -40,7 +40,8 @@ const transcodeFrom = async (temp: string, target: string): Promise<Outcome> => 
   farm = await aFarm();
   const { config, coordinator, root } = farm;
   const roots = [root, temp, target];
-  await farm.start({ config: { ...config, roots, ffmpegPath, ffprobePath } });
+  const lending = { ...config.lending, minDisk: 0 }; // else the work is suspended where a full disk is seen in time
+  await farm.start({ config: { ...config, roots, lending, ffmpegPath, ffprobePath } });
   await coordinator.receive("hello");
   const source = ["-f", "lavfi", "-i", "nullsrc=s=640x360:r=25:d=2,noise=alls=100:allf=t"];
   const argv = ["-v", "error", "-nostdin", ...source, "-c:v", "libx264", "-qp", "20", "-pix_fmt", "yuv420p"];
