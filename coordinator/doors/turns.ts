@@ -18,10 +18,10 @@ const longestMs = 2000;
 const bytesPerUnit = 8192;
 /** Work of so many small requests is heavy: while others are at work, its caller rests after it … */
 const heavyUnits = 4;
-/** Who asked within this time is at work: their next request may wait in its socket, where a busy loop does not see it. */
-const atWorkMs = 250;
 /** … for some times as long as the loop is taken by such bytes. */
 const restMsPerUnit = 4;
+/** Who asked within this time is at work: their next request may wait in its socket, where a busy loop does not see it. */
+const atWorkMs = 250;
 
 type Share = { used: number; readonly waiting: Waiting[]; last: number; usual: number };
 type Waiting = { readonly weight: number; readonly begin: () => void };
