@@ -9,6 +9,7 @@ import { requests } from "./requests.ts";
 import { secrets } from "./secrets.ts";
 import { slots } from "./slots.ts";
 import { store } from "./store.ts";
+import { told } from "./told.ts";
 import { watching } from "./watching.ts";
 
 /** What must hold whatever happens. */
@@ -16,6 +17,7 @@ export const invariants: readonly Invariant[] = [
   ...requests,
   ...publishing,
   ...attempts,
+  ...told,
   ...store,
   ...slots,
   ...order,

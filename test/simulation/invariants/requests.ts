@@ -17,7 +17,9 @@ const wrongWith = ({ id, key, asked, done }: Sent, job: { readonly status: strin
   if (done.has("delete")) return job ? [`job ${id} was deleted and is there`] : [];
   if (!job) return asked.has("delete") ? [] : [`job ${id} (${key}) is lost`];
   const isOpen = job.status !== "failed" && job.status !== "completed";
-  return done.has("stop") && !asked.has("retry") && isOpen ? [`job ${id} was stopped and is ${job.status}`] : [];
+  return done.has("stop") && !asked.has("retry") && !asked.has("go on") && isOpen
+    ? [`job ${id} was stopped and is ${job.status}`]
+    : [];
 };
 
 export const requests: readonly Invariant[] = [

@@ -29,8 +29,9 @@ const replacements: Readonly<Record<string, Replacement>> = {
   "node:http": { file: "servers.ts", from: "http", only: "coordinator/standby/" },
 };
 
-/** A line of the product that is exchanged: the text must occur once in the file. */
-export type Exchange = { readonly file: string; readonly find: string; readonly replace: string };
+/** A line of the product that is exchanged: the text must occur once in the file. `and` is another line of the same file. */
+export type Exchange = Change & { readonly file: string; readonly and?: Change };
+type Change = { readonly find: string; readonly replace: string };
 
 type Registered = { readonly resolve: module.ResolveHookSync; readonly load: module.LoadHookSync };
 
@@ -82,8 +83,9 @@ const sourceOf = (url: string): string => {
       .join("\n")}`;
 };
 
-const exchanged = (source: string, { file, find, replace }: Exchange): string => {
-  const parts = source.split(find);
-  if (parts.length !== 2) throw new Error(`${file} has the text ${parts.length - 1} times instead of once: ${find}`);
-  return parts.join(replace);
-};
+const exchanged = (source: string, { file, and, ...first }: Exchange): string =>
+  [first, ...(and ? [and] : [])].reduce((text, { find, replace }) => {
+    const parts = text.split(find);
+    if (parts.length !== 2) throw new Error(`${file} has the text ${parts.length - 1} times instead of once: ${find}`);
+    return parts.join(replace);
+  }, source);

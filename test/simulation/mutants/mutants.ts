@@ -12,16 +12,15 @@ export type Mutant = Exchange & {
 /** Fences: who may still act. */
 const fences: readonly Mutant[] = [
   {
-    name: "an old attempt of a task counts as its current one",
-    file: "coordinator/attempts/report.ts",
-    find: "if (!task || task.attempt !== attempt.counter) return undefined;",
-    replace: "if (!task) return undefined;",
-  },
-  {
-    name: "an attempt that has ended may ask and report",
+    // Each of the two alone is kept by the other: an attempt ends before its task begins another one.
+    name: "an attempt that has ended, or is not its task's current one, may ask and report",
     file: "coordinator/attempts/report.ts",
     find: "if (!attempt || attempt.node_id !== nodeId || attempt.ended !== null) return undefined;",
     replace: "if (!attempt || attempt.node_id !== nodeId) return undefined;",
+    and: {
+      find: "if (!task || task.attempt !== attempt.counter) return undefined;",
+      replace: "if (!task) return undefined;",
+    },
   },
   {
     name: "a repeated report of what is over is called stale",

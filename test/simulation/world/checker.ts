@@ -1,6 +1,6 @@
 import type { Farm } from "../../../coordinator/farm.ts";
 import type { Batch, Change } from "../../../coordinator/store/batch.ts";
-import type { Assignment } from "../../../shared/protocol/messages.ts";
+import type { AgentMessage, Assignment, CoordinatorMessage } from "../../../shared/protocol/messages.ts";
 import { createCoverage } from "../coverage.ts";
 import type { Check } from "../invariants/invariant.ts";
 import { invariants } from "../invariants/invariants.ts";
@@ -67,12 +67,13 @@ export const createChecker = (needs: CheckerNeeds) => {
     passed: (): void => ask((check) => check.passed?.()),
     count: () => count,
     end: () => ask((check) => check.ended?.()),
-    said: (node: string, text: string, way: string, host: string): void => {
+    said: (node: string, text: string, way: string, host: string): AgentMessage | CoordinatorMessage => {
       const message = JSON.parse(text);
       coverage.add("messages", `${way} ${message.type}`);
       if (message.type === "assign") journal.note(node, "knows", wordsOfAssignment(message.assignment));
       ask((check) => check.said?.(node, message, text));
       if (way === "down") ask((check) => check.told?.(host, message));
+      return message;
     },
     started: (by: Machine, program: string, args: readonly string[]): void =>
       ask((check) => check.started?.(by, program, args)),

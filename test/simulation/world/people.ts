@@ -26,7 +26,17 @@ export type Sent = {
   last: Promise<void>;
 };
 
-export type Wish = "stop" | "delete" | "priority" | "step" | "pause" | "resume" | "retry" | "requeue" | "rename";
+export type Wish =
+  | "stop"
+  | "delete"
+  | "priority"
+  | "step"
+  | "pause"
+  | "resume"
+  | "retry"
+  | "requeue"
+  | "rename"
+  | "go on";
 
 export type PeopleNeeds = {
   readonly random: Random;
@@ -42,7 +52,12 @@ export type PeopleNeeds = {
 /** An answer that does not come within this time is not waited for. */
 const patienceMs = 30_000;
 
-const wishes: Readonly<Record<Wish, (farm: Farm, id: number, random: Random) => Promise<unknown>>> = {
+/** Files that were published before stay where they are, and others than these policies do not replace them. */
+const mayReplan = ({ job }: JobPlan): boolean => !/"existing_files":"(?!replace")/.test(JSON.stringify(job));
+
+type Act = (farm: Farm, id: number, random: Random, plan: JobPlan) => Promise<unknown>;
+
+const wishes: Readonly<Record<Wish, Act>> = {
   stop: (farm, id) => stopJob(farm, id),
   delete: (farm, id) => deleteJob(farm, id),
   priority: (farm, id, random) => updateJob(farm, id, { priority: random.integer(1, 200) }),
@@ -50,7 +65,11 @@ const wishes: Readonly<Record<Wish, (farm: Farm, id: number, random: Random) => 
   resume: (farm, id) => resumeJob(farm, id),
   step: (farm, id, random) => stepPriority(farm, id, random.integer(-50, 50)),
   rename: (farm, id, random) => updateJob(farm, id, { name: `renamed ${random.integer(1, 99)}` }),
-  retry: (farm, id, random) => retryJob(farm, id, { scope: "failed", taskIds: [], replan: random.chance(0.5) }),
+  retry: (farm, id, random, plan) => {
+    const replan = random.chance(0.5) && mayReplan(plan);
+    return retryJob(farm, id, { scope: "failed", taskIds: [], replan });
+  },
+  "go on": (farm, id) => retryJob(farm, id, { scope: "failed", taskIds: [], replan: false }),
   requeue: async (farm, id) => {
     const [failed] = await farm.change([id], (draft) =>
       [...draft.job(id).tasks.values()].filter(({ state }) => state === "failed"),
@@ -138,7 +157,7 @@ export const createPeople = ({ random, life, coordinator, note, delayMs, onSecre
       each.last = each.last.then(async () => {
         each.asked.add(wish);
         const answered = await insist(`${wish} ${id}`, async (farm) => {
-          await wishes[wish](farm, id, random);
+          await wishes[wish](farm, id, random, each.plan);
           return true;
         });
         if (answered) each.done.add(wish);

@@ -1,5 +1,8 @@
+import type { AgentMessage, Fence } from "../../../shared/protocol/messages.ts";
 import type { Fault } from "./faults.ts";
 import { makeFolderIn } from "./jobs.ts";
+import { type NetLine, usualDelayMs } from "./network.ts";
+import type { Listener } from "./world.ts";
 
 /** What comes of sharing: machines with their owners, and folders with whoever else uses them. */
 export const sharing: readonly Fault[] = [
@@ -59,4 +62,35 @@ export const sharing: readonly Fault[] = [
       };
     },
   },
+  {
+    // What the node asks or reports is slow to come, and meanwhile its task is stopped and begun anew.
+    kind: "somebody stops and retries what is being published",
+    lastsMs: 60_000,
+    since: 4,
+    begin: (world, random) => {
+      const { people, network, listeners } = world;
+      const fenceIn = random.one([fenceOfCommit, fenceOfReport]);
+      let slow: NetLine | undefined;
+      const hear: Listener = (node, message, host) => {
+        const fence = fenceIn(message);
+        const id = fence && world.farm()?.values.attempts.get(fence.counter)?.job_id;
+        const job = people.sent().find((each) => each.id === id && id !== undefined);
+        if (!job) return;
+        listeners.delete(hear);
+        slow = network.lineOf(node, host);
+        slow.up.delayMs = random.between(100, 2000);
+        for (const wish of ["stop", "go on"] as const) void people.wish(job, wish);
+      };
+      listeners.add(hear);
+      return () => {
+        listeners.delete(hear);
+        if (slow) slow.up.delayMs = usualDelayMs;
+      };
+    },
+  },
 ];
+
+const fenceOfCommit = (message: AgentMessage): Fence | undefined =>
+  message.type === "commit" ? message.fence : undefined;
+const fenceOfReport = (message: AgentMessage): Fence | undefined =>
+  message.type === "report" ? message.report.fence : undefined;

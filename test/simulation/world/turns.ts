@@ -11,13 +11,13 @@ export type Choice = {
 /** A turn that is neither kept nor given back. */
 export type OpenTurn = { readonly jobId: number; readonly taskId: number; readonly since: number };
 
-type Watched = { -readonly [Name in "take" | "keepTurn" | "giveBackTurn"]: Farm["ready"][Name] };
+type Watched = { -readonly [Name in "take" | "keepTurn" | "giveBackTurn" | "forgetJob"]: Farm["ready"][Name] };
 
 /** Tells of every choice, and counts the turns of jobs anew: the check does not believe the product's numbers. */
 export const watchTurns = (farm: Farm, now: () => number, onChosen: (choice: Choice) => void) => {
   const ready = farm.ready as Watched; // only here it is watched
   const registry = farm.registry as { claim: Farm["registry"]["claim"] };
-  const { take, keepTurn, giveBackTurn } = ready;
+  const { take, keepTurn, giveBackTurn, forgetJob } = ready;
   const { claim } = registry;
   const kept = new Map<number, number>();
   const open = new Map<number, OpenTurn>();
@@ -50,6 +50,11 @@ export const watchTurns = (farm: Farm, now: () => number, onChosen: (choice: Cho
   ready.giveBackTurn = (turn) => {
     open.delete(turn.nr);
     giveBackTurn(turn);
+  };
+  // A job that has ended and is tried again begins anew.
+  ready.forgetJob = (jobId) => {
+    kept.delete(jobId);
+    forgetJob(jobId);
   };
   registry.claim = (nodeId, taskId, use) => {
     const { jobId, priority } = use as OpenTask; // what is claimed is a ready task

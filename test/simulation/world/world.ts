@@ -1,5 +1,6 @@
 import type { Farm } from "../../../coordinator/farm.ts";
 import type { Lead } from "../../../coordinator/standby/hand-over.ts";
+import type { AgentMessage } from "../../../shared/protocol/messages.ts";
 import type { Coverage } from "../coverage.ts";
 import { createJournal, type Journal } from "../engine/journal.ts";
 import { createLife } from "../engine/life.ts";
@@ -20,6 +21,8 @@ import { programs } from "./programs.ts";
 import type { Settings } from "./settings.ts";
 import type { StoreTrouble } from "./store.ts";
 import { createStoreServer, type StoreServer } from "./store-server.ts";
+
+export type Listener = (node: string, message: AgentMessage, host: string) => void;
 
 export type Violation = { readonly name: string; readonly what: string; readonly at: number };
 
@@ -55,6 +58,8 @@ export type World = {
   /** Whether some machine did not always see the present state of the share. */
   isViewLate: boolean;
   readonly checkEnd: () => void;
+  /** Called when a message leaves an agent, before it is under way. */
+  readonly listeners: Set<Listener>;
   readonly violate: (name: string, what: string) => void;
 };
 
@@ -116,10 +121,14 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
     checks: checker.count,
     isKept: true,
     isViewLate: false,
+    listeners: new Set(),
     checkEnd: checker.end,
     violate: checker.violate,
   };
-  network.onSaid = checker.said;
+  network.onSaid = (node, text, way, host) => {
+    const message = checker.said(node, text, way, host);
+    if (way === "up") for (const hear of world.listeners) hear(node, message as AgentMessage, host);
+  };
   share.onShown = checker.shown;
   keepRunning(world, running, checker);
   if (server) watch(loop, checker.passed);

@@ -1,0 +1,64 @@
+import type { Change } from "../../../coordinator/store/batch.ts";
+import { type AttemptRow, fenceOf } from "../../../coordinator/store/rows.ts";
+import { type CoordinatorMessage, type Fence, fenceKey } from "../../../shared/protocol/messages.ts";
+import type { Invariant } from "./invariant.ts";
+
+export const told: readonly Invariant[] = [
+  {
+    name: "told as stored",
+    says: "A node is told to begin or to keep only attempts that the store has open with it, and that a report is stored only where the store has the attempt's end and its job.",
+    check: () => {
+      const book = createBook();
+      return {
+        written: ({ epoch, changes }) => {
+          book.lead(epoch);
+          for (const change of changes) book.read(change);
+          return [];
+        },
+        // What a coordinator says that has been followed by another one is refused by its epoch.
+        said: (node, message) =>
+          "epoch" in message && message.epoch === book.epoch()
+            ? wrongIn(message, book).map((why) => `${node} ${why}`)
+            : [],
+      };
+    },
+  },
+];
+
+const wrongIn = (message: CoordinatorMessage, book: ReturnType<typeof createBook>): readonly string[] => {
+  if (message.type === "welcome")
+    return message.keep
+      .filter((fence) => book.holderOf(fence) !== message.nodeId)
+      .map((fence) => `keeps ${fenceKey(fence)}, which is not open with it`);
+  if (message.type === "assign" && book.holderOf(message.assignment.fence) === undefined)
+    return [`begins ${fenceKey(message.assignment.fence)}, which is over`];
+  if (message.type === "stored" && !book.hasEnd(message.fence))
+    return [`hears that the report of ${fenceKey(message.fence)} is stored, and it is not`];
+  return [];
+};
+
+/** Which attempts the store has, open and ended. */
+const createBook = () => {
+  const open = new Map<string, AttemptRow>();
+  const ended = new Map<string, AttemptRow>();
+  let last = 0;
+  const forget = (job: unknown): void => {
+    for (const rows of [open, ended]) for (const [key, row] of rows) if (row.job_id === job) rows.delete(key);
+  };
+  return {
+    epoch: (): number => last,
+    lead: (epoch: number): void => {
+      last = Math.max(last, epoch);
+    },
+    holderOf: (fence: Fence): number | undefined => open.get(fenceKey(fence))?.node_id,
+    hasEnd: (fence: Fence): boolean => ended.has(fenceKey(fence)),
+    read: (change: Change): void => {
+      if (change.table === "jobs" && !change.after) forget(change.before?.id);
+      if (change.table !== "attempts" || !change.after) return;
+      const key = fenceKey(fenceOf(change.after));
+      const isOpen = change.after.ended === null;
+      (isOpen ? ended : open).delete(key);
+      (isOpen ? open : ended).set(key, change.after);
+    },
+  };
+};
