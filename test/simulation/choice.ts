@@ -17,7 +17,7 @@ export type Choice = {
 /**
  * 1: copies. 2: graphs of copies, films in one piece and in sections, programs that fail, lines that one side forgets.
  * 3: watched folders, batches, mounts, limits of tags, secrets in jobs, owners who come back, programs that hang, views of
- * the share that differ, folders that go while they are listed. 4: people who stop and retry what is about to be published.
+ * the share that differ, folders that go while they are listed. 4: people who end what is being published.
  */
 export const latestSwarm = 4;
 

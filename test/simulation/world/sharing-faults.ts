@@ -2,6 +2,7 @@ import type { AgentMessage, Fence } from "../../../shared/protocol/messages.ts";
 import type { Fault } from "./faults.ts";
 import { makeFolderIn } from "./jobs.ts";
 import { type NetLine, usualDelayMs } from "./network.ts";
+import type { Wish } from "./people.ts";
 import type { Listener } from "./world.ts";
 
 /** What comes of sharing: machines with their owners, and folders with whoever else uses them. */
@@ -63,13 +64,14 @@ export const sharing: readonly Fault[] = [
     },
   },
   {
-    // What the node asks or reports is slow to come, and meanwhile its task is stopped and begun anew.
-    kind: "somebody stops and retries what is being published",
+    // What the node asks or reports is slow to come, and meanwhile its task is stopped and begun anew, or its job deleted.
+    kind: "somebody ends what is being published",
     lastsMs: 60_000,
     since: 4,
     begin: (world, random) => {
       const { people, network, listeners } = world;
       const fenceIn = random.one([fenceOfCommit, fenceOfReport]);
+      const wishes = random.one<readonly Wish[]>([["stop", "go on"], ["stop", "go on"], ["delete"]]);
       let slow: NetLine | undefined;
       const hear: Listener = (node, message, host) => {
         const fence = fenceIn(message);
@@ -79,7 +81,7 @@ export const sharing: readonly Fault[] = [
         listeners.delete(hear);
         slow = network.lineOf(node, host);
         slow.up.delayMs = random.between(100, 2000);
-        for (const wish of ["stop", "go on"] as const) void people.wish(job, wish);
+        for (const wish of wishes) void people.wish(job, wish);
       };
       listeners.add(hear);
       return () => {
