@@ -13,6 +13,9 @@ export const told: readonly Invariant[] = [
         written: ({ epoch, changes }) => {
           book.lead(epoch);
           for (const change of changes) book.read(change);
+          // The ends of its attempts are beside it.
+          for (const { table, before, after } of changes)
+            if (table === "jobs" && before && !after) book.forget(before.id);
           return [];
         },
         // What a coordinator says that has been followed by another one is refused by its epoch.
@@ -42,9 +45,6 @@ const createBook = () => {
   const open = new Map<string, AttemptRow>();
   const ended = new Map<string, AttemptRow>();
   let last = 0;
-  const forget = (job: unknown): void => {
-    for (const rows of [open, ended]) for (const [key, row] of rows) if (row.job_id === job) rows.delete(key);
-  };
   return {
     epoch: (): number => last,
     lead: (epoch: number): void => {
@@ -52,8 +52,10 @@ const createBook = () => {
     },
     holderOf: (fence: Fence): number | undefined => open.get(fenceKey(fence))?.node_id,
     hasEnd: (fence: Fence): boolean => ended.has(fenceKey(fence)),
+    forget: (job: number): void => {
+      for (const rows of [open, ended]) for (const [key, row] of rows) if (row.job_id === job) rows.delete(key);
+    },
     read: (change: Change): void => {
-      if (change.table === "jobs" && !change.after) forget(change.before?.id);
       if (change.table !== "attempts" || !change.after) return;
       const key = fenceKey(fenceOf(change.after));
       const isOpen = change.after.ended === null;
