@@ -68,10 +68,10 @@ export const admitNode = async (
   const { row } = admitted;
   if (pass) farm.trail.note({ who: `node ${row.id}`, origin, action: "joinFarm", about: joined(row) });
   const pins = admission.pins?.() ?? [];
-  // Attempts that the same commit stopped or gave away do not go on.
-  const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));
   // Read before the welcome: later changes go to all connected nodes, including this one.
   const [mounts, outbound] = await Promise.all([readMounts(farm), readNetworkRules(farm)]);
+  // Attempts that the same commit, or one since, stopped or gave away do not go on.
+  const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));
   farm.registry.connect(row, connection, farm.clock.monotonic(), hello.instance);
   farm.registry.introduce(row.id, aboutAgent(hello, farm.clock.now()));
   farm.registry.stand(row.id, hello.standing, farm.clock.monotonic());

@@ -11,4 +11,8 @@ export const regressions: readonly Regression[] = [
     ...{ seed: 5000211, faults: 40, swarm: 3 },
     was: "a coordinator that had just begun failed what no node could do, before its nodes were back",
   },
+  {
+    ...{ seed: 6000276, faults: 40, swarm: 4 },
+    was: "a welcome kept an attempt that was given away while the farm's mounts were read for it",
+  },
 ];
