@@ -111,13 +111,36 @@ export const sampleLevels = async (path: string): Promise<{ readonly peak: numbe
   return { peak: value("Peak"), rms: value("RMS") };
 };
 
-/** Passes through zero a second of each channel of a track, to tens. */
-export const tonesOf = async (path: string, channels: number, track = 0): Promise<number[]> => {
-  const argv = ["-v", "error", "-i", path, "-map", `0:a:${track}`, "-f", "f32le", "-c:a", "pcm_f32le", "-"];
+/** How long the first track of sound lasts once it is decoded. */
+export const secondsOf = async (path: string): Promise<number> => {
+  const raw = await ffmpeg([
+    "-v",
+    "error",
+    "-i",
+    path,
+    "-map",
+    "0:a:0",
+    "-ac",
+    "1",
+    "-ar",
+    "48000",
+    "-f",
+    "s16le",
+    "-",
+  ]);
+  return raw.length / 2 / 48_000;
+};
+
+/** A part of a whole: where it begins and ends. */
+type Part = readonly [begin: number, end: number];
+
+/** Passes through zero a second of each channel of the first track, to tens, within a part of it. */
+export const tonesOf = async (path: string, channels: number, [begin, end]: Part = [0.3, 0.8]): Promise<number[]> => {
+  const argv = ["-v", "error", "-i", path, "-map", "0:a:0", "-f", "f32le", "-c:a", "pcm_f32le", "-"];
   const raw = await ffmpeg(argv);
   const all = new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength));
   const length = Math.floor(all.length / channels);
-  const [from, to] = [Math.floor(length * 0.3), Math.floor(length * 0.8)];
+  const [from, to] = [Math.floor(length * begin), Math.floor(length * end)];
   return Array.from({ length: channels }, (_, channel) => {
     const at = (index: number) => all[index * channels + channel] ?? 0;
     let passes = 0;

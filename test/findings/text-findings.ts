@@ -4,7 +4,10 @@ import { notesIn, textOf } from "./measure.ts";
 import { notes } from "./source-texts.ts";
 
 /** As texts that escape write them. */
-const written = (text: string): string => text.replaceAll("&amp;", "&").replaceAll("&lt;", "<").replaceAll("&gt;", ">");
+const written = (text: string): string => unescaped(text.replaceAll(/<\/?(?:i|b|u|c|span)\b[^<>]*>/g, ""));
+
+const unescaped = (text: string): string =>
+  text.replaceAll("&amp;", "&").replaceAll("&lt;", "<").replaceAll("&gt;", ">");
 
 const lacking = (text: string): string[] => notes.filter((note) => !written(text).includes(note));
 
