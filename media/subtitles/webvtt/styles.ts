@@ -93,8 +93,9 @@ const rulesOf = (text: string, unkept: Set<string>): Rule[] =>
     const at = part.indexOf("{");
     if (at === -1) return [];
     const looks = [false, true].flatMap((isImportant) => {
-      const look = lookOf(declarationsIn(part.slice(at + 1), isImportant), unkept);
-      return look ? { look, isImportant } : [];
+      const declarations = declarationsIn(part.slice(at + 1), isImportant);
+      // Blocks that say nothing count among the rules: there may be only so many.
+      return isImportant && declarations.length === 0 ? [] : { look: lookOf(declarations, unkept), isImportant };
     });
     const selectors = selectorsIn(part.slice(0, at), unkept);
     return looks.flatMap((look) => selectors.map((selector) => ({ selector, ...look, at: order })));
@@ -151,10 +152,9 @@ const important = /!\s*important\s*$/i;
 const declarationsIn = (text: string, isImportant: boolean): string[] =>
   text.split(";").filter((declaration) => declaration.trim() !== "" && important.test(declaration) === isImportant);
 
-/** What declarations say together; undefined where there are none. */
-const lookOf = (declarations: readonly string[], unkept: Set<string>): Look | undefined => {
-  if (declarations.length === 0) return undefined;
-  return Object.assign(
+/** What declarations say together. */
+const lookOf = (declarations: readonly string[], unkept: Set<string>): Look =>
+  Object.assign(
     {},
     ...declarations.map((declaration) => {
       const at = declaration.indexOf(":");
@@ -169,7 +169,6 @@ const lookOf = (declarations: readonly string[], unkept: Set<string>): Look | un
       return said ?? {};
     }),
   );
-};
 
 /** What a value says; what is undefined takes back what is inherited. */
 const properties: Readonly<Record<string, (value: string) => object | undefined>> = {
