@@ -80,6 +80,16 @@ describe.skipIf(!hasTools)("a copy of what an edit list hides", { timeout: 60_00
     },
   );
 
+  test("and what is made of an edit list that begins within a picture tells of it", async () => {
+    const path = edited(films.get(2) ?? "", 0.03, 1.08, join(folder.path, "within.mp4"));
+    const assets = await node.assets({ kind: "asset_url", payload: { url: path } });
+    const target = { existing_files: "replace", file_pattern: "within.nut", video: { codec: "raw" } };
+    const payload = { location: { path: join(folder.path, "out") }, targets: [target] };
+    expect((await node.all("transcode", payload, assets)).warnings).toEqual([
+      "transcode.payload.targets[0].video: the source's edit list begins within a picture: it is left out, and the others are 10 ms early",
+    ]);
+  });
+
   test("shows in Matroska what nothing shown depends on hidden pictures for, and tells where it cannot", async () => {
     const plain = await copied(0, 0, "plain.mkv");
     expect(plain.places).toEqual(Array.from({ length: 27 }, (_, at) => at));
