@@ -2,9 +2,15 @@ import { open } from "node:fs/promises";
 import { inLayoutOrder } from "../../media/ffmpeg/layouts.ts";
 import { labelledLayout } from "../../media/formats/channel-labels.ts";
 import { constantRate } from "../../media/formats/stream-timing.ts";
-import { add, max, multiply, round, toNumber } from "../../shared/basics/rational.ts";
+import { add, max, multiply, type Rational, round, toNumber } from "../../shared/basics/rational.ts";
 import type { AudioFacts, MediaFacts, VideoFacts } from "../../shared/model/asset.ts";
-import { type Edit, parseEditList, parseTimescale, parseTrackId } from "../../shared/model/edit-list.ts";
+import {
+  type Edit,
+  parseEditList,
+  parseMediaDuration,
+  parseTimescale,
+  parseTrackId,
+} from "../../shared/model/edit-list.ts";
 import { createReadAt, type ReadAt } from "../disk/read-at.ts";
 import { type Box, boxesWithin, createBoxReader, named } from "./mp4-boxes.ts";
 
@@ -16,10 +22,11 @@ export const withEditLists = async (facts: MediaFacts, path: string): Promise<Me
   if (!facts.format.startsWith("mov,")) return facts;
   await using file = await open(path, "r");
   const boxes = await boxesWithin(createReadAt(file), 0, facts.size);
-  const { edits, layouts } = await tracksOf(createReadAt(file), boxes);
+  const { edits, lengths, layouts } = await tracksOf(createReadAt(file), boxes);
   const told = <T extends { readonly id?: number }>(stream: T): T => {
     const own = stream.id === undefined ? undefined : edits.get(stream.id);
-    return own ? { ...stream, edits: own } : stream;
+    const mediaDuration = own && hiding(own, lengths.get(stream.id ?? 0));
+    return own ? { ...stream, edits: own, ...(mediaDuration && { mediaDuration }) } : stream;
   };
   // ffprobe tells which channels there are, and not always in which order.
   const named = (sound: AudioFacts): AudioFacts => {
@@ -33,6 +40,17 @@ export const withEditLists = async (facts: MediaFacts, path: string): Promise<Me
     audio: facts.audio.map(told).map(named),
     others: facts.others.map(told),
   });
+};
+
+/** Seconds by which scales of time may differ. */
+const rounding = 0.01;
+
+/** How long media last of which edits show less. */
+const hiding = (edits: readonly Edit[], media: Rational | undefined): Rational | undefined => {
+  const shown = edits.flatMap(({ mediaTime, duration }) => (mediaTime ? [toNumber(duration)] : []));
+  const hidden = media ? toNumber(media) - shown.reduce((sum, each) => sum + each, 0) : 0;
+  // Fragments behind the index are shown whole: their list has no length.
+  return shown.some((each) => each > 0) && hidden > rounding ? media : undefined;
 };
 
 /** The container counts all frames of the media. If edits show fewer, only those count. */
@@ -63,19 +81,28 @@ const isInOrder = (layout: string, { channels }: AudioFacts): boolean => {
   return names.length !== channels ? !layout.endsWith("C") : inLayoutOrder(names).join("+") === layout;
 };
 
-type Told = { readonly edits: ReadonlyMap<number, Edit[]>; readonly layouts: ReadonlyMap<number, string> };
+type Told = {
+  readonly edits: ReadonlyMap<number, Edit[]>;
+  /** Seconds of each track's media. */
+  readonly lengths: ReadonlyMap<number, Rational>;
+  readonly layouts: ReadonlyMap<number, string>;
+};
 
 const tracksOf = async (readAt: ReadAt, boxes: readonly Box[]): Promise<Told> => {
   const { within, payload } = createBoxReader(readAt, mostBytes);
   const movie = await within(named(boxes, "moov"));
   const movieScale = parseTimescale(await payload(named(movie, "mvhd")));
   const found = new Map<number, Edit[]>();
+  const lengths = new Map<number, Rational>();
   const layouts = new Map<number, string>();
   for (const track of movie.filter(({ type }) => type === "trak").slice(0, 1000)) {
     const boxes = await within(track);
     const id = parseTrackId(await payload(named(boxes, "tkhd")));
     const media = await within(named(boxes, "mdia"));
-    const mediaScale = parseTimescale(await payload(named(media, "mdhd")));
+    const head = await payload(named(media, "mdhd"));
+    const mediaScale = parseTimescale(head);
+    const lasts = parseMediaDuration(head);
+    if (id !== undefined && lasts) lengths.set(id, lasts);
     const sound = await within(named(media, "minf"));
     const table = named(sound, "smhd") && (await within(named(sound, "stbl")));
     const descriptions = table && (await payload(named(table, "stsd")));
@@ -85,5 +112,5 @@ const tracksOf = async (readAt: ReadAt, boxes: readonly Box[]): Promise<Told> =>
     if (id !== undefined && movieScale && mediaScale && list)
       found.set(id, parseEditList(list, movieScale, mediaScale));
   }
-  return { edits: found, layouts };
+  return { edits: found, lengths, layouts };
 };

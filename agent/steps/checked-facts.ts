@@ -3,6 +3,7 @@ import { mainVideo } from "../../media/formats/stream-timing.ts";
 import { ratio } from "../../shared/basics/rational.ts";
 import type { MediaFacts } from "../../shared/model/asset.ts";
 import { TaskError } from "../../shared/model/failure.ts";
+import { withEditLists } from "../formats/edit-lists.ts";
 import type { ResolvedOutput } from "../paths/resolved-paths.ts";
 import type { MediaTools } from "../tools/media-tools.ts";
 
@@ -17,7 +18,9 @@ export const checkedFacts = async ({
   const { name, expect } = place.output;
   if (expect === undefined) return undefined;
   // Later elements plan from these facts, so they tell what is within the picture too: captions, HDR, timecode.
-  const facts = await tools.probe({ path, size, name, signal, peek: expect.video !== undefined });
+  const probed = await tools.probe({ path, size, name, signal, peek: expect.video !== undefined });
+  // As for sources: only what an edit list shows is seen, and counts.
+  const facts = expect.video === undefined ? probed : await withEditLists(probed, path);
   const counted = expect.video?.frames ? await countFrames(facts, { path, name, tools, signal }) : undefined;
   const unmet = unmetExpectations(expect, facts, counted);
   if (unmet.length === 0) return facts;

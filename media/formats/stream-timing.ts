@@ -67,3 +67,19 @@ export const durationFromZero = (facts: MediaFacts): Rational | undefined => {
   if (!duration || guessedDurations.includes(format)) return undefined;
   return subtract(isFromZero(facts) ? duration : add(start, duration), zeroOf(facts));
 };
+
+/** Of a picture's time, what counts as no part: scales round. */
+const whole = 0.02;
+
+/**
+ * Seconds from the start of an edit list to the first picture that begins within it; undefined where it begins with a
+ * picture. What an encoder's reordering adds to the times of its media are whole pictures.
+ */
+export const partialStart = (video: VideoFacts): number | undefined => {
+  const edit = video.edits?.find(({ mediaTime }) => mediaTime !== undefined);
+  const rate = constantRate(video);
+  if (!edit?.mediaTime || !rate) return undefined;
+  const pictures = toNumber(multiply(edit.mediaTime, rate));
+  const shown = pictures - Math.floor(pictures);
+  return shown < whole || shown > 1 - whole ? undefined : (1 - shown) / toNumber(rate);
+};

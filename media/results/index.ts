@@ -8,6 +8,7 @@ import { audioPsnrParser } from "./audio-psnr.ts";
 import { commandOutcomes } from "./commands.ts";
 import { ebur128Parser, loudness } from "./ebur128.ts";
 import { histogramsParser } from "./histograms.ts";
+import { levelsCheckParser } from "./levels-check.ts";
 import { listing } from "./listing.ts";
 import { loudnessCheckParser } from "./loudness-check.ts";
 import { packetsParser } from "./packets.ts";
@@ -34,6 +35,7 @@ export const resultParsers = {
   audio_psnr: audioPsnrParser,
   ebur128: ebur128Parser,
   histograms: histogramsParser,
+  levels_check: levelsCheckParser,
   loudness_check: loudnessCheckParser,
   packets: packetsParser,
   vmaf: vmafParser,

@@ -21,6 +21,7 @@ export const atSpeed = (source: VirtualSource, speed: Speed): VirtualSource => {
     start: later(stream.start),
     duration: later(stream.duration),
     edits: undefined,
+    mediaDuration: undefined,
   });
   const filtersOf = ({ index }: SourceTrack): Filter[] => {
     const sampleRate = sampleRates.get(index);

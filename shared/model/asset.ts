@@ -32,6 +32,8 @@ const stream = {
   timecode: foreignText.optional(),
   /** The edit list of the track, in an MP4 or QuickTime file that has one. */
   edits: z.array(edit).max(1000).optional(),
+  /** How long the media of the track last, where the edit list shows less. */
+  mediaDuration: rational.optional(),
   /** The encoder's name, as written in the file. */
   encoder: foreignText.optional(),
 };

@@ -45,6 +45,16 @@ export const parseTimescale = (head: DataView | undefined): number | undefined =
   return head && head.byteLength >= at + 4 ? head.getUint32(at) || undefined : undefined;
 };
 
+/** Seconds of a track's media, of its `mdhd` box; undefined where it names none. */
+export const parseMediaDuration = (head: DataView | undefined): Rational | undefined => {
+  const scale = parseTimescale(head);
+  if (!head || !scale) return undefined;
+  const isLong = head.getUint8(0) === 1;
+  if (head.byteLength < (isLong ? 32 : 20)) return undefined;
+  const ticks = isLong ? Number(head.getBigUint64(24)) : head.getUint32(16);
+  return ticks > 0 && ticks !== 0xffff_ffff ? seconds(ticks, scale) : undefined;
+};
+
 /** The track number of a `tkhd` box. */
 export const parseTrackId = (head: DataView | undefined): number | undefined => {
   const at = head && head.byteLength > 0 && head.getUint8(0) === 1 ? 20 : 12;

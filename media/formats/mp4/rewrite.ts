@@ -1,4 +1,6 @@
+import type { Rational } from "../../../shared/basics/rational.ts";
 import { soundBytes } from "../channel-labels.ts";
+import { withPictureLength } from "./edit-length.ts";
 import { type Jp2Header, jp2Boxes } from "./jp2-header.ts";
 import { boxed, boxesIn, textAt } from "./parts.ts";
 import { type TimecodeTrack, withTimecodes } from "./timecodes.ts";
@@ -19,6 +21,8 @@ export type BoxChanges = {
   readonly sounds?: readonly SoundNames[] | undefined;
   /** Tracks of timecode beside the one that is there. */
   readonly timecodes?: readonly TimecodeTrack[] | undefined;
+  /** Seconds for which the picture is shown; what its track holds beyond is hidden. */
+  readonly pictureLasts?: Rational | undefined;
   /** The number of the next track is to be counted again; any other change does so too. */
   readonly countsTracks?: boolean | undefined;
 };
@@ -51,7 +55,8 @@ export type Places = { readonly moved: (offset: number) => number; readonly end:
 /** The movie box, whose offsets of chunks follow `moved`. */
 export const changedMovie = (box: Uint8Array, changes: BoxChanges, { moved, end }: Places): Uint8Array => {
   const made = changed(box, { changes, moved, isPicture: false, sounds: [...(changes.sounds ?? [])] });
-  const counted = withNextTrack(made);
+  const shown = changes.pictureLasts ? withPictureLength(made, changes.pictureLasts) : made;
+  const counted = withNextTrack(shown);
   return changes.timecodes ? withTimecodes(counted, changes.timecodes, end) : counted;
 };
 

@@ -20,7 +20,14 @@ type Selector = {
   readonly id?: string | undefined;
 };
 
-type Rule = { readonly selector: Selector; readonly look: Look };
+type Rule = {
+  readonly selector: Selector;
+  readonly look: Look;
+  /** Its `!important` declarations outweigh all others. */
+  readonly isImportant: boolean;
+  /** Where it stands in the text: of two that weigh the same, the later one counts. */
+  readonly at: number;
+};
 
 const mostCharacters = 500_000;
 const mostRules = 5000;
@@ -70,21 +77,28 @@ const fits = ({ name, classes, voice, language }: Selector, tag: Tag): boolean =
 const isIn = (tag: string, language: string): boolean =>
   `${tag.toLowerCase()}-`.startsWith(`${language.toLowerCase()}-`);
 
-/** The weightier ones come later; those alike stay in their order. */
+/** The weightier ones come later; those alike are in the order of the text, whichever class of a tag they are found by. */
 const together = (rules: readonly Rule[]): Look =>
-  Object.assign({}, ...rules.toSorted((a, b) => weightOf(a.selector) - weightOf(b.selector)).map(({ look }) => look));
+  Object.assign({}, ...rules.toSorted((a, b) => weightOf(a) - weightOf(b) || a.at - b.at).map(({ look }) => look));
 
-const weightOf = ({ name, classes, voice, language, id }: Selector): number => {
+const weightOf = ({ selector, isImportant }: Rule): number => (isImportant ? 10_000_000 : 0) + specificityOf(selector);
+
+const specificityOf = ({ name, classes, voice, language, id }: Selector): number => {
   const said = [voice, language].filter((each) => each !== undefined).length + classes.length;
   return (id === undefined ? 0 : 10_000) + said * 100 + (name === undefined ? 0 : 1);
 };
 
 const rulesOf = (text: string, unkept: Set<string>): Rule[] =>
-  text.split("}").flatMap((part) => {
+  text.split("}").flatMap((part, order) => {
     const at = part.indexOf("{");
     if (at === -1) return [];
-    const look = lookOf(part.slice(at + 1), unkept);
-    return selectorsIn(part.slice(0, at), unkept).map((selector) => ({ selector, look }));
+    const looks = [false, true].flatMap((isImportant) => {
+      const declarations = declarationsIn(part.slice(at + 1), isImportant);
+      // Blocks that say nothing count among the rules: there may be only so many.
+      return isImportant && declarations.length === 0 ? [] : { look: lookOf(declarations, unkept), isImportant };
+    });
+    const selectors = selectorsIn(part.slice(0, at), unkept);
+    return looks.flatMap((look) => selectors.map((selector) => ({ selector, ...look, at: order })));
   });
 
 const longestSelectors = 2000;
@@ -133,15 +147,21 @@ const unescaped = (text: string): string =>
     hex === undefined ? (other ?? "") : String.fromCodePoint(Math.min(0x10_ffff, Number.parseInt(hex, 16))),
   );
 
-const lookOf = (text: string, unkept: Set<string>): Look =>
+const important = /!\s*important\s*$/i;
+
+const declarationsIn = (text: string, isImportant: boolean): string[] =>
+  text.split(";").filter((declaration) => declaration.trim() !== "" && important.test(declaration) === isImportant);
+
+/** What declarations say together. */
+const lookOf = (declarations: readonly string[], unkept: Set<string>): Look =>
   Object.assign(
     {},
-    ...text.split(";").map((declaration) => {
+    ...declarations.map((declaration) => {
       const at = declaration.indexOf(":");
       const property = declaration.slice(0, at).trim().toLowerCase();
       const value = declaration
         .slice(at + 1)
-        .replace(/!\s*important\s*$/i, "")
+        .replace(important, "")
         .trim();
       if (at === -1 || property === "") return {};
       const said = Object.hasOwn(properties, property) ? properties[property]?.(value) : undefined;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rational } from "../../basics/rational.ts";
 import { stepId } from "../steps/step-id.ts";
 
 const brand = z.string().min(1).max(4);
@@ -48,6 +49,8 @@ export const mp4BoxesStep = z.strictObject({
       .max(8)
       .readonly()
       .optional(),
+    /** Seconds for which the picture is shown, though its track holds more. */
+    pictureLasts: rational.optional(),
     /** The number of the next track is counted from the tracks that there are. */
     countsTracks: z.boolean().optional(),
   }),

@@ -212,6 +212,21 @@ describe.skipIf(!hasTools)("normalize", { timeout: 120_000 }, () => {
     expect(analyzed.log.match(/^\$ ffmpeg/gm)).toHaveLength(1);
   });
 
+  test("by the mean square tells of peaks that are cut off, measured or known, and fails a strict target", async () => {
+    await using folder = scratchFolder();
+    const path = await clicking(folder.path);
+    const audio = normalize("rms", { rms_level_db: -10 });
+    const words = expect.stringMatching(/the gain lifts peaks to \d+\.\d dBFS, which are cut off/);
+    expect((await filtered(folder.path, path, { audio })).told).toEqual([words]);
+    const target = { parameter_compliance: "strict" };
+    await expect(filtered(folder.path, path, { audio }, { target })).rejects.toThrow("which are cut off");
+    const analysis = { deep_properties: { audio: [{ levels: { rms_level_db: -30, peak_level_db: -1 } }] } };
+    const known = filtered(folder.path, path, { audio }, { analysis, target });
+    await expect(known).rejects.toThrow("peaks to 19.0 dBFS, which are cut off");
+    const quiet = await filtered(folder.path, path, { audio: normalize("rms", { rms_level_db: -60 }) });
+    expect(quiet.told).toEqual([]);
+  });
+
   test("dynamic lifts quiet parts more than loud ones", async () => {
     await using folder = scratchFolder();
     const path = await programme(folder.path, 0.3);

@@ -7,7 +7,7 @@ import { forms } from "../../../media/subtitles/index.ts";
 import { first } from "../../helpers/long.ts";
 import { mediaNode } from "../../helpers/media/media-job.ts";
 import { ffmpeg, ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
-import { packetsOfStream, seenOfPackets } from "../../helpers/media/service-708.ts";
+import { packetsOfMpeg2, packetsOfStream, seenOfPackets } from "../../helpers/media/service-708.ts";
 import { mediaInfoPath } from "../targets/pairs/look.ts";
 
 const run = promisify(execFile);
@@ -97,6 +97,7 @@ describe.skipIf(!hasTools)("closed captions", { timeout: 60_000 }, () => {
     first([
       ["h264", "mp4", "24000/1001"],
       ["h264", "mpegts", "25"],
+      ["mpeg2", "mpegts", "30000/1001"],
     ]),
   )("are a service of CEA-708 as well in %s in %s at %s", async (codec, kind, rate) => {
     await using folder = scratchFolder();
@@ -104,10 +105,12 @@ describe.skipIf(!hasTools)("closed captions", { timeout: 60_000 }, () => {
     const target = { file_pattern: "out{default_extension}", container: { kind }, video };
     const path = await made(folder.path, await source(folder.path, ["scc"], rate), target);
     expect(await shown(path)).toContain("Hello");
-    const stream = join(folder.path, "out.h264");
-    await make(stream, "-i", path, "-map", "0:v", "-c", "copy", "-bsf:v", "h264_mp4toannexb", "-f", "h264");
+    const stream = join(folder.path, "out.stream");
+    const form = codec === "mpeg2" ? ["-f", "mpeg2video"] : ["-bsf:v", "h264_mp4toannexb", "-f", "h264"];
+    await make(stream, "-i", path, "-map", "0:v", "-c", "copy", ...form);
     const [num = 0, den = 1] = rate.split("/").map(Number);
-    const seen = seenOfPackets(packetsOfStream(readFileSync(stream)));
+    const packetsOf = codec === "mpeg2" ? packetsOfMpeg2 : packetsOfStream;
+    const seen = seenOfPackets(packetsOf(readFileSync(stream)));
     const times = seen.map(({ picture, text }) => [Math.round(((picture * den) / num) * 10) / 10, text]);
     expect(times).toEqual([
       [1, "Hello"],

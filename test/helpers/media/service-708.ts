@@ -126,6 +126,16 @@ export const packetsOfStream = (stream: Buffer): number[][] => {
   return packets;
 };
 
+/** The same in an MPEG-2 stream, where they are user data behind a picture's head. */
+export const packetsOfMpeg2 = (stream: Buffer): number[][] => {
+  const packets: number[][] = [];
+  for (const unit of unitsOf(stream)) {
+    if (unit[0] === 0x00) packets.push([]);
+    if (unit[0] === 0xb2) packets.at(-1)?.push(...packetIn(unit));
+  }
+  return packets;
+};
+
 const unitsOf = (stream: Buffer): Buffer[] => {
   const starts: number[] = [];
   for (let at = stream.indexOf("000001", 0, "hex"); at !== -1; at = stream.indexOf("000001", at + 3, "hex"))
@@ -133,6 +143,7 @@ const unitsOf = (stream: Buffer): Buffer[] => {
   return starts.map((start, at) => stream.subarray(start, (starts[at + 1] ?? stream.length + 3) - 3));
 };
 
+/** Streams of MPEG-2 have no bytes against false starts, and nothing that looks like one. */
 const packetIn = (unit: Buffer): number[] => {
   const bytes = Buffer.from(unit.toString("hex").replaceAll(/((?:..)*?)000003/g, "$10000"), "hex");
   const at = bytes.indexOf("GA94");

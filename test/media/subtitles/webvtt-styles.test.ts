@@ -69,6 +69,24 @@ test.each<[string, string, string, object[], string?]>([
     ],
   ],
   [
+    "the later of two that weigh the same, whatever the order of a tag's classes",
+    "::cue(.b) { color: red }\n::cue(.a) { color: lime }",
+    "<c.a.b>a</c><c.b.a>b</c>",
+    [{ text: "ab", color: "#00ff00" }],
+  ],
+  [
+    "the later of a voice and a class",
+    `::cue([voice="Ann"]) { color: red; font-style: italic }\n::cue(.far) { color: lime; font-style: normal }`,
+    "<v.far Ann>a</v>",
+    [{ text: "a", voice: "Ann", color: "#00ff00" }],
+  ],
+  [
+    "what is important, against the weightier and the later",
+    "::cue(.a) { color: red !important; color: blue }\n::cue(c.a) { color: lime }",
+    "<c.a>a</c>",
+    [{ text: "a", color: "#ff0000" }],
+  ],
+  [
     "a class with a colour's name",
     "::cue(.yellow) { color: #102030 }",
     "<c.yellow>a</c>",

@@ -68,7 +68,7 @@ const durationOf = (
   { facts, timing: { duration: whole } }: VirtualSource,
   { video, audio }: Pick<Made, "video" | "audio">,
 ): Rational | undefined => {
-  if (!whole) return undefined;
+  if (!whole || video?.isLonger) return undefined;
   const own = audio.flatMap(({ lasts }) => lasts ?? []);
   const kept = [video?.recipe.track, ...audio.filter(({ lasts }) => !lasts).map(({ recipe }) => recipe.track)];
   const ends = [...facts.video, ...facts.audio]

@@ -2,6 +2,7 @@ import { type Rational, toNumber } from "../../../../shared/basics/rational.ts";
 import { definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import { bitDepthOf, colorSpaceOf } from "../../../formats/pixel-format.ts";
+import { partialStart } from "../../../formats/stream-timing.ts";
 import type { Conflict } from "../conflicts/conflict.ts";
 import { notImplemented, refuseUnsupported } from "../conflicts/unsupported-fields.ts";
 import type { Container } from "../containers/container.ts";
@@ -39,6 +40,7 @@ export const planVideo = (asked: Request): VideoPlan => {
   refuseUnsupported("video", video, path);
   const name = video.codec ?? stillOf(request.container);
   if (name === undefined) throw definitionError(`${path} has no codec`);
+  tellPartial(request);
   if (name === "copy") return copiedVideo(request);
   const named = videoCodecOf(name) ?? notImplemented(`${path}.codec`, name);
   const codec = named.variant?.(request) ?? named;
@@ -46,6 +48,14 @@ export const planVideo = (asked: Request): VideoPlan => {
     notImplemented(`${path}.codec_provider`, video.codec_provider);
   }
   return encoded(request, codec);
+};
+
+/** ffmpeg leaves out a picture that an edit list shows for a part of its time, and puts the next one in its place. */
+const tellPartial = ({ source, path, extras }: Request): void => {
+  const early = partialStart(source);
+  if (early === undefined) return;
+  const when = `the others are ${Math.round(early * 1000)} ms early`;
+  extras.warn(`${path}: the source's edit list begins within a picture: it is left out, and ${when}`);
 };
 
 /** Containers of images hold one codec; the job need not name it. */

@@ -98,6 +98,10 @@ export type VideoPlan = {
   readonly rate?: Rational;
   /** Every picture lasts equally long, so that the rate tells their number: it was made so, or the source has it. */
   readonly counts?: "made" | "kept";
+  /** Seconds that are shown, where the stream holds more than that. */
+  readonly lasts?: Rational;
+  /** More than the source shows is in it, which the result tells. */
+  readonly isLonger?: boolean;
   /** The most and the fewest images of the result. */
   readonly limit?: number;
   readonly atLeast?: number;

@@ -43,13 +43,16 @@ export const boxesOf = (
     ...(hasAperture && isOneFile && { hasAperture }),
     ...(hdr10 && isOneFile && { hdr10: lightOf(hdr10) }),
     ...(held.muxer === "mov" && isOneFile && jp2Of(video)),
-    ...(isOneFile && soundsOf(held, audio)),
+    ...(isOneFile && { ...soundsOf(held, audio), ...lengthOf(video) }),
     ...(further.length > 0 && { timecodes: [...further] }),
     // ffmpeg counts tracks that have samples in the index: in front of fragments there are none.
     ...(isOneFile && count > 1 && isFragmented(target, held) && { countsTracks: true }),
   };
   return Object.keys(boxes).length > 0 ? { boxes } : {};
 };
+
+const lengthOf = (video: VideoPlan | undefined): Pick<BoxChanges, "pictureLasts"> =>
+  video?.lasts ? { pictureLasts: video.lasts } : {};
 
 const isFragmented = ({ container }: Target, { layout, muxer }: Container): boolean =>
   layout === "fragments" || muxer === "ismv" || /frag_|empty_moov|cmaf|dash/.test(container?.movflags ?? "");

@@ -22,7 +22,11 @@ export const referredOf = (
   const { references_location: location, encryption } = target.container ?? {};
   if (!location || Object.keys(location).length === 0) return {};
   const at = `${path}.container.references_location`;
-  const hasMovies = /^(mov|mp4|3gp)$/.test(held.muxer) && !held.isSegments && !held.isPackage;
+  const hasMovies = /^(mov|mp4|3gp)$/.test(held.muxer);
+  if (held.isSegments || held.isPackage)
+    throw capabilityError(
+      `${at} is for movies: a package element puts segments apart from their playlists, with media_location`,
+    );
   if (!hasMovies)
     throw capabilityError(`${at} is for mov, mp4 and 3gp: files of ${held.kinds[0]} refer to no media outside of them`);
   if (held.layout === "fragments" || /frag_|empty_moov|cmaf|dash/.test(target.container?.movflags ?? ""))

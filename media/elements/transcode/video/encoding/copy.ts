@@ -1,10 +1,13 @@
+import { add, ratio, toSeconds } from "../../../../../shared/basics/rational.ts";
 import type { VideoFacts } from "../../../../../shared/model/asset.ts";
 import { capabilityError } from "../../../../../shared/model/failure.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
+import { constantRate } from "../../../../formats/stream-timing.ts";
 import type { Timing } from "../../../../virtual-source/virtual-source.ts";
 import type { Conflict } from "../../conflicts/conflict.ts";
 import type { Container } from "../../containers/container.ts";
 import { checkedPid } from "../../containers/transport-stream.ts";
+import type { Extras } from "../../filters/extras.ts";
 import { videoCodecs } from "../index.ts";
 import type { VideoTarget } from "../schema.ts";
 import { trackNames } from "../track-names.ts";
@@ -26,7 +29,8 @@ export type CopyRequest = {
   readonly passes: number;
   readonly path: string;
   readonly conflict: Conflict;
-  readonly container: Pick<Container, "copying">;
+  readonly container: Pick<Container, "copying" | "muxer" | "extensions" | "isSegments" | "isPackage" | "layout">;
+  readonly extras: Pick<Extras, "warn">;
   /** The cut, where every picture is a key frame: a copy then leaves out the packets outside it. */
   readonly cut?: readonly Filter[];
 };
@@ -50,14 +54,49 @@ export const copiedVideo = (request: CopyRequest): VideoPlan => {
   refuseEdits(source, path);
   const { index, codec, width, height } = source;
   const pid = checkedPid(video.pid, `${path}.pid`);
-  const within = timing.isWhole ? undefined : cut?.map(packetsWithin)[0];
+  const shown = timing.isWhole ? shownOf(request) : {};
+  const within = timing.isWhole ? shown.packets : cut?.map(packetsWithin)[0];
   const bsf = [within, container.copying?.(codec)].filter((each) => each !== undefined).join(",") || undefined;
   return {
     recipe: { track: index, options: { c: "copy", tag: video.vtag, bsf }, metadata: trackNames(video), pid },
     codec,
     passes: 1,
+    ...(shown.lasts && { lasts: shown.lasts }),
+    ...(shown.isLonger && { isLonger: true }),
+    ...countedOf(request),
     expect: { codec, width, height },
   };
+};
+
+/** Files of boxes that are whole: they have edit lists, and say how many pictures they hold. */
+const hasEditList = ({ muxer, isSegments, isPackage, layout }: CopyRequest["container"]): boolean =>
+  /^(mov|mp4|3gp)$/.test(muxer) && !isSegments && !isPackage && layout !== "fragments";
+
+/** A whole copy has as many pictures as the source, where both count them. */
+const countedOf = ({ source, timing, container }: CopyRequest): Pick<VideoPlan, "rate" | "counts"> => {
+  const rate = constantRate(source);
+  return rate && source.frames && timing.isWhole && hasEditList(container) ? { rate, counts: "kept" } : {};
+};
+
+type Shown = Pick<VideoPlan, "lasts" | "isLonger"> & { readonly packets?: string };
+
+/** How a copy keeps hidden what the source's edit list hides: without the packets, by a list of its own, or not at all. */
+const shownOf = (request: CopyRequest): Shown => {
+  const { source, path, container, extras } = request;
+  const { edits = [], mediaDuration, start = ratio(0), hasBFrames, codec } = source;
+  const edit = edits.find(({ mediaTime }) => mediaTime !== undefined);
+  if (!mediaDuration || !edit?.mediaTime) return {};
+  const end = add(start, edit.duration);
+  // Pictures that are shown may need one that is not.
+  const isFree = hasBFrames === false || isAlwaysIntra(codec);
+  const packets = isFree ? `noise=drop='gte(pts*tb,${toSeconds(end)})'` : undefined;
+  if (hasEditList(container)) return packets ? { packets } : { lasts: edit.duration };
+  if (packets && edit.mediaTime.num === 0) return { packets };
+  const lengths = `${toSeconds(edit.duration)} of ${toSeconds(mediaDuration)} s`;
+  extras.warn(
+    `${path}.codec copy: the source's edit list shows ${lengths}. ${container.extensions[0]} files have no edit lists, so pictures that it hides are seen`,
+  );
+  return { isLonger: true, ...(packets && { packets }) };
 };
 
 /** A copy would include everything between the edits. */

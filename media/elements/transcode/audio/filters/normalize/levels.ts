@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { definitionError } from "../../../../../../shared/model/failure.ts";
 import type { Filter } from "../../../../../ffmpeg/filtergraph.ts";
+import { cutPeaks } from "../../../../../results/levels-check.ts";
 import type { Meter } from "../../../filters/extras.ts";
 import type { AudioPlace } from "../../../filters/filter.ts";
 import { decibels, measuredFields } from "./fields.ts";
@@ -30,7 +31,7 @@ export const peak = defineNormalizing({
   filters: (wanted, place) => broughtTo("peak", wanted, place),
 });
 
-/** One gain that brings the mean square of all channels to a level; it cuts off peaks beyond full scale. */
+/** One gain that brings the mean square of all channels to a level. It cuts off peaks beyond full scale, and says so. */
 export const rms = defineNormalizing({
   kind: "rms",
   payload: z.looseObject({
@@ -44,8 +45,31 @@ export const rms = defineNormalizing({
 const broughtTo = (name: Name, wanted: Wanted, place: AudioPlace): Filter[] => {
   const to = wanted[fields[name]];
   if (to === undefined) throw definitionError(`${place.path} needs ${fields[name]}`);
-  const volume = around(`pow(10,((${to})-(`, levelOf(name, wanted, place), "))/20)");
-  return [{ name: "volume", options: { volume, precision: "double" } }];
+  const level = levelOf(name, wanted, place);
+  const gained = {
+    name: "volume",
+    options: { volume: around(`pow(10,((${to})-(`, level, "))/20)"), precision: "double" },
+  };
+  if (name === "rms") checkPeaks(to, level, { wanted, place, gained });
+  return [gained];
+};
+
+type Gained = { readonly wanted: Wanted; readonly place: AudioPlace; readonly gained: Filter };
+
+/** Peaks beyond full scale are cut off, and the sound has less than its level: where nobody knows of peaks, nobody asks. */
+const checkPeaks = (to: number, level: Figure, { wanted, place, gained }: Gained): void => {
+  const { extras, before, trackIndex, isStrict = false } = place;
+  const what = place.path.replace(/(\.payload)+$/, "");
+  if (typeof level === "number") {
+    const known = wanted.source ? undefined : analysisOf(wanted, place)?.levels?.peak_level_db;
+    const peak = known === undefined ? 0 : known + to - level;
+    if (peak > 0 && isStrict) throw definitionError(cutPeaks(what, peak));
+    if (peak > 0) extras.warn(cutPeaks(what, peak));
+    return;
+  }
+  const onlyIf = "result" in level ? { result: level.result, figure: "peak", over: "rms", by: -to } : undefined;
+  const check = { ...meter, parser: "levels_check" as const, options: { what, isStrict }, ...(onlyIf && { onlyIf }) };
+  extras.measure(trackIndex, [...before, gained], check);
 };
 
 const levelOf = (name: Name, wanted: Wanted, place: AudioPlace): Figure => {
