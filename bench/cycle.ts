@@ -56,7 +56,7 @@ export const cycle: Bench = {
 const farmOnPostgres = "farm on PostgreSQL";
 
 /** A farm in the public schema of the peers' own database: theirs have schemas of their own. */
-const startOnPostgres = (folder: string, { folder: socket }: Server): Promise<BenchCoordinator> =>
+export const startOnPostgres = (folder: string, { folder: socket }: Server): Promise<BenchCoordinator> =>
   startCoordinator(folder, undefined, `postgres://bench@localhost/postgres?host=${encodeURIComponent(socket)}`);
 
 type Peer = {

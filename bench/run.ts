@@ -16,6 +16,7 @@ import { longTranscode } from "./long-transcode.ts";
 import { pageMemory } from "./page-memory.ts";
 import { shortTasks } from "./short-tasks.ts";
 import { submit } from "./submit.ts";
+import { submitPostgres } from "./submit-postgres.ts";
 
 const benches: readonly Bench[] = [
   farmOverhead,
@@ -28,6 +29,7 @@ const benches: readonly Bench[] = [
   copies,
   lists,
   submit,
+  submitPostgres,
   choice,
   cycle,
   growth,

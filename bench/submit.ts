@@ -6,7 +6,8 @@ import { startProgram } from "./farms/program.ts";
 import { scratchFolder } from "./farms/scratch.ts";
 import { type Bench, interleave } from "./harness.ts";
 
-const atOnce = 32;
+/** Callers that submit side by side. */
+export const atOnce = 32;
 
 /**
  * Durable submission of jobs of 2 kB: how long the farm takes to answer so many, against the least that could be called the
@@ -70,7 +71,8 @@ export const submit: Bench = {
   },
 };
 
-const body = JSON.stringify(largeJob(1));
+/** A job of 2 kB. */
+export const body = JSON.stringify(largeJob(1));
 const wideJob = JSON.stringify(largeJob(500));
 
 /** Milliseconds by the clock until all are answered, and of the server's processor time. */
@@ -83,7 +85,7 @@ const costOf = async (pid: number, run: () => Promise<void>): Promise<Cost> => {
 };
 
 /** Jobs that were only stored begin afterwards, and the other leg is to have the machine for itself. */
-const untilQuiet = async (pid: number): Promise<void> => {
+export const untilQuiet = async (pid: number): Promise<void> => {
   for (let [before, now] = [Number.NaN, cpuMsOf(pid)]; before !== now; [before, now] = [now, cpuMsOf(pid)]) {
     await pause(quietMs);
   }
@@ -92,7 +94,8 @@ const quietMs = 250;
 
 const wordsOf = ({ wall, cpu }: Cost): string => `${Math.round(wall)} ms (${Math.round(cpu)} ms of CPU)`;
 
-const postAll = async (post: (body: string) => Promise<string>, count: number): Promise<void> => {
+/** Has so many jobs accepted, as many at a time as there are callers. */
+export const postAll = async (post: (body: string) => Promise<unknown>, count: number): Promise<void> => {
   let left = count;
   const one = async () => {
     while (left > 0) {

@@ -146,7 +146,7 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
   const address = () => config.address ?? dashboard().replace(/\/$/, "");
   const lead = createLead({ lease: keeper && store.lease, address, handOver: outside.handOver });
   const doorkeepers = { accounts, tokens, people, identity, steps, machine, join, tls, doors };
-  const app = createApp({ farm, ...doorkeepers, backups, lead, alerts, webhooks, traces, origin: about });
+  const { app } = await createApp({ farm, ...doorkeepers, backups, lead, alerts, webhooks, traces, origin: about });
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
   origin = config.address ? new URL(config.address).host : `${reachableHost(config.host, tls?.current())}:${port}`;

@@ -3,6 +3,9 @@ import type { Server } from "./server.ts";
 /** A queue of others: puts so many jobs in, then lets workers do them all; gives milliseconds from start to last. */
 export type Queue = AsyncDisposable & { readonly run: (count: number) => Promise<number> };
 
+/** A queue of others that takes jobs: resolves once the job is stored. */
+export type Taker = AsyncDisposable & { readonly add: (payload: object) => Promise<unknown> };
+
 /** Jobs that are done side by side, as many as the farm's nodes take. */
 export const concurrency = 100;
 
@@ -20,6 +23,7 @@ type GraphileWorker = {
   readonly run: (options: object) => Promise<{ readonly stop: () => Promise<void> }>;
   readonly makeWorkerUtils: (options: object) => Promise<{
     readonly migrate: () => Promise<void>;
+    readonly addJob: (task: string, payload: object) => Promise<unknown>;
     readonly withPgClient: (
       fn: (client: { query: (sql: string) => Promise<unknown> }) => Promise<void>,
     ) => Promise<void>;
@@ -51,6 +55,16 @@ export const graphileWorker = async ({ folder }: Server, more: object = {}): Pro
     },
     [Symbol.asyncDispose]: () => utils.release(),
   };
+};
+
+/** graphile-worker as a taker of jobs. */
+export const graphileTaker = async ({ folder }: Server, callers: number): Promise<Taker | undefined> => {
+  const worker = await load<GraphileWorker>("graphile-worker");
+  if (!worker) return undefined;
+  const connectionString = `postgres://bench@/postgres?host=${encodeURIComponent(folder)}`;
+  const utils = await worker.makeWorkerUtils({ connectionString, maxPoolSize: callers });
+  await utils.migrate();
+  return { add: (payload) => utils.addJob("work", payload), [Symbol.asyncDispose]: () => utils.release() };
 };
 
 type BullMq = {
@@ -97,19 +111,38 @@ type PgBoss = new (
 ) => {
   start: () => Promise<unknown>;
   stop: (options: object) => Promise<void>;
+  on: (event: "error", listener: () => void) => void;
   createQueue: (name: string) => Promise<void>;
   insert: (name: string, jobs: readonly object[]) => Promise<unknown>;
+  send: (name: string, job: object) => Promise<unknown>;
   fetch: (name: string) => Promise<readonly { readonly id: string }[]>;
   complete: (name: string, id: string) => Promise<unknown>;
 };
 
-/** pg-boss, its jobs fetched and completed one by one by as many loops. */
-export const pgBoss = async ({ folder }: Server): Promise<Queue | undefined> => {
+const startBoss = async ({ folder }: Server) => {
   const loaded = await load<{ readonly PgBoss: PgBoss }>("pg-boss");
   if (!loaded) return undefined;
   const boss = new loaded.PgBoss({ host: folder, user: "bench", database: "postgres", max: 50, supervise: false });
+  boss.on("error", () => undefined); // its connections end with the server, which may be before it
   await boss.start();
   await boss.createQueue("bench");
+  return boss;
+};
+
+/** pg-boss as a taker of jobs. */
+export const pgBossTaker = async (server: Server): Promise<Taker | undefined> => {
+  const boss = await startBoss(server);
+  if (!boss) return undefined;
+  return {
+    add: (payload) => boss.send("bench", payload),
+    [Symbol.asyncDispose]: () => boss.stop({ graceful: false }),
+  };
+};
+
+/** pg-boss, its jobs fetched and completed one by one by as many loops. */
+export const pgBoss = async (server: Server): Promise<Queue | undefined> => {
+  const boss = await startBoss(server);
+  if (!boss) return undefined;
   return {
     run: async (count) => {
       await boss.insert(

@@ -88,7 +88,7 @@ export type Around = {
 /** How connections and requests come in. */
 type Entrance = { readonly tls?: Tls | undefined; readonly doors?: Doors | undefined; readonly turns: Turns };
 
-/** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one format. */
+/** The HTTP server, before its routes are bound: what is done with every request, every error in one format. */
 export const createServer = (
   {
     clock,
@@ -97,9 +97,6 @@ export const createServer = (
     trail,
     config: { host, port, hostNames, proxies, doors: limits },
   }: Pick<Kernel, "clock" | "config" | "log" | "timeSlice" | "trail">,
-  guard: Guard,
-  handlers: Handlers,
-  { answered, mayReach }: Around,
   { tls, doors, turns }: Entrance,
 ): FastifyInstance => {
   const app = open(
@@ -142,8 +139,21 @@ export const createServer = (
     reply.header("x-request-id", request.id);
     requireOwnHost(request, names);
   });
+  return app;
+};
+
+/**
+ * Binds every route of the API's table to its handler behind the guard: a piece of work for each, because all of them at once would
+ * block a new leader for longer than its lease, where it has little of a processor.
+ */
+export const apiBindings = (
+  app: FastifyInstance,
+  guard: Guard,
+  handlers: Handlers,
+  { answered, mayReach }: Around,
+): (() => void)[] =>
   // Object.keys forgets that these are the table's names.
-  for (const name of Object.keys(api) as RouteName[]) {
+  (Object.keys(api) as RouteName[]).map((name) => () => {
     const route: Route = api[name];
     // The mapped type ties each handler to its route; a loop over the table cannot express that.
     const handler = told(name, handlers[name] as Binding["handle"], answered);
@@ -159,9 +169,7 @@ export const createServer = (
       ...{ allow, handle, echoes, told: isTold(name, route) ? name : undefined },
       isOfStrangers: isOfStrangers(route.access),
     });
-  }
-  return app;
-};
+  });
 
 const ofRequests = { maxHeaderSize: headLimit, headersTimeout: headersTimeoutMs, ...ofPipelines };
 

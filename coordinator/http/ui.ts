@@ -16,13 +16,13 @@ export type UiHandlers = {
   ) => Promise<z.output<Ui[N]["returns"]>> | z.output<Ui[N]["returns"]>;
 };
 
-/** Serves the pages' own routes, and the API's routes for people, below /ui/v1 with the session cookie. */
-export const bindUi = (
+/** Serves the pages' own routes, and the API's routes for people, below /ui/v1 with the session cookie; a piece of work for each. */
+export const uiBindings = (
   app: FastifyInstance,
   guard: SessionGuard,
   handlers: Handlers & UiHandlers,
   answered: (call: ActionRecord) => void,
-): void => {
+): (() => void)[] => {
   const serve = (name: RouteName | UiRouteName, route: Route, { person }: Right): void => {
     const allow = async (...[request, reply]: Parameters<Binding["allow"]>) => guard(request, reply, person);
     // The mapped types tie each handler to its route; a loop over the tables cannot express that.
@@ -39,7 +39,9 @@ export const bindUi = (
     );
   };
   // Object.keys forgets that these are the tables' names.
-  for (const name of Object.keys(ui) as UiRouteName[]) serve(name, ui[name], uiRights[name]);
-  for (const name of Object.keys(api) as RouteName[])
-    if (apiRights[name].person !== "nobody") serve(name, api[name], apiRights[name]);
+  const own = (Object.keys(ui) as UiRouteName[]).map((name) => () => serve(name, ui[name], uiRights[name]));
+  const shared = (Object.keys(api) as RouteName[])
+    .filter((name) => apiRights[name].person !== "nobody")
+    .map((name) => () => serve(name, api[name], apiRights[name]));
+  return [...own, ...shared];
 };

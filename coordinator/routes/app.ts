@@ -18,13 +18,13 @@ import { bindPreviews, createPreviewLinks } from "../http/files/previews.ts";
 import { bindMcp } from "../http/mcp.ts";
 import { bindMetrics } from "../http/metrics.ts";
 import { bindPages, builtPages } from "../http/pages.ts";
-import { type Around, createServer } from "../http/server.ts";
+import { type Around, apiBindings, createServer } from "../http/server.ts";
 import { createSessionGuard } from "../http/session-guard.ts";
 import { createSignInThrottle, type SignInThrottle } from "../http/sign-in-throttle.ts";
 import { bindSignedIn } from "../http/signed-in.ts";
 import { bindSignedOut } from "../http/signed-out.ts";
 import { bindSubscriptions } from "../http/subscriptions.ts";
-import { bindUi } from "../http/ui.ts";
+import { uiBindings } from "../http/ui.ts";
 import type { Identity } from "../identity/identity.ts";
 import { idOf } from "../jobs/job-ids.ts";
 import { readRetention, setRetention } from "../jobs/retention.ts";
@@ -79,8 +79,11 @@ export type AppNeeds = {
   readonly origin: Origin;
 };
 
-/** Binds everything that is served over HTTP: the API for programs, the routes for people, events, media, pages. */
-export const createApp = (needs: AppNeeds): FastifyInstance => {
+/**
+ * Binds everything that is served over HTTP: the API for programs, the routes for people, events, media, pages. Routes are bound
+ * some at a time, as the loop has time for them. The app comes in an object, because whoever waits for it itself starts it.
+ */
+export const createApp = async (needs: AppNeeds): Promise<{ readonly app: FastifyInstance }> => {
   const { farm, accounts, tokens, people, identity, machine, tls, doors, backups, lead, alerts, origin } = needs;
   const links = createMediaLinks(farm);
   const previews = createPreviewLinks(farm);
@@ -95,9 +98,8 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   const mayReach: Around["mayReach"] = async ({ object }, reach, args) => {
     if (object === "job" || object === "task") await requireReached(farm, reach, args);
   };
-  const app = createServer(farm, guard, handlers, { answered: note, mayReach }, { tls, doors, turns });
-
-  bindUi(
+  const app = createServer(farm, { tls, doors, turns });
+  const uiRoutes = uiBindings(
     app,
     sessionGuard,
     {
@@ -130,6 +132,8 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
     },
     note,
   );
+  for (const bindOne of [...apiBindings(app, guard, handlers, { answered: note, mayReach }), ...uiRoutes])
+    await farm.timeSlice(bindOne);
 
   const { "GET /v1/events": programsEvents, "GET /ui/v1/events": peoplesEvents } = doorRights;
   const allowProgram: ListenerGuard = async (request) => {
@@ -168,7 +172,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
   bindSignedIn(app);
   bindSignedOut(app, identity.endByProvider);
   bindPages(app, farm.config.pagesDir ?? builtPages);
-  return app;
+  return { app };
 };
 
 /** Whoever may do all of this hears every event. */

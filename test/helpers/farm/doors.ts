@@ -76,7 +76,7 @@ export const openTestDoors = async (
     deliver: undefined,
     dashboard: () => "http://farm.test/",
   });
-  const app: FastifyInstance = createApp({
+  const { app }: { readonly app: FastifyInstance } = await createApp({
     farm,
     accounts,
     tokens,
