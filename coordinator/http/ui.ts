@@ -16,18 +16,29 @@ export type UiHandlers = {
   ) => Promise<z.output<Ui[N]["returns"]>> | z.output<Ui[N]["returns"]>;
 };
 
+type Around = {
+  readonly answered: (call: ActionRecord) => void;
+  /** Throws for what somebody may not change because their role is narrowed. */
+  readonly mayChange: (right: Right, narrowed: Visit["narrowed"], args: object) => Promise<void>;
+};
+
 /** Serves the pages' own routes, and the API's routes for people, below /ui/v1 with the session cookie. */
 export const bindUi = (
   app: FastifyInstance,
   guard: SessionGuard,
   handlers: Handlers & UiHandlers,
-  answered: (call: ActionRecord) => void,
+  { answered, mayChange }: Around,
 ): void => {
-  const serve = (name: RouteName | UiRouteName, route: Route, { person }: Right): void => {
+  const serve = (name: RouteName | UiRouteName, route: Route, right: Right): void => {
+    const { person } = right;
     const allow = async (...[request, reply]: Parameters<Binding["allow"]>) => guard(request, reply, person);
     // The mapped types tie each handler to its route; a loop over the tables cannot express that.
     const handler = handlers[name] as Binding<Visit>["handle"];
-    const handle = told(name, handler, answered);
+    const act = told(name, handler, answered);
+    const handle: Binding<Visit>["handle"] = async (args, asked) => {
+      await mayChange(right, asked.narrowed, args);
+      return act(args, asked);
+    };
     const isBodyOnly = route.method !== "GET" || undefined;
     bind(
       app,

@@ -40,6 +40,7 @@ import type { Traces } from "../tracing/settings.ts";
 import { type ActionRecord, recordAction } from "../views/audit.ts";
 import { createEstimates, type Estimator } from "../views/estimates.ts";
 import type { Origin } from "../views/farm-view.ts";
+import { requireNarrow } from "../views/narrowed.ts";
 import { eventWithin, requireReached } from "../views/reached.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { accountHandlers } from "./account.ts";
@@ -128,7 +129,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
       ...trailHandlers(farm),
       ...viewHandlers(farm, origin, previews, estimator),
     },
-    note,
+    { answered: note, mayChange: (right, narrowed, args) => requireNarrow(farm, right, narrowed, args) },
   );
 
   const { "GET /v1/events": programsEvents, "GET /ui/v1/events": peoplesEvents } = doorRights;

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Secret } from "../../../shared/basics/secret.ts";
 import { exactly, type ParsedCommand } from "../../command/command.ts";
+import { toldCommand } from "../../command/told-command.ts";
+import { dataFolderOf } from "../../farms/chosen-farm.ts";
 
 /** Whether this program can take over a farm. */
 export const rehearse: ParsedCommand = {
@@ -14,13 +16,19 @@ export const rehearse: ParsedCommand = {
     ["mediafarm rehearse farm.backup --json", "prints the versions and the number of jobs as JSON"],
   ],
   check: exactly(1, "rehearse", "one file"),
-  run: async ({ positionals, output, world }) => {
+  run: async ({ positionals, values, output, world }) => {
     const file = resolve(positionals[0] ?? "");
     const { rehearse: take } = await import("../../../coordinator/backup/rehearse.ts");
     const scratch = mkdtempSync(join(dirname(file), ".rehearsal-"));
     try {
       const key = world.env.MEDIAFARM_SECRET_KEY;
-      const done = await take(file, scratch, key ? new Secret(key) : undefined);
+      const told = { dataDir: dataFolderOf(values, world.env), action: "rehearse", about: { file } };
+      const done = await toldCommand(
+        world,
+        told,
+        () => take(file, scratch, key ? new Secret(key) : undefined),
+        ({ from, to, jobs }) => ({ from, to, jobs }),
+      );
       const { from, to, schema, jobs } = done;
       const change = schema.from === schema.to ? "stays as it is" : `goes from version ${schema.from} to ${schema.to}`;
       output.answer(

@@ -17,10 +17,11 @@ export const rollback: ParsedCommand = {
   ],
   check: nothing("rollback"),
   run: async (call) => {
-    const [{ openUpgrade }, { rollBack }, { newestUpgrade }] = await Promise.all([
+    const [{ openUpgrade }, { rollBack }, { newestUpgrade }, { toldCommand }] = await Promise.all([
       import("../../upgrade/open.ts"),
       import("../../upgrade/rollback.ts"),
       import("../../upgrade/records.ts"),
+      import("../../command/told-command.ts"),
     ]);
     const opened = await openUpgrade(call);
     const upgrade = newestUpgrade(opened.dataDir);
@@ -31,8 +32,15 @@ export const rollback: ParsedCommand = {
       throw new AppError("CONFLICT", `A farm runs from ${opened.dataDir}: stop it, and say this again`);
     }
     try {
-      const done = await rollBack({ ...opened, ...upgrade, restoring: call.values.restore === true });
       const { from, to } = upgrade.record;
+      const restoring = call.values.restore === true;
+      const told = { dataDir: opened.dataDir, action: "rollback", about: { from: to, to: from } };
+      const done = await toldCommand(
+        call.world,
+        told,
+        () => rollBack({ ...opened, ...upgrade, restoring }),
+        ({ restored }) => ({ restored }),
+      );
       const jobs = done.jobs
         ? `The farm is as it was before the upgrade: ${done.jobs.after} jobs instead of ${done.jobs.before}. The newer database is in ${done.aside}\n`
         : "The farm's data stays as it is\n";

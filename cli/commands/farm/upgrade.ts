@@ -23,8 +23,9 @@ export const upgrade: ParsedCommand = {
   run: async (call) => {
     const { openUpgrade } = await import("../../upgrade/open.ts");
     // All of it is loaded now: the files of this program are replaced on the way.
-    const [{ prepareUpgrade, performUpgrade }, opened] = [
+    const [{ prepareUpgrade, performUpgrade }, { toldCommand }, opened] = [
       await import("../../upgrade/upgrade.ts"),
+      await import("../../command/told-command.ts"),
       await openUpgrade(call),
     ];
     const file = resolve(call.positionals[0] ?? "");
@@ -32,14 +33,23 @@ export const upgrade: ParsedCommand = {
     if (!file.endsWith(ending)) throw new UsageError(`This Mediafarm is upgraded with a file ${ending}`);
     const interrupted = call.world.interrupted();
     const upgrading = { ...opened, version: packageJson.version, say: call.output.problem };
-    const prepared = await prepareUpgrade(file, upgrading);
+    const told = { dataDir: opened.dataDir, about: { file, from: packageJson.version } };
+    const prepared = await toldCommand(
+      call.world,
+      { ...told, action: "rehearseUpgrade" },
+      () => prepareUpgrade(file, upgrading),
+      ({ to }) => ({ to }),
+    );
     if (call.values.rehearse || interrupted.aborted) {
       rmSync(prepared.folder, { recursive: true, force: true });
       if (interrupted.aborted) throw new AppError("CONFLICT", "Interrupted: nothing was changed");
       return tell(call, prepared, { done: false, comesBack: true });
     }
     const ran = await opened.isRunning();
-    await performUpgrade(prepared, upgrading);
+    const { to } = prepared;
+    await toldCommand(call.world, { ...told, action: "upgrade", about: { ...told.about, to } }, () =>
+      performUpgrade(prepared, upgrading),
+    );
     const comesBack = !ran || !opened.isRestarted || (await opened.runsAgain());
     return tell(call, prepared, { done: true, comesBack, mustRestart: ran && !opened.isRestarted });
   },
