@@ -6,6 +6,7 @@ import { type Ui, type UiRouteName, ui, uiBase } from "../../shared/api/ui/ui-ap
 import { apiRights, echoingRoutes, type Right, uiRights } from "../../shared/rights/rights.ts";
 import { isTold } from "../../shared/rights/told.ts";
 import type { ActionRecord } from "../views/audit.ts";
+import { refuseNarrow } from "./narrowed.ts";
 import { type Binding, bind, type Handlers, told } from "./server.ts";
 import type { SessionGuard, Visit } from "./session-guard.ts";
 
@@ -31,7 +32,11 @@ export const bindUi = (
 ): void => {
   const serve = (name: RouteName | UiRouteName, route: Route, right: Right): void => {
     const { person } = right;
-    const allow = async (...[request, reply]: Parameters<Binding["allow"]>) => guard(request, reply, person);
+    const allow = async (...[request, reply]: Parameters<Binding["allow"]>) => {
+      const visit = await guard(request, reply, person);
+      refuseNarrow(right, visit.narrowed); // before a body is read
+      return visit;
+    };
     // The mapped types tie each handler to its route; a loop over the tables cannot express that.
     const handler = handlers[name] as Binding<Visit>["handle"];
     const act = told(name, handler, answered);

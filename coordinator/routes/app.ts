@@ -17,6 +17,7 @@ import { bindMedia, bindOutputs, createMediaLinks, type MediaLinks } from "../ht
 import { bindPreviews, createPreviewLinks } from "../http/files/previews.ts";
 import { bindMcp } from "../http/mcp.ts";
 import { bindMetrics } from "../http/metrics.ts";
+import { requireNarrow } from "../http/narrowed.ts";
 import { bindPages, builtPages } from "../http/pages.ts";
 import { type Around, createServer } from "../http/server.ts";
 import { createSessionGuard } from "../http/session-guard.ts";
@@ -40,7 +41,6 @@ import type { Traces } from "../tracing/settings.ts";
 import { type ActionRecord, recordAction } from "../views/audit.ts";
 import { createEstimates, type Estimator } from "../views/estimates.ts";
 import type { Origin } from "../views/farm-view.ts";
-import { requireNarrow } from "../views/narrowed.ts";
 import { eventWithin, requireReached } from "../views/reached.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { accountHandlers } from "./account.ts";

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -45,6 +45,9 @@ const unfinished = "UNFINISHED";
 
 export type LeftNote = Pick<LeftLine, "at" | "user" | "action"> & { readonly about: Facts };
 
+/** Lines that this process left: each has an id of its own. */
+let left = 0;
+
 /**
  * Leaves the beginning of a command beside the farm's database, durably: its line is there even if the command is killed.
  * Returns what completes it: the outcome, and what is known only then.
@@ -52,7 +55,9 @@ export type LeftNote = Pick<LeftLine, "at" | "user" | "action"> & { readonly abo
 export const leaveLine = (dataDir: string, note: LeftNote): ((outcome: string, about?: Facts) => void) => {
   const folder = join(dataDir, folderName);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const name = join(folder, `${note.at}-${randomBytes(8).toString("hex")}`);
+  left += 1;
+  const id = hash("sha256", JSON.stringify([note, process.pid, left])).slice(0, 16);
+  const name = join(folder, `${note.at}-${id}`);
   const write = (ending: string, outcome: string, about: Facts): void => {
     const line = { ...note, pid: process.pid, outcome, about: { ...note.about, ...about } };
     writeDurably(folder, `${name}${ending}`, JSON.stringify(line));
@@ -90,13 +95,13 @@ export const takeLeftLines = async ({ log, store }: Needs, dataDir: string): Pro
   const folder = join(dataDir, folderName);
   for (const name of namesIn(folder).slice(0, mostAtOnce)) {
     const file = join(folder, name);
-    const left = readLeft(folder, name);
-    if (left === "completed") rmSync(file, { force: true });
-    else if (left === "broken") {
+    const found = readLeft(folder, name);
+    if (found === "completed") rmSync(file, { force: true });
+    else if (found === "broken") {
       log.error({ file }, "a line that a command left for the audit cannot be read");
       renameSync(file, `${file}${brokenEnding}`);
-    } else if (left !== "not yet") {
-      await addOnce(store, lineOf(name, left));
+    } else if (found !== "not yet") {
+      await addOnce(store, lineOf(name, found));
       rmSync(file, { force: true });
     }
   }

@@ -8,7 +8,7 @@ import { dataFolderOf } from "../../farms/chosen-farm.ts";
 /** Whether this program can take over a farm. */
 export const rehearse: ParsedCommand = {
   details:
-    "This program takes over the farm of a backup as its first start would, in a copy beside the file, which is deleted afterwards: the database is changed and opened, its secrets are tried, and every page of it is read. Nothing is sent, and the farm may run meanwhile. mediafarm upgrade does this by itself with the newer program.",
+    "This program takes over the farm of a backup as its first start would, in a copy beside the file, which is deleted afterwards: the database is changed and opened, its secrets are tried, and every page of it is read. Nothing is sent, and the farm may run meanwhile; its audit gets a line. mediafarm upgrade does this by itself with the newer program.",
   flags: {},
   offers: "files",
   examples: [

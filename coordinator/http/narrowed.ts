@@ -25,15 +25,19 @@ export const requireNarrow = async (
   narrowed: Narrowed | undefined,
   args: object,
 ): Promise<void> => {
-  const breadth = narrowed === undefined ? "all" : breadthOf(right);
-  if (breadth === "all") return;
-  if (breadth === "nothing") throw new AppError("NOT_ALLOWED", narrowRefusal(right));
+  if (narrowed === undefined || breadthOf(right) === "all") return;
+  refuseNarrow(right, narrowed);
   const within = withinNow(farm, narrowed);
   const { job_id, task_id, node_id, task_tags }: Named = args; // the parsed fields of the table's routes
   if (right.object === "node") return requireNode(farm, within, node_id, args);
   if (task_tags !== undefined) requireWithin(within, task_tags, "What you want");
   const jobId = task_id === undefined ? numberOf(job_id) : await jobOfTask(farm, task_id);
   if (jobId !== undefined) await requireJobWithin(farm, within, jobId);
+};
+
+/** Throws NOT_ALLOWED for what nobody changes whose role is narrowed. */
+export const refuseNarrow = (right: Pick<Right, "object" | "action">, narrowed: Narrowed | undefined): void => {
+  if (narrowed !== undefined && breadthOf(right) === "nothing") throw new AppError("NOT_ALLOWED", narrowRefusal(right));
 };
 
 const requireNode = (farm: Pick<Kernel, "values">, within: Within, nodeId: string | undefined, args: object): void => {
