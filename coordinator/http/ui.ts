@@ -5,8 +5,8 @@ import type { ParamsOf, Route } from "../../shared/api/route.ts";
 import { type Ui, type UiRouteName, ui, uiBase } from "../../shared/api/ui/ui-api.ts";
 import { apiRights, echoingRoutes, type Right, uiRights } from "../../shared/rights/rights.ts";
 import { isTold } from "../../shared/rights/told.ts";
+import { refuseNarrow } from "../people/narrowed-calls.ts";
 import type { ActionRecord } from "../views/audit.ts";
-import { refuseNarrow } from "./narrowed.ts";
 import { type Binding, bind, type Handlers, told } from "./server.ts";
 import type { SessionGuard, Visit } from "./session-guard.ts";
 

@@ -17,7 +17,6 @@ import { bindMedia, bindOutputs, createMediaLinks, type MediaLinks } from "../ht
 import { bindPreviews, createPreviewLinks } from "../http/files/previews.ts";
 import { bindMcp } from "../http/mcp.ts";
 import { bindMetrics } from "../http/metrics.ts";
-import { requireNarrow } from "../http/narrowed.ts";
 import { bindPages, builtPages } from "../http/pages.ts";
 import { type Around, createServer } from "../http/server.ts";
 import { createSessionGuard } from "../http/session-guard.ts";
@@ -33,6 +32,7 @@ import type { NumberedEvent } from "../live/event-bus.ts";
 import type { Accounts } from "../people/accounts.ts";
 import type { Tokens } from "../people/api-tokens.ts";
 import type { MachineKey } from "../people/machine-key.ts";
+import { requireNarrow } from "../people/narrowed-calls.ts";
 import type { People } from "../people/people.ts";
 import type { SecondSteps } from "../second-steps/second-steps.ts";
 import type { Lead } from "../standby/hand-over.ts";

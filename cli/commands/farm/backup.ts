@@ -4,6 +4,7 @@ import { type CheckedBackup, checkBackup, takeBackup } from "../../../coordinato
 import { exactly, type ParsedCommand } from "../../command/command.ts";
 import { toldCommand } from "../../command/told-command.ts";
 import { dataFolderOf } from "../../farms/chosen-farm.ts";
+import { jobCount } from "../../text/count.ts";
 import { sizeText } from "../../text/size.ts";
 
 /** A backup of the farm on this machine, or a look at one. */
@@ -34,4 +35,4 @@ const toAnswer = ({ file, made, program, jobs }: CheckedBackup, bytes: number) =
 });
 
 export const describe = ({ file, made, program, jobs }: CheckedBackup): string =>
-  `${file} is complete: ${jobs} ${jobs === 1 ? "job" : "jobs"}, taken ${new Date(made).toISOString()} by Mediafarm ${program}`;
+  `${file} is complete: ${jobCount(jobs)}, taken ${new Date(made).toISOString()} by Mediafarm ${program}`;

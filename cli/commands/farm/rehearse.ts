@@ -4,6 +4,7 @@ import { Secret } from "../../../shared/basics/secret.ts";
 import { exactly, type ParsedCommand } from "../../command/command.ts";
 import { toldCommand } from "../../command/told-command.ts";
 import { dataFolderOf } from "../../farms/chosen-farm.ts";
+import { jobCount } from "../../text/count.ts";
 
 /** Whether this program can take over a farm. */
 export const rehearse: ParsedCommand = {
@@ -33,7 +34,7 @@ export const rehearse: ParsedCommand = {
       const change = schema.from === schema.to ? "stays as it is" : `goes from version ${schema.from} to ${schema.to}`;
       output.answer(
         done,
-        `Mediafarm ${to} takes over the farm of Mediafarm ${from}: ${jobs} jobs. The database ${change}.\n`,
+        `Mediafarm ${to} takes over the farm of Mediafarm ${from}: ${jobCount(jobs)}. The database ${change}.\n`,
       );
       return 0;
     } finally {

@@ -1,5 +1,6 @@
 import { AppError } from "../../../shared/basics/errors.ts";
 import { nothing, type ParsedCommand } from "../../command/command.ts";
+import { jobCount } from "../../text/count.ts";
 
 /** Back to the program before the last upgrade. */
 export const rollback: ParsedCommand = {
@@ -42,7 +43,7 @@ export const rollback: ParsedCommand = {
         ({ restored }) => ({ restored }),
       );
       const jobs = done.jobs
-        ? `The farm is as it was before the upgrade: ${done.jobs.after} jobs instead of ${done.jobs.before}. The newer database is in ${done.aside}\n`
+        ? `The farm is as it was before the upgrade: ${jobCount(done.jobs.after)} instead of ${done.jobs.before}. The newer database is in ${done.aside}\n`
         : "The farm's data stays as it is\n";
       call.output.answer({ from: to, to: from, ...done }, `Went back from ${to} to ${from}\n${jobs}`);
     } finally {

@@ -4,6 +4,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { AppError } from "../../../shared/basics/errors.ts";
 import { type Call, exactly, type ParsedCommand } from "../../command/command.ts";
 import { UsageError } from "../../terminal/flags.ts";
+import { jobCount } from "../../text/count.ts";
 import type { Prepared } from "../../upgrade/upgrade.ts";
 
 /** From the program that is installed to a newer one. */
@@ -62,7 +63,7 @@ const tell = (
   { to, rehearsed, folder }: Prepared,
   { done, comesBack, mustRestart = false }: End,
 ): number => {
-  const jobs = rehearsed === null ? "no farm is on this machine" : `${rehearsed.jobs} jobs`;
+  const jobs = rehearsed === null ? "no farm is on this machine" : jobCount(rehearsed.jobs);
   const change =
     rehearsed !== null && rehearsed.schema.from !== rehearsed.schema.to ? ", and changes its database" : "";
   const words = done
