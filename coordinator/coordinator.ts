@@ -39,6 +39,7 @@ import { nameIn } from "./tls/provided-certificate.ts";
 import { openTls } from "./tls/tls.ts";
 import { openTraces } from "./tracing/settings.ts";
 import { createTracing, type Tracing } from "./tracing/tracing.ts";
+import { takeLeftLines } from "./trail/left-lines.ts";
 import { createSyslogSender } from "./trail/syslog-sender.ts";
 import { openOutbox } from "./webhooks/outbox.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
@@ -160,8 +161,10 @@ const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): P
     { name: "send to webhooks", ticks: 1, run: webhooks.deliver },
     { name: "send traces", ticks: 1, run: () => tracing.send() },
     { name: "forget old messages of webhooks", ticks: 60, run: webhooks.trim },
+    { name: "take lines of commands", ticks: 5, run: () => takeLeftLines(farm, config.dataDir) },
     { name: "pass the audit on", ticks: 1, run: syslog.look },
   ]);
+  await takeLeftLines(farm, config.dataDir);
   farm.trail.note({ ...ownDoing, action: "start", about: { version: about.version, epoch, port } });
 
   const close = async () => {

@@ -3,11 +3,15 @@ import { join } from "node:path";
 import type { Clock } from "../shared/basics/clock.ts";
 import { AppError } from "../shared/basics/errors.ts";
 import { Secret } from "../shared/basics/secret.ts";
+import { redactText } from "../shared/credentials/redact.ts";
 import { checkSealingKey } from "./secrets/sealing-key.ts";
 import { createVault, newId } from "./secrets/vault.ts";
 import { readSealingKey } from "./store/cipher.ts";
 import { moveTables, type TableSum } from "./store/move/move.ts";
 import { beginMove, endMove, isPostgres, openStill } from "./store/move/open.ts";
+import type { NewTrailLine } from "./store/trail.ts";
+import { aboutText, plainText } from "./trail/about.ts";
+import { keptLines } from "./trail/trail.ts";
 
 export type Move = {
   /** `postgres://…`, or the data folder of a coordinator. */
@@ -16,6 +20,8 @@ export type Move = {
   /** The key that encrypts secrets, in base64; default: the one in the data folder. */
   readonly secretKey: Secret | undefined;
   readonly password: Secret | undefined;
+  /** Who moves it and when, for the audit. */
+  readonly by: { readonly user: string; readonly at: number };
   readonly clock: Pick<Clock, "every">;
 };
 
@@ -35,6 +41,8 @@ export const moveStore = async (move: Move, tell: (sum: TableSum) => void): Prom
       await beginMove(source, target);
       await moveTables(source.tables, target.tables, tell);
       await endMove(target);
+      // Not before: begun again after a break, a move compares all lines.
+      await target.store.trail.add([lineOf(move)], keptLines);
     } finally {
       await target.close();
     }
@@ -43,6 +51,15 @@ export const moveStore = async (move: Move, tell: (sum: TableSum) => void): Prom
   }
   if (!isPostgres(to)) keepKey(to, key);
 };
+
+/** The new store's first line of its own; the old store stays as it is. */
+const lineOf = ({ from, to, by: { user, at } }: Move): NewTrailLine => ({
+  ...{ at, who: "this machine", origin: "this machine", action: "moveStore", outcome: "done" },
+  about: redactText(aboutText({ from: placeName(from), to: placeName(to), user: plainText(user, 100) })),
+});
+
+/** An address may hold a password. */
+const placeName = (place: string): string => (isPostgres(place) ? new URL(place).host : place);
 
 /** What is sealed moves as it is, so both stores have the same key. */
 const keyFor = ({ from, to, secretKey }: Move): Buffer => {

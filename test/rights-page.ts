@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { scopeWords } from "../shared/people/scopes.ts";
 import { doorRights } from "../shared/rights/door-rights.ts";
+import { breadthOf } from "../shared/rights/narrowing.ts";
 import { apiRights, eventRights, messageRights, type Right, uiRights } from "../shared/rights/rights.ts";
 import { toldSecrets } from "../shared/rights/told-secrets.ts";
 
@@ -11,13 +12,14 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
   [line(...heads), line(...heads.map(() => "---")), ...rows.map((row) => line(...row))].join("\n");
 const rightsTable = (rights: Readonly<Record<string, Right>>): string =>
   table(
-    ["call", "object", "action", "a program needs", "a person needs"],
+    ["call", "object", "action", "a program needs", "a person needs", "narrowed, they may"],
     Object.entries(rights).map(([name, { object, action, program, person }]) => [
       `\`${name}\``,
       object,
       action,
       program,
       person,
+      person === "nobody" || person === "stranger" || person === "owner" ? "" : breadthOf({ object, action }),
     ]),
   );
 
@@ -40,6 +42,11 @@ for jobs, tasks, events and presets, to read, to change, and for presets to be u
 what does not exist. Jobs and presets from before there were owners, and those of people, are reached by \`all\` only. Keys of
 presets are one namespace: a key that somebody else has taken is refused as taken. People reach everything that their role
 allows. Saved views are the farm's.
+
+A person's role may be **narrowed** to tags, or to compute groups, which stand for the tags that they provide
+([how](sign-in.md#narrowed-roles)). The last column says what such a person may do: \`all\` that the role allows, what is
+\`tagged\` with one of their tags (a job by its own \`task_tags\`, a node by its tags and those of its group), or \`nothing\`. All that
+is read is \`all\`. Owners are never narrowed, and programs have a reach instead.
 
 ## Calls that programs and people share
 

@@ -1,4 +1,4 @@
--- Version 47. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 48. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE lead (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -58,7 +58,7 @@ CREATE TABLE people (
   role TEXT NOT NULL CHECK (role IN ('owner', 'operator', 'viewer')),
   password_hash TEXT NOT NULL, -- scrypt, with its parameters and salt
   created INTEGER NOT NULL
-, issuer TEXT, subject TEXT CHECK ((subject IS NULL) = (issuer IS NULL)), second_steps TEXT NOT NULL DEFAULT '') STRICT;
+, issuer TEXT, subject TEXT CHECK ((subject IS NULL) = (issuer IS NULL)), second_steps TEXT NOT NULL DEFAULT '', only_tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(only_tags)), only_groups TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(only_groups))) STRICT;
 
 CREATE TABLE sessions (
   hash TEXT PRIMARY KEY, -- of the cookie's 256 random bits

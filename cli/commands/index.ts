@@ -228,7 +228,7 @@ export const commands: readonly CommandEntry[] = [
     name: "rehearse",
     words: "FILE",
     summary: "Try on a copy whether this program can take over the farm of a backup.",
-    load: async () => (await import("./farm/rehearse.ts")).rehearse,
+    load: ofFarm(async () => (await import("./farm/rehearse.ts")).rehearse),
   },
   {
     name: "upgrade",

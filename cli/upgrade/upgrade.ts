@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { AppError, messageOf } from "../../shared/basics/errors.ts";
+import { jobCount } from "../text/count.ts";
 import type { Packaging } from "./packagings.ts";
 import type { Perform } from "./perform.ts";
 import { forgetOldUpgrades, makeUpgradeFolder, writeRecord } from "./records.ts";
@@ -66,7 +67,7 @@ const rehearseIn = async (
     await answerOf(program, ["backup", backup, "--data", dataDir], performAsOwner);
     say(`Backed up into ${backup}`);
     const rehearsed = rehearsal.parse(await answerOf(newer, ["rehearse", backup], performAsOwner));
-    say(`Rehearsed with Mediafarm ${to} on a copy: ${rehearsed.jobs} jobs`);
+    say(`Rehearsed with Mediafarm ${to} on a copy: ${jobCount(rehearsed.jobs)}`);
     return { to, rehearsed, backup };
   } finally {
     rmSync(unpacked, { recursive: true, force: true });

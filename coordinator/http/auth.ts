@@ -3,6 +3,7 @@ import { complianceHeaders, tokenHeaders } from "../../shared/api/api.ts";
 import type { Route } from "../../shared/api/route.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { Secret } from "../../shared/basics/secret.ts";
+import type { Narrowed } from "../../shared/people/narrowed.ts";
 import { type Power, type Scope, scopeWords } from "../../shared/people/scopes.ts";
 import { type Reach, reachOf } from "../../shared/rights/reach.ts";
 import type { Right } from "../../shared/rights/rights.ts";
@@ -20,6 +21,8 @@ export type Caller = {
   readonly sender: JobSender;
   /** Whose jobs and presets the caller sees and changes. */
   readonly reach: Reach;
+  /** To which nodes and jobs a person's role is narrowed; undefined: to none, as for programs. */
+  readonly narrowed: Narrowed | undefined;
   /** What a program may do; everything, as far as their role goes, for people. */
   readonly scopes: readonly Scope[];
   /** The day, YYYYMMDD, up to which the caller complies with the API; the latest day by default. */
@@ -47,7 +50,10 @@ type Knows = { readonly accounts: Accounts; readonly tokens: Tokens; readonly th
 export const always = "99991231";
 /** Whoever is nobody reaches nothing: no owner is called this. */
 const nothing: Reach = { field: "owner_id", value: "" };
-const nobody: Caller = { who: "", sender: unknownSender, complies: always, reach: nothing, scopes: [] };
+const nobody: Caller = {
+  ...{ who: "", sender: unknownSender, complies: always, reach: nothing, scopes: [] },
+  narrowed: undefined,
+};
 
 /** Accepts a request, or throws: layer one (OAPI pair), layer two (token), and the compliance date. */
 export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
@@ -88,7 +94,16 @@ export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
     const sender: JobSender = { ...owned, owner: userName || who, origin: "api", parent_id: null, traceparent: null };
     const { scopes } = power;
     const reach = reachOf(who, power);
-    return { who, sender, reach, scopes, succeeded: extend, lasts: () => accounts.isUser(userId), complies };
+    return {
+      who,
+      sender,
+      reach,
+      narrowed: undefined,
+      scopes,
+      succeeded: extend,
+      lasts: () => accounts.isUser(userId),
+      complies,
+    };
   };
 };
 

@@ -95,9 +95,9 @@ const clientOf = ({ trail }: Pick<Kernel, "trail">, { handlers, mayReach, answer
     };
     try {
       await mayReach(right, caller.reach, args);
-      const { who, sender, reach } = caller;
+      const { who, sender, reach, narrowed } = caller;
       const of = { ip: request.ip, received, bytes: undefined, headers: {} };
-      const answer = await handle(args, { ...of, who, sender, reach, allowed: caller });
+      const answer = await handle(args, { ...of, who, sender, reach, narrowed, allowed: caller });
       note(undefined, answer ?? {});
       return answer ?? {};
     } catch (problem) {

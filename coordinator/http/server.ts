@@ -56,6 +56,8 @@ export type HandlerInput = {
   readonly sender: Caller["sender"];
   /** Whose jobs and presets the caller sees and changes. */
   readonly reach: Caller["reach"];
+  /** To which nodes and jobs the caller's role is narrowed. */
+  readonly narrowed: Caller["narrowed"];
 };
 
 declare module "fastify" {
@@ -248,6 +250,11 @@ export const bind = <Allowed extends Caller>(
 const argumentsInQuery = () =>
   new AppError("VALIDATION_FAILED", "Arguments of this route go in the body: addresses are kept in logs and histories");
 
-const callerOf = ({ who, sender, reach }: Caller): Pick<HandlerInput, "who" | "sender" | "reach"> => ({
-  ...{ who, sender, reach },
+const callerOf = ({
+  who,
+  sender,
+  reach,
+  narrowed,
+}: Caller): Pick<HandlerInput, "who" | "sender" | "reach" | "narrowed"> => ({
+  ...{ who, sender, reach, narrowed },
 });

@@ -56,6 +56,7 @@ export const createSessionGuard =
       void reply.header("set-cookie", cookieOf(what, value, place));
     const { who, sender } = senderOfVisit(session ?? entering?.person);
     return {
+      narrowed: session?.narrowed,
       ...{ who, sender, reach: "all", scopes, complies: always, session, entering, token, kept, keep },
       setCookie: (value) => keep("session", value),
       origin: originAt(request),
@@ -111,12 +112,14 @@ const machineVisit: Visit = {
   who: "this machine",
   sender: senderOf("this machine", "this machine"),
   reach: "all",
+  narrowed: undefined,
   scopes,
   complies: always,
   session: {
     id: 0,
     name: "this machine",
     role: "owner",
+    narrowed: undefined,
     hash: "",
     issuer: null,
     home: null,

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { roleOfGroups } from "../../shared/people/identity.ts";
+import { narrowedByGroups, roleOfGroups } from "../../shared/people/identity.ts";
+import type { Narrowed } from "../../shared/people/narrowed.ts";
 import { personName, type Role } from "../../shared/people/person.ts";
 import type { Provider } from "./settings.ts";
 
@@ -8,7 +9,14 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 /** Who may come in, and as what; or why not. */
 export type Entry =
-  | { readonly may: "enter"; readonly subject: string; readonly names: readonly string[]; readonly role: Role }
+  | {
+      readonly may: "enter";
+      readonly subject: string;
+      readonly names: readonly string[];
+      readonly role: Role;
+      /** Absent: the provider does not say to what the role is narrowed. */
+      readonly narrowed?: Narrowed;
+    }
   | { readonly may: "not"; readonly subject: string; readonly why: string };
 
 const mostGroups = 10_000;
@@ -19,7 +27,9 @@ export const decideEntry = (subject: string, claims: Claims, provider: Provider)
   const groups = groupsIn.safeParse(claims[provider.groups_claim]);
   if (!groups.success) return { may: "not", subject, why: withoutGroups(claims, provider) };
   const role = roleOfGroups(groups.data, provider.roles);
-  if (role !== undefined) return { may: "enter", subject, names: namesOf(subject, claims, provider), role };
+  const narrowed = narrowedByGroups(groups.data, provider.narrowed);
+  if (role !== undefined)
+    return { may: "enter", subject, names: namesOf(subject, claims, provider), role, ...(narrowed && { narrowed }) };
   const why = `None of your groups at ${provider.name} opens this farm: ask an owner of it`;
   return { may: "not", subject, why };
 };

@@ -85,10 +85,11 @@ export const createEntrance = ({ farm, people }: IdentityNeeds, { reachOf, metad
     ): Promise<{ readonly begun: Begun; readonly page: string | null }> => {
       const { attempt, provider, entry, vouched } = await vouchedFor(name, answer, sealed, null);
       const { idToken, sid } = vouched;
-      const person = { issuer: provider.issuer, subject: entry.subject, names: entry.names, role: entry.role, sid };
+      const { subject, names, role, narrowed } = entry;
+      const person = { issuer: provider.issuer, subject, names, role, sid, narrowed };
       const begun = await people.signInVouched(person, provider.session_hours * 3_600_000);
       if (idToken.length <= longestRemembered) idTokens.add(begun.session.hash, idToken);
-      farm.log.info({ provider: name, name: begun.session.name, role: entry.role }, "a provider let somebody in");
+      farm.log.info({ provider: name, name: begun.session.name, role }, "a provider let somebody in");
       return { begun, page: attempt.page };
     },
     /** Links the account of whoever comes back to the person whose session began it, in the same browser. */

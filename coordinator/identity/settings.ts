@@ -118,8 +118,8 @@ export const consequencesOf = (before: IdentitySettings, after: IdentitySettings
 };
 
 const isSameAccess = (a: Provider, b: Provider): boolean => {
-  const accessOf = ({ client_id, roles, groups_claim, session_hours }: Provider) =>
-    JSON.stringify({ client_id, roles, groups_claim, session_hours });
+  const accessOf = ({ client_id, roles, narrowed, groups_claim, session_hours }: Provider) =>
+    JSON.stringify({ client_id, roles, narrowed, groups_claim, session_hours });
   return accessOf(a) === accessOf(b);
 };
 

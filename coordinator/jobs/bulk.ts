@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import type { bulkAnswer, bulkInput, JobAction } from "../../shared/api/job-actions.ts";
 import { AppError } from "../../shared/basics/errors.ts";
+import type { Within } from "../../shared/rights/narrowing.ts";
+import { requireJobWithin } from "../nodes/narrowing.ts";
 import type { JobSelection } from "../store/job-reads.ts";
 import type { JobSchedule } from "../store/rows.ts";
 import { idsIn } from "./job-ids.ts";
@@ -49,14 +51,19 @@ const actions: Record<JobAction, (farm: Jobs, jobId: number, input: Input, by: s
 
 export type Changed = { readonly items: Answer[]; readonly steps: readonly UndoStep[] };
 
-type Caller = { readonly by: string | null; readonly reached: ReadonlySet<number> };
+type Caller = {
+  readonly by: string | null;
+  readonly reached: ReadonlySet<number>;
+  /** Other jobs are refused. */
+  readonly within: Within;
+};
 
 /** Applies one action to many jobs and returns a result for each. A refused job does not
  * affect the others, and one that the caller does not reach is answered like one that does not exist. */
 export const changeJobs = async (
   farm: Jobs,
   input: Input & { readonly ids: readonly string[] },
-  { by, reached }: Caller,
+  { by, reached, within }: Caller,
 ): Promise<Changed> => {
   const answers = new Map<string, Answer>([...new Set(input.ids)].map((id) => [id, missing(id)]));
   const found = [...answers.keys()].flatMap((id): Meant[] => {
@@ -65,7 +72,10 @@ export const changeJobs = async (
   });
   const steps: UndoStep[] = [];
   await inParts(found, async (each) => {
-    const { answer, did } = await changeOne(each.id, () => actions[input.action](farm, each.jobId, input, by));
+    const { answer, did } = await changeOne(each.id, async () => {
+      await requireJobWithin(farm, within, each.jobId);
+      return actions[input.action](farm, each.jobId, input, by);
+    });
     answers.set(answer.id, answer);
     if (did) steps.push(did);
   });
@@ -73,16 +83,21 @@ export const changeJobs = async (
 };
 
 /** Takes changes back, each job for itself; what was stopped goes on, or waits for its turn again. */
-export const undoChanges = async (farm: Jobs, steps: readonly UndoStep[]): Promise<Answer[]> => {
+export const undoChanges = async (
+  farm: Jobs,
+  steps: readonly UndoStep[],
+  within: Within = "all",
+): Promise<Answer[]> => {
   const answers: Answer[] = [];
   await inParts(steps, async (step) => {
-    answers.push((await changeOne(String(step.jobId), () => takeBack(farm, step))).answer);
+    answers.push((await changeOne(String(step.jobId), () => takeBack(farm, step, within))).answer);
   });
   return answers.sort((a, b) => Number(a.id) - Number(b.id));
 };
 
-const takeBack = async (farm: Jobs, step: UndoStep): Promise<undefined> => {
+const takeBack = async (farm: Jobs, step: UndoStep, within: Within): Promise<undefined> => {
   const { jobId } = step;
+  await requireJobWithin(farm, within, jobId);
   if ("priority" in step) await updateJob(farm, jobId, { priority: step.priority });
   else if ("schedule" in step) await restoreSchedule(farm, jobId, step.schedule);
   else await retryJob(farm, jobId, { scope: "failed", taskIds: step.stopped, replan: undefined });

@@ -1,8 +1,10 @@
 import type { AppError } from "../../shared/basics/errors.ts";
 import { invalid } from "../../shared/basics/validation.ts";
 import type { ElementSpec, JobSpec } from "../../shared/model/job.ts";
+import type { Within } from "../../shared/rights/narrowing.ts";
 import type { Owned, Reach } from "../../shared/rights/reach.ts";
 import type { Transaction } from "../kernel/transaction.ts";
+import { requireWithin } from "../nodes/narrowing.ts";
 import { checkNamedEntries } from "../secrets/credentials.ts";
 import { sealPayload, sealText } from "../secrets/sealing.ts";
 import { type JobSender, type SubmissionName, unknownSender } from "../store/rows.ts";
@@ -22,13 +24,13 @@ export const submitJob = async (
   farm: Jobs,
   received: Record<string, unknown>,
   name?: SubmissionName,
-  { sender, reach, bytes }: Sent = { sender: unknownSender, reach: "all" },
+  { sender, reach, bytes, within }: Sent = { sender: unknownSender, reach: "all" },
 ): Promise<{ readonly id: number; readonly warnings: readonly string[] }> => {
   const definition = await farm.timeSlice(() => JSON.stringify(received), bytes);
   const { known, remember } = submitOnce(farm, name, definition);
   const earlier = await known();
   if (earlier !== undefined) return { id: earlier, warnings: [] };
-  const job = await readSubmission(farm, received, { definition, reach, sender });
+  const job = await readSubmission(farm, received, { definition, reach, sender, within });
   const id = await farm.change({ submissions: name ? [name] : [] }, (draft) =>
     remember(draft, () => insertJob(farm, draft, job, sender)),
   );
@@ -39,10 +41,11 @@ export const submitJob = async (
 export const readSubmission = async (
   farm: Pick<Jobs, "store" | "timeSlice" | "vault" | "credentials" | "jobReader">,
   received: Record<string, unknown>,
-  { definition, reach, sender, bytes }: Submission,
+  { definition, reach, sender, bytes, within = "all" }: Submission,
 ): Promise<ReadJob> => {
   const text = definition ?? (await farm.timeSlice(() => JSON.stringify(received), bytes));
   const { spec, isFilled } = await readWithPresets(farm, received, { text, reach, sender });
+  requireWithin(within, spec.tags, "This job");
   checkNamedEntries(farm, spec.elements);
   const job = await farm.timeSlice(() => sealed(farm, { spec, text, isFilled }), text.length);
   return { ...job, spec: withRetention(spec, received, await readRetention(farm)) };
@@ -56,6 +59,8 @@ type Submission = {
   readonly reach: Reach;
   /** Whose presets' secrets it knows. */
   readonly sender: Owned;
+  /** One of these tags it must have itself. */
+  readonly within?: Within | undefined;
 };
 
 const readWithPresets = async (
@@ -94,6 +99,8 @@ export type Sent = {
   readonly reach: Reach;
   /** Of the job as it was sent, if that is known: small ones need not wait for large ones. */
   readonly bytes?: number | undefined;
+  /** Tags of which the sender's jobs must have one. */
+  readonly within?: Within | undefined;
 };
 
 export type ReadJob = {

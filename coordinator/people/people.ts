@@ -1,14 +1,24 @@
 import { AppError } from "../../shared/basics/errors.ts";
 import type { Secret } from "../../shared/basics/secret.ts";
+import type { Narrowed } from "../../shared/people/narrowed.ts";
 import { type Role, type SignedIn, weakerRole } from "../../shared/people/person.ts";
 import { signInRefusals } from "../../shared/people/refusals.ts";
 import { shareOf } from "../address-share.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import { hashSecret, isEqualText, newSecret } from "../secrets/vault.ts";
-import type { NewPass, PersonRefusal, PersonRow, SessionHead, SessionRow, VouchedPerson } from "../store/people.ts";
+import {
+  type NewPass,
+  notNarrowed,
+  type PersonRefusal,
+  type PersonRow,
+  type SessionHead,
+  type SessionRow,
+  type VouchedPerson,
+} from "../store/people.ts";
 import type { Store } from "../store/store.ts";
 import { createHalfSessions } from "./half-sessions.ts";
 import { createLinks } from "./links.ts";
+import { narrowedIn, refuseNarrowedOwner, writeNarrowed } from "./narrowed.ts";
 import { createOneTimeCodes } from "./one-time-codes.ts";
 import type { Passwords } from "./passwords.ts";
 
@@ -24,7 +34,9 @@ export const mostSessions = 100;
 const slideEveryMs = 60_000;
 
 /** A signed-in person, as the pages' guard knows them: `id` is theirs, `hash` names the session. */
-export type Session = SignedIn & {
+export type Session = Omit<SignedIn, "only_tags" | "only_groups"> & {
+  /** To which nodes and jobs their role is narrowed, if it is. */
+  readonly narrowed: Narrowed | undefined;
   readonly id: number;
   readonly hash: string;
   /** The identity provider by which they came; null: with a password or a passkey. */
@@ -55,25 +67,27 @@ export const createPeople = (
   isPassword: async ({ id, name }: Session, password: Secret): Promise<boolean> =>
     passwords.isRight(password, passwordOf(await people.read(name)), `person ${id}`),
   list: (): Promise<PersonRow[]> => people.readAll(),
-  create: async (name: string, password: Secret, role: Role): Promise<PersonRow> => {
+  create: async (name: string, password: Secret, role: Role, only: OnlyGiven = {}): Promise<PersonRow> => {
+    refuseNarrowedOwner(role, only);
     const passwordHash = await passwords.hash(password);
-    const made = await people.insert({ name, role, passwordHash, created: clock.now() });
+    const narrowed = { ...notNarrowed, ...writeNarrowed(only) };
+    const made = await people.insert({ name, role, passwordHash, narrowed, created: clock.now() });
     if (!made) throw new AppError("CONFLICT", `There is somebody called ${name} already`);
     return made;
   },
   /** A new password ends all other sessions of the person. */
-  update: async (
-    name: string,
-    { role, password }: { readonly role?: Role; readonly password?: Secret },
-    by: Session,
-  ): Promise<PersonRow> => {
+  update: async (name: string, { role, password, ...only }: PersonChanges, by: Session): Promise<PersonRow> => {
+    refuseNarrowedOwner(role ?? (await people.read(name))?.role, only);
     const passwordHash = password === undefined ? undefined : await passwords.hash(password);
-    return requireChanged(await people.update(name, { role, passwordHash }, by.hash), name);
+    return requireChanged(await people.update(name, { role, passwordHash, ...writeNarrowed(only) }, by.hash), name);
   },
   remove: async (name: string): Promise<void> => {
     requireChanged(await people.remove(name), name);
   },
 });
+
+type OnlyGiven = Parameters<typeof writeNarrowed>[0];
+type PersonChanges = { readonly role?: Role | undefined; readonly password?: Secret | undefined } & OnlyGiven;
 
 /** The way in for the first owner: a code that is printed where the farm was started. */
 const createFirstEntrance = ({ people }: Pick<Store, "people">, passwords: Passwords, clock: FarmClock) => {
@@ -147,28 +161,33 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
 /** Whoever an identity provider vouches for has none. */
 const passwordOf = (person: PersonRow | undefined): string | undefined => person?.password_hash || undefined;
 
+type Vouched = Omit<VouchedPerson, "created" | "narrowed"> & {
+  /** Absent: as it is here. */
+  readonly narrowed?: Narrowed | undefined;
+};
+
 /** The way in for whom an identity provider vouches for. */
 const createVouchedEntrance = ({ people }: Pick<Store, "people">, clock: FarmClock) => ({
   /**
    * Makes the person, or changes their role and name to what holds now; who has linked the account keeps both, and has no
    * stronger role than this in the session. It ends after that time, however it is used.
    */
-  signInVouched: async (person: Omit<VouchedPerson, "created">, lifeMs: number): Promise<Begun> => {
-    const vouched = { ...person, created: clock.now() };
+  signInVouched: async ({ narrowed: only, ...person }: Vouched, lifeMs: number): Promise<Begun> => {
+    const narrowed = only && { ...notNarrowed, ...writeNarrowed({ only_tags: only.tags, only_groups: only.groups }) };
+    const vouched = { ...person, narrowed, created: clock.now() };
     let isLinked = false;
+    let entered = notNarrowed;
     const enter: Enter = async (pass) => {
       const row = await people.enter(vouched, mostPeople, pass);
+      entered = row ?? notNarrowed;
       isLinked = row !== undefined && (row.issuer !== vouched.issuer || row.subject !== vouched.subject);
       return row;
     };
     const begun = await beginSession(clock, enter, lifeMs);
     if (begun) {
-      const { role } = begun.session;
-      const session = {
-        ...begun.session,
-        issuer: person.issuer,
-        role: isLinked ? weakerRole(role, person.role) : role,
-      };
+      const { role: own } = begun.session;
+      const role = isLinked ? weakerRole(own, person.role) : own;
+      const session = { ...begun.session, issuer: person.issuer, role, narrowed: narrowedIn(role, entered) };
       return { ...begun, session };
     }
     const [name = ""] = person.names;
@@ -194,7 +213,10 @@ const beginSession = async (clock: FarmClock, enter: Enter, lifeMs = idleMs): Pr
   const person = await enter({ hash, now, expires: now + lifeMs, most: mostSessions });
   if (!person) return undefined;
   const { id, name, role, issuer: home } = person;
-  return { token, session: { id, name, role, hash, issuer: null, home, since: now } };
+  return {
+    token,
+    session: { id, name, role, narrowed: narrowedIn(role, person), hash, issuer: null, home, since: now },
+  };
 };
 
 const createSessions = ({ people, passes }: Pick<Store, "people" | "passes">, clock: FarmClock) => {
@@ -216,7 +238,7 @@ const createSessions = ({ people, passes }: Pick<Store, "people" | "passes">, cl
       slide(hash, row);
       const { person_id: id, name, issuer, home, created: since, most_role } = row;
       const role = most_role === null ? row.role : weakerRole(row.role, most_role);
-      return { id, name, role, hash, issuer, home, since };
+      return { id, name, role, narrowed: narrowedIn(role, row), hash, issuer, home, since };
     },
     /** Whether a session is still valid. Does not extend it. */
     lasts: async ({ hash }: Session): Promise<boolean> => {

@@ -32,6 +32,7 @@ import type { NumberedEvent } from "../live/event-bus.ts";
 import type { Accounts } from "../people/accounts.ts";
 import type { Tokens } from "../people/api-tokens.ts";
 import type { MachineKey } from "../people/machine-key.ts";
+import { requireNarrow } from "../people/narrowed-calls.ts";
 import type { People } from "../people/people.ts";
 import type { SecondSteps } from "../second-steps/second-steps.ts";
 import type { Lead } from "../standby/hand-over.ts";
@@ -130,7 +131,7 @@ export const createApp = async (needs: AppNeeds): Promise<{ readonly app: Fastif
       ...trailHandlers(farm),
       ...viewHandlers(farm, origin, previews, estimator),
     },
-    note,
+    { answered: note, mayChange: (right, narrowed, args) => requireNarrow(farm, right, narrowed, args) },
   );
   for (const bindOne of [...apiBindings(app, guard, handlers, { answered: note, mayReach }), ...uiRoutes])
     await farm.timeSlice(bindOne);

@@ -21,6 +21,7 @@ import { createUndos } from "../jobs/undo.ts";
 import { updateJob } from "../jobs/update.ts";
 import { createLines } from "../kernel/lines.ts";
 import { mapInSlices } from "../kernel/time-slice.ts";
+import { requireJobWithin, withinNow } from "../nodes/narrowing.ts";
 import { openText } from "../secrets/sealing.ts";
 import type { ReadTask } from "../store/job-reads.ts";
 import type { JobRow } from "../store/rows.ts";
@@ -48,15 +49,16 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
   };
 
   return {
-    createJob: async (_args, { received: sent, bytes, headers, who, sender, reach }) => {
+    createJob: async (_args, { received: sent, bytes, headers, who, sender, reach, narrowed }) => {
       const { dry_run: isDry, ...received } = sent;
+      const within = withinNow(farm, narrowed);
       refuseOtherSchemas(farm, received.schema);
       if (isDry !== undefined && dryRunFlag.safeParse(isDry).data)
-        return { id: noJob, ...(await dryRun(farm, received, estimator, { sender, reach, bytes })) };
+        return { id: noJob, ...(await dryRun(farm, received, estimator, { sender, reach, bytes, within })) };
       const key = headers[idempotencyHeader];
       const { id, warnings } = await submitJob(farm, received, key === undefined ? undefined : { who, key }, {
         sender: { ...sender, traceparent: traceOf(headers) },
-        ...{ reach, bytes },
+        ...{ reach, bytes, within },
       });
       return { id: String(id), ...(warnings.length > 0 && { warnings: [...warnings] }) };
     },
@@ -67,9 +69,13 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
     pauseJob: doing(pauseJob),
     resumeJob: doing(resumeJob),
     deleteJob: doing(deleteJob),
-    deleteJobs: async ({ ids }, { reach }) => ({
-      items: (await deleteJobs(farm, await reachedJobs(farm, reach, idsIn(ids)))).map(String),
-    }),
+    deleteJobs: async ({ ids }, { reach, narrowed }) => {
+      const reached = await reachedJobs(farm, reach, idsIn(ids));
+      const within = withinNow(farm, narrowed);
+      // None is deleted where one may not be.
+      for (const id of reached) await requireJobWithin(farm, within, id);
+      return { items: (await deleteJobs(farm, reached)).map(String) };
+    },
     getDefinition: async ({ job_id }, { sender }) => {
       const job = await requireJob(farm, job_id);
       const made = await farm.store.load.row("definitions", job.id);
@@ -125,19 +131,21 @@ export const jobActionHandlers = (farm: Jobs, { hasOthers }: Others) => {
     return { ids: reached.map(String), reached };
   };
   return {
-    changeJobs: (input, { reach, who, sender }) => {
+    changeJobs: (input, { reach, who, sender, narrowed }) => {
       const amount = input.ids?.length ?? input.count ?? 1;
       return (amount > mostLightChanges ? inHeavyLine : inLine)(who, amount, async () => {
         const { ids, reached } = await meantBy(input, reach);
-        const caller = { by: sender.owner, reached: new Set(reached) };
+        const caller = { by: sender.owner, reached: new Set(reached), within: withinNow(farm, narrowed) };
         const { items, steps } = await changeJobs(farm, { ...input, ids }, caller);
         const undo = undos.remember(who, steps);
         return { items, ...(undo !== undefined && { undo }) };
       });
     },
-    undoJobs: (input, { who }) => {
+    undoJobs: (input, { who, narrowed }) => {
       const steps = undos.take(who, input.undo);
-      return inLine(who, steps.length, async () => ({ items: await undoChanges(farm, steps) }));
+      return inLine(who, steps.length, async () => ({
+        items: await undoChanges(farm, steps, withinNow(farm, narrowed)),
+      }));
     },
     stopJob: async ({ job_id, note }, { sender, who }) => {
       const jobId = idOf(job_id);

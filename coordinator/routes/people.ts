@@ -9,10 +9,11 @@ import type { SignInThrottle } from "../http/sign-in-throttle.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import type { Identity } from "../identity/identity.ts";
 import { isoTime } from "../iso-time.ts";
+import { readNarrowed } from "../people/narrowed.ts";
 import { addressLine, type Begun, type People, type Session, sessionName } from "../people/people.ts";
 import type { Entrance, SecondSteps } from "../second-steps/second-steps.ts";
 import { hasStep, readSteps } from "../second-steps/steps.ts";
-import { type PersonRow, personKey, type SessionHead } from "../store/people.ts";
+import { type NarrowedRow, type PersonRow, personKey, type SessionHead } from "../store/people.ts";
 
 export type PeopleParts = {
   readonly people: People;
@@ -111,11 +112,12 @@ export const peopleHandlers = ({ people, identity, steps, throttle, clock }: Peo
       const rows = await people.list();
       return { items: rows.map((row) => personOf(row, { provider: nameOf(row.issuer), links: linksOf(row.id) })) };
     },
-    createPerson: async ({ name, password, role }) =>
-      personOf(await people.create(name, password, role), { links: [] }),
-    updatePerson: async ({ name, role, password }, { allowed }) => {
-      const row = await people.update(name, { role, password }, sessionOf(allowed));
-      return personOf(row, { links: (await identity.linkNames())(row.id) });
+    createPerson: async ({ name, password, role, ...only }) =>
+      personOf(await people.create(name, password, role, only), { links: [] }),
+    updatePerson: async ({ name, ...change }, { allowed }) => {
+      const row = await people.update(name, change, sessionOf(allowed));
+      const provider = (await identity.providerNames())(row.issuer);
+      return personOf(row, { provider, links: (await identity.linkNames())(row.id) });
     },
     deletePerson: async ({ name }) => {
       await people.remove(name);
@@ -173,9 +175,10 @@ export const requireBrowser = ({ session }: Visit): void => {
 
 const sessionViewOf = (session: Session, provider?: string): SignedIn => ({
   ...signedInOf(session, provider),
+  ...(session.narrowed && { only_tags: [...session.narrowed.tags], only_groups: [...session.narrowed.groups] }),
   ...(session.issuer !== null && session.home === null && { is_local: true as const }),
 });
-const signedInOf = ({ name, role }: SignedIn, provider?: string): SignedIn => ({
+const signedInOf = ({ name, role }: Pick<SignedIn, "name" | "role">, provider?: string): SignedIn => ({
   ...{ name, role },
   ...(provider !== undefined && { provider }),
 });
@@ -187,7 +190,13 @@ export const personOf = (
   links,
   created: isoTime(created),
   second_step: hasStep(readSteps(row.second_steps)),
+  ...narrowedView(row),
 });
+
+const narrowedView = (row: NarrowedRow) => {
+  const { tags, groups } = readNarrowed(row);
+  return { only_tags: [...tags], only_groups: [...groups] };
+};
 
 const sessionHeadOf = (
   { hash, created, expires, origin, browser }: SessionHead,

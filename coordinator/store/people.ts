@@ -75,7 +75,11 @@ export type PersonRow = {
   readonly subject: string | null;
   /** Passkeys and codes as JSON; empty: they have none. */
   readonly second_steps: string;
-};
+} & NarrowedRow;
+
+/** To what somebody's role is narrowed: lists of tags, and of names of compute groups, as JSON. */
+export type NarrowedRow = { readonly only_tags: string; readonly only_groups: string };
+export const notNarrowed: NarrowedRow = { only_tags: "[]", only_groups: "[]" };
 
 export type SessionRow = {
   readonly person_id: number;
@@ -90,7 +94,7 @@ export type SessionRow = {
   readonly home: string | null;
   readonly created: number;
   readonly expires: number;
-};
+} & NarrowedRow;
 
 /** A session as its person sees it. */
 export type SessionHead = Pick<SessionRow, "created" | "expires"> & {
@@ -115,12 +119,21 @@ export type PassStore = {
   readonly sessions: (personId: number, now: number) => Promise<SessionHead[]>;
 };
 
-export type NewPerson = Pick<PersonRow, "name" | "role" | "created"> & { readonly passwordHash: string };
-export type PersonChange = { readonly role?: Role | undefined; readonly passwordHash?: string | undefined };
+export type NewPerson = Pick<PersonRow, "name" | "role" | "created"> & {
+  readonly passwordHash: string;
+  /** Absent: to nothing. */
+  readonly narrowed?: NarrowedRow | undefined;
+};
+export type PersonChange = {
+  readonly role?: Role | undefined;
+  readonly passwordHash?: string | undefined;
+  readonly only_tags?: string | undefined;
+  readonly only_groups?: string | undefined;
+};
 
 /**
  * Why a person was not changed: there is nobody of that name, it is the only owner, or an identity provider decides on their
- * role and has no password here.
+ * role and has no password here. To what their role is narrowed is decided here for everybody.
  */
 export type PersonRefusal = "nobody" | "last owner" | "vouched for";
 
@@ -133,6 +146,8 @@ export type VouchedPerson = {
   readonly created: number;
   /** The provider's own name for its session; null: it gives none. */
   readonly sid: string | null;
+  /** To what the provider narrows their role; absent: it stays as it is here. */
+  readonly narrowed?: NarrowedRow | undefined;
 };
 
 /** An account at a provider by which somebody comes in as well, beside what vouches for them itself. */

@@ -65,7 +65,10 @@ export type Recalled = {
 };
 
 /** Rows that are read by their keys; the work of a task stays out of its row in memory. */
-export type KeyedRows = Pick<Tables, "jobs" | "definitions" | "attempts" | "listings" | "facts" | "submissions"> & {
+export type KeyedRows = Pick<
+  Tables,
+  "jobs" | "definitions" | "schedules" | "attempts" | "listings" | "facts" | "submissions"
+> & {
   readonly works: { readonly work: Work };
 };
 

@@ -38,6 +38,8 @@ const toldFields: ReadonlySet<string> = new Set([
   ...["action", "state", "priority", "note", "role", "scopes", "reach", "group", "tags", "slots", "ids", "replan"],
   ...[
     "dry_run",
+    "only_tags",
+    "only_groups",
     "everyHours",
     "keep",
     "days",

@@ -3,6 +3,7 @@ import type { JobPlan } from "../../shared/api/job-plan.ts";
 import { redactText } from "../../shared/credentials/redact.ts";
 import { isRemote } from "../../shared/files/storage.ts";
 import type { ElementSpec, JobSpec } from "../../shared/model/job.ts";
+import type { Within } from "../../shared/rights/narrowing.ts";
 import { nobodys, type Owned, type Reach, reaches } from "../../shared/rights/reach.ts";
 import type { Arg, Reference } from "../../shared/work/arguments.ts";
 import type { Step, Work } from "../../shared/work/work.ts";
@@ -29,7 +30,12 @@ export const dryRun = async (
   farm: Jobs,
   received: Record<string, unknown>,
   { ofJob }: Pick<Estimator, "ofJob">,
-  as: { readonly reach: Reach; readonly sender: Owned; readonly bytes?: number | undefined },
+  as: {
+    readonly reach: Reach;
+    readonly sender: Owned;
+    readonly bytes?: number | undefined;
+    readonly within?: Within | undefined;
+  },
 ): Promise<JobPlan> => {
   const job = await readSubmission(farm, received, as);
   const { warnings, elements, efforts } = await tryOut(farm, (draft) => planJob(farm, draft, job, as.reach));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { secretOf } from "../basics/secret.ts";
+import { type Narrowed, onlyGroups, onlyTags } from "./narrowed.ts";
 import { type Role, roles, signedIn } from "./person.ts";
 
 /** Part of the address that the provider sends people back to. */
@@ -30,6 +31,13 @@ const groups = z.array(z.string().min(1).max(200)).max(100);
 const claim = z.string().min(1).max(200);
 const scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, "must be a word without blanks and quotes");
 
+/** To what the role of everybody in one of the provider's groups is narrowed. */
+const narrowedGroup = z.strictObject({
+  group: z.string().min(1).max(200),
+  only_tags: onlyTags.default([]),
+  only_groups: onlyGroups.default([]),
+});
+
 /** An identity provider that speaks OpenID Connect, and which of its groups are what here. */
 export const identityProvider = z
   .strictObject({
@@ -42,6 +50,8 @@ export const identityProvider = z
     groups_claim: claim.default("groups"),
     name_claim: claim.default("preferred_username"),
     roles: z.strictObject({ owner: groups, operator: groups, viewer: groups }),
+    /** Empty: an owner narrows people here, one by one. Else whoever is in none of these groups is not narrowed. */
+    narrowed: z.array(narrowedGroup).max(100).default([]),
     /** Sessions last this long and no longer: then the provider is asked again. */
     session_hours: z.number().int().min(1).max(720).default(12),
   })
@@ -66,6 +76,7 @@ export const providerView = z.strictObject({
   groups_claim: z.string(),
   name_claim: z.string(),
   roles: z.strictObject({ owner: z.array(z.string()), operator: z.array(z.string()), viewer: z.array(z.string()) }),
+  narrowed: z.array(narrowedGroup),
   session_hours: z.number().int(),
 });
 export type ProviderView = z.output<typeof providerView>;
@@ -135,6 +146,16 @@ export type AccountLinks = z.output<typeof accountLinks>;
 
 /** Who signed in, and the page they wanted. */
 export const arrived = signedIn.extend({ page: z.string().nullable() });
+
+/** To what the groups of somebody narrow their role, all together; undefined: the provider does not say. */
+export const narrowedByGroups = (
+  theirs: readonly string[],
+  narrowed: IdentityProvider["narrowed"],
+): Narrowed | undefined => {
+  if (narrowed.length === 0) return undefined;
+  const found = narrowed.filter(({ group }) => theirs.includes(group));
+  return { tags: found.flatMap((each) => each.only_tags), groups: found.flatMap((each) => each.only_groups) };
+};
 
 /** The strongest role that one of the groups stands for; undefined: none. Groups are compared exactly. */
 export const roleOfGroups = (theirs: readonly string[], wanted: IdentityProvider["roles"]): Role | undefined => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { secretOf } from "../basics/secret.ts";
+import { onlyGroups, onlyTags } from "./narrowed.ts";
 
 /** The roles of people, strongest first: each may do everything that those after it may. */
 export const roles = ["owner", "operator", "viewer"] as const;
@@ -33,6 +34,9 @@ export const signedIn = z.strictObject({
   provider: z.string().optional(),
   /** A provider let them in by a link, and they have a password here. */
   is_local: z.literal(true).optional(),
+  /** To what their role is narrowed. Absent: to nothing. */
+  only_tags: onlyTags.optional(),
+  only_groups: onlyGroups.optional(),
 });
 export type SignedIn = z.output<typeof signedIn>;
 
@@ -43,6 +47,8 @@ export const person = signedIn.omit({ is_local: true }).extend({
   second_step: z.boolean(),
   /** Providers by which they may come in as well. */
   links: z.array(z.string()),
+  only_tags: onlyTags,
+  only_groups: onlyGroups,
 });
 
 /** One of a person's own sessions. */

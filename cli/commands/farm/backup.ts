@@ -2,7 +2,9 @@ import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type CheckedBackup, checkBackup, takeBackup } from "../../../coordinator/backup/backup.ts";
 import { exactly, type ParsedCommand } from "../../command/command.ts";
+import { toldCommand } from "../../command/told-command.ts";
 import { dataFolderOf } from "../../farms/chosen-farm.ts";
+import { jobCount } from "../../text/count.ts";
 import { sizeText } from "../../text/size.ts";
 
 /** A backup of the farm on this machine, or a look at one. */
@@ -18,9 +20,10 @@ export const backup: ParsedCommand = {
   check: exactly(1, "backup", "one file"),
   run: async ({ positionals, values, output, world }) => {
     const file = resolve(positionals[0] ?? "");
-    const taken = values.check
-      ? checkBackup(file)
-      : takeBackup(join(dataFolderOf(values, world.env), "coordinator"), file, world.clock.now());
+    const dataDir = dataFolderOf(values, world.env);
+    const take = () => takeBackup(join(dataDir, "coordinator"), file, world.clock.now());
+    const told = { dataDir, action: "backup", about: { file } };
+    const taken = values.check ? checkBackup(file) : await toldCommand(world, told, take, ({ jobs }) => ({ jobs }));
     const size = statSync(file).size;
     output.answer(toAnswer(taken, size), `${describe(taken)}, ${sizeText(size)}\n`);
     return 0;
@@ -32,4 +35,4 @@ const toAnswer = ({ file, made, program, jobs }: CheckedBackup, bytes: number) =
 });
 
 export const describe = ({ file, made, program, jobs }: CheckedBackup): string =>
-  `${file} is complete: ${jobs} ${jobs === 1 ? "job" : "jobs"}, taken ${new Date(made).toISOString()} by Mediafarm ${program}`;
+  `${file} is complete: ${jobCount(jobs)}, taken ${new Date(made).toISOString()} by Mediafarm ${program}`;

@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { Secret } from "../../../shared/basics/secret.ts";
 import { exactly, type ParsedCommand } from "../../command/command.ts";
@@ -22,7 +23,8 @@ export const moveStore: ParsedCommand = {
     const { systemClock } = await import("../../../shared/basics/system-clock.ts");
     const given = (name: string) => (world.env[name] ? new Secret(world.env[name]) : undefined);
     const secrets = { secretKey: given("MEDIAFARM_SECRET_KEY"), password: given("PGPASSWORD") };
-    await move({ from, to, ...secrets, clock: systemClock }, (sum) =>
+    const by = { user: world.env.SUDO_USER ?? userInfo().username, at: world.clock.now() };
+    await move({ from, to, ...secrets, by, clock: systemClock }, (sum) =>
       output.isJson ? output.json(sum) : output.text(`${sum.name}: ${sum.rows} rows, ${sum.hash.slice(0, 16)}`),
     );
     if (!output.isJson) output.text("The farm has moved: both stores hold the same rows.");

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { restoreBackup } from "../../../coordinator/backup/backup.ts";
 import { exactly, type ParsedCommand } from "../../command/command.ts";
+import { toldCommand } from "../../command/told-command.ts";
 import { textFlag } from "../../terminal/flags.ts";
 import { describe } from "./backup.ts";
 
@@ -36,7 +37,14 @@ export const restore: ParsedCommand = {
     const dataDir = resolve(textFlag(values, "data") ?? join(homedir(), ".mediafarm"));
     const isRevoking = values.revoke === true;
     const revoke = isRevoking ? world.clock.now() : undefined;
-    const restored = restoreBackup(resolve(positionals[0] ?? ""), join(dataDir, "coordinator"), { revoke });
+    const file = resolve(positionals[0] ?? "");
+    const told = { dataDir, action: "restore", about: { file, revoke: isRevoking } };
+    const restored = await toldCommand(
+      world,
+      told,
+      () => restoreBackup(file, join(dataDir, "coordinator"), { revoke }),
+      ({ made, jobs }) => ({ made: new Date(made).toISOString(), jobs }),
+    );
     const revoked = isRevoking
       ? "All keys of programs and all join tokens of the backup have ended: the start prints new ones. Nodes wait for an owner's approval.\n"
       : "";

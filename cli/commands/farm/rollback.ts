@@ -1,5 +1,6 @@
 import { AppError } from "../../../shared/basics/errors.ts";
 import { nothing, type ParsedCommand } from "../../command/command.ts";
+import { jobCount } from "../../text/count.ts";
 
 /** Back to the program before the last upgrade. */
 export const rollback: ParsedCommand = {
@@ -17,10 +18,11 @@ export const rollback: ParsedCommand = {
   ],
   check: nothing("rollback"),
   run: async (call) => {
-    const [{ openUpgrade }, { rollBack }, { newestUpgrade }] = await Promise.all([
+    const [{ openUpgrade }, { rollBack }, { newestUpgrade }, { toldCommand }] = await Promise.all([
       import("../../upgrade/open.ts"),
       import("../../upgrade/rollback.ts"),
       import("../../upgrade/records.ts"),
+      import("../../command/told-command.ts"),
     ]);
     const opened = await openUpgrade(call);
     const upgrade = newestUpgrade(opened.dataDir);
@@ -31,10 +33,17 @@ export const rollback: ParsedCommand = {
       throw new AppError("CONFLICT", `A farm runs from ${opened.dataDir}: stop it, and say this again`);
     }
     try {
-      const done = await rollBack({ ...opened, ...upgrade, restoring: call.values.restore === true });
       const { from, to } = upgrade.record;
+      const restoring = call.values.restore === true;
+      const told = { dataDir: opened.dataDir, action: "rollback", about: { from: to, to: from } };
+      const done = await toldCommand(
+        call.world,
+        told,
+        () => rollBack({ ...opened, ...upgrade, restoring }),
+        ({ restored }) => ({ restored }),
+      );
       const jobs = done.jobs
-        ? `The farm is as it was before the upgrade: ${done.jobs.after} jobs instead of ${done.jobs.before}. The newer database is in ${done.aside}\n`
+        ? `The farm is as it was before the upgrade: ${jobCount(done.jobs.after)} instead of ${done.jobs.before}. The newer database is in ${done.aside}\n`
         : "The farm's data stays as it is\n";
       call.output.answer({ from: to, to: from, ...done }, `Went back from ${to} to ${from}\n${jobs}`);
     } finally {

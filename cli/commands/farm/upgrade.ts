@@ -4,6 +4,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { AppError } from "../../../shared/basics/errors.ts";
 import { type Call, exactly, type ParsedCommand } from "../../command/command.ts";
 import { UsageError } from "../../terminal/flags.ts";
+import { jobCount } from "../../text/count.ts";
 import type { Prepared } from "../../upgrade/upgrade.ts";
 
 /** From the program that is installed to a newer one. */
@@ -23,8 +24,9 @@ export const upgrade: ParsedCommand = {
   run: async (call) => {
     const { openUpgrade } = await import("../../upgrade/open.ts");
     // All of it is loaded now: the files of this program are replaced on the way.
-    const [{ prepareUpgrade, performUpgrade }, opened] = [
+    const [{ prepareUpgrade, performUpgrade }, { toldCommand }, opened] = [
       await import("../../upgrade/upgrade.ts"),
+      await import("../../command/told-command.ts"),
       await openUpgrade(call),
     ];
     const file = resolve(call.positionals[0] ?? "");
@@ -32,14 +34,23 @@ export const upgrade: ParsedCommand = {
     if (!file.endsWith(ending)) throw new UsageError(`This Mediafarm is upgraded with a file ${ending}`);
     const interrupted = call.world.interrupted();
     const upgrading = { ...opened, version: packageJson.version, say: call.output.problem };
-    const prepared = await prepareUpgrade(file, upgrading);
+    const told = { dataDir: opened.dataDir, about: { file, from: packageJson.version } };
+    const prepared = await toldCommand(
+      call.world,
+      { ...told, action: "rehearseUpgrade" },
+      () => prepareUpgrade(file, upgrading),
+      ({ to }) => ({ to }),
+    );
     if (call.values.rehearse || interrupted.aborted) {
       rmSync(prepared.folder, { recursive: true, force: true });
       if (interrupted.aborted) throw new AppError("CONFLICT", "Interrupted: nothing was changed");
       return tell(call, prepared, { done: false, comesBack: true });
     }
     const ran = await opened.isRunning();
-    await performUpgrade(prepared, upgrading);
+    const { to } = prepared;
+    await toldCommand(call.world, { ...told, action: "upgrade", about: { ...told.about, to } }, () =>
+      performUpgrade(prepared, upgrading),
+    );
     const comesBack = !ran || !opened.isRestarted || (await opened.runsAgain());
     return tell(call, prepared, { done: true, comesBack, mustRestart: ran && !opened.isRestarted });
   },
@@ -52,7 +63,7 @@ const tell = (
   { to, rehearsed, folder }: Prepared,
   { done, comesBack, mustRestart = false }: End,
 ): number => {
-  const jobs = rehearsed === null ? "no farm is on this machine" : `${rehearsed.jobs} jobs`;
+  const jobs = rehearsed === null ? "no farm is on this machine" : jobCount(rehearsed.jobs);
   const change =
     rehearsed !== null && rehearsed.schema.from !== rehearsed.schema.to ? ", and changes its database" : "";
   const words = done

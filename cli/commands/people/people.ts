@@ -10,19 +10,26 @@ import type { Column } from "../../text/table.ts";
 /** Dashboard accounts; also the way back in if the only owner forgot the password. */
 export const people: ParsedCommand = {
   details:
-    "add and reset print a link where that person chooses a password. It works once, within an hour, and not after a restart of the farm. The old password works until the reset link is used. If the only owner forgot the password, use reset. clear removes somebody's passkeys, one-time codes and recovery codes, who then signs in with the password alone, or is led to set up new ones if the farm wants them.",
+    "add and reset print a link where that person chooses a password. It works once, within an hour, and not after a restart of the farm. The old password works until the reset link is used. If the only owner forgot the password, use reset. narrow lets an operator change only nodes and jobs with some tags, or with tags that some compute groups provide; without flags it takes that back. clear removes somebody's passkeys, one-time codes and recovery codes, who then signs in with the password alone, or is led to set up new ones if the farm wants them.",
   flags: {
     role: { type: "string", value: "ROLE", offers: roles, help: "With add: the person's role.", default: "operator" },
+    tags: { type: "string", value: "TAG,…", help: "With add and narrow: the tags that the role is narrowed to." },
+    groups: {
+      type: "string",
+      value: "GROUP,…",
+      help: "With add and narrow: compute groups whose tags the role is narrowed to.",
+    },
   },
-  offers: ["add", "role", "reset", "clear", "remove"],
+  offers: ["add", "role", "narrow", "reset", "clear", "remove"],
   examples: [
     ["mediafarm people add Ada --role viewer", "adds Ada as a viewer, and prints a link where she chooses a password"],
+    ["mediafarm people narrow Bob --tags dailies", "Bob changes only nodes and jobs with the tag dailies"],
     ["mediafarm people reset Ada", "prints a link where Ada chooses a new password"],
     ["mediafarm people clear Ada", "Ada has lost her phone: her password alone signs her in again"],
   ],
   run: (call) => {
     roleFlagOf(call); // a wrong flag is reported whatever the verb
-    return runSubcommand("people", call, { add, role, reset, clear, remove }, async ({ machine, output }) =>
+    return runSubcommand("people", call, { add, role, narrow, reset, clear, remove }, async ({ machine, output }) =>
       tell((await machine().request("listPeople", {})).items, output),
     );
   },
@@ -33,7 +40,13 @@ const roleFlagOf = ({ values }: Call): Role => parseChoice("role", textFlag(valu
 const add = one("NAME", async (call, name) => {
   const machine = call.machine();
   // Nobody knows this password: the person chooses one with the link.
-  await machine.request("createPerson", { name, role: roleFlagOf(call), password: newSecret().reveal() });
+  const password = newSecret().reveal();
+  await machine.request("createPerson", {
+    name,
+    role: roleFlagOf(call),
+    password,
+    ...(isNarrowed(call) && onlyOf(call)),
+  });
   await tellLink(machine, name, call.output);
 });
 
@@ -45,6 +58,20 @@ const role: Subcommand = {
     tell([await machine().request("updatePerson", { name, role })], output);
   },
 };
+
+const isNarrowed = ({ values }: Call): boolean => values.tags !== undefined || values.groups !== undefined;
+
+/** What is left out narrows to nothing: the command says all that holds afterwards. */
+const onlyOf = ({ values }: Pick<Call, "values">) => ({
+  only_tags: listIn(textFlag(values, "tags")),
+  only_groups: listIn(textFlag(values, "groups")),
+});
+
+const listIn = (text = ""): string[] => text.split(",").flatMap((each) => each.trim() || []);
+
+const narrow = one("NAME", async (call, name) => {
+  tell([await call.machine().request("updatePerson", { name, ...onlyOf(call) })], call.output);
+});
 
 const reset = one("NAME", ({ machine, output }, name) => tellLink(machine(), name, output));
 
@@ -76,6 +103,8 @@ type Person = {
   readonly role: Role;
   readonly created: string;
   readonly provider?: string | undefined;
+  readonly only_tags: readonly string[];
+  readonly only_groups: readonly string[];
 };
 
 const tell = (people: readonly Person[], output: Output): void =>
@@ -88,5 +117,9 @@ const tell = (people: readonly Person[], output: Output): void =>
 const columns: readonly Column<Person>[] = [
   { title: "NAME", text: ({ name }) => name, shrinks: true },
   { title: "ROLE", text: ({ role, provider }) => (provider === undefined ? role : `${role}, by ${provider}`) },
+  { title: "ONLY", text: (person) => onlyText(person), shrinks: true },
   { title: "SINCE", text: ({ created }) => created },
 ];
+
+const onlyText = ({ role, only_tags: tags, only_groups: groups }: Person): string =>
+  role === "owner" ? "" : [...tags, ...groups.map((group) => `group ${group}`)].join(", ");

@@ -14,7 +14,7 @@ import { movingMark, type RawTables } from "./tables.ts";
 
 /** A store that stands still: no coordinator can use it until it is closed. */
 export type StillStore = {
-  readonly store: Pick<Store, "records" | "leading">;
+  readonly store: Pick<Store, "records" | "leading" | "trail">;
   readonly tables: RawTables;
   readonly close: () => Promise<void>;
 };

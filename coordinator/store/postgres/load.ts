@@ -47,6 +47,7 @@ const keyedRows: Readonly<Record<keyof KeyedRows, readonly [sql: string, ...json
     "SELECT definition, elements, connections, warnings FROM job_definitions WHERE job_id = $1",
     ...["elements", "connections", "warnings"],
   ],
+  schedules: [`SELECT ${scheduleColumns} FROM job_schedules WHERE job_id = $1`, "tags"],
   attempts: [`${attemptSelect} WHERE counter = $1`],
   works: [`SELECT ${opened("work")} FROM tasks WHERE id = $1`, "work"],
   listings: [`SELECT ${opened("files")} FROM listings WHERE task_id = $1 AND page = $2`, "files"],

@@ -1,6 +1,8 @@
 import {
   type LinkRow,
   type NewPerson,
+  notNarrowed,
+  type PersonChange,
   type PersonRow,
   type PersonStore,
   personKey,
@@ -10,7 +12,7 @@ import type { Ask, Database } from "./connection/database.ts";
 import { addLink, endVouchedSql, linkColumns, removeLink, useLink } from "./links.ts";
 import type { EnginePasses } from "./passes.ts";
 
-const columns = "id, name, role, password_hash, created, issuer, subject, second_steps";
+const columns = "id, name, role, password_hash, created, issuer, subject, second_steps, only_tags, only_groups";
 const namedSql = `SELECT ${columns} FROM people WHERE name_key = $1`;
 
 export const createPersonStore = ({ ask }: Database, passes: EnginePasses): PersonStore => ({
@@ -32,15 +34,16 @@ export const createPersonStore = ({ ask }: Database, passes: EnginePasses): Pers
     const person = await byId(within, id);
     if (!person || person.issuer !== null) return undefined;
     await passes.endOthers(within, "session", id, "");
-    return update(within, null, passwordHash, id);
+    return update(within, { passwordHash }, id);
   }),
-  update: passes.operation(async (within, name, { role, passwordHash }, keptHash) => {
+  update: passes.operation(async (within, name, change, keptHash) => {
+    const { role, passwordHash } = change;
     const person = await named(within, name);
     if (!person) return "nobody" as const;
-    if (person.issuer !== null) return "vouched for" as const;
+    if (person.issuer !== null && (role ?? passwordHash) !== undefined) return "vouched for" as const;
     if (role !== undefined && role !== "owner" && (await isLastOwner(within, person))) return "last owner" as const;
     if (passwordHash !== undefined) await passes.endOthers(within, "session", person.id, keptHash);
-    return update(within, role ?? null, passwordHash ?? null, person.id);
+    return update(within, change, person.id);
   }),
   remove: passes.operation(async (within, name) => {
     const person = await named(within, name);
@@ -66,7 +69,7 @@ export const createPersonStore = ({ ask }: Database, passes: EnginePasses): Pers
     const [known] = await within<PersonRow>(sql, vouched.issuer, vouched.subject);
     const name = await freeName(within, vouched.names, known?.id);
     if (name === undefined || (!known && (await countPeople(within)) >= most)) return undefined;
-    const person = known ? await rename(within, name, vouched.role, known.id) : await addVouched(within, vouched, name);
+    const person = known ? await rename(within, name, vouched, known.id) : await addVouched(within, vouched, name);
     await passes.begin(within, "session", person.id, session, { issuer, sid, mostRole: null });
     return person;
   }),
@@ -104,18 +107,21 @@ const countPeople = async (ask: Ask): Promise<number> =>
   (await ask<{ readonly n: number }>("SELECT count(*)::int AS n FROM people"))[0]?.n ?? 0;
 
 const addVouched = async (ask: Ask, who: VouchedPerson, name: string): Promise<PersonRow> => {
+  const { only_tags, only_groups } = who.narrowed ?? notNarrowed;
   const [made] = await ask<PersonRow>(
-    `INSERT INTO people (name, name_key, role, password_hash, created, issuer, subject)
-     VALUES ($1, $2, $3, '', $4, $5, $6) RETURNING ${columns}`,
-    ...[name, personKey(name), who.role, who.created, who.issuer, who.subject],
+    `INSERT INTO people (name, name_key, role, password_hash, created, issuer, subject, only_tags, only_groups)
+     VALUES ($1, $2, $3, '', $4, $5, $6, $7, $8) RETURNING ${columns}`,
+    ...[name, personKey(name), who.role, who.created, who.issuer, who.subject, only_tags, only_groups],
   );
   return made as PersonRow; // RETURNING gives the one row
 };
 
-const rename = async (ask: Ask, name: string, role: PersonRow["role"], id: number): Promise<PersonRow> => {
+const rename = async (ask: Ask, name: string, who: VouchedPerson, id: number): Promise<PersonRow> => {
+  const { role, narrowed } = who;
   const [changed] = await ask<PersonRow>(
-    `UPDATE people SET name = $1, name_key = $2, role = $3 WHERE id = $4 RETURNING ${columns}`,
-    ...[name, personKey(name), role, id],
+    `UPDATE people SET name = $1, name_key = $2, role = $3, only_tags = coalesce($4, only_tags),
+     only_groups = coalesce($5, only_groups) WHERE id = $6 RETURNING ${columns}`,
+    ...[name, personKey(name), role, narrowed?.only_tags ?? null, narrowed?.only_groups ?? null, id],
   );
   return changed as PersonRow; // of a row that was read before
 };
@@ -133,25 +139,24 @@ const hasOwner = async (ask: Ask, besides: number): Promise<boolean> =>
 const isLastOwner = async (ask: Ask, { id, role }: PersonRow): Promise<boolean> =>
   role === "owner" && !(await hasOwner(ask, id));
 
-const add = async (ask: Ask, { name, role, passwordHash, created }: NewPerson): Promise<PersonRow> => {
+const add = async (ask: Ask, person: NewPerson): Promise<PersonRow> => {
+  const { name, role, passwordHash, created, narrowed = notNarrowed } = person;
   const [made] = await ask<PersonRow>(
-    `INSERT INTO people (name, name_key, role, password_hash, created) VALUES ($1, $2, $3, $4, $5) RETURNING ${columns}`,
-    ...[name, personKey(name), role, passwordHash, created],
+    `INSERT INTO people (name, name_key, role, password_hash, created, only_tags, only_groups)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${columns}`,
+    ...[name, personKey(name), role, passwordHash, created, narrowed.only_tags, narrowed.only_groups],
   );
   return made as PersonRow; // RETURNING gives the one row
 };
 
-/** Null: as it is. */
-const update = async (
-  ask: Ask,
-  role: PersonRow["role"] | null,
-  passwordHash: string | null,
-  id: number,
-): Promise<PersonRow> => {
+/** What is absent stays. */
+const update = async (ask: Ask, change: PersonChange, id: number): Promise<PersonRow> => {
+  const { role, passwordHash, only_tags, only_groups } = change;
   const [changed] = await ask<PersonRow>(
-    `UPDATE people SET role = coalesce($1, role), password_hash = coalesce($2, password_hash) WHERE id = $3
-     RETURNING ${columns}`,
-    ...[role, passwordHash, id],
+    `UPDATE people SET role = coalesce($1, role), password_hash = coalesce($2, password_hash),
+     only_tags = coalesce($3, only_tags), only_groups = coalesce($4, only_groups) WHERE id = $5 RETURNING ${columns}`,
+    ...[role, passwordHash, only_tags, only_groups].map((each) => each ?? null),
+    id,
   );
   return changed as PersonRow; // of a row that was read before
 };

@@ -27,6 +27,7 @@ const keyedRows: Readonly<Record<keyof KeyedRows, readonly [sql: string, ...json
     "SELECT definition, elements, connections, warnings FROM job_definitions WHERE job_id = ?",
     ...["elements", "connections", "warnings"],
   ],
+  schedules: [`SELECT ${scheduleColumns} FROM job_schedules WHERE job_id = ?`, "tags"],
   attempts: [`${attemptSelect} WHERE counter = ?`],
   works: ["SELECT opened(work) AS work FROM tasks WHERE id = ?", "work"],
   listings: ["SELECT opened(files) AS files FROM listings WHERE task_id = ? AND page = ?", "files"],

@@ -22,7 +22,8 @@ const sqlOf = {
   },
   session: {
     ...{ table: "sessions", owner: "person_id" },
-    read: `SELECT person_id, name, role, most_role, sessions.issuer, people.issuer AS home, sessions.created, expires FROM sessions JOIN people ON people.id = person_id
+    read: `SELECT person_id, name, role, most_role, only_tags, only_groups, sessions.issuer, people.issuer AS home,
+      sessions.created, expires FROM sessions JOIN people ON people.id = person_id
       WHERE hash = ?`,
     create: `INSERT INTO sessions (hash, person_id, created, expires, issuer, provider_session, most_role)
       VALUES (@hash, @owner, @now, @expires, @issuer, @sid, @mostRole)`,

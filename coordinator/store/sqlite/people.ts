@@ -1,10 +1,18 @@
-import { type NewPerson, type PersonRow, type PersonStore, personKey, type VouchedPerson } from "../people.ts";
+import {
+  type NewPerson,
+  notNarrowed,
+  type PersonChange,
+  type PersonRow,
+  type PersonStore,
+  personKey,
+  type VouchedPerson,
+} from "../people.ts";
 import type { Connections } from "./connections.ts";
 import { createLinks } from "./links.ts";
 import { createOperation } from "./operation.ts";
 import type { EnginePasses } from "./passes.ts";
 
-const columns = "id, name, role, password_hash, created, issuer, subject, second_steps";
+const columns = "id, name, role, password_hash, created, issuer, subject, second_steps, only_tags, only_groups";
 
 export const createPersonStore = ({ writer, point }: Connections, passes: EnginePasses): PersonStore => {
   const operation = createOperation(writer);
@@ -31,15 +39,16 @@ export const createPersonStore = ({ writer, point }: Connections, passes: Engine
       const person = rows.byId(id);
       if (!person || person.issuer !== null) return undefined;
       passes.endOthers("session", id, "");
-      return rows.update(null, passwordHash, id);
+      return rows.update({ passwordHash }, id);
     }),
-    update: operation((name, { role, passwordHash }, keptHash) => {
+    update: operation((name, change, keptHash) => {
+      const { role, passwordHash } = change;
       const person = rows.named(name);
       if (!person) return "nobody";
-      if (person.issuer !== null) return "vouched for";
+      if (person.issuer !== null && (role ?? passwordHash) !== undefined) return "vouched for";
       if (role !== undefined && role !== "owner" && rows.isLastOwner(person)) return "last owner";
       if (passwordHash !== undefined) passes.endOthers("session", person.id, keptHash);
-      return rows.update(role ?? null, passwordHash ?? null, person.id);
+      return rows.update(change, person.id);
     }),
     remove: operation((name) => {
       const person = rows.named(name);
@@ -62,7 +71,7 @@ export const createPersonStore = ({ writer, point }: Connections, passes: Engine
       const known = rows.vouched(vouched.issuer, vouched.subject);
       const name = vouched.names.find((each) => [undefined, known?.id].includes(rows.named(each)?.id));
       if (name === undefined || (!known && rows.count() >= most)) return undefined;
-      const person = known ? rows.rename(name, vouched.role, known.id) : rows.addVouched(vouched, name);
+      const person = known ? rows.rename(name, vouched, known.id) : rows.addVouched(vouched, name);
       passes.begin("session", person.id, session, { issuer, sid, mostRole: null });
       return person;
     }),
@@ -84,10 +93,12 @@ const createRows = (writer: Connections["writer"]) => {
   const byId = writer.prepare<[number], PersonRow>(`SELECT ${columns} FROM people WHERE id = ?`);
   const otherOwner = writer.prepare<[number]>("SELECT 1 FROM people WHERE role = 'owner' AND id <> ?");
   const insert = writer.prepare<unknown[], PersonRow>(
-    `INSERT INTO people (name, name_key, role, password_hash, created) VALUES (?, ?, ?, ?, ?) RETURNING ${columns}`,
+    `INSERT INTO people (name, name_key, role, password_hash, created, only_tags, only_groups)
+     VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
   );
   const update = writer.prepare<unknown[], PersonRow>(
-    `UPDATE people SET role = coalesce(?, role), password_hash = coalesce(?, password_hash) WHERE id = ? RETURNING ${columns}`,
+    `UPDATE people SET role = coalesce(?, role), password_hash = coalesce(?, password_hash),
+     only_tags = coalesce(?, only_tags), only_groups = coalesce(?, only_groups) WHERE id = ? RETURNING ${columns}`,
   );
   const setSteps = writer.prepare<unknown[], PersonRow>(
     `UPDATE people SET second_steps = ? WHERE id = ? RETURNING ${columns}`,
@@ -98,11 +109,12 @@ const createRows = (writer: Connections["writer"]) => {
   );
   const count = writer.prepare<[], { readonly n: number }>("SELECT count(*) AS n FROM people");
   const addVouched = writer.prepare<unknown[], PersonRow>(
-    `INSERT INTO people (name, name_key, role, password_hash, created, issuer, subject) VALUES (?, ?, ?, '', ?, ?, ?)
-     RETURNING ${columns}`,
+    `INSERT INTO people (name, name_key, role, password_hash, created, issuer, subject, only_tags, only_groups)
+     VALUES (?, ?, ?, '', ?, ?, ?, ?, ?) RETURNING ${columns}`,
   );
   const rename = writer.prepare<unknown[], PersonRow>(
-    `UPDATE people SET name = ?, name_key = ?, role = ? WHERE id = ? RETURNING ${columns}`,
+    `UPDATE people SET name = ?, name_key = ?, role = ?, only_tags = coalesce(?, only_tags),
+     only_groups = coalesce(?, only_groups) WHERE id = ? RETURNING ${columns}`,
   );
   const leave = writer.prepare("DELETE FROM people WHERE issuer = @issuer AND subject = coalesce(@subject, subject)");
   /** Other than this one. */
@@ -112,19 +124,31 @@ const createRows = (writer: Connections["writer"]) => {
     byId: (id: number) => byId.get(id),
     hasOwner,
     isLastOwner: ({ id, role }: PersonRow): boolean => role === "owner" && !hasOwner(id),
-    add: ({ name, role, passwordHash, created }: NewPerson): PersonRow =>
-      insert.get(name, personKey(name), role, passwordHash, created) as PersonRow, // RETURNING gives the one row
-    /** Null: as it is. */
-    update: (role: PersonRow["role"] | null, passwordHash: string | null, id: number): PersonRow =>
-      update.get(role, passwordHash, id) as PersonRow, // of a row that was read before
+    add: ({ name, role, passwordHash, created, narrowed = notNarrowed }: NewPerson): PersonRow => {
+      const { only_tags, only_groups } = narrowed;
+      const values = [name, personKey(name), role, passwordHash, created, only_tags, only_groups];
+      return insert.get(...values) as PersonRow; // RETURNING gives the one row
+    },
+    /** What is absent stays. */
+    update: ({ role, passwordHash, only_tags, only_groups }: PersonChange, id: number): PersonRow => {
+      const changes = [role, passwordHash, only_tags, only_groups].map((each) => each ?? null);
+      return update.get(...changes, id) as PersonRow; // of a row that was read before
+    },
     setSteps: (steps: string, id: number): PersonRow => setSteps.get(steps, id) as PersonRow, // of a row that was read before
     remove: (id: number) => remove.run(id),
     vouched: (issuer: string, subject: string) => vouched.get(issuer, subject),
     count: (): number => count.get()?.n ?? 0,
-    addVouched: ({ issuer, subject, role, created }: VouchedPerson, name: string): PersonRow =>
-      addVouched.get(name, personKey(name), role, created, issuer, subject) as PersonRow, // RETURNING gives the one row
-    rename: (name: string, role: PersonRow["role"], id: number): PersonRow =>
-      rename.get(name, personKey(name), role, id) as PersonRow, // of a row that was read before
+    addVouched: (
+      { issuer, subject, role, created, narrowed = notNarrowed }: VouchedPerson,
+      name: string,
+    ): PersonRow => {
+      const values = [name, personKey(name), role, created, issuer, subject, narrowed.only_tags, narrowed.only_groups];
+      return addVouched.get(...values) as PersonRow; // RETURNING gives the one row
+    },
+    rename: (name: string, { role, narrowed }: VouchedPerson, id: number): PersonRow => {
+      const only = [narrowed?.only_tags ?? null, narrowed?.only_groups ?? null];
+      return rename.get(name, personKey(name), role, ...only, id) as PersonRow; // of a row that was read before
+    },
     leave: (issuer: string, subject: string | null): number => leave.run({ issuer, subject }).changes,
   };
 };

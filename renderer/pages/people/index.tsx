@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/basics/errors.ts";
+import type { Narrowed } from "../../../shared/people/narrowed.ts";
 import { type Role, roles } from "../../../shared/people/person.ts";
 import { request } from "../../data/client.ts";
 import { useNow } from "../../data/link.ts";
@@ -25,6 +26,7 @@ import { Words } from "../../ui/text/words.tsx";
 import { Passwords } from "./passwords.tsx";
 import css from "./people.module.css";
 import { PersonLinks } from "./person-links.tsx";
+import { PersonNarrowing } from "./person-narrowing.tsx";
 import { Providers } from "./providers.tsx";
 import { SecondStep } from "./second-step.tsx";
 
@@ -73,10 +75,11 @@ const People = () => {
           title={t`May sign in`}
           entries={people}
           error={error}
-          item={({ name, role, created, provider, second_step, links }) => (
+          item={({ name, role, created, provider, second_step, links, only_tags, only_groups }) => (
             <Person
               key={name}
               {...{ name, role, created, provider, links }}
+              narrowed={{ tags: only_tags, groups: only_groups }}
               hasSecondStep={second_step}
               onRole={(wanted) => change.mutate(() => request("updatePerson", { name, role: wanted }))}
               onRenew={() => setRenewing(name)}
@@ -129,6 +132,7 @@ type PersonProps = {
   /** Who vouches for them, and decides on their role. */
   readonly provider: string | undefined;
   readonly links: readonly string[];
+  readonly narrowed: Narrowed;
   readonly hasSecondStep: boolean;
   readonly onRole: (role: Role) => void;
   readonly onRenew: () => void;
@@ -137,7 +141,7 @@ type PersonProps = {
 };
 
 const Person = (person: PersonProps) => {
-  const { name, role, created, provider, links, hasSecondStep, onRole, onRenew, onClear, onRemove } = person;
+  const { name, role, created, provider, links, narrowed, hasSecondStep, onRole, onRenew, onClear, onRemove } = person;
   const now = useNow();
   const session = useSession();
   return (
@@ -162,6 +166,7 @@ const Person = (person: PersonProps) => {
               <Trans>New password…</Trans>
             </Button>
           )}
+          {role !== "owner" && <PersonNarrowing name={name} narrowed={narrowed} />}
           <PersonLinks name={name} links={links} />
           {hasSecondStep && (
             <Button aria-label={t`Remove the second step of ${name}…`} onClick={onClear}>

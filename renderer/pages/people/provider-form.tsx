@@ -40,6 +40,8 @@ export const ProviderForm = ({
     ...{ name: name.text, issuer: issuer.text, client_id: clientId.text, session_hours: Number(hours.text) },
     ...{ groups_claim: groupsClaim.text, name_claim: nameClaim.text, scopes: wordsIn(scopes.text, /\s+/) },
     roles: { owner: linesIn(groups.owner), operator: linesIn(groups.operator), viewer: linesIn(groups.viewer) },
+    // Narrowed by the command line alone; a change here leaves it.
+    narrowed: old?.narrowed ?? [],
     ...secretOf(secret.text, old),
   };
   const write = useMutation({

@@ -11,6 +11,7 @@ import { tracesChange, tracesView } from "../../outbound/traces.ts";
 import { accountInfo, apiUser, apiUserDays, apiUserName, newApiUser, oapiPair } from "../../people/account.ts";
 import { acknowledgeInput, acknowledgement } from "../../people/acknowledgement.ts";
 import { auditLine } from "../../people/audit.ts";
+import { onlyGroups, onlyTags } from "../../people/narrowed.ts";
 import { newPassword, person, personName, roles, signedIn } from "../../people/person.ts";
 import { powerInput } from "../../people/scopes.ts";
 import { entered } from "../../people/second-steps.ts";
@@ -114,13 +115,25 @@ export const ui = {
   }),
   listPeople: route("person", "GET", "/people", "Who may sign in", { returns: items(person) }),
   createPerson: route("person", "POST", "/people", "Add a person", {
-    input: z.strictObject({ name: personName, password: newPassword, role: z.enum(roles) }),
+    input: z.strictObject({
+      ...{ name: personName, password: newPassword, role: z.enum(roles) },
+      ...{ only_tags: onlyTags.default([]), only_groups: onlyGroups.default([]) },
+    }),
     returns: person,
   }),
-  updatePerson: route("person", "PUT", "/people/{name}", "Change somebody's role or password", {
-    input: z.strictObject({ role: z.enum(roles).optional(), password: newPassword.optional() }),
-    returns: person,
-  }),
+  updatePerson: route(
+    "person",
+    "PUT",
+    "/people/{name}",
+    "Change somebody's role, what it is narrowed to, or password",
+    {
+      input: z.strictObject({
+        ...{ role: z.enum(roles).optional(), password: newPassword.optional() },
+        ...{ only_tags: onlyTags.optional(), only_groups: onlyGroups.optional() },
+      }),
+      returns: person,
+    },
+  ),
   deletePerson: route("person", "DELETE", "/people/{name}", "Let somebody sign in no more", {
     returns: empty,
   }),

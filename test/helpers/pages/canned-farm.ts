@@ -349,10 +349,20 @@ const farm: FarmView = {
   empty: finishIn(100, 125, 150),
 };
 
+const notNarrowed = { only_tags: [], only_groups: [] };
+const narrowedSome = { only_tags: ["dailies", longName.slice(0, 80)], only_groups: ["Studio A"] };
+
 const people = [
-  { name: "owner", role: "owner" as const, created: iso(0), second_step: true, links: ["studio"] },
-  { name: longName.slice(0, 100), role: "operator" as const, created: iso(0), second_step: true, links: [] },
-  { name: "guest", role: "viewer" as const, created: iso(0), second_step: false, links: [] },
+  { name: "owner", role: "owner" as const, created: iso(0), second_step: true, links: ["studio"], ...notNarrowed },
+  {
+    name: longName.slice(0, 100),
+    role: "operator" as const,
+    created: iso(0),
+    second_step: true,
+    links: [],
+    ...narrowedSome,
+  },
+  { name: "guest", role: "viewer" as const, created: iso(0), second_step: false, links: [], ...notNarrowed },
   {
     name: "ada@studio.example",
     role: "operator" as const,
@@ -360,6 +370,7 @@ const people = [
     provider: "studio",
     second_step: false,
     links: [],
+    ...notNarrowed,
   },
 ];
 
@@ -396,6 +407,7 @@ const identity = {
       ...{ name: "studio", issuer: "https://login.studio.example/realms/studio", client_id: "mediafarm" },
       ...{ is_confidential: true, scopes: ["openid", "profile"], groups_claim: "groups", session_hours: 12 },
       ...{ name_claim: "preferred_username", roles: { owner: ["farm-owners"], operator: ["editors"], viewer: [] } },
+      narrowed: [],
     },
   ],
 };

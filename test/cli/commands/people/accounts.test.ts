@@ -37,16 +37,27 @@ describe("people", () => {
     });
     await json("people", "add", "Bob");
     const created = "2026-11-01T00:00:00.000Z";
-    expect(await json("people", "role", "Bob", "viewer")).toEqual([
-      { name: "Bob", role: "viewer", created, second_step: false, links: [] },
-    ]);
+    const plain = { created, second_step: false, links: [], only_tags: [], only_groups: [] };
+    expect(await json("people", "role", "Bob", "viewer")).toEqual([{ name: "Bob", role: "viewer", ...plain }]);
     expect(await json("people")).toEqual([
-      { name: "Ada", role: "owner", created, second_step: false, links: [] },
-      { name: "Bob", role: "viewer", created, second_step: false, links: [] },
+      { name: "Ada", role: "owner", ...plain },
+      { name: "Bob", role: "viewer", ...plain },
     ]);
     expect(await json("people", "clear", "Bob")).toEqual([{ name: "Bob", second_step: false }]);
     expect(await json("people", "remove", "Bob")).toEqual([{ removed: "Bob" }]);
-    expect((await run("people")).stdout).toBe(`NAME  ROLE   SINCE\nAda   owner  ${created}\n`);
+    expect((await run("people")).stdout).toBe(`NAME  ROLE   ONLY  SINCE\nAda   owner        ${created}\n`);
+  });
+
+  test("are narrowed to tags and compute groups, and freed again", async () => {
+    await json("people", "add", "Bob", "--tags", "dailies");
+    expect(await json("people", "narrow", "Bob", "--tags", "b, a", "--groups", "Studio A")).toMatchObject([
+      { name: "Bob", only_tags: ["a", "b"], only_groups: ["Studio A"] },
+    ]);
+    expect((await run("people")).stdout).toContain("Bob   operator  a, b, group Studio A  2026");
+    expect(await json("people", "narrow", "Bob")).toMatchObject([{ only_tags: [], only_groups: [] }]);
+    await json("people", "add", "Ada", "--role", "owner");
+    const { status, stderr } = await run("people", "narrow", "Ada", "--tags", "a");
+    expect([status, stderr]).toEqual([1, expect.stringContaining("must be empty for an owner")]);
   });
 
   test("who forgot their password get back in by a link, also the only owner", async () => {

@@ -38,6 +38,7 @@ export const loads: Contract = {
       ...{ schedule, moves: [] },
     });
     expect(await store.load.row("works", 1)).toEqual(noWork);
+    expect(await store.load.row("schedules", 1)).toEqual(schedule);
     expect([await store.load.job(2), await store.load.row("works", 2), await store.load.row("attempts", 2)]).toEqual([
       ...[undefined, undefined, undefined],
     ]);

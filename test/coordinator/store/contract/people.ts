@@ -10,7 +10,8 @@ const person = (name: string, role: "owner" | "viewer" = "owner") => ({ name, ro
 const vouched = (subject: string, names: readonly string[], role: "owner" | "viewer" = "viewer") => {
   return { issuer: "https://a", subject, names, role, created: 1, sid: null };
 };
-const byPassword = { most_role: null, issuer: null, home: null };
+const notNarrowed = { only_tags: "[]", only_groups: "[]" };
+const byPassword = { ...notNarrowed, most_role: null, issuer: null, home: null };
 const power: Power = { scopes: ["jobs:read", "vault"], reach: "group", group: "dailies" };
 const apiUser = (auth_key: string, created = 1) => {
   return { auth_key, secretHash: `hash of ${auth_key}`, name: `name of ${auth_key}`, ...power, created, expires: null };
@@ -30,6 +31,34 @@ export const people: Contract = {
       ["Ada", "viewer"],
       ["bob", "owner"],
     ]);
+  },
+
+  "to what a role is narrowed comes back as it was given, is changed in parts, and is read with each session": async (
+    store,
+  ) => {
+    const { people, passes } = store;
+    const narrowed = { only_tags: '["a"]', only_groups: "[]" };
+    const ada = await people.insert({ ...person("Ada", "viewer"), narrowed });
+    expect(ada).toMatchObject(narrowed);
+    await people.signIn(ada?.id ?? 0, { checked: "h" }, pass("ada"));
+    expect(await passes.read("session", "ada")).toMatchObject(narrowed);
+    expect(await people.update("Ada", { only_groups: '["g"]' }, "")).toMatchObject({
+      ...narrowed,
+      only_groups: '["g"]',
+    });
+    expect(await people.update("Ada", { role: "owner" }, "")).toMatchObject({
+      only_tags: '["a"]',
+      only_groups: '["g"]',
+    });
+    expect(await passes.read("session", "ada")).toMatchObject({ only_tags: '["a"]', only_groups: '["g"]' });
+    // Of whom a provider vouches for: an owner decides here, unless the provider does.
+    const eve = vouched("eve", ["Eve"]);
+    expect(await people.enter(eve, 9, pass("1"))).toMatchObject(notNarrowed);
+    expect(await people.update("Eve", { role: "owner", only_tags: '["b"]' }, "")).toBe("vouched for");
+    expect(await people.update("Eve", { only_tags: '["b"]' }, "")).toMatchObject({ only_tags: '["b"]' });
+    expect(await people.enter(eve, 9, pass("2"))).toMatchObject({ only_tags: '["b"]' });
+    expect(await people.enter({ ...eve, narrowed }, 9, pass("3"))).toMatchObject(narrowed);
+    expect(await people.enter({ ...vouched("bob", ["Bob"]), narrowed }, 9, pass("4"))).toMatchObject(narrowed);
   },
 
   "names are the same in any form of Unicode, and with blanks around them": async ({ people }) => {
@@ -215,6 +244,7 @@ export const people: Contract = {
       issuer: null,
     });
     expect(await passes.read("session", "second")).toEqual({
+      ...notNarrowed,
       ...{ person_id: id, name: "Ada", role: "owner", most_role: "viewer", issuer: "https://a", home: null },
       ...{ created: 1, expires: 100 },
     });

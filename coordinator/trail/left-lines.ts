@@ -1,0 +1,165 @@
+import { hash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { redactText } from "../../shared/credentials/redact.ts";
+import type { Ground } from "../ground.ts";
+import type { Store } from "../store/store.ts";
+import type { NewTrailLine } from "../store/trail.ts";
+import { aboutText, type Facts, plainText } from "./about.ts";
+import { keptLines } from "./trail.ts";
+
+/**
+ * Commands that need no running farm, such as a restore, leave their lines in this folder beside the database, one a file.
+ * The farm adds them to the chain as soon as it runs. Only whoever owns the data folder can write there.
+ */
+const folderName = "audit";
+const [leftEnding, begunEnding, brokenEnding] = [".json", ".begun", ".broken"];
+const [mostBytes, mostAtOnce] = [16_000, 500];
+
+const leftLine = z.strictObject({
+  at: z.number().int().nonnegative().max(8.64e15),
+  /** The user of the machine. */
+  user: z.string().max(200),
+  pid: z.number().int(),
+  action: z.string().regex(/^\w{1,40}$/),
+  outcome: z.string().regex(/^\w{1,60}$/),
+  about: z.record(z.string().max(40), z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])),
+});
+type LeftLine = z.output<typeof leftLine>;
+
+/** Of a command that was killed on its way: nobody knows how far it came. */
+const unfinished = "UNFINISHED";
+
+export type LeftNote = Pick<LeftLine, "at" | "user" | "action"> & { readonly about: Facts };
+
+/** Lines that this process left: each has an id of its own. */
+let left = 0;
+
+/**
+ * Leaves the beginning of a command beside the farm's database, durably: its line is there even if the command is killed.
+ * Returns what completes it: the outcome, and what is known only then.
+ */
+export const leaveLine = (dataDir: string, note: LeftNote): ((outcome: string, about?: Facts) => void) => {
+  const folder = join(dataDir, folderName);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  left += 1;
+  const id = hash("sha256", JSON.stringify([note, process.pid, left])).slice(0, 16);
+  const name = join(folder, `${note.at}-${id}`);
+  const write = (ending: string, outcome: string, about: Facts): void => {
+    const line = { ...note, pid: process.pid, outcome, about: { ...note.about, ...about } };
+    writeDurably(folder, `${name}${ending}`, JSON.stringify(line));
+  };
+  write(begunEnding, unfinished, {});
+  return (outcome, about = {}) => {
+    write(leftEnding, outcome, about);
+    rmSync(`${name}${begunEnding}`, { force: true });
+  };
+};
+
+const writeDurably = (folder: string, file: string, text: string): void => {
+  const temp = `${file}.new`;
+  const opened = openSync(temp, "wx", 0o600);
+  try {
+    writeFileSync(opened, text);
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+  renameSync(temp, file);
+  if (process.platform === "win32") return; // it cannot open folders, and makes names durable itself
+  const names = openSync(folder, "r");
+  try {
+    fsyncSync(names);
+  } finally {
+    closeSync(names);
+  }
+};
+
+type Needs = Pick<Ground, "log"> & { readonly store: Pick<Store, "trail"> };
+
+/** Adds the lines that commands left to the chain, the oldest first, and removes their files. Each is added once. */
+export const takeLeftLines = async ({ log, store }: Needs, dataDir: string): Promise<void> => {
+  const folder = join(dataDir, folderName);
+  for (const name of namesIn(folder).slice(0, mostAtOnce)) {
+    const file = join(folder, name);
+    const found = readLeft(folder, name);
+    if (found === "completed") rmSync(file, { force: true });
+    else if (found === "broken") {
+      log.error({ file }, "a line that a command left for the audit cannot be read");
+      renameSync(file, `${file}${brokenEnding}`);
+    } else if (found !== "not yet") {
+      await addOnce(store, lineOf(name, found));
+      rmSync(file, { force: true });
+    }
+  }
+};
+
+/** By their times, which stand first in their names. */
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder)
+      .filter((name) => /^\d{1,16}-[0-9a-f]{16}\.(?:json|begun)$/.test(name))
+      .sort();
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code === "ENOENT") return []; // fs throws these
+    throw problem;
+  }
+};
+
+const readLeft = (folder: string, name: string): LeftLine | "not yet" | "completed" | "broken" => {
+  const file = join(folder, name);
+  if (name.endsWith(begunEnding) && existsSync(file.slice(0, -begunEnding.length) + leftEnding)) return "completed";
+  const { uid } = lstatSync(folder);
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (!found) return "not yet";
+  if (!found.isFile() || found.size > mostBytes || found.uid !== uid) return "broken";
+  const parsed = leftLine.safeParse(jsonOf(readFileSync(file, "utf8")));
+  if (!parsed.success) return "broken";
+  return name.endsWith(begunEnding) && isAlive(parsed.data.pid) ? "not yet" : parsed.data;
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // no line, as its schema says
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (problem) {
+    return (problem as NodeJS.ErrnoException).code === "EPERM"; // it is there, and somebody else's
+  }
+};
+
+const lineOf = (name: string, { at, user, action, outcome, about }: LeftLine): NewTrailLine => ({
+  ...{ at, who: thisMachine, origin: thisMachine, action, outcome },
+  about: redactText(aboutText({ ...about, user: plainText(user, 100), line: idOf(name) })),
+});
+
+/** As the command line on the coordinator's machine is called that asks a running farm. */
+const thisMachine = "this machine";
+
+const idOf = (name: string): string => /-([0-9a-f]{16})\./.exec(name)?.[1] ?? "";
+
+/** A coordinator that ended between adding a line and removing its file finds the file again. */
+const addOnce = async (store: Needs["store"], line: NewTrailLine): Promise<void> => {
+  const [id] = /line=[0-9a-f]{16}/.exec(line.about) ?? [];
+  const known = await store.trail.find({ text: id }, 5);
+  if (!known.some(({ outcome }) => outcome === line.outcome)) await store.trail.add([line], keptLines);
+};
