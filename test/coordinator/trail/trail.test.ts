@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { createTimeSlice } from "../../../coordinator/kernel/time-slice.ts";
 import type { NewTrailLine, TrailStore } from "../../../coordinator/store/trail.ts";
 import { aboutText, factsOf } from "../../../coordinator/trail/about.ts";
 import { createTrail, type Noted, type Trail } from "../../../coordinator/trail/trail.ts";
@@ -22,6 +23,7 @@ beforeEach(() => {
   trail = createTrail({
     clock: clock as never, // a farm's clock can do more
     log: silentLog,
+    timeSlice: createTimeSlice(clock),
     store: { trail: { add, find: unused, after: unused, ends: unused } },
   });
 });
