@@ -1,6 +1,5 @@
 import { redactText } from "../../shared/credentials/redact.ts";
 import type { Ground } from "../ground.ts";
-import type { TimeSlice } from "../kernel/time-slice.ts";
 import type { Store } from "../store/store.ts";
 import type { NewTrailLine } from "../store/trail.ts";
 import { aboutText, type Facts, plainText } from "./about.ts";
@@ -21,7 +20,11 @@ export type Noted = {
 
 export type Trail = ReturnType<typeof createTrail>;
 
-type Needs = Pick<Ground, "clock" | "log"> & { readonly store: Pick<Store, "trail">; readonly timeSlice: TimeSlice };
+type Needs = Pick<Ground, "clock" | "log"> & {
+  readonly store: Pick<Store, "trail">;
+  /** Does it in a turn of the loop that has time for it. */
+  readonly timeSlice: <T>(work: () => T) => Promise<T>;
+};
 
 /** Older lines are removed. A line takes about 300 bytes. */
 export const keptLines = 1_000_000;
