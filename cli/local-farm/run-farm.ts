@@ -1,5 +1,6 @@
 import { homedir, hostname } from "node:os";
 import { join, resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { createAsk } from "../../agent/outbound/ask.ts";
 import { createDeliver } from "../../agent/outbound/deliver.ts";
 import { readConfig } from "../../coordinator/config.ts";
@@ -14,11 +15,18 @@ import { type LocalAgent, startLocalAgent } from "./local-agent.ts";
 import { untilStopped } from "./signals.ts";
 
 /**
+ * The collector may let the heap grow to twice what was in use at its last look. Without this, up to four times: what one
+ * caller's worst took would be kept for good.
+ */
+const boundedGarbage = "--heap-growing-percent=100";
+
+/**
  * `up`: runs a coordinator and, by default, an agent until they are stopped. A coordinator that gave the lead away stands by
  * and may lead again; its agent goes on meanwhile.
  */
 export const runFarm = async ({ values, output, world }: Call): Promise<number> => {
   world.outliveReader();
+  setFlagsFromString(boundedGarbage);
   const entry = entryOf(values);
   const chosen = resolve(textFlag(values, "data") ?? join(homedir(), ".mediafarm"));
   // A separate folder: the test entry point never shares jobs or credentials with the farm.

@@ -23,11 +23,15 @@ export const failUnservable = async (farm: Nodes): Promise<void> => {
 
 const unservable = (farm: Pick<Nodes, "config" | "clock" | "ready" | "polls" | "registry">): OpenTask[] => {
   const latest = farm.clock.steady() - farm.config.capabilityWaitMs;
-  const ready = [...farm.ready.sets()]
-    .filter(({ needs }) => !farm.registry.someoneCould(needs))
-    .flatMap(({ all }) => all());
+  const ready = [...farm.ready.sets()].filter(({ needs }) => !farm.registry.someoneCould(needs));
   const waiting = [...farm.polls.all()].flatMap(({ task }) => (farm.registry.someoneCould(task) ? [] : [task]));
-  return [...ready, ...waiting].filter(({ readyTime }) => readyTime <= latest).slice(0, failedAtOnce);
+  const stuck: OpenTask[] = [];
+  for (const all of [...ready.map((set) => set.all()), waiting])
+    for (const each of all) {
+      if (stuck.length === failedAtOnce) return stuck;
+      if (each.readyTime <= latest) stuck.push(each);
+    }
+  return stuck;
 };
 
 const whatIsMissing = (farm: Pick<Nodes, "registry">, task: OpenTask): string => {

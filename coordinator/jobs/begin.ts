@@ -5,8 +5,11 @@ import { choose } from "../schedule/choose.ts";
 import { createDebounce } from "./debounce.ts";
 import { createNextJobs, type QueuedJob } from "./next-jobs.ts";
 
-/** The number of instances of a job that one decision starts; planning hundreds at once would block the loop. */
-export const startsAtOnce = 25;
+/** The number of instances of a job that one decision starts: planning them and writing what came of it takes some milliseconds. */
+export const startsAtOnce = 10;
+
+/** The number of instances that start, and of jobs that begin, before ready tasks are assigned again. */
+export const beginsAtOnce = 25;
 
 /** While jobs are being submitted, this many ready tasks are enough. The others are planned after this silence. */
 const enoughMeanwhile = 1000;
@@ -38,10 +41,10 @@ export const createJobStarter = (farm: Nodes) => {
     const [wide] = unfinished;
     if (wide !== undefined) {
       goOnWith(wide);
-      return startsAtOnce;
+      return beginsAtOnce; // others may ask for something before it goes on
     }
     const first = next.first();
-    if (!first || beginnings.awaited.size >= startsAtOnce || !hasRoom(farm, first, quiet.isOn)) return 0;
+    if (!first || beginnings.awaited.size >= beginsAtOnce || !hasRoom(farm, first, quiet.isOn)) return 0;
     next.removeFirst();
     beginnings.begin(first);
     return Math.min(startsAtOnce, farm.values.peekJob(first.id)?.runs.size ?? startsAtOnce);
@@ -68,7 +71,7 @@ export const createJobStarter = (farm: Nodes) => {
     /** Begins as many jobs as possible without blocking the loop; true if any: their tasks can be assigned next. */
     begin: (): boolean => {
       let starts = 0;
-      for (let begun = 1; begun > 0 && starts < startsAtOnce && !hasEnded; starts += begun) begun = one();
+      for (let begun = 1; begun > 0 && starts < beginsAtOnce && !hasEnded; starts += begun) begun = one();
       if (!hasEnded && next.mayRefill() && !farm.store.closing.aborted)
         refill().catch((problem) => farm.log.error({ err: problem }, "no jobs can be looked for"));
       return starts > 0;

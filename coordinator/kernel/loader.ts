@@ -92,8 +92,13 @@ const lastOf = async <T>(steps: Generator<undefined, T>, timeSlice: TimeSlice): 
   return step.value;
 };
 
-/** Adds the instances of ended batches. */
+/** Adds the instances of ended batches. A job without batches is whole as it is. */
 const loadWhole = async (load: Store["load"], values: Values, id: number): Promise<void> => {
+  const known = values.peekJob(id);
+  if (known?.graph.instances === 0) {
+    known.isWhole = true;
+    return;
+  }
   const { runs, tasks } = await values.readSteadily(async () => {
     const stored = await load.job(id);
     return load.instances(id, [...new Set(stored?.moves.map(({ path }) => path))]);

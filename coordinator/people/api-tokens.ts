@@ -44,7 +44,7 @@ export const createTokens = (
   return {
     login: async (authKey: string, authSecret: Secret): Promise<{ token: Secret; expires: number }> => {
       const user = await accounts.user(authKey);
-      const isRight = isEqualText(hashSecret(authSecret), user?.secret_hash ?? hashSecret(new Secret("")));
+      const isRight = isEqualText(hashSecret(authSecret), user?.secret_hash ?? nobodys);
       if (!user || !isRight) throw new AppError("NOT_AUTHENTICATED", wrongWords(authKey));
       requireLasting(user.expires, clock.now());
       const token = newSecret();
@@ -71,6 +71,9 @@ const requireLasting = (expires: number | null, now: number): void => {
   if (expires === null || expires > now) return;
   throw new AppError("NOT_AUTHENTICATED", "This API user has expired: an owner makes a new one below Account");
 };
+
+/** Compared with where there is no such user, so that timing does not tell which keys exist. */
+const nobodys = hashSecret(new Secret(""));
 
 /** Does not reveal which keys exist: only the form of the key decides. */
 const wrongWords = (authKey: string): string =>

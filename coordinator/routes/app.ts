@@ -149,7 +149,8 @@ export const createApp = async (needs: AppNeeds): Promise<{ readonly app: Fastif
     doors?.know(request.raw.socket, "known");
     const hearsAll = reach === "all" && hearsAllOf.every((scope) => scopes.includes(scope));
     const hears = ({ event, owned }: NumberedEvent) => eventWithin(farm, { reach, scopes }, event, owned);
-    return { who, lasts, hears: hearsAll ? undefined : hears };
+    const some = { hears, hearsAs: JSON.stringify([reach, scopes]) };
+    return { who, lasts, ...(hearsAll ? {} : some) };
   };
   const allowPerson: ListenerGuard = async (request, reply) => {
     const { who, session } = await sessionGuard(request, reply, peoplesEvents.person);
@@ -157,8 +158,8 @@ export const createApp = async (needs: AppNeeds): Promise<{ readonly app: Fastif
     return { who, lasts: async () => session !== undefined && people.lasts(session) };
   };
   const listeners = createListeners(farm.config.doors);
-  bindEvents(app, { url: "/v1/events", allow: allowProgram, listeners }, farm.events, farm.clock);
-  bindEvents(app, { url: `${uiBase}/events`, allow: allowPerson, listeners }, farm.events, farm.clock);
+  bindEvents(app, { url: "/v1/events", allow: allowProgram, listeners }, farm);
+  bindEvents(app, { url: `${uiBase}/events`, allow: allowPerson, listeners }, farm);
   bindSubscriptions(app, farm, listeners);
   bindMedia(app, farm, links);
   bindOutputs(app, farm, async (request, task) => {

@@ -20,13 +20,18 @@ export type Noted = {
 
 export type Trail = ReturnType<typeof createTrail>;
 
-type Needs = Pick<Ground, "clock" | "log"> & { readonly store: Pick<Store, "trail"> };
+type Needs = Pick<Ground, "clock" | "log"> & {
+  readonly store: Pick<Store, "trail">;
+  /** Does it in a turn of the loop that has time for it. */
+  readonly timeSlice: <T>(work: () => T) => Promise<T>;
+};
 
 /** Older lines are removed. A line takes about 300 bytes. */
 export const keptLines = 1_000_000;
 /** Lines that wait for the disk; beyond that they are counted. */
 const mostWaiting = 20_000;
-const writtenAtOnce = 500;
+/** In one turn of the loop, and in one transaction. */
+const writtenAtOnce = 100;
 /** What strangers are refused again and again is told once in this time, with how often it happened. */
 const quietMs = 60_000;
 const mostQuiet = 1000;
@@ -38,7 +43,7 @@ type Quiet = { readonly until: number; line: Waiting | undefined };
  * Keeps what was changed or refused until the next tick, and writes it then. Lines that differ in nothing are one that says
  * how often. What cannot be written waits for the next tick.
  */
-export const createTrail = ({ clock, log, store }: Needs) => {
+export const createTrail = ({ clock, log, store, timeSlice }: Needs) => {
   let waiting = new Map<string, Waiting>();
   const quiet = new Map<string, Quiet>();
   let dropped = 0;
@@ -98,9 +103,11 @@ export const createTrail = ({ clock, log, store }: Needs) => {
     }
     while (waiting.size > 0) {
       const part = [...waiting].slice(0, writtenAtOnce);
-      await store.trail.add(
-        part.map(([, line]) => toLine(line)),
-        keptLines,
+      await timeSlice(() =>
+        store.trail.add(
+          part.map(([, line]) => toLine(line)),
+          keptLines,
+        ),
       );
       for (const [key] of part) waiting.delete(key);
     }

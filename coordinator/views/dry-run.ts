@@ -75,7 +75,7 @@ const planJob = (farm: Jobs, draft: Transaction, job: ReadJob, reach: Reach) => 
 };
 
 /** A decision is not interrupted: it plans so many times as many elements as one turn of a job that runs. */
-const mostSteps = 4;
+const mostSteps = 10;
 
 /** False if there is more than a dry run plans. */
 const planAll = (farm: Jobs, draft: Transaction, job: JobValue, reach: Reach): boolean => {

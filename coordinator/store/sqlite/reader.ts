@@ -25,6 +25,8 @@ type Reply = { readonly id: number; readonly found?: unknown; readonly problem?:
 
 const workerFile = siblingModule(import.meta.url, "reader-worker");
 const ended = "The reading thread has ended";
+/** Its lists leave their first place soon: more room for new values would only be kept. */
+const resourceLimits = { maxYoungGenerationSizeMb: 32 };
 
 /** The first query starts the thread, and the next one after it has crashed starts another. */
 export const createReader = (file: string, key: Buffer): Reader => {
@@ -69,7 +71,7 @@ type Thread = { readonly ask: (request: ReaderRequest) => Promise<unknown>; read
 const startThread = (workerData: { readonly file: string; readonly key: Buffer }, onEnd: () => void): Thread => {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
-  const worker = new Worker(workerFile, { workerData });
+  const worker = new Worker(workerFile, { workerData, resourceLimits });
   const giveUp = (problem: Error): void => {
     onEnd();
     for (const { reject } of waiting.values()) reject(problem);

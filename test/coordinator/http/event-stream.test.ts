@@ -27,6 +27,15 @@ const aListener = async () => {
   return { request, reply, raw, errors };
 };
 
+test("where many listen, events gather longer, so that all streams together are written to about as often", () => {
+  const some = createListeners(doorLimits.parse({ streams: 1000 }));
+  const gathered = [5, 45, 50, 800].map((more) => {
+    for (let nr = 0; nr < more; nr += 1) some.enter("somebody");
+    return some.gatherMs();
+  });
+  expect(gathered).toEqual([0, 50, 100, 500]);
+});
+
 test("an event that comes after a stream has ended is dropped", async () => {
   const { reply, errors } = await aListener();
   const stream = openEventStream(reply, createTestClock(), allowed());

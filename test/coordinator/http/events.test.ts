@@ -52,6 +52,13 @@ test("a listener hears what happens, as it is documented", async () => {
   ]);
 });
 
+test("many listeners hear all of it, a little later", async () => {
+  const all = await Promise.all(Array.from({ length: 12 }, () => listen(2)));
+  await world().api("POST", "/jobs", { body: aSmallJob({ name: "heard" }) });
+  await world().clock.advance(12);
+  for (const { events } of all) expect((await events).map(({ type }) => type)).toEqual(["task.changed", "job.changed"]);
+});
+
 test("a listener that comes back hears what it missed", async () => {
   const { events } = await listen(2);
   await world().api("POST", "/jobs", { body: aSmallJob() });

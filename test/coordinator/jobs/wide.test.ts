@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startsAtOnce } from "../../../coordinator/jobs/begin.ts";
+import { beginsAtOnce, startsAtOnce } from "../../../coordinator/jobs/begin.ts";
 import { deleteJobs } from "../../../coordinator/jobs/stop.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aJob, aSmallJob, aSource, openTestFarm } from "../../helpers/farm/farm.ts";
@@ -42,13 +42,17 @@ test("one that was half begun when the farm ended goes on with the next start", 
   const id = await submitJob(farm(), aWideJob());
   await turns(20);
   // What was to follow the first commits never came.
-  await restartAfter("DELETE FROM tasks WHERE element_uid = 'src-50'", "DELETE FROM element_runs WHERE uid = 'src-50'");
+  const last = `src-${wide - 1}`;
+  await restartAfter(
+    `DELETE FROM tasks WHERE element_uid = '${last}'`,
+    `DELETE FROM element_runs WHERE uid = '${last}'`,
+  );
   await turns(20);
   expect(
     world()
       .tasks(id)
-      .filter((task) => task.startsWith("src-50 ")),
-  ).toEqual(["src-50 facts ready"]);
+      .filter((task) => task.startsWith(`${last} `)),
+  ).toEqual([`${last} facts ready`]);
   expect(world().tasks(id)).toHaveLength(wide);
 });
 
@@ -75,7 +79,7 @@ describe("many submissions at once", () => {
     await turns(20);
     const [low, high] = [ids.filter((_, nr) => nr % 2 === 0), ids.filter((_, nr) => nr % 2 === 1)];
     // What came in the first turn may have been begun before the others were there.
-    const found = order(ids).slice(2 * startsAtOnce);
+    const found = order(ids).slice(2 * beginsAtOnce);
     expect(found).toEqual([...high, ...low].filter((id) => found.includes(id)));
   });
 

@@ -7,12 +7,15 @@ import { silentLog } from "../../helpers/farm/farm.ts";
 
 let clock: ReturnType<typeof createTestClock>;
 let written: NewTrailLine[];
+/** How many lines each turn of the loop wrote. */
+let pieces: number[];
 let isBroken: boolean;
 let trail: Trail;
 
 beforeEach(() => {
   clock = createTestClock();
   written = [];
+  pieces = [];
   isBroken = false;
   const add: TrailStore["add"] = async (lines) => {
     if (isBroken) throw new Error("The disk is full");
@@ -22,6 +25,12 @@ beforeEach(() => {
   trail = createTrail({
     clock: clock as never, // a farm's clock can do more
     log: silentLog,
+    timeSlice: async (work) => {
+      const before = written.length;
+      const made = work();
+      pieces.push(written.length - before);
+      return made;
+    },
     store: { trail: { add, find: unused, after: unused, ends: unused } },
   });
 });
@@ -29,6 +38,13 @@ beforeEach(() => {
 const stop: Noted = { who: "Ada (person 1)", origin: "192.0.2.7", action: "stopJob", about: { job_id: "12" } };
 const guess: Noted = { who: "", origin: "192.0.2.9", action: "signIn", refusal: "NOT_AUTHENTICATED", about: {} };
 const told = () => written.map(({ who, action, outcome, about }) => [who, action, outcome, about].join(" | "));
+
+test("many lines are written in pieces, between which others have the loop", async () => {
+  for (let nr = 0; nr < 950; nr += 1) trail.note({ ...stop, about: { job_id: String(nr) } });
+  await trail.flush();
+  expect(pieces).toEqual([...Array.from({ length: 9 }, () => 100), 50]);
+  expect(written.map(({ about }) => about)).toEqual(Array.from({ length: 950 }, (_, nr) => `job_id=${nr}`));
+});
 
 test("lines are written with the next tick; those that differ in nothing are one", async () => {
   for (const note of [stop, stop, { ...stop, about: { job_id: "13" } }]) trail.note(note);
