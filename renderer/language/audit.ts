@@ -23,5 +23,5 @@ export const auditWords = (
 ): string => {
   const done = entries[action](who || t`a program`);
   const what = time === undefined ? done : `${done} ${time}`;
-  return note ? `${what}: “${note}”` : what;
+  return note ? t`${what}: “${note}”` : what;
 };

@@ -1,5 +1,6 @@
 import type { NodePace } from "../../../shared/api/node-view.ts";
 import type { Node } from "../../../shared/model/node.ts";
+import { lendingText } from "../../language/lending.ts";
 
 /** What a list of nodes can be sorted by. */
 export const nodeSorts = ["name", "speed", "failures", "memory", "seen"] as const;
@@ -51,7 +52,7 @@ export const searchNodes = (nodes: readonly Node[], paces: Paces, text: string |
 const wordsOf = ({ id, name, tags, group, machine, platform, ffmpeg, lending }: Node, pace: NodePace | undefined) => [
   ...[id, name, ...tags, group ?? "", machine.cpu, machine.os, platform],
   ffmpeg ? `ffmpeg ${ffmpeg.version}` : "", // untranslated: a name
-  lending?.takes === false ? lending.why : "",
+  lending?.takes === false ? `${lending.why}\n${lendingText(lending)}` : "",
   ...(pace?.owners ?? []),
 ];
 
