@@ -10,6 +10,7 @@ import { createSweeper } from "./files/sweeper.ts";
 import { advance } from "./jobs/advance.ts";
 import { createJobStarter } from "./jobs/begin.ts";
 import { createJobReader } from "./jobs/job-reader.ts";
+import { keepTime } from "./keep-time.ts";
 import { createCommitter } from "./kernel/committer.ts";
 import { buildJobValue, effortOf } from "./kernel/job-value.ts";
 import { createLoader } from "./kernel/loader.ts";
@@ -130,6 +131,8 @@ const effortIn =
   };
 
 const recall = async (farm: Farm): Promise<void> => {
+  // Before anything is due by it: a coordinator may end before its first tick, and the clock be set back then.
+  await keepTime(farm);
   const recalled = await farm.store.recall(remembered);
   await farm.refreshRecords();
   recallRows(farm, recalled);

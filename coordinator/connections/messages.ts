@@ -41,7 +41,9 @@ export const takeMessage = async (farm: Files, nodeId: number, message: Known): 
       farm.checkpoint("asked");
       const verdict = await grantCommit(farm, nodeId, fence, intent);
       farm.checkpoint("granted");
-      if (verdict === "ok") farm.registry.send(nodeId, { type: "granted", epoch: farm.epoch, fence });
+      // Stopped since: a node that was told to drop the attempt must not be granted it afterwards.
+      if (verdict === "ok" && farm.registry.isHeld(nodeId, fence))
+        farm.registry.send(nodeId, { type: "granted", epoch: farm.epoch, fence });
       farm.checkpoint("told");
       return refuseStale(farm, nodeId, fence, verdict);
     }

@@ -15,4 +15,12 @@ export const regressions: readonly Regression[] = [
     ...{ seed: 6000276, faults: 40, swarm: 4 },
     was: "a welcome kept an attempt that was given away while the farm's mounts were read for it",
   },
+  {
+    ...{ seed: 6000879, faults: 40, swarm: 4 },
+    was: "a node was granted what it had just been told to drop",
+  },
+  {
+    ...{ seed: 6001775, faults: 40, swarm: 4 },
+    was: "a coordinator that lost power before its first tick kept no time: with a clock set back, a delay took an hour",
+  },
 ];

@@ -15,7 +15,7 @@ import { Notice } from "../../ui/text/notice.tsx";
 export const PersonNarrowing = ({ name, narrowed }: { readonly name: string; readonly narrowed: Narrowed }) => {
   const [isOpen, setOpen] = useState(false);
   const { tags, groups } = narrowed;
-  const only = [...tags, ...groups].join(", ").slice(0, 60);
+  const only = [...tags, ...groups].join(", ").slice(0, 24);
   return (
     <>
       <Button

@@ -56,7 +56,7 @@ describe("wrong usage ends with 2, says what is wrong, and writes nothing to std
     [["mounts", "put"], 'mounts knows set and remove, not "put"'],
     [["mounts", "set"], "mounts set takes at least one PREFIX=DIR"],
     [["mounts", "set", "s3://b"], 'mounts set takes PREFIX=DIR, not "s3://b"'],
-    [["people", "promote"], 'people knows add, role, reset, clear, remove, not "promote"'],
+    [["people", "promote"], 'people knows add, role, narrow, reset, clear, remove, not "promote"'],
     [["people", "add"], "people add takes one NAME"],
     [["people", "role", "Ada"], "people role takes one NAME and a ROLE of owner, operator, viewer"],
     [["people", "role", "Ada", "king"], 'a role is one of owner, operator, viewer, not "king"'],

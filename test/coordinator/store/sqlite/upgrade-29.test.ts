@@ -71,7 +71,10 @@ test("a farm of version 29 gets today's schema and keeps every row; its sections
       ...{ ...Object(each), origin: "", browser: "" },
       ...{ issuer: null, provider_session: null, most_role: null },
     })),
-    people: (same.people ?? []).map((each) => ({ ...Object(each), issuer: null, subject: null, second_steps: "" })),
+    people: (same.people ?? []).map((each) => ({
+      ...{ ...Object(each), issuer: null, subject: null, second_steps: "" },
+      ...{ only_tags: "[]", only_groups: "[]" },
+    })),
     tasks: [{ ...Object(section), purpose: "stage" }, ...others].map((each) => ({ ...Object(each), cause: null })),
     ...{ trail: [], trail_ends: [], links: [] },
   });
