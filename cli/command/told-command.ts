@@ -1,8 +1,8 @@
 import { existsSync, lstatSync } from "node:fs";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import { leaveLine } from "../../coordinator/trail/left-lines.ts";
 import { AppError } from "../../shared/basics/errors.ts";
+import { userAt } from "../terminal/user.ts";
 import type { World } from "../terminal/world.ts";
 
 type About = Readonly<Record<string, string | number | boolean | null>>;
@@ -26,7 +26,7 @@ export const toldCommand = async <T>(
 ): Promise<T> => {
   const folder = join(dataDir, "coordinator");
   const hasFarm = () => existsSync(join(folder, "farm.db"));
-  const user = env.SUDO_USER ?? userInfo().username;
+  const user = userAt({ env });
   const at = clock.now();
   const begin = () => asOwnerOf(folder, () => leaveLine(folder, { at, user, action, about }));
   const before = hasFarm() ? begin() : undefined;

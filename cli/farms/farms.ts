@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
+import { isAlive } from "../../coordinator/is-alive.ts";
 import { machineFile } from "../../coordinator/people/machine-key.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 
@@ -65,13 +66,5 @@ export const runs = (folder: string): boolean => {
     return isAlive(pid);
   } catch {
     return false; // no file, or not ours
-  }
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch (problem) {
-    return (problem as NodeJS.ErrnoException).code === "EPERM"; // it exists, but belongs to somebody else
   }
 };

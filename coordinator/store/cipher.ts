@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Secret } from "../../shared/basics/secret.ts";
+import { writeDurably } from "./durable-file.ts";
 
 /** Encrypts what lies on the disk and must be readable again: AES-256-GCM, a nonce of its own for each text. */
 export type Cipher = {
@@ -34,27 +35,9 @@ export const readSealingKey = (folder: string, given?: Secret): Buffer => {
   } catch (problem) {
     if ((problem as NodeJS.ErrnoException).code !== "ENOENT") throw problem; // fs throws these
     const key = randomBytes(32);
+    // What is sealed with it is durable soon: a power cut must not leave that without the key.
     writeDurably(file, key);
     return key;
-  }
-};
-
-/** What is sealed with the key is durable soon: a power cut must not leave that without the key. */
-const writeDurably = (file: string, bytes: Buffer): void => {
-  const temp = `${file}.new`;
-  writeFileSync(temp, bytes, { mode: 0o600 });
-  flush(temp, "r+");
-  renameSync(temp, file);
-  // Windows cannot open folders; it makes names durable itself.
-  if (process.platform !== "win32") flush(dirname(file), "r");
-};
-
-const flush = (path: string, flags: string): void => {
-  const opened = openSync(path, flags);
-  try {
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
   }
 };
 

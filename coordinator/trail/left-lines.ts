@@ -1,21 +1,11 @@
 import { hash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { redactText } from "../../shared/credentials/redact.ts";
 import type { Ground } from "../ground.ts";
+import { isAlive } from "../is-alive.ts";
+import { writeDurably } from "../store/durable-file.ts";
 import type { Store } from "../store/store.ts";
 import type { NewTrailLine } from "../store/trail.ts";
 import { aboutText, type Facts, plainText } from "./about.ts";
@@ -60,32 +50,13 @@ export const leaveLine = (dataDir: string, note: LeftNote): ((outcome: string, a
   const name = join(folder, `${note.at}-${id}`);
   const write = (ending: string, outcome: string, about: Facts): void => {
     const line = { ...note, pid: process.pid, outcome, about: { ...note.about, ...about } };
-    writeDurably(folder, `${name}${ending}`, JSON.stringify(line));
+    writeDurably(`${name}${ending}`, JSON.stringify(line), "wx");
   };
   write(begunEnding, unfinished, {});
   return (outcome, about = {}) => {
     write(leftEnding, outcome, about);
     rmSync(`${name}${begunEnding}`, { force: true });
   };
-};
-
-const writeDurably = (folder: string, file: string, text: string): void => {
-  const temp = `${file}.new`;
-  const opened = openSync(temp, "wx", 0o600);
-  try {
-    writeFileSync(opened, text);
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
-  }
-  renameSync(temp, file);
-  if (process.platform === "win32") return; // it cannot open folders, and makes names durable itself
-  const names = openSync(folder, "r");
-  try {
-    fsyncSync(names);
-  } finally {
-    closeSync(names);
-  }
 };
 
 type Needs = Pick<Ground, "log"> & { readonly store: Pick<Store, "trail"> };
@@ -136,14 +107,6 @@ const jsonOf = (text: string): unknown => {
     return JSON.parse(text);
   } catch {
     return undefined; // no line, as its schema says
-  }
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch (problem) {
-    return (problem as NodeJS.ErrnoException).code === "EPERM"; // it is there, and somebody else's
   }
 };
 

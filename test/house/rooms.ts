@@ -25,7 +25,16 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
     ],
   },
   coordinator: {
-    ground: ["address-share.ts", "checkpoint.ts", "config.ts", "farm-clock.ts", "iso-time.ts", "log.ts", "ground.ts"],
+    ground: [
+      "address-share.ts",
+      "checkpoint.ts",
+      "config.ts",
+      "farm-clock.ts",
+      "is-alive.ts",
+      "iso-time.ts",
+      "log.ts",
+      "ground.ts",
+    ],
     order: [
       ...[
         "store",

@@ -1,7 +1,7 @@
-import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { Secret } from "../../../shared/basics/secret.ts";
 import { exactly, type ParsedCommand } from "../../command/command.ts";
+import { userAt } from "../../terminal/user.ts";
 
 /** Copies a farm from one store to another. */
 export const moveStore: ParsedCommand = {
@@ -23,7 +23,7 @@ export const moveStore: ParsedCommand = {
     const { systemClock } = await import("../../../shared/basics/system-clock.ts");
     const given = (name: string) => (world.env[name] ? new Secret(world.env[name]) : undefined);
     const secrets = { secretKey: given("MEDIAFARM_SECRET_KEY"), password: given("PGPASSWORD") };
-    const by = { user: world.env.SUDO_USER ?? userInfo().username, at: world.clock.now() };
+    const by = { user: userAt(world), at: world.clock.now() };
     await move({ from, to, ...secrets, by, clock: systemClock }, (sum) =>
       output.isJson ? output.json(sum) : output.text(`${sum.name}: ${sum.rows} rows, ${sum.hash.slice(0, 16)}`),
     );

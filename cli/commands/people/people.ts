@@ -1,4 +1,5 @@
 import { newSecret } from "../../../coordinator/secrets/vault.ts";
+import { tagsIn } from "../../../shared/basics/tags.ts";
 import { type Role, roles } from "../../../shared/people/person.ts";
 import type { Call, ParsedCommand } from "../../command/command.ts";
 import { one, runSubcommand, type Subcommand } from "../../command/subcommands.ts";
@@ -63,11 +64,9 @@ const isNarrowed = ({ values }: Call): boolean => values.tags !== undefined || v
 
 /** What is left out narrows to nothing: the command says all that holds afterwards. */
 const onlyOf = ({ values }: Pick<Call, "values">) => ({
-  only_tags: listIn(textFlag(values, "tags")),
-  only_groups: listIn(textFlag(values, "groups")),
+  only_tags: tagsIn(textFlag(values, "tags") ?? ""),
+  only_groups: tagsIn(textFlag(values, "groups") ?? ""),
 });
-
-const listIn = (text = ""): string[] => text.split(",").flatMap((each) => each.trim() || []);
 
 const narrow = one("NAME", async (call, name) => {
   tell([await call.machine().request("updatePerson", { name, ...onlyOf(call) })], call.output);

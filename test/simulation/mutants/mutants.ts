@@ -104,7 +104,7 @@ const flushes: readonly Mutant[] = [
 const mended: readonly Mutant[] = [
   {
     name: "the key that seals secrets is not flushed",
-    file: "coordinator/store/cipher.ts",
+    file: "coordinator/store/durable-file.ts",
     find: "    fsyncSync(opened);",
     replace: "",
   },

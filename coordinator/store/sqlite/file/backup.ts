@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { z } from "zod";
 import { AppError, messageOf } from "../../../../shared/basics/errors.ts";
 import { databaseMark } from "../../../../shared/files/data-folder.ts";
+import { flush } from "../../durable-file.ts";
 import { newestVersion, versionOf } from "../migrate.ts";
 import { addTrailer, trailerProblem } from "./trailer.ts";
 
@@ -93,15 +94,6 @@ const changeFile = (file: string, change: (db: Database.Database) => void): void
     change(db);
   } finally {
     db.close();
-  }
-};
-
-const flush = (path: string, flags: string): void => {
-  const fd = openSync(path, flags);
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
   }
 };
 
