@@ -6,7 +6,7 @@ import type { Invariant } from "./invariant.ts";
 export const told: readonly Invariant[] = [
   {
     name: "told as stored",
-    says: "A node is told to begin or to keep only attempts that the store has open with it, and that a report is stored only where the store has the attempt's end and its job.",
+    says: "A node is told to begin or keep only attempts that the store has open with it. It hears that a report is stored only when the store has the attempt's end, and still its job.",
     check: () => {
       const book = createBook();
       return {
