@@ -7,6 +7,8 @@ export type Mutant = Exchange & {
   readonly name: string;
   /** Farms have so many coordinators at most; usually one. */
   readonly coordinators?: number;
+  /** The kind of fault that the line is there for: every second seed has this kind alone. */
+  readonly aim?: string;
 };
 
 /** Fences: who may still act. */
@@ -42,12 +44,14 @@ const fences: readonly Mutant[] = [
   },
   {
     name: "an assignment is sent although its claim is over",
+    aim: "batches meet a bad fate",
     file: "coordinator/attempts/assign.ts",
     find: "if (!registry.isHeld(nodeId, fence)) return;",
     replace: "",
   },
   {
     name: "a grant of a lost node is given again at once",
+    aim: "a line carries nothing",
     file: "coordinator/attempts/grants.ts",
     find: 'state === "committing" && !registry.isSilentFor',
     replace: "state === undefined && !registry.isSilentFor",
@@ -82,12 +86,14 @@ const flushes: readonly Mutant[] = [
   },
   {
     name: "a made file is not flushed",
+    aim: "power is cut at a moment of an attempt",
     file: "agent/storage/file/identity.ts",
     find: "await prepare?.(file);",
     replace: "void prepare;",
   },
   {
     name: "a copied file is not flushed",
+    aim: "power is cut at a moment of an attempt",
     file: "agent/disk/flushed-file.ts",
     find: "      await file.sync();",
     replace: "",
@@ -132,6 +138,7 @@ const mended: readonly Mutant[] = [
 const orders: readonly Mutant[] = [
   {
     name: "an intent is not on disk when the grant is asked for",
+    aim: "power is cut at a moment of an attempt",
     file: "agent/attempt/attempt.ts",
     find: "await needs.records.keepMade(assignment.fence, now);",
     replace: "",
@@ -144,6 +151,7 @@ const orders: readonly Mutant[] = [
   },
   {
     name: "a free name is taken by a rename, which overwrites",
+    aim: "a program is killed at a moment of an attempt",
     file: "agent/storage/file/create-only.ts",
     find: "    await link(temp, final);",
     replace: "    await rename(temp, final);",
@@ -156,6 +164,7 @@ const orders: readonly Mutant[] = [
   },
   {
     name: "the files of a failed attempt stay",
+    aim: "programs fail now and then",
     file: "agent/attempt/attempt.ts",
     find: "const leftBehind = await removeTemps(assignment, needs);",
     replace: 'const leftBehind = "";',
@@ -190,18 +199,21 @@ const undos: readonly Mutant[] = [
   },
   {
     name: "a task of a refused claim is not ready again",
+    aim: "batches meet a bad fate",
     file: "coordinator/attempts/assign.ts",
     find: "  reindexTask(farm, task);\n};",
     replace: "  void reindexTask;\n};",
   },
   {
     name: "the slot of a refused claim stays taken",
+    aim: "batches meet a bad fate",
     file: "coordinator/attempts/assign.ts",
     find: "  farm.registry.unclaim(nodeId, task.id);\n",
     replace: "",
   },
   {
     name: "a decision that was undone is not made again",
+    aim: "batches meet a bad fate",
     file: "coordinator/kernel/batch-writer.ts",
     find: "else repeat(Object.assign(request, { isAlone: true }));",
     replace: "else request.reject(problem);",

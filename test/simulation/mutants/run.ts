@@ -6,13 +6,14 @@ import { mutants } from "./mutants.ts";
 /**
  * `node test/simulation/mutants/run.ts --mutant N [--seed N] [--seeds N] [--faults M] [--seconds S]` simulates farms with one
  * line of the product exchanged, until an invariant is violated. Seeds take turns among the swarms: the older ones have
- * fewer kinds of jobs and faults, and so meet each of them more often. Exits with 0 if the simulation found it.
+ * fewer kinds of jobs and faults, and so meet each of them more often. Where the mutant names a kind of fault, every second
+ * round of seeds has that kind alone. Exits with 0 if the simulation found it.
  */
 const { values } = parseArgs({
   options: {
     mutant: { type: "string" },
     seed: { type: "string", default: "1" },
-    seeds: { type: "string", default: "200" },
+    seeds: { type: "string", default: "100000" },
     faults: { type: "string", default: "15" },
     seconds: { type: "string", default: "120" },
   },
@@ -25,6 +26,7 @@ const first = Number(values.seed);
 const found = await findViolation(
   Array.from({ length: Number(values.seeds) }, (_, nr) => ({
     ...{ seed: first + nr, faults: Number(values.faults), swarm: 1 + (nr % latestSwarm) },
+    ...(mutant.aim !== undefined && Math.floor(nr / latestSwarm) % 2 === 0 && { only: mutant.aim }),
     ...(mutant.coordinators !== undefined && { coordinators: mutant.coordinators }),
   })),
   Number(values.seconds) * 1000,
