@@ -4,6 +4,7 @@ import { changeEach } from "../kernel/committer.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { judgeNode } from "../nodes/health.ts";
 import type { Nodes } from "../nodes/nodes.ts";
+import { mayStillPublish, stoppedPublisher } from "../nodes/stopped-grants.ts";
 import type { AttemptRow, TaskRow } from "../store/rows.ts";
 import { retryDelayMs } from "./retry.ts";
 
@@ -50,12 +51,16 @@ export const retryOrFail = (
   draft.moveTask(task, "retry", { failure, retry_nr: retries + 1, ready_time: farm.clock.steady() + delayMs });
 };
 
-/** Readies tasks whose retry delay is over. */
-export const wakeDelayed = async (farm: Pick<Nodes, "clock" | "delayed" | "change">): Promise<void> => {
+/** Readies tasks whose retry delay is over, and whose stopped attempt publishes nothing any more. */
+export const wakeDelayed = async (
+  farm: Pick<Nodes, "clock" | "config" | "delayed" | "change" | "registry">,
+): Promise<void> => {
   const now = farm.clock.steady();
   const due = [...farm.delayed.values()].filter(({ readyTime }) => readyTime <= now);
   await changeEach(farm, due, (draft, { id, jobId }) => {
     const task = draft.task({ job_id: jobId, id });
+    const publisher = task && stoppedPublisher(task);
+    if (publisher !== undefined && mayStillPublish(farm, publisher)) return;
     if (task && draft.moveTask(task, "due")) draft.touch(jobId);
   });
 };

@@ -5,6 +5,7 @@ import { isFinal } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";
 import { type JobValue, tasksOf } from "../kernel/job-value.ts";
 import type { Transaction } from "../kernel/transaction.ts";
+import { mayStillPublish, publisherWaitMs, stoppedPublisher, toldAfterMs } from "../nodes/stopped-grants.ts";
 import type { TaskRow } from "../store/rows.ts";
 import { endTasks } from "./advance.ts";
 import { startsAtOnce } from "./begin.ts";
@@ -37,6 +38,10 @@ const decideRetry = (farm: Jobs, draft: Transaction, jobId: number, wish: RetryW
   const plan = planRetry({ shape: job.graph.shape, runs: [...job.runs.values()], tasks: own }, wish);
   if (plan.requeue.length + plan.forget.length === 0)
     throw new AppError("CONFLICT", `Job ${jobId} has no failed task: there is nothing to retry`);
+  refusePublishing(
+    farm,
+    plan.forget.flatMap((instance) => tasksOf(job, instance)),
+  );
   const isUnbegun = own.length === 0 && job.row?.stopped !== null && job.row?.start_time === null;
   reopen(farm, draft, job, plan);
   if (isUnbegun) queueAgain(farm, draft, job);
@@ -64,6 +69,18 @@ const refuseOthers = (own: readonly TaskRow[], { taskIds }: RetryWish): void => 
   }
 };
 
+/** What is forgotten cannot wait for a node that may still publish it: what runs in its place would meet its files. */
+const refusePublishing = (farm: Jobs, leaving: readonly TaskRow[]): void => {
+  for (const task of leaving) {
+    const nodeId = task.state === "committing" ? task.node_id : stoppedPublisher(task);
+    if (nodeId === null || nodeId === undefined || !mayStillPublish(farm, nodeId)) continue;
+    const node = farm.registry.row(nodeId)?.profile.name ?? nodeId;
+    const minutes = Math.ceil(publisherWaitMs(farm, nodeId) / 60_000);
+    const message = `Node ${node} cannot be reached, and may still publish the files of task ${task.id}: try again once it is back, or in ${minutes} min`;
+    throw new AppError("CONFLICT", message);
+  }
+};
+
 /** A job that was stopped before it had tasks waits for its turn again: thousands may be retried at once. */
 const queueAgain = (farm: Jobs, draft: Transaction, { id, row }: JobValue): void => {
   if (!row) return;
@@ -71,6 +88,19 @@ const queueAgain = (farm: Jobs, draft: Transaction, { id, row }: JobValue): void
   const known = farm.jobStarter.add({ id, priority: row.priority });
   draft.after(known);
   draft.undo(known);
+};
+
+/** When a task that is tried again may begin: at once, unless a node may still publish what it was granted. */
+const beginOf = (
+  farm: Jobs,
+  task: TaskRow,
+): Pick<TaskRow, "state" | "ready_time"> & Partial<Pick<TaskRow, "failure">> => {
+  const now = farm.clock.steady();
+  const nodeId = stoppedPublisher(task);
+  if (nodeId === undefined) return { state: "ready", ready_time: now };
+  const waitMs = toldAfterMs(farm.config) - Math.max(0, farm.clock.now() - (task.end_time ?? 0));
+  if (waitMs <= 0 && !mayStillPublish(farm, nodeId)) return { state: "ready", ready_time: now };
+  return { state: "delayed", ready_time: now + Math.max(0, waitMs), failure: task.failure };
 };
 
 const reopened = {
@@ -90,7 +120,6 @@ const reopen = (farm: Jobs, draft: Transaction, job: JobValue, plan: ReturnType<
   for (const { id } of leaving) draft.removeTask(job.id, id);
   for (const instance of plan.forget) draft.resetRun(job.id, instance);
   const afresh = {
-    state: "ready",
     retry_nr: 0,
     losses: 0,
     failure: undefined,
@@ -99,7 +128,7 @@ const reopen = (farm: Jobs, draft: Transaction, job: JobValue, plan: ReturnType<
   } as const;
   for (const id of plan.requeue) {
     const task = job.tasks.get(id);
-    if (task) draft.setTask(task, { ...afresh, ready_time: farm.clock.steady() });
+    if (task) draft.setTask(task, { ...afresh, ...beginOf(farm, task) });
   }
   for (const { to, ...instance } of plan.reopen)
     draft.setRun(job.id, instance, { state: to, failure: undefined, assets: [] });

@@ -9,6 +9,7 @@ import { isoTime } from "../iso-time.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { fullTags } from "../nodes/compute-groups.ts";
 import { withAvoided } from "../nodes/health-record.ts";
+import { mayStillPublish, publisherWaitMs, stoppedPublisher } from "../nodes/stopped-grants.ts";
 import { closeInputs } from "../schedule/locality.ts";
 import { needsKey } from "../schedule/needs.ts";
 import type { NodeFacts, Offer } from "../schedule/node-facts.ts";
@@ -84,6 +85,8 @@ const newcomer = (task: Position["task"]): Position => ({
 const stateReasons = (farm: Jobs, row: TaskRow): Obstacle[] => {
   const { id, state, node_id, ready_time } = row;
   if (isFinal(taskMachine, state)) return [obstacleOf("ended", { state })];
+  const stopped = stoppedPublisher(row);
+  if (stopped !== undefined && mayStillPublish(farm, stopped)) return [stoppedGrantReason(farm, stopped)];
   if (state === "delayed") return [obstacleOf("retry_delay", { until: isoTime(farm.clock.wallOf(ready_time)) })];
   if (isSimulated(row)) return [obstacleOf("scripted")];
   if (state === "ready" && row.awaits) return [awaitsReason(farm, { id, readyTime: ready_time, awaits: row.awaits })];
@@ -93,6 +96,11 @@ const stateReasons = (farm: Jobs, row: TaskRow): Obstacle[] => {
   if (until !== undefined && node)
     return [obstacleOf("grant_wait", { node, until: isoTime(farm.clock.wallOf(until)) })];
   return [obstacleOf("running", { node: node ?? "a deleted node" })];
+};
+
+const stoppedGrantReason = (farm: Jobs, nodeId: number): Obstacle => {
+  const until = isoTime(farm.clock.now() + publisherWaitMs(farm, nodeId));
+  return obstacleOf("stopped_grant", { node: farm.registry.row(nodeId)?.profile.name ?? "a deleted node", until });
 };
 
 /** What a task waits for outside the farm. */

@@ -23,6 +23,8 @@ const reasonWords: Readonly<Record<Reason, (data: Data) => string>> = {
   retry_delay: ({ until }) => t`It failed and is tried again at ${until}`,
   grant_wait: ({ node, until }) =>
     t`It waits for the grant of node ${node}, which is lost, until ${until}, or until another node sees what was granted`,
+  stopped_grant: ({ node, until }) =>
+    t`Node ${node} was publishing its files when it was stopped, and cannot be reached: it waits until ${node} is back, or until ${until}`,
   limit: ({ tag, most, running }) =>
     t`The farm runs at most ${most} tasks with the tag "${tag}" at a time, and ${running} run`,
   no_nodes: () => t`The farm has no nodes`,

@@ -15,6 +15,8 @@ const sentences = {
   retry_delay: ({ until }: { until: string }) => `It failed and is tried again at ${until}`,
   grant_wait: ({ node, until }: { node: string; until: string }) =>
     `It waits for the grant of node ${node}, which is lost, until ${until}, or until another node sees what was granted`,
+  stopped_grant: ({ node, until }: { node: string; until: string }) =>
+    `Node ${node} was publishing its files when it was stopped, and cannot be reached: it waits until ${node} is back, or until ${until}`,
   limit: ({ tag, most, running }: { tag: string; most: number; running: number }) =>
     `The farm runs at most ${most} tasks with the tag "${tag}" at a time, and ${running} run`,
   no_nodes: () => "The farm has no nodes",

@@ -23,4 +23,8 @@ export const regressions: readonly Regression[] = [
     ...{ seed: 6001775, faults: 40, swarm: 4 },
     was: "a coordinator that lost power before its first tick kept no time: with a clock set back, a delay took an hour",
   },
+  {
+    ...{ seed: 6002049, faults: 40, swarm: 4 },
+    was: "a retry of what was stopped did not wait for a node that could not be reached and was granted it",
+  },
 ];

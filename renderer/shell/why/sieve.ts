@@ -60,7 +60,7 @@ export const listChecks = ({ reasons }: Pick<Explanation, "reasons">) => {
   return [
     { word: t`Not paused`, fault: found("job_paused") },
     { word: t`Start time`, fault: found("job_scheduled") },
-    { word: t`Retry delay`, fault: found("retry_delay") },
+    { word: t`Retry delay`, fault: found("retry_delay", "stopped_grant") },
     { word: t`Limits`, fault: found("limit") },
     { word: t`Its turn`, fault: found("ahead") },
     { word: t`A node can do it`, fault: found("no_nodes", "nobody_can") },

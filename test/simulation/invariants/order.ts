@@ -1,5 +1,6 @@
 import type { Farm } from "../../../coordinator/farm.ts";
 import { fullTags } from "../../../coordinator/nodes/compute-groups.ts";
+import { stoppedPublisher, toldAfterMs } from "../../../coordinator/nodes/stopped-grants.ts";
 import { isOpenTo } from "../../../coordinator/schedule/choose.ts";
 import type { OpenTask } from "../../../coordinator/schedule/open-task.ts";
 import type { Choice } from "../world/turns.ts";
@@ -61,14 +62,16 @@ export const order: readonly Invariant[] = [
   },
   {
     name: "tried again soon",
-    says: "A task that failed waits no longer than its delay and the longest back-off, however often it failed.",
+    says: "A task that failed waits no longer than its delay and the longest back-off, however often it failed; where it was stopped while it published, as long as its node takes to hear of it.",
     check: ({ farm }) => ({
       written: ({ changes }) => {
-        const now = farm()?.clock.steady();
-        if (now === undefined) return [];
+        const { clock, config } = farm() ?? {};
+        if (!clock || !config) return [];
+        const now = clock.steady();
         return changes.flatMap(({ table, after }) => {
           if (table !== "tasks" || after?.state !== "delayed") return [];
-          const most = after.retry_delay_sec * 1000 + (farm()?.config.longestBackOffMs ?? 0);
+          const toldMs = stoppedPublisher(after) === undefined ? 0 : toldAfterMs(config);
+          const most = toldMs + after.retry_delay_sec * 1000 + config.longestBackOffMs;
           return after.ready_time - now > most ? [`task ${after.id} waits ${after.ready_time - now} ms`] : [];
         });
       },

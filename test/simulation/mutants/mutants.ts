@@ -51,7 +51,7 @@ const fences: readonly Mutant[] = [
   },
   {
     name: "a grant of a lost node is given again at once",
-    aim: "a line carries nothing",
+    aim: "a program is killed at a moment of an attempt",
     file: "coordinator/attempts/grants.ts",
     find: 'state === "committing" && !registry.isSilentFor',
     replace: "state === undefined && !registry.isSilentFor",
@@ -113,6 +113,13 @@ const mended: readonly Mutant[] = [
     file: "coordinator/store/durable-file.ts",
     find: "    fsyncSync(opened);",
     replace: "",
+  },
+  {
+    name: "a retry does not wait for a node that may still publish what was stopped",
+    aim: "somebody ends what is being published",
+    file: "coordinator/jobs/retry.ts",
+    find: 'if (nodeId === undefined) return { state: "ready", ready_time: now };',
+    replace: 'if (nodeId !== -1) return { state: "ready", ready_time: now };',
   },
   {
     name: "an attempt's record is not flushed where its files lie on another disk",
