@@ -112,6 +112,7 @@ const begin = async (options: AgentOptions, workdir: Workdir, plainRun: Run) => 
       log,
     },
     send: session.send,
+    confirm: session.confirm,
     records: createRecords({ folder: workdir.attempts, farmId: node.identity.farmId, viewOf }),
     limit: 4 * options.config.slots + 8,
     pause: suspension.pass,

@@ -27,6 +27,8 @@ export type ExecutionNeeds = {
   readonly services: Services;
   /** Resolves when work may continue. */
   readonly pause?: (signal: AbortSignal) => Promise<void>;
+  /** Resolves once the coordinator has answered since, so that an order that it took back has been dropped. */
+  readonly confirm: (signal: AbortSignal) => Promise<void>;
   readonly records: Records;
   readonly clock: Clock;
   readonly checkpoint: Checkpoint;

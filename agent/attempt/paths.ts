@@ -8,7 +8,12 @@ import type { ResolvedOutput, ResolvedPaths } from "../paths/resolved-paths.ts";
 import type { StorageView } from "../paths/storage-view.ts";
 import type { Records } from "./records.ts";
 
-type PathNeeds = { readonly view: StorageView; readonly records: Records; readonly checkpoint: Checkpoint };
+type PathNeeds = {
+  readonly view: StorageView;
+  readonly records: Records;
+  readonly checkpoint: Checkpoint;
+  readonly confirm: (signal: AbortSignal) => Promise<void>;
+};
 
 type Preparing = {
   readonly signal: AbortSignal;
@@ -26,7 +31,7 @@ type Preparing = {
  */
 export const preparePaths = async (
   assignment: Assignment,
-  { view, records, checkpoint }: PathNeeds,
+  { view, records, checkpoint, confirm }: PathNeeds,
   { patiently, ...listener }: Preparing,
 ): Promise<ResolvedPaths> => {
   const { fence, work } = assignment;
@@ -40,7 +45,7 @@ export const preparePaths = async (
   await writeInputLists(paths);
   const opened = new Map<string, ResolvedOutput>();
   for (const place of outputs) {
-    await patiently(() => prepareOutput(place, view));
+    await patiently(() => prepareOutput(place, view, () => confirm(listener.signal)));
     opened.set(place.id, await view.open(place));
   }
   return { inputs: paths.inputs, outputs: opened };
@@ -59,10 +64,14 @@ const onlyReads: ReadonlySet<StepKind> = new Set([
   "javascript",
 ]);
 
-const prepareOutput = async (place: ResolvedOutput, { storageOf }: StorageView): Promise<void> => {
+const prepareOutput = async (
+  place: ResolvedOutput,
+  { storageOf }: StorageView,
+  confirm: () => Promise<void>,
+): Promise<void> => {
   const { output, storage } = place;
   await storage.prepare(output.folder);
   const folder = output.temp?.folder;
   if (folder !== undefined) await storageOf(folder).prepare(folder);
-  await applyExisting(place);
+  await applyExisting(place, confirm);
 };

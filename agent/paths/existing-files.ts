@@ -5,13 +5,18 @@ import { namesIn } from "../storage/listing-limits.ts";
 import { choosePublishMode, lostOptions } from "../storage/publish-mode.ts";
 import type { ResolvedOutput } from "./resolved-paths.ts";
 
-/** Applies `existing_files` before anything is made: fails early, or deletes at once. */
-export const applyExisting = async (place: ResolvedOutput): Promise<void> => {
+/**
+ * Applies `existing_files` before anything is made: fails early, or deletes at once. `confirm` comes before that: a node
+ * that slept since it got the task must not delete what another one has published since.
+ */
+export const applyExisting = async (place: ResolvedOutput, confirm: () => Promise<void>): Promise<void> => {
   const { existing } = place.output;
   choosePublishMode(existing, place.storage.abilities); // fails if this storage can never do it
   lostOptions(place.output.object, place.storage.abilities, place.output.folder);
   if (existing !== "fail" && existing !== "delete_and_replace") return;
-  for (const uri of await alreadyThere(place)) {
+  const there = await alreadyThere(place);
+  if (there.length > 0 && existing !== "fail") await confirm();
+  for (const uri of there) {
     const name = place.storage.pathOf?.(uri) ?? uri;
     if (existing === "fail") throw definitionError(`${name} already exists, and existing_files is fail`);
     await deleteFile(place, uri, name);

@@ -37,6 +37,8 @@ export type Connection = {
   send(message: AgentMessage): void;
   /** Starts heartbeats. A coordinator that is silent for three of them counts as gone. */
   beat(everyMs: number): void;
+  /** Whether the coordinator answers what is sent from now on: false if the connection ends before it has. */
+  answers(): Promise<boolean>;
   end(why: string): void;
   /** Closes the connection and waits briefly for the other side. */
   close(): Promise<void>;
@@ -77,6 +79,8 @@ export const openConnection = (needs: ConnectionNeeds): Connection => {
     lastMessageAt = clock.monotonic();
   };
 
+  const pings = createPings(socket);
+
   socket.on("open", needs.onOpen);
   socket.on("message", (data, isBinary) => {
     noteMessage();
@@ -86,6 +90,7 @@ export const openConnection = (needs: ConnectionNeeds): Connection => {
   });
   socket.on("ping", noteMessage);
   socket.on("pong", noteMessage);
+  socket.on("pong", pings.answered);
   socket.on("error", (error) => log.warn("The connection failed", { why: failure ?? messageOf(error) }));
   socket.on("unexpected-response", (_, response) => {
     void refusalIn(response).then((why) => {
@@ -95,6 +100,7 @@ export const openConnection = (needs: ConnectionNeeds): Connection => {
   });
   socket.on("close", () => {
     stopWatch();
+    pings.end();
     needs.onClose();
   });
 
@@ -106,10 +112,29 @@ export const openConnection = (needs: ConnectionNeeds): Connection => {
       stopWatch = clock.every(everyMs, () => {
         if (clock.monotonic() - lastMessageAt > 3 * everyMs) return end("the coordinator is silent");
         send(needs.heartbeat());
-        if (socket.readyState === WebSocket.OPEN) socket.ping();
+        void pings.send();
       });
     },
+    answers: pings.send,
     close: () => closeSocket(socket, clock),
+  };
+};
+
+/** Each ping has its answer, in their order. */
+const createPings = (socket: WebSocket) => {
+  let waiting: ((isAnswered: boolean) => void)[] = [];
+  return {
+    send: (): Promise<boolean> =>
+      new Promise((resolve) => {
+        if (socket.readyState !== WebSocket.OPEN) return resolve(false);
+        waiting.push(resolve);
+        socket.ping();
+      }),
+    answered: (): void => waiting.shift()?.(true),
+    end: (): void => {
+      for (const each of waiting) each(false);
+      waiting = [];
+    },
   };
 };
 

@@ -1,5 +1,6 @@
 import type { Clock } from "../../shared/basics/clock.ts";
 import { AppError } from "../../shared/basics/errors.ts";
+import { orAborted } from "../../shared/basics/or-aborted.ts";
 import type { Key } from "../../shared/credentials/credentials.ts";
 import type { FarmMount } from "../../shared/files/mounts.ts";
 import type { AgentMessage, CoordinatorMessage, Fence, Hello } from "../../shared/protocol/messages.ts";
@@ -16,6 +17,11 @@ import { createRequests, type Requests } from "./requests.ts";
 export type Session = {
   start(): void;
   send(message: AgentMessage): void;
+  /**
+   * Resolves once the coordinator has answered since: what it took back before that has been dropped by then. Waits for
+   * the next welcome where there is no connection.
+   */
+  confirm(signal: AbortSignal): Promise<void>;
   /** Rejects when the coordinator refuses this node for good. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
@@ -60,12 +66,20 @@ export const createSession = (needs: SessionNeeds): Session => {
   let connection: Connection | undefined;
   let cancelRetry: (() => void) | undefined;
   let isOver = false;
+  let welcomed = Promise.withResolvers<Connection>();
+  let isWelcomed = false;
 
   const open = (): void => {
     const now = converse(needs, memory, {
       onRefused: refuse,
+      onWelcomed: () => {
+        isWelcomed = true;
+        welcomed.resolve(now);
+      },
       onClose: () => {
         if (connection === now) connection = undefined;
+        if (isWelcomed) welcomed = Promise.withResolvers(); // who waits goes on waiting for the next one
+        isWelcomed = false;
         if (!isOver) retry();
       },
     });
@@ -89,6 +103,12 @@ export const createSession = (needs: SessionNeeds): Session => {
   return {
     start: open,
     send: (message) => connection?.send(message),
+    confirm: async (signal) => {
+      for (let isConfirmed = false; !isConfirmed; ) {
+        const now = await orAborted(welcomed.promise, signal);
+        isConfirmed = await orAborted(now.answers(), signal);
+      }
+    },
     ended: over.promise,
     stop: async () => {
       isOver = true;
@@ -100,10 +120,15 @@ export const createSession = (needs: SessionNeeds): Session => {
   };
 };
 
-type Ends = { readonly onRefused: (message: Refused) => void; readonly onClose: () => void };
+type Ends = {
+  readonly onRefused: (message: Refused) => void;
+  /** What the welcome does not keep has been dropped. */
+  readonly onWelcomed: () => void;
+  readonly onClose: () => void;
+};
 
 /** One connection: this node's hello, the coordinator's welcome or refusal, then its orders. */
-const converse = (needs: SessionNeeds, memory: Memory, { onRefused, onClose }: Ends): Connection => {
+const converse = (needs: SessionNeeds, memory: Memory, { onRefused, onWelcomed, onClose }: Ends): Connection => {
   const { identity, connect, clock, log } = needs;
   let listed: Hello["attempts"] = [];
   let isWelcome = false;
@@ -114,6 +139,7 @@ const converse = (needs: SessionNeeds, memory: Memory, { onRefused, onClose }: E
     memory.failures = 0;
     now.beat(message.heartbeatMs);
     await handleWelcome(message, needs, listed);
+    onWelcomed();
   };
 
   const now = openConnection({

@@ -1,5 +1,6 @@
 import { TaskError } from "../../shared/model/failure.ts";
 import type { Storage } from "./storage.ts";
+import { lastName } from "./temp-name.ts";
 
 const most = 10_000;
 
@@ -9,6 +10,14 @@ export const numbered = (uri: string, number: number, infix = ""): string => {
   const dot = uri.lastIndexOf(".");
   const end = dot > start ? dot : uri.length;
   return `${uri.slice(0, end)}_${infix}${number}${uri.slice(end)}`;
+};
+
+/** The address without the number that it got because its name was taken. `made`: the name that the file was made for. */
+export const unnumbered = (uri: string, made: string): string => {
+  const start = uri.lastIndexOf("/") + 1;
+  const [, stem = "", extension = ""] = /^(.+)_\d+(\.[^.]*)?$/s.exec(uri.slice(start)) ?? [];
+  const before = `${uri.slice(0, start)}${stem}${extension}`;
+  return stem !== "" && lastName(before) === made ? before : uri;
 };
 
 /** The address itself if nothing has it, else its first numbered form that is free. */

@@ -1,10 +1,12 @@
 import { extname } from "node:path";
 import { definitionError } from "../../shared/model/failure.ts";
+import { nameOfTemp } from "../../shared/work/temp-names.ts";
 import type { Intent, IntentFile } from "../../shared/work/work.ts";
-import { firstFree, keepOriginal } from "./free-name.ts";
+import { firstFree, keepOriginal, unnumbered } from "./free-name.ts";
 import type { StorageOf } from "./index.ts";
 import { choosePublishMode, needsFreeName, type PublishAction } from "./publish-mode.ts";
 import type { Storage } from "./storage.ts";
+import { lastName } from "./temp-name.ts";
 
 const playlists = new Set([".m3u8", ".mpd"]);
 
@@ -100,7 +102,9 @@ const acts: Record<PublishAction, Show> = {
 const taken = async (storage: Storage, file: IntentFile): Promise<IntentFile | "taken"> => {
   if ((await stateAt(storage, file)) === "published") return file;
   if (file.existing === "fail") return "taken";
-  return { ...file, final: await firstFree(file.final, async (uri) => (await storage.stat(uri)) !== undefined) };
+  const hidden = lastName(file.temp);
+  const wanted = unnumbered(file.final, nameOfTemp(hidden) ?? hidden);
+  return { ...file, final: await firstFree(wanted, async (uri) => (await storage.stat(uri)) !== undefined) };
 };
 
 const flushNames = async (files: readonly IntentFile[], storageOf: StorageOf): Promise<void> => {

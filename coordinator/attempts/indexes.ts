@@ -36,9 +36,10 @@ const followAttempt = (farm: Attempts, { before, after, job }: ChangeOf<"attempt
   const attempt = after ?? before;
   if (!attempt) return;
   const task = farm.values.peekJob(job ?? attempt.job_id)?.tasks.get(attempt.task_id);
-  if (after?.ended === null && task) {
-    const held = { ...task, jobId: task.job_id };
-    farm.registry.addRunning(after.node_id, toRunningAttempt(after, held, deadlineFor(farm, task.kind)));
+  if (after?.ended === null) {
+    // Its start is noted without its job, which may have left memory: then it is held as it was.
+    const held = task && { ...task, jobId: task.job_id };
+    if (held) farm.registry.addRunning(after.node_id, toRunningAttempt(after, held, deadlineFor(farm, held.kind)));
     return;
   }
   farm.registry.removeRunning(attempt.node_id, fenceOf(attempt));

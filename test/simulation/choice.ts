@@ -17,9 +17,10 @@ export type Choice = {
 /**
  * 1: copies. 2: graphs of copies, films in one piece and in sections, programs that fail, lines that one side forgets.
  * 3: watched folders, batches, mounts, limits of tags, secrets in jobs, owners who come back, programs that hang, views of
- * the share that differ, folders that go while they are listed. 4: people who end what is being published.
+ * the share that differ, folders that go while they are listed. 4: people who end what is being published. 5: copies that
+ * meet on one name, or on an older file.
  */
-export const latestSwarm = 4;
+export const latestSwarm = 5;
 
 /** The words that repeat it. */
 export const commandOf = ({

@@ -27,4 +27,16 @@ export const regressions: readonly Regression[] = [
     ...{ seed: 6002049, faults: 40, swarm: 4 },
     was: "a retry of what was stopped did not wait for a node that could not be reached and was granted it",
   },
+  {
+    ...{ seed: 7000294, faults: 40, swarm: 4 },
+    was: "a start that was noted after its job had left memory freed the slot, and the node was told to drop its work",
+  },
+  {
+    ...{ seed: 7001507, faults: 40, swarm: 4 },
+    was: "a node that had slept, and began a section that another one had made since, deleted it before it asked",
+  },
+  {
+    ...{ seed: 8000006, faults: 40, swarm: 5 },
+    was: "a copy whose name was taken twice was called name_1_1",
+  },
 ];

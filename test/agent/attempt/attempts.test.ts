@@ -203,6 +203,27 @@ test("two outputs that would overwrite each other are refused before anything ru
   );
 });
 
+test("delete_and_replace deletes nothing before the coordinator has answered: it may have taken the task back meanwhile", async () => {
+  farm = await aFarm({
+    answersPings: false,
+    answer: (hello) => farm.coordinator.welcome(hello, []),
+  });
+  await farm.start();
+  await farm.coordinator.receive("hello");
+  await mkdir(farm.path("out"), { recursive: true });
+  await writeFile(farm.path("out/result.mp4"), "of another attempt");
+  farm.coordinator.assign(anAssignment({ root: farm.root, output: { existing: "delete_and_replace" } }));
+  await farm.coordinator.receive("started");
+  await expect.poll(() => farm.coordinator.pings()).toBeGreaterThan(0);
+  farm.coordinator.cut();
+  const { attempts } = await farm.coordinator.receive("hello", 1);
+  expect(attempts).toMatchObject([{ fence: fenceOf(1) }]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  farm.coordinator.cut();
+  expect((await farm.coordinator.receive("hello", 2)).attempts).toEqual([]);
+  expect(await readFile(farm.path("out/result.mp4"), "utf8")).toBe("of another attempt");
+});
+
 test("delete_and_replace does not delete the task's own source", async () => {
   await started();
   const output = { name: "in.mp4", folder: `file://${farm.root}`, existing: "delete_and_replace" as const };

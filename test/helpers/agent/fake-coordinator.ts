@@ -27,12 +27,15 @@ export type FakeCoordinatorOptions = {
   readonly answer?: (hello: Hello) => CoordinatorMessage | undefined;
   readonly grants?: boolean;
   readonly takes?: boolean;
+  readonly answersPings?: boolean;
 };
 
 /** A real WebSocket server that plays the coordinator, one agent at a time. */
 export const startFakeCoordinator = async (options: FakeCoordinatorOptions = {}) => {
   const { epoch = 1, heartbeatMs = 20_000, grants = true, takes = true } = options;
-  const server = new WebSocketServer({ port: options.port ?? 0, host: "127.0.0.1", path: "/v1/agent" });
+  const { answersPings: autoPong = true } = options;
+  const server = new WebSocketServer({ port: options.port ?? 0, host: "127.0.0.1", path: "/v1/agent", autoPong });
+  let pings = 0;
   await once(server, "listening");
   const received: AgentMessage[] = [];
   const waiting = new Set<() => void>();
@@ -59,6 +62,9 @@ export const startFakeCoordinator = async (options: FakeCoordinatorOptions = {})
   };
   server.on("connection", (each) => {
     socket = each;
+    each.on("ping", () => {
+      pings += 1;
+    });
     each.on("message", (data) => {
       const message = agentMessage.parse(JSON.parse(String(data)));
       received.push(message);
@@ -90,6 +96,7 @@ export const startFakeCoordinator = async (options: FakeCoordinatorOptions = {})
     receive,
     welcome,
     send,
+    pings: () => pings,
     sendRaw: (text: string) => socket?.send(text),
     assign: (assignment: Assignment) => send({ type: "assign", epoch, assignment }),
     reportOf: async (fence: Fence) => {

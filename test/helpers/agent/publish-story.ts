@@ -69,6 +69,7 @@ export const aPublishStory = async (kind: TestStorageKind) => {
       },
       records: createRecords({ folder: workdir.attempts, farmId: "farm", viewOf }),
       outbox: await openOutbox({ folder: workdir.outbox, log: silentLog, clock: systemClock }),
+      confirm: async () => undefined,
       send: (message) => {
         said.push(message);
         if (message.type === "commit" && grants) attempts.granted(message.fence);

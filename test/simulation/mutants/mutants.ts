@@ -92,13 +92,6 @@ const flushes: readonly Mutant[] = [
     replace: "void prepare;",
   },
   {
-    name: "a copied file is not flushed",
-    aim: "power is cut at a moment of an attempt",
-    file: "agent/disk/flushed-file.ts",
-    find: "      await file.sync();",
-    replace: "",
-  },
-  {
     name: "an answer is given before its batch is durable",
     file: "coordinator/kernel/batch-writer.ts",
     find: "const problem = changes.length > 0 ? await batches.write(changes) : undefined;",
@@ -113,6 +106,19 @@ const mended: readonly Mutant[] = [
     file: "coordinator/store/durable-file.ts",
     find: "    fsyncSync(opened);",
     replace: "",
+  },
+  {
+    name: "a start that is noted after its job has left memory frees the slot",
+    file: "coordinator/attempts/indexes.ts",
+    find: "  if (after?.ended === null) {\n",
+    replace: "  if (after?.ended === null && task) {\n",
+  },
+  {
+    name: "a node deletes what it is to replace although its task may be another one's by now",
+    aim: "a machine sleeps",
+    file: "agent/paths/existing-files.ts",
+    find: 'if (there.length > 0 && existing !== "fail") await confirm();',
+    replace: "void confirm;",
   },
   {
     name: "a retry does not wait for a node that may still publish what was stopped",
@@ -144,11 +150,11 @@ const mended: readonly Mutant[] = [
 /** Orders: what must come before what. */
 const orders: readonly Mutant[] = [
   {
-    name: "an intent is not on disk when the grant is asked for",
+    name: "what an earlier attempt was granted is not completed by the next one",
     aim: "power is cut at a moment of an attempt",
     file: "agent/attempt/attempt.ts",
-    find: "await needs.records.keepMade(assignment.fence, now);",
-    replace: "",
+    find: 'if (previous === "none" || assignment.previousIntent === null)',
+    replace: 'if (previous !== "" || assignment.previousIntent === null)',
   },
   {
     name: "temporary files have no record",
@@ -158,7 +164,6 @@ const orders: readonly Mutant[] = [
   },
   {
     name: "a free name is taken by a rename, which overwrites",
-    aim: "a program is killed at a moment of an attempt",
     file: "agent/storage/file/create-only.ts",
     find: "    await link(temp, final);",
     replace: "    await rename(temp, final);",
@@ -170,11 +175,12 @@ const orders: readonly Mutant[] = [
     replace: "",
   },
   {
-    name: "the files of a failed attempt stay",
+    // Not where an attempt fails: what is left there is removed once more with its record.
+    name: "the files of an attempt that has ended stay",
     aim: "programs fail now and then",
-    file: "agent/attempt/attempt.ts",
-    find: "const leftBehind = await removeTemps(assignment, needs);",
-    replace: 'const leftBehind = "";',
+    file: "agent/attempt/records.ts",
+    find: "for (const temp of temps) await storageOf(temp).discard(temp);",
+    replace: "void [temps, storageOf];",
   },
   {
     name: "a new agent does not sweep what an earlier one left",

@@ -238,6 +238,37 @@ const drawTagged = (drawing: Drawing) => {
   };
 };
 
+/** A copy that takes the place of an older file. */
+const drawReplacing = ({ nr, sources, random }: Drawing) => {
+  const [name, bytes] = random.one([...sources]);
+  const folder = `${shareAt}/out/job-${nr}/again`;
+  const older = random.bytes(random.integer(1, 300));
+  const existing = random.one(["replace", "replace_late", "delete_and_replace", "rename_org"]);
+  const aside = new Map([[`${folder}/${name.replace(".mp4", "_org_1.mp4")}`, older]]);
+  return {
+    job: jobOf([sourceOf(name), aCopyTo(folder, { existing_files: existing })], [aStep], random),
+    targets: new Map([[`${folder}/${name}`, bytes], ...(existing === "rename_org" ? aside : [])]),
+    before: new Map([[`${folder}/${name}`, older]]),
+  };
+};
+const aStep = { from: ["source"], to: ["copy"] };
+
+/** Copies of one master to one name of one folder: each takes the next number that is free. */
+const drawMeeting = ({ nr, sources, random }: Drawing) => {
+  const [name, bytes] = random.one([...sources]);
+  const folder = `${shareAt}/out/job-${nr}/together`;
+  const copies = Array.from({ length: random.integer(2, 4) }, (_, at) => ({
+    ...aCopyTo(folder, { existing_files: "rename_new" }),
+    uid: `copy${at}`,
+  }));
+  const names = copies.map((_, at) => (at === 0 ? name : name.replace(".mp4", `_${at}.mp4`)));
+  const connection = { from: ["source"], to: copies.map(({ uid }) => uid) };
+  return {
+    job: jobOf([sourceOf(name), ...copies], [connection], random),
+    targets: new Map(names.map((each) => [`${folder}/${each}`, bytes])),
+  };
+};
+
 export const jobKinds: readonly JobKind[] = [
   { kind: "copies", since: 1, draw: drawCopies },
   { kind: "a graph of copies", since: 2, draw: drawGraph },
@@ -247,4 +278,6 @@ export const jobKinds: readonly JobKind[] = [
   { kind: "batches of a folder", since: 3, draw: drawBatches },
   { kind: "a source that is mounted later", since: 3, draw: drawMounted },
   { kind: "tagged copies with a password", since: 3, draw: drawTagged },
+  { kind: "copies that meet on one name", since: 5, draw: drawMeeting },
+  { kind: "a copy over an older file", since: 5, draw: drawReplacing },
 ];

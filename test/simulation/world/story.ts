@@ -3,7 +3,7 @@ import type { Choice } from "../choice.ts";
 import { pairOf } from "../coverage.ts";
 import type { Random } from "../engine/random.ts";
 import { type Fault, faultsOf } from "./faults.ts";
-import { drawJob } from "./jobs.ts";
+import { drawJob, type JobPlan } from "./jobs.ts";
 import type { Wish } from "./people.ts";
 import { shareAt } from "./places.ts";
 import { drawSettings, sharedTag } from "./settings.ts";
@@ -73,7 +73,7 @@ const busyWith = (world: World, random: Random) => {
     const plan = drawJob({ nr, sources, random: own }, settings.swarm);
     if (settings.withoutJobs.has(nr)) continue;
     world.coverage.add("jobs", plan.kind);
-    for (const [path, bytes] of plan.before ?? []) putOnShare(world.share, path, bytes);
+    putBefore(world.share, plan);
     later(own.between(0, span), async () => {
       const each = await people.submit(plan);
       const { mount } = plan;
@@ -103,6 +103,14 @@ const busyWith = (world: World, random: Random) => {
     });
   }
   return { isDone: () => open === 0 };
+};
+
+/** What lies on the share before anything begins needs nobody's grant. */
+const putBefore = (share: World["share"], { before = new Map() }: JobPlan): void => {
+  const { onShown = () => undefined } = share;
+  share.onShown = () => undefined;
+  for (const [path, bytes] of before) putOnShare(share, path, bytes);
+  share.onShown = onShown;
 };
 
 /** A mount that no job uses. */

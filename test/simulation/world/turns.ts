@@ -43,8 +43,8 @@ export const watchTurns = (farm: Farm, now: () => number, onChosen: (choice: Cho
     return turn;
   };
   ready.keepTurn = (turn) => {
-    open.delete(turn.nr);
-    kept.set(turn.jobId, Math.max(recalled(turn.jobId), turn.nr));
+    // Unless its job ended meanwhile, and was forgotten with its turns.
+    if (open.delete(turn.nr)) kept.set(turn.jobId, Math.max(recalled(turn.jobId), turn.nr));
     keepTurn(turn);
   };
   ready.giveBackTurn = (turn) => {
@@ -55,6 +55,8 @@ export const watchTurns = (farm: Farm, now: () => number, onChosen: (choice: Cho
   ready.forgetJob = (jobId) => {
     kept.delete(jobId);
     forgetJob(jobId);
+    if ([...farm.ready.ofJob(jobId)].length > 0) return; // tried again already
+    for (const [nr, each] of open) if (each.jobId === jobId) open.delete(nr);
   };
   registry.claim = (nodeId, taskId, use) => {
     const { jobId, priority } = use as OpenTask; // what is claimed is a ready task

@@ -47,7 +47,7 @@ const partOf = (target: CutTarget, section: Section, end: Rational | undefined, 
   const { uid, folder, temp, object, passes, rate, video, expect } = target;
   const seconds = end && toNumber(subtract(end, section.from));
   return {
-    ...{ uid, folder, name, passes, audio: [], metadata: {}, isSequence: false, existing: "delete_and_replace" },
+    ...{ uid, folder, name, passes, audio: [], metadata: {}, isSequence: false, existing: "replace" },
     ...{ temp, object },
     muxer: carrierOf(video) ?? "mov",
     options: {

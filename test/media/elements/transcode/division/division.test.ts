@@ -146,7 +146,7 @@ describe("a transcode in sections", () => {
     expect(Object.values(tasks[1]?.work.outputs ?? {})).toEqual([
       {
         ...{ version: "p360", folder: "file:///out", name: "360.mp4__hyseg_001_of_002_7_p360", isSequence: false },
-        existing: "delete_and_replace",
+        existing: "replace",
         expect: { video: { codec: "h264", width: 640, height: 360 }, duration: { seconds: 40, tolerance: 0.5 } },
       },
     ]);
