@@ -22,13 +22,21 @@ const mutant = mutants[Number(values.mutant)];
 if (!mutant) throw new Error(`--mutant is a number below ${mutants.length}`);
 replaceModules(mutant);
 const { findViolation } = await import("../simulate.ts");
+const { faultsOf } = await import("../world/faults.ts");
+const { aim, coordinators = 1 } = mutant;
+const hasAim = (swarm: number) => aim !== undefined && faultsOf({ swarm, coordinators, only: aim }).length > 0;
+if (aim !== undefined && !hasAim(latestSwarm)) throw new Error(`There is no fault "${aim}"`);
 const first = Number(values.seed);
 const found = await findViolation(
-  Array.from({ length: Number(values.seeds) }, (_, nr) => ({
-    ...{ seed: first + nr, faults: Number(values.faults), swarm: 1 + (nr % latestSwarm) },
-    ...(mutant.aim !== undefined && Math.floor(nr / latestSwarm) % 2 === 0 && { only: mutant.aim }),
-    ...(mutant.coordinators !== undefined && { coordinators: mutant.coordinators }),
-  })),
+  Array.from({ length: Number(values.seeds) }, (_, nr) => {
+    const swarm = 1 + (nr % latestSwarm);
+    const isAimed = Math.floor(nr / latestSwarm) % 2 === 0 && hasAim(swarm);
+    return {
+      ...{ seed: first + nr, faults: Number(values.faults), swarm },
+      ...(isAimed && aim !== undefined && { only: aim }),
+      ...(mutant.coordinators !== undefined && { coordinators: mutant.coordinators }),
+    };
+  }),
   Number(values.seconds) * 1000,
 );
 const { seeds, cpuMs, violation } = found;
