@@ -1,11 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
 import { messageOf } from "../../../shared/basics/errors.ts";
+import { giveWay } from "../../give-way.ts";
 import { createCipher } from "../cipher.ts";
 import { type Query, shapedReads } from "./jobs/shaped-reads.ts";
 import { openSecrets } from "./open-secrets.ts";
 import type { ReaderRequest } from "./reader.ts";
 
+giveWay();
 const db = new Database(workerData.file, { readonly: true });
 openSecrets(db, createCipher(Buffer.from(workerData.key)));
 const statements = new Map<string, Database.Statement>();
