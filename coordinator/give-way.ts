@@ -1,4 +1,5 @@
 import { setPriority } from "node:os";
+import { isMainThread } from "node:worker_threads";
 
 /** Below the loop's, and above that of the tools of a node on the same machine. */
 const behindTheLoop = 5;
@@ -8,7 +9,7 @@ const behindTheLoop = 5;
  * does, but everybody for the loop. Only Linux has priorities for each thread; elsewhere this would be that of the program.
  */
 export const giveWay = (): void => {
-  if (process.platform !== "linux") return;
+  if (isMainThread || process.platform !== "linux") return;
   try {
     setPriority(behindTheLoop);
   } catch {
