@@ -84,13 +84,12 @@ test("a job is told from its submission to its published outputs, with its attem
 });
 
 test("a large job is told in pieces, between which others have the loop", async () => {
-  const pieces: number[] = [];
-  let made = 0;
+  const pieces: { readonly looks: number; readonly characters: number }[] = [];
+  let looks = 0;
   const counted: ReturnType<typeof farm>["timeSlice"] = async (work) => {
-    const before = made;
+    const before = looks;
     const found = work();
-    made += Array.isArray(found) ? found.length : 1;
-    pieces.push(made - before);
+    pieces.push({ looks: looks - before, characters: typeof found === "string" ? found.length : 0 });
     return found;
   };
   const node = await world().node();
@@ -98,7 +97,14 @@ test("a large job is told in pieces, between which others have the loop", async 
   await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
   const found = await farm().store.jobs.report(1);
   if (!found) throw new Error("there is no such job");
-  const tasks = Array.from({ length: 500 }, (_, id) => ({ ...(found.tasks[0] as ReadTask), id }));
+  const tasks = Array.from({ length: 500 }, (_, id) => ({
+    ...(found.tasks[0] as ReadTask),
+    id,
+    get kind() {
+      looks += 1;
+      return "source";
+    },
+  }));
   const jobs = { ...farm().store.jobs, report: async () => ({ ...found, tasks, row: { ...found.row, end_time: 9 } }) };
   const tracing = createTracing({
     ...{ farm: { ...farm(), timeSlice: counted, store: { ...farm().store, jobs } }, settings, about },
@@ -111,7 +117,10 @@ test("a large job is told in pieces, between which others have the loop", async 
   await report(node, aReport(copy));
   await tracing.send();
   expect(told().filter(({ name }) => name.startsWith("task"))).toHaveLength(500);
-  expect(Math.max(...pieces)).toBeLessThanOrEqual(20);
+  // A span asks for its task's kind twice.
+  expect(Math.max(...pieces.map((piece) => piece.looks))).toBeLessThanOrEqual(40);
+  expect(Math.max(...pieces.map(({ characters }) => characters))).toBeLessThan(10_000);
+  expect(looks).toBeGreaterThanOrEqual(1000);
 });
 
 test("failed attempts and retries are told, with their cause and without their words", async () => {
