@@ -174,7 +174,12 @@ describe("what comes from outside is let in at few doors", () => {
     [
       "turns of the loop",
       /\bsetImmediate\(/,
-      ["coordinator/http/pipelines.ts", "coordinator/kernel/committer.ts", "coordinator/kernel/time-slice.ts"],
+      [
+        "coordinator/http/pipelines.ts",
+        "coordinator/kernel/committer.ts",
+        "coordinator/kernel/time-slice.ts",
+        "coordinator/store/sqlite/reader.ts",
+      ],
     ],
     [
       "random bytes",

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { inLayoutOrder } from "../../media/ffmpeg/layouts.ts";
+import { sensibleFacts } from "../../media/ffmpeg/sensible-facts.ts";
 import { labelledLayout } from "../../media/formats/channel-labels.ts";
 import { constantRate } from "../../media/formats/stream-timing.ts";
 import { add, max, multiply, type Rational, round, toNumber } from "../../shared/basics/rational.ts";
@@ -33,13 +34,14 @@ export const withEditLists = async (facts: MediaFacts, path: string): Promise<Me
     const layout = sound.id === undefined ? undefined : layouts.get(sound.id);
     return layout && !isInOrder(layout, sound) ? { ...sound, layout } : sound;
   };
-  return asShown({
+  const shown = asShown({
     ...facts,
     isStreamable: boxes.find(({ type }) => type === "moov" || type === "mdat")?.type === "moov",
     video: facts.video.map(told).map(counted),
     audio: facts.audio.map(told).map(named),
     others: facts.others.map(told),
   });
+  return sensibleFacts(shown);
 };
 
 /** Seconds by which scales of time may differ. */
@@ -65,7 +67,8 @@ const asShown = (facts: MediaFacts): MediaFacts => {
   const lists = [...facts.video, ...facts.audio].map(({ edits = [] }) => edits);
   if (!lists.some(({ length }) => length > 1) || lists.some(({ length }) => length === 0)) return facts;
   const duration = lists.map((edits) => edits.map((edit) => edit.duration).reduce(add)).reduce(max);
-  if (duration.num <= 0) return facts;
+  // Lengths beyond all films are nobody's: a sum of them is no number that a message may hold.
+  if (duration.num <= 0 || !Number.isSafeInteger(duration.num)) return facts;
   return { ...facts, duration, bitRate: Math.floor((8 * facts.size) / toNumber(duration)) };
 };
 

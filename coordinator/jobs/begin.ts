@@ -11,6 +11,9 @@ export const startsAtOnce = 10;
 /** The number of instances that start, and of jobs that begin, before ready tasks are assigned again. */
 export const beginsAtOnce = 25;
 
+/** The same while jobs are being submitted: whoever submits waits for all that is begun in the same turn. */
+export const beginsMeanwhile = startsAtOnce;
+
 /** While jobs are being submitted, this many ready tasks are enough. The others are planned after this silence. */
 const enoughMeanwhile = 1000;
 const quietMs = 50;
@@ -36,6 +39,8 @@ export const createJobStarter = (farm: Nodes) => {
     unfinished.delete(id);
     farm.change([id], (draft) => draft.touch(id)).catch(tryAgain(id, () => unfinished.add(id)));
   };
+  const mayBegin = (starts: number): boolean =>
+    !hasEnded && (starts < beginsMeanwhile || (starts < beginsAtOnce && quiet.isOn()));
   /** The number of instances that start. */
   const one = (): number => {
     const [wide] = unfinished;
@@ -71,7 +76,7 @@ export const createJobStarter = (farm: Nodes) => {
     /** Begins as many jobs as possible without blocking the loop; true if any: their tasks can be assigned next. */
     begin: (): boolean => {
       let starts = 0;
-      for (let begun = 1; begun > 0 && starts < beginsAtOnce && !hasEnded; starts += begun) begun = one();
+      for (let begun = 1; begun > 0 && mayBegin(starts); starts += begun) begun = one();
       if (!hasEnded && next.mayRefill() && !farm.store.closing.aborted)
         refill().catch((problem) => farm.log.error({ err: problem }, "no jobs can be looked for"));
       return starts > 0;

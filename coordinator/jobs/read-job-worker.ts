@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { AppError, type ErrorCode, type ErrorDetail, messageOf } from "../../shared/basics/errors.ts";
+import { giveWay } from "../give-way.ts";
 import { type Asked, type Read, readJob } from "./read-job.ts";
 
 export type Said =
@@ -23,5 +24,6 @@ const answer = (asked: Asked): Said => {
   }
 };
 
+giveWay();
 // Reads the jobs that take longer than the coordinator's loop has time for.
 parentPort?.on("message", (asked: Asked) => parentPort?.postMessage(answer(asked)));

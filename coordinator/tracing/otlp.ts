@@ -11,20 +11,21 @@ export type Resource = Pick<TraceSettings, "service" | "attributes"> & {
 const internal = 1;
 const failed = 2;
 
+/** Pure: a span as it stands in a request. */
+export const spanText = (span: Span): string => JSON.stringify(toSpan(span));
+
 /** Pure: spans as a request of OTLP over HTTP, in its JSON form. */
-export const otlpOf = (spans: readonly Span[], { service, attributes, version, host }: Resource) => ({
-  resourceSpans: [
-    {
-      resource: {
-        attributes: listOf({
-          ...attributes,
-          ...{ "service.name": service, "service.version": version, "host.name": host },
-        }),
-      },
-      scopeSpans: [{ scope: { name: "mediafarm", version }, spans: spans.map(toSpan) }],
-    },
-  ],
-});
+export const otlpText = (spans: readonly string[], { service, attributes, version, host }: Resource): string => {
+  const resource = {
+    attributes: listOf({
+      ...attributes,
+      ...{ "service.name": service, "service.version": version, "host.name": host },
+    }),
+  };
+  const scope = JSON.stringify({ name: "mediafarm", version });
+  const ofScope = `{"scope":${scope},"spans":[${spans.join(",")}]}`;
+  return `{"resourceSpans":[{"resource":${JSON.stringify(resource)},"scopeSpans":[${ofScope}]}]}`;
+};
 
 const toSpan = ({ traceId, spanId, parentId, name, start, end, attributes, hasFailed }: Span) => ({
   ...{ traceId, spanId, ...(parentId !== undefined && { parentSpanId: parentId }) },

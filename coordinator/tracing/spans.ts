@@ -30,12 +30,24 @@ export type JobTrace = {
 export const mostSpans = 2000;
 const longestText = 300;
 
+/** Of which a span is made. */
+type Told = { readonly task: ReadTask } | { readonly attempt: AttemptWithStats } | "job";
+
+/** The trace of a job that has ended, whose spans can be made some at a time. */
+type TraceParts = Omit<JobTrace, "spans"> & { readonly all: readonly Told[]; readonly spanOf: (told: Told) => Span };
+
 /**
  * Pure: an ended job from its submission, with its tasks from when they were made until their outputs were in their place, and
  * their attempts. Nothing of a payload, an address, a log or an error's words is told: they may hold secrets. Who tells the same
  * ending twice tells the same spans; a job that was retried ends again, and is told again by others.
  */
-export const traceOf = ({ row, tasks, attempts }: JobReport): JobTrace => {
+export const traceOf = (report: JobReport): JobTrace => {
+  const { parent, traceId, all, spanOf } = tracePartsOf(report);
+  return { parent, traceId, spans: all.map(spanOf) };
+};
+
+/** The same in parts: thousands of spans take longer than the loop has time for at once. */
+export const tracePartsOf = ({ row, tasks, attempts }: JobReport): TraceParts => {
   const parent = parseTraceParent(row.traceparent);
   const ending = `${row.id} ${row.creation_time} ${row.end_time}`;
   const traceId = parent?.traceId ?? idOf(`trace ${ending}`, 16);
@@ -47,30 +59,32 @@ export const traceOf = ({ row, tasks, attempts }: JobReport): JobTrace => {
   const toldAttempts = attempts.filter(({ task_id }) => byId.has(task_id)).slice(0, mostSpans);
   const untold = tasks.length + attempts.length - toldTasks.length - toldAttempts.length;
   const span = (part: Omit<Span, "traceId">): Span => ({ traceId, ...part, end: Math.max(part.start, part.end) });
+  const ofJob = (): Span =>
+    span({
+      ...{ spanId: root, parentId: parent?.spanId, name: "job", start: row.creation_time, end },
+      ...{ attributes: { ...jobAttributes(row), ...(untold > 0 && { "mediafarm.spans.untold": untold }) } },
+      hasFailed: row.status === "failed",
+    });
+  const ofTask = (task: ReadTask): Span =>
+    span({
+      ...{ spanId: idIn(`task ${task.id}`), parentId: root, name: `task ${task.kind}` },
+      ...{ start: task.creation_time, end: task.end_time ?? end, attributes: taskAttributes(task) },
+      hasFailed: task.state === "failed",
+    });
+  const ofAttempt = (attempt: AttemptWithStats): Span =>
+    span({
+      ...{ spanId: idIn(`attempt ${attempt.counter}`), parentId: idIn(`task ${attempt.task_id}`) },
+      name: `attempt ${byId.get(attempt.task_id)?.kind}`,
+      ...{ start: attempt.assigned, end: attempt.ended ?? end, attributes: attemptAttributes(attempt) },
+      hasFailed: attempt.state === "failed" || attempt.state === "lost",
+    });
   return {
     ...{ parent, traceId },
-    spans: [
-      span({
-        ...{ spanId: root, parentId: parent?.spanId, name: "job", start: row.creation_time, end },
-        ...{ attributes: { ...jobAttributes(row), ...(untold > 0 && { "mediafarm.spans.untold": untold }) } },
-        hasFailed: row.status === "failed",
-      }),
-      ...toldTasks.map((task) =>
-        span({
-          ...{ spanId: idIn(`task ${task.id}`), parentId: root, name: `task ${task.kind}` },
-          ...{ start: task.creation_time, end: task.end_time ?? end, attributes: taskAttributes(task) },
-          hasFailed: task.state === "failed",
-        }),
-      ),
-      ...toldAttempts.map((attempt) =>
-        span({
-          ...{ spanId: idIn(`attempt ${attempt.counter}`), parentId: idIn(`task ${attempt.task_id}`) },
-          name: `attempt ${byId.get(attempt.task_id)?.kind}`,
-          ...{ start: attempt.assigned, end: attempt.ended ?? end, attributes: attemptAttributes(attempt) },
-          hasFailed: attempt.state === "failed" || attempt.state === "lost",
-        }),
-      ),
-    ],
+    all: ["job", ...toldTasks.map((task) => ({ task })), ...toldAttempts.map((attempt) => ({ attempt }))],
+    spanOf: (told) => {
+      if (told === "job") return ofJob();
+      return "task" in told ? ofTask(told.task) : ofAttempt(told.attempt);
+    },
   };
 };
 

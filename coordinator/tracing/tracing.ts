@@ -3,11 +3,12 @@ import type { Ask } from "../../shared/outbound/ask.ts";
 import { isSampled, type TraceSettings } from "../../shared/outbound/traces.ts";
 import { ruleFor } from "../identity/ask-provider.ts";
 import type { Kernel } from "../kernel/kernel.ts";
+import { mapInSlices } from "../kernel/time-slice.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { type Change, joinChanges } from "../store/batch.ts";
 import { plainText } from "../trail/about.ts";
-import { otlpOf, type Resource } from "./otlp.ts";
-import { type Span, traceOf } from "./spans.ts";
+import { otlpText, type Resource, spanText } from "./otlp.ts";
+import { type Span, tracePartsOf } from "./spans.ts";
 
 /** Ended jobs that may wait while the collector is away; those beyond are counted and not told. */
 export const mostWaiting = 1000;
@@ -53,8 +54,8 @@ export const createTracing = ({ farm, settings: first, ask, about }: Needs) => {
     const report = await store.jobs.report(id);
     // Deleted since, or retried: then it ends again.
     if (!report || report.row.end_time === null) return [];
-    const { traceId, parent, spans } = await timeSlice(() => traceOf(report));
-    return isSampled(to, traceId, parent) ? spans : [];
+    const { traceId, parent, all, spanOf } = await timeSlice(() => tracePartsOf(report));
+    return isSampled(to, traceId, parent) ? mapInSlices(timeSlice, all, spanOf) : [];
   };
   /** The next jobs, and what is told of them. */
   const take = async (to: TraceSettings) => {
@@ -68,7 +69,7 @@ export const createTracing = ({ farm, settings: first, ask, about }: Needs) => {
   };
   const post = async (spans: readonly Span[], { url, ...to }: TraceSettings, send: Ask): Promise<number> => {
     const told = { ...about, service: to.service, attributes: to.attributes };
-    const body = await timeSlice(() => JSON.stringify(otlpOf(spans, told)));
+    const body = otlpText(await mapInSlices(timeSlice, spans, spanText), told);
     const own = Object.entries(to.headers).map(([name, value]) => [name, value.reveal()]);
     const headers = { ...Object.fromEntries(own), "content-type": "application/json" };
     const { status } = await send({ method: "POST", url, headers, body, rules: [ruleFor(url)] });

@@ -23,10 +23,10 @@ const leftLine = z.strictObject({
   at: z.number().int().nonnegative().max(8.64e15),
   /** The user of the machine. */
   user: z.string().max(200),
-  pid: z.number().int(),
+  pid: z.number().int().positive(),
   action: z.string().regex(/^\w{1,40}$/),
   outcome: z.string().regex(/^\w{1,60}$/),
-  about: z.record(z.string().max(40), z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])),
+  about: z.record(z.string().regex(/^\w{1,40}$/), z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])),
 });
 type LeftLine = z.output<typeof leftLine>;
 
@@ -64,17 +64,29 @@ type Needs = Pick<Ground, "log"> & { readonly store: Pick<Store, "trail"> };
 /** Adds the lines that commands left to the chain, the oldest first, and removes their files. Each is added once. */
 export const takeLeftLines = async ({ log, store }: Needs, dataDir: string): Promise<void> => {
   const folder = join(dataDir, folderName);
-  for (const name of namesIn(folder).slice(0, mostAtOnce)) {
+  let taken = 0;
+  for (const name of namesIn(folder)) {
     const file = join(folder, name);
     const found = readLeft(folder, name);
+    if (found === "not yet") continue;
     if (found === "completed") rmSync(file, { force: true });
-    else if (found === "broken") {
-      log.error({ file }, "a line that a command left for the audit cannot be read");
-      renameSync(file, `${file}${brokenEnding}`);
-    } else if (found !== "not yet") {
-      await addOnce(store, lineOf(name, found));
+    else if (found === "broken") putAside(log, file);
+    else {
+      await addOnce(store, lineOf(name, found), markOf(name));
       rmSync(file, { force: true });
     }
+    taken += 1;
+    if (taken === mostAtOnce) return;
+  }
+};
+
+/** Others must not wait behind it, so what cannot be renamed either stays where it is. */
+const putAside = (log: Needs["log"], file: string): void => {
+  log.error({ file }, "a line that a command left for the audit cannot be read");
+  try {
+    renameSync(file, `${file}${brokenEnding}`);
+  } catch (problem) {
+    log.error({ file, err: problem }, "a line that cannot be read cannot be put aside either");
   }
 };
 
@@ -112,17 +124,21 @@ const jsonOf = (text: string): unknown => {
 
 const lineOf = (name: string, { at, user, action, outcome, about }: LeftLine): NewTrailLine => ({
   ...{ at, who: thisMachine, origin: thisMachine, action, outcome },
-  about: redactText(aboutText({ ...about, user: plainText(user, 100), line: idOf(name) })),
+  about: `${markOf(name)} ${redactText(aboutText({ ...about, user: plainText(user, 100) }))}`,
 });
 
 /** As the command line on the coordinator's machine is called that asks a running farm. */
 const thisMachine = "this machine";
 
-const idOf = (name: string): string => /-([0-9a-f]{16})\./.exec(name)?.[1] ?? "";
+/** Begins what the line says: nothing that a command was given can stand in its place, or push it out. */
+const markOf = (name: string): string => `line=${/-([0-9a-f]{16})\./.exec(name)?.[1] ?? ""}`;
 
 /** A coordinator that ended between adding a line and removing its file finds the file again. */
-const addOnce = async (store: Needs["store"], line: NewTrailLine): Promise<void> => {
-  const [id] = /line=[0-9a-f]{16}/.exec(line.about) ?? [];
-  const known = await store.trail.find({ text: id }, 5);
-  if (!known.some(({ outcome }) => outcome === line.outcome)) await store.trail.add([line], keptLines);
+const addOnce = async (store: Needs["store"], line: NewTrailLine, mark: string): Promise<void> => {
+  const known = await store.trail.find({ text: mark }, mostAlike);
+  const isThere = known.some(({ outcome, about }) => outcome === line.outcome && about.startsWith(`${mark} `));
+  if (!isThere) await store.trail.add([line], keptLines);
 };
+
+/** Lines that say the same mark: its own of the beginning and the end, and others that quote it. */
+const mostAlike = 1000;

@@ -11,7 +11,13 @@ export type Sampler = (typeof samplers)[number];
 
 const address = z.url({ protocol: /^https?$/, error: "must be an address of http or https" }).max(2000);
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/);
-const headerValue = secretOf(z.string().max(8000));
+/** What a header may hold: one line. */
+const headerValue = secretOf(
+  z
+    .string()
+    .max(8000)
+    .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line of plain characters"),
+);
 
 /** Where traces go, and what is said of this farm in each. */
 export const traceSettings = z.strictObject({

@@ -1,5 +1,6 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { report as reportSchema } from "../../shared/protocol/messages.ts";
 import { aFarm, anAssignment, type Farm, media } from "../helpers/agent/agent-fixture.ts";
 import { ffmpegPath, ffprobePath, make } from "../helpers/media/media-tools.ts";
 import type { Attack, Random, Tally } from "./attack.ts";
@@ -31,7 +32,36 @@ const png = (width: number, height: number): Buffer =>
 const tone = ["-f", "lavfi", "-i", "sine=duration=1"];
 const picture = ["-f", "lavfi", "-i", "testsrc2=size=64x64:rate=25:duration=1"];
 
+/** A film with this edit list in the place of its own: the movie stands last, so that nothing else moves. */
+const withEdits = async (path: string, entries: readonly (readonly number[])[]): Promise<void> => {
+  await make(path, ...picture, "-c:v", "mpeg4");
+  const bytes = await readFile(path);
+  const list = bytes.indexOf("elst") - 4;
+  const made = box("elst", Buffer.concat([0x0100_0000, entries.length, ...entries.flat()].map(size)));
+  const more = made.length - bytes.readUInt32BE(list);
+  const starts = [list - 8, bytes.lastIndexOf("trak", list) - 4, bytes.lastIndexOf("moov", list) - 4];
+  for (const start of starts) bytes.writeUInt32BE(bytes.readUInt32BE(start) + more, start);
+  await writeFile(path, Buffer.concat([bytes.subarray(0, list), made, bytes.subarray(list + made.length - more)]));
+};
+/** Of version 1: a length of 64 bits, a time of 64 bits, a rate. */
+const edit = (high: number, low: number, time = 0): number[] => [high, low, time < 0 ? -1 : 0, time, 65_536];
+
 const bombs: readonly Bomb[] = [
+  ...(
+    [
+      ["of lengths beyond all numbers", [edit(0x001f_ffff, -1), edit(0x001f_ffff, -1)]],
+      ["of almost no length", [edit(0, 1), edit(0, 1)]],
+      ["of no length", [edit(0, 0), edit(0, 0)]],
+      ["of negative lengths", [edit(-1, -1), edit(-1, -1)]],
+      ["of negative times", [edit(0, 500, -5), edit(0, 500, -1)]],
+      ["of fifty thousand entries", Array.from({ length: 50_000 }, () => edit(0, 1))],
+    ] as const
+  ).map(
+    ([what, entries]): Bomb => ({
+      ...{ what: `an edit list ${what}`, name: "edits.mp4" },
+      lay: (path) => withEdits(path, entries),
+    }),
+  ),
   {
     what: "a picture of huge size",
     name: "huge.png",
@@ -153,6 +183,8 @@ const tryBomb = async (bomb: Bomb, { farm, random, tries, from }: Trying): Promi
     const path = join(farm.root, `${from + nr}-${bomb.name}`);
     await bomb.lay(path, random);
     const report = await probe(path, from + nr * 2);
+    const misfit = reportSchema.safeParse(JSON.parse(JSON.stringify(report))).error?.issues[0];
+    if (misfit) fell.push(`its report breaks the protocol: ${misfit.path.join(".")} ${misfit.message}`);
     if (JSON.stringify(report).length > mostReport) fell.push("its report is too large for the coordinator");
     if (process.memoryUsage().rss > mostMemory) fell.push("the agent took too much memory");
     await writeFile(join(farm.root, "in.mp4"), media());

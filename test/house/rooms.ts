@@ -30,6 +30,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
       "checkpoint.ts",
       "config.ts",
       "farm-clock.ts",
+      "give-way.ts",
       "is-alive.ts",
       "iso-time.ts",
       "log.ts",

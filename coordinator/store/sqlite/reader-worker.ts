@@ -1,11 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
 import { messageOf } from "../../../shared/basics/errors.ts";
+import { giveWay } from "../../give-way.ts";
 import { createCipher } from "../cipher.ts";
 import { type Query, shapedReads } from "./jobs/shaped-reads.ts";
 import { openSecrets } from "./open-secrets.ts";
-import type { ReaderRequest } from "./reader.ts";
+import type { Part, ReaderRequest, Reply } from "./reader.ts";
 
+giveWay();
 const db = new Database(workerData.file, { readonly: true });
 openSecrets(db, createCipher(Buffer.from(workerData.key)));
 const statements = new Map<string, Database.Statement>();
@@ -29,16 +31,51 @@ const answer = db.transaction((request: ReaderRequest): unknown => {
   return read(query, ...(request.args as never[])); // `Reader` has checked them
 });
 
-parentPort?.on("message", (message: { id: number; request: ReaderRequest } | "close") => {
+/** Rows of one message: whoever takes it reads all of it in one turn of its loop. */
+const rowsAtOnce = 200;
+
+/** A long answer in parts, each a few rows of one of its lists, in order; undefined for what is small, or no list. */
+const partsOf = (found: unknown): Part[] | undefined => {
+  if (!Array.isArray(found)) return undefined;
+  const isOne = !found.every(Array.isArray);
+  const lists: unknown[][] = isOne ? [found] : found;
+  if (lists.reduce((sum, { length }) => sum + length, 0) <= rowsAtOnce) return undefined;
+  return lists.flatMap((rows, list) =>
+    Array.from({ length: Math.max(1, Math.ceil(rows.length / rowsAtOnce)) }, (_, nr) => ({
+      ...{ list, isOne, rows: rows.slice(nr * rowsAtOnce, (nr + 1) * rowsAtOnce) },
+    })),
+  );
+};
+
+/** Parts that were not asked for yet. */
+const unsent = new Map<number, Part[]>();
+
+const sendPart = (id: number): void => {
+  const parts = unsent.get(id) ?? [];
+  const part = parts.shift();
+  if (parts.length === 0) unsent.delete(id);
+  parentPort?.postMessage({ id, part, isMore: parts.length > 0 } satisfies Reply);
+};
+
+const reply = (id: number, request: ReaderRequest): void => {
+  try {
+    const found = answer(request);
+    const parts = partsOf(found);
+    if (parts) {
+      unsent.set(id, parts);
+      sendPart(id);
+    } else parentPort?.postMessage({ id, found } satisfies Reply);
+  } catch (problem) {
+    parentPort?.postMessage({ id, problem: messageOf(problem) } satisfies Reply);
+  }
+};
+
+parentPort?.on("message", (message: { id: number; request?: ReaderRequest } | "close") => {
   if (message === "close") {
     db.close();
     parentPort?.close();
     return;
   }
-  const { id, request } = message;
-  try {
-    parentPort?.postMessage({ id, found: answer(request) });
-  } catch (problem) {
-    parentPort?.postMessage({ id, problem: messageOf(problem) });
-  }
+  if (message.request) reply(message.id, message.request);
+  else sendPart(message.id);
 });

@@ -5,6 +5,8 @@ import type { Query, ShapedReads } from "./jobs/shaped-reads.ts";
 /** Long reads (lists, counts, reports) on their own thread and read-only connection, so the loop never waits. */
 export type Reader = {
   readonly all: <Row>(sql: string, params: readonly unknown[]) => Promise<Row[]>;
+  /** The same, each row read by `read`: a few in a turn of the loop, where there are many. */
+  readonly read: <Raw, Row>(sql: string, params: readonly unknown[], read: (raw: Raw) => Row) => Promise<Row[]>;
   /** The number of rows; `from` is the query without its columns. */
   readonly count: (from: string, params: readonly unknown[]) => Promise<number>;
   /** Answers to several queries from one snapshot. */
@@ -17,11 +19,30 @@ export type Reader = {
   readonly close: () => Promise<void>;
 };
 
-type Question = { readonly sql: string; readonly params: readonly unknown[] };
+type Question = {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+  /** What becomes of each row. */
+  readonly read?: (raw: never) => unknown;
+};
 export type ReaderRequest =
   | readonly Question[]
   | { readonly name: keyof ShapedReads; readonly args: readonly unknown[] };
-type Reply = { readonly id: number; readonly found?: unknown; readonly problem?: string };
+/** Some rows of one list of an answer. */
+export type Part = {
+  readonly list: number;
+  readonly rows: readonly unknown[];
+  /** There is one list, which is the answer. */
+  readonly isOne: boolean;
+};
+/** An answer, or a part of a long one: the next part comes when it is asked for. */
+export type Reply = {
+  readonly id: number;
+  readonly found?: unknown;
+  readonly problem?: string;
+  readonly part?: Part | undefined;
+  readonly isMore?: boolean;
+};
 
 const workerFile = siblingModule(import.meta.url, "reader-worker");
 const ended = "The reading thread has ended";
@@ -40,11 +61,16 @@ export const createReader = (file: string, key: Buffer): Reader => {
     return made;
   };
   /** The caller knows the type of the answer. */
-  const ask = <Answer>(request: ReaderRequest): Promise<Answer> => {
+  const ask = <Answer>(request: ReaderRequest, reads: Reads = []): Promise<Answer> => {
     if (isClosed) return Promise.reject(new Error(ended));
     thread ??= start();
-    return thread.ask(request) as Promise<Answer>;
+    return thread.ask(request, reads) as Promise<Answer>;
   };
+  const snapshot = (questions: readonly Question[]): Promise<unknown[][]> =>
+    ask(
+      questions.map(({ sql, params }) => ({ sql, params })),
+      questions.map(({ read }) => read),
+    );
   const all = async <Row>(sql: string, params: readonly unknown[]): Promise<Row[]> => {
     const [rows = []] = await ask<Row[][]>([{ sql, params }]);
     return rows;
@@ -52,11 +78,15 @@ export const createReader = (file: string, key: Buffer): Reader => {
 
   return {
     all,
+    read: async <Raw, Row>(sql: string, params: readonly unknown[], read: (raw: Raw) => Row) => {
+      const [rows = []] = await snapshot([{ sql, params, read }]);
+      return rows as Row[]; // what `read` gives
+    },
     count: async (from, params) => {
       const [row] = await all<{ n: number }>(`SELECT count(*) AS n ${from}`, params);
       return row?.n ?? 0;
     },
-    snapshot: (questions) => ask(questions),
+    snapshot,
     shaped: (name, ...args) => ask({ name, args }),
     close: async () => {
       isClosed = true;
@@ -65,11 +95,21 @@ export const createReader = (file: string, key: Buffer): Reader => {
   };
 };
 
-type Thread = { readonly ask: (request: ReaderRequest) => Promise<unknown>; readonly close: () => Promise<void> };
+type Reads = readonly Question["read"][];
+type Thread = {
+  readonly ask: (request: ReaderRequest, reads: Reads) => Promise<unknown>;
+  readonly close: () => Promise<void>;
+};
+type Asker = PromiseWithResolvers<unknown> & { readonly reads: Reads; readonly lists: unknown[][] };
+
+const rowsOf = ({ reads }: Asker, { list, rows }: Omit<Part, "isOne">): readonly unknown[] => {
+  const read = reads[list] as ((raw: unknown) => unknown) | undefined; // whoever asked knows the rows
+  return read ? rows.map(read) : rows;
+};
 
 /** Calls `onEnd` when it ends; whoever still waits for an answer is then refused. */
 const startThread = (workerData: { readonly file: string; readonly key: Buffer }, onEnd: () => void): Thread => {
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const waiting = new Map<number, Asker>();
   let lastId = 0;
   const worker = new Worker(workerFile, { workerData, resourceLimits });
   const giveUp = (problem: Error): void => {
@@ -77,22 +117,42 @@ const startThread = (workerData: { readonly file: string; readonly key: Buffer }
     for (const { reject } of waiting.values()) reject(problem);
     waiting.clear();
   };
-  worker.on("message", ({ id, found, problem }: Reply) => {
-    const caller = waiting.get(id);
-    waiting.delete(id);
-    if (problem === undefined) caller?.resolve(found);
-    else caller?.reject(new Error(problem));
+  const answer = (asker: Asker, { id, found, problem, part, isMore }: Reply): void => {
+    if (problem !== undefined) throw new Error(problem);
+    if (!part) {
+      const isRead = asker.reads.some((read) => read !== undefined);
+      const lists = found as unknown[][]; // to be read row by row: answers to questions alone are
+      asker.resolve(isRead ? lists.map((rows, list) => rowsOf(asker, { list, rows })) : found);
+      return;
+    }
+    const own = asker.lists[part.list] ?? [];
+    asker.lists[part.list] = own;
+    own.push(...rowsOf(asker, part));
+    // In another turn: an answer that is there at once would be read in this one.
+    if (isMore) setImmediate(() => worker.postMessage({ id }));
+    else asker.resolve(part.isOne ? own : asker.lists);
+  };
+  worker.on("message", (reply: Reply) => {
+    const asker = waiting.get(reply.id);
+    if (!reply.isMore) waiting.delete(reply.id);
+    if (!asker) return;
+    try {
+      answer(asker, reply);
+    } catch (problem) {
+      waiting.delete(reply.id);
+      asker.reject(problem);
+    }
   });
   worker.on("error", giveUp);
   worker.on("exit", () => giveUp(new Error(ended)));
   worker.unref();
   return {
-    ask: (request) => {
+    ask: (request, reads) => {
       lastId += 1;
-      const answer = Promise.withResolvers<unknown>();
-      waiting.set(lastId, answer);
+      const asker = { ...Promise.withResolvers<unknown>(), reads, lists: [] };
+      waiting.set(lastId, asker);
       worker.postMessage({ id: lastId, request });
-      return answer.promise;
+      return asker.promise;
     },
     /** Asks the thread to end: terminating it inside the driver's native code can crash the process. */
     close: () =>

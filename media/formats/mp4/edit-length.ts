@@ -45,11 +45,12 @@ const withTime = (box: Uint8Array, at: number, ticks: number): Uint8Array => {
 const shortened = (track: Uint8Array, ticks: number): Uint8Array => {
   const list = childOf(childOf(track, "edts"), "elst");
   if (!list) return track;
+  if (list.length < 16) return track;
   const size = isLong(list) ? 20 : 12;
-  const places = Array.from({ length: viewOf(list).getUint32(12) }, (_, at) => 16 + at * size);
-  const last = places.findLast(
-    (at) => at + size <= list.length && viewOf(list).getInt32(at + (isLong(list) ? 8 : 4)) >= 0,
-  );
+  // A list that says more than it has ends early.
+  const count = Math.min(viewOf(list).getUint32(12), Math.floor((list.length - 16) / size));
+  const places = Array.from({ length: count }, (_, at) => 16 + at * size);
+  const last = places.findLast((at) => viewOf(list).getInt32(at + (isLong(list) ? 8 : 4)) >= 0);
   if (last === undefined || readTime(list, last) <= ticks) return track;
   const made = withTime(list, last, ticks);
   const whole = places.reduce((sum, at) => sum + readTime(made, at), 0);

@@ -6,12 +6,13 @@ import { openWorld } from "./world.ts";
 /** Whoever stands outside of a boundary tries to get across: strangers, programs, people, foreign pages. */
 export const boundaries: Attack = {
   name: "boundaries",
-  run: async () => {
+  run: async ({ only = [] }) => {
     // Jobs that wait for a node are to wait as long as all of this takes.
     await using farm = await startFarm({ timing: { capabilityWaitMs: 3_600_000 } });
     const world = await openWorld(farm);
     const tallies = new Map<string, { tried: number; fell: string[] }>();
     for (const [group, what, attempt] of all) {
+      if (only.length > 0 && !only.some((word) => group.includes(word))) continue;
       const tally = tallies.get(group) ?? { tried: 0, fell: [] };
       tallies.set(group, tally);
       tally.tried += 1;

@@ -3,8 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { pathToUri } from "../../../shared/files/location.ts";
 import type { FarmProcesses } from "../../helpers/processes/farm-processes.ts";
 import type { Stage } from "./stage.ts";
-import { size } from "./truth.ts";
-import { victimsLog } from "./victim.ts";
+import { size, victimsLog } from "./truth.ts";
 
 /** What should not be, once the liars are gone. */
 export const audit = async (farm: FarmProcesses, stage: Stage): Promise<string[]> => {

@@ -1,12 +1,17 @@
+type Change = {
+  /** Stands in the file once. */
+  readonly from: string;
+  readonly to: string;
+};
+
 /** One line of what the product believes of nodes, taken out: the kit of lying nodes has to fall for it. */
-export type Mutant = {
+export type Mutant = Change & {
   readonly name: string;
   /** What a node could do then. */
   readonly what: string;
   readonly file: string;
-  /** Stands in the file once. */
-  readonly from: string;
-  readonly to: string;
+  /** Another line of the same file, where two keep each other: none of them is missed alone. */
+  readonly and?: Change;
 };
 
 export const mutants: readonly Mutant[] = [
@@ -51,6 +56,10 @@ export const mutants: readonly Mutant[] = [
     file: "coordinator/schedule/polls.ts",
     from: "if (wait?.request?.nodeId !== nodeId) return undefined;",
     to: "if (!wait?.request) return undefined;",
+    and: {
+      from: "return wait ? wait.request?.nodeId !== nodeId : look > looks || look < 1;",
+      to: "return look > looks || look < 1;",
+    },
   },
   {
     name: "response",

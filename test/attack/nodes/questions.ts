@@ -4,7 +4,8 @@ import type { FarmProcesses } from "../../helpers/processes/farm-processes.ts";
 import type { Random } from "../attack.ts";
 import { signInAsOwner } from "../strangers/world.ts";
 import { strangeWatch } from "./audit.ts";
-import { victimsListing, victimsLog } from "./victim.ts";
+import { victimsLog } from "./truth.ts";
+import { victimsListing } from "./victim.ts";
 
 type Asking = {
   readonly farm: FarmProcesses;

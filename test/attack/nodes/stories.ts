@@ -2,7 +2,7 @@ import type { Assignment, CoordinatorMessage } from "../../../shared/protocol/me
 import type { Intent } from "../../../shared/work/work.ts";
 import type { Random } from "../attack.ts";
 import type { Knowledge } from "./lies.ts";
-import { intentOf, reportOf, size } from "./truth.ts";
+import { intentOf, reportOf, size, victimsLog } from "./truth.ts";
 
 /** What a node says of an assignment in the right order, with another lie each time. */
 export const aboutOwn = (assignment: Assignment, { random, uris }: Knowledge): unknown[] => {
@@ -84,6 +84,8 @@ export const aboutOthers = (assignment: Assignment, { random }: Knowledge): unkn
       { type: "progress", fence, progress: { percent: 99 } },
       { type: "log", fence, from: 0, left: 0, text: "the liar's log\n" },
       { type: "log", fence, from: 2 ** 40, left: 2 ** 40, text: "the liar's log\n" },
+      // Goes on where the honest node's own words end.
+      { type: "log", fence, from: victimsLog.length, left: 0, text: "the liar's log\n" },
     ]),
     random.one([
       { type: "returned", fence, why: "a lie" },

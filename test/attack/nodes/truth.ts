@@ -45,3 +45,6 @@ export const reportOf = (assignment: Assignment, log: string): Report => ({
   stats: { wallMs: 1 },
   log,
 });
+
+/** Of all that the honest node does. */
+export const victimsLog = "the log of the node that runs it\n";

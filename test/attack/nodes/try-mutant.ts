@@ -10,9 +10,10 @@ const root = join(import.meta.dirname, "../../..");
 const parts = ["agent", "cli", "coordinator", "media", "shared", "test", "package.json", "THIRD-PARTY.md"];
 
 /** The file's text without the line. Throws where the line does not stand there once. */
-export const mutated = (text: string, { name, file, from, to }: Omit<Mutant, "what">): string => {
+export const mutated = (text: string, { name, file, from, to, and }: Omit<Mutant, "what">): string => {
   if (text.split(from).length !== 2) throw new Error(`${file} is to hold the line of the mutant "${name}" once`);
-  return text.replace(from, () => to);
+  const made = text.replace(from, () => to);
+  return and ? mutated(made, { name, file, ...and }) : made;
 };
 
 export type Outcome = { readonly isFound: boolean; readonly falls: readonly string[]; readonly output: string };

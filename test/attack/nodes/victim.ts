@@ -4,7 +4,7 @@ import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import type { FolderListing } from "../../../shared/files/folder-listing.ts";
 import { type Assignment, type CoordinatorMessage, protocolVersion } from "../../../shared/protocol/messages.ts";
 import type { FileRequest, FileResponse } from "../../../shared/protocol/node-files.ts";
-import { intentOf, reportOf } from "./truth.ts";
+import { intentOf, reportOf, victimsLog } from "./truth.ts";
 
 /** What it shows to who looks at its folders. */
 export const victimsListing: FolderListing = {
@@ -13,7 +13,6 @@ export const victimsListing: FolderListing = {
   entries: [{ path: "/victim/its own.wav", name: "its own.wav", isFolder: false, size: 7 }],
   isCut: false,
 };
-export const victimsLog = "the log of the node that runs it\n";
 export const victimsProgress = 42;
 const thinksForMs = 300;
 

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { beginsAtOnce, startsAtOnce } from "../../../coordinator/jobs/begin.ts";
+import { describe, expect, test, vi } from "vitest";
+import { beginsAtOnce, beginsMeanwhile, startsAtOnce } from "../../../coordinator/jobs/begin.ts";
 import { deleteJobs } from "../../../coordinator/jobs/stop.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aJob, aSmallJob, aSource, openTestFarm } from "../../helpers/farm/farm.ts";
@@ -72,6 +72,31 @@ describe("many submissions at once", () => {
     await turns(20);
     expect(begun(ids)).toBe(ids.length);
     expect(order(ids)).toEqual(ids);
+  });
+
+  test("have others begun beside them a few at a time, and more once all is quiet", async () => {
+    const most = async (work: () => Promise<unknown>): Promise<number> => {
+      const atOnce: number[] = [];
+      const { store } = farm();
+      const write = store.write.bind(store);
+      const spy = vi.spyOn(store, "write").mockImplementation((batch) => {
+        const begins = batch.changes.filter(
+          ({ table, before, after }) => table === "jobs" && begunIn(before) === 0 && begunIn(after) === 1,
+        );
+        atOnce.push(begins.length);
+        return write(batch);
+      });
+      await work();
+      spy.mockRestore();
+      return Math.max(...atOnce);
+    };
+    const begunIn = (row: unknown): number => (row as { readonly begun?: number } | undefined)?.begun ?? 0;
+    const meanwhile = await most(() => submitMany(300));
+    const later = await most(async () => {
+      await world().clock.advance(100);
+      await turns(20);
+    });
+    expect([meanwhile, later]).toEqual([beginsMeanwhile, beginsAtOnce]);
   });
 
   test("are begun by priority and age", async () => {

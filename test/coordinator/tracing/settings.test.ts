@@ -59,6 +59,14 @@ test("an owner says where traces go while the farm runs; keys are neither shown 
   expect(again).toEqual([]);
 });
 
+test.each(["a\r\nhost: elsewhere", "a\nb", "a\0", "a\x7f", "\u2028"])(
+  "a header's value is one plain line, not %j",
+  (value) => {
+    const read = tracesChange.safeParse({ url, headers: [{ name: "x-key", value }] });
+    expect(read.error?.issues[0]?.message).toBe("must be one line of plain characters");
+  },
+);
+
 test("a collector that does not take them is told", async () => {
   const { tracing, traces } = await open([], { status: 503, type: "text/plain", body: "" });
   await traces.change(tracesChange.parse({ url }));

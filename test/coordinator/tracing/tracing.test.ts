@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { grantCommit } from "../../../coordinator/attempts/report.ts";
 import { stopJob } from "../../../coordinator/jobs/stop.ts";
 import { submitJob } from "../../../coordinator/jobs/submit.ts";
+import type { ReadTask } from "../../../coordinator/store/job-reads.ts";
 import { unknownSender } from "../../../coordinator/store/rows.ts";
 import { mostSpans, traceOf } from "../../../coordinator/tracing/spans.ts";
 import { createTracing, mostWaiting, retryMs, type Tracing } from "../../../coordinator/tracing/tracing.ts";
@@ -80,6 +81,46 @@ test("a job is told from its submission to its published outputs, with its attem
   expect(job?.startTimeUnixNano).toBe(`${row?.creation_time}000000`);
   expect(Number(job?.endTimeUnixNano) - Number(job?.startTimeUnixNano)).toBeGreaterThanOrEqual(5e9);
   expect(tracing.waiting()).toBe(0);
+});
+
+test("a large job is told in pieces, between which others have the loop", async () => {
+  const pieces: { readonly looks: number; readonly characters: number }[] = [];
+  let looks = 0;
+  const counted: ReturnType<typeof farm>["timeSlice"] = async (work) => {
+    const before = looks;
+    const found = work();
+    pieces.push({ looks: looks - before, characters: typeof found === "string" ? found.length : 0 });
+    return found;
+  };
+  const node = await world().node();
+  const { copy } = await toCopy(node);
+  await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
+  const found = await farm().store.jobs.report(1);
+  if (!found) throw new Error("there is no such job");
+  const tasks = Array.from({ length: 500 }, (_, id) => ({
+    ...(found.tasks[0] as ReadTask),
+    id,
+    get kind() {
+      looks += 1;
+      return "source";
+    },
+  }));
+  const jobs = { ...farm().store.jobs, report: async () => ({ ...found, tasks, row: { ...found.row, end_time: 9 } }) };
+  const tracing = createTracing({
+    ...{ farm: { ...farm(), timeSlice: counted, store: { ...farm().store, jobs } }, settings, about },
+    ask: async (question) => {
+      asked.push(question);
+      return taken;
+    },
+  });
+  world().onDecision(tracing.note);
+  await report(node, aReport(copy));
+  await tracing.send();
+  expect(told().filter(({ name }) => name.startsWith("task"))).toHaveLength(500);
+  // A span asks for its task's kind twice.
+  expect(Math.max(...pieces.map((piece) => piece.looks))).toBeLessThanOrEqual(40);
+  expect(Math.max(...pieces.map(({ characters }) => characters))).toBeLessThan(10_000);
+  expect(looks).toBeGreaterThanOrEqual(1000);
 });
 
 test("failed attempts and retries are told, with their cause and without their words", async () => {

@@ -23,7 +23,7 @@ const take = () => takeLeftLines({ log: silentLog, store }, folder);
 const left = () => readdirSync(join(folder, "audit")).sort();
 const lines = async () =>
   (await store.trail.after(0, 99)).map(({ at, who, action, outcome, about }) =>
-    [at, who, action, outcome, about.replace(/ line=[0-9a-f]{16}$/, "")].join(" | "),
+    [at, who, action, outcome, about.replace(/^line=[0-9a-f]{16} /, "")].join(" | "),
   );
 
 test("a command's line joins the chain with its own time, once, and its file goes", async () => {
@@ -83,6 +83,44 @@ test("what is no line of a command is put aside, told in the log, and never adde
   await take();
   expect(await lines()).toEqual([]);
   expect(left()).toEqual([...[1, 2, 3, 4, 5].map((nr) => `${nr}-0123456789abcdef.json.broken`), "notes.txt"]);
+});
+
+const written = (nr: number, more: object, ending = "json") =>
+  writeFileSync(
+    join(folder, `audit/${nr}-${nr.toString(16).padStart(16, "0")}.${ending}`),
+    JSON.stringify({ ...note, pid: 1, outcome: "done", ...more }),
+  );
+
+test("no line is taken for another one: neither one that quotes it, nor one that says very much", async () => {
+  mkdirSync(join(folder, "audit"));
+  const other = `line=${(2).toString(16).padStart(16, "0")}`;
+  written(1, { about: { file: `/b/${other}` } });
+  written(2, {});
+  const much = Object.fromEntries(Array.from({ length: 15 }, (_, nr) => [`fact${nr}`, "x".repeat(199)]));
+  written(3, { about: much });
+  written(4, { about: much });
+  await take();
+  expect((await store.trail.after(0, 99)).map(({ about }) => about.slice(0, 21))).toEqual(
+    [1, 2, 3, 4].map((nr) => `line=${nr.toString(16).padStart(16, "0")}`),
+  );
+});
+
+test("facts have plain names: they begin no line of their own", async () => {
+  mkdirSync(join(folder, "audit"));
+  written(1, { about: { "x\nuser=root": 1 } });
+  written(2, { about: { "": 1 } });
+  await take();
+  expect([await lines(), left().every((name) => name.endsWith(".broken"))]).toEqual([[], true]);
+});
+
+test("nothing holds up the lines behind it: not what waits for ever, nor what cannot be put aside", async () => {
+  mkdirSync(join(folder, "audit"));
+  for (let nr = 1; nr <= 600; nr += 1) written(nr, { pid: process.pid, outcome: "UNFINISHED" }, "begun");
+  written(601, { pid: 0 });
+  mkdirSync(join(folder, `audit/601-${(601).toString(16).padStart(16, "0")}.json.broken/full`), { recursive: true });
+  written(602, {});
+  await take();
+  expect(await lines()).toHaveLength(1);
 });
 
 test("lines that cannot be stored stay", async () => {

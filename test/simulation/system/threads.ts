@@ -75,4 +75,4 @@ class Worker extends EventEmitter {
   unref(): void {}
 }
 
-export const workerThreads = { Worker, parentPort, workerData: undefined };
+export const workerThreads = { Worker, parentPort, workerData: undefined, isMainThread: true };

@@ -1,3 +1,4 @@
+import type { Work } from "../../../../shared/work/work.ts";
 import { readDefinition, readTask } from "../../columns.ts";
 import type { AttemptLog, AttemptWithStats, JobReads, JobReport, ReadTask } from "../../job-reads.ts";
 import { parsed, type RawRow, readJson } from "../../json.ts";
@@ -31,18 +32,25 @@ export const createJobReports = ({ point, reader }: Connections): Reports => {
       const found = task.get(id);
       return found && taskOf(found);
     },
-    logs: async (taskId) => (await reader.all<RawRow>(logsSql, [taskId])).map(logOf),
+    logs: (taskId) => reader.read(logsSql, [taskId], logOf),
     report: async (id) => {
-      const questions = [jobSql, definitionSql, ofJob, attemptsSql, nodesSql].map((sql) => ({ sql, params: [id] }));
+      const params = [id];
+      const questions = [
+        ...[{ sql: nodesSql, params, read: nodeOf }, ...[jobSql, definitionSql].map((sql) => ({ sql, params }))],
+        ...[
+          { sql: ofJob, params, read: taskAndWork },
+          { sql: attemptsSql, params, read: attemptOf },
+        ],
+      ];
       // Each statement gives rows of its own type.
-      const [rows, texts, tasks, attempts, nodes] = (await reader.snapshot(questions)) as [
+      const [nodes, rows, texts, tasks, attempts] = (await reader.snapshot(questions)) as [
+        [number, NodeProfile][],
         JobRow[],
         RawRow[],
-        RawTask[],
-        RawAttempt[],
-        RawNode[],
+        ReturnType<typeof taskAndWork>[],
+        ReturnType<typeof attemptOf>[],
       ];
-      return rows[0] && reportOf(rows[0], texts[0], tasks, attemptsOf(attempts, nodes));
+      return rows[0] && reportOf(rows[0], texts[0], tasks, attemptsOn(attempts, new Map(nodes)));
     },
   };
 };
@@ -50,25 +58,28 @@ export const createJobReports = ({ point, reader }: Connections): Reports => {
 const reportOf = (
   row: JobRow,
   definition: RawRow | undefined,
-  tasks: readonly RawTask[],
+  tasks: readonly ReturnType<typeof taskAndWork>[],
   attempts: readonly AttemptWithStats[],
 ): JobReport => ({
   row,
   ...readDefinition(definition),
-  tasks: tasks.map(taskOf),
-  works: new Map(tasks.map(({ id, work }) => [id, JSON.parse(work)])),
+  tasks: tasks.map(({ task }) => task),
+  works: new Map(tasks.map(({ task, work }) => [task.id, work])),
   attempts,
 });
 
 const taskOf = ({ work: _, ...raw }: RawTask): ReadTask => readTask(raw) as ReadTask; // the statement fills in the priority
+const taskAndWork = (raw: RawTask) => ({ task: taskOf(raw), work: JSON.parse(raw.work) as Work }); // as it was stored
 
-const attemptsOf = (attempts: readonly RawAttempt[], nodes: readonly RawNode[]): AttemptWithStats[] => {
-  const profiles = new Map(nodes.map(({ id, hello }): [number, NodeProfile] => [id, JSON.parse(hello)]));
-  return attempts.map((raw) => {
-    const { name = null, machine } = profiles.get(raw.node_id) ?? {};
-    return { ...readJson<AttemptWithStats>(raw, "failure", "stats"), node: name, machine };
+const nodeOf = ({ id, hello }: RawNode): [number, NodeProfile] => [id, JSON.parse(hello)];
+const attemptOf = (raw: RawAttempt): AttemptRead => readJson<AttemptRead>(raw, "failure", "stats");
+
+type AttemptRead = Omit<AttemptWithStats, "node" | "machine">;
+const attemptsOn = (attempts: readonly AttemptRead[], profiles: ReadonlyMap<number, NodeProfile>): AttemptWithStats[] =>
+  attempts.map((attempt) => {
+    const { name = null, machine } = profiles.get(attempt.node_id) ?? {};
+    return { ...attempt, node: name, machine };
   });
-};
 
 const logOf = ({ hello, ...raw }: RawRow): AttemptLog => ({
   ...readJson<AttemptLog>(raw, "failure", "stats"),

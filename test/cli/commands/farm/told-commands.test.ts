@@ -27,7 +27,8 @@ const audited = async (name: string, farm: Awaited<ReturnType<typeof open>>) => 
   const lines = documentsOf((await run("--export")).stdout).map(({ action, who, outcome, about }) => {
     const told = String(about)
       .replaceAll(folder, "")
-      .replace(/ user=\S+ line=[0-9a-f]{16}$/, "");
+      .replace(/^line=[0-9a-f]{16} /, "")
+      .replace(/ user=\S+$/, "");
     return `${action} ${who} ${outcome} ${told}`;
   });
   const { status } = await run("--verify");
