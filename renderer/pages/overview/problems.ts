@@ -1,5 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import type { Overview } from "../../../shared/api/overview.ts";
+import { mostFailed, type Overview } from "../../../shared/api/overview.ts";
 import type { Node } from "../../../shared/model/node.ts";
 import { nodeStateName, type StateName } from "../../../shared/model/state-labels.ts";
 import type { Acknowledgement } from "../../../shared/people/acknowledgement.ts";
@@ -11,6 +11,7 @@ import { auditWords } from "../../language/audit.ts";
 import { summaryText } from "../../language/reasons.ts";
 import { refusalWords } from "../../language/words.ts";
 import { percentage, shortTime, span, withShortTimes } from "../../ui/text/format.ts";
+import { withoutNames, wordsOfAll } from "./alike-errors.ts";
 
 /** Something that a person should know or do: a sentence and a link. */
 export type Problem = {
@@ -27,7 +28,7 @@ export type Problem = {
     | { readonly jobId: string }
     | { readonly nodeId: string }
     | { readonly nodes: NodeFilter }
-    | { readonly jobs: "failed" | "paused" | "waiting" };
+    | { readonly jobs: "failed" | "paused" | "waiting"; readonly text?: string | undefined };
   /** Milliseconds since 1970; the newest comes first. */
   readonly since: number;
   readonly act:
@@ -90,30 +91,30 @@ const groupAlike = (problems: readonly NodeProblem[]): Problem[] =>
 
 const subjectOf = (...parts: readonly (string | null | undefined)[]): string => parts.join(" ");
 
-/** So many jobs are told of at most. */
-const mostTold = 50;
+/** So many held jobs are told of at most. */
+const mostHeld = 50;
 
 /** "3 jobs, like A021"; where not all jobs were told of, there may be more. */
-const alike = (count: number, first: string, told: number): string => {
+const alike = (count: number, first: string, isAll: boolean): string => {
   if (count === 1) return first;
-  return told < mostTold
+  return isAll
     ? plural(count, { one: `# job, like ${first}`, other: `# jobs, like ${first}` })
     : t`${count} or more jobs, like ${first}`;
 };
 
 /** Jobs with the same failure are one entry. */
 const failedJobs = ({ failed }: Overview): Problem[] => {
-  const groups = Map.groupBy(failed, ({ error }) => usefulEnd(error ?? "").replaceAll(/\S*[/\\]\S*|\d+/g, "…"));
+  const groups = Map.groupBy(failed, ({ error }) => withoutNames(error ?? ""));
   return [...groups.values()].map((jobs) => {
     const [first] = jobs as [(typeof jobs)[number], ...typeof jobs]; // a group is never empty
-    const title = alike(jobs.length, first.name, failed.length);
+    const title = alike(jobs.length, first.name, failed.length < mostFailed);
     return {
       key: `failed ${first.id}`,
       subjects: jobs.map(({ id, end_time }) => subjectOf("job", id, "failed", end_time)),
       state: "failed",
       title,
       text: usefulEnd(first.error ?? t`It failed without a message`),
-      to: jobs.length === 1 ? { jobId: first.id } : { jobs: "failed" },
+      to: jobs.length === 1 ? { jobId: first.id } : { jobs: "failed", text: wordsOfAll(first.error ?? "") },
       since: Date.parse(first.end_time ?? first.creation_time),
       act: jobs.length === 1 ? { kind: "open", jobId: first.id } : { kind: "retry", jobIds: jobs.map(({ id }) => id) },
     };
@@ -220,7 +221,7 @@ const pausedJobs = ({ held }: Overview, now: number): Problem[] => {
       key: `paused ${first.id}`,
       subjects: jobs.map(({ id, happening }) => subjectOf("job", id, "paused", happening.held?.since)),
       state: "paused",
-      title: alike(jobs.length, first.name, held.length),
+      title: alike(jobs.length, first.name, held.length < mostHeld),
       text: `${describeActivity(first, now).text}.`,
       to: jobs.length === 1 ? { jobId: first.id } : { jobs: "paused" },
       since: Date.parse(first.happening.last_action?.at ?? first.happening.held?.since ?? first.creation_time),

@@ -541,7 +541,9 @@ const overviewOf = (): Overview => ({
     },
   ],
   stuck: [{ task_id: "528", job_id: "990", name: "transcode 0527", node: "rack-02", since: iso(0), progress: 41 }],
-  failed: failed.slice(0, 4),
+  failed: failed.slice(0, 4).map(({ id, name, error, creation_time, end_time }) => ({
+    ...{ id, name, error, creation_time, end_time },
+  })),
   failed_count: 4,
   held: [
     row(970, {

@@ -56,6 +56,12 @@ test("jobs that failed alike are one line, which retries all of them", () => {
   ]);
 });
 
+test("what failed alike leads to a list of exactly that, and all are counted though they are many", () => {
+  const failed = Array.from({ length: 60 }, (_, at) => job(`${at}`, { error: `no such file: /in/reel_${at}.mov` }));
+  const [found] = findProblems({ ...nothing, failed: [...failed, job("99", { error: "No node has it" })] }, [], now);
+  expect([found?.title, found?.to]).toEqual(["60 jobs, like job 0", { jobs: "failed", text: "no such file:" }]);
+});
+
 test("what one person paused is one line that leads to all of it and lets it go on", () => {
   const happening = (who: string) => {
     const entry = { at: ago(5), who, action: "pause", job_id: "1", node_id: null, note: "new end card" } as const;
