@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { findProblems, headline } from "../../../../renderer/pages/overview/problems.ts";
+import { obstacleOf } from "../../../../shared/api/explain.ts";
 import type { UiJobRow } from "../../../../shared/api/job-view.ts";
 import type { Overview } from "../../../../shared/api/overview.ts";
 import type { Node } from "../../../../shared/model/node.ts";
@@ -106,6 +107,22 @@ test("what somebody acknowledged says who, until one more is wrong or the same i
   expect(knownBy([lost("1"), lost("2")])).toEqual(["Mira"]);
   expect(knownBy([lost("1"), lost("2"), lost("3")])).toEqual([undefined]);
   expect(knownBy([lost("1", ago(1))])).toEqual([undefined]);
+});
+
+test("jobs that wait for the same are one line, and a node whose full disk stops it is told of", () => {
+  const ahead = (count: number) => ({ ...obstacleOf("ahead", { count }), nodes: 0 });
+  const offline = { ...obstacleOf("offline"), nodes: 2 };
+  const waiting = (id: string, count: number) => {
+    const why = { task_id: id, message: "2 nodes are not connected.", parts: [offline, ahead(count)] };
+    const happening = { running: null, waiting: why, retry: null, held: null, last_action: null };
+    return job(id, { status: "active", substatus: "waiting", end_time: null, happening });
+  };
+  const disk = { state: "diskLow", why: "The disk /srv is nearly full.", takes: false, suspended: true } as const;
+  const full = node({ lending: { ...disk, until: null, load: null, battery: null } });
+  expect(told({ waiting: [waiting("8", 1), waiting("9", 2)] }, [full])).toEqual([
+    ["paused", "vfx-03", "The disk /srv is nearly full.", "node"],
+    ["waiting", "2 jobs, like job 8", "2 nodes are not connected.", "why"],
+  ]);
 });
 
 test("what waits for long says why, what waits shortly does not", () => {
