@@ -155,7 +155,13 @@ const nodeProblem = (node: Node, { node_actions }: Overview, now: number): NodeP
 /** A node that stopped itself: somebody has to make room. */
 const fullDisk = ({ id, name, presence, lending }: Node, now: number): NodeProblem[] => {
   if (presence !== "online" || lending?.state !== "diskLow") return [];
-  const about = { key: subjectOf("disk", id), state: "paused", alike: subjectOf("disk", id), title: name, to: { nodeId: id } } as const;
+  const about = {
+    key: subjectOf("disk", id),
+    state: "paused",
+    alike: subjectOf("disk", id),
+    title: name,
+    to: { nodeId: id },
+  } as const;
   const subjects = [subjectOf("node", id, "disk")];
   return [{ ...about, subjects, text: lendingText(lending), since: now, act: { kind: "node", nodeId: id } }];
 };
