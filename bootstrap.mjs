@@ -17,6 +17,7 @@ const tasks = {
   start: ["electron/start.ts"],
   dev: ["test/dev/run.ts"],
   "package:server": ["cli/package/run.ts"],
+  "package:clients": ["cli/package/clients/run.ts"],
   "build:app": ["electron/build.ts"],
   check: ["test/run.ts", "check"],
   test: ["test/run.ts", "test"],
@@ -52,7 +53,9 @@ function install() {
   const mark = join(modules, ".mediafarm-installed");
   if (existsSync(mark) && readFileSync(mark, "utf8") === wanted) return;
   if (isInstalled()) return writeFileSync(mark, wanted);
-  console.error("Installing what package-lock.json names into node_modules (npm ci); this takes about half a minute …");
+  console.error(
+    "Installing what package-lock.json names into node_modules (npm ci); this takes half a minute to some minutes …",
+  );
   const npm = process.env.npm_execpath;
   const words = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
   const done = npm

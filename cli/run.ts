@@ -125,5 +125,6 @@ const reportProblem = (problem: unknown, output: Output): void => {
   }
   output.problem(problem.message);
   const details = problem.details.map(({ path, message }) => `${path}: ${message}`);
-  for (const each of details.slice(0, 20)) if (each !== problem.message) output.problem(`  ${each}`);
+  // The message of an invalid request is its first fault.
+  for (const each of details.slice(0, 20)) if (!problem.message.startsWith(each)) output.problem(`  ${each}`);
 };

@@ -160,7 +160,8 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "webhooks",
-    words: "[add FILE|- | change FILE|- | remove NAME | rotate NAME | messages NAME | send-again NAME ID...]",
+    words:
+      "[add FILE|- | change FILE|- | remove|on|off|test|rotate|messages NAME | message NAME ID | send-again NAME ID...]",
     summary: "Show or change what programs are told of events, see whether it arrived, and send it again.",
     load: ofFarm(async () => (await import("./farm/webhooks.ts")).webhooks),
   },

@@ -48,7 +48,16 @@ export const textOf = (content: AlertContent, dashboard: string, voice = usualVo
   return [titleOf(content, voice), "", ...named, ...more, "", dashboard, ""].join("\n");
 };
 
-const pages: Partial<Record<AlertKind, string>> = { job_failed: "jobs", job_late: "jobs", node_lost: "nodes" };
+/** Where somebody looks after it: who is called at night gets there by one tap. */
+const pages: Partial<Record<AlertKind, (subject: string) => string>> = {
+  job_failed: (id) => `jobs/${id}`,
+  job_late: (id) => `jobs/${id}`,
+  node_lost: (id) => `nodes/${id}`,
+  disk_low: (id) => (id === "farm" ? "farm" : `nodes/${id}`),
+  stands_still: () => "jobs?state=waiting",
+  backup_failed: () => "farm",
+  webhook_off: () => "webhooks",
+};
 
 const lineOf = (notice: AlertNotice, dashboard: string, voice: Voice): string => {
   const { kind, subject, name, at, is_over, count } = notice;
@@ -56,7 +65,8 @@ const lineOf = (notice: AlertNotice, dashboard: string, voice: Voice): string =>
   const { one, many, over } = words.kinds[kind];
   const what = name === "" ? filled(many, { count }) : filled(is_over ? over : one, { name: nameIn(notice, words) });
   const detail = detailIn(notice, voice);
-  const place = pages[kind] !== undefined && subject !== "" ? `\n    ${dashboard}#/${pages[kind]}/${subject}` : "";
+  const page = subject === "" ? undefined : pages[kind]?.(subject);
+  const place = page === undefined ? "" : `\n    ${dashboard}#/${page}`;
   return `${timeIn(at, voice)}  ${what}${detail === "" ? "" : `: ${detail}`}${place}`;
 };
 

@@ -29,10 +29,11 @@ export const createCapacity = (entries: NodeEntries) => {
     candidates: (wallOf = (moment: number) => moment): Candidate[] =>
       [...entries.values()].map((entry) => {
         const { state, health, profile } = entry.row;
+        const { standing } = entry;
         return {
           name: profile.name,
           isConnected: entry.connection !== undefined,
-          owner: entry.standing?.takes === false ? entry.standing.why : undefined,
+          owner: standing?.takes === false ? { state: standing.state, why: standing.why } : undefined,
           state,
           health: { state: health.state, until: new Date(wallOf(health.until ?? 0)).toISOString() },
           busy: entry.running.size + entry.claimed.size,

@@ -32,6 +32,7 @@ const findDowntime = ({ registry, clock }: Parts, { id, state, health }: NodeRow
   const found = downtimeStates.find((each) => each === name);
   if (found === undefined) return undefined;
   const from = found === "lost" || found === "off" ? Math.round(now - registry.silentMs(id, clock.monotonic())) : now;
-  const isOwners = lending?.takes === false && state === "active";
-  return { state: found, from, why: isOwners ? (lending.why.split(".")[0]?.slice(0, 100) ?? "") : "" };
+  const owners = lending?.takes === false && state === "active" ? lending : undefined;
+  const why = owners?.why.split(".")[0]?.slice(0, 100) ?? "";
+  return { state: found, from, why, lending: owners?.state ?? null };
 };

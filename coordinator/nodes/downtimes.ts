@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { downtimeStates } from "../../shared/api/node-view.ts";
+import { lendStates } from "../../shared/lending/lending.ts";
 
 /** A stretch of time in which a node took no work. Times are Unix milliseconds; `to` is null while it lasts. */
 export const downtime = z.strictObject({
@@ -8,6 +9,8 @@ export const downtime = z.strictObject({
   from: z.number(),
   to: z.number().nullable(),
   why: z.string(),
+  /** Those of before this was kept have none. */
+  lending: z.enum(lendStates).nullable().default(null),
 });
 type Downtime = Readonly<z.output<typeof downtime>>;
 
@@ -33,7 +36,11 @@ export const createDowntimeLog = (recalled: readonly Downtime[] = []) => {
 
   return {
     /** A node's current downtime; undefined: it takes work. */
-    note: (nodeId: number, now: number, found: Pick<Downtime, "state" | "from" | "why"> | undefined): void => {
+    note: (
+      nodeId: number,
+      now: number,
+      found: Pick<Downtime, "state" | "from" | "why" | "lending"> | undefined,
+    ): void => {
       const last = open.get(nodeId);
       if (last?.state === found?.state) return;
       isWritten = false;

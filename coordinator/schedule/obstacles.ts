@@ -1,5 +1,6 @@
 import { type Obstacle, obstacleOf } from "../../shared/api/explain.ts";
 import { entryNeeded } from "../../shared/credentials/vault.ts";
+import type { Standing } from "../../shared/lending/lending.ts";
 import { resourceKinds, slotsOf } from "../../shared/model/demand.ts";
 import type { EnrolledState, NodeHealth } from "../../shared/state/node.ts";
 import { isBuildNeed } from "./builds.ts";
@@ -14,8 +15,8 @@ import { prefixNeeded } from "./reach.ts";
 export type Candidate = {
   readonly name: string;
   readonly isConnected: boolean;
-  /** Why its owner is not lending it now. */
-  readonly owner?: string | undefined;
+  /** How its owner is not lending it now, and why. */
+  readonly owner?: Pick<Standing, "state" | "why"> | undefined;
   readonly state: EnrolledState;
   readonly health: { readonly state: NodeHealth; readonly until: string };
   /** Tasks that it has, or is about to get. */
@@ -45,7 +46,7 @@ export const findObstacles = (
 const presenceObstacles = ({ isConnected, owner, state, health }: Candidate): Obstacle[] => {
   if (state === "pending") return [obstacleOf("node_pending")];
   if (!isConnected) return [obstacleOf("offline")];
-  if (owner !== undefined) return [obstacleOf("owner", { why: owner })];
+  if (owner !== undefined) return [obstacleOf("owner", owner)];
   if (state === "paused") return [obstacleOf("node_paused")];
   if (state === "drain") return [obstacleOf("node_draining")];
   return health.state === "quarantined" ? [obstacleOf("quarantined", { until: health.until })] : [];

@@ -1,22 +1,24 @@
-import { type Overview, waitBounds } from "../../shared/api/overview.ts";
+import { mostFailed, type Overview, waitBounds } from "../../shared/api/overview.ts";
 import { redactText } from "../../shared/credentials/redact.ts";
 import { ahead } from "../../shared/model/forecast.ts";
 import { isoTime } from "../iso-time.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { JobQuery } from "../store/job-reads.ts";
 import { mostAttempts, type RecentAttempt } from "../store/recent-attempts.ts";
+import type { JobRow } from "../store/rows.ts";
 import { readAcknowledgements } from "./acknowledgements.ts";
 import { failureGroupsOf, throughputOf } from "./attempt-reports.ts";
 import { toAuditEntry } from "./audit.ts";
 import type { Estimates } from "./estimates.ts";
 import { filtersOf } from "./job-groups.ts";
+import { buildJobInfo } from "./job-info.ts";
 import { buildJobRows } from "./job-rows.ts";
 
 const [minuteMs, dayMs] = [60_000, 86_400_000];
 const someJobs = 12;
 const mostStuck = 50;
-/** Jobs that pages group by what is alike. */
-const manyJobs = 50;
+/** Jobs that pages group by what is alike: held ones, and failed ones, of which less is told. */
+const [manyHeld, manyFailed] = [50, mostFailed];
 
 /** The data of the overview page. */
 export const createOverview = (farm: Jobs, estimates: () => Promise<Estimates>): (() => Promise<Overview>) => {
@@ -37,7 +39,7 @@ export const createOverview = (farm: Jobs, estimates: () => Promise<Estimates>):
       throughput: { ...throughputOf(facts, now), since: isoTime(knownSince(attempts, now)) },
       failures: failureGroupsOf(facts, now),
       stuck: stuckTasks(farm, now),
-      failed: await buildJobRows(farm, lists.failed, estimated),
+      failed: lists.failed.map((row) => failedOf(farm, row)),
       failed_count: lists.failedCount,
       held: await buildJobRows(farm, lists.held, estimated),
       waiting: await buildJobRows(farm, lists.waiting, estimated),
@@ -64,13 +66,18 @@ const jobLists = async (farm: Pick<Jobs, "store">, now: number) => {
       ...query,
     });
   const [failed, held, waiting, active] = await Promise.all([
-    list(["failed"], [null], { sort: "end_time", take: manyJobs }),
-    list([], ["paused", "scheduled"], { take: manyJobs }),
+    list(["failed"], [null], { sort: "end_time", take: manyFailed }),
+    list([], ["paused", "scheduled"], { take: manyHeld }),
     list(["active"], ["waiting", "retrying"], { order: "asc" }),
     list(["active"], ["running", "retrying", "waiting"], { order: "asc" }),
   ]);
   const recent = failed.filter(({ end_time }) => now - (end_time ?? 0) < dayMs);
   return { failed: recent, failedCount: recent.length, held, waiting, active };
+};
+
+const failedOf = ({ progress }: Pick<Jobs, "progress">, row: JobRow): Overview["failed"][number] => {
+  const { id, name, error, creation_time, end_time } = buildJobInfo(row, progress);
+  return { id, name, error, creation_time, end_time };
 };
 
 const factOf = (farm: Pick<Jobs, "registry">, { node_id, message, ...attempt }: RecentAttempt) => ({

@@ -22,4 +22,4 @@ const words: Readonly<Record<LendState, () => string>> = {
 
 /** Why a node is not lent. The agent's own sentence is English and says more; other languages say its state. */
 export const lendingText = ({ state, why }: Pick<Lending, "state" | "why">, of = language): string =>
-  of === "en" ? why : words[state]();
+  of === "en" ? why : (words[state]?.() ?? why);

@@ -1,5 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import type { Obstacle, Reason, SummaryPart } from "../../shared/api/explain.ts";
+import type { LendState } from "../../shared/lending/lending.ts";
+import { lendingText } from "./lending.ts";
 
 /** What sentences are made of: each reason has what its own needs. */
 type Data = Readonly<
@@ -31,8 +33,10 @@ const reasonWords: Readonly<Record<Reason, (data: Data) => string>> = {
   nobody_can: ({ lacking, until }) => t`No node of the farm provides ${lacking}; unless one joins it fails at ${until}`,
   ahead: ({ count }) => plural(Number(count), { one: "One task goes before it", other: "# tasks go before it" }),
   offline: () => t`Not connected`,
-  // Its owner's agent says why, in English.
-  owner: ({ why }) => `${t`Not lent by its owner`}: ${String(why).replace(/\.$/, "")}`,
+  owner: ({ state, why }) => {
+    const said = lendingText({ state: state as LendState, why: String(why) }); // the state is of the same answer
+    return `${t`Not lent by its owner`}: ${said.replace(/\.$/, "")}`;
+  },
   node_pending: () => t`Nobody has let it work yet: it waits for approval`,
   node_paused: () => t`Paused by an operator`,
   node_draining: () => t`Draining: it takes no new tasks`,

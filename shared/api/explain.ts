@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { LendState } from "../lending/lending.ts";
 import type { ResourceKind } from "../model/demand.ts";
 
 /** Why a task does not run now, or not on a node: a reason's name, and what its sentence is made of. */
@@ -25,7 +26,7 @@ const sentences = {
   ahead: ({ count }: { count: number }) =>
     count === 1 ? "One task goes before it" : `${count.toLocaleString("en")} tasks go before it`,
   offline: () => "Not connected",
-  owner: ({ why }: { why: string }) => `Not lent by its owner: ${why.replace(/\.$/, "")}`,
+  owner: ({ why }: { state: LendState; why: string }) => `Not lent by its owner: ${why.replace(/\.$/, "")}`,
   node_pending: () => "Nobody has let it work yet: it waits for approval",
   node_paused: () => "Paused by an operator",
   node_draining: () => "Draining: it takes no new tasks",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lendStates } from "../lending/lending.ts";
 import { node } from "../model/node.ts";
 import type { StateName } from "../model/state-labels.ts";
 import { auditEntry } from "../people/audit.ts";
@@ -41,6 +42,8 @@ export const downtime = z.strictObject({
   to: z.number().nullable(),
   /** What its owner's computer says of it; empty where it was not its owner. */
   why: z.string(),
+  /** The same by its name, for other languages; null where it was not its owner. */
+  lending: z.enum(lendStates).nullable(),
 });
 export type Downtime = z.output<typeof downtime>;
 

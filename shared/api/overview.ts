@@ -26,6 +26,12 @@ export const failureGroup = z.strictObject({
 });
 export type FailureGroup = z.output<typeof failureGroup>;
 
+/** So much of a failed job as tells it from others, and what it has in common with them. */
+const failedJob = uiJobRow.pick({ id: true, name: true, error: true, creation_time: true, end_time: true });
+
+/** The overview tells of so many failed jobs at most. */
+export const mostFailed = 500;
+
 /** The overview's data about the farm, in addition to its counts. */
 export const overview = z.strictObject({
   now: z.string(),
@@ -48,8 +54,8 @@ export const overview = z.strictObject({
       progress: z.number(),
     }),
   ),
-  /** Jobs that failed within a day, newest first. */
-  failed: z.array(uiJobRow),
+  /** Jobs that failed within a day, newest first, as far as they are told of. */
+  failed: z.array(failedJob),
   failed_count: count,
   /** Paused jobs and waiting jobs: the first of each. */
   held: z.array(uiJobRow),

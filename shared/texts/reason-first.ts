@@ -10,6 +10,8 @@ export type Reason = {
 /** An address with a scheme, a path of Windows or of a share, or an absolute path with at least two parts. */
 const path =
   /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|(?<![\w])[A-Za-z]:[\\/]|(?<!\\)\\\\(?=\w)|(?<![\w.:/])\/(?=[^\s/]+\/))[^\s"'“”‘’<>|]*[^\s"'“”‘’<>|.,:;!?)\]}]/;
+/** The field of a job that a message begins with: it leads to the place, and says little. */
+const field = /^((?:[\w-]{1,80}\.)?payload\.[\w.[\]-]{1,300}?):? (?=\S)/;
 /** Words before a path that say nothing once it has moved. */
 const leadIn = /(?:[\s:–-]|\b(?:in|of|at|from|for)\b|[("'“‘[])+$/i;
 const closing = /^[\s.)"'”’\]]*$/;
@@ -19,6 +21,9 @@ const longest = 4000;
 
 /** Moves the reason of a message before its first path, and the path behind it. */
 export const reasonFirst = (message: string): Reason => {
+  const place = field.exec(message);
+  if (place?.[1] !== undefined && message.length <= longest)
+    return { why: capital(message.slice(place[0].length)), file: place[1], folder: undefined };
   const found = message.length > longest ? null : path.exec(message);
   if (!found) return { why: message, file: undefined, folder: undefined };
   const [whole] = found;

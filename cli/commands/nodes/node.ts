@@ -66,6 +66,7 @@ const describe = (found: Node, output: Output): string => {
     ["Folders", roots.join(", ") || "none"],
     ["Own mounts", mounts.map(({ prefix, folder }) => `${prefix} = ${folder}`).join(", ") || "none"],
     ["Group", found.group ?? "none"],
+    ...(found.lending ? [["Lending", found.lending.why]] : []),
     ...(found.health.why ? [["Trust", `${found.health.state}: ${found.health.why}`]] : []),
     ["Joined", enrolled],
     ["Last heard", seen],

@@ -11,6 +11,7 @@ import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";
 import { nodeQuery, nodesQuery, timelineQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
+import { lendingText } from "../../language/lending.ts";
 import { stateMeans } from "../../language/words.ts";
 import { Timeline } from "../../ui/charts/timeline.tsx";
 import { Button } from "../../ui/controls/button.tsx";
@@ -60,7 +61,8 @@ const Shown = ({ view }: { readonly view: UiNode }) => {
   return (
     <Page title={<Title node={node} />} name={node.name} actions={mayChange && <NodeActions node={node} />}>
       <p className={css.summary}>
-        {stateMeans(nodeStateName(node))}. {node.presence === "off" && t`Off since ${shortTime(node.last_seen, now)}. `}
+        {stateMeans(nodeStateName(node))}. {notLentWords(node)}
+        {node.presence === "off" && t`Off since ${shortTime(node.last_seen, now)}. `}
         {(node.presence === "late" || node.presence === "lost") &&
           t`Silent for ${span(now - Date.parse(node.last_seen))}. `}
         <Trans>
@@ -285,3 +287,10 @@ const Abilities = ({ names }: { readonly names: readonly string[] }) => {
 };
 
 const placeOf = (kind: string): number => (kindOrder.includes(kind) ? kindOrder.indexOf(kind) : kindOrder.length);
+
+/** Why it is not lent now, and what its tasks do meanwhile. */
+const notLentWords = ({ presence, lending }: Node): string => {
+  if (presence !== "online" || !lending || lending.takes) return "";
+  const why = `${lendingText(lending).replace(/\.$/, "")}. `;
+  return lending.suspended ? `${why}${t`Its tasks are suspended.`} ` : why;
+};

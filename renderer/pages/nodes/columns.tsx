@@ -16,7 +16,7 @@ import type { Column } from "../../ui/table/table-row.tsx";
 import { bytes, number, otherDay, percentage, shortTime, span } from "../../ui/text/format.ts";
 import { fullTextAttribute } from "../../ui/text/full-text.tsx";
 import { State } from "../../ui/text/state.tsx";
-import { Words } from "../../ui/text/words.tsx";
+import { ReasonWords, Words } from "../../ui/text/words.tsx";
 import { behindKind, type NodeSort } from "./node-order.ts";
 import css from "./nodes.module.css";
 
@@ -85,7 +85,7 @@ export const nodeColumns = ({ now, uses, paces, mayChange, set, trust }: Shown):
 /** Its owner, while they use it themselves; else whose jobs run there. */
 const UsedBy = ({ node, owners }: { readonly node: Node; readonly owners: readonly string[] }) => {
   const { lending } = node;
-  if (lending?.takes === false) return <Words text={lendingText(lending)} isOurs className={css.machine} />;
+  if (lending?.takes === false) return <ReasonWords text={lendingText(lending)} className={css.machine} />;
   return owners.length === 0 ? "–" : <Words text={owners.join(", ")} />;
 };
 

@@ -7,6 +7,7 @@ import { Panel } from "../../ui/layout/panel.tsx";
 import { shortTime } from "../../ui/text/format.ts";
 import { Empty } from "../../ui/text/notice.tsx";
 import { Words } from "../../ui/text/words.tsx";
+import { wordsOfAll } from "./alike-errors.ts";
 import css from "./overview.module.css";
 
 const most = 8;
@@ -41,7 +42,7 @@ export const Failures = ({ failures, now }: { readonly failures: readonly Failur
 };
 
 const Line = ({ group, now }: { readonly group: FailureGroup; readonly now: number }) => {
-  const { cause, message, count, jobs, job_count, nodes, last, parts, recovered } = group;
+  const { cause, message, count, nodes, last, parts, recovered } = group;
   const peak = Math.max(1, ...parts);
   const where = [translated(cause), nodes.join(", "), t`last ${shortTime(last, now)}`];
   const what = recovered === count ? t`all recovered` : recovered > 0 ? t`${recovered} recovered` : "";
@@ -52,11 +53,7 @@ const Line = ({ group, now }: { readonly group: FailureGroup; readonly now: numb
         <Words text={message} wraps />
         <p className={css.quiet}>
           <Words text={[...where, ...(what ? [what] : [])].join(" · ").slice(0, 160)} wraps isOurs />{" "}
-          {jobs[0] !== undefined && (
-            <Link to="/jobs/$jobId" params={{ jobId: jobs[0] }} search={{ status: "failed" }}>
-              {job_count === 1 ? t`job ${jobs[0]}` : plural(job_count, { one: "# job", other: "# jobs" })}
-            </Link>
-          )}
+          <JobsOf group={group} />
         </p>
       </div>
       <span className={css.spark} aria-hidden="true" title={t`The last 24 hours`}>
@@ -70,5 +67,24 @@ const Line = ({ group, now }: { readonly group: FailureGroup; readonly now: numb
         ))}
       </span>
     </li>
+  );
+};
+
+/** All that failed so; where some ran on or nothing tells them from others, one of them. */
+const JobsOf = ({ group: { message, jobs, job_count, recovered } }: { readonly group: FailureGroup }) => {
+  const [first] = jobs;
+  const text = wordsOfAll(message);
+  const word = plural(job_count, { one: "# job", other: "# jobs" });
+  if (job_count > 1 && recovered === 0 && text !== undefined)
+    return (
+      <Link to="/jobs" search={{ state: "failed", text }}>
+        {word}
+      </Link>
+    );
+  if (first === undefined) return null;
+  return (
+    <Link to="/jobs/$jobId" params={{ jobId: first }} search={{ status: "failed" }}>
+      {job_count === 1 ? t`job ${first}` : word}
+    </Link>
   );
 };

@@ -183,7 +183,7 @@ type WaitBarProps = { readonly word: string; readonly short: string; readonly mo
 const WaitBar = ({ word, short, most, count }: WaitBarProps) => (
   <span>
     <i>{count > 0 ? number(count) : ""}</i>
-    <span style={{ height: `${count === 0 ? 0 : Math.max(2, (count / most) * 22)}px` }} />
+    <span style={{ height: `${count === 0 ? 0 : Math.max(2, (count / most) * 16)}px` }} />
     <i className={css.wide}>{word}</i>
     <i className={css.tight} aria-hidden="true">
       {short}

@@ -11,7 +11,8 @@ import css from "./overview.module.css";
 export const FirstJob = ({ nodes }: { readonly nodes: readonly Node[] }) => {
   const maySubmit = useMay("operator");
   const hasNode = nodes.some(({ presence }) => presence === "online");
-  const hasFolder = nodes.some(({ roots, mounts }) => roots.length + mounts.length > 0);
+  const folders = nodes.flatMap(({ roots }) => roots);
+  const hasFolder = folders.length > 0 || nodes.some(({ mounts }) => mounts.length > 0);
   return (
     <Panel title={t`The first job`}>
       <ol className={css.steps}>
@@ -26,7 +27,7 @@ export const FirstJob = ({ nodes }: { readonly nodes: readonly Node[] }) => {
         </Step>
         <Step isDone={hasFolder}>
           {hasFolder ? (
-            <Trans>Jobs may use a folder there.</Trans>
+            <FolderThere folder={folders[0]} />
           ) : (
             <Trans>
               Let jobs use a folder: start the node with <code>--root FOLDER</code>, or add one on the page This
@@ -47,6 +48,16 @@ export const FirstJob = ({ nodes }: { readonly nodes: readonly Node[] }) => {
     </Panel>
   );
 };
+
+/** The folder by its name, so that somebody can put a file there. */
+const FolderThere = ({ folder }: { readonly folder: string | undefined }) =>
+  folder === undefined ? (
+    <Trans>Jobs may use a folder there.</Trans>
+  ) : (
+    <Trans>
+      Jobs may use a folder there: put a film into <code>{folder}</code>
+    </Trans>
+  );
 
 const Step = ({ isDone, children }: { readonly isDone: boolean; readonly children: ReactNode }) => (
   <li data-done={isDone ? "" : undefined}>

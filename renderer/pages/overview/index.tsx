@@ -50,7 +50,7 @@ const Shown = ({ overview, nodes, farm }: Props) => {
       name={t`Overview`}
       title={
         <div className={css.headline}>
-          <h1>{headline({ overview, running, ready, likely })}</h1>
+          <h1>{headline({ overview, running: running - heldOn(nodes), ready, likely })}</h1>
           <p>
             <Trans>
               <Plural value={running} one="# task" other="# tasks" /> on{" "}
@@ -89,3 +89,7 @@ const Shown = ({ overview, nodes, farm }: Props) => {
     </Page>
   );
 };
+
+/** Tasks that stand still because their node's owner, or its full disk, suspends them. */
+const heldOn = (nodes: readonly Node[]): number =>
+  nodes.reduce((sum, { lending, running }) => sum + (lending?.suspended ? running.length : 0), 0);

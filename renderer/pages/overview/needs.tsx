@@ -114,7 +114,7 @@ const Title = ({ of: { title, to } }: { readonly of: Problem }) => {
   const words = <Words text={title} isOurs />;
   if ("jobs" in to) {
     return (
-      <Link to="/jobs" search={{ state: to.jobs }} className={css.subject}>
+      <Link to="/jobs" search={{ state: to.jobs, text: to.text }} className={css.subject}>
         {words}
       </Link>
     );

@@ -1,5 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
-import type { Overview } from "../../../shared/api/overview.ts";
+import type { UiJobRow } from "../../../shared/api/job-view.ts";
+import { mostFailed, type Overview } from "../../../shared/api/overview.ts";
 import type { Node } from "../../../shared/model/node.ts";
 import { nodeStateName, type StateName } from "../../../shared/model/state-labels.ts";
 import type { Acknowledgement } from "../../../shared/people/acknowledgement.ts";
@@ -8,9 +9,11 @@ import { usefulEnd } from "../../../shared/texts/useful-error-end.ts";
 import { describeActivity } from "../../data/activity.ts";
 import { type NodeFilter, shownStates } from "../../data/node-filters.ts";
 import { auditWords } from "../../language/audit.ts";
+import { lendingText } from "../../language/lending.ts";
 import { summaryText } from "../../language/reasons.ts";
 import { refusalWords } from "../../language/words.ts";
 import { percentage, shortTime, span, withShortTimes } from "../../ui/text/format.ts";
+import { withoutNames, wordsOfAll } from "./alike-errors.ts";
 
 /** Something that a person should know or do: a sentence and a link. */
 export type Problem = {
@@ -27,7 +30,7 @@ export type Problem = {
     | { readonly jobId: string }
     | { readonly nodeId: string }
     | { readonly nodes: NodeFilter }
-    | { readonly jobs: "failed" | "paused" | "waiting" };
+    | { readonly jobs: "failed" | "paused" | "waiting"; readonly text?: string | undefined };
   /** Milliseconds since 1970; the newest comes first. */
   readonly since: number;
   readonly act:
@@ -67,7 +70,6 @@ const knownOf = ({ subjects }: Problem, known: ReadonlyMap<string, Acknowledgeme
 };
 
 type NodeProblem = Problem & {
-  readonly node: Node;
   readonly state: NodeFilter;
   /** What those that are alike have in common. */
   readonly alike: string;
@@ -90,30 +92,30 @@ const groupAlike = (problems: readonly NodeProblem[]): Problem[] =>
 
 const subjectOf = (...parts: readonly (string | null | undefined)[]): string => parts.join(" ");
 
-/** So many jobs are told of at most. */
-const mostTold = 50;
+/** So many held and waiting jobs are told of at most. */
+const [mostHeld, mostWaiting] = [50, 12];
 
 /** "3 jobs, like A021"; where not all jobs were told of, there may be more. */
-const alike = (count: number, first: string, told: number): string => {
+const alike = (count: number, first: string, isAll: boolean): string => {
   if (count === 1) return first;
-  return told < mostTold
+  return isAll
     ? plural(count, { one: `# job, like ${first}`, other: `# jobs, like ${first}` })
     : t`${count} or more jobs, like ${first}`;
 };
 
 /** Jobs with the same failure are one entry. */
 const failedJobs = ({ failed }: Overview): Problem[] => {
-  const groups = Map.groupBy(failed, ({ error }) => usefulEnd(error ?? "").replaceAll(/\S*[/\\]\S*|\d+/g, "…"));
+  const groups = Map.groupBy(failed, ({ error }) => withoutNames(error ?? ""));
   return [...groups.values()].map((jobs) => {
     const [first] = jobs as [(typeof jobs)[number], ...typeof jobs]; // a group is never empty
-    const title = alike(jobs.length, first.name, failed.length);
+    const title = alike(jobs.length, first.name, failed.length < mostFailed);
     return {
       key: `failed ${first.id}`,
       subjects: jobs.map(({ id, end_time }) => subjectOf("job", id, "failed", end_time)),
       state: "failed",
       title,
       text: usefulEnd(first.error ?? t`It failed without a message`),
-      to: jobs.length === 1 ? { jobId: first.id } : { jobs: "failed" },
+      to: jobs.length === 1 ? { jobId: first.id } : { jobs: "failed", text: wordsOfAll(first.error ?? "") },
       since: Date.parse(first.end_time ?? first.creation_time),
       act: jobs.length === 1 ? { kind: "open", jobId: first.id } : { kind: "retry", jobIds: jobs.map(({ id }) => id) },
     };
@@ -122,9 +124,9 @@ const failedJobs = ({ failed }: Overview): Problem[] => {
 
 const nodeProblem = (node: Node, { node_actions }: Overview, now: number): NodeProblem[] => {
   const state = shownStates.find((each) => each === nodeStateName(node));
-  if (state === undefined) return [];
+  if (state === undefined || (state !== "lost" && node.lending?.state === "diskLow")) return fullDisk(node, now);
   const seen = Date.parse(node.last_seen);
-  const about = { key: `node ${node.id}`, node, state, title: node.name, to: { nodeId: node.id }, alike: "" } as const;
+  const about = { key: `node ${node.id}`, state, title: node.name, to: { nodeId: node.id }, alike: "" } as const;
   const subjectsSince = (since: string) => [subjectOf("node", node.id, state, since)];
   if (state === "lost" || state === "late") {
     const silence = span(now - seen);
@@ -150,29 +152,28 @@ const nodeProblem = (node: Node, { node_actions }: Overview, now: number): NodeP
   return [{ ...about, subjects, alike, text, since: entry ? Date.parse(entry.at) : 0, act }];
 };
 
+/** A node that stopped itself: somebody has to make room. */
+const fullDisk = ({ id, name, presence, lending }: Node, now: number): NodeProblem[] => {
+  if (presence !== "online" || lending?.state !== "diskLow") return [];
+  const about = {
+    key: subjectOf("disk", id),
+    state: "paused",
+    alike: subjectOf("disk", id),
+    title: name,
+    to: { nodeId: id },
+  } as const;
+  const subjects = [subjectOf("node", id, "disk")];
+  return [{ ...about, subjects, text: lendingText(lending), since: now, act: { kind: "node", nodeId: id } }];
+};
+
 const auditSentence = (entry: AuditEntry, now: number): string => `${auditWords(entry)}, ${shortTime(entry.at, now)}.`;
 
 const waits = ({ oldest_ready, waiting }: Overview, now: number): Problem[] => {
-  const known = new Set<string>();
-  const jobs = waiting.flatMap((job): Problem[] => {
-    const { waiting: why } = job.happening;
-    if (!why || now - Date.parse(job.creation_time) < longWaitMs) return [];
-    known.add(job.id);
-    const since = Date.parse(job.start_time ?? job.creation_time);
-    const text = `${withShortTimes(summaryText(why.message, why.parts), now)}.`;
-    return [
-      {
-        key: `wait ${job.id}`,
-        subjects: [subjectOf("job", job.id, "waiting")],
-        state: "waiting",
-        title: job.name,
-        text,
-        to: { jobId: job.id },
-        since,
-        act: { kind: "why", taskId: why.task_id },
-      },
-    ];
-  });
+  const long = waiting.filter(
+    ({ happening, creation_time }) => happening.waiting && now - Date.parse(creation_time) >= longWaitMs,
+  );
+  const known = new Set(long.map(({ id }) => id));
+  const jobs = [...Map.groupBy(long, whyOf).values()].map((jobs) => waitingAlike(jobs, waiting.length, now));
   if (!oldest_ready || known.has(oldest_ready.job_id)) return jobs;
   const since = Date.parse(oldest_ready.since);
   if (now - since < longWaitMs) return jobs;
@@ -192,6 +193,28 @@ const waits = ({ oldest_ready, waiting }: Overview, now: number): Problem[] => {
       act,
     },
   ];
+};
+
+/** Why a job waits, but for how many go before it: all that wait for the same are one thing. */
+const whyOf = ({ happening: { waiting } }: UiJobRow): string => {
+  const parts = waiting?.parts.filter(({ reason }) => reason !== "ahead") ?? [];
+  return parts.length === 0 ? (waiting?.message ?? "") : summaryText("", parts);
+};
+
+const waitingAlike = (jobs: readonly UiJobRow[], told: number, now: number): Problem => {
+  const [first] = jobs as [UiJobRow, ...UiJobRow[]]; // a group is never empty
+  const why = first.happening.waiting;
+  const said = jobs.length === 1 ? summaryText(why?.message ?? "", why?.parts ?? []) : whyOf(first);
+  return {
+    key: `wait ${first.id}`,
+    subjects: jobs.map(({ id }) => subjectOf("job", id, "waiting")),
+    state: "waiting",
+    title: alike(jobs.length, first.name, told < mostWaiting),
+    text: `${withShortTimes(said.replace(/\.$/, ""), now)}.`,
+    to: jobs.length === 1 ? { jobId: first.id } : { jobs: "waiting" },
+    since: Date.parse(first.start_time ?? first.creation_time),
+    act: { kind: "why", taskId: why?.task_id ?? "" },
+  };
 };
 
 const stuckTask = (
@@ -220,7 +243,7 @@ const pausedJobs = ({ held }: Overview, now: number): Problem[] => {
       key: `paused ${first.id}`,
       subjects: jobs.map(({ id, happening }) => subjectOf("job", id, "paused", happening.held?.since)),
       state: "paused",
-      title: alike(jobs.length, first.name, held.length),
+      title: alike(jobs.length, first.name, held.length < mostHeld),
       text: `${describeActivity(first, now).text}.`,
       to: jobs.length === 1 ? { jobId: first.id } : { jobs: "paused" },
       since: Date.parse(first.happening.last_action?.at ?? first.happening.held?.since ?? first.creation_time),

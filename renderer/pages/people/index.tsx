@@ -144,6 +144,7 @@ const Person = (person: PersonProps) => {
   const { name, role, created, provider, links, narrowed, hasSecondStep, onRole, onRenew, onClear, onRemove } = person;
   const now = useNow();
   const session = useSession();
+  const isNarrowed = narrowed.tags.length + narrowed.groups.length > 0;
   return (
     <Item
       name={<Words text={name} />}
@@ -166,7 +167,7 @@ const Person = (person: PersonProps) => {
               <Trans>New password…</Trans>
             </Button>
           )}
-          {role !== "owner" && <PersonNarrowing name={name} narrowed={narrowed} />}
+          {(role === "operator" || isNarrowed) && <PersonNarrowing name={name} narrowed={narrowed} />}
           <PersonLinks name={name} links={links} />
           {hasSecondStep && (
             <Button aria-label={t`Remove the second step of ${name}…`} onClick={onClear}>

@@ -18,7 +18,7 @@ import { Glyph } from "../../ui/text/glyph.tsx";
 import { Loading, Notice } from "../../ui/text/notice.tsx";
 import stateCss from "../../ui/text/state.module.css";
 import { Words } from "../../ui/text/words.tsx";
-import { buildSieve, droppedWords, listChecks } from "./sieve.ts";
+import { buildSieve, decidingCheck, droppedWords, isItsTurn, listChecks, onlyAway } from "./sieve.ts";
 import css from "./why.module.css";
 
 /** Above any page: why one task does not run, what was checked, and what would start it sooner. */
@@ -97,24 +97,23 @@ const forPeople = (found: Explanation, now: number): Explanation => {
 /** What holds on every node; the first condition that does not hold decides, and is marked. */
 const Checks = ({ of }: { readonly of: Explanation }) => {
   const checks = listChecks(of);
-  const deciding = checks.find(({ fault }) => fault !== undefined);
+  const deciding = decidingCheck(of)?.word;
   return (
     <section aria-label={t`What was checked`}>
       <h3>
         <Trans>What was checked</Trans>
       </h3>
       <ul className={css.checks}>
-        {checks.map((check) => {
-          const { word, fault } = check;
+        {checks.map(({ word, fault }) => {
           return (
-            <li key={word} className={classes(check === deciding && css.deciding)}>
+            <li key={word} className={classes(word === deciding && css.deciding)}>
               <span className={fault === undefined ? stateCss.ok : stateCss.dep}>
                 <Glyph state={fault === undefined ? "completed" : "waiting"} />
               </span>
               <b>{word}</b>
               <span className={css.found}>
                 <Words text={fault ?? t`fine`} isOurs={fault === undefined} wraps className={css.quiet} />
-                {check === deciding && (
+                {word === deciding && (
                   <b className={css.verdict}>
                     <Trans>This decides.</Trans>
                   </b>
@@ -134,6 +133,7 @@ const Sieve = ({ of }: { readonly of: Explanation }) => {
     ({ dropped }, at, all) => at === 0 || dropped.length > 0 || at === all.length - 1,
   );
   const stop = steps.findIndex(({ count }) => count === 0);
+  const decides = decidingCheck(of) === undefined;
   const nodes = of.nodes.slice(0, 96);
   const goneAt = new Map(steps.flatMap(({ dropped }, at) => dropped.map(({ node_id }) => [node_id, at] as const)));
   return (
@@ -143,13 +143,13 @@ const Sieve = ({ of }: { readonly of: Explanation }) => {
       </h3>
       <ol className={css.sieve}>
         {(stop < 0 ? steps : steps.slice(0, stop + 1)).map(({ word, count, dropped }, at) => (
-          <li key={word} className={classes(at === stop && css.stop)}>
+          <li key={word} className={classes(at === stop && decides && css.stop)}>
             <b>{count}</b>
             <span className={css.question}>
               {word}
               {at === stop && (
                 <b className={css.verdict}>
-                  <Trans>None is left: this decides.</Trans>
+                  {decides ? <Trans>None is left: this decides.</Trans> : <Trans>None is left.</Trans>}
                 </b>
               )}
               {droppedWords(dropped).map((words) => (
@@ -222,8 +222,10 @@ const Sooner = ({ of }: { readonly of: Explanation }) => {
 
 const mostOffers = 4;
 
-const useOffers = ({ job_id, reasons, nodes }: Explanation): readonly Offer[] => {
+const useOffers = (found: Explanation): readonly Offer[] => {
+  const { job_id, reasons, nodes } = found;
   const actions = useActions();
+  const navigate = useNavigate();
   const { data: known = [] } = useQuery(nodesQuery);
   const has = (wanted: string) => reasons.some(({ reason }) => reason === wanted);
   const job = { id: job_id };
@@ -245,7 +247,15 @@ const useOffers = ({ job_id, reasons, nodes }: Explanation): readonly Offer[] =>
       ? [{ key: "resume", word: t`Resume`, text: t`the job is paused`, run: () => void actions.hold([job], true) }]
       : []),
     ...out.slice(0, mostOffers),
-    ...(has("ahead")
+    ...onlyAway(found)
+      .slice(0, mostOffers - 1)
+      .map(({ node_id, name }) => ({
+        key: node_id,
+        word: t`Open ${name}`,
+        text: t`it could take it, and is not connected`,
+        run: () => void navigate({ to: "/nodes/$nodeId", params: { nodeId: node_id } }),
+      })),
+    ...(has("ahead") && isItsTurn(found)
       ? [
           {
             key: "priority",

@@ -20,6 +20,8 @@ const questions: readonly (readonly [word: string, drops: readonly Reason[]])[] 
   [t`have room now`, ["no_slot", "no_light_slot", "no_room", "reserved"]],
 ];
 
+const roomReasons: readonly Reason[] = questions.at(-1)?.[1] ?? [];
+
 /** All nodes, one question at a time: the first question that leaves none explains why the task waits. */
 export const buildSieve = ({ nodes, node_count }: Pick<Explanation, "nodes" | "node_count">): SieveStep[] => {
   const steps: SieveStep[] = [{ word: t`in the farm`, count: node_count, dropped: [] }];
@@ -54,15 +56,29 @@ export const droppedWords = (dropped: SieveStep["dropped"]): readonly string[] =
   return left > 0 ? [...shown, t`and ${left} more`] : shown;
 };
 
+/** Whether its turn decides: some node would take it, or would if it had room. */
+export const isItsTurn = ({ nodes }: Pick<Explanation, "nodes">): boolean =>
+  nodes.length === 0 || nodes.some(({ reasons }) => reasons.every(({ reason }) => roomReasons.includes(reason)));
+
+/** Nodes that lack nothing but their connection: the task starts there once they are back. */
+export const onlyAway = ({ nodes }: Pick<Explanation, "nodes">) =>
+  nodes.filter(({ reasons }) => reasons.length > 0 && reasons.every(({ reason }) => reason === "offline"));
+
+/** The first condition that does not hold; its turn is none where no node could take it anyway. */
+export const decidingCheck = (found: Pick<Explanation, "reasons" | "nodes">) =>
+  listChecks(found).find(({ fault, isTurn }) => fault !== undefined && (!isTurn || isItsTurn(found)));
+
+type Check = { readonly word: string; readonly fault: string | undefined; readonly isTurn?: true };
+
 /** Conditions that apply on every node, as a checklist. */
-export const listChecks = ({ reasons }: Pick<Explanation, "reasons">) => {
+export const listChecks = ({ reasons }: Pick<Explanation, "reasons">): readonly Check[] => {
   const found = (...wanted: Reason[]) => reasons.find(({ reason }) => wanted.includes(reason))?.message;
   return [
     { word: t`Not paused`, fault: found("job_paused") },
     { word: t`Start time`, fault: found("job_scheduled") },
     { word: t`Retry delay`, fault: found("retry_delay", "stopped_grant") },
     { word: t`Limits`, fault: found("limit") },
-    { word: t`Its turn`, fault: found("ahead") },
+    { word: t`Its turn`, fault: found("ahead"), isTurn: true },
     { word: t`A node can do it`, fault: found("no_nodes", "nobody_can") },
-  ] as const;
+  ];
 };

@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useState } from "react";
 import type { Downtime, TimelineBar } from "../../../shared/api/node-view.ts";
+import { lendingText } from "../../language/lending.ts";
 import { stateWordInside } from "../../language/words.ts";
 import { classes } from "../text/classes.ts";
 import { clockTime, minuteTime, timeTaken } from "../text/format.ts";
@@ -100,14 +101,14 @@ const Line = ({
 const leastWorded = 4;
 
 const DowntimeBar = ({
-  downtime: { state, from, to, why },
+  downtime: { state, from, to, why, lending },
   span,
 }: {
   readonly downtime: Downtime;
   readonly span: Span;
 }) => {
   const [begin, end] = [placeOf(from, span), to === null ? 100 : placeOf(to, span)];
-  const word = why || stateWordInside(state);
+  const word = (lending ? lendingText({ state: lending, why }) : why) || stateWordInside(state);
   const until = to === null ? t`now` : minuteTime(to);
   const time = t`${minuteTime(from)} to ${until}`;
   return (

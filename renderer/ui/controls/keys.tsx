@@ -30,7 +30,7 @@ export const Keys = ({ children }: { readonly children: ReactNode }) => {
   useEffect(() => {
     let first: { key: string; at: number } | undefined;
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
       const earlier = first && event.timeStamp - first.at < sequenceMs ? `${first.key} ${event.key}` : undefined;
       const actions = book.actions();
       const action = actions.find(({ keys }) => keys === earlier) ?? actions.find(({ keys }) => keys === event.key);
@@ -61,9 +61,11 @@ export const useKeyList = (): (() => KeyAction[]) => {
   return () => book?.actions() ?? [];
 };
 
-const isTyping = (target: EventTarget | null): boolean => {
+const isTyping = ({ target, key }: KeyboardEvent): boolean => {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest('[role="dialog"]')) return true;
+  // A box takes no letters: who has just chosen jobs by it goes on with keys.
+  if (target instanceof HTMLInputElement && target.type === "checkbox") return key === " ";
   const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
   return isText || target instanceof HTMLSelectElement || target.isContentEditable;
 };

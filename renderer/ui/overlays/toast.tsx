@@ -13,6 +13,8 @@ type Toast = {
   readonly act?: (() => void) | undefined;
   readonly word: string;
   readonly gone?: (() => void) | undefined;
+  /** It takes back what was done: its key does so for some time after the text is gone. */
+  readonly isUndo: boolean;
 };
 
 /**
@@ -24,6 +26,8 @@ type Say = (text: string, act?: () => void, word?: string, gone?: () => void) =>
 const shownMs = 10_000;
 /** Who turns away from a text still has so long to come back to it. */
 const fewestMs = 2000;
+/** The coordinator takes actions back for so long. */
+const undoneMs = 600_000;
 const mostShown = 3;
 /** While somebody looks at them, none makes room for a new one. */
 const mostHeld = 8;
@@ -41,11 +45,13 @@ export const Toasts = ({ children }: { readonly children: ReactNode }) => {
     toast.act?.();
   };
   const last = toasts.findLast(({ act }) => act !== undefined);
-  useKeys(last ? [{ keys: "z", word: last.word, run: () => act(last) }] : []);
+  useKeys([{ keys: "z", word: last?.word ?? t`Undo`, run: () => (last ? act(last) : list.undoGone()) }]);
   const say = useMemo<Say>(
-    () =>
-      (text, act, word = t`Undo`, gone) =>
-        list.add({ text, act, word, gone }, isHeldNow() ? mostHeld : mostShown),
+    () => (text, act, word, gone) =>
+      list.add(
+        { text, act, word: word ?? t`Undo`, gone, isUndo: word === undefined && gone === undefined },
+        isHeldNow() ? mostHeld : mostShown,
+      ),
     [list, isHeldNow],
   );
   return (
@@ -73,10 +79,11 @@ export const Toasts = ({ children }: { readonly children: ReactNode }) => {
   );
 };
 
-/** The texts that are shown, the oldest first. */
+/** The texts that are shown, the oldest first, and the last one that went whose action can still be taken back. */
 const createList = (onChange: (toasts: readonly Toast[]) => void) => {
   let shown: readonly Toast[] = [];
   let said = 0;
+  let gone: { readonly undo: () => void; readonly at: number } | undefined;
   const show = (toasts: readonly Toast[]): void => {
     shown = toasts;
     onChange(toasts);
@@ -84,16 +91,25 @@ const createList = (onChange: (toasts: readonly Toast[]) => void) => {
   const drop = (toast: Toast, { isDone = false } = {}): void => {
     if (!shown.includes(toast)) return;
     show(shown.filter((each) => each !== toast));
-    if (!isDone) toast.gone?.();
+    if (!isDone) leave(toast);
+  };
+  const leave = (toast: Toast): void => {
+    if (toast.isUndo && toast.act) gone = { undo: toast.act, at: systemClock.monotonic() };
+    toast.gone?.();
   };
   return {
     drop,
+    undoGone: () => {
+      const last = gone;
+      gone = undefined;
+      if (last && systemClock.monotonic() - last.at < undoneMs) last.undo();
+    },
     add: (what: Omit<Toast, "nr">, most: number) => {
       said += 1;
       const toast = { ...what, nr: said };
       const all = [...shown, toast];
       show(all.slice(-most));
-      for (const { gone } of all.slice(0, -most)) gone?.();
+      for (const each of all.slice(0, -most)) leave(each);
       return () => drop(toast);
     },
   };

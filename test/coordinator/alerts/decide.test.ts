@@ -131,6 +131,7 @@ test("one thing is named in the title, with the page that shows it in the text a
       "2026-11-01 02:00 UTC  Trailer failed: no such file",
       "    https://farm/#/jobs/12",
       "2026-11-01 02:00 UTC  The farm has no backup",
+      "    https://farm/#/farm",
       "",
       "https://farm/",
       "",

@@ -2,18 +2,18 @@ import { expect, test } from "vitest";
 import { createDowntimeLog } from "../../../coordinator/nodes/downtimes.ts";
 
 const minute = 60_000;
-const inUse = (from: number) => ({ state: "inUse", from, why: "In use by Mara" }) as const;
+const inUse = (from: number) => ({ state: "inUse", from, why: "In use by Mara", lending: "inUse" }) as const;
 
 test("a stretch begins with the state and ends with it; one follows another without a gap", () => {
   const book = createDowntimeLog();
   book.note(7, 0, undefined);
   book.note(7, 1 * minute, inUse(1 * minute));
   book.note(7, 2 * minute, inUse(2 * minute));
-  book.note(7, 5 * minute, { state: "lost", from: 4 * minute, why: "" });
+  book.note(7, 5 * minute, { state: "lost", from: 4 * minute, why: "", lending: null });
   book.note(7, 9 * minute, undefined);
   expect(book.since(0)).toEqual([
-    { nodeId: 7, state: "inUse", from: 1 * minute, to: 4 * minute, why: "In use by Mara" },
-    { nodeId: 7, state: "lost", from: 4 * minute, to: 9 * minute, why: "" },
+    { nodeId: 7, state: "inUse", from: 1 * minute, to: 4 * minute, why: "In use by Mara", lending: "inUse" },
+    { nodeId: 7, state: "lost", from: 4 * minute, to: 9 * minute, why: "", lending: null },
   ]);
   expect(book.since(6 * minute).map(({ state }) => state)).toEqual(["lost"]);
 });

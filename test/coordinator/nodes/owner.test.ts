@@ -122,7 +122,7 @@ test("the node's line of time tells when its owner had it, by the words of its o
   const { farm } = world.coordinator;
   const downtimes = async () => (await buildTimeline(farm, 4, 1)).nodes[0]?.downtimes;
   await recordDowntimes(farm);
-  const begun = { state: "inUse", from: expect.any(Number), why: "In use" };
+  const begun = { state: "inUse", from: expect.any(Number), why: "In use", lending: "inUse" };
   expect(await downtimes()).toEqual([{ ...begun, to: null }]);
   say({ type: "heartbeat", standing: standing() });
   while (farm.registry.standing(1)?.takes !== true) await turns();

@@ -541,7 +541,9 @@ const overviewOf = (): Overview => ({
     },
   ],
   stuck: [{ task_id: "528", job_id: "990", name: "transcode 0527", node: "rack-02", since: iso(0), progress: 41 }],
-  failed: failed.slice(0, 4),
+  failed: failed.slice(0, 4).map(({ id, name, error, creation_time, end_time }) => ({
+    ...{ id, name, error, creation_time, end_time },
+  })),
   failed_count: 4,
   held: [
     row(970, {
@@ -597,9 +599,17 @@ const timelineNow = (hours: number): Timeline => {
     nodes: nodes.map(({ id }, index) => ({
       ...{ node_id: id, bars: barsOf(index) },
       downtimes: [
-        { state: "inUse" as const, from: from + span / 8, to: from + span / 4, why: "In use by Mara" },
-        { state: "lost" as const, from: from + span / 3, to: from + span / 2.9, why: "" },
-        ...(index % 3 === 0 ? [{ state: "paused" as const, from: now - span / 9, to: null, why: "" }] : []),
+        {
+          state: "inUse" as const,
+          from: from + span / 8,
+          to: from + span / 4,
+          why: "In use by Mara",
+          lending: "inUse" as const,
+        },
+        { state: "lost" as const, from: from + span / 3, to: from + span / 2.9, why: "", lending: null },
+        ...(index % 3 === 0
+          ? [{ state: "paused" as const, from: now - span / 9, to: null, why: "", lending: null }]
+          : []),
       ],
     })),
   };

@@ -17,6 +17,11 @@ describe("a message", () => {
     ["S3 answered 503 for s3://bucket/dir/a.mp4", "S3 answered 503 · a.mp4 · s3://bucket/dir"],
     ["refused: https://example.com/a.mp4", "refused · a.mp4 · https://example.com"],
     ["loudness is −19.2 LUFS and/or peaks at −0.1 dB", "loudness is −19.2 LUFS and/or peaks at −0.1 dB"],
+    [
+      "transcode.payload.targets[0].audio[0] needs audio track 3, the source has 1 audio track",
+      "Needs audio track 3, the source has 1 audio track · transcode.payload.targets[0].audio[0]",
+    ],
+    ["payload.elements[0].kind: is missing", "Is missing · payload.elements[0].kind"],
     ["24/30 frames", "24/30 frames"],
     ["", ""],
   ])("%j reads %j", (message, line) => {

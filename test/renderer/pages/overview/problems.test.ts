@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { findProblems, headline } from "../../../../renderer/pages/overview/problems.ts";
+import { obstacleOf } from "../../../../shared/api/explain.ts";
 import type { UiJobRow } from "../../../../shared/api/job-view.ts";
 import type { Overview } from "../../../../shared/api/overview.ts";
 import type { Node } from "../../../../shared/model/node.ts";
@@ -56,6 +57,12 @@ test("jobs that failed alike are one line, which retries all of them", () => {
   ]);
 });
 
+test("what failed alike leads to a list of exactly that, and all are counted though they are many", () => {
+  const failed = Array.from({ length: 60 }, (_, at) => job(`${at}`, { error: `no such file: /in/reel_${at}.mov` }));
+  const [found] = findProblems({ ...nothing, failed: [...failed, job("99", { error: "No node has it" })] }, [], now);
+  expect([found?.title, found?.to]).toEqual(["60 jobs, like job 0", { jobs: "failed", text: "no such file:" }]);
+});
+
 test("what one person paused is one line that leads to all of it and lets it go on", () => {
   const happening = (who: string) => {
     const entry = { at: ago(5), who, action: "pause", job_id: "1", node_id: null, note: "new end card" } as const;
@@ -100,6 +107,22 @@ test("what somebody acknowledged says who, until one more is wrong or the same i
   expect(knownBy([lost("1"), lost("2")])).toEqual(["Mira"]);
   expect(knownBy([lost("1"), lost("2"), lost("3")])).toEqual([undefined]);
   expect(knownBy([lost("1", ago(1))])).toEqual([undefined]);
+});
+
+test("jobs that wait for the same are one line, and a node whose full disk stops it is told of", () => {
+  const ahead = (count: number) => ({ ...obstacleOf("ahead", { count }), nodes: 0 });
+  const offline = { ...obstacleOf("offline"), nodes: 2 };
+  const waiting = (id: string, count: number) => {
+    const why = { task_id: id, message: "2 nodes are not connected.", parts: [offline, ahead(count)] };
+    const happening = { running: null, waiting: why, retry: null, held: null, last_action: null };
+    return job(id, { status: "active", substatus: "waiting", end_time: null, happening });
+  };
+  const disk = { state: "diskLow", why: "The disk /srv is nearly full.", takes: false, suspended: true } as const;
+  const full = node({ lending: { ...disk, until: null, load: null, battery: null } });
+  expect(told({ waiting: [waiting("8", 1), waiting("9", 2)] }, [full])).toEqual([
+    ["paused", "vfx-03", "The disk /srv is nearly full.", "node"],
+    ["waiting", "2 jobs, like job 8", "2 nodes are not connected.", "why"],
+  ]);
 });
 
 test("what waits for long says why, what waits shortly does not", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildSieve, droppedWords, listChecks } from "../../../../renderer/shell/why/sieve.ts";
+import { buildSieve, decidingCheck, droppedWords, listChecks, onlyAway } from "../../../../renderer/shell/why/sieve.ts";
 import { obstacleOf } from "../../../../shared/api/explain.ts";
 
 const at = (name: string, ...reasons: ReturnType<typeof obstacleOf>[]) => ({ node_id: name, name, reasons });
@@ -33,4 +33,20 @@ test("what holds everywhere is ticked off", () => {
   const limit = obstacleOf("limit", { tag: "j2k", most: 5, running: 5 });
   const faults = listChecks({ reasons: [limit] }).filter(({ fault }) => fault !== undefined);
   expect(faults).toEqual([{ word: "Limits", fault: limit.message }]);
+});
+
+test("its turn decides where a node would take it, and not where none that is there could", () => {
+  const reasons = [obstacleOf("ahead", { count: 3 })];
+  const busy = at("a", obstacleOf("no_slot", { wanted: 1, free: 0 }));
+  const away = at("b", obstacleOf("offline"));
+  const tagless = at("c", obstacleOf("missing_tag", { tag: "suite" }));
+  expect(decidingCheck({ reasons, nodes: [busy, tagless] })?.word).toBe("Its turn");
+  expect(decidingCheck({ reasons, nodes: [away, tagless] })).toBeUndefined();
+  const paused = obstacleOf("job_paused");
+  expect(decidingCheck({ reasons: [paused, ...reasons], nodes: [tagless] })?.word).toBe("Not paused");
+});
+
+test("a node that lacks nothing but its connection is named as one that could take it", () => {
+  const lame = at("b", obstacleOf("offline"), obstacleOf("missing_tag", { tag: "suite" }));
+  expect(onlyAway({ nodes: [at("a", obstacleOf("offline")), lame, at("c")] }).map(({ name }) => name)).toEqual(["a"]);
 });
