@@ -47,6 +47,21 @@ describe.skipIf(!hasTools)("pictures at no even rate", { timeout: 120_000 }, () 
     );
   });
 
+  test("become as many as MXF has a rate for, which the result tells, and a foreign rate of the job is refused", async () => {
+    await using folder = scratchFolder();
+    const few = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=15:duration=2"];
+    const source = await make(join(folder.path, "in.mp4"), ...few, ...fastH264({ group: 12, between: 0 }));
+    const target = { file_pattern: "out.mxf", video: { codec: "h264" } };
+    const { path, warnings } = await made(folder.path, source, target);
+    expect(await framesOf(path)).toHaveLength(60);
+    expect(warnings).toContain(
+      "transcode.payload.targets[0].video: the source's pictures are at 15 a second, and mxf has one: 30 a second",
+    );
+    await expect(made(folder.path, source, { ...target, video: { codec: "h264", frame_rate: 15 } })).rejects.toThrow(
+      "targets[0].video.frame_rate 15: mxf has 24000/1001, 24, 25",
+    );
+  });
+
   test("keep their times in MPEG-4, whose clock counts fewer ticks", async () => {
     await using folder = scratchFolder();
     const source = await make(

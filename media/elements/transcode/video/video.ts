@@ -69,6 +69,8 @@ export type VideoCodec = {
   readonly isStill?: boolean;
   /** Its numbers have one meaning, which no tag can change: readers of JPEG (ITU-T T.871) know this matrix alone. */
   readonly numbers?: { readonly matrix: "bt470bg" };
+  /** The matrix that its header names of numbers that nobody tags; absent: none. */
+  readonly untagged?: "bt709";
   /** The scans that it supports; absent: only progressive. */
   readonly scans?: readonly Scan[];
   /** The smallest picture that its encoder takes; absent: any. */
