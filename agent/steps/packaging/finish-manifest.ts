@@ -1,9 +1,9 @@
 import { appendFile, mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mainVideo } from "../../../media/formats/stream-timing.ts";
+import { type Lasting, withDurations } from "../../../media/manifests/dash-durations.ts";
 import { codecParameters } from "../../../media/packaging/codec-parameter.ts";
 import { completeDash, firstFiles, headerFiles, withCodecs } from "../../../media/packaging/complete-dash.ts";
-import { type Lasting, withDurations } from "../../../media/packaging/dash-durations.ts";
 import type { Announced } from "../../../media/packaging/dash-set.ts";
 import { finished } from "../../../media/packaging/finished-manifest.ts";
 import { probedVideo } from "../../../media/packaging/probed-media.ts";

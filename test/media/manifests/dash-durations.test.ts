@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withDurations } from "../../../media/packaging/dash-durations.ts";
+import { withDurations } from "../../../media/manifests/dash-durations.ts";
 
 const manifest = (whole: string, longest: string, type = "static") => `<MPD
 	type="${type}"

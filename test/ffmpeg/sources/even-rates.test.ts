@@ -4,7 +4,7 @@ import { mainVideo } from "../../../media/formats/stream-timing.ts";
 import { first } from "../../helpers/long.ts";
 import { mediaNode } from "../../helpers/media/media-job.ts";
 import { fastH264, ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../../helpers/media/media-tools.ts";
-import { framesOf } from "../sources/exactness/measure.ts";
+import { framesOf } from "./exactness/measure.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Variable rates are not tried: there is no ffmpeg or no ffprobe");
