@@ -3,7 +3,7 @@ import { inLayoutOrder } from "../../media/ffmpeg/layouts.ts";
 import { sensibleFacts } from "../../media/ffmpeg/sensible-facts.ts";
 import { labelledLayout } from "../../media/formats/channel-labels.ts";
 import { constantRate } from "../../media/formats/stream-timing.ts";
-import { add, max, multiply, type Rational, round, toNumber } from "../../shared/basics/rational.ts";
+import { add, max, multiply, type Rational, ratio, round, subtract, toNumber } from "../../shared/basics/rational.ts";
 import type { AudioFacts, MediaFacts, VideoFacts } from "../../shared/model/asset.ts";
 import {
   type Edit,
@@ -32,7 +32,9 @@ export const withEditLists = async (facts: MediaFacts, path: string): Promise<Me
   // ffprobe tells which channels there are, and not always in which order.
   const named = (sound: AudioFacts): AudioFacts => {
     const layout = sound.id === undefined ? undefined : layouts.get(sound.id);
-    return layout && !isInOrder(layout, sound) ? { ...sound, layout } : sound;
+    // Decoders of compressed sound have an order of their own.
+    const isTold = sound.channels <= 2 || sound.codec.startsWith("pcm_");
+    return layout && isTold && !isInOrder(layout, sound) ? { ...sound, layout } : sound;
   };
   const shown = asShown({
     ...facts,
@@ -66,7 +68,9 @@ const counted = (video: VideoFacts): VideoFacts => {
 const asShown = (facts: MediaFacts): MediaFacts => {
   const lists = [...facts.video, ...facts.audio].map(({ edits = [] }) => edits);
   if (!lists.some(({ length }) => length > 1) || lists.some(({ length }) => length === 0)) return facts;
-  const duration = lists.map((edits) => edits.map((edit) => edit.duration).reduce(add)).reduce(max);
+  const end = lists.map((edits) => edits.map((edit) => edit.duration).reduce(add)).reduce(max);
+  // Edits that show nothing come before the start of a film that begins late.
+  const duration = subtract(end, max(facts.start ?? ratio(0), ratio(0)));
   // Lengths beyond all films are nobody's: a sum of them is no number that a message may hold.
   if (duration.num <= 0 || !Number.isSafeInteger(duration.num)) return facts;
   return { ...facts, duration, bitRate: Math.floor((8 * facts.size) / toNumber(duration)) };
@@ -78,9 +82,10 @@ const mostBytes = 1024 * 1024;
 const bytesIn = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Whether labelled channels are in the order that ffmpeg has them in anyway. */
+/** Whether labelled channels are in the order that every version of ffmpeg has them in anyway. */
 const isInOrder = (layout: string, { channels }: AudioFacts): boolean => {
   const names = layout.split("+");
+  if (names.length === channels && channels > 6) return false;
   return names.length !== channels ? !layout.endsWith("C") : inLayoutOrder(names).join("+") === layout;
 };
 

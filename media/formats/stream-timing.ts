@@ -11,7 +11,8 @@ const priming = ratio(1, 10);
 export const zeroOf = (facts: MediaFacts): Rational => {
   const start = shownStart(facts);
   const first = start && (start.num > 0 || hasClock(facts)) ? start : ratio(0);
-  const picture = mainVideo(facts)?.start;
+  const main = mainVideo(facts);
+  const picture = main && asShown(main).start;
   if (!picture) return first;
   const lead = subtract(picture, first);
   return lead.num > 0 && compare(lead, priming) <= 0 ? picture : first;
@@ -72,14 +73,34 @@ export const durationFromZero = (facts: MediaFacts): Rational | undefined => {
 const whole = 0.02;
 
 /**
- * Seconds from the start of an edit list to the first picture that begins within it; undefined where it begins with a
- * picture. What an encoder's reordering adds to the times of its media are whole pictures.
+ * Of each part that an edit list shows: the time from its beginning to the first picture that begins within it; zero
+ * where it begins with a picture. What an encoder's reordering adds to the times of its media are whole pictures.
  */
-export const partialStart = (video: VideoFacts): number | undefined => {
-  const edit = video.edits?.find(({ mediaTime }) => mediaTime !== undefined);
+export const partialStarts = (video: VideoFacts): Rational[] => {
   const rate = constantRate(video);
-  if (!edit?.mediaTime || !rate) return undefined;
-  const pictures = toNumber(multiply(edit.mediaTime, rate));
-  const shown = pictures - Math.floor(pictures);
-  return shown < whole || shown > 1 - whole ? undefined : (1 - shown) / toNumber(rate);
+  if (!rate) return [];
+  return (video.edits ?? []).flatMap(({ mediaTime }) => {
+    if (!mediaTime) return [];
+    const pictures = toNumber(multiply(mediaTime, rate));
+    const begun = Math.floor(pictures);
+    const isWhole = pictures - begun < whole || pictures - begun > 1 - whole;
+    return isWhole ? ratio(0) : subtract(ratio((begun + 1) * rate.den, rate.num), mediaTime);
+  });
+};
+
+/**
+ * By how much ffmpeg has pictures too early: it leaves out the one of which an edit list shows only the end, and puts the
+ * next one in its place. Undefined for edit lists of several parts, each of which is early by a time of its own.
+ */
+export const lateBy = (video: VideoFacts): Rational | undefined => {
+  const [early, second] = partialStarts(video);
+  return second === undefined && early && early.num > 0 ? early : undefined;
+};
+
+/** The picture with the times at which it is shown, where those that ffmpeg tells are early. */
+export const asShown = (video: VideoFacts): VideoFacts => {
+  const late = lateBy(video);
+  if (!late) return video;
+  const { start = ratio(0), duration } = video;
+  return { ...video, start: add(start, late), ...(duration && { duration: subtract(duration, late) }) };
 };

@@ -14,7 +14,7 @@ import type { PictureSize } from "../../shared/protocol/preview.ts";
 import { conversion, isHighDynamic, likelyColors, sourceColors, stated } from "../ffmpeg/color.ts";
 import type { Chain, Filter } from "../ffmpeg/filtergraph.ts";
 import { isTopFirst } from "../formats/field-order.ts";
-import { mainVideo, zeroOf } from "../formats/stream-timing.ts";
+import { asShown, mainVideo, zeroOf } from "../formats/stream-timing.ts";
 import { secondsOfFrames } from "../formats/timecode.ts";
 import { isInterlaced } from "../virtual-source/conform-picture.ts";
 import type { VirtualSource } from "../virtual-source/virtual-source.ts";
@@ -62,7 +62,8 @@ const same: readonly Filter[] = [
 ];
 
 /** How far its frames lie from whole steps: less than half of one. */
-const lagOf = ({ facts, preview: { rate } }: SegmentWish, { start }: VideoFacts): Rational => {
+const lagOf = ({ facts, preview: { rate } }: SegmentWish, video: VideoFacts): Rational => {
+  const { start } = asShown(video);
   if (!start) return ratio(0);
   const steps = multiply(subtract(start, zeroOf(facts)), rate);
   return secondsOfSteps(subtract(steps, ratio(round(steps))), rate);

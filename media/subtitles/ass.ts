@@ -125,7 +125,8 @@ const standsAtTop = (text: string, height: number): boolean | undefined => {
   return place === undefined ? undefined : Number(place) > 6;
 };
 
-const switched = (look: Look, tags: string, own: Look, styles: Script["styles"]): Look => {
+/** How a text looks behind the tags in braces, such as `{\i1\c&H0000ff&}`; `own` is the look of its style. */
+export const switched = (look: Look, tags: string, own: Look, styles: Script["styles"]): Look => {
   let changed: { italic?: true; bold?: true; underline?: true; color?: string } = { ...look };
   for (const [, letter = "", value = "", named, number] of tags.matchAll(
     /\\(?:([ibu])(\d*)(?![a-z])|r([^\\}]*)|1?c(?:(&H[0-9a-f]{1,8})&?)?(?![a-z]))/gi,

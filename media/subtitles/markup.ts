@@ -1,3 +1,4 @@
+import { switched } from "./ass.ts";
 import { colorOf, colorOfClass } from "./colors.ts";
 import type { Cue, Line, Look, Span } from "./cue.ts";
 
@@ -25,17 +26,21 @@ export const readMarkup = (
   text: string,
   { isKnown = () => true, styleOf = () => ({}), look = {} }: Reading = {},
 ): Pick<Cue, "lines" | "isTop"> => {
-  const isTop = /\{\\an?[789]\}/.test(text);
-  const plain = text.replaceAll(/\{\\[^{}]{0,200}\}/g, "");
+  let isTop = false;
   const lines: Span[][] = [[]];
   const open: { readonly tag: string; readonly look: Look }[] = [];
-  for (const [token, slash, tag = "", more = ""] of plain.matchAll(
+  // Tags of ASS, which players read in SRT as well.
+  let braced: Look = {};
+  for (const [token, slash, tag = "", more = ""] of text.matchAll(
     // A number is taken whole, or each of its beginnings would be tried.
-    /<(\/?)([a-z]{1,10}|\d[\d:.]*(?![\d:.]))([^<>]*)>|\n|[^<\n]+|</gi,
+    /<(\/?)([a-z]{1,10}|\d[\d:.]*(?![\d:.]))([^<>]*)>|\n|\{\\[^{}]{0,200}\}|(?:[^<{\n]|\{(?!\\))+|[<{]/gi,
   )) {
     if (token === "\n") lines.push([]);
-    else if (tag === "" || !isKnown(tag.toLowerCase()))
-      lines.at(-1)?.push({ text: withoutEntities(token), ...look, ...lookOf(open) });
+    else if (token.startsWith("{\\")) {
+      isTop ||= /\\an?[789](?!\d)/.test(token);
+      braced = switched(braced, token, {}, new Map());
+    } else if (tag === "" || !isKnown(tag.toLowerCase()))
+      lines.at(-1)?.push({ text: withoutEntities(token), ...look, ...lookOf(open), ...braced });
     else if (slash !== "") close(open, tag.toLowerCase());
     else if (open.length < mostOpen) {
       const known = tagOf(tag.toLowerCase(), more);

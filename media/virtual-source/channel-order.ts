@@ -1,6 +1,6 @@
 import type { AudioFacts } from "../../shared/model/asset.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
-import { channelNamesOf, inLayoutOrder, layoutNamed, layoutOf } from "../ffmpeg/layouts.ts";
+import { channelNamesOf, inLayoutOrder, isLayout, layoutNamed, layoutOf } from "../ffmpeg/layouts.ts";
 
 /** The facts of a sound whose channels are in the order of layouts, and the filters that bring it there without mixing. */
 export const inUsualOrder = (
@@ -9,8 +9,9 @@ export const inUsualOrder = (
   const { layout = "", channels } = sound;
   const names = layout.includes("+") ? channelNamesOf(layout) : [];
   const isNameless = layout === `${channels}C`;
-  if (!isNameless && (names.length !== channels || inLayoutOrder(names).join("+") === names.join("+")))
-    return { facts: sound, filters: [] };
+  // A layout that has a name is listed where versions of ffmpeg disagree about its order.
+  const isPlain = inLayoutOrder(names).join("+") === names.join("+") && !isLayout(layoutNamed(names));
+  if (!isNameless && (names.length !== channels || isPlain)) return { facts: sound, filters: [] };
   const ordered = isNameless ? channelNamesOf(layoutOf(channels) ?? "") : inLayoutOrder(names);
   if (ordered.length !== channels) return { facts: sound, filters: [] };
   const map = ordered.map((name, at) => (isNameless ? at : names.indexOf(name))).join("|");

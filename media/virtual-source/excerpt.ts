@@ -14,7 +14,7 @@ import {
 import type { MediaFacts, Range } from "../../shared/model/asset.ts";
 import { definitionError } from "../../shared/model/failure.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
-import { constantRate, durationFromZero, mainVideo, zeroOf } from "../formats/stream-timing.ts";
+import { asShown, constantRate, durationFromZero, mainVideo, zeroOf } from "../formats/stream-timing.ts";
 
 /** The part of one file that is used, in seconds from its zero, and how to read it. */
 export type Excerpt = {
@@ -43,7 +43,8 @@ export type Excerpt = {
  * `definition` for a range beyond the source.
  */
 export const buildExcerpt = (range: Range | undefined, facts: MediaFacts, what: string): Excerpt => {
-  const video = mainVideo(facts);
+  const main = mainVideo(facts);
+  const video = main && asShown(main);
   const rate = video && range?.precision !== "sample" ? constantRate(video) : undefined;
   const origin = video?.start ? subtract(video.start, zeroOf(facts)) : ratio(0);
   const snap = (time: Rational) => (rate ? nearestFrame(time, origin, rate) : time);

@@ -1,6 +1,7 @@
-import { add, ratio } from "../../shared/basics/rational.ts";
+import { add, ratio, toFraction } from "../../shared/basics/rational.ts";
 import type { AssetFile, AudioFacts, MediaFacts, Range, VideoFacts } from "../../shared/model/asset.ts";
-import { constantRate, mainVideo } from "../formats/stream-timing.ts";
+import type { Filter } from "../ffmpeg/filtergraph.ts";
+import { asShown, constantRate, lateBy, mainVideo } from "../formats/stream-timing.ts";
 import { addToTimecode } from "../formats/timecode.ts";
 import { inUsualOrder } from "./channel-order.ts";
 import { buildExcerpt, type Excerpt, placeOf, placeOfSection, trimFilters } from "./excerpt.ts";
@@ -56,18 +57,28 @@ export const feedOfStream = (
   stream: SourceStream,
   name: "trim" | "atrim",
   excerpt: Excerpt,
-  { audio }: MediaFacts,
+  { video, audio }: MediaFacts,
 ): Feed => {
   const sound = name === "atrim" ? audio.find(({ index }) => index === stream.stream) : undefined;
+  const picture = name === "trim" ? video.find(({ index }) => index === stream.stream) : undefined;
   return {
     streams: [stream],
     before: [],
     from: [`${stream.input}:${stream.stream}`],
     filters: [
       ...(sound ? [...inUsualOrder(sound).filters, ...onSampleGrid(sound, excerpt)] : []),
-      ...trimFilters(name, excerpt),
+      ...inTime(picture, trimFilters(name, excerpt)),
     ],
   };
+};
+
+/** Moves pictures that ffmpeg has too early, which makes it forget how long each of them lasts. */
+const inTime = (picture: VideoFacts | undefined, cut: readonly Filter[]): readonly Filter[] => {
+  const late = picture && lateBy(picture);
+  const rate = picture && constantRate(picture);
+  if (!late || !rate) return cut;
+  const later = { name: "setpts", options: { expr: `PTS+round(${toFraction(late)}/TB)` } };
+  return [later, ...cut, { name: "fps", options: { fps: toFraction(rate) } }];
 };
 
 /** The facts of the excerpt alone, with its first instant as zero. */
@@ -88,7 +99,7 @@ export const factsOfExcerpt = (facts: MediaFacts, excerpt: Excerpt): MediaFacts 
     timecode: later(facts.timecode),
     timecodes: facts.timecodes?.map(({ kind, value }) => ({ kind, value: later(value) ?? value })),
     sections: facts.sections?.flatMap((section) => placeOfSection(section, excerpt)),
-    video: facts.video.map(placed),
+    video: facts.video.map((each) => placed(asShown(each))),
     audio: facts.audio.map(placed).map((sound) => inUsualOrder(sound).facts),
   };
 };

@@ -87,6 +87,12 @@ const ofSound = ({ seconds, channels, audio }: Expected, sound: Sound, isMixed: 
   return wrong.filter((each) => each !== false).map((each) => `GStreamer: ${each}`);
 };
 
+/** What the job's result warns of, by words of the faults that it explains. */
+const explained: readonly (readonly [fault: RegExp, warning: RegExp])[] = [
+  [/channels|tones/, /channel/],
+  [/rate|frames|pictures/, /the source's pictures are at/],
+];
+
 /** Whether the job's result warns of what the readers see: only silent differences are faults. */
 export const isWarnedOf = (fault: string, warnings: readonly string[]): boolean =>
-  /channels|tones/.test(fault) && warnings.some((warning) => warning.includes("channel"));
+  explained.some(([seen, told]) => seen.test(fault) && warnings.some((warning) => told.test(warning)));

@@ -7,14 +7,16 @@ import { runSample } from "./run-sample.ts";
 import { hasSamples, sampleNames, samplesFolder } from "./samples.ts";
 
 /**
- * node test/samples/run.ts [--only PATTERN] [--json FILE] [--markdown FILE] [--patience SECONDS]
+ * node test/samples/run.ts [--only PATTERN] [--from NAME] [--json FILE] [--markdown FILE] [--patience SECONDS]
  *
  * Runs sample jobs one after the other on a farm, as they are, and prints what became of each. Ends with 1 where one of
- * them failed: a sample whose feature is refused in words did not.
+ * them failed: a sample whose feature is refused in words did not. The names are sorted: a run that was interrupted goes
+ * on with `--from` the sample that it did not reach.
  */
 const { values } = parseArgs({
   options: {
     only: { type: "string", default: "" },
+    from: { type: "string", default: "" },
     json: { type: "string" },
     markdown: { type: "string" },
     patience: { type: "string", default: "600" },
@@ -23,7 +25,7 @@ const { values } = parseArgs({
 
 const main = async (): Promise<void> => {
   if (!hasSamples) throw new Error(`there are no samples at ${samplesFolder}; MEDIAFARM_SAMPLES names another folder`);
-  const names = sampleNames().filter((name) => new RegExp(values.only).test(name));
+  const names = sampleNames().filter((name) => name >= values.from && new RegExp(values.only).test(name));
   const rows: Row[] = [];
   await using farm = await startSampleFarm();
   for (const sample of names) {

@@ -1,12 +1,13 @@
 import { appendFile, mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mainVideo } from "../../../media/formats/stream-timing.ts";
+import { type Lasting, withDurations } from "../../../media/manifests/dash-durations.ts";
 import { codecParameters } from "../../../media/packaging/codec-parameter.ts";
 import { completeDash, firstFiles, headerFiles, withCodecs } from "../../../media/packaging/complete-dash.ts";
 import type { Announced } from "../../../media/packaging/dash-set.ts";
 import { finished } from "../../../media/packaging/finished-manifest.ts";
 import { probedVideo } from "../../../media/packaging/probed-media.ts";
-import { listedFiles, withSegmentBases } from "../../../media/packaging/segment-base.ts";
+import { type IndexPlace, listedFiles, withSegmentBases } from "../../../media/packaging/segment-base.ts";
 import type { MediaFacts } from "../../../shared/model/asset.ts";
 import { TaskError } from "../../../shared/model/failure.ts";
 import { readMediaIndex } from "../../formats/media-index.ts";
@@ -18,10 +19,10 @@ export const performFinishManifest: Performer<"finish_manifest"> = async ({ of, 
   const { made, output } = outputNamed(of, context);
   const path = join(made, output.name);
   const manifest = await readFile(path, "utf8");
-  const indexed = isIndexed ? await withIndexes(manifest, made) : manifest;
+  const { indexed, files } = isIndexed ? await withIndexes(manifest, made) : { indexed: manifest, files: [] };
   const pictures = seenIn(await firstFacts(firstFiles(manifest), made, context));
   const codecs = await Promise.all(headerFiles(manifest).map((name) => codecIn(made, name)));
-  await writeFile(path, finished(withCodecs(completeDash(indexed, pictures), codecs), said));
+  await writeFile(path, finished(withCodecs(withDurations(completeDash(indexed, pictures), files), codecs), said));
   context.log.line(`${output.name} is complete`);
 };
 
@@ -64,15 +65,17 @@ const firstFacts = async (names: readonly string[], made: string, { scratch, too
   return facts;
 };
 
-const withIndexes = async (manifest: string, folder: string): Promise<string> => {
+const withIndexes = async (manifest: string, folder: string) => {
   const names = listedFiles(manifest);
   const places = await Promise.all(names.map(async (name) => [name, await indexIn(join(folder, name), name)] as const));
   const found = new Map(places);
-  return withSegmentBases(manifest, (name) => requireNamed(found.get(name), name));
+  const indexed = withSegmentBases(manifest, (name) => requireNamed(found.get(name), name));
+  return { indexed, files: [...found.values()] };
 };
 
-const indexIn = async (path: string, name: string) => {
-  const { head, index } = await readMediaIndex(path, name);
+const indexIn = async (path: string, name: string): Promise<IndexPlace & Lasting> => {
+  const { head, index, segments, timescale } = await readMediaIndex(path, name);
   if (!index) throw new TaskError("media", `${name} was made without an index`);
-  return { head, ...index };
+  const end = Math.max(0, ...segments.map(({ start, duration }) => start + duration)) / timescale;
+  return { head, ...index, end, longest: Math.max(0, ...segments.map(({ duration }) => duration)) / timescale };
 };

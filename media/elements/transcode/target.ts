@@ -13,6 +13,7 @@ import { conflictRule } from "./conflicts/conflict.ts";
 import { containerOfTarget } from "./conflicts/container-choice.ts";
 import { refuseUnsupported } from "./conflicts/unsupported-fields.ts";
 import type { Container } from "./containers/container.ts";
+import { hasEditLists } from "./containers/options/boxes.ts";
 import { referredOf } from "./containers/options/referred.ts";
 import { defaultSegment, patternOf } from "./containers/segmented.ts";
 import { hlsSubtitle } from "./containers/texts.ts";
@@ -76,6 +77,7 @@ const targetVideo = (request: TargetRequest, container: Container): VideoPlan | 
     source,
     timing,
     container,
+    hasEditList: hasEditLists(target, container),
     path: `${path}.video`,
     conflict: conflictRule(target.parameter_compliance, request.extras.warn),
     timecode: facts.timecode,

@@ -39,17 +39,16 @@ describe.skipIf(!hasTools)("a copy of what an edit list hides", { timeout: 60_00
       films.set(between, await make(path, ...film, ...fastH264({ group: 12, between }), "-c:a", "aac"));
     }
   });
-  const copied = async (between: number, later: number, name: string, sound = "copy") => {
+  const copied = (between: number, later: number, name: string, sound = "copy") =>
+    madeOf(between, later, { file_pattern: name, video: { codec: "copy" }, audio: [{ codec: sound }] });
+  const madeOf = async (between: number, later: number, target: object) => {
     const film = films.get(between) ?? "";
     const url = edited(film, later, 1.08, join(folder.path, `in${between}${later}.mp4`));
     const assets = await node.assets({ kind: "asset_url", payload: { url } });
-    const target = {
-      existing_files: "replace",
-      file_pattern: name,
-      video: { codec: "copy" },
-      audio: [{ codec: sound }],
+    const payload = {
+      location: { path: join(folder.path, "out") },
+      targets: [{ existing_files: "replace", ...target }],
     };
-    const payload = { location: { path: join(folder.path, "out") }, targets: [target] };
     const { made, warnings } = await node.all("transcode", payload, assets);
     const [path = ""] = made[0]?.paths ?? [];
     const all = (await framesOf(film)).map(({ hash }) => hash);
@@ -80,13 +79,37 @@ describe.skipIf(!hasTools)("a copy of what an edit list hides", { timeout: 60_00
     },
   );
 
-  test("and what is made of an edit list that begins within a picture tells of it", async () => {
-    const path = edited(films.get(2) ?? "", 0.03, 1.08, join(folder.path, "within.mp4"));
-    const assets = await node.assets({ kind: "asset_url", payload: { url: path } });
-    const target = { existing_files: "replace", file_pattern: "within.nut", video: { codec: "raw" } };
-    const payload = { location: { path: join(folder.path, "out") }, targets: [target] };
-    expect((await node.all("transcode", payload, assets)).warnings).toEqual([
-      "transcode.payload.targets[0].video: the source's edit list begins within a picture: it is left out, and the others are 10 ms early",
+  const rawTarget = { video: { codec: "raw" }, audio: [{ codec: "pcm" }] };
+  const copyTarget = { video: { codec: "copy" }, audio: [{ codec: "copy" }] };
+
+  test.each(
+    first([
+      [2, 0.03, "made.nut", rawTarget, 1],
+      [0, 0.01, "made.nut", rawTarget, 1],
+      [2, 0.41, "cut.nut", { ...rawTarget, trim: { inpoint_frame: 5, outpoint_frame: 15 } }, 16],
+      [2, 0.03, "made.mp4", copyTarget, 1],
+      [0, 0.21, "made.mov", copyTarget, 6],
+    ] as const),
+  )(
+    "and what is made of one that begins within a picture is in time with sound and tells of it: of %s between others from %s s on, %s",
+    async (between, later, name, target, from) => {
+      const { places, clapAt, warnings } = await madeOf(between, later, { ...target, file_pattern: name });
+      expect(places.slice(0, 10)).toEqual(Array.from({ length: 10 }, (_, at) => from + at));
+      expect(Math.abs((clapAt % 0.5) - 0.4)).toBeLessThan(0.003);
+      const ms = Math.round((40 - ((later * 1000) % 40)) % 40);
+      expect(warnings).toEqual([
+        `transcode.payload.targets[0].video: the source's edit list begins within a picture, which is left out: the output begins ${ms} ms later, with the next one`,
+      ]);
+    },
+  );
+
+  test("tells where it is copied into fragments, which have no edit list, and leaves out what nothing needs", async () => {
+    const container = { kind: "mp4", movflags: "frag_keyframe+delay_moov" };
+    const made = await madeOf(2, 0, { ...copyTarget, container, file_pattern: "fragments.mp4" });
+    expect(made.places.slice(0, 27)).toEqual(Array.from({ length: 27 }, (_, at) => at));
+    expect(made.places.length).toBeLessThan(31);
+    expect(made.warnings).toEqual([
+      "transcode.payload.targets[0].video.codec copy: the source's edit list shows 1.08 of 2 s. Such .mp4 files have no edit lists, so pictures that it hides are seen",
     ]);
   });
 
@@ -97,7 +120,7 @@ describe.skipIf(!hasTools)("a copy of what an edit list hides", { timeout: 60_00
     const between = await copied(2, 0.4, "between.mkv");
     expect(Math.abs((between.clapAt % 0.5) - 0.4)).toBeLessThan(0.03);
     expect(between.warnings).toEqual([
-      "transcode.payload.targets[0].video.codec copy: the source's edit list shows 1.08 of 2 s. .mkv files have no edit lists, so pictures that it hides are seen",
+      "transcode.payload.targets[0].video.codec copy: the source's edit list shows 1.08 of 2 s. Such .mkv files have no edit lists, so pictures that it hides are seen",
     ]);
   });
 });

@@ -65,6 +65,10 @@ const sources: readonly Source[] = [
     argv: (color) => planes(codedAs(color, "bt709", false), "1280x720", []),
   },
   {
+    ...{ name: "untagged video of standard definition", size: "720x576", matrix: "bt601", extension: ".mkv" },
+    argv: (color) => planes(codedAs(color, "bt601", false), "720x576", []),
+  },
+  {
     ...{ name: "tagged video", size: "1280x720", matrix: "bt709", extension: ".mkv" },
     argv: (color) =>
       planes(codedAs(color, "bt709", false), "1280x720", [
@@ -93,7 +97,7 @@ const exact: Readonly<Record<string, object>> = {
 };
 
 const cases = sources.flatMap((source) => videoCodecs.filter(isAnySize).map((codec) => [source, codec] as const));
-const chosen = share(cases, (each) => each[1].name === "h264" || each[1].name === "jpeg", 4);
+const chosen = share(cases, (each) => ["h264", "jpeg", "dnxhd"].includes(each[1].name), 4);
 
 const matrixNames: Readonly<Record<Matrix, RegExp>> = { bt709: /^bt709$/, bt601: /^(bt470bg|smpte170m)$/ };
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -27,6 +27,8 @@ const codecs: readonly (readonly [name: string, audio: object])[] = [
   ["eac3.mp4", { codec: "eac3", bitrate_kb: 1024 }],
   ["alac.mov", { codec: "alac" }],
   ["out.flac", { codec: "flac" }],
+  ["flac.mp4", { codec: "flac" }],
+  ["flac.ogg", { codec: "flac" }],
   ["out.ogg", { codec: "vorbis" }],
   ["out.mp3", { codec: "mp3", bitrate_kb: 320 }],
   ["mp2.ts", { codec: "mp2", bitrate_kb: 384 }],
@@ -68,6 +70,32 @@ describe.skipIf(!hasTools)("sound of every layout", { timeout: 1_200_000 }, () =
     } finally {
       await browser.close();
     }
+  });
+
+  test.each([
+    ["6.1", 0x007d_0007, 0x70f],
+    ["7.1", 0x0080_0008, 0x63f],
+  ])(
+    "of %s in QuickTime by a tag that versions of ffmpeg read differently keeps its names",
+    async (layout, tag, mask) => {
+      await using folder = scratchFolder();
+      const tones = tonesOf(channelNamesOf(layout));
+      const path = await layoutTrack(join(folder.path, "in.mov"), layout, tones, "-c:a", "pcm_s16le");
+      const bytes = readFileSync(path);
+      bytes.writeUInt32BE(tag, bytes.indexOf("chan") + 8);
+      writeFileSync(path, bytes);
+      const out = await transcoded(folder.path, path, { file_pattern: "out.wav", audio: [{ codec: "pcm" }] });
+      expect(readFileSync(out.path).readUInt32LE(40)).toBe(mask);
+      expect((await heardTones(out.path)).map(([tone]) => tone)).toEqual(tones);
+      expect(out.warnings).toEqual([]);
+    },
+  );
+
+  test("of FLAC in MP4, which has no mask there, is one that readers expect of its number of channels", async () => {
+    await using folder = scratchFolder();
+    const { path, warnings } = await made(folder.path, "3.1", "out.mp4", { codec: "flac" });
+    expect((await probe(path)).audio[0]?.layout).toMatch(/^5[.]1/);
+    expect(warnings.join()).toContain("the channels 3.1 become 5.1: BL, BR are silent");
   });
 
   test.each(["2.1", "quad"])("of %s has a number in the header of AAC, so that browsers play it", async (layout) => {
@@ -112,15 +140,18 @@ const tonesOf = (names: readonly string[]): number[] => {
 const made = async (folder: string, layout: string, file_pattern: string, audio: object) => {
   const tones = tonesOf(channelNamesOf(layout));
   const path = await layoutTrack(join(folder, "in.mov"), layout, tones, "-c:a", "pcm_s16le");
+  return { ...(await transcoded(folder, path, { file_pattern, audio: [audio] })), tones };
+};
+
+const transcoded = async (folder: string, path: string, wanted: object) => {
   const node = mediaNode(folder);
   const assets = await node.assets({ kind: "asset_url", payload: { url: `file://${path}` } });
-  const target = { file_pattern, existing_files: "replace", audio: [audio] };
-  const payload = { location: { path: join(folder, "out") }, targets: [target] };
+  const payload = { location: { path: join(folder, "out") }, targets: [{ existing_files: "replace", ...wanted }] };
   const {
     made: [work],
     warnings,
   } = await node.all("transcode", payload, assets);
-  return { path: work?.paths[0] ?? "", tones, warnings };
+  return { path: work?.paths[0] ?? "", warnings };
 };
 
 /** Channels that are neither where they were nor told, with all that was found. */

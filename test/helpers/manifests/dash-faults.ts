@@ -28,6 +28,16 @@ export const dashFaults = (path: string): string[] => {
   const lasts = Math.max(...all.flatMap(({ members }) => members.map(({ segments }) => segments.at(-1)?.ends ?? 0)));
   if (Number.isFinite(lasts) && lasts > 0 && Math.abs(lasts - said) > 0.15)
     fail(`it lasts ${lasts}, and mediaPresentationDuration is ${said}`);
+  if (Number.isFinite(lasts) && lasts - said > 0.0015) fail(`it lasts ${lasts}, and players stop at ${said}`);
+  const longest = Math.max(
+    0,
+    ...all.flatMap(({ members }) =>
+      members.flatMap(({ segments }) => segments.map(({ begins, ends }) => ends - begins)),
+    ),
+  );
+  const most = root.attributes.get("maxSegmentDuration");
+  if (most !== undefined && longest - secondsOf(most) > 0.0015)
+    fail(`a segment lasts ${longest}, and none is to last more than ${most}`);
   for (const fault of choiceFaults(sets)) fail(fault);
   return context.faults;
 };

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { constantRate, durationFromZero, zeroOf } from "../../../media/formats/stream-timing.ts";
+import {
+  asShown,
+  constantRate,
+  durationFromZero,
+  partialStarts,
+  zeroOf,
+} from "../../../media/formats/stream-timing.ts";
 import { buildFileSource } from "../../../media/virtual-source/file-source.ts";
 import { onSampleGrid } from "../../../media/virtual-source/sample-grid.ts";
 import { type Rational, ratio, toFraction } from "../../../shared/basics/rational.ts";
@@ -32,6 +38,35 @@ describe("zero of a file is", () => {
     ["its first sound, where there is no picture", aFile(ratio(1, 2)), "1/2"],
   ])("%s", (_name, file, expected) => {
     expect(toFraction(zeroOf(file))).toBe(expected);
+  });
+});
+
+describe("an edit list that begins within a picture", () => {
+  const edits = (...times: Rational[]) => times.map((mediaTime) => ({ mediaTime, duration: ratio(1) }));
+  const shown = (...times: Rational[]) => ({ ...aPicture, averageFrameRate: pal, edits: edits(...times) });
+
+  test("shows pictures later than ffmpeg tells, by the time to the next one", () => {
+    const video = { ...shown(ratio(3, 100)), start: ratio(0), duration: ratio(1) };
+    expect(asShown(video)).toEqual({ ...video, start: ratio(1, 100), duration: ratio(99, 100) });
+    const file = aFile(ratio(0), undefined, { format: "mov,mp4", video: [video] });
+    expect(toFraction(zeroOf(file))).toBe("1/100");
+    const { tracks, facts } = buildFileSource({ uri: "file:///a.mp4", facts: file }, "s");
+    expect(tracks[0]?.filters.map(({ name, options }) => [name, options])).toEqual([
+      ["setpts", { expr: "PTS+round(1/100/TB)" }],
+      ["trim", { start: "-0.01" }],
+      ["fps", { fps: "25" }],
+    ]);
+    expect([facts.video[0]?.start, facts.video[0]?.duration]).toEqual([ratio(0), ratio(99, 100)]);
+  });
+
+  test.each([
+    ["with a whole picture", [ratio(2, 25)], ["0"]],
+    ["a tick beside one", [ratio(10_239, 128_000)], ["0"]],
+    ["in two parts", [ratio(1, 50), ratio(1)], ["1/50", "0"]],
+  ])("begins %s", (_name, times, expected) => {
+    const video = shown(...times);
+    expect(partialStarts(video).map(toFraction)).toEqual(expected);
+    expect(asShown(video)).toBe(video);
   });
 });
 

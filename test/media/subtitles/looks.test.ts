@@ -9,6 +9,15 @@ test("what stands in angle brackets in SRT and is no tag is text", () => {
   expect(linesOf(text)).toEqual([[[{ text: "<sigh> 5 < 6 " }, { text: "it", italic: true }, { text: " <3" }]]]);
 });
 
+test("tags of ASS in SRT are looks and places, and braces without them are text", () => {
+  const text = "1\n00:00:01,000 --> 00:00:02,000\n{\\an8\\i1}slanted{\\i0} {a} {\\c&H0000ff&}red\n";
+  const [found] = parseSubtitles(text);
+  expect(found?.isTop).toBe(true);
+  expect(found?.lines).toEqual([
+    [{ text: "slanted", italic: true }, { text: " {a} " }, { text: "red", color: "#ff0000" }],
+  ]);
+});
+
 test.each(["scc", "mcc"] as const)("notes, italics, underlines and colours come through %s", (form) => {
   const lines = [
     [{ text: "♪♪ la " }, { text: "slanted", italic: true }, { text: " plain" }],

@@ -37,8 +37,8 @@ export type AudioCodec = {
   readonly maxChannels: number;
   /** The numbers of channels that it supports; absent: every number up to the most. */
   readonly channels?: readonly number[];
-  /** Layouts that it can name, of a form by ffprobe's name; absent: every one. */
-  readonly layouts?: (probed: string) => readonly string[] | undefined;
+  /** Layouts that it can name, of a form by ffprobe's name, in files of a muxer; absent: every one. */
+  readonly layouts?: (probed: string, muxer: string) => readonly string[] | undefined;
   /** Samples a second that it supports; absent: any number. */
   readonly sampleRates?: readonly number[];
   /** Nothing in it tells which channel is which: only their order counts. */

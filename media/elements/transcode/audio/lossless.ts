@@ -13,7 +13,16 @@ const lossless = (name: string, suffix: string, more: Pick<AudioCodec, "containe
   options: (context) => depthOptions(context, name, suffix),
 });
 
-export const flac = lossless("flac", "", { containers: ["mp4", "dash"] });
+/** In files of its own and in Matroska a comment names the channels by WAVE's mask (RFC 9639, 8.6.2). */
+export const flacHasMask = (muxer: string): boolean => /^(flac|matroska)$/.test(muxer);
+
+/** Without a mask, readers take the one layout that RFC 9639 (9.1.3) has for a number of channels. */
+const withoutMask = ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"];
+
+export const flac = lossless("flac", "", {
+  containers: ["mp4", "dash"],
+  layouts: (_, muxer) => (flacHasMask(muxer) ? undefined : withoutMask),
+});
 export const alac = lossless("alac", "p", {
   containers: ["mov", "mp4"],
   layouts: () => ["mono", "stereo", "3.0", "4.0", "5.0", "5.1", "6.1(back)", "7.1(wide)"],

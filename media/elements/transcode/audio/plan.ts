@@ -26,6 +26,7 @@ import { defaultCodec } from "./default-codec.ts";
 import { inOrderOf, type NamedChannels, namedChannels, unnamedChannels } from "./designators.ts";
 import { reshaped } from "./filters/index.ts";
 import { audioCodecOf } from "./index.ts";
+import { flacHasMask } from "./lossless.ts";
 import type { AudioTarget } from "./schema.ts";
 
 export type AudioPlan = {
@@ -130,10 +131,10 @@ const channelsOf = (request: Request, codec: AudioCodec, source: AudioFacts, sha
     container,
     path,
     isPcm: /^pcm_(?!dvd)/.test(probed),
-    hasMask: probed === "flac",
+    hasMask: probed === "flac" && flacHasMask(container.muxer),
   };
   const named: NamedChannels = designators.length > 0 ? namedChannels(naming) : { filters: [], told: [] };
-  const held = { layouts: codec.layouts?.(probed), counts: codec.channels, most: codec.maxChannels };
+  const held = { layouts: codec.layouts?.(probed, container.muxer), counts: codec.channels, most: codec.maxChannels };
   const carriedAs = (names: readonly string[], layout: string | undefined) =>
     carriedChannels({ names, layout, ...held, exactly: audio.channels });
   const usual = layoutOf(channels);

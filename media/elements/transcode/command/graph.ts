@@ -37,7 +37,7 @@ export const streamOf = (source: VirtualSource, track: number): string => {
   const { from, before, filters } = trackOf(source, track);
   const [stream, second] = from;
   // Cuts, time stamps and orders of channels that are only for decoded streams: the muxer does its own.
-  const isPlain = before.length === 0 && filters.every(({ name }) => /^(a?trim|fps|asetpts|channelmap)$/.test(name));
+  const isPlain = before.length === 0 && filters.every(({ name }) => /^(a?trim|fps|a?setpts|channelmap)$/.test(name));
   if (stream !== undefined && !second && isPlain) return stream;
   throw capabilityError("a track that is made of several streams, or of a part of one, cannot be copied");
 };

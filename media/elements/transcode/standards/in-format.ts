@@ -8,6 +8,7 @@ import type { TargetRequest } from "../target-request.ts";
 import type { Target } from "../target-schema.ts";
 import type { VideoTarget } from "../video/schema.ts";
 import { type Disc, discs } from "./disc.ts";
+import { atEvenRate } from "./even-rate.ts";
 import { standardOf } from "./index.ts";
 import { pictureOnDisc, rateOf, soundOnDisc } from "./on-disc.ts";
 import { blankedPictures, d10Pictures, dvPictures, inRaster, type Raster } from "./raster.ts";
@@ -23,7 +24,9 @@ export const inFormat = (request: TargetRequest, container: Container): TargetRe
   if (!video?.enabled || !picture || video.codec === "copy") return request;
   const conflict = conflictRule(target.parameter_compliance, request.extras.warn);
   const disc = discOf(target, container, path);
-  const shaped = shapedVideo(target, video, { picture, container, disc, path });
+  const { timing } = source;
+  const even = atEvenRate(video, { picture, timing, container, path, extras: request.extras });
+  const shaped = shapedVideo(target, even, { picture, container, disc, path });
   const rate = rateOf(shaped, constantRate(picture) ?? picture.averageFrameRate);
   const groups = rate && standardOf(target, path)?.groups?.(rate);
   const grouped = groups === undefined || hasGroups(shaped) ? shaped : { ...shaped, max_gop_frames: groups };

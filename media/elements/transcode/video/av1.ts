@@ -19,6 +19,7 @@ export const av1: VideoCodec = {
     ...(["idr_interval", "hdr10"] as const),
   ],
   hasHdr10: true,
+  leastSize: { width: 64, height: 64 },
   pixelFormats: ["yuv420p", "yuv420p10le"],
   options: (context) => {
     const { video, path } = context;

@@ -42,6 +42,8 @@ export const dnxhd: VideoCodec = {
   reads: ["bitrate_kb"],
   scans: allScans,
   pixelFormats: ["yuv422p", "yuv422p10le", "yuv444p10le"],
+  untagged: "bt709",
+  leastSize: { width: 256, height: 120 },
   check: (context, pixelFormat) => {
     if (context.scan === "progressive" || familiesOf(context, pixelFormat).length > 0) return;
     throw definitionError(`${context.path}: interlaced dnxhd has pictures of 1920x1080 in 4:2:2`);

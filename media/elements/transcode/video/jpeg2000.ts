@@ -43,6 +43,8 @@ export const jpeg2000: VideoCodec = {
   },
   codestream: codestreamOf,
   check: checkCinema,
+  // It halves the picture five times.
+  leastSize: { width: 32, height: 32 },
   options: (context, pixelFormat) => ({
     profile: profileOf(context),
     // This mode has a rate of its own; the profile alone sets all else that cinemas want.

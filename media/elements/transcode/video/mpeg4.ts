@@ -11,6 +11,8 @@ export const mpeg4: VideoCodec = {
   reads: mpegFields.filter((field) => field !== "slices"),
   mostPasses: 5,
   scans: allScans,
+  // Its clock has 16 bits (ISO/IEC 14496-2, 6.3.3).
+  mostTicks: 60_000,
   pixelFormats: ["yuv420p"],
   options: (context) => ({
     ...mpegOptions(context),

@@ -1,8 +1,8 @@
-import { type Rational, toNumber } from "../../../../shared/basics/rational.ts";
+import { max, type Rational, toNumber } from "../../../../shared/basics/rational.ts";
 import { definitionError } from "../../../../shared/model/failure.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import { bitDepthOf, colorSpaceOf } from "../../../formats/pixel-format.ts";
-import { partialStart } from "../../../formats/stream-timing.ts";
+import { lateBy, partialStarts } from "../../../formats/stream-timing.ts";
 import type { Conflict } from "../conflicts/conflict.ts";
 import { notImplemented, refuseUnsupported } from "../conflicts/unsupported-fields.ts";
 import type { Container } from "../containers/container.ts";
@@ -27,6 +27,7 @@ type Request = PipelineRequest & {
   readonly standard?: Standard | undefined;
   readonly slowFirstPass: boolean;
   readonly container: Container;
+  readonly hasEditList: boolean;
   /** The timecode of the source's first frame. */
   readonly timecode?: string | undefined;
   readonly conflict: Conflict;
@@ -50,12 +51,16 @@ export const planVideo = (asked: Request): VideoPlan => {
   return encoded(request, codec);
 };
 
-/** ffmpeg leaves out a picture that an edit list shows for a part of its time, and puts the next one in its place. */
+/** ffmpeg leaves out a picture of which an edit list shows only the end. */
 const tellPartial = ({ source, path, extras }: Request): void => {
-  const early = partialStart(source);
-  if (early === undefined) return;
-  const when = `the others are ${Math.round(early * 1000)} ms early`;
-  extras.warn(`${path}: the source's edit list begins within a picture: it is left out, and ${when}`);
+  const late = lateBy(source);
+  const early = partialStarts(source).filter(({ num }) => num > 0);
+  if (early.length === 0) return;
+  const inMs = (time: Rational) => `${Math.round(toNumber(time) * 1000)} ms`;
+  const what = late
+    ? `begins within a picture, which is left out: the output begins ${inMs(late)} later, with the next one`
+    : `has parts that begin within a picture, which is left out: the others of the part are up to ${inMs(early.reduce(max))} early`;
+  extras.warn(`${path}: the source's edit list ${what}`);
 };
 
 /** Containers of images hold one codec; the job need not name it. */
@@ -83,6 +88,7 @@ const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
   const pixelFormat = formatOf(whole, codec);
   const hdr10 = codec.hasHdr10 ? undefined : hdr10Of(whole);
   checkEven(picture, pixelFormat, path);
+  checkLeast(picture, codec, path);
   const lost = lossInFormat(made.seen.pixelFormat, pixelFormat, video.chroma_format !== undefined);
   if (lost) request.extras.warn(`${path}: ${made.seen.pixelFormat} becomes ${pixelFormat} in ${codec.name}: ${lost}`);
   codec.check?.(whole, pixelFormat);
@@ -95,7 +101,7 @@ const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
     ...(standard?.codec === codec.name ? encoderOf(standard, picture) : undefined),
     ...passOptions(codec, passes, request.slowFirstPass),
     fps_mode: "passthrough",
-    enc_time_base: made.isVariable ? "1:90000" : undefined,
+    enc_time_base: made.isVariable ? `1:${codec.mostTicks ?? 90_000}` : undefined,
   };
   return {
     recipe: {
@@ -165,6 +171,13 @@ const checkEven = ({ width, height }: Size, pixelFormat: string, path: string): 
   if (height % 2 === 1 && isHalved) {
     throw definitionError(`${path}.height ${height} is odd, ${pixelFormat} needs it even`);
   }
+};
+
+const checkLeast = ({ width, height }: Size, { name, leastSize: least }: VideoCodec, path: string): void => {
+  if (least && (width < least.width || height < least.height))
+    throw definitionError(
+      `${path}: ${name} has pictures of at least ${least.width}x${least.height}, not ${width}x${height}`,
+    );
 };
 
 const usedPasses = (

@@ -50,6 +50,8 @@ export type VideoCodec = {
   readonly carrier?: Carrier;
   /** Every picture of it is a key frame. */
   readonly isIntra?: true;
+  /** Ticks a second for pictures of a variable rate, where it cannot count those of the usual clock. */
+  readonly mostTicks?: number;
   /** Pictures that the encoder keeps at a time, as measured; absent: few, as it does not look ahead. */
   readonly keptPictures?: number;
   /** How much more than one of H.264 a pixel costs; absent: about the same. */
@@ -67,8 +69,12 @@ export type VideoCodec = {
   readonly isStill?: boolean;
   /** Its numbers have one meaning, which no tag can change: readers of JPEG (ITU-T T.871) know this matrix alone. */
   readonly numbers?: { readonly matrix: "bt470bg" };
+  /** The matrix that its header names of numbers that nobody tags; absent: none. */
+  readonly untagged?: "bt709";
   /** The scans that it supports; absent: only progressive. */
   readonly scans?: readonly Scan[];
+  /** The smallest picture that its encoder takes; absent: any. */
+  readonly leastSize?: Size;
   readonly pixelFormats: readonly string[];
   /** The pixel format where the job names none; absent or undefined: the nearest to the source's. */
   readonly pixelFormat?: (context: VideoContext) => string | undefined;

@@ -306,6 +306,17 @@ describe("a picture's size", () => {
     expect(cropped("preserving")).toContain("scale=w=712:h=296:flags=bicubic,pad=w=712:h=400:x=0:y=52,setsar");
   });
 
+  test.each([
+    ["av1", "mp4", "64x64"],
+    ["dnxhd", "mov", "256x120"],
+    ["jpeg2000", "mov", "32x32"],
+  ])("that is smaller than %s has them is refused in words", (codec, kind, least) => {
+    const video = { codec, width: 16, height: 16 };
+    expect(refusal({ targets: [{ file_pattern: `a.${kind}`, container: { kind }, video }] })).toBe(
+      `definition: tc.payload.targets[0].video: ${codec} has pictures of at least ${least}, not 16x16`,
+    );
+  });
+
   test("that is odd is refused where chroma is halved", () => {
     expect(refusal(target({ ...h264, width: 641, height: 360 }))).toBe(
       "definition: tc.payload.targets[0].video.width 641 is odd, yuv420p needs it even",

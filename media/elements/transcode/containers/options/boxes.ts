@@ -54,6 +54,14 @@ export const boxesOf = (
 const lengthOf = (video: VideoPlan | undefined): Pick<BoxChanges, "pictureLasts"> =>
   video?.lasts ? { pictureLasts: video.lasts } : {};
 
+/** Files of boxes that are whole: they have edit lists, and say how many pictures they hold. */
+export const hasEditLists = (target: Target, held: Container): boolean =>
+  /^(mov|mp4|3gp)$/.test(held.muxer) &&
+  !held.isSegments &&
+  !held.isPackage &&
+  !isFragmented(target, held) &&
+  target.container?.mov_atoms?.no_empty_elst !== true;
+
 const isFragmented = ({ container }: Target, { layout, muxer }: Container): boolean =>
   layout === "fragments" || muxer === "ismv" || /frag_|empty_moov|cmaf|dash/.test(container?.movflags ?? "");
 

@@ -1,8 +1,8 @@
-import { add, ratio, toSeconds } from "../../../../../shared/basics/rational.ts";
+import { add, ratio, subtract, toFraction, toSeconds } from "../../../../../shared/basics/rational.ts";
 import type { VideoFacts } from "../../../../../shared/model/asset.ts";
 import { capabilityError } from "../../../../../shared/model/failure.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
-import { constantRate } from "../../../../formats/stream-timing.ts";
+import { constantRate, lateBy } from "../../../../formats/stream-timing.ts";
 import type { Timing } from "../../../../virtual-source/virtual-source.ts";
 import type { Conflict } from "../../conflicts/conflict.ts";
 import type { Container } from "../../containers/container.ts";
@@ -29,7 +29,9 @@ export type CopyRequest = {
   readonly passes: number;
   readonly path: string;
   readonly conflict: Conflict;
-  readonly container: Pick<Container, "copying" | "muxer" | "extensions" | "isSegments" | "isPackage" | "layout">;
+  readonly container: Pick<Container, "copying" | "extensions">;
+  /** The file that is made says by an edit list what is shown of its stream. */
+  readonly hasEditList: boolean;
   readonly extras: Pick<Extras, "warn">;
   /** The cut, where every picture is a key frame: a copy then leaves out the packets outside it. */
   readonly cut?: readonly Filter[];
@@ -47,16 +49,20 @@ export const copiedVideo = (request: CopyRequest): VideoPlan => {
   const asked = [...reshaping, ...encoderFields].find((field) => field !== "vtag" && video[field] !== undefined);
   if (asked) conflict(`${path}.${asked} cannot be applied to a stream that is copied`);
   if (passes > 1) conflict(`${path}: a stream that is copied has no passes`);
-  if (!timing.isWhole && !cut) {
-    const why = `pictures of this ${source.codec} depend on others`;
+  const late = lateBy(source);
+  const isMoved = (cut ?? []).filter(({ name }) => name === "setpts").length > (late ? 1 : 0);
+  if (!timing.isWhole && (!cut || isMoved)) {
+    const why = isMoved ? "the clock of the source jumps" : `pictures of this ${source.codec} depend on others`;
     throw capabilityError(`${path}.codec copy cannot cut, for ${why}: a part of it needs an encoder`);
   }
   refuseEdits(source, path);
   const { index, codec, width, height } = source;
   const pid = checkedPid(video.pid, `${path}.pid`);
   const shown = timing.isWhole ? shownOf(request) : {};
-  const within = timing.isWhole ? shown.packets : cut?.map(packetsWithin)[0];
-  const bsf = [within, container.copying?.(codec)].filter((each) => each !== undefined).join(",") || undefined;
+  const within = timing.isWhole ? shown.packets : cut?.filter(({ name }) => name === "trim").map(packetsWithin)[0];
+  const later = late && `+round(${toFraction(late)}/TB)`;
+  const inTime = later && `setts=pts='PTS${later}':dts='DTS${later}'`;
+  const bsf = [inTime, within, container.copying?.(codec)].filter((each) => each !== undefined).join(",") || undefined;
   return {
     recipe: { track: index, options: { c: "copy", tag: video.vtag, bsf }, metadata: trackNames(video), pid },
     codec,
@@ -68,35 +74,31 @@ export const copiedVideo = (request: CopyRequest): VideoPlan => {
   };
 };
 
-/** Files of boxes that are whole: they have edit lists, and say how many pictures they hold. */
-const hasEditList = ({ muxer, isSegments, isPackage, layout }: CopyRequest["container"]): boolean =>
-  /^(mov|mp4|3gp)$/.test(muxer) && !isSegments && !isPackage && layout !== "fragments";
-
 /** A whole copy has as many pictures as the source, where both count them. */
-const countedOf = ({ source, timing, container }: CopyRequest): Pick<VideoPlan, "rate" | "counts"> => {
+const countedOf = ({ source, timing, hasEditList }: CopyRequest): Pick<VideoPlan, "rate" | "counts"> => {
   const rate = constantRate(source);
-  return rate && source.frames && timing.isWhole && hasEditList(container) ? { rate, counts: "kept" } : {};
+  return rate && source.frames && timing.isWhole && hasEditList ? { rate, counts: "kept" } : {};
 };
 
 type Shown = Pick<VideoPlan, "lasts" | "isLonger"> & { readonly packets?: string };
 
 /** How a copy keeps hidden what the source's edit list hides: without the packets, by a list of its own, or not at all. */
 const shownOf = (request: CopyRequest): Shown => {
-  const { source, path, container, extras } = request;
+  const { source, path, container, hasEditList, extras } = request;
   const { edits = [], mediaDuration, start = ratio(0), hasBFrames, codec } = source;
   const edit = edits.find(({ mediaTime }) => mediaTime !== undefined);
   if (!mediaDuration || !edit?.mediaTime) return {};
-  const end = add(start, edit.duration);
-  // Pictures that are shown may need one that is not.
+  const lasts = subtract(edit.duration, lateBy(source) ?? ratio(0));
+  // Pictures that are shown may need one that is not, but none that is decoded after the last of them.
   const isFree = hasBFrames === false || isAlwaysIntra(codec);
-  const packets = isFree ? `noise=drop='gte(pts*tb,${toSeconds(end)})'` : undefined;
-  if (hasEditList(container)) return packets ? { packets } : { lasts: edit.duration };
-  if (packets && edit.mediaTime.num === 0) return { packets };
+  const packets = `noise=drop='gte(${isFree ? "pts" : "dts"}*tb,${toSeconds(add(start, lasts))})'`;
+  if (hasEditList) return isFree ? { packets } : { packets, lasts };
+  if (isFree && edit.mediaTime.num === 0) return { packets };
   const lengths = `${toSeconds(edit.duration)} of ${toSeconds(mediaDuration)} s`;
   extras.warn(
-    `${path}.codec copy: the source's edit list shows ${lengths}. ${container.extensions[0]} files have no edit lists, so pictures that it hides are seen`,
+    `${path}.codec copy: the source's edit list shows ${lengths}. Such ${container.extensions[0]} files have no edit lists, so pictures that it hides are seen`,
   );
-  return { isLonger: true, ...(packets && { packets }) };
+  return { isLonger: true, packets };
 };
 
 /** A copy would include everything between the edits. */

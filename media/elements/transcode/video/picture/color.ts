@@ -44,24 +44,35 @@ type Coding = {
  * codecs whose numbers have one meaning, the meaning is always decided here: a scaler that is left alone takes BT.601.
  */
 export const colorFilters = (coding: Coding): Filter[] => {
-  const { video, source, codec, pixelFormat } = coding;
+  const { source, codec, pixelFormat } = coding;
   const isCoded = codec.numbers !== undefined || isRgb(source.pixelFormat) !== isRgb(pixelFormat);
   if (isCoded) return codedColors(coding);
-  return [...askedColors(video, source, coding.path), ...betweenDefinitions(coding)];
+  return [...askedColors(coding), ...betweenDefinitions(coding)];
 };
 
 const isRgb = (pixelFormat: string | undefined): boolean => colorSpaceOf(pixelFormat) === "RGB";
 
-const askedColors = (video: VideoTarget, source: VideoFacts, path: string): Filter[] => {
+const askedColors = ({ video, source, codec, path }: Coding): Filter[] => {
+  const from = sourceColors(source);
+  const wanted = { ...unsaid(from, source, codec), ...defined(wantedColors(video)) };
   // Numbers of red, green and blue have no matrix.
-  const wanted = wantedColors(video);
-  const [from, to] = [sourceColors(source), isRgb(source.pixelFormat) ? { ...wanted, matrix: undefined } : wanted];
+  const to: Colors = isRgb(source.pixelFormat) ? { ...wanted, matrix: undefined } : wanted;
   const names = ["range", "primaries", "transfer", "matrix"] as const;
   const changed = names.filter((name) => to[name] !== undefined && from[name] !== undefined && to[name] !== from[name]);
   if (changed.length > 0) return [...conversion(stated(from, source), to, path), ...asRgb(source, source.pixelFormat)];
   const added = names.filter((name) => to[name] !== from[name] && to[name] !== undefined);
   return added.length === 0 ? [] : [tagged(to)];
 };
+
+/** What untagged numbers are likely to mean, where a codec would say another thing of them: files tell all of it or nothing. */
+const unsaid = (from: Colors, source: VideoFacts, { untagged }: VideoCodec): Colors => {
+  const { matrix, primaries, transfer } = stated(from, source);
+  const isSaid = untagged === undefined || from.matrix !== undefined || matrix === untagged;
+  return isSaid ? {} : { matrix, primaries, transfer };
+};
+
+const defined = (colors: Colors): Colors =>
+  Object.fromEntries(Object.entries(colors).filter(([, name]) => name !== undefined));
 
 /** A conversion between standard and high definition, if the job leaves the colours to `smart_chroma_conversions`. */
 const betweenDefinitions = ({ video, source, height, path }: Coding): Filter[] => {

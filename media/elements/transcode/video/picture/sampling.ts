@@ -43,7 +43,7 @@ export const samplingOf = (
   if (request?.offset_sec !== undefined || request?.relative_offset !== undefined) {
     throw definitionError(`${path}.image_sequence has an offset, but no total_number and no low frame_rate`);
   }
-  if (!rate || (constantRate(source) && own && compare(rate, own) === 0)) {
+  if (!rate || (timing.isRegular && constantRate(source) && own && compare(rate, own) === 0)) {
     const filters = own && timing.isRegular && isGuessed(own) ? [atRate(own)] : [];
     return { filters, rate: own, isVariable: !timing.isRegular, atLeast: frameCount(own, timing) };
   }
