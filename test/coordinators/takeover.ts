@@ -105,9 +105,10 @@ const openPair = async (folder: string, socket: string, tasks: number) => {
   const ports = await freePorts(2);
   const addresses = ports.map((port) => `http://127.0.0.1:${port}`);
   const loopFile = (nth: number) => join(folder, `loop-${nth}`);
+  const timing = { capabilityWaitMs: 3_600_000, enoughReady: tasks };
   const farm = {
     XDG_CONFIG_HOME: join(folder, "config"),
-    MEDIAFARM_TIMING: JSON.stringify({ capabilityWaitMs: 3_600_000, enoughReady: tasks }),
+    MEDIAFARM_TIMING: JSON.stringify(timing),
     MEDIAFARM_STORE: `postgres://bench@localhost/postgres?host=${encodeURIComponent(socket)}`,
     MEDIAFARM_SECRET_KEY: randomBytes(32).toString("base64"),
   };
@@ -129,7 +130,10 @@ const openPair = async (folder: string, socket: string, tasks: number) => {
     ...{ addresses, start, metrics, loopFile },
     /** The first life: makes the farm, takes the jobs whose tasks are open, and ends. */
     found: async (count: number): Promise<Pick<BenchCoordinator, "headers" | "joinToken">> => {
-      const own = await startCoordinator(join(folder, "first"), undefined, farm.MEDIAFARM_STORE, farm);
+      const own = await startCoordinator(join(folder, "first"), undefined, farm.MEDIAFARM_STORE, {
+        ...farm,
+        MEDIAFARM_TIMING: JSON.stringify({ ...timing, leaseMs: 60_000 }), // nothing is measured yet
+      });
       for (let sent = 0; sent < count; sent += tasksAJob * jobsAtOnce) {
         const names = Array.from({ length: jobsAtOnce }, (_, nr) => `${sent}-${nr}`);
         await Promise.all(names.map((name) => own.ask("POST", "/jobs", JSON.stringify(sourcesJob(name, tasksAJob)))));
