@@ -32,22 +32,24 @@ export const createLeads = (
         return lead as Lead; // the table has one row
       }),
     ),
-  leading: async () => {
-    const [lead] = await database.ask<Lead>("SELECT epoch, batch FROM lead");
-    return lead as Lead; // the table has one row
-  },
+  leading: () => current(database),
   settle: async ({ epoch, nr }) => {
-    const [lead] = await database.ask<Lead>(settleSql, epoch, nr);
-    return lead as Lead; // the table has one row
+    const [moved] = await database.ask<Lead>(settleSql, epoch, nr);
+    return moved ?? current(database);
   },
   recall: (lastAttempts) => database.transaction("read", (ask) => recall(ask, lastAttempts)),
 });
+
+const current = async ({ ask }: Pick<Database, "ask">): Promise<Lead> => {
+  const [lead] = await ask<Lead>("SELECT epoch, batch FROM lead");
+  return lead as Lead; // the table has one row
+};
 
 /**
  * Waits for a batch that was cut off while it was written: its transaction holds the row. One that still lies unread on its
  * way to the server finds the lead moved on, and is refused. Moved by two, so that asking again tells both outcomes apart.
  */
-const settleSql = `UPDATE lead SET batch = CASE WHEN epoch = $1 AND batch = $2::bigint - 1 THEN $2::bigint + 1 ELSE batch END
+const settleSql = `UPDATE lead SET batch = $2::bigint + 1 WHERE epoch = $1 AND batch = $2::bigint - 1
   RETURNING epoch, batch`;
 
 type RawEnding = Omit<Ending, "cause"> & { readonly failure: string | null };
