@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type BenchCoordinator, startCoordinator } from "./farms/coordinator.ts";
+import { sourcesJob } from "./farms/jobs.ts";
 import { startQuickNodes } from "./farms/quick-nodes.ts";
 import { scratchFolder } from "./farms/scratch.ts";
 import { type Bench, interleave, type Measure } from "./harness.ts";
@@ -97,20 +98,15 @@ const openPeers = async (
 const runFarm = async (farm: BenchCoordinator, count: number): Promise<number> => {
   for (let sent = 0; sent < count; sent += 10 * tasksAJob) {
     const jobs = Math.min(10, (count - sent) / tasksAJob);
-    await Promise.all([...Array(jobs).keys()].map((nr) => farm.ask("POST", "/jobs", jobOf(`${count}-${sent}-${nr}`))));
+    await Promise.all(
+      [...Array(jobs).keys()].map((nr) =>
+        farm.ask("POST", "/jobs", JSON.stringify(sourcesJob(`${count}-${sent}-${nr}`, tasksAJob))),
+      ),
+    );
   }
   while ((await farm.metrics()).get('mediafarm_tasks{state="ready"}') !== count) await pause(50);
   const begun = performance.now();
   await using quick = await startQuickNodes(farm.joinToken, nodes);
   await quick.taken(count);
   return performance.now() - begun;
-};
-
-const jobOf = (name: string): string => {
-  const elements = [...Array(tasksAJob).keys()].map((nr) => ({
-    uid: `source_${nr}`,
-    kind: "source",
-    payload: { kind: "asset_url", payload: { storage_provider: "file", url: `file:///media/${name}-${nr}.mov` } },
-  }));
-  return JSON.stringify({ name, payload: { elements } });
 };

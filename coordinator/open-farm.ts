@@ -10,6 +10,7 @@ import { createSweeper } from "./files/sweeper.ts";
 import { advance } from "./jobs/advance.ts";
 import { createJobStarter } from "./jobs/begin.ts";
 import { createJobReader } from "./jobs/job-reader.ts";
+import { createRetention } from "./jobs/retention.ts";
 import { keepTime } from "./keep-time.ts";
 import { createCommitter } from "./kernel/committer.ts";
 import { buildJobValue, effortOf } from "./kernel/job-value.ts";
@@ -69,6 +70,7 @@ export const openFarm = async ({ fenced = nothing, tellOf = nothing, ...parts }:
     simulated: new Map(),
     pausedJobs: new Map(),
     jobReader: createJobReader({ ...parts, ...kernel }),
+    retention: createRetention(parts),
     credentials: new Map(),
     refreshRecords: async () => {
       await refreshMounts();

@@ -27,17 +27,21 @@ export type BenchCoordinator = AsyncDisposable & {
   readonly metrics: () => Promise<ReadonlyMap<string, number>>;
 };
 
-/** Starts it on a data folder in `folder`; `secrets` are those that its first start told. `store`: a PostgreSQL database. */
+/**
+ * Starts it on a data folder in `folder`; `secrets` are those that its first start told. `store`: a PostgreSQL database. `more` is
+ * added to the environment.
+ */
 export const startCoordinator = async (
   folder: string,
   secrets?: Secrets,
   store?: string,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<BenchCoordinator> => {
   const words = ["up", "--json", "--port", "0", "--no-agent", "--data", join(folder, "farm")];
   // Without nodes nobody can do a task: none is to fail of that while something else is measured.
   const timing = JSON.stringify({ capabilityWaitMs: 3_600_000, leaseMs: 60_000 });
   const place: Record<string, string> = store === undefined ? {} : { MEDIAFARM_STORE: store };
-  const env = { XDG_CONFIG_HOME: join(folder, "config"), MEDIAFARM_TIMING: timing, ...place };
+  const env = { XDG_CONFIG_HOME: join(folder, "config"), MEDIAFARM_TIMING: timing, ...place, ...more };
   const program: Program<Ready> = await startProgram("cli/main.ts", words, env);
   const { pid, base_url: base } = program.ready;
   const known = secrets ?? program.ready;
@@ -84,7 +88,8 @@ export const exchange = (
     sent.on("error", reject).end(body);
   });
 
-const readMetrics = (text: string): ReadonlyMap<string, number> =>
+/** What /metrics says, by name and labels. */
+export const readMetrics = (text: string): ReadonlyMap<string, number> =>
   new Map(
     text
       .split("\n")

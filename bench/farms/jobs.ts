@@ -64,6 +64,21 @@ export const analysisJob = (path: string, deep: object): Job => ({
   },
 });
 
+/** A job of so many light tasks: each looks at a file of its own. */
+export const sourcesJob = (name: string, count: number): Job => ({
+  name,
+  payload: {
+    elements: Array.from({ length: count }, (_, nr) => ({
+      uid: `source_${nr}`,
+      kind: "source",
+      payload: {
+        kind: "asset_url",
+        payload: { storage_provider: "file", url: `file:///media/${name}-${nr}.mov` },
+      },
+    })),
+  },
+});
+
 const sourceOf = (path: string) => ({
   uid: "source",
   kind: "source",

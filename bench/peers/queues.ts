@@ -1,3 +1,4 @@
+import pg from "pg";
 import type { Server } from "./server.ts";
 
 /** A queue of others: puts so many jobs in, then lets workers do them all; gives milliseconds from start to last. */
@@ -61,10 +62,18 @@ export const graphileWorker = async ({ folder }: Server, more: object = {}): Pro
 export const graphileTaker = async ({ folder }: Server, callers: number): Promise<Taker | undefined> => {
   const worker = await load<GraphileWorker>("graphile-worker");
   if (!worker) return undefined;
-  const connectionString = `postgres://bench@/postgres?host=${encodeURIComponent(folder)}`;
-  const utils = await worker.makeWorkerUtils({ connectionString, maxPoolSize: callers });
+  // Its own pool falls over when the server ends: this one is ended before.
+  const pgPool = new pg.Pool({ host: folder, user: "bench", database: "postgres", max: callers });
+  pgPool.on("error", () => undefined);
+  const utils = await worker.makeWorkerUtils({ pgPool });
   await utils.migrate();
-  return { add: (payload) => utils.addJob("work", payload), [Symbol.asyncDispose]: () => utils.release() };
+  return {
+    add: (payload) => utils.addJob("work", payload),
+    [Symbol.asyncDispose]: async () => {
+      await utils.release();
+      await pgPool.end();
+    },
+  };
 };
 
 type BullMq = {

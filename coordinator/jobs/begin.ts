@@ -31,6 +31,8 @@ export const createJobStarter = (farm: Nodes) => {
   let hasEnded = false;
   const tryAgain = createTryAgain(farm, () => hasEnded);
   const beginnings = createBeginnings(farm, next, tryAgain);
+  /** While a submission waits for the disk, its sender waits for the answer. */
+  const isQuiet = (): boolean => quiet.isOn() && !next.isAnyArriving();
 
   const refill = async (): Promise<void> => {
     if (await next.refill(beginnings.passed)) farm.wake();
@@ -49,7 +51,7 @@ export const createJobStarter = (farm: Nodes) => {
       return beginsAtOnce; // others may ask for something before it goes on
     }
     const first = next.first();
-    if (!first || beginnings.awaited.size >= beginsAtOnce || !hasRoom(farm, first, quiet.isOn)) return 0;
+    if (!first || beginnings.awaited.size >= beginsAtOnce || !hasRoom(farm, first, isQuiet)) return 0;
     next.removeFirst();
     beginnings.begin(first);
     return Math.min(startsAtOnce, farm.values.peekJob(first.id)?.runs.size ?? startsAtOnce);
@@ -61,7 +63,12 @@ export const createJobStarter = (farm: Nodes) => {
     /** A submission was decided. Returns the function to call once it is durable, or undone. */
     add: (job: QueuedJob): (() => void) => {
       quiet.break();
-      return next.add(job);
+      const known = next.add(job);
+      return () => {
+        known();
+        quiet.break(); // its sender has been silent for no longer than that
+        isQuiet(); // and is looked for again after a while
+      };
     },
     /** A job that has more elements to start. */
     goOn: (jobId: number): void => {

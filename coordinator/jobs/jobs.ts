@@ -2,6 +2,7 @@ import type { Secrets } from "../secrets/secrets.ts";
 import type { JobSchedule } from "../store/rows.ts";
 import type { JobStarter } from "./begin.ts";
 import type { JobReader } from "./job-reader.ts";
+import type { JobRetention } from "./retention.ts";
 
 export type Jobs = Secrets & {
   /** Jobs that may start nothing now: paused or scheduled. */
@@ -9,4 +10,5 @@ export type Jobs = Secrets & {
   /** Jobs that are stored and wait to be begun. */
   readonly jobStarter: JobStarter;
   readonly jobReader: JobReader;
+  readonly retention: JobRetention;
 };

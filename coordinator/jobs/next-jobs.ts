@@ -52,6 +52,7 @@ export const createNextJobs = ({ toBegin }: Pick<Store["due"], "toBegin">) => {
     searchAgain: (): void => {
       isWhole = false;
     },
+    isAnyArriving: (): boolean => arrived.size > 0,
     /** A submission was decided. Returns the function to call once it is durable, or undone. */
     add: (job: QueuedJob): (() => void) => {
       arrived.set(job.id, job);

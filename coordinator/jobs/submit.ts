@@ -13,7 +13,7 @@ import type { Jobs } from "./jobs.ts";
 import { findMissingCapabilities } from "./missing-capabilities.ts";
 import { readPreset, type StoredPreset } from "./presets.ts";
 import type { Read } from "./read-job.ts";
-import { readRetention, withRetention } from "./retention.ts";
+import { withRetention } from "./retention.ts";
 import { scheduleAtStart } from "./update.ts";
 
 /**
@@ -39,7 +39,7 @@ export const submitJob = async (
 
 /** Checks every field of a submission. Stores nothing. */
 export const readSubmission = async (
-  farm: Pick<Jobs, "store" | "timeSlice" | "vault" | "credentials" | "jobReader">,
+  farm: Pick<Jobs, "store" | "timeSlice" | "vault" | "credentials" | "jobReader" | "retention">,
   received: Record<string, unknown>,
   { definition, reach, sender, bytes, within = "all" }: Submission,
 ): Promise<ReadJob> => {
@@ -48,7 +48,7 @@ export const readSubmission = async (
   requireWithin(within, spec.tags, "This job");
   checkNamedEntries(farm, spec.elements);
   const job = await farm.timeSlice(() => sealed(farm, { spec, text, isFilled }), text.length);
-  return { ...job, spec: withRetention(spec, received, await readRetention(farm)) };
+  return { ...job, spec: withRetention(spec, received, await farm.retention.read()) };
 };
 
 type Submission = {

@@ -1,12 +1,12 @@
 import { type Clock, sleep } from "../../shared/basics/clock.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { type Batch, type Change, joinChanges, StoreRefusal } from "../store/batch.ts";
-import type { Store } from "../store/store.ts";
+import type { Lead, Store } from "../store/store.ts";
 import type { ChangeRequest, Decided } from "./request-lines.ts";
 import type { Values } from "./values.ts";
 
 export type BatchWriterNeeds = {
-  readonly store: Pick<Store, "write" | "leading">;
+  readonly store: Pick<Store, "write" | "settle">;
   readonly values: Values;
   readonly epoch: number;
   readonly clock: Clock;
@@ -113,35 +113,44 @@ const askAgainMs = 200;
 
 /** The numbered batches of this coordinator; each is written after the one before it. */
 const createBatchSequence = ({ store, values, epoch, clock, fenced }: BatchWriterNeeds) => {
-  let count = 0;
+  let [last, count] = [0, 0];
 
   /** Repeats until there is an answer: callers that wait for the batch wait for it too. */
-  const wasWritten = async ({ nr }: Batch): Promise<boolean> => {
+  const settled = async (batch: Batch): Promise<Lead> => {
     for (;;) {
       try {
-        const lead = await store.leading();
-        return lead.epoch === epoch && lead.batch === nr;
+        return await store.settle(batch);
       } catch {
         await sleep(clock, askAgainMs);
       }
     }
   };
 
+  /** Whether a batch was written of which nothing was heard. */
+  const wasWritten = async (batch: Batch, problem: StoreRefusal): Promise<boolean> => {
+    const lead = await settled(batch);
+    // Its outcome stays unknown, so nobody should be told one.
+    if (lead.epoch !== epoch) fenced(problem);
+    else last = lead.batch;
+    return lead.epoch === epoch && lead.batch === batch.nr;
+  };
+
   return {
     /** Resolves to undefined once the changes are durable. */
     write: async (changes: readonly Change[]): Promise<StoreRefusal | undefined> => {
-      const batch: Batch = { epoch, nr: count + 1, changes, counters: { ...values.counters } };
+      const batch: Batch = { epoch, nr: last + 1, changes, counters: { ...values.counters } };
       try {
         await store.write(batch);
       } catch (cause) {
         const problem = cause instanceof StoreRefusal ? cause : new StoreRefusal("content", String(cause), { cause });
         if (problem.kind === "fenced") fenced(problem);
-        if (problem.kind !== "unknown" || !(await wasWritten(batch))) return problem;
+        if (problem.kind !== "unknown" || !(await wasWritten(batch, problem))) return problem;
       }
-      count = batch.nr;
+      last = batch.nr;
+      count += 1;
       return undefined;
     },
-    /** The number of durable batches. */
+    /** How many became durable. */
     count: (): number => count,
   };
 };

@@ -3,6 +3,7 @@ import { Secret } from "../../shared/basics/secret.ts";
 import { type Power, scopes } from "../../shared/people/scopes.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import { hashSecret, isEqualText, isSameSecret, newId, newSecret, type Vault } from "../secrets/vault.ts";
+import { keepAnswer } from "../store/kept-answer.ts";
 import type { AccountRow, ApiUserRow, NewApiUser } from "../store/people.ts";
 import type { Store } from "../store/store.ts";
 
@@ -30,7 +31,8 @@ export const createAccounts = ({ accounts }: Pick<Store, "accounts">, vault: Vau
   // Every request compares the secret, so each sealed text is opened once.
   let opened = { sealed: "", secret: new Secret("") };
 
-  const account = async (): Promise<AccountRow> => requireAccount(await accounts.account());
+  const known = keepAnswer(accounts.account);
+  const account = async (): Promise<AccountRow> => requireAccount(await known.get());
   const oapiPair = async (): Promise<OapiPair> => {
     const { oapi_key, oapi_secret: sealed } = await account();
     if (opened.sealed !== sealed) opened = { sealed, secret: new Secret(vault.open(sealed)) };
@@ -85,7 +87,7 @@ export const createAccounts = ({ accounts }: Pick<Store, "accounts">, vault: Vau
     /** The old pair stops working at once. */
     renewOapi: async (): Promise<OapiPair> => {
       const made = newPair();
-      await accounts.renew(sealed(made), clock.now());
+      await accounts.renew(sealed(made), clock.now()).finally(known.forget);
       return made;
     },
     /** Whether the API user still exists, and has not expired. */

@@ -27,7 +27,6 @@ import { bindSubscriptions } from "../http/subscriptions.ts";
 import { uiBindings } from "../http/ui.ts";
 import type { Identity } from "../identity/identity.ts";
 import { idOf } from "../jobs/job-ids.ts";
-import { readRetention, setRetention } from "../jobs/retention.ts";
 import type { NumberedEvent } from "../live/event-bus.ts";
 import type { Accounts } from "../people/accounts.ts";
 import type { Tokens } from "../people/api-tokens.ts";
@@ -111,8 +110,8 @@ export const createApp = async (needs: AppNeeds): Promise<{ readonly app: Fastif
       ...secondStepHandlers(needs, throttle),
       ...linkHandlers(needs, throttle),
       ...accountHandlers(needs, throttle),
-      getRetention: () => readRetention(farm),
-      setRetention: (wanted) => setRetention(farm, wanted),
+      getRetention: () => farm.retention.read(),
+      setRetention: (wanted) => farm.retention.set(wanted),
       getBackups: () => backups.view(),
       setBackups: (wanted) => backups.setSchedule(wanted),
       makeBackup: () => {

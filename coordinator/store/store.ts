@@ -81,8 +81,12 @@ export type KeyedRows = Pick<
 export type Store = {
   /** Begins a run of the coordinator with a higher epoch, at least `atLeast`, and batch 0. */
   readonly lead: (atLeast: number) => Promise<Lead>;
-  /** After an unknown outcome: once that batch is durable, or never will be. */
   readonly leading: () => Promise<Lead>;
+  /**
+   * After an unknown outcome: says who leads once that batch is durable, or never will be. If it is not, its number may be
+   * used up. The next batch follows the one that is told.
+   */
+  readonly settle: (batch: Pick<Batch, "epoch" | "nr">) => Promise<Lead>;
   /** With the endings among so many counters of attempts, from the highest one down. */
   readonly recall: (lastAttempts: number) => Promise<Recalled>;
   readonly load: {

@@ -35,7 +35,7 @@ export const senderOfWatch = async (farm: Pick<Secrets, "store">, jobId: number)
 
 /** Reads the job of a file. A job that is not accepted is reported, and not tried again. */
 export const readChild = async (
-  farm: Pick<Jobs, "store" | "timeSlice" | "vault" | "credentials" | "jobReader">,
+  farm: Pick<Jobs, "store" | "timeSlice" | "vault" | "credentials" | "jobReader" | "retention">,
   file: FolderFile,
   jobOf: ChildJobOf,
   as: { readonly reach: Reach; readonly sender: Owned },

@@ -15,7 +15,10 @@ const endingColumns = `node_id AS "nodeId", job_id AS "jobId", task_id AS "taskI
   ${opened("attempts.failure", "failure")}, ended AS at`;
 
 /** A coordinator's run: its epoch, and the data it needs at the start. */
-export const createLeads = (database: Database, leading: Leading): Pick<Store, "lead" | "leading" | "recall"> => ({
+export const createLeads = (
+  database: Database,
+  leading: Leading,
+): Pick<Store, "lead" | "leading" | "settle" | "recall"> => ({
   lead: (atLeast) =>
     repeated(() =>
       database.transaction("write", async (ask) => {
@@ -29,13 +32,25 @@ export const createLeads = (database: Database, leading: Leading): Pick<Store, "
         return lead as Lead; // the table has one row
       }),
     ),
-  // Waits for a batch that was cut off: its transaction holds the row.
-  leading: async () => {
-    const [lead] = await database.ask<Lead>("SELECT epoch, batch FROM lead FOR UPDATE");
-    return lead as Lead; // the table has one row
+  leading: () => current(database),
+  settle: async ({ epoch, nr }) => {
+    const [moved] = await database.ask<Lead>(settleSql, epoch, nr);
+    return moved ?? current(database);
   },
   recall: (lastAttempts) => database.transaction("read", (ask) => recall(ask, lastAttempts)),
 });
+
+const current = async ({ ask }: Pick<Database, "ask">): Promise<Lead> => {
+  const [lead] = await ask<Lead>("SELECT epoch, batch FROM lead");
+  return lead as Lead; // the table has one row
+};
+
+/**
+ * Waits for a batch that was cut off while it was written: its transaction holds the row. One that still lies unread on its
+ * way to the server finds the lead moved on, and is refused. Moved by two, so that asking again tells both outcomes apart.
+ */
+const settleSql = `UPDATE lead SET batch = $2::bigint + 1 WHERE epoch = $1 AND batch = $2::bigint - 1
+  RETURNING epoch, batch`;
 
 type RawEnding = Omit<Ending, "cause"> & { readonly failure: string | null };
 

@@ -31,9 +31,13 @@ import { createTrailStore } from "./trail.ts";
 import { createWatchReads } from "./watches.ts";
 import { createBatchWriter } from "./write.ts";
 
-/** Connections for decisions, and others for lists, counts and reports, which may take long. */
-const writers = { most: 8 };
-const readers = { most: 6 };
+/**
+ * Batches have connections of their own: where a thousand nodes come at once, what is asked about each of them may wait, and what is
+ * decided must not. Then those for what decisions need, and those for lists, counts and reports, which may take long.
+ */
+const batchers = { most: 2 };
+const writers = { most: 8, waitMs: 30_000 };
+const readers = { most: 6, waitMs: 30_000 };
 /** The lease has a connection of its own, and is asked for again where the answer takes too long. */
 const leases = { most: 1, longestMs: 2000 };
 
@@ -48,6 +52,7 @@ export const openPostgres = async (address: string, key: Buffer, password?: Secr
   const primary = createPool(at, cipher, readers);
   const replica = replicaAt && createPool(replicaAt, cipher, readers);
   const databases = {
+    batches: createPool(at, cipher, batchers),
     decisions: createPool(at, cipher, writers),
     // Lists, counts and reports.
     reads: replica ? readsOn({ primary, replica, clock: systemClock }) : primary,
@@ -69,7 +74,7 @@ const openingProblem = (problem: unknown, shown: string): unknown => {
 };
 
 /** Ways to the same database, for what must not wait for each other. */
-type Databases = { readonly [Use in "decisions" | "reads" | "lease"]: Database };
+type Databases = { readonly [Use in "batches" | "decisions" | "reads" | "lease"]: Database };
 
 const closeAll = async (databases: Databases): Promise<void> => {
   await Promise.all(Object.values(databases).map(({ close }) => close()));
@@ -85,16 +90,19 @@ export const postgresOn = (databases: Databases, cipher: Cipher): Store => {
   return { ...partsOn(databases, cipher), closing: end.signal, close };
 };
 
-const partsOn = ({ decisions, lease, ...others }: Databases, cipher: Cipher): Omit<Store, "closing" | "close"> => {
+const partsOn = (
+  { batches, decisions, lease, ...others }: Databases,
+  cipher: Cipher,
+): Omit<Store, "closing" | "close"> => {
   const [points, reads] = [answering(decisions), answering(others.reads)];
   const leading: Leading = { epoch: undefined };
   const operation = createOperation(decisions, leading);
   const passes = createPasses(points, operation, leading);
   const { read, extend, end, describe, sessions } = passes;
   return {
-    ...createLeads(decisions, leading),
+    ...createLeads(batches, leading),
     load: createLoads(points),
-    write: createBatchWriter(decisions, cipher),
+    write: createBatchWriter(batches, cipher),
     due: createDue(points),
     maintain: createMaintenance(operation),
     jobs: { ...createJobReports(reads), ...createJobList(reads), ...createJobViews(reads) },

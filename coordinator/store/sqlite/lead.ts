@@ -14,7 +14,7 @@ const endingColumns = `node_id AS nodeId, job_id AS jobId, task_id AS taskId, op
     ended AS at`;
 
 /** A coordinator's run: its epoch, and the data it needs at the start. */
-export const createLeads = ({ writer, point }: Connections): Pick<Store, "lead" | "leading" | "recall"> => {
+export const createLeads = ({ writer, point }: Connections): Pick<Store, "lead" | "leading" | "settle" | "recall"> => {
   const current = point.prepare<[], Lead>("SELECT epoch, batch FROM lead");
   const begin = writer.prepare<[number], Lead>(
     "UPDATE lead SET epoch = max(epoch + 1, ?), batch = 0 RETURNING epoch, batch",
@@ -22,6 +22,8 @@ export const createLeads = ({ writer, point }: Connections): Pick<Store, "lead" 
   return {
     lead: async (atLeast) => begin.get(atLeast) as Lead, // the table has one row
     leading: async () => current.get() as Lead,
+    // Nothing is on its way any more, and a disk that fails need not be written for an answer.
+    settle: async () => current.get() as Lead,
     recall: async (lastAttempts) => recall(point, lastAttempts),
   };
 };

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { setRetention } from "../../../coordinator/jobs/retention.ts";
 import { deleteJobs } from "../../../coordinator/jobs/stop.ts";
 import { factsMs } from "../../../coordinator/planning/old-facts.ts";
 import { aFolder, aReport, aSmallJob, openTestFarm, removeFolder } from "../../helpers/farm/farm.ts";
@@ -86,7 +85,7 @@ test("what deleted jobs leave free goes back to the disk, a little with every ti
 test("a job without an expiration of its own is kept as long as the farm says when it is sent", async () => {
   const minutesOf = (id: number) => stored(farm()).job(id)?.expiration;
   const before = await submit(aSmallJob());
-  await setRetention(farm(), { jobMinutes: 60 });
+  await farm().retention.set({ jobMinutes: 60 });
   const [after, own] = [await submit(aSmallJob()), await submit(aSmallJob({ expiration: 5 }))];
   expect([before, after, own].map(minutesOf)).toEqual([43_200, 60, 5]);
 });

@@ -98,5 +98,8 @@ afterAll(() => database.close());
 describeChain("PostgreSQL", async () => {
   await emptyTables(database);
   const shared = { ...database, close: async () => undefined };
-  return { store: postgresOn({ decisions: shared, reads: shared, lease: shared }, cipher), run: database.ask };
+  return {
+    store: postgresOn({ batches: shared, decisions: shared, reads: shared, lease: shared }, cipher),
+    run: database.ask,
+  };
 });

@@ -77,7 +77,7 @@ export const sharedStore = async (server: StoreServer, needs: StoreNeeds): Promi
           return found;
         },
       }),
-    leading: () => ask({ name: "leading", isLocked: true, lost: unreachable, act: (store) => store.leading() }),
+    settle: (batch) => ask({ name: "settle", isLocked: true, lost: unreachable, act: (store) => store.settle(batch) }),
     write: createWriting(ask, needs),
     lease: createLease(server, ask),
     closing: end.signal,

@@ -10,21 +10,30 @@ import { paramOf, readers } from "./types.ts";
 const usualMs = 60_000;
 const connectMs = 10_000;
 
-type PoolSize = { readonly most: number; readonly longestMs?: number };
+type PoolSize = {
+  readonly most: number;
+  readonly longestMs?: number;
+  /** How long who asks waits for a connection, while others use all of them or the server does not answer. */
+  readonly waitMs?: number;
+};
 
 const types = {
   getTypeParser: (oid: number) => readers[oid] ?? ((text: string) => text),
 } as unknown as pg.CustomTypesConfig; // all values come as text
 
 /** A few connections to the server. They break and come back; whoever used one at that moment is told. */
-export const createPool = (address: Address, cipher: Opens, { most, longestMs = usualMs }: PoolSize): Database => {
+export const createPool = (
+  address: Address,
+  cipher: Opens,
+  { most, longestMs = usualMs, waitMs = connectMs }: PoolSize,
+): Database => {
   const pool = new pg.Pool({
     ...address,
     types,
     max: most,
     min: 0,
     pipeline: true,
-    connectionTimeoutMillis: Math.min(connectMs, longestMs),
+    connectionTimeoutMillis: Math.min(waitMs, longestMs),
     query_timeout: longestMs,
     keepAlive: true,
     idleTimeoutMillis: 30_000,

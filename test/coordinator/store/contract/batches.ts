@@ -36,6 +36,21 @@ export const batches: Contract = {
     await expect(store.write({ ...batch, nr: 1 })).rejects.toMatchObject({ kind: "fenced" });
   },
 
+  "says whether a batch of which nothing was heard is durable, and which one may follow": async (store) => {
+    const lead = await leading(store);
+    const counters = { jobs: 0, tasks: 0, attempts: 0, nodes: 0 };
+    const batch = { epoch: lead.epoch, nr: 1, changes: inserted(aJobRow(1)), counters };
+    const settled = await store.settle(batch);
+    expect([settled.epoch, settled.batch === 1]).toEqual([lead.epoch, false]);
+    expect(await store.settle(batch)).toEqual(settled);
+    const next = { ...batch, nr: settled.batch + 1 };
+    await store.write(next);
+    expect(await store.settle(next)).toEqual({ epoch: lead.epoch, batch: next.nr });
+    expect(await store.leading()).toEqual({ epoch: lead.epoch, batch: next.nr });
+    await store.lead(0);
+    expect(await store.settle({ epoch: lead.epoch, nr: next.nr + 1 })).toEqual({ epoch: lead.epoch + 1, batch: 0 });
+  },
+
   "gives every life a higher epoch, and one that is high enough": async (store) => {
     const lead = await leading(store);
     const next = await store.lead(0);

@@ -20,5 +20,5 @@ afterAll(() => database.close());
 describeStore("PostgreSQL (in WebAssembly)", async () => {
   await emptyTables(database);
   const shared = { ...database, close: async () => undefined };
-  return postgresOn({ decisions: shared, reads: shared, lease: shared }, cipher);
+  return postgresOn({ batches: shared, decisions: shared, reads: shared, lease: shared }, cipher);
 });
