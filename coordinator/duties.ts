@@ -12,7 +12,7 @@ import { writeProgress } from "./jobs/stored-progress.ts";
 import { keepTime } from "./keep-time.ts";
 import type { Kernel } from "./kernel/kernel.ts";
 import { recordDowntimes } from "./nodes/downtime-watch.ts";
-import { endQuarantines } from "./nodes/health.ts";
+import { endQuarantines } from "./nodes/health/health.ts";
 import { noteLostNodes } from "./nodes/lost-nodes.ts";
 import { createNodePublisher } from "./nodes/node-info.ts";
 import { forgetOldFacts } from "./planning/old-facts.ts";

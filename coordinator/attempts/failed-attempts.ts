@@ -2,7 +2,7 @@ import { causes, type Failure } from "../../shared/model/failure.ts";
 import { sendCancel } from "../jobs/advance.ts";
 import { changeEach } from "../kernel/committer.ts";
 import type { Transaction } from "../kernel/transaction.ts";
-import { judgeNode } from "../nodes/health.ts";
+import { judgeNode } from "../nodes/health/health.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import { mayStillPublish, stoppedPublisher } from "../nodes/stopped-grants.ts";
 import type { AttemptRow, TaskRow } from "../store/rows.ts";

@@ -1,5 +1,5 @@
 import { type JobValue, shareOf } from "../kernel/job-value.ts";
-import { withAvoided } from "../nodes/health-record.ts";
+import { withAvoided } from "../nodes/health/health-record.ts";
 import { toRunningAttempt } from "../nodes/node-entry.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import type { Change } from "../store/batch.ts";

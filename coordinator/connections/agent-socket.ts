@@ -9,7 +9,7 @@ import {
   maxMessageBytes,
 } from "../../shared/protocol/messages.ts";
 import type { Files } from "../files/files.ts";
-import { noteBreachLater } from "../nodes/breaches.ts";
+import { noteBreachLater } from "../nodes/health/breaches.ts";
 import type { Connection } from "../nodes/node-entry.ts";
 import { type Admission, admitNode } from "./admit.ts";
 import type { MessageReader } from "./message-reader.ts";

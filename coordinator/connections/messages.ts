@@ -5,7 +5,7 @@ import { mayInspect, takeInspection } from "../attempts/grants.ts";
 import { jobsAt, loseAttempt, loseAttempts } from "../attempts/lost-attempts.ts";
 import { failRunning, grantCommit, noteStart, takeReport, type Verdict } from "../attempts/report.ts";
 import type { Files } from "../files/files.ts";
-import { noteBreachLater, noteReturn } from "../nodes/breaches.ts";
+import { noteBreachLater, noteReturn } from "../nodes/health/breaches.ts";
 import type { Connection } from "../nodes/node-entry.ts";
 import { publishNode, recordDeparture } from "../nodes/node-info.ts";
 import type { Nodes } from "../nodes/nodes.ts";

@@ -10,7 +10,7 @@ import {
   maxFoundPaths,
   maxPieceBytes,
 } from "../../shared/protocol/node-files.ts";
-import { noteBreachLater } from "../nodes/breaches.ts";
+import { noteBreachLater } from "../nodes/health/breaches.ts";
 import { findKey, isFor } from "../secrets/credentials.ts";
 import { bytesAsked } from "./answered-bytes.ts";
 import type { Files } from "./files.ts";

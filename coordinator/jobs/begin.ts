@@ -12,7 +12,7 @@ export const startsAtOnce = 10;
 export const beginsAtOnce = 25;
 
 /** The same while jobs are being submitted: whoever submits waits for all that is begun in the same turn. */
-export const beginsMeanwhile = startsAtOnce;
+export const beginsMeanwhile = 10;
 
 /** While jobs are being submitted, this many ready tasks are enough. The others are planned after this silence. */
 const enoughMeanwhile = 1000;
@@ -42,7 +42,7 @@ export const createJobStarter = (farm: Nodes) => {
     farm.change([id], (draft) => draft.touch(id)).catch(tryAgain(id, () => unfinished.add(id)));
   };
   const mayBegin = (starts: number): boolean =>
-    !hasEnded && (starts < beginsMeanwhile || (starts < beginsAtOnce && quiet.isOn()));
+    !hasEnded && (starts < beginsMeanwhile || (starts < beginsAtOnce && isQuiet()));
   /** The number of instances that start. */
   const one = (): number => {
     const [wide] = unfinished;

@@ -2,7 +2,7 @@ import type { ParsedInputOf } from "../../shared/api/api.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { invalid } from "../../shared/basics/validation.ts";
 import type { NodeRow } from "../store/rows.ts";
-import { moveHealth } from "./health.ts";
+import { moveHealth } from "./health/health.ts";
 import type { Nodes } from "./nodes.ts";
 
 type NodeChange = ParsedInputOf<"updateNode">;

@@ -3,7 +3,7 @@ import type { Live } from "../live/live.ts";
 import type { Queues } from "../schedule/queues.ts";
 import type { DowntimeLog } from "./downtimes.ts";
 import type { FileLocations } from "./file-locations.ts";
-import type { HealthRecord } from "./health-record.ts";
+import type { HealthRecord } from "./health/health-record.ts";
 import type { Registry } from "./registry.ts";
 
 /** What is known of the nodes. */

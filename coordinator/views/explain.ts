@@ -8,7 +8,7 @@ import { isSimulated } from "../attempts/simulated-tasks.ts";
 import { isoTime } from "../iso-time.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { fullTags } from "../nodes/compute-groups.ts";
-import { withAvoided } from "../nodes/health-record.ts";
+import { withAvoided } from "../nodes/health/health-record.ts";
 import { mayStillPublish, publisherWaitMs, stoppedPublisher } from "../nodes/stopped-grants.ts";
 import { closeInputs } from "../schedule/locality.ts";
 import { needsKey } from "../schedule/needs.ts";

@@ -8,7 +8,7 @@ import { isUnfinished, nextFolderPollMs, readFolder } from "../../shared/work/fo
 import type { Watch } from "../../shared/work/work.ts";
 import { retryOrFail } from "../attempts/failed-attempts.ts";
 import type { Transaction } from "../kernel/transaction.ts";
-import { noteBreachLater } from "../nodes/breaches.ts";
+import { noteBreachLater } from "../nodes/health/breaches.ts";
 import type { Poll } from "../schedule/polls.ts";
 import { openText } from "../secrets/sealing.ts";
 import type { TaskRow } from "../store/rows.ts";

@@ -85,7 +85,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "breaches",
     what: "lie for ever",
-    file: "coordinator/nodes/health-rules.ts",
+    file: "coordinator/nodes/health/health-rules.ts",
     from: "export const isTooManyBreaches = (breaches: readonly number[]): boolean => breaches.length >= mostBreaches;",
     to: "export const isTooManyBreaches = (breaches: readonly number[]): boolean => breaches.length > 1e9;",
   },

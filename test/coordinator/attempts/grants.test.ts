@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { grantCommit } from "../../../coordinator/attempts/report.ts";
 import { takeDisconnect, takeMessage } from "../../../coordinator/connections/messages.ts";
-import { mostBreaches } from "../../../coordinator/nodes/health-rules.ts";
+import { mostBreaches } from "../../../coordinator/nodes/health/health-rules.ts";
 import { explain } from "../../../coordinator/views/explain.ts";
 import { anIntent, aReport } from "../../helpers/farm/farm.ts";
 import { useFarm } from "../../helpers/farm/farm-story.ts";

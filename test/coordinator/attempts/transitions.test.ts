@@ -3,9 +3,9 @@ import { grantCommit, noteStart } from "../../../coordinator/attempts/report.ts"
 import type { Farm } from "../../../coordinator/farm.ts";
 import { stopJob } from "../../../coordinator/jobs/stop.ts";
 import type { Transaction } from "../../../coordinator/kernel/transaction.ts";
-import { noteBreach } from "../../../coordinator/nodes/breaches.ts";
 import { changeNode } from "../../../coordinator/nodes/change-node.ts";
-import { mostBreaches } from "../../../coordinator/nodes/health-rules.ts";
+import { noteBreach } from "../../../coordinator/nodes/health/breaches.ts";
+import { mostBreaches } from "../../../coordinator/nodes/health/health-rules.ts";
 import type { Change } from "../../../coordinator/store/batch.ts";
 import type { NodeRow } from "../../../coordinator/store/rows.ts";
 import { takePollAnswer } from "../../../coordinator/watch/polling.ts";

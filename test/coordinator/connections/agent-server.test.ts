@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { maxNodes } from "../../../coordinator/connections/admit.ts";
 import { mostInvalidMessages } from "../../../coordinator/connections/agent-socket.ts";
-import { mostBreaches } from "../../../coordinator/nodes/health-rules.ts";
+import { mostBreaches } from "../../../coordinator/nodes/health/health-rules.ts";
 import type { NodeRow } from "../../../coordinator/store/rows.ts";
 import { decodeJoinToken } from "../../../shared/credentials/join-token.ts";
 import type { CoordinatorMessage } from "../../../shared/protocol/messages.ts";

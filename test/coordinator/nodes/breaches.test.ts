@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { takeMessage } from "../../../coordinator/connections/messages.ts";
 import { locateMedia } from "../../../coordinator/files/media-files.ts";
-import { afterBreach, isTooManyBreaches, mostBreaches } from "../../../coordinator/nodes/health-rules.ts";
+import { afterBreach, isTooManyBreaches, mostBreaches } from "../../../coordinator/nodes/health/health-rules.ts";
 import { buildNodeInfo } from "../../../coordinator/nodes/node-info.ts";
 import { takePollAnswer } from "../../../coordinator/watch/polling.ts";
 import type { AgentMessage, Assignment } from "../../../shared/protocol/messages.ts";

@@ -5,7 +5,7 @@ import {
   isDistrusted,
   quarantineAfter,
   unknownReputation,
-} from "../../../coordinator/nodes/health-rules.ts";
+} from "../../../coordinator/nodes/health/health-rules.ts";
 import type { Ending } from "../../../shared/model/attempt.ts";
 import type { Cause } from "../../../shared/model/failure.ts";
 

@@ -66,7 +66,13 @@ test.each<[string, string, Partial<Cue>[]]>([
   [
     "SRT with short clocks, tags and no numbers",
     "0:01,5 --> 00:02.250\n<i>a</i> {\\b1}<font color=red>b\n\n",
-    [{ from: 1500, to: 2250, lines: [[{ text: "a", italic: true }, { text: " " }, { text: "b", bold: true, color: "#ff0000" }]] }],
+    [
+      {
+        from: 1500,
+        to: 2250,
+        lines: [[{ text: "a", italic: true }, { text: " " }, { text: "b", bold: true, color: "#ff0000" }]],
+      },
+    ],
   ],
   [
     "WebVTT with notes, styles, names of cues and settings",

@@ -1,7 +1,7 @@
-import { getOrInsert } from "../../shared/basics/get-or-insert.ts";
-import type { Ending } from "../../shared/model/attempt.ts";
-import { causes } from "../../shared/model/failure.ts";
-import type { OpenTask } from "../schedule/open-task.ts";
+import { getOrInsert } from "../../../shared/basics/get-or-insert.ts";
+import type { Ending } from "../../../shared/model/attempt.ts";
+import { causes } from "../../../shared/model/failure.ts";
+import type { OpenTask } from "../../schedule/open-task.ts";
 import {
   afterBreach,
   afterEnding,

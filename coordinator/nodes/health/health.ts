@@ -1,13 +1,13 @@
-import type { Ending } from "../../shared/model/attempt.ts";
-import { causes } from "../../shared/model/failure.ts";
-import { next } from "../../shared/state/machine.ts";
-import { type NodeHealthEvent, nodeHealthMachine, quarantineReasons } from "../../shared/state/node.ts";
-import type { Transaction } from "../kernel/transaction.ts";
-import type { NodeRow } from "../store/rows.ts";
-import type { Recalled } from "../store/store.ts";
+import type { Ending } from "../../../shared/model/attempt.ts";
+import { causes } from "../../../shared/model/failure.ts";
+import { next } from "../../../shared/state/machine.ts";
+import { type NodeHealthEvent, nodeHealthMachine, quarantineReasons } from "../../../shared/state/node.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
+import type { NodeRow } from "../../store/rows.ts";
+import type { Recalled } from "../../store/store.ts";
+import type { Nodes } from "../nodes.ts";
 import { withAvoided } from "./health-record.ts";
 import { afterEnding, isDistrusted, quarantineAfter } from "./health-rules.ts";
-import type { Nodes } from "./nodes.ts";
 
 /** Restores the blame recorded before a restart; forgiven or cleared failures stay cleared. */
 export const recallHealth = (

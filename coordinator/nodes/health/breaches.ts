@@ -1,6 +1,6 @@
+import type { Nodes } from "../nodes.ts";
 import { moveHealth } from "./health.ts";
 import { isTooManyBreaches, mostReturns } from "./health-rules.ts";
-import type { Nodes } from "./nodes.ts";
 
 /**
  * Counts what a node said against the rules of its protocol, or about what is not its own: `how` completes the sentence

@@ -1,5 +1,5 @@
-import type { Ending } from "../../shared/model/attempt.ts";
-import { causes } from "../../shared/model/failure.ts";
+import type { Ending } from "../../../shared/model/attempt.ts";
+import { causes } from "../../../shared/model/failure.ts";
 
 /** After this many failures of one job on one node, all of the job's tasks avoid it. */
 const jobStrikes = 3;
