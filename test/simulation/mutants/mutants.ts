@@ -207,8 +207,8 @@ const undos: readonly Mutant[] = [
   {
     name: "a batch of which nobody knows counts as written",
     file: "coordinator/kernel/batch-writer.ts",
-    find: "return lead.epoch === epoch && lead.batch === nr;",
-    replace: "return lead.epoch === epoch || lead.batch === nr;",
+    find: "return lead.epoch === epoch && lead.batch === batch.nr;",
+    replace: "return lead.epoch === epoch || lead.batch === batch.nr;",
   },
   {
     name: "a task of a refused claim is not ready again",
