@@ -2,6 +2,7 @@ import { fenceKey } from "../../../shared/protocol/messages.ts";
 import { isTempName } from "../../../shared/work/temp-names.ts";
 import type { Intent } from "../../../shared/work/work.ts";
 import type { FolderNode, Node } from "../system/volume.ts";
+import type { JobPlan } from "../world/jobs.ts";
 import { agentDir, shareAt } from "../world/places.ts";
 import { identityOf } from "./identity.ts";
 import type { Invariant } from "./invariant.ts";
@@ -22,8 +23,15 @@ const filesBelow = (folder: FolderNode, at: string) =>
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 
+const isOneOf = (files: ReadonlyMap<string, Buffer>, bytes: Buffer): boolean =>
+  [...files.values()].some((each) => each.equals(bytes));
+
+/** No other file of these has its bytes. */
+const isOnly = ([path, bytes]: readonly [string, Buffer], _at: number, all: readonly (readonly [string, Buffer])[]) =>
+  all.every(([other, content]) => other === path || !content.equals(bytes));
+
 /** What is wrong in the folders of a job's targets. */
-const wrongWith = (id: number, targets: ReadonlyMap<string, Buffer>, files: ReadonlyMap<string, Buffer>): string[] => {
+const wrongWith = (id: number, { targets, isInAnyOrder }: JobPlan, files: ReadonlyMap<string, Buffer>): string[] => {
   const folders = new Set([...targets.keys()].map(folderOf));
   const found = [...files].filter(([path]) => [...folders].some((folder) => path.startsWith(`${folder}/`)));
   const missing = [...targets.keys()]
@@ -32,7 +40,10 @@ const wrongWith = (id: number, targets: ReadonlyMap<string, Buffer>, files: Read
   const wrong = found.flatMap(([path, bytes]) => {
     const wanted = targets.get(path);
     if (!wanted) return [`job ${id} shows ${path} beside its targets`];
-    return wanted.equals(bytes) ? [] : [`job ${id} shows other bytes at ${path} than are made of its sources`];
+    const isAnothers = isInAnyOrder && isOneOf(targets, bytes) && found.every(isOnly);
+    return isAnothers || wanted.equals(bytes)
+      ? []
+      : [`job ${id} shows other bytes at ${path} than are made of its sources`];
   });
   return [...missing, ...wrong];
 };
@@ -78,7 +89,7 @@ export const publishing: readonly Invariant[] = [
         const files = new Map(filesBelow(seen.share.root, shareAt));
         return seen.sent().flatMap(({ id, plan, asked }) => {
           if (id === undefined || !isMade(id) || asked.has("delete")) return [];
-          return wrongWith(id, plan.targets, files);
+          return wrongWith(id, plan, files);
         });
       },
     }),

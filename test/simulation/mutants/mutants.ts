@@ -108,6 +108,12 @@ const mended: readonly Mutant[] = [
     replace: "",
   },
   {
+    name: "a name that is taken once more gets a second number",
+    file: "agent/storage/publish.ts",
+    find: "const wanted = unnumbered(file.final, nameOfTemp(hidden) ?? hidden);",
+    replace: "const wanted = unnumbered(file.final, hidden);",
+  },
+  {
     name: "a start that is noted after its job has left memory frees the slot",
     file: "coordinator/attempts/indexes.ts",
     find: "  if (after?.ended === null) {\n",

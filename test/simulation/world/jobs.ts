@@ -11,6 +11,8 @@ export type JobPlan = {
   readonly kind: string;
   readonly job: Job;
   readonly targets: ReadonlyMap<string, Buffer>;
+  /** Its files may have the names of each other. */
+  readonly isInAnyOrder?: boolean;
   /** Files by their paths that lie on the share before it is sent. */
   readonly before?: ReadonlyMap<string, Buffer>;
   /** Files that come into its watched folder once it was sent. */
@@ -253,19 +255,21 @@ const drawReplacing = ({ nr, sources, random }: Drawing) => {
 };
 const aStep = { from: ["source"], to: ["copy"] };
 
-/** Copies of one master to one name of one folder: each takes the next number that is free. */
+/** Copies of some masters to one name of one folder: each takes the next number that is free. */
 const drawMeeting = ({ nr, sources, random }: Drawing) => {
-  const [name, bytes] = random.one([...sources]);
+  const masters = [...sources].slice(0, random.integer(2, 4));
   const folder = `${shareAt}/out/job-${nr}/together`;
-  const copies = Array.from({ length: random.integer(2, 4) }, (_, at) => ({
-    ...aCopyTo(folder, { existing_files: "rename_new" }),
+  const copies = masters.map((_, at) => ({
+    ...aCopyTo(folder, { existing_files: "rename_new", file_pattern: "met.mp4" }),
     uid: `copy${at}`,
   }));
-  const names = copies.map((_, at) => (at === 0 ? name : name.replace(".mp4", `_${at}.mp4`)));
-  const connection = { from: ["source"], to: copies.map(({ uid }) => uid) };
+  const firsts = masters.map(([name], at) => sourceOf(name, `source${at}`));
+  const connections = copies.map(({ uid }, at) => ({ from: [`source${at}`], to: [uid] }));
+  const nameOf = (at: number): string => (at === 0 ? "met.mp4" : `met_${at}.mp4`);
   return {
-    job: jobOf([sourceOf(name), ...copies], [connection], random),
-    targets: new Map(names.map((each) => [`${folder}/${each}`, bytes])),
+    job: jobOf([...firsts, ...copies], connections, random),
+    targets: new Map(masters.map(([, bytes], at) => [`${folder}/${nameOf(at)}`, bytes])),
+    isInAnyOrder: true,
   };
 };
 
