@@ -150,11 +150,13 @@ const runningOf = (farm: Jobs) => {
   return { jobs, get: (taskId: number) => tasks.get(taskId) };
 };
 
-/** Slots of nodes that accept work, and busy ones. */
+/** Slots of nodes that accept work, and busy ones. What its owner suspends stands still, for nobody knows how long. */
 const countSlots = (farm: Pick<Jobs, "clock" | "registry">): number =>
   farm.registry.rows().reduce((sum, row) => {
     const { id, state, health } = row;
+    const standing = farm.registry.standing(id);
+    if (standing?.isSuspended) return sum;
     const isLost = farm.registry.heardState(id, farm.clock.monotonic()) === "lost";
-    const takes = !isLost && state === "active" && health.state === "sound";
+    const takes = !isLost && state === "active" && health.state === "sound" && standing?.takes !== false;
     return sum + (takes ? slotsOfNode(row) : farm.registry.runningOn(id).length);
   }, 0);

@@ -39,3 +39,20 @@ test("a job that watches a folder does not keep the queue from an end", async ()
   const { empty, unknown } = await createEstimates(farm()).all();
   expect([empty === null, unknown]).toEqual([false, 1]);
 });
+
+test("nobody says when the queue ends while the only node is in use by its owner", async () => {
+  const node = await world().node({ slots: 1 });
+  for (let nr = 0; nr < 3; nr += 1) {
+    await submit(aSmallJob());
+    await takeReport(farm(), node.id, aReport(await node.assigned(), { stats: { wallMs: minute } }));
+  }
+  await submit(aSmallJob({ name: "open" }));
+  await node.assigned();
+  const isKnown = async () => (await createEstimates(farm()).all()).empty !== null;
+  const inUse = { state: "busy", why: "Resolve is running", until: null, takes: false, isSuspended: true } as const;
+  expect(await isKnown()).toBe(true);
+  farm().registry.stand(node.id, inUse, world().clock.monotonic());
+  expect(await isKnown()).toBe(false);
+  farm().registry.stand(node.id, { ...inUse, takes: true, isSuspended: false }, world().clock.monotonic());
+  expect(await isKnown()).toBe(true);
+});
