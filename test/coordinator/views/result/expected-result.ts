@@ -112,12 +112,12 @@ const source = {
     "0",
     [
       run(1, {
-        ...{ task: "source", action: "Rushes - src", state: "published", duration_sec: 0 },
-        ...{ started: at("01.000"), completed: at("01.000"), stats: { wall_ms: 40, cpu_ms: 20, avg_cpu_load: 25 } },
+        ...{ task: "source", action: "Rushes - src", state: "published", duration_sec: 1 },
+        ...{ started: at("00.000"), completed: at("01.000"), stats: { wall_ms: 40, cpu_ms: 20, avg_cpu_load: 25 } },
       }),
     ],
   ),
-  ...{ status: "completed", assigned: at("01.000"), completed: at("01.000") },
+  ...{ status: "completed", assigned: at("00.000"), completed: at("01.000") },
 };
 
 const firstRun = run(2, {
@@ -157,7 +157,7 @@ export const expectedResult = ({ errors, job, copy: state, lastRun, made = [] }:
   errors,
   job: {
     ...{ id: 1, job_class: 0, is_api_job: 1, priority: 120, creation_time: at("00.000"), flags: 0, user_tag: "reel 7" },
-    ...{ task_count: 2, name: "Rushes", first_started: at("01.000") },
+    ...{ task_count: 2, name: "Rushes", first_started: at("00.000") },
     warnings: ["payload.surprise is not known and has no effect"],
     ...job,
   },

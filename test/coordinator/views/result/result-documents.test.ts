@@ -70,8 +70,9 @@ const stats = { wallMs: 2000.4, cpuMs: 1000.2, peakMemory: 10_000_000 };
 /** Up to the second run of the copy, with half of it done. */
 const toSecondRun = async (node: FakeNode) => {
   const id = await submit(theJob());
+  const probe = await node.assigned();
   await advance(1000);
-  await report(node, probed(await node.assigned()));
+  await report(node, probed(probe));
   await pass(node, 3);
   await report(node, { ...aFailure(await node.assigned(), "media"), stats });
   await pass(node, 10);
@@ -88,7 +89,7 @@ test("a running job's result is this document", async () => {
     job: {
       ...{ status: "active", substatus: "running", render_status: "active", progress: 66, expiration_time: null },
       ...{ last_times_updated: at("09.000"), last_completed: null },
-      ...{ hint_active_time_sec: 13, hint_machine_time_sec: 2 },
+      ...{ hint_active_time_sec: 14, hint_machine_time_sec: 2 },
     },
     copy: { status: "running", completed: null },
     lastRun: { state: "assigned", completed: null },
@@ -109,7 +110,7 @@ test("a completed job's result is this document", async () => {
     job: {
       ...{ status: "completed", substatus: null, render_status: "completed", progress: 100 },
       ...{ expiration_time: "2026-11-01T01:00:16.500Z", last_times_updated: at("16.500") },
-      ...{ last_completed: at("16.500"), hint_active_time_sec: 16, hint_machine_time_sec: 4 },
+      ...{ last_completed: at("16.500"), hint_active_time_sec: 17, hint_machine_time_sec: 4 },
     },
     copy: { status: "completed", completed: at("16.500") },
     lastRun: { state: "published", completed: at("16.500"), duration_sec: 8, stats: copyStats },
@@ -120,7 +121,7 @@ test("a completed job's result is this document", async () => {
 /** Of a job that ended without its copy. */
 const failedJob = {
   ...{ status: "failed", render_status: "failed", progress: 33, expiration_time: "2026-11-01T01:00:14.000Z" },
-  ...{ last_times_updated: at("14.000"), last_completed: at("14.000"), hint_active_time_sec: 13 },
+  ...{ last_times_updated: at("14.000"), last_completed: at("14.000"), hint_active_time_sec: 14 },
 };
 const failedCopy = { status: "failed", completed: at("14.000") };
 const failedRun = { completed: at("14.000"), duration_sec: 5 };
