@@ -144,11 +144,16 @@ const hasRoom = (farm: Nodes, { priority }: QueuedJob, isQuiet: () => boolean): 
   return priority > (farm.ready.lowestPriority() ?? 0) || isHungry(farm) || (ready < enoughReady && isQuiet());
 };
 
-/** A free slot found no ready task. */
+/**
+ * A free slot found no ready task. Light tasks that wait for room beside the slots are enough: they end soon, and begin what
+ * the slots are for.
+ */
 const isHungry = (farm: Pick<Nodes, "ready" | "values" | "registry">): boolean => {
   const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
-  return [...farm.registry.offers()].some(
-    ({ offer }) =>
-      (offer.free.slots > 0 || offer.free.light > 0) && choose(offer, farm.ready.sets(), situation) === undefined,
-  );
+  return [...farm.registry.offers()].some(({ offer }) => {
+    const { slots, light } = offer.free;
+    if (slots <= 0 && light <= 0) return false;
+    const roomy = { ...offer, free: { ...offer.free, light: Math.max(1, light) } };
+    return choose(roomy, farm.ready.sets(), situation) === undefined;
+  });
 };

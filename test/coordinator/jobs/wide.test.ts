@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { beginsAtOnce, beginsMeanwhile, startsAtOnce } from "../../../coordinator/jobs/begin.ts";
 import { deleteJobs } from "../../../coordinator/jobs/stop.ts";
+import { lightSlots } from "../../../coordinator/schedule/fit.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aJob, aSmallJob, aSource, openTestFarm } from "../../helpers/farm/farm.ts";
 import { useFarm } from "../../helpers/farm/farm-story.ts";
@@ -149,6 +150,16 @@ describe("with enough ready tasks", () => {
   const submitTo = (more: Record<string, unknown> = {}) =>
     submitJob(small().farm, aSmallJob({ task_tags: ["gpu"], ...more }));
   const begunOf = (ids: readonly number[]) => ids.filter((id) => small().tasks(id).length > 0);
+
+  test("jobs wait in the store while a node has slots for what the ready tasks will begin", async () => {
+    const node = await small().node({ tags: ["gpu"], slots: 4 });
+    const ids: number[] = [];
+    for (let nr = 0; nr < 20; nr += 1) ids.push(await submitTo());
+    await turns(20);
+    const given = (await node.take()).filter(({ type }) => type === "assign");
+    expect(given).toHaveLength(lightSlots);
+    expect(begunOf(ids)).toEqual(ids.slice(0, lightSlots + 5));
+  });
 
   test("jobs wait in the store alone", async () => {
     const ids: number[] = [];
