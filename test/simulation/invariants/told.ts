@@ -7,8 +7,8 @@ export const told: readonly Invariant[] = [
   {
     name: "told as stored",
     says: "A node is told to begin or keep only attempts that the store has open with it. It hears that a report is stored only when the store has the attempt's end, and still its job.",
-    check: () => {
-      const book = createBook();
+    check: ({ now }) => {
+      const book = createBook(now);
       return {
         written: ({ epoch, changes }) => {
           book.lead(epoch);
@@ -40,10 +40,15 @@ const wrongIn = (message: CoordinatorMessage, book: ReturnType<typeof createBook
   return [];
 };
 
+/** A job may be deleted between the moment at which a report was stored and the word of it. */
+const underWayMs = 1000;
+
 /** Which attempts the store has, open and ended. */
-const createBook = () => {
+const createBook = (now: () => number) => {
   const open = new Map<string, AttemptRow>();
   const ended = new Map<string, AttemptRow>();
+  /** When what had ended went with its job. */
+  const gone = new Map<string, number>();
   let last = 0;
   return {
     epoch: (): number => last,
@@ -51,8 +56,12 @@ const createBook = () => {
       last = Math.max(last, epoch);
     },
     holderOf: (fence: Fence): number | undefined => open.get(fenceKey(fence))?.node_id,
-    hasEnd: (fence: Fence): boolean => ended.has(fenceKey(fence)),
+    hasEnd: (fence: Fence): boolean => {
+      const since = gone.get(fenceKey(fence));
+      return ended.has(fenceKey(fence)) || (since !== undefined && now() - since <= underWayMs);
+    },
     forget: (job: number): void => {
+      for (const [key, row] of ended) if (row.job_id === job) gone.set(key, now());
       for (const rows of [open, ended]) for (const [key, row] of rows) if (row.job_id === job) rows.delete(key);
     },
     read: (change: Change): void => {
