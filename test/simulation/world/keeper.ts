@@ -50,9 +50,9 @@ export const keepRunning = (world: World, running: RunningFarms, checker: Checke
     };
     machine.onFailure = (problem) => {
       journal.note(machine.name, "gave_up", String(problem));
-      // Where most calls fail, or none may write, hardly any start succeeds.
-      const { errors, isReadOnly } = machine.disk.trouble;
-      const count = errors > 0 || isReadOnly ? 0 : (failures.get(machine) ?? 0) + 1;
+      // Where most calls fail, or none may write or has room, hardly any start succeeds.
+      const { errors, isReadOnly, capacity } = machine.disk.trouble;
+      const count = errors > 0 || isReadOnly || Number.isFinite(capacity) ? 0 : (failures.get(machine) ?? 0) + 1;
       failures.set(machine, count);
       if (count === mostFailures) checker.violate("everything starts again", `${machine.name}: ${String(problem)}`);
       const life = lives.get(machine);
