@@ -120,18 +120,20 @@ export const openConnection = (needs: ConnectionNeeds): Connection => {
   };
 };
 
-/** Each ping has its answer, in their order. */
+/** Each ping has its answer, in their order. While the socket closes there is none: whoever asks then waits for its end. */
 const createPings = (socket: WebSocket) => {
   let waiting: ((isAnswered: boolean) => void)[] = [];
+  let isOver = false;
   return {
     send: (): Promise<boolean> =>
       new Promise((resolve) => {
-        if (socket.readyState !== WebSocket.OPEN) return resolve(false);
+        if (isOver) return resolve(false);
         waiting.push(resolve);
-        socket.ping();
+        if (socket.readyState === WebSocket.OPEN) socket.ping();
       }),
     answered: (): void => waiting.shift()?.(true),
     end: (): void => {
+      isOver = true;
       for (const each of waiting) each(false);
       waiting = [];
     },

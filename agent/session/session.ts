@@ -73,6 +73,7 @@ export const createSession = (needs: SessionNeeds): Session => {
     const now = converse(needs, memory, {
       onRefused: refuse,
       onWelcomed: () => {
+        if (connection !== now) return; // it ended while its welcome was read
         isWelcomed = true;
         welcomed.resolve(now);
       },

@@ -39,4 +39,8 @@ export const regressions: readonly Regression[] = [
     ...{ seed: 65, faults: 40, swarm: 5 },
     was: "a copy whose name was taken twice was called name_1_1",
   },
+  {
+    ...{ seed: 7301329, faults: 40, swarm: 5 },
+    was: "an agent that asked over a connection that was closing asked again without end, and did nothing else",
+  },
 ];
