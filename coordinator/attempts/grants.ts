@@ -2,6 +2,7 @@ import type { AgentMessage, Fence } from "../../shared/protocol/messages.ts";
 import { type Intent, seenStates } from "../../shared/work/work.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import type { Nodes } from "../nodes/nodes.ts";
+import { publisherWaitMs } from "../nodes/stopped-grants.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { storageKeysOfTask } from "../secrets/storage-keys.ts";
 import { type AttemptRow, fenceOf, type TaskRow } from "../store/rows.ts";
@@ -26,7 +27,7 @@ export const grantWaitUntil = (
 ): number | undefined => {
   if (state !== "committing" || node_id === null || registry.heardState(node_id, clock.monotonic()) !== "lost")
     return undefined;
-  return clock.now() + Math.max(0, config.commitWaitMs - registry.silentMs(node_id, clock.monotonic()));
+  return clock.now() + publisherWaitMs({ registry, clock, config }, node_id);
 };
 
 /** Asks one other node per tick, in turn, whether it sees the files granted to a lost node. */
