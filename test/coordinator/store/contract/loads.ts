@@ -49,7 +49,7 @@ export const loads: Contract = {
       const lead = await leading(store);
       const ids = Array.from({ length: 120 }, (_, nr) => nr + 1);
       const base = { uid: "src", kind: "source", name: "n", payload: {}, tags: [] };
-    const spec = { ...base, priority: undefined, retry: { count: 0, delaySec: 0 } };
+      const spec = { ...base, priority: undefined, retry: { count: 0, delaySec: 0 } };
       await lead.write(
         ids.flatMap((id) => [
           ...inserted(aJobRow(id), aDefinition({ elements: [spec], warnings: [`of ${id}`] })),
