@@ -66,7 +66,9 @@ const main = async (): Promise<number> => {
   const seen = await looks.end();
   say("all jobs have expired and are deleted");
   await report({ ask, say, sent, first, full, seen, loop, pid: farm.pid, nodes });
-  return nodes.violations().length === 0 ? 0 : 1;
+  const wrong = [...nodes.violations(), ...(await vacuumProblems(ask)), ...(choices.part < 1 ? [] : growth(seen))];
+  for (const each of wrong.slice(0, 10)) say(`WRONG: ${each}`);
+  return wrong.length === 0 ? 0 : 1;
 };
 
 const readChoices = (): Choices => {
@@ -228,7 +230,6 @@ const report = async ({ ask, say, sent, first, full, seen, loop, pid, nodes }: S
   );
   say(`the loop was late by ${Math.round(longestBlock(loop))} ms at most`);
   say(`what nodes were told: ${JSON.stringify(nodes.counts())}`);
-  for (const violation of nodes.violations().slice(0, 10)) say(`VIOLATION ${violation}`);
   await pause(vacuumMs);
   for (const line of await vacuums(ask)) say(line);
   const last = await ask<{ size: string }>("SELECT pg_database_size(current_database()) AS size");
@@ -256,6 +257,29 @@ const vacuums = async (ask: AskSql): Promise<string[]> => {
     ({ name, ins, upd, hot, del, live, dead, vacuums: count, size }) =>
       `${name}: ${ins} inserted, ${upd} updated (${hot} in place), ${del} deleted; ${live} live, ${dead} dead, ${count} autovacuums, ${mb(Number(size))}`,
   );
+};
+
+/** All jobs are gone, so hardly any row is left, dead or alive. */
+const vacuumProblems = async (ask: AskSql): Promise<string[]> => {
+  const rows = await ask<{ name: string; dead: string }>(
+    `SELECT relname AS name, n_dead_tup AS dead FROM pg_stat_user_tables WHERE n_dead_tup > ${mostDead}`,
+  );
+  return rows.map(({ name, dead }) => `${dead} dead rows of ${name} were left by the vacuum`);
+};
+
+/** The server leaves 50 and a fifth of what is alive alone; what was written since its last look is added. */
+const mostDead = 1000;
+
+/** In the second half of a day memory does not grow by more than this part of what it was. */
+const mostGrowth = 0.15;
+
+const growth = (seen: Seen["seen"]): string[] => {
+  const quarter = (nth: number) => {
+    const some = seen.slice(Math.floor((nth * seen.length) / 4), Math.floor(((nth + 1) * seen.length) / 4));
+    return some.reduce((sum, { resident }) => sum + resident, 0) / some.length;
+  };
+  const [third, last] = [quarter(2), quarter(3)];
+  return last > third * (1 + mostGrowth) ? [`memory grew from ${mb(third)} to ${mb(last)}`] : [];
 };
 
 const longestBlock = (file: string): number =>

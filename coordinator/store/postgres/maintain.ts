@@ -4,10 +4,10 @@ import type { Store } from "../store.ts";
 import { type Ask, opened } from "./connection/database.ts";
 import type { Operation } from "./operation.ts";
 
-/** Rows deleted at a time: a few milliseconds' work. Pages of listings are large. */
-const rowsAtOnce = 100;
+/** Rows deleted at a time: some milliseconds of the server. Pages of listings are large. */
+const rowsAtOnce = 500;
 const listingsAtOnce = 20;
-const jobsAtOnce = 10;
+const jobsAtOnce = 50;
 
 /** The rows that deleted jobs leave, one slice at a time; then old submissions. The server vacuums its tables itself. */
 export const createMaintenance = (operation: Operation): Store["maintain"] => {
