@@ -32,11 +32,20 @@ const stories = {
 /** Files that have no case small enough for `npm run check`. */
 const onlyInCi = ["test/coordinator/http/growth.test.ts", "test/coordinator/jobs/many-batches.test.ts"];
 
+/** Stories that say nothing about files of the coordinator's: what they promise holds on PostgreSQL as well. */
+const onEveryStore = [
+  "jobs/*",
+  "messages/*",
+  "storage/{copy-options,folder-enum,storage-troubles,watched-server,watchfolder}",
+  "faults/{crash,guessers,lost-grant,node-life}",
+  "programs/{cli,clients,docs-api,fetch}",
+];
+
 /**
  * unit: pure code and small real parts, within a minute · flows: coordinator and agents as processes over real
- * sockets · pages: the built pages in Chromium · ffmpeg: real ffmpeg on small sources it makes itself · electron: the
- * built desktop app in a real Electron, and what is shipped in it · timed: stories that compare durations, one at a time
- * after all others. How much each of them tries: `test/helpers/long.ts`.
+ * sockets · postgres: those of the stories whose farms need no file, once each, on a PostgreSQL server · pages: the
+ * built pages in Chromium · ffmpeg: real ffmpeg on small sources it makes itself · electron: the built desktop app in a
+ * real Electron, and what is shipped in it · timed: stories that compare durations, one at a time after all others. How much each of them tries: `test/helpers/long.ts`.
  */
 export default defineConfig({
   test: {
@@ -61,6 +70,14 @@ export default defineConfig({
         },
       },
       { test: { name: "flows", include: ["test/flows/**/*.test.ts"], ...stories } },
+      {
+        test: {
+          name: "postgres",
+          include: onEveryStore.map((each) => `test/flows/${each}.test.ts`),
+          ...stories,
+          env: { ...env, MEDIAFARM_STORIES: "postgres", MEDIAFARM_TESTS: "quick" },
+        },
+      },
       { test: { name: "electron", include: ["test/electron-e2e/**/*.test.ts"], ...stories } },
       { test: { name: "pages", include: ["test/pages/**/*.test.ts"], ...stories } },
       { test: { name: "ffmpeg", include: ["test/ffmpeg/**/*.test.ts"], ...stories } },

@@ -30,6 +30,7 @@ import { createVault } from "./secrets/vault.ts";
 import { createLead } from "./standby/hand-over.ts";
 import type { LeaseKeeper } from "./standby/lease-keeper.ts";
 import { type StandbyNeeds, standBy } from "./standby/stand-by.ts";
+import { keepRecords } from "./store/kept-records.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import type { Material } from "./tls/material.ts";
@@ -102,16 +103,18 @@ type Opened = Pick<Farm, "store" | "vault"> & { readonly keeper: LeaseKeeper | u
 
 const serve = async (outside: Outside & Pick<Farm, "config">, opened: Opened): Promise<Coordinator> => {
   const { config } = outside;
-  const { store, vault, keeper } = opened;
+  const { store: shared, vault, keeper } = opened;
   keeper?.keep((why) => {
     outside.log.fatal(`this coordinator no longer leads, and exits: ${why}`);
     outside.fenced?.();
   });
-  const clock = await resumeClock(outside.clock, store);
-  const accounts = createAccounts(store, vault, clock);
-  const tokens = createTokens(store, clock, config.tokenMs);
+  const clock = await resumeClock(outside.clock, shared);
+  const accounts = createAccounts(shared, vault, clock);
+  const tokens = createTokens(shared, clock, config.tokenMs);
   const firstCredentials = await accounts.ensureFirst();
-  const { epoch } = await store.lead(epochAtLeast(clock));
+  const { epoch } = await shared.lead(epochAtLeast(clock));
+  // From here on nobody else changes them.
+  const store = { ...shared, records: keepRecords(shared.records) };
   const { mode, warning } = await tlsModeOf(config, store, firstCredentials !== null);
   if (warning !== undefined) outside.log.warn(warning);
   const tls = await openTls({ ...outside, clock, store, vault }, mode);

@@ -40,6 +40,7 @@ export const moveStore = async (move: Move, tell: (sum: TableSum) => void): Prom
     try {
       await beginMove(source, target);
       await moveTables(source.tables, target.tables, tell);
+      if (!isPostgres(to)) keepKey(to, key); // before it counts as a farm, which is of no use without
       await endMove(target);
       // Not before: begun again after a break, a move compares all lines.
       await target.store.trail.add([lineOf(move)], keptLines);
@@ -49,7 +50,6 @@ export const moveStore = async (move: Move, tell: (sum: TableSum) => void): Prom
   } finally {
     await source.close();
   }
-  if (!isPostgres(to)) keepKey(to, key);
 };
 
 /** The new store's first line of its own; the old store stays as it is. */

@@ -16,7 +16,7 @@ import { createCommitter } from "./kernel/committer.ts";
 import { buildJobValue, effortOf } from "./kernel/job-value.ts";
 import { createLoader } from "./kernel/loader.ts";
 import { createReadiness } from "./kernel/readiness.ts";
-import { createTimeSlice } from "./kernel/time-slice.ts";
+import { createTimeSlice, mapInSlices } from "./kernel/time-slice.ts";
 import type { Transaction } from "./kernel/transaction.ts";
 import { createValues, type Values } from "./kernel/values.ts";
 import { createEventBus } from "./live/event-bus.ts";
@@ -132,6 +132,9 @@ const effortIn =
     return value && task ? effortOf(value, task) : 0;
   };
 
+/** Jobs that go on in one decision: they are read together. */
+const touchedAtOnce = 10;
+
 const recall = async (farm: Farm): Promise<void> => {
   // Before anything is due by it: a coordinator may end before its first tick, and the clock be set back then.
   await keepTime(farm);
@@ -141,14 +144,19 @@ const recall = async (farm: Farm): Promise<void> => {
   farm.ready.recallTurns(recalled.turns);
   recallHealth(farm, recalled);
   const scripts = await scriptsOf(farm, recalled.tasks);
-  for (const task of recalled.tasks)
-    indexTask(farm, { ...task, avoids: [] }, scripts.get(task.jobId)?.specs.get(task.elementUid), task.retryNr);
+  // A large farm has tens of thousands, and the lease must be prolonged meanwhile.
+  await mapInSlices(farm.timeSlice, recalled.tasks, (task) =>
+    indexTask(farm, { ...task, avoids: [] }, scripts.get(task.jobId)?.specs.get(task.elementUid), task.retryNr),
+  );
   const open = new Map(recalled.tasks.map((task) => [task.id, task]));
   for (const attempt of recalled.attempts) {
     const task = open.get(attempt.task_id);
     if (task) farm.registry.addRunning(attempt.node_id, toRunningAttempt(attempt, task, deadlineFor(farm, task.kind)));
   }
-  await Promise.all(recalled.active.map((id) => farm.change([id], (draft) => draft.touch(id))));
+  const some = Array.from({ length: Math.ceil(recalled.active.length / touchedAtOnce) }, (_, nr) =>
+    recalled.active.slice(nr * touchedAtOnce, (nr + 1) * touchedAtOnce),
+  );
+  await Promise.all(some.map((ids) => farm.change(ids, (draft) => ids.forEach(draft.touch))));
   await farm.jobStarter.refill();
   farm.wake();
 };

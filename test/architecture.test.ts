@@ -178,6 +178,7 @@ describe("what comes from outside is let in at few doors", () => {
         "coordinator/http/pipelines.ts",
         "coordinator/kernel/committer.ts",
         "coordinator/kernel/time-slice.ts",
+        "coordinator/store/postgres/connection/together.ts",
         "coordinator/store/sqlite/reader.ts",
       ],
     ],

@@ -60,7 +60,7 @@ const plans: Record<string, readonly Plan[]> = {
     { steps: [unit], beside: short },
     { steps: [build, { ...vitest(stories), again: 6 }, { ...vitest(["timed"]), again: 1 }] },
   ],
-  long: [{ steps: [build, ...["unit", ...stories, "timed"].map(long)] }],
+  long: [{ steps: [build, ...["unit", ...stories, "postgres", "timed"].map(long)] }],
 };
 
 const mostErrorLines = 12;

@@ -1,4 +1,4 @@
--- Version 48. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 49. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE lead (
   id INTEGER PRIMARY KEY CHECK (id = 1),

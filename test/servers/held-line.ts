@@ -57,7 +57,7 @@ export const startHeldLine = async (target: { readonly port: number }): Promise<
     },
     release: async () => {
       const ends = held().map(async ({ far, held: kept = [] }) => {
-        const gone = once(far, "close");
+        const gone = new Promise<void>((resolve) => far.once("close", () => resolve())); // the server may reset it
         far.end(Buffer.concat(kept));
         await gone;
       });

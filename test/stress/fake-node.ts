@@ -39,6 +39,8 @@ export type FakeNodeNeeds = {
   /** Longest that a node is frozen, in milliseconds; beyond the farm's patience. */
   readonly frozenMs: number;
   readonly workMs: number;
+  /** How many heartbeats it says at a time; default: one. */
+  readonly beats?: number;
 };
 
 export type FakeNode = ReturnType<typeof startFakeNode>;
@@ -174,6 +176,7 @@ export const startFakeNode = (needs: FakeNodeNeeds) => {
     onMessage,
     onNonsense: (text) => book.violate(`the coordinator said what is no message: ${text}`),
     patience: () => random.integer(20, 500),
+    ...(needs.beats !== undefined && { beats: needs.beats }),
   });
 
   return {

@@ -15,10 +15,12 @@ export type LineNeeds = {
   readonly onNonsense: (text: string) => void;
   /** Milliseconds until the next try after a lost line. */
   readonly patience: () => number;
+  /** How many heartbeats it says at a time; default: one. */
+  readonly beats?: number;
 };
 
 /** A node's line to the coordinator: opened again whenever it is lost, and able to freeze. */
-export const openLine = ({ url, hello, onMessage, onNonsense, patience }: LineNeeds) => {
+export const openLine = ({ url, hello, onMessage, onNonsense, patience, beats = 1 }: LineNeeds) => {
   let socket: WebSocket | undefined;
   let beat: NodeJS.Timeout | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -62,7 +64,7 @@ export const openLine = ({ url, hello, onMessage, onNonsense, patience }: LineNe
       if (isFrozen) return;
       // As a real agent does: a coordinator that is silent for three heartbeats counts as gone.
       if (performance.now() - lastHeard > 3 * everyMs) return socket?.terminate();
-      send({ type: "heartbeat" });
+      for (let nth = 0; nth < beats; nth += 1) send({ type: "heartbeat" });
       if (socket?.readyState === WebSocket.OPEN) socket.ping();
     }, everyMs);
   };

@@ -96,7 +96,7 @@ const partsOn = (
 ): Omit<Store, "closing" | "close"> => {
   const [points, reads] = [answering(decisions), answering(others.reads)];
   const leading: Leading = { epoch: undefined };
-  const operation = createOperation(decisions, leading);
+  const operation = createOperation(decisions, leading, systemClock);
   const passes = createPasses(points, operation, leading);
   const { read, extend, end, describe, sessions } = passes;
   return {

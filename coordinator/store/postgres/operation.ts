@@ -1,6 +1,7 @@
+import { type Clock, sleep } from "../../../shared/basics/clock.ts";
 import { AppError } from "../../../shared/basics/errors.ts";
 import type { Ask, Database } from "./connection/database.ts";
-import { asAnswer, isCollision } from "./connection/problems.ts";
+import { asAnswer, isCollision, isOfServer } from "./connection/problems.ts";
 
 /** Transactions that stood in each other's way are repeated so often. */
 const mostTries = 5;
@@ -16,23 +17,69 @@ export type Operation = <Args extends unknown[], Result>(
  * Makes a function one transaction: done as a whole and durable when the promise resolves, or not at all. One runs at a
  * time, here and in all other coordinators, so it may decide by what it reads. Whoever led, and does no longer, is refused.
  */
-export const createOperation = (database: Database, leading: Leading): Operation => {
+export const createOperation = (database: Database, leading: Leading, clock: Clock): Operation => {
   const inTurn = createTurns();
   return (run) =>
     (...args) =>
-      inTurn(() =>
-        repeated(() =>
-          database.transaction("write", async (ask) => {
-            const [fence] = await Promise.all([
-              ask<{ epoch: number }>("SELECT epoch FROM lead FOR KEY SHARE"),
-              ask("SELECT pg_advisory_xact_lock(hashtext('mediafarm operations'))"),
-            ]);
-            if (leading.epoch !== undefined && fence[0]?.epoch !== leading.epoch) throw deposed();
-            return run(ask, ...args);
-          }),
-        ),
-      );
+      inTurn(() => repeated(() => runOnce({ database, leading, clock }, (ask) => run(ask, ...args))));
 };
+
+type Needs = { readonly database: Database; readonly leading: Leading; readonly clock: Clock };
+
+/** Where the connection broke when all was done but the end, the server is asked what became of it. */
+const runOnce = async <T>({ database, leading, clock }: Needs, run: (ask: Ask) => Promise<T>): Promise<T> => {
+  const done: { readonly mark: string; readonly result: T }[] = [];
+  try {
+    return await database.transaction("write", async (ask) => {
+      const [fence, , marked] = await Promise.all([
+        ask<{ epoch: number }>("SELECT epoch FROM lead FOR KEY SHARE"),
+        ask(turnSql),
+        ask<{ mark: string }>(markSql),
+      ]);
+      if (leading.epoch !== undefined && fence[0]?.epoch !== leading.epoch) throw deposed();
+      const result = await run(ask);
+      done.push({ mark: marked[0]?.mark ?? "", result });
+      return result;
+    });
+  } catch (problem) {
+    const [end] = done;
+    if (!end || isOfServer(problem)) throw problem;
+    if (await isStored(database, end.mark, clock)) return end.result;
+    throw problem;
+  }
+};
+
+const turnSql = "SELECT pg_advisory_xact_lock(hashtext('mediafarm operations'))";
+/** A transaction's number would not do: after a crash or a failover another one may have it. */
+const markSql = `INSERT INTO last_operation VALUES (1, gen_random_uuid()::text)
+  ON CONFLICT (id) DO UPDATE SET mark = excluded.mark RETURNING mark`;
+
+const askAgainMs = 200;
+/** A server that is away for longer leaves the outcome open. */
+const longestAskMs = 30_000;
+
+/**
+ * Whether the last operation is this one. Waits for its turn first: as long as the end lies unread on its way, the server
+ * keeps the lock, and gives up the transaction after some seconds.
+ */
+const isStored = async ({ transaction }: Database, mark: string, clock: Clock): Promise<boolean> => {
+  const until = clock.monotonic() + longestAskMs;
+  for (;;) {
+    try {
+      const [row] = await transaction("write", async (ask) => {
+        const [, found] = await Promise.all([ask(turnSql), ask<{ mark: string }>("SELECT mark FROM last_operation")]);
+        return found;
+      });
+      return row?.mark === mark;
+    } catch (problem) {
+      if (clock.monotonic() > until) throw unsettled(problem);
+      await sleep(clock, askAgainMs);
+    }
+  }
+};
+
+const unsettled = (cause: unknown): AppError =>
+  new AppError("UNAVAILABLE", "The database did not say whether this was stored: look before you repeat it", { cause });
 
 const deposed = (): AppError => new AppError("UNAVAILABLE", "Another coordinator leads this farm now");
 

@@ -7,7 +7,8 @@ export const jobColumns = `jobs.id, jobs.name, jobs.user_tag, jobs.priority, job
 export const jobSql = `SELECT ${jobColumns} FROM jobs WHERE id = $1`;
 
 /** Without the request itself. */
-export const definitionSql = "SELECT elements, connections, warnings FROM job_definitions WHERE job_id = $1";
+export const definitionColumns = "elements, connections, warnings";
+export const definitionSql = `SELECT ${definitionColumns} FROM job_definitions WHERE job_id = $1`;
 
 /** Columns of tasks and of their current attempts, apart from the priority. */
 export const taskColumns = `tasks.id, tasks.job_id, element_uid, path, uid, tasks.name, kind, purpose, tasks.state, tags,
@@ -15,8 +16,8 @@ export const taskColumns = `tasks.id, tasks.job_id, element_uid, path, uid, task
     tasks.start_time, tasks.end_time, attempts.node_id, ${opened("awaits")}, ${opened("tasks.failure", "failure")},
     ${opened("intent")}, ${opened("published")}`;
 
-export const taskSelect = `SELECT ${taskColumns}, tasks.priority
-  FROM tasks LEFT JOIN attempts ON attempts.counter = attempt`;
+export const taskSource = "FROM tasks LEFT JOIN attempts ON attempts.counter = attempt";
+export const taskSelect = `SELECT ${taskColumns}, tasks.priority ${taskSource}`;
 
 /** A task's state for people: a failed one that somebody stopped is stopped. Only old rows lack the column. */
 export const shownStateSql = `CASE

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -75,7 +74,7 @@ describe("a program in the farm's own network", () => {
   });
 
   test("and its address and secret are neither stored nor logged as they are", async () => {
-    const kept = readFileSync(farm.database, "latin1") + readFileSync(`${farm.database}-wal`, "latin1");
+    const kept = await farm.stored();
     const shown = JSON.stringify([
       await farm.client.listWebhooks({}),
       await farm.client.listWebhookMessages({ name: "archive" }),

@@ -12,6 +12,7 @@ import type { Job } from "../farm/job-builders.ts";
 import type { StoreTroubles } from "../farm/troubled-store.ts";
 import { blockedIn, loopWatch, requireFreeLoop } from "../loop/blocked.ts";
 import { mountSmallDisk, unmountDisk } from "./small-disk.ts";
+import { isBegun, openStoryStore } from "./story-store.ts";
 
 /**
  * A farm of real processes for stories: a coordinator started by the command line, agents beside it, a folder that all of
@@ -81,10 +82,13 @@ export const startFarm = async (more: FarmChoices = {}) => {
   const media = join(folder, "media");
   mkdirSync(media);
   const programs: Program[] = [];
+  const database = join(folder, "farm/coordinator/farm.db");
+  const store = await openStoryStore(database);
   const env = {
     ...process.env,
+    ...(more.isMortal ? {} : store.env), // those open files themselves
     XDG_CONFIG_HOME: join(folder, "config"),
-    MEDIAFARM_TIMING: JSON.stringify({ ...timing, ...more.timing }),
+    MEDIAFARM_TIMING: JSON.stringify({ ...timing, ...store.timing, ...more.timing }),
     ...more.env,
   };
 
@@ -121,8 +125,10 @@ export const startFarm = async (more: FarmChoices = {}) => {
   return {
     folder,
     media,
-    /** The coordinator's store. */
-    database: join(folder, "farm/coordinator/farm.db"),
+    /** The file in which the coordinator keeps its data. */
+    database,
+    /** All that the coordinator's store holds. */
+    stored: store.text,
     /** Batches after which a mortal coordinator's memory was not as its store, in words. */
     differences: (): string[] => {
       const file = join(folder, "farm/coordinator/differences");
@@ -239,8 +245,15 @@ export const startProgram = (
   child.stderr.on("data", (chunk) => {
     stderr += chunk;
   });
+  let isSettled = false;
   const firstLine = new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
+    const lines = createInterface({ input: child.stdout });
+    lines.on("line", (line) => {
+      const said: unknown = isSettled ? undefined : JSON.parse(line);
+      if (isSettled || !isBegun(said)) return;
+      isSettled = true;
+      resolve(said);
+    });
     child.once("exit", (code) => reject(new Error(`${words[0]} ended with status ${code}: ${stderr}`)));
   });
   firstLine.catch(() => {}); // a program that is not waited for may end without a word

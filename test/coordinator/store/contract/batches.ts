@@ -83,15 +83,15 @@ export const batches: Contract = {
 
   "clears away what a removed job leaves, some rows at a time, and nothing else": async (store) => {
     const lead = await leading(store);
-    const ids = Array.from({ length: 250 }, (_, nr) => nr + 1);
+    const ids = Array.from({ length: 1200 }, (_, nr) => nr + 1);
     await lead.write([...inserted(aJobRow(1)), ...ids.map((id) => aTask(id, 1)), ...inserted(aJobRow(2))]);
-    await lead.write([aTask(300, 2)]);
+    await lead.write([aTask(1300, 2)]);
     expect(await store.maintain({ submissions: 0 })).toBe(false);
     await lead.write([removed(aJobRow(1))]);
     let slices = 0;
     while (await store.maintain({ submissions: 0 })) slices += 1;
     expect(slices).toBeGreaterThan(2);
-    const works = await Promise.all([1, 250, 300].map((id) => store.load.row("works", id)));
+    const works = await Promise.all([1, 1200, 1300].map((id) => store.load.row("works", id)));
     expect(works).toEqual([undefined, undefined, noWork]);
   },
 

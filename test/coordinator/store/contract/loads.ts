@@ -44,6 +44,31 @@ export const loads: Contract = {
     ]);
   },
 
+  "jobs and work that are asked for at once come each to whoever asked, twice where two did, and nothing where there is none":
+    async (store) => {
+      const lead = await leading(store);
+      const ids = Array.from({ length: 120 }, (_, nr) => nr + 1);
+      const base = { uid: "src", kind: "source", name: "n", payload: {}, tags: [] };
+      const spec = { ...base, priority: undefined, retry: { count: 0, delaySec: 0 } };
+      await lead.write(
+        ids.flatMap((id) => [
+          ...inserted(aJobRow(id), aDefinition({ elements: [spec], warnings: [`of ${id}`] })),
+          aTask(2 * id, id),
+          ...(id % 2 === 0 ? [aTask(2 * id - 1, id)] : []),
+        ]),
+      );
+      const asked = [...ids, 7, 8, 121];
+      const loaded = await Promise.all(asked.map((id) => store.load.job(id)));
+      expect(loaded.map((job) => job && [job.row.id, job.warnings, job.tasks.map(({ id }) => id)])).toEqual(
+        asked.map((id) =>
+          id === 121 ? undefined : [id, [`of ${id}`], id % 2 === 0 ? [2 * id - 1, 2 * id] : [2 * id]],
+        ),
+      );
+      const works = await Promise.all([2, 4, 4, 999].map((id) => store.load.row("works", id)));
+      expect(works).toEqual([noWork, noWork, noWork, undefined]);
+      expect(works[1]).not.toBe(works[2]); // each may keep its own
+    },
+
   "loads instances of batches by their paths, and how far all of them are": async (store) => {
     const lead = await leading(store);
     const spec = { uid: "copy", kind: "copy", name: "n", payload: {}, tags: [], priority: 5 };
