@@ -10,6 +10,7 @@ export const readJsonObject = async (file: string, world: World): Promise<object
   });
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, "")); // some editors write a mark first
+    JSON.stringify(value); // what is too deep to be sent is read all the same
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch (cause) {
     throw new AppError("INVALID_JSON", `${name} is not JSON: ${messageOf(cause)}`, { cause });

@@ -87,7 +87,7 @@ export const restoreBackup = (file: string, folder: string, unpacking: Unpacking
     );
   const checked = checkBackup(file);
   for (const { name, bytes } of openBackup(file).files) {
-    const place = besideDatabase[name];
+    const place = Object.hasOwn(besideDatabase, name) ? besideDatabase[name] : undefined;
     if (place !== undefined) writePrivately(join(folder, place), bytes);
   }
   unpackDatabase(file, database, unpacking); // last: if something fails before it, the folder can be restored into again

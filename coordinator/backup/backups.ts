@@ -8,7 +8,7 @@ import { type BackupSchedule, backupSchedule, usualBackups } from "../../shared/
 import type { Ground } from "../ground.ts";
 import { isoTime } from "../iso-time.ts";
 import type { Store } from "../store/store.ts";
-import { backupName, backupsToDelete, isBackupDue, type OwnBackup, ownBackups } from "./plan.ts";
+import { backupName, backupsToDelete, isBackupDue, madeUntil, type OwnBackup, ownBackups } from "./plan.ts";
 
 type Needs = Pick<Ground, "config" | "clock" | "log"> & { readonly store: Pick<Store, "records"> };
 
@@ -39,9 +39,11 @@ export const createBackups = ({ config, clock, log, store }: Needs) => {
     const text = await store.records.get("farm", recordKey);
     return text === undefined ? usualBackups : backupSchedule.parse(JSON.parse(text));
   };
+  /** What else bears such a name, like a link or a pipe, is none of its own: reading it might never end. */
   const present = async (dir: string): Promise<OwnBackup[]> => {
     await mkdir(dir, { recursive: true, mode: 0o700 });
-    return ownBackups(await readdir(dir));
+    const found = await readdir(dir, { withFileTypes: true });
+    return ownBackups(found.filter((each) => each.isFile()).map(({ name }) => name));
   };
   const noteFailure = (problem: unknown): void => {
     failure = { at: clock.now(), message: messageOf(problem), tried: clock.monotonic() };
@@ -63,7 +65,7 @@ export const createBackups = ({ config, clock, log, store }: Needs) => {
       await workInThread({ folder: config.dataDir, file: join(dir, name), now });
       noteTrial(name, null);
       failure = undefined;
-      for (const { name } of backupsToDelete(await present(dir), await schedule())) await rm(join(dir, name));
+      for (const { name } of backupsToDelete(await present(dir), await schedule(), now)) await rm(join(dir, name));
       log.info({ folder: dir }, "a backup was made and checked");
     } catch (problem) {
       noteFailure(problem);
@@ -71,7 +73,7 @@ export const createBackups = ({ config, clock, log, store }: Needs) => {
   };
   /** Opens and checks the newest one again, if that is due. */
   const tryNewest = async (dir: string): Promise<void> => {
-    const [newest] = await present(dir);
+    const [newest] = madeUntil(await present(dir), clock.now());
     if (!newest) return;
     const last = trials.get(newest.name);
     if (last && clock.monotonic() - last.steady < trialMs) return;
@@ -118,7 +120,7 @@ export const createBackups = ({ config, clock, log, store }: Needs) => {
     }),
     /** When the newest backup was made that can be restored; undefined if there is none. */
     newest: async (): Promise<number | undefined> =>
-      folder === undefined ? undefined : (await present(folder)).find(isSound)?.made,
+      folder === undefined ? undefined : madeUntil(await present(folder), clock.now()).find(isSound)?.made,
     /** Resolves when no backup is under way. */
     settle: async (): Promise<void> => running,
   };
@@ -126,18 +128,19 @@ export const createBackups = ({ config, clock, log, store }: Needs) => {
 
 type Trial = { readonly at: number; readonly steady: number; readonly problem: string | null };
 
-const shownIn = (
+const shownIn = async (
   dir: string,
   backups: readonly OwnBackup[],
   trials: ReadonlyMap<string, Trial>,
-): Promise<BackupsView["items"]> =>
-  Promise.all(
-    backups.slice(0, mostShown).map(async ({ name, made }) => {
-      const { size } = await stat(join(dir, name));
-      const { at = made, problem = null } = trials.get(name) ?? {};
-      return { name, made: isoTime(made), bytes: size, tried: isoTime(at), problem };
-    }),
-  );
+): Promise<BackupsView["items"]> => {
+  const shown = backups.slice(0, mostShown).map(async ({ name, made }) => {
+    const found = await stat(join(dir, name)).catch(() => undefined);
+    if (!found) return []; // somebody has just taken it away
+    const { at = made, problem = null } = trials.get(name) ?? {};
+    return [{ name, made: isoTime(made), bytes: found.size, tried: isoTime(at), problem }];
+  });
+  return (await Promise.all(shown)).flat();
+};
 
 /** Without a folder, the file is only tried. */
 type Job = { readonly folder?: string; readonly file: string; readonly now: number };

@@ -19,10 +19,14 @@ export const ownBackups = (names: readonly string[]): OwnBackup[] =>
     })
     .sort((a, b) => b.made - a.made);
 
-/** Whether a backup is due. One of the future, from before the clock was set back, does not put it off. */
+/** Those of the past. One of the future, from before the clock was set back, counts for nothing until its time has come. */
+export const madeUntil = (backups: readonly OwnBackup[], now: number): OwnBackup[] =>
+  backups.filter(({ made }) => made <= now);
+
+/** Whether a backup is due. */
 export const isBackupDue = (backups: readonly OwnBackup[], { everyHours }: BackupSchedule, now: number): boolean =>
-  !backups.some(({ made }) => made <= now && now - made < everyHours * hourMs);
+  !madeUntil(backups, now).some(({ made }) => now - made < everyHours * hourMs);
 
 /** The backups beyond those that are kept, once a new one is there. */
-export const backupsToDelete = (backups: readonly OwnBackup[], { keep }: BackupSchedule): OwnBackup[] =>
-  backups.slice(keep);
+export const backupsToDelete = (backups: readonly OwnBackup[], { keep }: BackupSchedule, now: number): OwnBackup[] =>
+  madeUntil(backups, now).slice(keep);

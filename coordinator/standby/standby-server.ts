@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Material } from "../tls/material.ts";
 
@@ -39,6 +40,9 @@ const unavailable = (message: string): Answer => ({
 
 const said = (error: string, message: string) => ({ success: false, error, message });
 
+/** Whether it answers by itself: who asks whether it lives must not wait for the store. */
+const isAboutItself = (url: string): boolean => /^\/(?:healthz|readyz)(?:\?|$)/.test(url);
+
 const words: Readonly<Record<Answer["status"], string>> = {
   200: "OK",
   307: "Temporary Redirect",
@@ -46,15 +50,19 @@ const words: Readonly<Record<Answer["status"], string>> = {
   503: "Service Unavailable",
 };
 
-type Place = { readonly host: string; readonly port: number };
+type Place = { readonly host: string; readonly port: number; readonly most?: number };
 
-/** Answers on the address of a coordinator while it does not lead. `leader` says who does. */
+/**
+ * Answers on the address of a coordinator while it does not lead. `leader` says who does. Closing it waits for nobody: who
+ * is still connected is cut off, or a stranger could keep this coordinator from leading.
+ */
 export const startStandbyServer = async (
-  { host, port }: Place,
+  { host, port, most = mostConnections }: Place,
   tls: Material | undefined,
   leader: () => Promise<string | undefined>,
 ): Promise<{ readonly close: () => Promise<void> }> => {
-  const answer = async ({ url = "" }: IncomingMessage) => standbyAnswer(url, await leader().catch(() => undefined));
+  const answer = async ({ url = "" }: IncomingMessage) =>
+    standbyAnswer(url, isAboutItself(url) ? undefined : await leader().catch(() => undefined));
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const { status, headers, body } = await answer(request);
     request.resume();
@@ -63,12 +71,14 @@ export const startStandbyServer = async (
   const server = tls
     ? createTlsServer({ cert: tls.certificate, key: tls.key, minVersion: "TLSv1.2" }, onRequest)
     : createServer(onRequest);
-  // It has a line for each, and strangers are all that it knows.
-  server.maxConnections = mostConnections;
+  const sockets = createSockets(most);
+  server.on("connection", sockets.add);
   server.requestTimeout = 10_000;
   server.headersTimeout = 5000;
   server.on("upgrade", (request: IncomingMessage, socket: Duplex) => {
     socket.on("error", () => socket.destroy());
+    // Who does not end the connection as well would keep it.
+    socket.on("finish", () => socket.destroy());
     void answer(request).then(({ status, headers, body }) => socket.end(rawAnswer(status, headers, body)));
   });
   server.on("tlsClientError", (_, socket) => socket.destroy());
@@ -80,8 +90,27 @@ export const startStandbyServer = async (
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        sockets.cutOff();
       }),
+  };
+};
+
+/**
+ * All who are connected, also in the middle of a handshake or after an upgrade. It has one line for each, and strangers are all
+ * that it knows: an answer takes a moment, so who has stayed longest makes room.
+ */
+const createSockets = (most: number) => {
+  const all = new Set<Socket>();
+  return {
+    add: (socket: Socket): void => {
+      all.add(socket);
+      socket.once("close", () => all.delete(socket));
+      const [oldest] = all;
+      if (all.size > most) oldest?.destroy();
+    },
+    cutOff: (): void => {
+      for (const each of all) each.destroy();
+    },
   };
 };
 

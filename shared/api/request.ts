@@ -10,10 +10,14 @@ export const fillPath = (path: string, args: object): { readonly path: string; r
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = String(rest[name]);
     delete rest[name];
+    if (isStep(value)) throw new AppError("VALIDATION_FAILED", `${name} cannot be ${JSON.stringify(value)}`);
     return encodeURIComponent(value);
   });
   return { path: filled, rest };
 };
+
+/** In an address, nothing and dots do not name what they stand for: the request would go to another route. */
+const isStep = (value: string): boolean => /^\.{0,2}$/.test(value);
 
 /** `?a=1&b=["x"]` or nothing. Arrays and objects are sent as JSON text, which every route of this API accepts. */
 export const queryOf = (args: Args): string => {

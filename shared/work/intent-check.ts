@@ -19,7 +19,8 @@ export const findForeignFile = (
   mayWait: MayWait,
 ): string | undefined => {
   for (const file of files) {
-    const output = work?.outputs[file.output];
+    // A node may name what every object has.
+    const output = work && Object.hasOwn(work.outputs, file.output) ? work.outputs[file.output] : undefined;
     if (!output || !isMadeBy(output, file)) return `publish ${file.final}, which its task does not make`;
     if (file.existing !== output.existing) return `publish ${file.final} by another rule than its task's`;
     if (!waitsWell(output, file, mayWait)) return `publish ${file.temp}, which is not what it made of ${file.final}`;

@@ -7,6 +7,8 @@ const ownScripts = new URL("migrations/", import.meta.url);
 
 /** The version of a database after the first script. Farms of versions up to 29 were never released. */
 export const firstVersion = 30;
+/** The oldest that is upgraded. */
+export const oldestVersion = firstVersion - 1;
 
 /**
  * Brings the database to this program's version in one transaction. A database with data is first copied to
@@ -24,7 +26,7 @@ export const migrate = (db: Database.Database, file: string, folder = ownScripts
     const done = versionOf(db);
     const run = (name: string) => db.exec(readFileSync(new URL(name, folder), "utf8"));
     for (const name of scripts.slice(Math.max(0, done - firstVersion + 1))) {
-      if (done === 29 && name === scripts[0]) upgrade29(db, file, () => run(name));
+      if (done === oldestVersion && name === scripts[0]) upgrade29(db, file, () => run(name));
       else run(name);
     }
     db.pragma(`user_version = ${newest}`);
@@ -41,10 +43,10 @@ const refuse = (file: string, version: number, newest: number): void => {
       "CONFLICT",
       `The database ${file} has version ${version}, and this program knows ${newest} at most: install a newer Mediafarm`,
     );
-  if (version > 0 && version < 29)
+  if (version !== 0 && version < oldestVersion)
     throw new AppError(
       "CONFLICT",
-      `The database ${file} has version ${version}, and this program upgrades from 29 on: start an older Mediafarm first`,
+      `The database ${file} has version ${version}, and this program upgrades from ${oldestVersion} on: start an older Mediafarm first`,
     );
 };
 

@@ -9,6 +9,7 @@ import { createAccountStore } from "./accounts.ts";
 import { createAuditStore } from "./audit.ts";
 import type { Connections } from "./connections.ts";
 import { createDue } from "./due.ts";
+import { createCheckpoints, mostLogPages } from "./file/checkpoints.ts";
 import { createJobList } from "./jobs/list.ts";
 import { createJobReports } from "./jobs/reports.ts";
 import { createJobViews } from "./jobs/views.ts";
@@ -65,12 +66,16 @@ export const openSqlite = (folder: string, givenKey?: Secret): Store => {
 
 const storeOn = (connections: Connections, cipher: Cipher): Omit<Store, "closing" | "close"> => {
   const write = createBatchWriter(connections.writer, cipher);
+  const checkpoints = createCheckpoints(connections);
   const passes = createPasses(connections);
   const { read, extend, end, describe, sessions } = passes;
   return {
     ...createLeads(connections),
     load: createLoads(connections),
-    write: async (batch) => write(batch),
+    write: async (batch) => {
+      write(batch);
+      checkpoints.look();
+    },
     due: createDue(connections),
     maintain: createMaintenance(connections),
     jobs: {
@@ -124,6 +129,7 @@ const configure = (writer: Database.Database): void => {
   writer.pragma("auto_vacuum = INCREMENTAL");
   writer.pragma("journal_mode = WAL");
   writer.pragma("synchronous = FULL");
+  writer.pragma(`wal_autocheckpoint = ${mostLogPages}`);
   writer.pragma("foreign_keys = ON");
   writer.pragma("busy_timeout = 5000");
 };

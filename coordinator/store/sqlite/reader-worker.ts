@@ -5,7 +5,7 @@ import { giveWay } from "../../give-way.ts";
 import { createCipher } from "../cipher.ts";
 import { type Query, shapedReads } from "./jobs/shaped-reads.ts";
 import { openSecrets } from "./open-secrets.ts";
-import type { Part, ReaderRequest, Reply } from "./reader.ts";
+import { checkpointRequest, goOn, type Part, type ReaderRequest, type Reply } from "./reader.ts";
 
 giveWay();
 const db = new Database(workerData.file, { readonly: true });
@@ -25,7 +25,7 @@ const statementOf = (sql: string): Database.Statement => {
 const query: Query = <Row>(sql: string, ...params: readonly unknown[]) =>
   statementOf(sql).iterate(...params) as IterableIterator<Row>;
 
-const answer = db.transaction((request: ReaderRequest): unknown => {
+const answer = db.transaction((request: Exclude<ReaderRequest, typeof checkpointRequest>): unknown => {
   if (!("name" in request)) return request.map(({ sql, params }) => statementOf(sql).all(...params));
   const read: (query: Query, ...args: never[]) => unknown = shapedReads[request.name];
   return read(query, ...(request.args as never[])); // `Reader` has checked them
@@ -57,9 +57,21 @@ const sendPart = (id: number): void => {
   parentPort?.postMessage({ id, part, isMore: parts.length > 0 } satisfies Reply);
 };
 
+/** Writes nothing of its own. */
+let copier: Database.Database | undefined;
+
+const copyLog = (): void => {
+  if (!copier) {
+    copier = new Database(workerData.file);
+    copier.pragma("synchronous = FULL");
+  }
+  copier.pragma("wal_checkpoint(PASSIVE)");
+};
+
 const reply = (id: number, request: ReaderRequest): void => {
   try {
-    const found = answer(request);
+    if (request === checkpointRequest) copyLog();
+    const found = request === checkpointRequest ? undefined : answer(request);
     const parts = partsOf(found);
     if (parts) {
       unsent.set(id, parts);
@@ -70,12 +82,34 @@ const reply = (id: number, request: ReaderRequest): void => {
   }
 };
 
-parentPort?.on("message", (message: { id: number; request?: ReaderRequest } | "close") => {
-  if (message === "close") {
-    db.close();
-    parentPort?.close();
+type Asked = { readonly id: number; readonly request: ReaderRequest };
+
+/** What was asked since a checkpoint that the loop has not ended yet. */
+let held: Asked[] | undefined;
+
+const take = (asked: Asked): void => {
+  if (held) {
+    held.push(asked);
     return;
   }
-  if (message.request) reply(message.id, message.request);
+  if (asked.request === checkpointRequest) held = [];
+  reply(asked.id, asked.request);
+};
+
+const takeHeld = (): void => {
+  const asked = held ?? [];
+  held = undefined;
+  for (const each of asked) take(each);
+};
+
+const close = (): void => {
+  for (const each of [copier, db]) each?.close();
+  parentPort?.close();
+};
+
+parentPort?.on("message", (message: { id: number; request?: ReaderRequest } | "close" | typeof goOn) => {
+  if (message === "close") close();
+  else if (message === goOn) takeHeld();
+  else if (message.request) take({ id: message.id, request: message.request });
   else sendPart(message.id);
 });

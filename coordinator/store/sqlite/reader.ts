@@ -16,6 +16,11 @@ export type Reader = {
     name: N,
     ...args: ShapedReads[N] extends (query: Query, ...args: infer Args) => unknown ? Args : never
   ) => Promise<ReturnType<ShapedReads[N]>>;
+  /**
+   * Copies the log into the database between two queries. `rest` then copies what was written meanwhile, before the next
+   * query begins.
+   */
+  readonly checkpoint: (rest: () => void) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -27,7 +32,11 @@ type Question = {
 };
 export type ReaderRequest =
   | readonly Question[]
+  | typeof checkpointRequest
   | { readonly name: keyof ShapedReads; readonly args: readonly unknown[] };
+export const checkpointRequest = "checkpoint";
+/** After a checkpoint the thread waits for this. */
+export const goOn = "go on";
 /** Some rows of one list of an answer. */
 export type Part = {
   readonly list: number;
@@ -88,6 +97,16 @@ export const createReader = (file: string, key: Buffer): Reader => {
     },
     snapshot,
     shaped: (name, ...args) => ask({ name, args }),
+    checkpoint: async (rest) => {
+      const asked = ask<void>(checkpointRequest);
+      const asks = thread;
+      try {
+        await asked;
+        rest();
+      } finally {
+        asks?.goOn();
+      }
+    },
     close: async () => {
       isClosed = true;
       await thread?.close();
@@ -98,6 +117,7 @@ export const createReader = (file: string, key: Buffer): Reader => {
 type Reads = readonly Question["read"][];
 type Thread = {
   readonly ask: (request: ReaderRequest, reads: Reads) => Promise<unknown>;
+  readonly goOn: () => void;
   readonly close: () => Promise<void>;
 };
 type Asker = PromiseWithResolvers<unknown> & { readonly reads: Reads; readonly lists: unknown[][] };
@@ -154,6 +174,7 @@ const startThread = (workerData: { readonly file: string; readonly key: Buffer }
       worker.postMessage({ id: lastId, request });
       return asker.promise;
     },
+    goOn: () => worker.postMessage(goOn),
     /** Asks the thread to end: terminating it inside the driver's native code can crash the process. */
     close: () =>
       new Promise((resolve) => {

@@ -55,10 +55,12 @@ export const hostileNodes: Attack = {
     fell.push(...(await person.end()), ...(await audit(farm, stage)));
     await stage.victim.end();
 
-    const memory = await neededBy(farm, begun + mostGrowth);
+    const isLong = messages > many;
+    const most = begun + mostGrowth;
+    const memory = await neededBy(farm, isLong ? Math.min(most, late + mostLateGrowth) : most);
     if (memory - begun > mostGrowth) fell.push(`the coordinator needs ${memory - begun} MB more than before`);
-    if (messages > many && memory - late > mostLateGrowth) fell.push(`it grows: ${late} MB, then ${memory} MB`);
-    if (messages > many && fields.length > 0) fell.push(`${fields.length} lies in single fields were never sent`);
+    if (isLong && memory - late > mostLateGrowth) fell.push(`it grows: ${late} MB, then ${memory} MB`);
+    if (isLong && fields.length > 0) fell.push(`${fields.length} lies in single fields were never sent`);
     print();
     const covered = `${lies.length - fields.length} of ${lies.length} lies in ${countFields(lies)} single fields`;
     const found = `${quarantined} of ${lives} liars quarantined with a reason`;

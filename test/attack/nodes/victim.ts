@@ -14,7 +14,8 @@ export const victimsListing: FolderListing = {
   isCut: false,
 };
 export const victimsProgress = 42;
-const thinksForMs = 300;
+/** Its folder is looked at often, and for most of the time it thinks about one of these looks. */
+const thinksForMs = { request: 300, poll: 1500 };
 
 /**
  * An honest node that holds its work open until it is told to end it: tasks that run, and tasks that were granted. Whoever
@@ -33,12 +34,12 @@ export const startVictim = async (joinToken: string, folder: string) => {
   let isEnding = false;
   const say = (message: object) => socket.send(JSON.stringify(message));
   /** Who wants to answer in its place has time to. */
-  const later = (id: number, answer: object) => {
+  const later = (id: number, answer: object, ms: number) => {
     asked.add(id);
     setTimeout(() => {
       asked.delete(id);
       if (socket.readyState === WebSocket.OPEN) say({ ...answer, id });
-    }, thinksForMs);
+    }, ms);
   };
   const tellAll = () => {
     for (const each of waiting) each();
@@ -72,10 +73,10 @@ export const startVictim = async (joinToken: string, folder: string) => {
         if (message.from === 0) say({ type: "log", fence: message.fence, from: 0, left: 0, text: victimsLog });
         break;
       case "poll":
-        later(message.id, { type: "polled", response: { what: "folder", files: [], isLast: true } });
+        later(message.id, { type: "polled", response: { what: "folder", files: [], isLast: true } }, thinksForMs.poll);
         break;
       case "request":
-        later(message.id, { type: "response", response: answerTo(message.request) });
+        later(message.id, { type: "response", response: answerTo(message.request) }, thinksForMs.request);
         break;
       case "stored":
         held.delete(`${message.fence.epoch}.${message.fence.counter}`);

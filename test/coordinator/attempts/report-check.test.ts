@@ -67,6 +67,16 @@ describe("a task may publish", () => {
     },
   );
 
+  test.each(["__proto__", "constructor", "toString", "valueOf"])(
+    "nothing of an output that every object has: %s",
+    (name) => {
+      const intent = asking("file:///out/a%20b.mp4", name);
+      expect(findForeignIntent(intent, { fence, work: making(), before: undefined })).toMatch(
+        /which its task does not make/,
+      );
+    },
+  );
+
   test("what an earlier grant of it names, as it was then", () => {
     const before = waiting("file:///out/.a b.mp4.1.3.part");
     expect(findForeignIntent(before, { fence, work: making(), before })).toBeUndefined();

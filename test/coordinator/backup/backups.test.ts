@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { checkBackup } from "../../../coordinator/backup/backup.ts";
@@ -69,6 +70,26 @@ test("the newest backup is tried again every day; one that broke is told, and an
   expect([items.length, items[0]?.problem, failure]).toEqual([2, null, null]);
   expect(items[1]?.problem).toMatch(/cannot be used as a backup/);
   expect(await backups.newest()).toBe(Date.parse(items[0]?.made ?? ""));
+});
+
+test("pipes, folders and links with the names of backups, also of the future, are left alone and keep none from being made", async () => {
+  const backups = createBackups(world.farm);
+  await backups.setSchedule({ everyHours: 6, keep: 1 });
+  mkdirSync(backupDir());
+  const at = (year: number) => join(backupDir(), `mediafarm-${year}-01-01T00-00-00Z.backup`);
+  execFileSync("mkfifo", [at(2001)]);
+  mkdirSync(at(2002));
+  symlinkSync("/nowhere", at(2003));
+  symlinkSync("/dev/zero", at(2004));
+  writeFileSync(at(2099), "of a clock that went wrong");
+  for (const hours of [0, 30, 30]) {
+    await world.clock.advance(hours * hour);
+    await backups.look();
+  }
+  const { items, failure } = await backups.view();
+  expect([items.map(({ problem }) => problem), failure]).toEqual([[null, null], null]);
+  expect(names()).toHaveLength(6);
+  expect(await backups.newest()).toBe(Date.parse(items[1]?.made ?? ""));
 });
 
 test("a farm without a folder for backups says how to name one", async () => {

@@ -28,5 +28,11 @@ test("a backup of the future, from before the clock was set back, does not put t
 
 test("the newest backups are kept", () => {
   const made = ownBackups([noon, noon - 48 * hour, noon - 24 * hour].map(backupName));
-  expect(backupsToDelete(made, schedule)).toEqual([at(noon - 48 * hour)]);
+  expect(backupsToDelete(made, schedule, noon)).toEqual([at(noon - 48 * hour)]);
+});
+
+test("names of the future push no backup out, and are left alone until their time has come", () => {
+  const later = [1, 2, 3].map((nr) => at(noon + nr * 1000 * hour));
+  const own = [noon, noon - 24 * hour].map(at);
+  expect(backupsToDelete(ownBackups([...own, ...later].map(({ name }) => name)), schedule, noon)).toEqual([]);
 });

@@ -16,7 +16,7 @@ type Call = { readonly body?: unknown; readonly headers?: Record<string, string 
 export const openTestCoordinator = async (
   dataDir: string,
   changes: Partial<z.input<typeof coordinatorConfig>> = {},
-  outside: Pick<Parameters<typeof startCoordinator>[1], "openStore"> = {},
+  outside: Pick<Parameters<typeof startCoordinator>[1], "openStore" | "deliver"> = {},
 ) => {
   const clock = createTestClock();
   const doors = { restMs: 0, ...changes.doors }; // the clock stands still: callers would rest for ever

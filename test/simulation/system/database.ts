@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { shapedReads } from "../../../coordinator/store/sqlite/jobs/shaped-reads.ts";
-import type { ReaderRequest } from "../../../coordinator/store/sqlite/reader.ts";
+import { checkpointRequest, type ReaderRequest } from "../../../coordinator/store/sqlite/reader.ts";
 import { messageOf } from "../../../shared/basics/errors.ts";
 import { system } from "./machine.ts";
 
@@ -43,6 +43,7 @@ export const readDatabase = (
   const db = databaseAt(path);
   const all = (sql: string, params: readonly unknown[]) => db.prepare(sql).all(...params);
   try {
+    if (request === checkpointRequest) return { id }; // the memory has no log
     if (!("name" in request)) return { id, found: request.map(({ sql, params }) => all(sql, params)) };
     const query = <Row>(sql: string, ...params: readonly unknown[]) =>
       db.prepare(sql).iterate(...params) as IterableIterator<Row>;

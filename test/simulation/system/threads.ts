@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { goOn } from "../../../coordinator/store/sqlite/reader.ts";
 import { here } from "../engine/life.ts";
 import { readDatabase } from "./database.ts";
 import { system } from "./machine.ts";
@@ -58,7 +59,7 @@ class Worker extends EventEmitter {
 
   #read(message: unknown, tell: (answer: unknown) => void): void {
     if (message === "close") this.#end();
-    else tell(readDatabase((this.#data as { file: string }).file, message as never)); // as the reader sends it
+    else if (message !== goOn) tell(readDatabase((this.#data as { file: string }).file, message as never)); // as the reader sends it
   }
 
   #end(): void {

@@ -22,21 +22,16 @@ type Needs = {
  */
 export const readsOn = ({ primary, replica, clock }: Needs): Database => {
   let restsUntil = Number.NEGATIVE_INFINITY;
-  let isKnown = false;
 
   const rest = (): void => {
     restsUntil = clock.monotonic() + restMs;
-    isKnown = false;
   };
   const isUsable = async (): Promise<boolean> => {
     if (clock.monotonic() < restsUntil) return false;
-    const at = await placeOf(primary.ask);
-    const look = async (): Promise<boolean> => {
-      isKnown ||= await areOfOneCluster(primary.ask, replica.ask);
-      return isKnown && (await hasCaughtUp(replica.ask, at, clock));
-    };
+    const place = await placeOf(primary.ask);
+    const look = place ? hasCaughtUp(replica.ask, place, clock).catch(() => false) : false;
     // One that stands still says nothing at all.
-    const isThere = await Promise.race([look().catch(() => false), sleep(clock, longestAnswerMs).then(() => false)]);
+    const isThere = await Promise.race([look, sleep(clock, longestAnswerMs).then(() => false)]);
     if (!isThere) rest();
     return isThere;
   };
@@ -61,28 +56,29 @@ export const readsOn = ({ primary, replica, clock }: Needs): Database => {
   };
 };
 
-/** How far the server has written: what resolved before is within. */
-const placeOf = async (ask: Ask): Promise<string> => {
-  const [row] = await ask<{ at: string }>("SELECT pg_current_wal_lsn()::text AS at");
-  return row?.at ?? "0/0";
+/** `at`: how far the server has written; what resolved before is within. Places of two clusters cannot be compared. */
+type Place = { readonly at: string; readonly cluster: string };
+
+const clusterSql = "(SELECT system_identifier::text FROM pg_control_system())";
+
+const placeOf = async (ask: Ask): Promise<Place | undefined> => {
+  const [row] = await ask<Place>(`SELECT pg_current_wal_lsn()::text AS at, ${clusterSql} AS cluster`);
+  return row;
 };
 
-/** Places of two clusters cannot be compared; and one that was promoted goes its own way. */
-const areOfOneCluster = async (...asks: readonly Ask[]): Promise<boolean> => {
-  const names = await Promise.all(
-    asks.map((ask) => ask<{ name: string }>("SELECT system_identifier::text AS name FROM pg_control_system()")),
-  );
-  return new Set(names.map(([row]) => row?.name)).size === 1;
-};
-
-const hasCaughtUp = async (ask: Ask, at: string, clock: Clock): Promise<boolean> => {
+/**
+ * One that was promoted goes its own way. Which cluster it is, it is asked each time: another server may answer at its address by
+ * now, with a database of the same name.
+ */
+const hasCaughtUp = async (ask: Ask, { at, cluster }: Place, clock: Clock): Promise<boolean> => {
   const until = clock.monotonic() + longestWaitMs;
   for (;;) {
-    const [row] = await ask<{ is_there: boolean | null }>(
-      "SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn AS is_there",
+    const [row] = await ask<{ cluster: string; is_replica: boolean; is_there: boolean | null }>(
+      `SELECT ${clusterSql} AS cluster, pg_is_in_recovery() AS is_replica, pg_last_wal_replay_lsn() >= $1::pg_lsn AS is_there`,
       at,
     );
-    if (row?.is_there) return true;
+    if (row?.cluster !== cluster || !row.is_replica) return false;
+    if (row.is_there) return true;
     if (clock.monotonic() > until) return false;
     await sleep(clock, lookMs);
   }

@@ -14,7 +14,7 @@ type RawAttempt = RawRow & { readonly node_id: number };
 const tasksSql = `SELECT ${taskColumns}, coalesce(tasks.priority, jobs.priority) AS priority, ${opened("work")}
   FROM tasks JOIN jobs ON jobs.id = job_id LEFT JOIN attempts ON attempts.counter = attempt`;
 const attemptsSql = `SELECT ${attemptColumns}, ${opened("attempts.failure", "failure")}, stats
-  FROM tasks JOIN attempts ON task_id = tasks.id WHERE job_id = $1 ORDER BY counter`;
+  FROM tasks JOIN attempts ON task_id = tasks.id WHERE job_id = $1`;
 const nodesSql = `SELECT id, hello FROM nodes WHERE id IN
   (SELECT node_id FROM tasks JOIN attempts ON task_id = tasks.id WHERE job_id = $1)`;
 const logsSql = `SELECT ${attemptColumns}, ${opened("attempts.failure", "failure")}, stats, ${opened("log")}, hello
@@ -33,10 +33,9 @@ export const createJobReports = (reads: Database): Reports => ({
 });
 
 const reportOf = async (ask: Ask, id: number): Promise<JobReport | undefined> => {
-  const [rows, definitions, attempts, nodes] = await Promise.all([
+  const [rows, definitions, nodes] = await Promise.all([
     ask<JobRow>(jobSql, id),
     ask(definitionSql, id),
-    ask<RawAttempt>(attemptsSql, id),
     ask<{ id: number; hello: string }>(nodesSql, id),
   ]);
   const [row] = rows;
@@ -47,20 +46,18 @@ const reportOf = async (ask: Ask, id: number): Promise<JobReport | undefined> =>
     works.set(raw.id, JSON.parse(raw.work));
     tasks.push(taskOf(raw));
   }
-  return { row, ...readDefinition(definitions[0]), tasks, works, attempts: attemptsOf(attempts, nodes) };
+  const profiles = new Map(nodes.map(({ id: node, hello }): [number, NodeProfile] => [node, JSON.parse(hello)]));
+  const attempts: AttemptWithStats[] = [];
+  for await (const raw of rowsInPages<RawAttempt>(ask, attemptsSql, "counter", [id]))
+    attempts.push(attemptOf(raw, profiles));
+  return { row, ...readDefinition(definitions[0]), tasks, works, attempts };
 };
 
 const taskOf = ({ work: _, ...raw }: RawTask): ReadTask => readTask(raw) as ReadTask; // the statement fills in the priority
 
-const attemptsOf = (
-  attempts: readonly RawAttempt[],
-  nodes: readonly { readonly id: number; readonly hello: string }[],
-): AttemptWithStats[] => {
-  const profiles = new Map(nodes.map(({ id, hello }): [number, NodeProfile] => [id, JSON.parse(hello)]));
-  return attempts.map((raw) => {
-    const { name = null, machine } = profiles.get(raw.node_id) ?? {};
-    return { ...readJson<AttemptWithStats>(raw, "failure", "stats"), node: name, machine };
-  });
+const attemptOf = (raw: RawAttempt, profiles: ReadonlyMap<number, NodeProfile>): AttemptWithStats => {
+  const { name = null, machine } = profiles.get(raw.node_id) ?? {};
+  return { ...readJson<AttemptWithStats>(raw, "failure", "stats"), node: name, machine };
 };
 
 const logOf = ({ hello, ...raw }: RawRow): AttemptLog => ({

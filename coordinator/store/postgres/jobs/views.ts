@@ -1,4 +1,4 @@
-import type { JobReads, OutputRow, TaskPage } from "../../job-reads.ts";
+import type { JobReads, OutputRow, TaskPage, TaskViewRow } from "../../job-reads.ts";
 import {
   collectFindings,
   collectOutputs,
@@ -59,11 +59,15 @@ export const createJobViews = ({ transaction }: Database): JobViews => ({
 const everyTask: TaskPage = { skip: 0, take: -1 };
 
 const readTasks = async (ask: Ask, id: number, { skip, take, element, states }: TaskPage = everyTask) => {
-  const rows = await ask<RawTaskView>(tasksSql, ...[id, element ?? null, states ?? null, take < 0 ? null : take, skip]);
-  const ids = [...new Set(rows.flatMap(({ node_id }) => node_id ?? []))];
+  const most = take < 0 ? Number.POSITIVE_INFINITY : take;
+  const params = [id, element ?? null, states ?? null];
+  const tasks: TaskViewRow[] = [];
+  for await (const row of rowsInPages<RawTaskView>(ask, tasksSql, "tasks.id", params, { skip, most }))
+    tasks.push(taskViewOf(row, () => null));
+  const ids = [...new Set(tasks.flatMap(({ node_id }) => node_id ?? []))];
   const nodes = await ask<{ id: number; hello: string }>("SELECT id, hello FROM nodes WHERE id = ANY($1)", ids);
   const names = new Map(nodes.map(({ id: node, hello }) => [node, nodeNameIn(hello)]));
-  return rows.map((row) => taskViewOf(row, (node) => names.get(node) ?? null));
+  return tasks.map((task) => ({ ...task, node: task.node_id === null ? null : (names.get(task.node_id) ?? null) }));
 };
 
 const eachOutput = async (ask: Ask, id: number, take: (row: OutputRow) => void): Promise<void> => {
@@ -82,8 +86,7 @@ const tasksSql = `SELECT tasks.id, tasks.job_id, element_uid, path, uid, tasks.n
     attempt, tasks.creation_time, ready_time, tasks.start_time, tasks.end_time, attempts.node_id,
     ${opened("tasks.failure", "failure")}, ${opened("published")}
   FROM tasks JOIN jobs ON jobs.id = job_id LEFT JOIN attempts ON attempts.counter = attempt
-  WHERE job_id = $1 AND ($2::text IS NULL OR element_uid = $2) AND ($3::text[] IS NULL OR ${shownStateSql} = ANY($3))
-  ORDER BY tasks.id LIMIT $4 OFFSET $5`;
+  WHERE job_id = $1 AND ($2::text IS NULL OR element_uid = $2) AND ($3::text[] IS NULL OR ${shownStateSql} = ANY($3))`;
 
 // A report is written before the verdict that may fail its element, by a task that only prepares.
 const filesSql = `SELECT * FROM (

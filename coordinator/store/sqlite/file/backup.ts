@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { z } from "zod";
 import { AppError, messageOf } from "../../../../shared/basics/errors.ts";
 import { databaseMark } from "../../../../shared/files/data-folder.ts";
 import { flush } from "../../durable-file.ts";
-import { newestVersion, versionOf } from "../migrate.ts";
+import { newestVersion, oldestVersion, versionOf } from "../migrate.ts";
 import { addTrailer, trailerProblem } from "./trailer.ts";
 
 /**
@@ -97,32 +97,65 @@ const changeFile = (file: string, change: (db: Database.Database) => void): void
   }
 };
 
-const aboutRow = z.object({ made: z.number().int(), program: z.string() });
+/** Milliseconds that a date can say. */
+const latest = 8.64e15;
+const aboutRow = z.object({
+  made: z.number().int().min(0).max(latest),
+  program: z.string().regex(/^[\w.+-]{1,50}$/),
+});
 const fileRows = z.array(z.object({ name: z.string(), bytes: z.instanceof(Buffer), sha256: z.string() }));
+/** Bytes of one file beside the database. */
+const mostBytes = 1024 * 1024;
+const mostFiles = 100;
 
-/** Reads and checks every page of a backup. Throws AppError that names what is wrong with it. */
+/**
+ * Reads and checks every page of a backup. Throws AppError that names what is wrong with it. Whoever made the file decides
+ * what the farm will hold, and nothing else: it holds no code that SQLite would run, and nothing of it is read without bounds.
+ */
 export const openBackup = (file: string): OpenedBackup => {
-  const problem = readBytes(file, trailerProblem);
+  const problem = readBytes(file, (each) => (statSync(each).isFile() ? trailerProblem(each) : "it is no file"));
   if (problem !== undefined) throw broken(file, problem);
-  const db = new Database(file, { readonly: true, fileMustExist: true });
+  const db = readBytes(file, (each) => new Database(each, { readonly: true, fileMustExist: true }));
   try {
-    const about = aboutRow.safeParse(readTable(db, file, "SELECT made, program FROM backup_about")[0]);
-    if (!about.success) throw broken(file, "it does not say when it was made");
+    checkTables(db, file);
+    const about = aboutRow.safeParse(readTable(db, file, "SELECT made, program FROM backup_about LIMIT 1")[0]);
+    if (!about.success) throw broken(file, "it does not say when it was made, and by what");
     checkPages(db, file);
     const schema = versionOf(db);
+    if (schema < oldestVersion) throw broken(file, `its database has version ${schema}, which no Mediafarm made`);
     if (schema > newestVersion())
       throw new AppError(
         "CONFLICT",
         `${file} was made by Mediafarm ${about.data.program}, which is newer than this one`,
       );
-    return { ...about.data, schema, files: readFiles(db, file), ...readSamples(db) };
+    return { ...about.data, schema, files: readFiles(db, file), ...readSamples(db, file) };
   } finally {
     db.close();
   }
 };
 
 const broken = (file: string, why: string): AppError =>
-  new AppError("VALIDATION_FAILED", `${file} cannot be used as a backup: ${why}`);
+  new AppError("VALIDATION_FAILED", `${file} cannot be used as a backup: ${why.slice(0, mostSaid)}`);
+/** Names and texts of the file come into messages. */
+const mostSaid = 500;
+
+/** A farm's database has tables and their indexes. A view or a trigger is a program, and so is a column that is computed. */
+const checkTables = (db: Database.Database, file: string): void => {
+  runPragma(db, file, "trusted_schema = OFF");
+  runPragma(db, file, "cell_size_check = ON");
+  const [code] = readTable(db, file, codeSql);
+  const { type, name } = foundCode.parse(code ?? {});
+  if (code) throw broken(file, `it holds a ${type}, "${name}", and a farm has none`);
+};
+
+const foundCode = z.object({ type: z.string().optional(), name: z.string().optional() });
+const codeSql = `
+  SELECT iif(type = 'table', 'virtual table', type) AS type, name FROM sqlite_schema
+    WHERE type NOT IN ('table', 'index') OR rootpage IS NULL OR rootpage <= 0
+  UNION ALL
+  SELECT 'computed column' AS type, made.name || '.' || columns.name AS name
+    FROM sqlite_schema AS made, pragma_table_xinfo(made.name) AS columns WHERE made.type = 'table' AND columns.hidden <> 0
+  LIMIT 1`;
 
 const readBytes = <T>(file: string, read: (file: string) => T): T => {
   try {
@@ -157,17 +190,25 @@ const runPragma = (db: Database.Database, file: string, text: string): Record<st
 };
 
 const readFiles = (db: Database.Database, file: string): BackupFile[] => {
-  const rows = fileRows.parse(readTable(db, file, "SELECT name, bytes, sha256 FROM backup_files ORDER BY name"));
+  const [large] = readTable(db, file, `SELECT 1 FROM backup_files WHERE length(bytes) > ${mostBytes} LIMIT 1`);
+  const sql = `SELECT name, bytes, sha256 FROM backup_files ORDER BY name LIMIT ${mostFiles + 1}`;
+  const found = large === undefined ? fileRows.safeParse(readTable(db, file, sql)) : undefined;
+  if (!found?.success || found.data.length > mostFiles)
+    throw broken(file, "the files beside the database are not such as a farm has");
+  const rows = found.data;
   const changed = rows.find(({ bytes, sha256 }) => hash("sha256", bytes) !== sha256);
   if (changed) throw broken(file, `its copy of ${changed.name} is damaged`);
   return rows.map(({ name, bytes }) => ({ name, bytes }));
 };
 
-const readSamples = (db: Database.Database): Pick<OpenedBackup, "jobs" | "sealedSample"> => {
-  const { n } = db.prepare("SELECT count(*) AS n FROM jobs").get() as { n: number }; // count always gives a row
-  const account = db.prepare("SELECT oapi_secret AS text FROM account").get() as { text: string } | undefined;
-  return { jobs: n, sealedSample: account?.text };
+const readSamples = (db: Database.Database, file: string): Pick<OpenedBackup, "jobs" | "sealedSample"> => {
+  const sql = "SELECT (SELECT count(*) FROM jobs) AS jobs, (SELECT oapi_secret FROM account LIMIT 1) AS sealedSample";
+  const found = samples.safeParse(readTable(db, file, sql)[0]);
+  if (!found.success) throw broken(file, "the account of its farm is not such as a farm has");
+  return { jobs: found.data.jobs, sealedSample: found.data.sealedSample ?? undefined };
 };
+
+const samples = z.object({ jobs: z.number().int(), sealedSample: z.string().nullable() });
 
 /** Who was signed in then signs in again: some of them may have been let go since. */
 const shortLived = "DELETE FROM sessions; DELETE FROM tokens;";

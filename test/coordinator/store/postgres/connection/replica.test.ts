@@ -10,10 +10,10 @@ type Fake = { cluster: string; place: number; isReplica: boolean; problem: unkno
 const aDatabase = (name: string, more: Partial<Fake> = {}) => {
   const state: Fake = { cluster: "a", place: 5, isReplica: name === "replica", problem: undefined, ...more };
   const ask = async (sql: string, ...params: readonly unknown[]): Promise<unknown[]> => {
-    if (sql.includes("pg_control_system")) return [{ name: state.cluster }];
-    if (sql.includes("pg_current_wal_lsn")) return [{ at: String(state.place) }];
+    const { cluster, isReplica: is_replica, place } = state;
+    if (sql.includes("pg_current_wal_lsn")) return [{ at: String(place), cluster }];
     if (sql.includes("pg_last_wal_replay_lsn"))
-      return [{ is_there: state.isReplica && state.place >= Number(params[0]) }];
+      return [{ cluster, is_replica, is_there: is_replica ? place >= Number(params[0]) : null }];
     if (state.problem) throw state.problem;
     return [{ from: name }];
   };
@@ -72,6 +72,16 @@ test.each([
 ])("%s is never read", async (_, state) => {
   const { later } = aPair(state);
   expect(await later()).toBe("primary");
+});
+
+test.each([
+  ["another server answers at its address", { cluster: "b", place: 99 }],
+  ["it is promoted", { isReplica: false, place: 99 }],
+])("where %s in between, it is not read any more", async (_, state) => {
+  const { from, replica } = aPair();
+  expect(await from()).toBe("replica");
+  Object.assign(replica, state);
+  expect(await from()).toBe("primary");
 });
 
 test("what a replica cannot answer, the primary is asked; what it refuses is refused", async () => {
