@@ -94,11 +94,14 @@ export const formOf = (text: string): FormName => {
   return /^\[script info\]/i.test(begin) ? "ass" : "srt";
 };
 
-/** A file's bytes as text: UTF-8 or UTF-16 by its mark, else UTF-8 where it is valid, else the code page of the West. */
+/** A file's bytes as text: UTF-8 or UTF-16 by its mark or its zeros, else UTF-8 where it is valid, else the code page of the West. */
 export const decodeSubtitles = (bytes: Uint8Array): string => {
   if (stlHead.test(String.fromCharCode(...bytes.subarray(0, 11)))) return charactersOf(bytes);
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  // The ASCII of a beginning without a mark has a zero in each second byte, which no text in bytes has.
+  const zeros = [0, 1].map((odd) => bytes.subarray(0, 64).filter((byte, at) => byte === 0 && at % 2 === odd).length);
+  if (zeros.some((count) => count > 8)) return new TextDecoder(zeros[0] ? "utf-16be" : "utf-16le").decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -1,6 +1,6 @@
 import type { AudioFacts } from "../../../../../../shared/model/asset.ts";
 import { definitionError } from "../../../../../../shared/model/failure.ts";
-import type { Filter, FilterValue } from "../../../../../ffmpeg/filtergraph.ts";
+import type { Filter } from "../../../../../ffmpeg/filtergraph.ts";
 import type { LoudnessFigures } from "../../../filters/analyzed.ts";
 import type { Meter } from "../../../filters/extras.ts";
 import type { Applied, AudioPlace } from "../../../filters/filter.ts";
