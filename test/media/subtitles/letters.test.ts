@@ -51,3 +51,22 @@ test.each(["utf-16le", "utf-16be"])("%s is read without a mark too", (code) => {
   const made = convertSubtitles({ source, form: "webvtt", stretch: { from: 0, to: 100_000 } });
   expect(wordsOf(made.text)).toEqual(["été", "שלום"]);
 });
+
+test("letters that are guessed are told, and an XML says of itself what they are", () => {
+  const read = (bytes: Uint8Array) => {
+    const source = { name: "file:///in/a", label: "a", bytes };
+    const { text, told } = convertSubtitles({ source, form: "webvtt", stretch: { from: 0, to: 100_000 } });
+    return [wordsOf(text), told];
+  };
+  const words = "a: its letters are not UTF-8, and are read as windows-1252";
+  expect(read(Buffer.from(srt("Größe"), "latin1"))).toEqual([["Größe"], [words]]);
+  expect(read(Buffer.from(srt("plain")))).toEqual([["plain"], []]);
+  const xml = (encoding: string) =>
+    Buffer.from(
+      `<?xml version="1.0" encoding="${encoding}"?><tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="1s" end="2s">\xcc\xe8\xf0</p></div></body></tt>`,
+      "latin1",
+    );
+  expect(read(xml("windows-1251"))).toEqual([["Мир"], []]);
+  expect(read(xml("nothing-known"))).toEqual([["Ìèð"], [words]]);
+  expect(read(xml("UTF-8"))).toEqual([["Ìèð"], [words]]);
+});
