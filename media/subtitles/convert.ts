@@ -1,7 +1,8 @@
 import { fileError, sourceError } from "../../shared/model/failure.ts";
 import type { FormName } from "../../shared/work/subtitle-forms.ts";
 import { type Cue, type CueRange, SubtitleError, TooMuchText } from "./cue.ts";
-import { decodeSubtitles, forms, type PrintOptions, parseSubtitles } from "./index.ts";
+import { decodeSubtitles, forms, guessWords, type PrintOptions, parseSubtitles } from "./index.ts";
+import { lostLetters } from "./lost-letters.ts";
 import { lostLooks } from "./lost-looks.ts";
 import { seenSubtitles } from "./seen.ts";
 import { segmentedWebvtt, type TextFile } from "./segments.ts";
@@ -40,9 +41,12 @@ export const convertSubtitles = (conversion: Conversion): Converted => {
 
 type Seen = ReturnType<typeof seenSubtitles>;
 
-const converted = ({ cues, told }: Seen, { label }: SubtitleSource, { form, isTrack }: Conversion): Seen => ({
+const converted = ({ cues, told }: Seen, { label, bytes }: SubtitleSource, { form, isTrack }: Conversion): Seen => ({
   cues,
-  told: [...told, ...lostLooks(cues, form, label, isTrack)],
+  told: [
+    ...guessWords(bytes).map((words) => `${label}: ${words}`),
+    ...[...told, ...lostLooks(cues, form, label, isTrack), ...lostLetters(cues, form, label)],
+  ],
 });
 
 /** One WebVTT of texts that are segments: what goes on is in each segment that it touches, and counts once. */

@@ -94,15 +94,43 @@ export const formOf = (text: string): FormName => {
   return /^\[script info\]/i.test(begin) ? "ass" : "srt";
 };
 
-/** A file's bytes as text: UTF-8 or UTF-16 by its mark, else UTF-8 where it is valid, else the code page of the West. */
+/** A file's bytes as text. */
 export const decodeSubtitles = (bytes: Uint8Array): string => {
-  if (stlHead.test(String.fromCharCode(...bytes.subarray(0, 11)))) return charactersOf(bytes);
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  if (isStl(bytes)) return charactersOf(bytes);
+  return new TextDecoder(encodingOf(bytes) ?? guessed).decode(bytes);
+};
+
+/** What is to be told of a file whose letters are guessed. */
+export const guessWords = (bytes: Uint8Array): string[] =>
+  isStl(bytes) || encodingOf(bytes) !== undefined ? [] : [`its letters are not UTF-8, and are read as ${guessed}`];
+
+/** The code page of the West. */
+const guessed = "windows-1252";
+
+const isStl = (bytes: Uint8Array): boolean => stlHead.test(charactersOf(bytes.subarray(0, 11)));
+
+/** UTF-16 by its mark or its zeros, else UTF-8 where it is valid, else what an XML says of itself. */
+const encodingOf = (bytes: Uint8Array): string | undefined => {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  // The ASCII of a beginning without a mark has a zero in each second byte, which no text in bytes has.
+  const zeros = [0, 1].map((odd) => bytes.subarray(0, 64).filter((byte, at) => byte === 0 && at % 2 === odd).length);
+  if (zeros.some((count) => count > 8)) return zeros[0] ? "utf-16be" : "utf-16le";
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return "utf-8";
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    const said = /^<\?xml[^>]{0,200}encoding=["']([\w.:-]{1,40})["']/.exec(charactersOf(bytes.subarray(0, 300)))?.[1];
+    return said !== undefined && isEncoding(said) ? said : undefined;
+  }
+};
+
+const isEncoding = (label: string): boolean => {
+  try {
+    return !new TextDecoder(label).encoding.startsWith("utf-");
+  } catch {
+    return false;
   }
 };
 

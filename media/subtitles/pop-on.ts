@@ -18,6 +18,14 @@ export const loading = ({ lines, isTop }: Cue): Pair[] => {
   ];
 };
 
+/** Whether more is said than fits: rows beyond the fourth, and ends of long words, are not sent. */
+export const isCut = ({ lines }: Cue): boolean =>
+  lines.flatMap(wrapped).length > mostRows ||
+  lines.some((line) => wordsOf(line).some(({ text, look }) => sizeOf(text) > columns - looksBetween({}, look).length));
+
+/** Whether CEA-608 has neither a letter nor anything like it. */
+export const isUnknown = (letter: string): boolean => known(letter) === "";
+
 export const twice = (pair: number): Pair[] => [sent(pair), sent(pair)];
 
 const sent = (pair: number): Pair => (withParity(pair >> 8) << 8) | withParity(pair & 0xff);

@@ -1,6 +1,7 @@
 import { printClock } from "./clock.ts";
 import { type Cue, type CueRange, cutCues } from "./cue.ts";
 import { captionLinesOf, lagOf, notesOf, parseOnClock, parseSubtitles } from "./index.ts";
+import { lostLetters } from "./lost-letters.ts";
 import { lostLooks } from "./lost-looks.ts";
 import { countedFrom, programmeStart, startWords } from "./programme-start.ts";
 import type { CaptionLine } from "./scc.ts";
@@ -34,6 +35,10 @@ export const sentCaptions = (
   const cues = parseSubtitles(text);
   const start = programmeStart(text, cues, range);
   const from = range.from + (start?.at ?? lagOf(text, range.clock ?? 0));
-  const told = [...(start && start.by !== "head" ? [startWords(name, start)] : []), ...lostLooks(cues, "scc", name)];
+  const told = [
+    ...(start && start.by !== "head" ? [startWords(name, start)] : []),
+    ...lostLooks(cues, "scc", name),
+    ...lostLetters(cues, "scc", name),
+  ];
   return { from, lines: captionLinesOf(text), told };
 };

@@ -1,12 +1,13 @@
 import { languageOf } from "../formats/language.ts";
 import { type Cue, type Line, readableCues, type Span, SubtitleError } from "./cue.ts";
-import { decodeLatin, encodeLatin } from "./iso-6937.ts";
+import { type LetterTable, tableFor, tableNamed } from "./stl-letters.ts";
 
 /** EBU STL (Tech 3264), its bytes as characters: a head of 1024, then blocks of 128, each with a text or a part of one. */
 export const parseStl = (bytes: string): Cue[] => {
   const rate = Number(/^\d{3}STL(\d\d)\.01/.exec(bytes)?.[1] ?? 0);
   if (rate === 0) throw new SubtitleError("its head names no rate such as STL25.01");
   const rows = Number(bytes.slice(253, 255)) || mostRows;
+  const letters = tableNamed(bytes.slice(12, 14));
   const cues: Cue[] = [];
   let before = "";
   for (let at = headBytes; at + blockBytes <= bytes.length; at += blockBytes) {
@@ -17,7 +18,7 @@ export const parseStl = (bytes: string): Cue[] => {
     if (number !== 0xff) continue;
     const [from, to] = [readTime(block.slice(5, 9), rate), readTime(block.slice(9, 13), rate)];
     const isTop = block.charCodeAt(13) < rows / 2;
-    cues.push({ from, to, lines: readLines(before), ...(isTop && { isTop }) });
+    cues.push({ from, to, lines: readLines(before, letters), ...(isTop && { isTop }) });
     before = "";
   }
   return readableCues(cues);
@@ -33,9 +34,10 @@ export const stlStart = (bytes: string): number => {
 
 /** Open subtitles at 25 frames a second, in the middle, with italics and underlines. */
 export const printStl = (cues: readonly Cue[], { language, date = 0 }: StlOptions = {}): string => {
-  const blocks = cues.flatMap((cue, index) => blocksOf(cue, index + 1));
+  const letters = tableFor(cues);
+  const blocks = cues.flatMap((cue, index) => blocksOf(cue, index + 1, letters));
   const day = new Date(date).toISOString().slice(2, 10).replaceAll("-", "");
-  return headOf(cues, blocks.length, { day, language: languageCode(language) }) + blocks.join("");
+  return headOf(cues, blocks.length, { day, letters, language: languageCode(language) }) + blocks.join("");
 };
 
 type StlOptions = { readonly language?: string | undefined; readonly date?: number | undefined };
@@ -62,15 +64,15 @@ const [lineBreak, filler] = ["\x8a", "\x8f"];
 const italic = { on: "\x80", off: "\x81" };
 const underline = { on: "\x82", off: "\x83" };
 
-type Head = { readonly day: string; readonly language: string };
+type Head = { readonly day: string; readonly letters: LetterTable; readonly language: string };
 
-const headOf = (cues: readonly Cue[], blocks: number, { day, language }: Head): string => {
+const headOf = (cues: readonly Cue[], blocks: number, { day, letters, language }: Head): string => {
   const first = [...printTime(cues[0]?.from ?? 0)].map((each) => two(each.charCodeAt(0))).join("");
   const fields: readonly (readonly [at: number, text: string])[] = [
     ...([
       [0, "850STL25.01"],
       [11, "0"],
-      [12, "00"],
+      [12, letters.code],
       [14, language],
       [224, day],
       [230, day],
@@ -82,8 +84,8 @@ const headOf = (cues: readonly Cue[], blocks: number, { day, language }: Head): 
   return fields.reduce((head, [at, text]) => head.slice(0, at) + text + head.slice(at + text.length), " ".repeat(1024));
 };
 
-const blocksOf = ({ from, to, lines, isTop }: Cue, number: number): string[] => {
-  const text = lines.map(printLine).join(lineBreak);
+const blocksOf = ({ from, to, lines, isTop }: Cue, number: number, letters: LetterTable): string[] => {
+  const text = lines.map((line) => printLine(line, letters)).join(lineBreak);
   const parts = text.match(new RegExp(`[\\s\\S]{1,${textBytes - 1}}`, "g")) ?? [""];
   const row = isTop ? 2 : Math.max(2, mostRows + 1 - 2 * lines.length);
   return parts.map((part, at) => {
@@ -106,21 +108,21 @@ const readTime = (bytes: string, rate: number): number => {
   return Math.round(((hours * 60 + minutes) * 60 + seconds) * 1000 + (frames * 1000) / rate);
 };
 
-const printLine = (line: Line): string =>
+const printLine = (line: Line, { encode }: LetterTable): string =>
   line
     .map((span) => {
-      const text = encodeLatin(span.text);
+      const text = encode(span.text);
       const slanted = span.italic ? italic.on + text + italic.off : text;
       return span.underline ? underline.on + slanted + underline.off : slanted;
     })
     .join("");
 
 /** Commands of teletext in front of a text are no part of it. */
-const readLines = (text: string): Line[] => {
+const readLines = (text: string, { decode }: LetterTable): Line[] => {
   let look: Omit<Span, "text"> = {};
   return text.split(/\x8a+/).map((line) =>
     [...line.matchAll(/[\x80-\x83]|[^\x80-\x8f]+/g)].flatMap(([token]): Span[] => {
-      if (token > "\x83" || token < "\x80") return [{ text: decodeLatin(token.replaceAll(/\p{Cc}/gu, "")), ...look }];
+      if (token > "\x83" || token < "\x80") return [{ text: decode(token.replaceAll(/\p{Cc}/gu, "")), ...look }];
       look = switched(look, token);
       return [];
     }),

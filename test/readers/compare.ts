@@ -40,7 +40,8 @@ const ofHeaders = (expected: Expected, told: Told, sar: string, hasCount: boolea
     isPicture && !near(told.height, height, 0) && `height ${told.height}, not ${height}`,
     isPicture && !near(told.aspect, aspect, 0.02) && `aspect ${told.aspect}, not ${aspect.toFixed(3)}`,
     isPicture && !near(told.rate, rate, 0.01) && `rate ${told.rate}, not ${rate.toFixed(3)}`,
-    isPicture && !near(told.frames, frames, hasCount ? 0 : 1) && `header says ${told.frames} frames, not ${frames}`,
+    // Without a count it is estimated by the last packet's time, which pictures between others stand behind.
+    isPicture && !near(told.frames, frames, hasCount ? 0 : 2) && `header says ${told.frames} frames, not ${frames}`,
     !near(told.seconds, isPicture ? frames / rate : seconds, 0.12) && `${told.seconds} s, not ${seconds.toFixed(3)}`,
     channels !== undefined && !near(told.channels, channels, 0) && `${told.channels} channels, not ${channels}`,
   ];

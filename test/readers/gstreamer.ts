@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -102,13 +102,27 @@ export const readSound = async (path: string, hasPictures: boolean): Promise<Sou
     const wav = join(folder, "sound.wav");
     const besides = hasPictures ? "d. ! video/x-raw ! queue ! fakesink " : "";
     const chain = `${besides}d. ! audio/x-raw ! queue ! audioconvert ! audio/x-raw,format=S16LE ! wavenc ! filesink location=${wav}`;
-    await run("gst-launch-1.0", ["-q", ...words(path, chain)], { timeout: longestMs }).catch(({ signal, stderr }) => {
-      throw signal ? new ReaderCrashed(String(signal)) : new Error(lastLine(String(stderr)));
-    });
+    await run("gst-launch-1.0", ["-q", ...words(withoutPad(path, folder), chain)], { timeout: longestMs }).catch(
+      ({ signal, stderr }) => {
+        throw signal ? new ReaderCrashed(String(signal)) : new Error(lastLine(String(stderr)));
+      },
+    );
     return soundOf(readFileSync(wav));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+};
+
+/** wavparse finds nothing in a file that ends with the byte that fills up odd data, also in those of other programs. */
+const withoutPad = (path: string, folder: string): string => {
+  if (!path.endsWith(".wav")) return path;
+  const bytes = readFileSync(path);
+  const data = bytes.indexOf("data");
+  const end = data + 8 + bytes.readUInt32LE(data + 4);
+  if (end % 2 === 0 || end !== bytes.length - 1) return path;
+  const plain = join(folder, "plain.wav");
+  writeFileSync(plain, bytes.subarray(0, end));
+  return plain;
 };
 
 const soundOf = (wav: Buffer): Sound => {

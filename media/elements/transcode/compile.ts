@@ -1,13 +1,12 @@
-import { defined } from "../../../shared/basics/defined.ts";
 import type { Output, Step, StepOf, Work } from "../../../shared/work/work.ts";
 import { assetNamed, sourceAssets } from "../../virtual-source/input-args.ts";
 import { buildCommand, commandOf, type Numbered, type Opening, outputArgs } from "./command/command.ts";
 import { encodedSounds } from "./command/encoded-sounds.ts";
 import { encryptSteps, keyAssets, keyOutputs } from "./command/encrypt-steps.ts";
 import { captionSteps, drawnSteps, extraAssets, sourcesOf, stageStep } from "./command/extra-files.ts";
-import { audioLabel } from "./command/graph.ts";
+import { measuringSteps } from "./command/measuring.ts";
 import { type Pass, passOptions } from "./command/passes.ts";
-import { type Measure, outIdOf, type Recipe, type StreamRecipe, type TargetRecipe } from "./recipe.ts";
+import { outIdOf, type Recipe, type StreamRecipe, type TargetRecipe } from "./recipe.ts";
 import { joinStep, sectionAssets } from "./sections/combine.ts";
 import { textSteps } from "./subtitles/steps.ts";
 
@@ -44,7 +43,7 @@ export const compileTranscode = (recipe: Recipe): Work => {
         ({ uri, stream }): Step => ({ do: "find_splices", id: "splices", asset: assetNamed(uri, assets), stream }),
       ),
       ...captions.flatMap((each) => captionSteps(each, assets)),
-      ...measures.map((each) => measuring(each, assets)),
+      ...measures.flatMap((each) => measuringSteps(each, assets)),
       ...joined.map(joinStep),
       ...steps,
       ...(recipe.manifests?.steps ?? []),
@@ -126,14 +125,3 @@ const passesOf = (opening: Opening, { target, out }: Numbered): StepOf<"ffmpeg">
 
 const withPass = ({ video }: TargetRecipe, pass: Pass, log: string): StreamRecipe | undefined =>
   video && { ...video, options: { ...video.options, ...passOptions(video.options, pass, log) } };
-
-/** Decodes one track to its end; the last filters listen and give a result. */
-const measuring = (measure: Measure, assets: Work["assets"]): StepOf<"ffmpeg"> => {
-  const { id, source, track, filters, parser, says, options, onlyIf, otherwise } = measure;
-  const streams = { audio: [{ track, filters }] };
-  const from = says === "log" ? ("stderr" as const) : { scratch: id };
-  const outputs = ["-map", `[${audioLabel(0, 0)}]`, "-f", "null", "-"];
-  const result = { parser, from, ...defined({ options, otherwise }) };
-  const command = commandOf({ source, assets, id }, [streams], () => outputs);
-  return { ...command, results: { [id]: result }, ...(onlyIf && { onlyIf }) };
-};

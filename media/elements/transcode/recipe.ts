@@ -254,6 +254,8 @@ export type Measure = {
   readonly options?: NonNullable<StepOf<"ffmpeg">["results"]>[string]["options"];
   readonly onlyIf?: StepOf<"ffmpeg">["onlyIf"];
   readonly otherwise?: NonNullable<StepOf<"ffmpeg">["results"]>[string]["otherwise"];
+  /** The track goes through an encoder and back before the filters hear it. */
+  readonly encoded?: Pick<StreamRecipe, "filters" | "options" | "fdkaac">;
 };
 
 /** Targets that are cut alike, made together from one decode. */

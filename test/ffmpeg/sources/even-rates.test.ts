@@ -62,6 +62,27 @@ describe.skipIf(!hasTools)("pictures at no even rate", { timeout: 120_000 }, () 
     );
   });
 
+  test.each(
+    first([
+      ["25/2", "out.ts", "mpeg2", "25", 50],
+      ["100", "out.mpg", "mpeg2", "50", 100],
+      ["15", "out.ts", "mpeg1", "30", 60],
+      ["240", "out.mkv", "mpeg2", "60", 120],
+    ] as const),
+  )(
+    "at %s a second become as many as a codec has a rate for (%s, %s, %s)",
+    async (rate, file_pattern, codec, to, count) => {
+      await using folder = scratchFolder();
+      const film = ["-f", "lavfi", "-i", `testsrc2=size=320x180:rate=${rate}:duration=2`];
+      const source = await make(join(folder.path, "in.mp4"), ...film, ...fastH264({ group: 12, between: 0 }));
+      const { path, warnings } = await made(folder.path, source, { file_pattern, video: { codec } });
+      expect((await framesOf(path)).length).toBe(count);
+      expect(warnings).toContain(
+        `transcode.payload.targets[0].video: the source's pictures are at ${rate} a second, and ${codec} has one: ${to} a second`,
+      );
+    },
+  );
+
   test("keep their times in MPEG-4, whose clock counts fewer ticks", async () => {
     await using folder = scratchFolder();
     const source = await make(

@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { first } from "../../helpers/long.ts";
 import { boxAt } from "../../helpers/manifests/boxes.ts";
 import { tracksIn } from "../../helpers/manifests/tracks.ts";
 import { mediaNode } from "../../helpers/media/media-job.ts";
@@ -20,6 +22,27 @@ if (!hasTools) console.warn("Boxes are not changed: there is no ffmpeg or no ffp
 const more = ["dby1", "iso6", "abc"];
 const one = ["isom"];
 const mov_atoms = { use_clap: true };
+
+/** The times of all packets by an ffprobe that the farm does not use, if there is one. */
+const timesOf = (path: string): Readonly<Record<"v" | "a", readonly number[]>> => {
+  const program = existsSync("/usr/bin/ffprobe") ? "/usr/bin/ffprobe" : (ffprobePath ?? "");
+  const of = (stream: string): number[] => {
+    const words = [
+      "-v",
+      "error",
+      "-select_streams",
+      stream,
+      "-show_entries",
+      "packet=pts_time",
+      "-of",
+      "csv=p=0",
+      path,
+    ];
+    const lines = execFileSync(program, words, { encoding: "utf8" }).split("\n");
+    return lines.flatMap((line) => (line === "" ? [] : [Number.parseFloat(line)]));
+  };
+  return { v: of("v:0"), a: of("a:0") };
+};
 
 /** Containers by the end of their names, and the fields that change boxes. */
 const files: readonly (readonly [name: string, container: object, changes: object, video?: object])[] = [
@@ -95,6 +118,57 @@ describe.skipIf(!hasTools)("a file whose boxes are changed", { timeout: 60_000 }
     expect(bytes.subarray(header + 4 + 22 + 4, header + 4 + 22 + 8).toString()).toBe("colr");
     expect(bytes.readUInt32BE(header + 4 + 22 + 11)).toBe(number);
   });
+
+  test.each(
+    first([
+      ["mp4", 1500, "h264"],
+      ["mov", 1500, "h264"],
+      ["mov", 40, "prores"],
+      ["mp4", 250, "copy"],
+      ["mov", 3_600_000, "copy"],
+    ] as const),
+  )(
+    "of kind %s begins %i ms late where the job says so, with %s, and all of it is there",
+    async (kind, late, codec) => {
+      await using folder = scratchFolder();
+      const inputs = [
+        "-f",
+        "lavfi",
+        "-i",
+        "testsrc2=size=160x90:rate=25:duration=2",
+        "-f",
+        "lavfi",
+        "-i",
+        "sine=duration=2",
+      ];
+      const path = await make(
+        join(folder.path, "in.mp4"),
+        ...inputs,
+        ...fastH264({ group: 12, between: 2 }),
+        "-c:a",
+        "aac",
+      );
+      const node = mediaNode(folder.path);
+      const assets = await node.assets({ kind: "asset_url", payload: { url: `file://${path}` } });
+      const target = { video: { codec }, audio: [{ codec: codec === "copy" ? "copy" : "aac" }] };
+      const made = async (name: string, container: object) => {
+        const targets = [{ ...target, file_pattern: `${name}.${kind}`, container: { kind, ...container } }];
+        const location = { path: join(folder.path, "out") };
+        const { paths, verified } = await node.made("transcode", { location, targets }, assets);
+        await verified();
+        return timesOf(paths[0] ?? "");
+      };
+      const [plain, later] = [await made("plain", {}), await made("late", { ts_offset_ms: late })];
+      expect(plain.v).toHaveLength(50);
+      expect(Math.min(...plain.v)).toBeCloseTo(0, 2);
+      for (const stream of ["v", "a"] as const) {
+        // Edit lists count in milliseconds.
+        const moved = later[stream].map((time, at) => Math.abs((time - (plain[stream][at] ?? 0)) * 1000 - late));
+        expect(Math.max(...moved)).toBeLessThanOrEqual(1.001);
+        expect(later[stream]).toHaveLength(plain[stream].length);
+      }
+    },
+  );
 
   test.each([
     [{ kind: "fmp4" }, 2],

@@ -11,6 +11,7 @@ export const aac: AudioCodec = {
   // Those that a header has a number for: browsers refuse the others.
   layouts: () => ["mono", "stereo", "3.0", "4.0", "5.0", "5.1", "7.1"],
   sampleRates: mpegRates,
+  isLossy: true,
   encoder: () => "aac",
   probed: () => "aac",
   options: ({ audio }) => ({ b: bitsOf(audio.bitrate_kb) }),

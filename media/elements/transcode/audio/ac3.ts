@@ -15,6 +15,7 @@ export const ac3: AudioCodec = {
   containers: ["avi", "mov", "mp4", "mpegts", "segmented_ts", "hls", "dash", "program_stream"],
   reads: ["bitrate_kb", "dialnorm", "vendor_digital"],
   maxChannels: 6,
+  isLossy: true,
   layouts: () => layouts,
   sampleRates: [48_000, 44_100, 32_000],
   layout: ({ vendor_digital }) => codingLayout(vendor_digital?.audio_coding_mode),

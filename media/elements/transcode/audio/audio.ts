@@ -51,6 +51,8 @@ export type AudioCodec = {
   readonly program?: (context: AudioContext) => FdkaacRecipe;
   /** As ffprobe names it. */
   readonly probed: (wish: AudioWish) => string;
+  /** What is decoded differs from what was encoded: true peaks may be higher, by up to three decibels. */
+  readonly isLossy?: true;
   readonly options: (context: AudioContext) => Options;
 };
 

@@ -8,6 +8,7 @@ export const heAac: AudioCodec = {
   containers: aac.containers,
   reads: ["bitrate_mode", "bitrate_kb", "convert_aac_headers"],
   maxChannels: 8,
+  isLossy: true,
   layouts: aac.layouts,
   sampleRates: [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000],
   encoder: () => "copy",

@@ -11,6 +11,7 @@ export const mp2: AudioCodec = {
   containers: ["avi", "mpegts", "segmented_ts", "program_stream"],
   reads: ["bitrate_kb"],
   maxChannels: 2,
+  isLossy: true,
   layouts: () => ["mono", "stereo"],
   sampleRates: [48_000, 44_100, 32_000, 24_000, 22_050, 16_000],
   encoder: () => "mp2",

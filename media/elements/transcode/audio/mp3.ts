@@ -5,6 +5,7 @@ export const mp3: AudioCodec = {
   containers: ["avi", "mov", "mp4", "mpegts", "segmented_ts", "hls", "program_stream"],
   reads: ["bitrate_mode", "bitrate_kb"],
   maxChannels: 2,
+  isLossy: true,
   layouts: () => ["mono", "stereo"],
   sampleRates: [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000],
   encoder: () => "libmp3lame",

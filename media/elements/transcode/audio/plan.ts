@@ -13,8 +13,8 @@ import { notImplemented, refuseUnsupported } from "../conflicts/unsupported-fiel
 import { canHold } from "../containers/can-hold.ts";
 import type { Container } from "../containers/container.ts";
 import { checkedPid } from "../containers/transport-stream.ts";
-import type { Extras } from "../filters/extras.ts";
-import type { Stage } from "../filters/filter.ts";
+import type { Extras, Meter } from "../filters/extras.ts";
+import type { AudioPlace, Stage } from "../filters/filter.ts";
 import { applyAudioFilters } from "../filters/filtered-track.ts";
 import type { StreamRecipe } from "../recipe.ts";
 import { refuseEdits } from "../video/encoding/copy.ts";
@@ -100,13 +100,15 @@ const encoded = (request: Request, source: AudioFacts, codec: AudioCodec): Audio
   const named = channelsOf(request, codec, heard, shape, probed);
   const context = { ...asked, channels: named.channels };
   const fdkaac = codec.program?.(context);
-  const passed = filtered(request, source, shape);
+  const made = { options: { c: codec.encoder(context), ...codec.options(context) }, ...(fdkaac && { fdkaac }) };
+  const passed = filtered(request, source, shape, codec.isLossy && { name: probed, ...made });
+  const filters = [...passed.filters, ...named.filters];
+  if (passed.check) request.extras.measure(source.index, [], { ...passed.check, encoded: { filters, ...made } });
   return {
     recipe: {
       track: source.index,
-      filters: [...passed.filters, ...named.filters],
-      options: { c: codec.encoder(context), ...codec.options(context), disposition: audio.disposition },
-      ...(fdkaac && { fdkaac }),
+      filters,
+      ...{ ...made, options: { ...made.options, disposition: audio.disposition } },
       metadata: metadataOf(audio, source, path),
       pid: checkedPid(audio.pid, `${path}.pid`),
     },
@@ -173,13 +175,13 @@ const placesByOrder = (sound: AudioFacts, layouts: readonly string[] | undefined
   return same === undefined ? undefined : channelNamesOf(same);
 };
 
-type Passed = { readonly filters: readonly Filter[]; readonly lasts?: Rational };
+type Passed = { readonly filters: readonly Filter[]; readonly lasts?: Rational; readonly check?: Meter };
 
 /** The target's filters around the conversion to its channels and sample rate. */
-const filtered = (request: Request, source: AudioFacts, shape: SoundShape): Passed => {
+const filtered = (request: Request, source: AudioFacts, shape: SoundShape, encoder: AudioPlace["encoder"]): Passed => {
   const { audio, tracks, timing, extras, path, isStrict } = request;
   const [aligned, ...converted] = conversion(shape);
-  const at = (stage: Stage, sound: AudioFacts, before: readonly Filter[]) => {
+  const at = (stage: Stage, sound: AudioFacts, before: readonly Filter[], behind?: AudioPlace["encoder"]) => {
     const isWhole = timing.isWhole && sound.channels === source.channels;
     const track = tracks.indexOf(source) === -1 ? undefined : tracks.indexOf(source);
     const place = {
@@ -192,6 +194,7 @@ const filtered = (request: Request, source: AudioFacts, shape: SoundShape): Pass
       track,
       sound,
       before,
+      ...(behind && { encoder: behind }),
     };
     return applyAudioFilters(audio.filters, stage, place);
   };
@@ -200,11 +203,15 @@ const filtered = (request: Request, source: AudioFacts, shape: SoundShape): Pass
   const normalized = at("normalized", read.facts, [...first, ...read.filters]);
   const before = [...first, ...read.filters, ...normalized.filters, ...converted];
   const { channels, rate: sampleRate, layout = normalized.facts.layout } = shape;
-  const last = at("converted", { ...normalized.facts, channels, sampleRate, layout }, before);
+  const last = at("converted", { ...normalized.facts, channels, sampleRate, layout }, before, encoder);
   refuseReshaped(last.facts, shape, path);
   const { duration } = last.facts;
   const isLonger = duration && source.duration && compare(duration, source.duration) !== 0;
-  return { filters: [...before, ...last.filters], ...(isLonger && { lasts: duration }) };
+  return {
+    filters: [...before, ...last.filters],
+    ...(isLonger && { lasts: duration }),
+    ...(last.check && { check: last.check }),
+  };
 };
 
 /** Behind the conversion nothing makes other channels than the target has: the encoder is set up for these. */

@@ -5,6 +5,7 @@ export const vorbis: AudioCodec = {
   containers: [],
   reads: ["bitrate_mode", "bitrate_kb", "min_bitrate_kb", "max_bitrate_kb"],
   maxChannels: 8,
+  isLossy: true,
   layouts: () => ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"],
   encoder: () => "libvorbis",
   probed: () => "vorbis",

@@ -126,7 +126,7 @@ const filesOf = (targets: readonly Used[]): MadeInput[] => {
   return [...new Map(all.map((made) => [made.scratch, made])).values()];
 };
 
-const fileArgs = ({ scratch, format }: MadeInput): Arg[] => [
+export const fileArgs = ({ scratch, format }: MadeInput): Arg[] => [
   ...["-protocol_whitelist", "file", ...(format === "concat" ? listArgs : []), "-f", format],
   ...["-i", { scratch }],
 ];

@@ -1,9 +1,10 @@
 import type { Arg } from "../../../../shared/work/arguments.ts";
 import type { Step } from "../../../../shared/work/work.ts";
-import type { FdkaacRecipe, StreamRecipe, TargetRecipe } from "../recipe.ts";
+import type { FdkaacRecipe, MadeInput, StreamRecipe, TargetRecipe } from "../recipe.ts";
 import { commandOf, type Numbered, type Opening } from "./command.ts";
 import { audioLabel } from "./graph.ts";
 
+/** A sound for fdkaac, and the beginning of the names of its files. */
 type Sound = StreamRecipe & { readonly fdkaac: FdkaacRecipe; readonly name: string };
 
 /**
@@ -20,13 +21,22 @@ export const encodedSounds = (opening: Opening, made: readonly Numbered[]): { st
     const sound = sounds.find((each) => keyOf(each) === keyOf(recipe));
     if (!sound) return recipe;
     const { filters: _done, fdkaac: _encoded, ...rest } = recipe;
-    return { ...rest, made: { scratch: `${sound.name}_aac`, format: "mov" } };
+    return { ...rest, made: madeBy(sound) };
   };
   return {
-    steps: [decoding(opening, sounds), ...sounds.map(encoding)],
+    steps: fdkaacSteps(opening, sounds),
     made: made.map(({ target, out }) => ({ out, target: { ...target, audio: target.audio.map(encoded) } })),
   };
 };
+
+/** From the source to files of AAC. */
+export const fdkaacSteps = (opening: Opening, sounds: readonly Sound[]): Step[] => [
+  decoding(opening, sounds),
+  ...sounds.map(encoding),
+];
+
+/** The file that fdkaac makes of it. */
+export const madeBy = ({ name }: Pick<Sound, "name">): MadeInput => ({ scratch: `${name}_aac`, format: "mov" });
 
 const soundsOf = (targets: readonly TargetRecipe[], id: string): Sound[] => {
   const found = new Map<string, Sound>();

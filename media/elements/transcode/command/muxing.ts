@@ -12,6 +12,7 @@ import type { Container, ContainerContext } from "../containers/container.ts";
 import { boxesOf } from "../containers/options/boxes.ts";
 import { warnOfDispositions, withoutUnasked } from "../containers/options/dispositions.ts";
 import { headOf, withRoom } from "../containers/options/light.ts";
+import { offsetOptions } from "../containers/options/offset.ts";
 import { tagsOf } from "../containers/options/tags.ts";
 import { discMuxer } from "../containers/program-stream.ts";
 import { usualContainer } from "../containers/schema.ts";
@@ -73,7 +74,7 @@ export const planMuxing = (request: Request, container: Container, { video, audi
     options: {
       timecode,
       ...atSplices(container.options?.(context) ?? {}, request),
-      ...(fields.ts_offset_ms !== undefined && { output_ts_offset: fields.ts_offset_ms / 1000 }),
+      ...offsetOptions(request, container),
       ...(container.isImages && imageOptions(target, video, isSequence)),
     },
     ...boxesOf(request, container, { audio, video, further, count: audio.length + texts.length + (video ? 1 : 0) }),

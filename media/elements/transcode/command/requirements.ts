@@ -8,10 +8,17 @@ export const requirementsOf = ({ timelines, captions = [], measures = [] }: Reci
   const targets = timelines.flatMap((timeline) => timeline.targets).filter(({ text }) => text === undefined);
   const streams = targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio]);
   const isShared = timelines.some((each) => groupsOf(each.targets).some((group) => group.length > 1));
-  const muxers = [...targets.map(({ muxer }) => `muxer:${muxer}`), ...(isShared ? ["muxer:tee"] : [])];
+  const isListened = measures.some(({ encoded }) => encoded && !encoded.fdkaac);
+  const muxers = [
+    ...targets.map(({ muxer }) => `muxer:${muxer}`),
+    ...(isShared ? ["muxer:tee"] : []),
+    ...(isListened ? ["muxer:matroska"] : []),
+  ];
   const graphs = [
     ...timelines.map(({ source, targets: made }) => openGraphOf(source, made)),
-    ...measures.map((measure) => openGraphOf(measure.source, [{ audio: [measure] }])),
+    ...measures.map(({ source, track, filters, encoded }) =>
+      openGraphOf(source, [{ audio: [{ track, filters: [...(encoded?.filters ?? []), ...filters] }] }]),
+    ),
   ];
   const filters = graphs.flatMap(({ chains }) => filterNames(chains)).map((name) => `filter:${name}`);
   const movies = timelines.some((each) => each.targets.some(takesCaptions)) ? ["filter:movie"] : [];

@@ -7,7 +7,7 @@ import type { CaptionCarrier, DrawnSubtitles, Measure, Staged, TextPlace } from 
 import { type Analyzed, analyzedBefore } from "./analyzed.ts";
 
 /** Filters that only listen, and how to read their notes. */
-export type Meter = Pick<Measure, "parser" | "says" | "options" | "onlyIf" | "otherwise"> & {
+export type Meter = Pick<Measure, "parser" | "says" | "options" | "onlyIf" | "otherwise" | "encoded"> & {
   readonly filters: (notes: Reference) => readonly Filter[];
 };
 

@@ -4,7 +4,8 @@ import type { AudioFacts, VideoFacts } from "../../../../shared/model/asset.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import type { timecodeSelectors } from "../../../virtual-source/trim-schema.ts";
 import type { Timing } from "../../../virtual-source/virtual-source.ts";
-import type { Extras } from "./extras.ts";
+import type { StreamRecipe } from "../recipe.ts";
+import type { Extras, Meter } from "./extras.ts";
 
 /**
  * Where in a track's pipeline a filter stands. `read`: as the source is decoded. `normalized`: progressive or interlaced,
@@ -43,10 +44,17 @@ export type AudioPlace = Common & {
   readonly isWhole: boolean;
   /** Whether what cannot be met fails the target. */
   readonly isStrict?: boolean;
+  /** The lossy encoder behind the last filter: it may lift true peaks. */
+  readonly encoder?: { readonly name: string } & Pick<StreamRecipe, "options" | "fdkaac">;
 };
 
 /** ffmpeg's form of a filter, and the facts of its output. */
-export type Applied<Facts> = { readonly filters: readonly Filter[]; readonly changed?: Partial<Facts> };
+export type Applied<Facts> = {
+  readonly filters: readonly Filter[];
+  readonly changed?: Partial<Facts>;
+  /** Checks what the filter promised, once it has been encoded. */
+  readonly check?: Meter;
+};
 
 type Kind<Payload, Place, Facts> = {
   /** As jobs write it. */

@@ -3,11 +3,12 @@ import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import { audioFilterOf } from "../audio/filters/index.ts";
 import type { FilterRequest } from "../filter-schema.ts";
 import { videoFilterOf } from "../video/filters/index.ts";
+import type { Meter } from "./extras.ts";
 import type { Applied, AudioPlace, Stage, VideoPlace } from "./filter.ts";
 import { inStageOrder, stageOf } from "./stage.ts";
 
-/** A track after its filters: the filters, and its facts behind them. */
-export type Passed<Facts> = { readonly filters: readonly Filter[]; readonly facts: Facts };
+/** A track after its filters: the filters, its facts behind them, and what checks the last one behind the encoder. */
+export type Passed<Facts> = { readonly filters: readonly Filter[]; readonly facts: Facts; readonly check?: Meter };
 
 /** The filters of a job's list, each with its place in the list. */
 type Requests = readonly FilterRequest[] | undefined;
@@ -31,11 +32,12 @@ export const applyVideoFilters = (
 export const applyAudioFilters = (
   requests: Requests,
   stage: Stage | undefined,
-  place: AudioPlace,
+  { encoder, ...place }: AudioPlace,
 ): Passed<AudioFacts> => {
-  const at = (facts: AudioFacts, filters: readonly Filter[], path: string) => {
-    return { ...place, sound: facts, before: [...place.before, ...filters], path };
-  };
+  const at = (facts: AudioFacts, filters: readonly Filter[], path: string, isLast: boolean) => ({
+    ...{ ...place, sound: facts, before: [...place.before, ...filters], path },
+    ...(isLast && encoder && { encoder }),
+  });
   return through(fadesFirst(listed(requests, stage, audioFilterOf)), place.sound, place.path, at);
 };
 
@@ -73,15 +75,16 @@ const through = <Place, Facts>(
   list: readonly Listed<Place, Facts>[],
   first: Facts,
   path: string,
-  placeAt: (facts: Facts, filters: readonly Filter[], path: string) => Place,
+  placeAt: (facts: Facts, filters: readonly Filter[], path: string, isLast: boolean) => Place,
 ): Passed<Facts> => {
-  let [facts, filters]: [Facts, readonly Filter[]] = [first, []];
-  for (const { request, kind, index } of list) {
-    const { filters: more, changed } = kind.apply(
-      request.payload,
-      placeAt(facts, filters, `${path}[${index}].payload`),
-    );
-    [facts, filters] = [{ ...facts, ...changed }, [...filters, ...more]];
+  let passed: Passed<Facts> = { facts: first, filters: [] };
+  for (const [at, { request, kind, index }] of list.entries()) {
+    const place = placeAt(passed.facts, passed.filters, `${path}[${index}].payload`, at === list.length - 1);
+    const { filters, changed, check } = kind.apply(request.payload, place);
+    passed = {
+      ...{ facts: { ...passed.facts, ...changed }, filters: [...passed.filters, ...filters] },
+      ...(check && { check }),
+    };
   }
-  return { facts, filters };
+  return passed;
 };

@@ -36,13 +36,12 @@ export const atEvenRate = (video: VideoTarget, request: Request): VideoTarget =>
     return video;
   }
   const constant = timing.isRegular ? constantRate(picture) : undefined;
-  const isHeld = constant && (!isMxf || mxfRates.includes(toFraction(constant)));
   const holder = /^mpeg[12]$/.test(codec ?? "") ? codec : container.muxer.startsWith("mxf") && container.muxer;
-  if (isHeld || !holder) return video;
-  const rates = holder === codec ? mpegRates : mxfRates;
-  const own = [constant, picture.frameRate, picture.averageFrameRate].find(
-    (each) => each && toNumber(each) <= mostRate,
-  );
+  if (!holder) return video;
+  const rates: readonly string[] = holder === codec ? mpegRates : mxfRates;
+  if (constant && rates.includes(toFraction(constant))) return video;
+  const own =
+    constant ?? [picture.frameRate, picture.averageFrameRate].find((each) => each && toNumber(each) <= mostRate);
   const rate = own && rateFor(own, rates);
   if (!rate) return video;
   const at = constant ? `at ${toFraction(constant)} a second` : "at no even rate";
@@ -59,10 +58,17 @@ const refuseForeign = (asked: NonNullable<VideoTarget["frame_rate"]>, path: stri
 /** Pictures a second; what is above it is the clock of a file. */
 const mostRate = 120.1;
 
-/** The lowest rate that shows every picture equally often; else the lowest that leaves none out. */
+/**
+ * The lowest rate that shows every picture equally often; else the lowest that leaves none out; else the highest that
+ * leaves out equally many between two; else the highest.
+ */
 const rateFor = (own: Rational, rates: readonly string[]): string | undefined => {
   const times = (rate: string) => toNumber(parseFrameRate(rate) ?? own) / toNumber(own);
-  const isMultiple = (rate: string) =>
-    Math.round(times(rate)) > 0 && Math.abs((times(rate) % 1) - Math.round(times(rate) % 1)) < 0.0005;
-  return rates.find(isMultiple) ?? rates.find((rate) => times(rate) > 0.9995) ?? rates.at(-1);
+  const isWhole = (number: number) => Math.round(number) > 0 && Math.abs(number - Math.round(number)) < 0.0005;
+  return (
+    rates.find((rate) => isWhole(times(rate))) ??
+    rates.find((rate) => times(rate) > 0.9995) ??
+    rates.findLast((rate) => isWhole(1 / times(rate))) ??
+    rates.at(-1)
+  );
 };

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import type { PlanContext } from "../../../../../media/elements/element.ts";
 import { elementOf } from "../../../../../media/elements/index.ts";
 import { type Grid, planCuts } from "../../../../../media/elements/transcode/sections/cuts.ts";
 import { ratio, toFraction, toNumber } from "../../../../../shared/basics/rational.ts";
 import { isSectionFile, sectionFileName } from "../../../../../shared/files/section-files.ts";
 import type { MediaFacts } from "../../../../../shared/model/asset.ts";
+import type { Work } from "../../../../../shared/work/work.ts";
 
 const film = ratio(24_000, 1001);
 const pal = ratio(25);
@@ -129,7 +131,42 @@ describe("targets of a transcode", () => {
     expect(measured).toEqual([0, expect.any(Number)]);
     expect(measured[1]).toBeGreaterThan(0);
   });
+
+  test("take along what checks them, each its own", () => {
+    const toned = (uid: string, audio: object, integrated_lufs: number) => ({
+      ...{ uid, file_pattern: `${uid}.mov` },
+      audio: [
+        { ...audio, filters: [{ kind: "normalize", payload: { kind: "ebur128", payload: { integrated_lufs } } }] },
+      ],
+    });
+    const targets = [
+      toned("aac", { codec: "aac", bitrate_kb: 96 }, -16),
+      toned("more", { codec: "aac", bitrate_kb: 192 }, -16),
+      toned("pcm", { codec: "pcm" }, -16),
+      toned("quiet", { codec: "pcm" }, -20),
+      { uid: "plain", file_pattern: "plain.mov", audio: [{ codec: "pcm" }] },
+    ];
+    const { tasks } = plan({ targets }, { split: "aggressive" });
+    expect(tasks.map(({ work }) => checksOf(work))).toEqual([
+      [[-16, ", encoded as aac"]],
+      [[-16, ", encoded as aac"]],
+      [[-16, ""]],
+      [[-20, ""]],
+      [],
+    ]);
+    expect(checksOf(plan({ targets }, { split: "disabled" }).tasks[0]?.work)).toHaveLength(4);
+  });
 });
+
+/** What each check wants, and the end of what it is about. */
+const checksOf = (work: Work | undefined) =>
+  (work?.steps ?? []).flatMap((step) =>
+    Object.values((step.do === "ffmpeg" && step.results) || {}).flatMap(({ parser, options }) => {
+      if (parser !== "loudness_check") return [];
+      const { integrated, what } = z.looseObject({ integrated: z.number(), what: z.string() }).parse(options);
+      return [[integrated, what.replace(/^.*filters\[\d+\]/, "")]];
+    }),
+  );
 
 describe("a transcode in sections", () => {
   const targets = [rendition(640, 360)];
@@ -187,6 +224,13 @@ describe("a transcode in sections", () => {
       ],
     });
     const words = argvOf({ steps: work?.steps.slice(1) ?? [] });
+    expect(checksOf(work)).toEqual([]);
+    const filters = [{ kind: "normalize", payload: { kind: "ebur128", payload: { integrated_lufs: -16 } } }];
+    const loud = [{ ...rendition(640, 360), audio: [{ codec: "ac3", filters }] }];
+    const parts = plan({ targets: loud, source_pipeline }).tasks.map((task) => checksOf(task.work));
+    expect(parts).toEqual([[], []]);
+    const [whole] = plan({ targets: loud, source_pipeline }, { stageOutputs }).tasks;
+    expect(checksOf(whole?.work)).toEqual([[-16, ", encoded as ac3"]]);
     expect(words).toContain("-format_whitelist concat,mov -safe 0 -auto_convert 0 -f concat");
     expect(words).toContain("-map 1:0 -c:v copy -r:v 25 -map [a0_0] -c:a:0 aac");
     expect(work?.after).toEqual([{ do: "delete", id: "delete_sections", files: [file(0), file(1)] }]);

@@ -15,10 +15,12 @@ export const dynamic = defineNormalizing({
     window_size: looseInteger(3, 301).optional(),
     max_gain_factor: looseNumber(1, 100).optional(),
   }),
-  filters: ({ peak_level_db, rms_level_db, window_size, max_gain_factor }) => [
-    {
-      name: "dynaudnorm",
-      options: { p: linear(peak_level_db), r: linear(rms_level_db), g: odd(window_size), m: max_gain_factor },
-    },
-  ],
+  apply: ({ peak_level_db, rms_level_db, window_size, max_gain_factor }) => ({
+    filters: [
+      {
+        name: "dynaudnorm",
+        options: { p: linear(peak_level_db), r: linear(rms_level_db), g: odd(window_size), m: max_gain_factor },
+      },
+    ],
+  }),
 });

@@ -18,7 +18,7 @@ export const ebur128 = defineNormalizing({
     true_peak_dbfs: decibels,
     allow_unprecise_mode: looseBoolean().optional(),
   }),
-  filters: (wanted, place) => {
+  apply: (wanted, place) => {
     const target = {
       integrated: wanted.integrated_lufs ?? usual.integrated,
       range: wanted.loudness_lra_lufs,

@@ -25,6 +25,6 @@ export const normalize = defineAudioFilter({
   apply: ({ kind, payload }, place) => {
     const found = kinds.find((each) => each.kind === kind);
     if (!found) throw new Error(`there is no way to normalize called ${kind}`);
-    return { filters: found.filters(payload, { ...place, path: `${place.path}.payload` }) };
+    return found.apply(payload, { ...place, path: `${place.path}.payload` });
   },
 });

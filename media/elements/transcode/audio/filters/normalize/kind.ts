@@ -1,12 +1,13 @@
 import type { z } from "zod";
-import type { Filter, FilterValue } from "../../../../../ffmpeg/filtergraph.ts";
-import type { AudioPlace } from "../../../filters/filter.ts";
+import type { AudioFacts } from "../../../../../../shared/model/asset.ts";
+import type { FilterValue } from "../../../../../ffmpeg/filtergraph.ts";
+import type { Applied, AudioPlace } from "../../../filters/filter.ts";
 
 /** One way to bring sound to a level: a file of its own and a line in the table. */
 export type Normalizing<Payload> = {
   readonly kind: string;
   readonly payload: z.ZodType<Payload>;
-  readonly filters: (payload: Payload, place: AudioPlace) => readonly Filter[];
+  readonly apply: (payload: Payload, place: AudioPlace) => Applied<AudioFacts>;
 };
 export type AnyNormalizing = Normalizing<unknown>;
 

@@ -28,7 +28,7 @@ export const peak = defineNormalizing({
     source: z.looseObject({ peak_level_db: decibels }).optional(),
     peak_level_db: decibels,
   }),
-  filters: (wanted, place) => broughtTo("peak", wanted, place),
+  apply: (wanted, place) => ({ filters: broughtTo("peak", wanted, place) }),
 });
 
 /** One gain that brings the mean square of all channels to a level. It cuts off peaks beyond full scale, and says so. */
@@ -39,7 +39,7 @@ export const rms = defineNormalizing({
     source: z.looseObject({ rms_level_db: decibels }).optional(),
     rms_level_db: decibels,
   }),
-  filters: (wanted, place) => broughtTo("rms", wanted, place),
+  apply: (wanted, place) => ({ filters: broughtTo("rms", wanted, place) }),
 });
 
 const broughtTo = (name: Name, wanted: Wanted, place: AudioPlace): Filter[] => {

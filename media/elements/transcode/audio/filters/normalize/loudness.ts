@@ -1,10 +1,22 @@
+import type { AudioFacts } from "../../../../../../shared/model/asset.ts";
 import { definitionError } from "../../../../../../shared/model/failure.ts";
-import type { Filter, FilterValue } from "../../../../../ffmpeg/filtergraph.ts";
+import type { Filter } from "../../../../../ffmpeg/filtergraph.ts";
 import type { LoudnessFigures } from "../../../filters/analyzed.ts";
 import type { Meter } from "../../../filters/extras.ts";
-import type { AudioPlace } from "../../../filters/filter.ts";
+import type { Applied, AudioPlace } from "../../../filters/filter.ts";
 import type { LoudnessSource } from "./fields.ts";
 import { around, type Figure } from "./kind.ts";
+import {
+  type Choice,
+  everywhere,
+  limited,
+  mostUsualLift,
+  oversampled,
+  type Part,
+  part,
+  peakChoice,
+  resampled,
+} from "./limiter.ts";
 import { analysisOf } from "./sources.ts";
 
 export type LoudnessTarget = {
@@ -30,34 +42,36 @@ type Wanted = {
   readonly analyzer_track_index?: number | undefined;
 };
 
+/** A sound at its level: its filters, and what checks it behind a lossy encoder. */
+type Levelled = Applied<AudioFacts>;
+
 /** The largest range that the filter supports, so that no range is too large. */
 const anyRange = 50;
 
 /** One pass: the level follows the sound, and no figure is exact. */
-export const inOnePass = (target: LoudnessTarget, place: AudioPlace): Filter[] => [
-  { name: "loudnorm", options: optionsOf(target) },
-  ...limited(target, place, (dynamic) => dynamic),
-];
+export const inOnePass = (target: LoudnessTarget, place: AudioPlace): Levelled => ({
+  filters: [{ name: "loudnorm", options: optionsOf(target) }, ...limited({ ...target, heard: [] }, place, everywhere)],
+});
 
 /**
  * One gain for the whole programme, by figures that were given, analysed or measured. Where it would lift true peaks
  * above their limit, these alone are limited, and what the programme loses by this is measured and made up for. A range
  * is narrowed first, by a filter that follows the sound.
  */
-export const byMeasuring = (target: LoudnessTarget, wanted: Wanted, place: AudioPlace): Filter[] => {
+export const byMeasuring = (target: LoudnessTarget, wanted: Wanted, place: AudioPlace): Levelled => {
   const figures = figuresOf(wanted, place);
-  if (target.range !== undefined) return [...levelled([...narrowed(target, figures, place)], { target, place })];
+  if (target.range !== undefined) return levelled(narrowed(target, figures, place), { target, place });
   const { integrated, truePeak, measured } = figures;
-  const headroom = target.truePeak - target.integrated;
+  const headroom = target.truePeak - target.integrated - (place.encoder ? mostUsualLift : 0);
   const isKnown = typeof integrated === "number" && typeof truePeak === "number";
-  if (isKnown && truePeak - integrated <= headroom) return [gained(target, [integrated])];
+  if (isKnown && truePeak - integrated <= headroom) return { filters: [gained(target, [integrated])] };
   // Only the node knows whether peaks have room: without need it does not measure again.
   const onlyIf = measured && { result: measured, figure: "truePeak", over: "integrated", by: headroom };
   return levelled([], {
     target,
     place,
     first: integrated,
-    choose: peakChoice(figures, target),
+    choose: peakChoice(figures, headroom),
     ...(onlyIf && { onlyIf }),
   });
 };
@@ -71,30 +85,44 @@ type Levelling = {
   readonly onlyIf?: Meter["onlyIf"];
 };
 
-/** How often the loudness behind the limiter is measured and corrected. */
+/** How often the loudness behind the limiter is measured and corrected, and then that behind a lossy encoder. */
 const corrections = 4;
+const finerCorrections = 3;
 
-const levelled = (before: readonly Filter[], { target, place, first, choose, onlyIf }: Levelling): Filter[] => {
+const levelled = (
+  before: readonly Filter[],
+  { target, place, first, choose = everywhere, onlyIf }: Levelling,
+): Levelled => {
   const known: Figure[] = first === undefined ? [] : [first];
-  const chain = () => [...before, gained(target, known), ...limited(target, place, choose ?? ((dynamic) => dynamic))];
-  const { extras, trackIndex, before: earlier, path } = place;
+  const heard: string[] = [];
+  const chain = () => [
+    ...[...before, gained(target, known), ...finer(target, heard)],
+    ...limited({ truePeak: target.truePeak, heard }, place, choose),
+  ];
+  const { extras, trackIndex, before: earlier, encoder } = place;
   const otherwise = { integrated: target.integrated, range: 0, truePeak: target.truePeak, threshold: -70, offset: 0 };
-  const again = { ...(onlyIf && { onlyIf, otherwise }) };
+  const again = { ...meter, ...(onlyIf && { onlyIf, otherwise }) };
   for (let nr = 0; nr < corrections; nr += 1) {
-    const result = extras.measure(trackIndex, [...earlier, ...chain()], { ...meter, ...again });
+    const result = extras.measure(trackIndex, [...earlier, ...chain()], again);
     known.push({ result, path: ["integrated"] });
   }
-  const { integrated, truePeak, range } = target;
-  const options = {
-    integrated,
-    truePeak,
-    ...(range !== undefined && { range }),
-    what: path.replace(/(\.payload)+$/, ""),
-    isStrict: place.isStrict === true,
-  };
-  const check = { ...meter, parser: "loudness_check" as const, options, ...(onlyIf && { onlyIf }) };
-  extras.measure(trackIndex, [...earlier, ...chain()], check);
-  return chain();
+  const check = { ...checkOf(target, place), ...(onlyIf && { onlyIf }) };
+  if (!encoder) {
+    extras.measure(trackIndex, [...earlier, ...chain()], check);
+    return { filters: chain() };
+  }
+  const { name: _name, ...how } = encoder;
+  for (let nr = 0; nr < finerCorrections; nr += 1) {
+    const encoded = { ...how, filters: [...earlier, ...chain()] };
+    heard.push(extras.measure(trackIndex, [], { ...again, encoded }));
+  }
+  return { filters: chain(), check };
+};
+
+const checkOf = ({ integrated, truePeak, range }: LoudnessTarget, { path, encoder, isStrict }: AudioPlace): Meter => {
+  const what = `${path.replace(/(\.payload)+$/, "")}${encoder ? `, encoded as ${encoder.name}` : ""}`;
+  const options = { integrated, truePeak, ...(range !== undefined && { range }), what, isStrict: isStrict === true };
+  return { ...meter, parser: "loudness_check", options };
 };
 
 /** Decibels by which one correction may change a gain. */
@@ -125,11 +153,6 @@ const high = { gain: 7, error: 8 };
 /** The side of the last gain: -1 or 1, and 0 before the first one. */
 const side = 9;
 
-type Part = string | Exclude<Figure, number>;
-
-/** What a sound lacks to its target; silence lacks nothing. */
-const missing = (to: number, heard: Part): Part[] => ["gt(", heard, `,${silence})*(${to}-(`, heard, "))"];
-
 /** What a measurement says of the gain that it heard: none before the first one. */
 const corrected = (to: number, heard: Part, at: number): Part[] => {
   if (at === 0) {
@@ -159,6 +182,18 @@ const keptAs = (own: typeof low, other: typeof low, sign: number): string =>
     `st(${side},${sign})`,
   ].join(";");
 
+/** What a sound lacks to its target; silence lacks nothing. */
+const missing = (to: number, heard: Part): Part[] => ["gt(", heard, `,${silence})*(${to}-(`, heard, "))"];
+
+/** What encoders take from the loudness is little, and so is what a correction must leave to the next one. */
+const finer = ({ integrated: to }: LoudnessTarget, heard: readonly string[]): Filter[] => {
+  if (heard.length === 0) return [];
+  const changes = heard.flatMap((result) => [
+    ...["+clip(1.5*", ...missing(to, { result, path: ["integrated"] }), `,-${mostUsualLift},${mostUsualLift})`],
+  ]);
+  return [{ name: "volume", options: { volume: { parts: ["pow(10,(0", ...changes, ")/20)"] }, precision: "double" } }];
+};
+
 const narrowed = (target: LoudnessTarget, figures: Measured, place: AudioPlace): Filter[] => {
   const { integrated, range, truePeak, threshold } = figures;
   const measured = {
@@ -171,49 +206,11 @@ const narrowed = (target: LoudnessTarget, figures: Measured, place: AudioPlace):
   return [{ name: "loudnorm", options: { ...optionsOf(target), ...measured, linear: "true" } }, resampled(place)];
 };
 
-/** A value where the filter follows the sound, or another one where it applies one gain. */
-type Choice = (dynamic: number, linear: number) => FilterValue;
-
-/** Whether peaks pass their limit, computed by the node where it has to measure first. */
-const peakChoice = ({ integrated, truePeak }: Measured, target: LoudnessTarget): Choice => {
-  const headroom = target.truePeak - target.integrated;
-  return (dynamic, linear) => ({
-    parts: [
-      // Options take `max` for their own largest value.
-      `${linear}+(${dynamic}-${linear})*gt(`,
-      ...[part(truePeak), "-(", part(integrated), `),${headroom})`],
-    ],
-  });
-};
-
-const part = (figure: Figure) => (typeof figure === "number" ? String(figure) : figure);
-
-/** Four times the usual rate, where samples are as high as what is between them. */
-const oversampled = 192_000;
-/** Decibels by which peaks may grow again on the way back to the rate of the sound. */
-const margin = 0.3;
-
-/** The filter keeps peaks at its own rate; bringing the sound back to its rate lifts some of them by half a decibel. */
-const limited = ({ truePeak }: LoudnessTarget, place: AudioPlace, choose: Choice): Filter[] => {
-  const rate = place.sound.sampleRate;
-  const limit = Math.round(10 ** ((truePeak - margin) / 20) * 1e6) / 1e6;
-  return [
-    resampled(place),
-    { name: "aresample", options: { osr: choose(Math.max(oversampled, rate), rate) } },
-    // Nothing is limited where one gain keeps all peaks.
-    { name: "alimiter", options: { limit: choose(limit, 1), level: 0, latency: 1 } },
-    resampled(place),
-  ];
-};
-
 const optionsOf = ({ integrated, range = anyRange, truePeak }: LoudnessTarget) => ({
   I: integrated,
   LRA: range,
   TP: truePeak,
 });
-
-// Where the filter follows the sound, it works at 192 kHz.
-const resampled = ({ sound }: AudioPlace): Filter => ({ name: "aresample", options: { osr: sound.sampleRate } });
 
 const figuresOf = (wanted: Wanted, place: AudioPlace): Measured => {
   if (wanted.source && Object.keys(wanted.source).length > 0) return given(wanted.source, `${place.path}.source`);

@@ -13,7 +13,7 @@ type Payload = z.output<typeof professionalLoudness>;
 export const professional = defineNormalizing({
   kind: "dolby_professional_loudness",
   payload: professionalLoudness,
-  filters: (wanted, place) => {
+  apply: (wanted, place) => {
     const { path, extras } = place;
     if (wanted.correction_mode === "metadata_update") notImplemented(`${path}.correction_mode`, "metadata_update");
     if (wanted.use_dialogue_intelligence) {
