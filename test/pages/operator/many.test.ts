@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { aChain, aCopyTo, aFileSource } from "../../helpers/farm/job-builders.ts";
 import { times } from "../../helpers/long.ts";
 import { axeFindings, picture } from "../../helpers/pages/browser.ts";
+import { copyJob } from "../../helpers/pages/copied-jobs.ts";
 import { watchEffort } from "../../helpers/pages/effort.ts";
 import { describePages, useBrowser } from "../../helpers/pages/page-suite.ts";
-import { begin, openFarm } from "../../helpers/pages/pages-farm.ts";
-import { until } from "../../helpers/processes/farm-processes.ts";
+import { begin, beginAtOverview, openFarm } from "../../helpers/pages/pages-farm.ts";
+import { stop, until } from "../../helpers/processes/farm-processes.ts";
 
 const browser = useBrowser();
 /** More than the list reads ahead, so that some are not read. */
 const jobs = times(360, 1000, 40_000);
-const atOnce = 50;
 
 /** A poster among so many reels; ten at most of each name that is sought. */
 const nameOf = (nr: number): string => {
@@ -18,14 +18,19 @@ const nameOf = (nr: number): string => {
   return nr % 13 === 0 ? `poster ${nr}` : `reel ${nr}`;
 };
 
-/** A farm with that many held jobs. */
+/** A farm with that many held jobs, and its first owner signed in. */
 const openFullFarm = async () => {
   const opened = await openFarm(browser());
-  const { farm } = opened;
-  const job = (nr: number) =>
-    aChain([aFileSource("/nowhere.mov"), aCopyTo(farm.folder)], { name: nameOf(nr), paused: true });
-  for (let from = 0; from < jobs; from += atOnce)
-    await Promise.all(Array.from({ length: Math.min(atOnce, jobs - from) }, (_, at) => farm.submit(job(from + at))));
+  const { farm, page } = opened;
+  await beginAtOverview(page);
+  await farm.submit(aChain([aFileSource("/nowhere.mov"), aCopyTo(farm.folder)], { name: nameOf(0), paused: true }));
+  await stop(farm.coordinator());
+  copyJob(
+    farm.database,
+    Array.from({ length: jobs }, (_, nr) => nameOf(nr)),
+  );
+  await farm.restartCoordinator();
+  await page.goto(farm.baseUrl.replace(/v1$/, "#/jobs"));
   return opened;
 };
 
@@ -43,7 +48,6 @@ describePages("an operator with many jobs", () => {
         .getByRole("button", { name: /^Stop / })
         .click();
     };
-    await begin(page, farm.baseUrl, "jobs");
     const search = page.getByRole("searchbox").first();
     await search.waitFor();
 
