@@ -158,7 +158,7 @@ const fullDisk = ({ id, name, presence, lending }: Node, now: number): NodeProbl
   const about = {
     key: subjectOf("disk", id),
     state: "paused",
-    alike: subjectOf("disk", id),
+    alike: "disk",
     title: name,
     to: { nodeId: id },
   } as const;
