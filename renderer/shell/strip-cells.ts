@@ -3,7 +3,7 @@ import type { Node } from "../../shared/model/node.ts";
 /** More cells than this are unreadable, however much room there is. */
 const mostCells = 96;
 /** Pixels of a cell with its gap, usual and narrow, of the gap between groups, and around all of them. */
-const [usualWidth, narrowWidth, groupGap, around] = [14, 11, 6, 6];
+const [usualWidth, narrowWidth, groupGap, around] = [14, 10, 6, 6];
 
 /** A cell stands for one node, or for several of a group where there is no room for each. */
 export type StripCell = {

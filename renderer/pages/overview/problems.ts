@@ -163,7 +163,15 @@ const fullDisk = ({ id, name, presence, lending }: Node, now: number): NodeProbl
     to: { nodeId: id },
   } as const;
   const subjects = [subjectOf("node", id, "disk")];
-  return [{ ...about, subjects, text: lendingText(lending), since: now, act: { kind: "node", nodeId: id } }];
+  return [
+    {
+      ...about,
+      subjects,
+      text: `${lendingText(lending).replace(/\.$/, "")}.`,
+      since: now,
+      act: { kind: "node", nodeId: id },
+    },
+  ];
 };
 
 const auditSentence = (entry: AuditEntry, now: number): string => `${auditWords(entry)}, ${shortTime(entry.at, now)}.`;
