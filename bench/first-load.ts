@@ -16,7 +16,7 @@ export const firstLoad: Bench = {
     const rounds = pairs ?? (isQuick ? 1 : 9);
     const found = await farms.measure(rounds, async (farm) => {
       await using blank = await farm.blank();
-      return loaded(blank.page, blank.show);
+      return await loaded(blank.page, blank.show); // before the page is closed
     });
     for (const { now } of found)
       say(

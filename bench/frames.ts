@@ -20,7 +20,7 @@ export const frames: Bench = {
     const found = await farms.measure(rounds, async (farm) => {
       await using opened = await farm.open();
       await opened.page.waitForTimeout(2000); // the first answers of a cold page are no scrolling
-      return scrolled(opened.page, isQuick ? 2 : 5);
+      return await scrolled(opened.page, isQuick ? 2 : 5); // before the page is closed
     });
     const p95 = ({ frames }: Scrolled) => quantile(frames, 0.95);
     for (const { now } of found) {

@@ -38,9 +38,10 @@ export const openBusyFarm = async ({ jobs, say, clone = "." }: Wish): Promise<Bu
   await first[Symbol.asyncDispose]();
   say(`filling in ${jobs} jobs`);
   fillJobs(scratch.path, jobs);
-  const farm = stack.use(await startCoordinator(scratch.path, { program, secrets: first.secrets }));
+  // The session outlives the restart, but is one of this address.
+  const port = Number(new URL(first.base).port);
+  const farm = stack.use(await startCoordinator(scratch.path, { program, port, secrets: first.secrets }));
   const blank = async () => {
-    // The session outlives the restart, and cookies know no ports.
     const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
     await makeBusy(page, jobs);

@@ -32,6 +32,8 @@ type Choices = {
   readonly secrets?: Secrets;
   /** A PostgreSQL database. */
   readonly store?: string;
+  /** Default: a free one. */
+  readonly port?: number;
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Where its program is, below this clone or in another one. */
@@ -41,9 +43,9 @@ type Choices = {
 /** Starts it on a data folder in `folder`. */
 export const startCoordinator = async (folder: string, choices: Choices = {}): Promise<BenchCoordinator> => {
   const { secrets, store } = choices;
-  const words = ["up", "--json", "--port", "0", "--no-agent", "--data", join(folder, "farm")];
+  const words = ["up", "--json", "--port", String(choices.port ?? 0), "--no-agent", "--data", join(folder, "farm")];
   // Without nodes nobody can do a task: none is to fail of that while something else is measured.
-  const timing = JSON.stringify({ capabilityWaitMs: 3_600_000, leaseMs: 60_000 });
+  const timing = JSON.stringify({ capabilityWaitMs: 3_600_000, ...(store !== undefined && { leaseMs: 60_000 }) });
   const place: Record<string, string> = store === undefined ? {} : { MEDIAFARM_STORE: store };
   const env = { XDG_CONFIG_HOME: join(folder, "config"), MEDIAFARM_TIMING: timing, ...place, ...choices.env };
   const program: Program<Ready> = await startProgram(choices.program ?? "cli/main.ts", words, env);

@@ -23,11 +23,14 @@ export const traced = async (page: Page, act: () => Promise<void>): Promise<Trac
   await session.send("Tracing.start", { categories });
   await act();
   await ended(session);
-  const main = events.find(({ name }) => name === "FireAnimationFrame");
+  const main = events.findLast(({ name }) => own.has(name));
   return events
     .filter(({ tid, pid, ph }) => tid === main?.tid && pid === main.pid && ph === "X")
     .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
 };
+
+/** What no thread but the page's own does. */
+const own: ReadonlySet<string> = new Set(["FireAnimationFrame", "EvaluateScript", "UpdateLayoutTree", "Layout"]);
 
 const ended = (session: CDPSession): Promise<void> =>
   new Promise((resolve) => {
