@@ -8,10 +8,11 @@ import { picturesOf } from "./rich-farm/pictures.ts";
 
 /**
  * `node test/pages/gallery.ts FOLDER [--only overview,jobs] [--widths 1440,390] [--schemes light] [--languages
- * de,en-XA] [--dialogs] [--wait 5000] [--again]`: pictures of every page of a farm with work and nodes in every state, at five widths
- * and in both themes, for somebody who wants to look at all of them. A page is opened once and drawn in every look. In other languages there are no pictures of what has
- * to be pressed by its name first. `--dialogs` presses every kind of button that opens a question, in any language. `--wait` gives each page so many milliseconds, on a busy machine; `--again` waits for a line on the
- * input and takes them anew. Needs built pages, Chromium and ffmpeg.
+ * de,en-XA] [--dialogs] [--wait 5000] [--again]`: pictures of every page of a farm with work and nodes in every state, at
+ * five widths and in both themes, for somebody who wants to look at all of them. A page is opened once and drawn in every
+ * look. In other languages there are no pictures of what has to be pressed by its name first; `--dialogs` presses every kind
+ * of button that opens a question, in any language. `--wait` gives each page so many milliseconds, on a busy machine;
+ * `--again` waits for a line on the input and takes them anew. Needs built pages, Chromium and ffmpeg.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -156,7 +156,7 @@ export const buildColumns = (shown: readonly JobColumn[], now: number): readonly
 const [leastShare, mostShare, charactersAShare] = [0.9, 2.3, 16];
 
 /** What names as long as the longest of them need: what they leave goes to the sentences beside them, which are longer. */
-export const nameShare = (longest: number): number =>
+const nameShare = (longest: number): number =>
   Math.max(leastShare, Math.min(mostShare, Math.ceil(longest / 4) * (4 / charactersAShare)));
 
 /** When it ends or ended, as its column says it. */
