@@ -58,7 +58,7 @@ const farmOnPostgres = "farm on PostgreSQL";
 
 /** A farm in the public schema of the peers' own database: theirs have schemas of their own. */
 export const startOnPostgres = (folder: string, { folder: socket }: Server): Promise<BenchCoordinator> =>
-  startCoordinator(folder, undefined, `postgres://bench@localhost/postgres?host=${encodeURIComponent(socket)}`);
+  startCoordinator(folder, { store: `postgres://bench@localhost/postgres?host=${encodeURIComponent(socket)}` });
 
 type Peer = {
   readonly name: string;

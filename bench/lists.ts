@@ -18,7 +18,7 @@ export const lists: Bench = {
     say(`filling in ${count} jobs`);
     fillJobs(scratch.path, count);
     const begun = performance.now();
-    await using farm = await startCoordinator(scratch.path, empty.secrets);
+    await using farm = await startCoordinator(scratch.path, { secrets: empty.secrets });
     const started = performance.now() - begun;
     await farm.ask("GET", "/jobs/count");
     await warmUp(farm, count / 2, say);
@@ -50,7 +50,7 @@ const visitEmpty = async (folder: string, rounds: number) => {
   const first = await startCoordinator(folder);
   await first[Symbol.asyncDispose]();
   const begun = performance.now();
-  await using farm = await startCoordinator(folder, first.secrets);
+  await using farm = await startCoordinator(folder, { secrets: first.secrets });
   const started = performance.now() - begun;
   for (const filter of ["", statusFilter]) {
     for (const field of jobSortFields) await pageMeasure(farm, { field, filter, rounds, skip: 500_000 });

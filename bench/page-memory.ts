@@ -1,5 +1,5 @@
 import type { CDPSession } from "playwright-core";
-import { chromiumPath, openBusyPage } from "./farms/busy-page.ts";
+import { chromiumPath, openBusyFarm } from "./farms/busy-page.ts";
 import type { Bench } from "./harness.ts";
 
 /** What the page of jobs holds after half an hour of a busy farm, against what it held after its first minutes. */
@@ -12,7 +12,8 @@ export const pageMemory: Bench = {
     }
     const [jobs, minutes] = isQuick ? [5000, 6] : [100_000, 30];
     // The page's own clock: half an hour of timers and updates passes as fast as the page can work it off.
-    await using opened = await openBusyPage({ jobs, say, prepare: (page) => page.clock.install() });
+    await using farm = await openBusyFarm({ jobs, say });
+    await using opened = await farm.open((page) => page.clock.install());
     const { page } = opened;
     const session = await page.context().newCDPSession(page);
     const pass = async (span: number) => {

@@ -7,6 +7,7 @@ import { cycle } from "./cycle.ts";
 import { dispatch } from "./dispatch.ts";
 import { estimates } from "./estimates.ts";
 import { farmOverhead } from "./farm-overhead.ts";
+import { firstLoad } from "./first-load.ts";
 import { frames } from "./frames.ts";
 import { growth } from "./growth.ts";
 import { type Bench, type Line, lineOf, tableOf } from "./harness.ts";
@@ -35,6 +36,7 @@ const benches: readonly Bench[] = [
   growth,
   estimates,
   frames,
+  firstLoad,
   pageMemory,
 ];
 

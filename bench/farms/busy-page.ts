@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { chromium, type Page } from "playwright-core";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { Node } from "../../shared/model/node.ts";
 import { startCoordinator } from "./coordinator.ts";
 import { fillJobs } from "./fill.ts";
@@ -13,39 +14,72 @@ const password = "a password of the bench";
 type Wish = {
   readonly jobs: number;
   readonly say: (text: string) => void;
-  /** What is done with the page before it is opened. */
-  readonly prepare?: (page: Page) => Promise<void>;
+  /** The clone whose program and pages are measured; absent: this one. */
+  readonly clone?: string;
+};
+type Opened = AsyncDisposable & { readonly page: Page };
+
+/** A coordinator that has many jobs, with 1,000 nodes and 500 updates a second. */
+export type BusyFarm = AsyncDisposable & {
+  /** The page of jobs in a browser that kept nothing. `prepare`: what is done with it before it is opened. */
+  readonly open: (prepare?: (page: Page) => Promise<void>) => Promise<Opened>;
+  /** The same, still blank; `show` opens the page, and waits for its jobs. */
+  readonly blank: () => Promise<Opened & { readonly show: () => Promise<void> }>;
 };
 
-/** The page of jobs of a coordinator that has many, with 1,000 nodes and 500 updates a second. */
-export const openBusyPage = async ({ jobs, say, prepare }: Wish) => {
-  const stack = new AsyncDisposableStack();
+export const openBusyFarm = async ({ jobs, say, clone = "." }: Wish): Promise<BusyFarm> => {
+  await using stack = new AsyncDisposableStack();
   const scratch = stack.use(scratchFolder());
   const args = ["--no-sandbox", "--disable-gpu", "--disable-quic"];
   const browser = stack.use(await chromium.launch({ executablePath: chromiumPath, args }));
-  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-  const first = await startCoordinator(scratch.path);
-  await makeOwner(page, first.firstSignIn);
+  const program = join(clone, "cli/main.ts");
+  const first = await startCoordinator(scratch.path, { program });
+  const storageState = await makeOwner(browser, first.firstSignIn);
   await first[Symbol.asyncDispose]();
   say(`filling in ${jobs} jobs`);
   fillJobs(scratch.path, jobs);
-  const farm = stack.use(await startCoordinator(scratch.path, first.secrets));
-  await makeBusy(page, jobs);
-  await prepare?.(page);
-  // The session outlives the restart, and cookies know no ports.
-  await page.goto(farm.base.replace(/v1$/, "#/jobs"));
-  await page.getByRole("grid", { name: "Jobs" }).getByRole("row").nth(5).waitFor();
-  return { page, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  // The session outlives the restart, but is one of this address.
+  const port = Number(new URL(first.base).port);
+  const farm = stack.use(await startCoordinator(scratch.path, { program, port, secrets: first.secrets }));
+  const blank = async () => {
+    const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    await makeBusy(page, jobs);
+    const show = async () => {
+      await page.goto(farm.base.replace(/v1$/, "#/jobs"));
+      await page.getByRole("grid", { name: "Jobs" }).getByRole("row").nth(5).waitFor();
+    };
+    return { page, show, [Symbol.asyncDispose]: () => context.close() };
+  };
+  const opened = stack.move();
+  return {
+    blank,
+    open: async (prepare) => {
+      const made = await blank();
+      await prepare?.(made.page);
+      await made.show();
+      return made;
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
 };
 
-const makeOwner = async (page: Page, url: string): Promise<void> => {
+/** What a browser keeps of a person who is signed in. */
+const makeOwner = async (browser: Browser, url: string): Promise<Kept> => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
   await page.goto(url);
   await page.getByLabel("Your name").fill("bench");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByLabel("Password again").fill(password);
   await page.getByRole("button", { name: "Begin" }).click();
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  const kept = await context.storageState();
+  await context.close();
+  return kept;
 };
+
+type Kept = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 const [nodeCount, updatesASecond] = [1000, 500];
 

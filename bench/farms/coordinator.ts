@@ -27,22 +27,28 @@ export type BenchCoordinator = AsyncDisposable & {
   readonly metrics: () => Promise<ReadonlyMap<string, number>>;
 };
 
-/**
- * Starts it on a data folder in `folder`; `secrets` are those that its first start told. `store`: a PostgreSQL database. `more` is
- * added to the environment.
- */
-export const startCoordinator = async (
-  folder: string,
-  secrets?: Secrets,
-  store?: string,
-  more: Readonly<Record<string, string>> = {},
-): Promise<BenchCoordinator> => {
-  const words = ["up", "--json", "--port", "0", "--no-agent", "--data", join(folder, "farm")];
+type Choices = {
+  /** Those that its first start told. */
+  readonly secrets?: Secrets;
+  /** A PostgreSQL database. */
+  readonly store?: string;
+  /** Default: a free one. */
+  readonly port?: number;
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where its program is, below this clone or in another one. */
+  readonly program?: string;
+};
+
+/** Starts it on a data folder in `folder`. */
+export const startCoordinator = async (folder: string, choices: Choices = {}): Promise<BenchCoordinator> => {
+  const { secrets, store } = choices;
+  const words = ["up", "--json", "--port", String(choices.port ?? 0), "--no-agent", "--data", join(folder, "farm")];
   // Without nodes nobody can do a task: none is to fail of that while something else is measured.
-  const timing = JSON.stringify({ capabilityWaitMs: 3_600_000, leaseMs: 60_000 });
+  const timing = JSON.stringify({ capabilityWaitMs: 3_600_000, ...(store !== undefined && { leaseMs: 60_000 }) });
   const place: Record<string, string> = store === undefined ? {} : { MEDIAFARM_STORE: store };
-  const env = { XDG_CONFIG_HOME: join(folder, "config"), MEDIAFARM_TIMING: timing, ...place, ...more };
-  const program: Program<Ready> = await startProgram("cli/main.ts", words, env);
+  const env = { XDG_CONFIG_HOME: join(folder, "config"), MEDIAFARM_TIMING: timing, ...place, ...choices.env };
+  const program: Program<Ready> = await startProgram(choices.program ?? "cli/main.ts", words, env);
   const { pid, base_url: base } = program.ready;
   const known = secrets ?? program.ready;
   const pair = Buffer.from(`${known.oapi_key}:${known.oapi_secret}`).toString("base64");

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 
 const root = join(import.meta.dirname, "../..");
@@ -16,13 +16,13 @@ export type Program<Ready> = {
   readonly end: () => Promise<void>;
 };
 
-/** Starts a program of this repository and waits until it has printed a line of JSON. */
+/** Starts a program of this repository, or of another clone by its whole path, and waits until it has printed a line of JSON. */
 export const startProgram = async <Ready>(
   file: string,
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Program<Ready>> => {
-  const child = spawn(process.execPath, [join(root, file), ...words], {
+  const child = spawn(process.execPath, [resolve(root, file), ...words], {
     env: { ...process.env, ...environment, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });

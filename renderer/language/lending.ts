@@ -23,3 +23,7 @@ const words: Readonly<Record<LendState, () => string>> = {
 /** Why a node is not lent. The agent's own sentence is English and says more; other languages say its state. */
 export const lendingText = ({ state, why }: Pick<Lending, "state" | "why">, of = language): string =>
   of === "en" ? why : (words[state]?.() ?? why);
+
+/** The same below a heading that says "In use by": English begins with the name. */
+export const whoseWords = (lending: Pick<Lending, "state" | "why">, of = language): string =>
+  lendingText(lending, of).replace(/^In use by (?!its owner)/, "");

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { generateMessageId } from "@lingui/message-utils/generateMessageId";
 import { AppError, messageOf } from "../../shared/basics/errors.ts";
 import { type StateName, states } from "../../shared/model/state-labels.ts";
@@ -30,3 +31,12 @@ export const refusalWords = (text: string): string =>
 export const stateWord = (state: StateName): string => translated(states[state].word);
 export const stateWordInside = (state: StateName): string => translated(states[state].word.toLowerCase());
 export const stateMeans = (state: StateName): string => translated(states[state].means);
+
+/** How jobs ended that did not complete. */
+export type Ends = { readonly failed: boolean; readonly stopped: boolean };
+
+/** The button that runs again what did not complete: what a person stopped did not fail. */
+export const retryWord = ({ failed, stopped }: Ends): string => {
+  if (!stopped) return t`Retry failed`;
+  return failed ? t`Retry` : t`Retry stopped`;
+};

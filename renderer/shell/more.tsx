@@ -32,7 +32,7 @@ export const More = ({ isOpen, onClose }: MoreProps) => {
     if (answer?.go_to && !desktopApp()) location.assign(answer.go_to);
   };
   return (
-    <Dialog title={t`You, theme and keys`} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t`You, theme and keys`} isOpen={isOpen} onClose={onClose} hasOwnClose>
       <div className={css.more}>
         <p>
           <Words text={session.name} wraps /> · {translated(session.role)}

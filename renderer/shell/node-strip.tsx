@@ -9,7 +9,7 @@ import { nodesQuery } from "../data/queries.ts";
 import { stateWord, stateWordInside } from "../language/words.ts";
 import { classes } from "../ui/text/classes.ts";
 import css from "./node-strip.module.css";
-import { cellsIn, wantedWidth } from "./strip-cells.ts";
+import { areNarrow, cellsIn, wantedWidth } from "./strip-cells.ts";
 
 const worstFirst: readonly StateName[] = [
   "lost",
@@ -39,7 +39,7 @@ export const NodeStrip = () => {
     <Link
       ref={strip}
       to="/nodes"
-      className={css.strip}
+      className={classes(css.strip, areNarrow(nodes, width) && css.narrow)}
       style={data && data.length > 0 ? { width: wantedWidth(nodes) } : undefined}
       aria-label={data ? label : t`Nodes`}
     >

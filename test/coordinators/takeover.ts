@@ -130,9 +130,9 @@ const openPair = async (folder: string, socket: string, tasks: number) => {
     ...{ addresses, start, metrics, loopFile },
     /** The first life: makes the farm, takes the jobs whose tasks are open, and ends. */
     found: async (count: number): Promise<Pick<BenchCoordinator, "headers" | "joinToken">> => {
-      const own = await startCoordinator(join(folder, "first"), undefined, farm.MEDIAFARM_STORE, {
-        ...farm,
-        MEDIAFARM_TIMING: JSON.stringify({ ...timing, leaseMs: 60_000 }), // nothing is measured yet
+      const own = await startCoordinator(join(folder, "first"), {
+        store: farm.MEDIAFARM_STORE,
+        env: { ...farm, MEDIAFARM_TIMING: JSON.stringify({ ...timing, leaseMs: 60_000 }) }, // nothing is measured yet
       });
       for (let sent = 0; sent < count; sent += tasksAJob * jobsAtOnce) {
         const names = Array.from({ length: jobsAtOnce }, (_, nr) => `${sent}-${nr}`);

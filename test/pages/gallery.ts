@@ -8,16 +8,18 @@ import { picturesOf } from "./rich-farm/pictures.ts";
 
 /**
  * `node test/pages/gallery.ts FOLDER [--only overview,jobs] [--widths 1440,390] [--schemes light] [--languages
- * de,en-XA] [--wait 5000] [--again]`: pictures of every page of a farm with work and nodes in every state, at five widths
- * and in both themes, for somebody who wants to look at all of them. A page is opened once and drawn in every look. In other languages there are no pictures of what has
- * to be pressed first. `--wait` gives each page so many milliseconds, on a busy machine; `--again` waits for a line on the
- * input and takes them anew. Needs built pages, Chromium and ffmpeg.
+ * de,en-XA] [--dialogs] [--wait 5000] [--again]`: pictures of every page of a farm with work and nodes in every state, at
+ * five widths and in both themes, for somebody who wants to look at all of them. A page is opened once and drawn in every
+ * look. In other languages there are no pictures of what has to be pressed by its name first; `--dialogs` presses every kind
+ * of button that opens a question, in any language. `--wait` gives each page so many milliseconds, on a busy machine;
+ * `--again` waits for a line on the input and takes them anew. Needs built pages, Chromium and ffmpeg.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     ...{ only: { type: "string" }, widths: { type: "string" }, schemes: { type: "string" } },
     ...{ languages: { type: "string" }, wait: { type: "string" }, again: { type: "boolean" } },
+    dialogs: { type: "boolean" },
   },
 });
 const [folder] = positionals;
@@ -75,10 +77,14 @@ const shoot = async (
       });
       const page = await context.newPage();
       await open(page, `${address}${picture.address}`, picture.prepare);
-      for (const look of looks) {
-        const words = [picture.name, look.width, look.colorScheme, ...(language === "en" ? [] : [language])];
-        await take(page, look, join(folder, `${words.join("-")}.png`));
-      }
+      const inLooks = async (name: string) => {
+        for (const look of looks) {
+          const words = [name, look.width, look.colorScheme, ...(language === "en" ? [] : [language])];
+          await take(page, look, join(folder, `${words.join("-")}.png`));
+        }
+      };
+      await inLooks(picture.name);
+      if (values.dialogs && !picture.prepare) await openEach(page, (nr) => inLooks(`${picture.name}-dialog${nr}`));
       await context.close();
     }
   }
@@ -101,6 +107,26 @@ const open = async (
     await page.mouse.move(0, 0);
   } catch (problem) {
     console.log(`${address}: ${problem instanceof Error ? problem.message.split("\n")[0] : problem}`);
+  }
+};
+
+/** Opens what each kind of button with three dots opens; those of one kind begin with the same word. */
+const openEach = async (page: Page, look: (nr: number) => Promise<void>): Promise<void> => {
+  const buttons = page.locator("main button:enabled", { hasText: "…" });
+  const names = await buttons.allTextContents();
+  const kind = (name: string) => name.split(" ")[0];
+  const firsts = names.flatMap((name, at) => (names.findIndex((each) => kind(each) === kind(name)) === at ? [at] : []));
+  for (const [nr, at] of firsts.entries()) {
+    try {
+      await page.setViewportSize(viewportOf(1440));
+      await buttons.nth(at).click({ timeout: 5000 });
+      await page.locator("[role=dialog], [role=alertdialog]").first().waitFor({ timeout: 5000 });
+      await look(nr + 1);
+    } catch (problem) {
+      console.log(`${names[at]}: ${problem instanceof Error ? problem.message.split("\n")[0] : problem}`);
+    }
+    await page.keyboard.press("Escape");
+    await page.waitForTimeout(400);
   }
 };
 

@@ -10,12 +10,16 @@ import { sourcePipeline, transcodeOptions } from "./pipeline-schema.ts";
 import { targetFields } from "./target-schema.ts";
 import { videoFilters } from "./video/filters/index.ts";
 import { videoCodecs } from "./video/index.ts";
+import { tellOwnNames } from "./video/own-names.ts";
 import { videoTarget } from "./video/schema.ts";
 
-const video = videoTarget.extend({
-  codec: z.enum(["copy", ...videoCodecs.map(({ name }) => name)]).optional(),
-  filters: videoFilters.optional(),
-});
+const video = videoTarget
+  .extend({
+    codec: z.enum(["copy", ...videoCodecs.map(({ name }) => name)]).optional(),
+    filters: videoFilters.optional(),
+  })
+  // Also where other fields are wrong, which is when the list of names is needed.
+  .superRefine(tellOwnNames, { when: () => true });
 
 const container = containerTarget.extend({
   kind: z.enum([...new Set([...containerKinds, ...containers.flatMap(({ kinds }) => kinds)])]).optional(),

@@ -119,7 +119,7 @@ const ShownOnce = ({
   readonly made: Readonly<Record<string, string>> | undefined;
   readonly onClose: () => void;
 }) => (
-  <Dialog title={t`Shown only once`} isOpen={made !== undefined} onClose={onClose}>
+  <Dialog title={t`Shown only once`} isOpen={made !== undefined} onClose={onClose} hasOwnClose>
     <Fields>
       <p>
         <Trans>Give both to the program now: the secret cannot be looked up again.</Trans>

@@ -71,7 +71,7 @@ const PairDialog = ({ wish, onClose }: { readonly wish: Wish; readonly onClose: 
   const { title, go } = wishes[wish];
   const fault = faultText(ask.error, "password");
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
+    <Dialog title={title} isOpen onClose={onClose} hasOwnClose={ask.data !== undefined}>
       {ask.data ? (
         <Fields>
           <Secrets

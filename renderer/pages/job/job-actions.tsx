@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { UiJob } from "../../../shared/api/job-view.ts";
 import { useActions } from "../../data/actions.ts";
 import { useMay } from "../../data/session.tsx";
+import { retryWord } from "../../language/words.ts";
 import { copyText } from "../../ui/browser/clipboard.ts";
 import { stopQuestion } from "../../ui/browser/questions.ts";
 import { Button } from "../../ui/controls/button.tsx";
@@ -33,7 +34,7 @@ export const JobActions = ({ view }: { readonly view: UiJob }) => {
     <>
       {canRetry && (
         <Button look="primary" hint="t" onClick={deeds.retry}>
-          <Trans>Retry failed</Trans>
+          {retryWord(deeds.ends)}
         </Button>
       )}
       {isOpen && (
@@ -78,6 +79,7 @@ const useDeeds = ({ info, elements }: UiJob, askToStop: () => void) => {
   return {
     isOpen: info.end_time === null,
     isPaused,
+    ends: { failed: info.substatus !== "stopped", stopped: info.substatus === "stopped" },
     canRetry: elements.some(({ state }) => state === "failed"),
     copyId: () => void copyText(info.id).then(() => say(t`Copied ${info.id}.`)),
     leave: () => void navigate({ to: "/jobs" }),

@@ -62,11 +62,10 @@ export const jobColumns = {
   },
   finish: {
     title: t`Finish`,
-    // Room for a range on another day: "Tue 01:32–02:15".
     width: "110px",
     align: "end",
     sort: "end_time",
-    cell: (job, now) => (job.end_time === null ? finishWords(job.finish, now) : shortTime(job.end_time, now)),
+    cell: (job, now) => finishText(job, now),
   },
   progress: {
     hiddenOn: "narrow",
@@ -157,13 +156,28 @@ export const buildColumns = (shown: readonly JobColumn[], now: number): readonly
 const [leastShare, mostShare, charactersAShare] = [0.9, 2.3, 16];
 
 /** What names as long as the longest of them need: what they leave goes to the sentences beside them, which are longer. */
-export const nameShare = (longest: number): number =>
+const nameShare = (longest: number): number =>
   Math.max(leastShare, Math.min(mostShare, Math.ceil(longest / 4) * (4 / charactersAShare)));
 
+/** When it ends or ended, as its column says it. */
+export const finishText = ({ end_time, finish }: UiJobRow, now: number): string =>
+  end_time === null ? finishWords(finish, now) : shortTime(end_time, now);
+
+/** What the longest needs: "13:18–13:44", or a range on another day, such as "Tue 01:32–02:15". */
+const finishWidth = (longest: number): string => (longest > 11 ? "110px" : "82px");
+
+/** The most characters of a name with its tag, and of a finish, among the rows. */
+export type Longest = { readonly name: number; readonly finish: number };
+
 /** The grids of these columns in a wide window, a smaller and a narrow one; a phone has a grid of its own. */
-export const buildGrids = (shown: readonly JobColumn[], hasActions: boolean, share: number): Record<string, string> => {
+export const buildGrids = (
+  shown: readonly JobColumn[],
+  hasActions: boolean,
+  longest: Longest,
+): Record<string, string> => {
   const [before, behind] = hasActions ? [["20px"], ["28px"]] : [[], []];
-  const widthOf = (name: JobColumn) => (name === "name" ? `minmax(132px, ${share}fr)` : jobColumns[name].width); // untranslated: CSS
+  const own = { name: `minmax(132px, ${nameShare(longest.name)}fr)`, finish: finishWidth(longest.finish) }; // untranslated: CSS
+  const widthOf = (name: JobColumn) => (name === "name" || name === "finish" ? own[name] : jobColumns[name].width);
   const grid = (...hidden: readonly string[]) => {
     const left = shown.filter((name) => !hidden.includes((jobColumns[name] as Known).hiddenOn ?? ""));
     return [...before, ...left.map(widthOf), ...behind].join(" ");

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { UiJobRow } from "../../../shared/api/job-view.ts";
 import type { useActions } from "../../data/actions.ts";
 import { areHeld, countOf, type Meant, matchingOf, type WholeList } from "../../data/meant.ts";
+import type { Ends } from "../../language/words.ts";
 import { stopQuestion } from "../../ui/browser/questions.ts";
 import { useKeys } from "../../ui/controls/keys.tsx";
 import { Confirm } from "../../ui/overlays/dialog.tsx";
@@ -14,16 +15,20 @@ export type Parts = {
   readonly all: Meant;
   readonly open: Meant;
   readonly failed: Meant;
+  /** How those ended: by themselves, by a person, or some each way. */
+  readonly ends: Ends;
   /** All open ones are held. */
   readonly isPaused: boolean;
 };
 
 export const partsOfRows = (jobs: readonly UiJobRow[]): Parts & { readonly open: readonly UiJobRow[] } => {
   const open = jobs.filter(({ end_time }) => end_time === null);
+  const failed = jobs.filter(({ status }) => status === "failed");
   return {
     all: jobs,
     open,
-    failed: jobs.filter(({ status }) => status === "failed"),
+    failed,
+    ends: endsOf(failed),
     isPaused: open.length > 0 && open.every(({ happening }) => happening.held !== null),
   };
 };
@@ -32,7 +37,14 @@ export const partsOfList = (list: WholeList): Parts => ({
   all: matchingOf(list),
   open: matchingOf(list, ["queued", "active"]),
   failed: matchingOf(list, ["failed"]),
+  ends: endsOf(list.groups.flatMap(({ states }) => states).filter(({ status }) => status === "failed")),
   isPaused: areHeld(list),
+});
+
+/** How the ones among them ended that did not complete. */
+export const endsOf = (failed: readonly Pick<UiJobRow, "substatus">[]): Ends => ({
+  failed: failed.some(({ substatus }) => substatus !== "stopped"),
+  stopped: failed.some(({ substatus }) => substatus === "stopped"),
 });
 
 /** What can be done to some jobs; `ask` shows the question before they are stopped. */

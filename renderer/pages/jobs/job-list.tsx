@@ -16,7 +16,7 @@ import { TablePanel } from "../../ui/table/table-panel.tsx";
 import type { Column } from "../../ui/table/table-row.tsx";
 import { classes } from "../../ui/text/classes.ts";
 import { Loading } from "../../ui/text/notice.tsx";
-import { buildColumns, buildGrids, type JobColumn, nameShare } from "./columns.tsx";
+import { buildColumns, buildGrids, finishText, type JobColumn, type Longest } from "./columns.tsx";
 import { GroupHeading } from "./group-heading.tsx";
 import { RowKeys } from "./job-keys.tsx";
 import css from "./jobs.module.css";
@@ -49,7 +49,7 @@ export const JobList = ({ search, rowHeight, show }: JobListProps) => {
   const chosen = useSelection({ ...list, selection });
   const shown = columnsIn(search);
   const columns = useColumns(shown, mayChange, chosen, actions);
-  const share = useNameShare(list.rows);
+  const longest = useLongest(list.rows, useCoarseNow());
   const open = useOpen();
   useHold(chosen.size > 0);
   useSelectAll(chosen.selectAll, mayChange);
@@ -63,7 +63,7 @@ export const JobList = ({ search, rowHeight, show }: JobListProps) => {
         <div
           ref={table}
           className={css.table}
-          style={buildGrids(shown, mayChange, share) as CSSProperties /* which knows no properties of our own */}
+          style={buildGrids(shown, mayChange, longest) as CSSProperties /* which knows no properties of our own */}
           onMouseEnter={() => rowFreeze.set("pointer", true)}
           onMouseLeave={() => rowFreeze.set("pointer", false)}
         >
@@ -108,13 +108,16 @@ const useSelected = (search: JobsSearch) => {
 };
 
 /** Only grows while the list is open: columns must not move while somebody scrolls. */
-const useNameShare = (rows: JobRows): number => {
-  const longest = useRef(0);
+const useLongest = (rows: JobRows, now: number): Longest => {
+  const longest = useRef<Longest>({ name: 0, finish: 0 });
   return useMemo(() => {
-    for (const { name, user_tag } of rows.read())
-      longest.current = Math.max(longest.current, name.length + (user_tag?.length ?? 0));
-    return nameShare(longest.current);
-  }, [rows]);
+    for (const job of rows.read())
+      longest.current = {
+        name: Math.max(longest.current.name, job.name.length + (job.user_tag?.length ?? 0)),
+        finish: Math.max(longest.current.finish, finishText(job, now).length),
+      };
+    return longest.current;
+  }, [rows, now]);
 };
 
 const useOpen = () => {

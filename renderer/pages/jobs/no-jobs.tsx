@@ -3,6 +3,8 @@ import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { useMay } from "../../data/session.tsx";
 import { stateWord } from "../../language/words.ts";
+import buttonCss from "../../ui/controls/button.module.css";
+import { classes } from "../../ui/text/classes.ts";
 import { Empty } from "../../ui/text/notice.tsx";
 import type { JobsSearch } from "./search.ts";
 
@@ -14,7 +16,7 @@ export const NoJobs = ({ state, owner, text }: JobsSearch) => {
       <Empty title={t`No jobs yet.`}>
         <p>{maySubmit ? t`Send one to the API, or submit one here.` : t`An operator can submit one.`}</p>
         {maySubmit && (
-          <Link to="/submit">
+          <Link to="/submit" className={classes(buttonCss.button, buttonCss.primary)}>
             <Trans>Submit a job</Trans>
           </Link>
         )}

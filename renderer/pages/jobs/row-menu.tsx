@@ -3,9 +3,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { UiJobRow } from "../../../shared/api/job-view.ts";
 import type { useActions } from "../../data/actions.ts";
+import { retryWord } from "../../language/words.ts";
 import { stopQuestion } from "../../ui/browser/questions.ts";
 import { Menu } from "../../ui/controls/menu.tsx";
 import { Confirm } from "../../ui/overlays/dialog.tsx";
+import { endsOf } from "./job-keys.tsx";
 import css from "./jobs.module.css";
 
 /**
@@ -61,7 +63,7 @@ const Opened = ({ job, actions }: { readonly job: UiJobRow; readonly actions: Re
               ]
             : []),
           ...(job.status === "failed"
-            ? [{ word: t`Retry what failed`, run: () => void actions.change("retry", [job]) }]
+            ? [{ word: retryWord(endsOf([job])), run: () => void actions.change("retry", [job]) }]
             : []),
           { word: t`Clone and edit`, run: () => void navigate({ to: "/submit", search: { from: job.id } }) },
           { word: t`Delete`, run: () => actions.remove([job]) },

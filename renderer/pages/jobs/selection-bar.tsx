@@ -6,7 +6,7 @@ import type { useActions } from "../../data/actions.ts";
 import { countsByState } from "../../data/job-states.ts";
 import { inMinutes, nextEvening } from "../../data/later.ts";
 import { countOf, type WholeList } from "../../data/meant.ts";
-import { stateWordInside } from "../../language/words.ts";
+import { retryWord, stateWordInside } from "../../language/words.ts";
 import { deleteListQuestion, stopListQuestion, stopQuestion } from "../../ui/browser/questions.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { useKeys } from "../../ui/controls/keys.tsx";
@@ -67,7 +67,7 @@ export const SelectionBar = ({ selected, actions, all }: Props) => {
       {openCount > 0 && <StartAfter onChoose={(at) => void actions.startAfter(parts.open, at)} />}
       {countOf(parts.failed) > 0 && (
         <Button hint="t" onClick={retry}>
-          <Trans>Retry failed</Trans>
+          {retryWord(parts.ends)}
         </Button>
       )}
       {openCount > 0 && (

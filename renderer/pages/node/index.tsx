@@ -188,7 +188,7 @@ const Running = ({ node }: { readonly node: Node }) => (
             <Link to="/jobs/$jobId" params={{ jobId: job_id }} search={{ task: task_id }}>
               <Words text={name} />
             </Link>
-            <span>{percentage(progress)}</span>
+            <span className={css.percent}>{percentage(progress)}</span>
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import type { NodePace, NodeUse } from "../../../shared/api/node-view.ts";
 import type { Node } from "../../../shared/model/node.ts";
 import { nodeStateName } from "../../../shared/model/state-labels.ts";
 import type { NodeState } from "../../../shared/state/node.ts";
-import { lendingText } from "../../language/lending.ts";
+import { whoseWords } from "../../language/lending.ts";
 import { paceWords } from "../../language/pace.ts";
 import { stateWord } from "../../language/words.ts";
 import { Meter } from "../../ui/charts/bar.tsx";
@@ -85,7 +85,7 @@ export const nodeColumns = ({ now, uses, paces, mayChange, set, trust }: Shown):
 /** Its owner, while they use it themselves; else whose jobs run there. */
 const UsedBy = ({ node, owners }: { readonly node: Node; readonly owners: readonly string[] }) => {
   const { lending } = node;
-  if (lending?.takes === false) return <ReasonWords text={lendingText(lending)} className={css.machine} />;
+  if (lending?.takes === false) return <ReasonWords text={whoseWords(lending)} className={css.machine} />;
   return owners.length === 0 ? "–" : <Words text={owners.join(", ")} />;
 };
 

@@ -49,7 +49,7 @@ const Figure = ({
   <section className={css.figure} aria-label={title}>
     <h2>{title}</h2>
     <p className={css.value}>
-      <b>{typeof value === "number" ? number(value) : value}</b> {unit}
+      <b>{typeof value === "number" ? number(value) : value}</b> <span>{unit}</span>
     </p>
     {children}
     <p className={css.aid}>{to}</p>

@@ -30,8 +30,8 @@ export const FirstJob = ({ nodes }: { readonly nodes: readonly Node[] }) => {
             <FolderThere folder={folders[0]} />
           ) : (
             <Trans>
-              Let jobs use a folder: start the node with <code>--root FOLDER</code>, or add one on the page This
-              computer.
+              Let jobs use a folder: start the node with <code className={css.whole}>--root FOLDER</code>, or add one on
+              the page This computer.
             </Trans>
           )}
         </Step>

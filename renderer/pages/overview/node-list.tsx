@@ -91,7 +91,8 @@ const Line = ({ node, now }: { readonly node: Node; readonly now: number }) => {
         <Words text={node.name} />
       </Link>
       <span className={classes(css.say, stateCss[hue === "run" ? "idle" : hue])}>{saysOf(node, state, now)}</span>
-      <Marks slots={node.slots} busy={node.running.length} />
+      {/* Slots that nobody hears of are neither free nor busy. */}
+      {state !== "lost" && <Marks slots={node.slots} busy={node.running.length} />}
     </li>
   );
 };

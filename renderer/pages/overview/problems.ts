@@ -158,12 +158,20 @@ const fullDisk = ({ id, name, presence, lending }: Node, now: number): NodeProbl
   const about = {
     key: subjectOf("disk", id),
     state: "paused",
-    alike: subjectOf("disk", id),
+    alike: "disk",
     title: name,
     to: { nodeId: id },
   } as const;
   const subjects = [subjectOf("node", id, "disk")];
-  return [{ ...about, subjects, text: lendingText(lending), since: now, act: { kind: "node", nodeId: id } }];
+  return [
+    {
+      ...about,
+      subjects,
+      text: `${lendingText(lending).replace(/\.$/, "")}.`,
+      since: now,
+      act: { kind: "node", nodeId: id },
+    },
+  ];
 };
 
 const auditSentence = (entry: AuditEntry, now: number): string => `${auditWords(entry)}, ${shortTime(entry.at, now)}.`;

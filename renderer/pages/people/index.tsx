@@ -36,6 +36,9 @@ const roleWords: Record<Role, string> = {
   viewer: t`Viewer: looks`,
 };
 const roleChoices = roles.map((role) => [role, roleWords[role]] as const);
+/** In the list, where there is less room: what each may do is said where people are added. */
+const roleNames: Record<Role, string> = { owner: t`Owner`, operator: t`Operator`, viewer: t`Viewer` };
+const roleNameChoices = roles.map((role) => [role, roleNames[role]] as const);
 
 /** The people who may sign in, and their roles. */
 export const PeoplePage = () => {
@@ -154,7 +157,7 @@ const Person = (person: PersonProps) => {
       note={
         provider === undefined ? (
           <span className={css.role}>
-            <Choice label={t`Role of ${name.slice(0, 40)}`} value={role} choices={roleChoices} onChoose={onRole} />
+            <Choice label={t`Role of ${name.slice(0, 40)}`} value={role} choices={roleNameChoices} onChoose={onRole} />
           </span>
         ) : (
           t`${translated(role)}, by ${provider}`

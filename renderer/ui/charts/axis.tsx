@@ -2,6 +2,9 @@ import type { ReactNode } from "react";
 import { classes } from "../text/classes.ts";
 import css from "./axis.module.css";
 
+/** Up to this percentage a word would stand out at the beginning if its middle were there. */
+const edge = 4;
+
 /** Words along a line of time, each at its percentage. */
 export const Axis = ({
   marks,
@@ -14,7 +17,7 @@ export const Axis = ({
 }) => (
   <span className={classes(css.axis, className)}>
     {marks.map(({ at, word }) => (
-      <i key={at} style={{ left: `${at}%` }}>
+      <i key={at} className={at < edge ? css.first : undefined} style={{ left: `${at}%` }}>
         {word}
       </i>
     ))}

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { reasonLine } from "../../../shared/texts/reason-first.ts";
 import { classes } from "./classes.ts";
 import { fullTextAttribute } from "./full-text.tsx";
@@ -28,9 +29,26 @@ export const Words = ({
     className={classes(wraps ? css.wrapping : css.cut, className)}
     {...(wraps && full === undefined ? {} : { [fullTextAttribute]: full === text ? "" : (full ?? "") })}
   >
-    {text}
+    {wraps ? withWholeNames(text) : text}
   </bdi>
 );
+
+/** Names such as rack-01, and not whole addresses, which have to break somewhere. */
+const hyphenated = /(?<![^\s(“"])(\w+(?:-\w+)+)(?![^\s,.;:)”"])/g;
+const longestName = 24;
+
+/** The hyphens of names are no places to break a line. */
+const withWholeNames = (text: string): ReactNode =>
+  text.split(hyphenated).map((part, at) =>
+    at % 2 === 1 && part.length <= longestName ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other name
+      <span key={at} className={css.whole}>
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
 
 /** A message that may be cut: its reason stands first, then the file's name, then the folder. */
 export const ReasonWords = ({

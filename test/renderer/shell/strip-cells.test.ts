@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cellsIn, wantedWidth } from "../../../renderer/shell/strip-cells.ts";
+import { areNarrow, cellsIn, wantedWidth } from "../../../renderer/shell/strip-cells.ts";
 import type { Node } from "../../../shared/model/node.ts";
 
 /** So many nodes of each group. */
@@ -17,10 +17,13 @@ test("each node has a cell where there is room for all of them", () => {
   expect(cellsIn(some, 500).map(({ isFirst }) => isFirst)).toEqual([false, false, false, true, false]);
 });
 
-test("a cell stands for as few nodes as the room allows, of one group only", () => {
-  expect(sizesIn(nodes(5, 3), wantedWidth(nodes(5, 3)) - 1)).toEqual([2, 2, 1, 2, 1]);
+test("cells are narrow before they stand for several nodes, as few as the room allows, of one group only", () => {
+  const eight = nodes(5, 3);
+  expect([wantedWidth(eight), areNarrow(eight, 124), areNarrow(eight, 123)]).toEqual([124, false, true]);
+  expect(sizesIn(eight, 92)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+  expect(sizesIn(eight, 91)).toEqual([2, 2, 1, 2, 1]);
   const many = cellsIn(nodes(150, 100, 50), 450);
-  expect(many.length * 14 + 12 + 6).toBeLessThanOrEqual(450);
+  expect(many.length * 10 + 12 + 6).toBeLessThanOrEqual(450);
   expect(many.flatMap((cell) => cell.nodes)).toHaveLength(300);
 });
 

@@ -109,29 +109,31 @@ const File = ({
     );
   return (
     <li className={classes(css.file, isShown && css.shown)}>
-      <span className={css.what}>
-        <span className={stateCss.ok}>
-          <Glyph state="completed" />
-        </span>
+      <span className={stateCss.ok}>
+        <Glyph state="completed" />
+      </span>
+      <span className={css.head}>
         <NameWords text={name} className={css.name} />
         <span className={css.size}>{bytes(size)}</span>
+      </span>
+      <span className={css.second}>
         <span className={css.facts}>
           <Words text={summary === "" ? element_uid : `${element_uid} · ${summary}`} />
           {checksum !== null && <code title={checksum}>{checksum.slice(0, "sha256:".length + 12)}…</code>}
         </span>
-      </span>
-      <span className={css.buttons}>
-        {word !== "" && (
-          <Button aria-label={`${word} ${name.slice(0, 100)}`} aria-expanded={isShown} onClick={onShow}>
-            {word}
+        <span className={css.buttons}>
+          {word !== "" && (
+            <Button aria-label={`${word} ${name.slice(0, 100)}`} aria-expanded={isShown} onClick={onShow}>
+              {word}
+            </Button>
+          )}
+          <Button look="quiet" aria-label={t`Download ${name.slice(0, 100)}`} onClick={download}>
+            <Trans>Download</Trans>
           </Button>
-        )}
-        <Button look="quiet" aria-label={t`Download ${name.slice(0, 100)}`} onClick={download}>
-          <Trans>Download</Trans>
-        </Button>
-        <Button look="quiet" aria-label={t`Copy the address of ${name.slice(0, 100)}`} onClick={copy}>
-          <Trans>Copy</Trans>
-        </Button>
+          <Button look="quiet" aria-label={t`Copy the address of ${name.slice(0, 100)}`} onClick={copy}>
+            <Trans>Copy</Trans>
+          </Button>
+        </span>
       </span>
     </li>
   );

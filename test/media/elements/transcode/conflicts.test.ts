@@ -124,3 +124,16 @@ test("fields of filters and timecodes that nothing reads are told of", () => {
     "video.filters[1].payload.motion_compensation_quality: is for motion_compensation only",
   ]);
 });
+
+test("a profile, level or tune that nobody knows is told with those of the track's codec", () => {
+  const of = (video: object) => faults({ video });
+  expect(of({ codec: "prores", profile: "aphc" })).toEqual([
+    `${at}.video.profile: must be one of "apco", "apcs", "apcn", "apch", "ap4h", "ap4x", not "aphc"; did you mean "apch"?`,
+  ]);
+  expect(of({ codec: "mpeg2", level: "high", width: 3 })).toEqual([
+    `${at}.video.width: must be at least 8, not 3`,
+    `${at}.video.level: must be one of "HL", "H14", "ML", "LL", not "high"`,
+  ]);
+  // Without a codec, those of all.
+  expect(of({ profile: "aphc" })[0]).toContain('"baseline", "main"');
+});

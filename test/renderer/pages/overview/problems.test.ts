@@ -123,6 +123,10 @@ test("jobs that wait for the same are one line, and a node whose full disk stops
     ["paused", "vfx-03", "The disk /srv is nearly full.", "node"],
     ["waiting", "2 jobs, like job 8", "2 nodes are not connected.", "why"],
   ]);
+  const other = { ...full, id: "4", name: "vfx-04" };
+  expect(told({}, [full, other])).toEqual([
+    ["paused", "2 nodes, like vfx-03", "The disk /srv is nearly full.", "nodes"],
+  ]);
 });
 
 test("what waits for long says why, what waits shortly does not", () => {
