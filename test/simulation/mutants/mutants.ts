@@ -218,7 +218,7 @@ const undos: readonly Mutant[] = [
   },
   {
     name: "a task of a refused claim is not ready again",
-    aim: "batches meet a bad fate",
+    aim: "the store answers not every question",
     file: "coordinator/attempts/assign.ts",
     find: "  reindexTask(farm, task);\n};",
     replace: "  void reindexTask;\n};",
