@@ -18,7 +18,7 @@ import { createLoader } from "./kernel/loader.ts";
 import { createReadiness } from "./kernel/readiness.ts";
 import { createTimeSlice, mapInSlices } from "./kernel/time-slice.ts";
 import type { Transaction } from "./kernel/transaction.ts";
-import { createValues, type Values } from "./kernel/values.ts";
+import { createValues, type MostBytes, type Values } from "./kernel/values.ts";
 import { createEventBus } from "./live/event-bus.ts";
 import { createLiveProgress, type LiveProgress } from "./live/progress.ts";
 import { recallDowntimes } from "./nodes/downtime-watch.ts";
@@ -39,10 +39,13 @@ import { publishChanges } from "./views/change-events.ts";
 type Given = Pick<Farm, "config" | "clock" | "random" | "log" | "store" | "vault" | "epoch">;
 type Outside = {
   readonly checkpoint?: Checkpoint;
+  readonly mostBytes?: MostBytes;
   readonly fenced?: () => void;
   /** Adds to a decision what webhooks are told of it. */
   readonly tellOf?: (draft: Transaction, progress: LiveProgress) => void;
 };
+
+type Inside = Required<Pick<Outside, "fenced" | "tellOf">> & { readonly mostBytes: MostBytes | undefined };
 
 const nothing = () => undefined;
 
@@ -50,8 +53,13 @@ const nothing = () => undefined;
 const remembered = 10_000;
 
 /** Restores the farm from the store: open tasks into their lists, open attempts to their nodes, jobs onto the board. */
-export const openFarm = async ({ fenced = nothing, tellOf = nothing, ...parts }: Given & Outside): Promise<Farm> => {
-  const kernel = openKernel(parts, () => farm, { fenced, tellOf });
+export const openFarm = async ({
+  fenced = nothing,
+  tellOf = nothing,
+  mostBytes,
+  ...parts
+}: Given & Outside): Promise<Farm> => {
+  const kernel = openKernel(parts, () => farm, { fenced, tellOf, mostBytes });
   const { values } = kernel;
   const registry = createRegistry(parts.config, (name) => values.groups.get(name));
   const downtimes = await recallDowntimes(parts.store);
@@ -98,8 +106,8 @@ export const openFarm = async ({ fenced = nothing, tellOf = nothing, ...parts }:
 };
 
 /** `farm` is whole before anything is decided. */
-const openKernel = (parts: Given, farm: () => Farm, { fenced, tellOf }: Required<Omit<Outside, "checkpoint">>) => {
-  const values = createValues();
+const openKernel = (parts: Given, farm: () => Farm, { fenced, tellOf, mostBytes }: Inside) => {
+  const values = createValues(mostBytes);
   const timeSlice = createTimeSlice(parts.clock);
   const { write, isReady } = createReadiness(parts);
   const committer = createCommitter({

@@ -17,8 +17,11 @@ import { WeighedMap } from "./weight.ts";
 
 export type Values = ReturnType<typeof createValues>;
 
-/** Bytes: enough for everything that runs and ends at one time. Values unused for long are loaded again. */
-const usual = { jobs: 192e6, works: 64e6, others: 16e6 };
+/** Bytes that values take in memory, at most; what is in use stays beyond that. */
+export type MostBytes = { readonly jobs: number; readonly works: number; readonly others: number };
+
+/** Enough for everything that runs and ends at one time. Values unused for long are loaded again. */
+const usual: MostBytes = { jobs: 192e6, works: 64e6, others: 16e6 };
 
 /**
  * Open jobs and rows, as values. A decision reads and changes them; missing ones are loaded from the store. A value
@@ -108,7 +111,7 @@ const createRows = () => ({
 
 const trimRows = (
   { attempts, ...others }: ReturnType<typeof createRows>,
-  most: Pick<typeof usual, "works" | "others">,
+  most: Pick<MostBytes, "works" | "others">,
   isUnused: (key: RowKey) => boolean,
 ): void => {
   for (const [counter, attempt] of attempts)

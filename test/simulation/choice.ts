@@ -18,9 +18,10 @@ export type Choice = {
  * 1: copies. 2: graphs of copies, films in one piece and in sections, programs that fail, lines that one side forgets.
  * 3: watched folders, batches, mounts, limits of tags, secrets in jobs, owners who come back, programs that hang, views of
  * the share that differ, folders that go while they are listed. 4: people who end what is being published. 5: copies that
- * meet on one name, or on an older file.
+ * meet on one name, or on an older file. 6: a store that answers not every question, coordinators that forget what they do
+ * not use, programs that are asked to end, people who look, a copy that is refused and what is done instead.
  */
-export const latestSwarm = 5;
+export const latestSwarm = 6;
 
 /** The words that repeat it. */
 export const commandOf = ({

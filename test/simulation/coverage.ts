@@ -51,7 +51,7 @@ export const pairOf = (one: string, other: string): string => [one, other].sort(
 
 const movesOf = (name: string, machine: Machine<string, string>): string[] =>
   Object.entries(machine).flatMap(([from, moves]) => [
-    ...new Set(Object.values(moves).map((to) => `${name} ${from} → ${to}`)),
+    ...new Set(Object.values(moves).flatMap((to) => (to === from ? [] : [`${name} ${from} → ${to}`]))),
   ]);
 
 type Union = { readonly options: readonly { readonly shape: { readonly type: { readonly value: string } } }[] };

@@ -2,7 +2,7 @@ import { fenceKey } from "../../../shared/protocol/messages.ts";
 import { isTempName } from "../../../shared/work/temp-names.ts";
 import type { Intent } from "../../../shared/work/work.ts";
 import type { FolderNode, Node } from "../system/volume.ts";
-import type { JobPlan } from "../world/jobs.ts";
+import type { JobPlan } from "../world/job-plan.ts";
 import { agentDir, shareAt } from "../world/places.ts";
 import { identityOf } from "./identity.ts";
 import type { Invariant } from "./invariant.ts";

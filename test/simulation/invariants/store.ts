@@ -6,6 +6,9 @@ import { atStore, storeOf } from "./requests.ts";
 /** What the farm says of a task that it gives up, although it has retries left. */
 const mayFail = /ended while they ran this task|Its node was lost \d+ times/;
 
+const isTriedAgain = (asked: ReadonlySet<string>): boolean =>
+  ["retry", "requeue", "go on"].some((each) => asked.has(each));
+
 export const store: readonly Invariant[] = [
   {
     name: "memory is the store",
@@ -37,6 +40,14 @@ export const store: readonly Invariant[] = [
   {
     name: "one attempt",
     says: "A task has one open attempt at most, its numbers of retries and losses are those of its attempts, and one of them made what it shows.",
-    check: (seen) => ({ ended: () => [strayTasks, strayAttempts].flatMap((check) => check(storeOf(seen))) }),
+    check: (seen) => ({
+      ended: () => {
+        const image = storeOf(seen);
+        const byHand = new Set(
+          seen.sent().flatMap(({ id, asked }) => (id !== undefined && isTriedAgain(asked) ? [id] : [])),
+        );
+        return [...strayTasks({ ...image, byHand }), ...strayAttempts(image)];
+      },
+    }),
   },
 ];

@@ -62,8 +62,9 @@ export const replaceModules = (exchange?: Exchange): void => {
 const sourceOf = (url: string): string => {
   const name = url.slice("simulated:".length);
   if (name === "better-sqlite3") {
-    return `import { createConnection } from "${system}database.ts";
-      export default function Database(path) { return createConnection(path); }`;
+    return `import { createConnection, SqliteError } from "${system}database.ts";
+      export default function Database(path) { return createConnection(path); }
+      Database.SqliteError = SqliteError;`;
   }
   if (name === "direct-file") {
     return `import { directFile } from "${system}globals.ts";

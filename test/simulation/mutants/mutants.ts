@@ -1,5 +1,6 @@
 import type { Exchange } from "../loader/hooks.ts";
 import { leadingMutants } from "./leading.ts";
+import { rememberingMutants } from "./remembering.ts";
 import { sharingMutants } from "./sharing.ts";
 
 /** A line of the product that is wrong on purpose: a simulation that does not notice has an invariant too few. */
@@ -218,7 +219,7 @@ const undos: readonly Mutant[] = [
   },
   {
     name: "a task of a refused claim is not ready again",
-    aim: "batches meet a bad fate",
+    aim: "the store answers not every question",
     file: "coordinator/attempts/assign.ts",
     find: "  reindexTask(farm, task);\n};",
     replace: "  void reindexTask;\n};",
@@ -292,6 +293,7 @@ export const mutants: readonly Mutant[] = [
   ...undos,
   ...retries,
   ...mended,
+  ...rememberingMutants,
   ...leadingMutants,
   ...sharingMutants,
 ];

@@ -10,6 +10,8 @@ import { system } from "./machine.ts";
  * of a transaction.
  */
 
+export const { SqliteError } = Database;
+
 /** An empty farm, after all migrations: made once, copied for each new database. */
 let template: Buffer | undefined;
 

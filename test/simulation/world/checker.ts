@@ -107,12 +107,18 @@ const wordsOfAssignment = ({ fence, taskId, work }: Assignment): string => {
 
 type Move = { readonly table: string; readonly key: string; readonly from: string; readonly to: string };
 
-const named: Readonly<Record<string, string>> = { tasks: "task", attempts: "attempt", element_runs: "element" };
+const named: Readonly<Partial<Record<Change["table"], string>>> = {
+  tasks: "task",
+  attempts: "attempt",
+  runs: "element",
+};
 
 const movesIn = (changes: readonly Change[]): Move[] =>
   changes.flatMap(({ table, key, before, after }) => {
-    const [from, to] = [before, after].map((row) => (row && "state" in row ? String(row.state) : undefined));
+    const [was, to] = [before, after].map((row) => (row && "state" in row ? String(row.state) : undefined));
     const name = named[table];
+    // An element has no row before it begins.
+    const from = was ?? (table === "runs" ? "waiting" : undefined);
     return name && from !== undefined && to !== undefined && from !== to
       ? [{ table: name, key: key.join(" "), from, to }]
       : [];

@@ -7,6 +7,7 @@ import { epochAtLeast } from "../../../coordinator/coordinator.ts";
 import { farmDuties, startDuties } from "../../../coordinator/duties.ts";
 import type { Farm } from "../../../coordinator/farm.ts";
 import { keepLastTime, resumeClock } from "../../../coordinator/keep-time.ts";
+import type { MostBytes } from "../../../coordinator/kernel/values.ts";
 import type { Log } from "../../../coordinator/log.ts";
 import { openFarm } from "../../../coordinator/open-farm.ts";
 import { createVault } from "../../../coordinator/secrets/vault.ts";
@@ -28,6 +29,8 @@ export type RunningCoordinator = {
   readonly lead: Lead;
   /** Turns of jobs that are neither kept nor given back. */
   readonly openTurns: () => readonly OpenTurn[];
+  /** Ends it once what was acknowledged is stored. */
+  readonly close: () => Promise<void>;
 };
 
 export type CoordinatorNeeds = {
@@ -44,6 +47,7 @@ export type CoordinatorNeeds = {
   readonly openStore: (config: CoordinatorConfig, onAnswered: (batch: Batch) => void) => Promise<Store>;
   /** The coordinator knows that a batch is durable: memory has no change of these jobs that is not. */
   readonly onSettled: (farm: Farm, jobs: readonly number[]) => void;
+  readonly mostBytes: MostBytes | undefined;
   readonly complain: (level: string, message: string) => void;
   readonly onChosen: (farm: Farm, choice: Choice) => void;
   readonly onTurns: (open: readonly OpenTurn[]) => void;
@@ -79,6 +83,7 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
     random: machine.random.fork("coordinator").fraction,
     checkpoint: (name) => passMoment(machine, name),
     fenced: () => machine.die("killed"),
+    ...(needs.mostBytes && { mostBytes: needs.mostBytes }),
   });
   settled = createSettling(farm, needs);
   const turns = watchTurns(farm, needs.loop.now, (choice) => needs.onChosen(farm, choice));
@@ -113,7 +118,7 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
     void close().then(needs.handedOver);
   };
   const lead = createLead({ lease: keeper && store.lease, address: () => config.address ?? "", handOver });
-  return { farm, joinToken: (await join.current()).reveal(), lead, openTurns: turns.open };
+  return { farm, joinToken: (await join.current()).reveal(), lead, openTurns: turns.open, close };
 };
 
 /** Waits until what was written is released, and tells which of its jobs have no younger change. */

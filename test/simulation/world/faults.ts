@@ -18,6 +18,9 @@ export type Fault = {
   readonly begin: (world: World, random: Random) => (() => void) | undefined;
 };
 
+/** How long a service manager waits for a program that it has asked to end, before it kills it. */
+const quitMs = 90_000;
+
 /** Nothing is drawn where there is one. */
 const someOf = <T>(all: readonly T[], random: Random): T => (all.length === 1 ? (all[0] as T) : random.one(all));
 
@@ -169,6 +172,34 @@ export const faults: readonly Fault[] = [
       return () => {
         storeTrouble.operationMs = settings.storeMs;
       };
+    },
+  },
+  {
+    kind: "the store answers not every question",
+    lastsMs: 10_000,
+    since: 6,
+    begin: ({ storeTrouble }, random) => {
+      storeTrouble.refusals = random.between(0.02, 0.5);
+      return () => {
+        storeTrouble.refusals = 0;
+      };
+    },
+  },
+  {
+    kind: "a program is asked to end",
+    lastsMs: 0,
+    since: 6,
+    begin: (world, random) => {
+      const machine = someMachine(world, random);
+      const life = machine.life();
+      life?.meet(() => {
+        machine.quit?.().catch((problem) => machine.onFailure(problem));
+      });
+      // Whoever asked has no more patience than this.
+      world.loop.after(quitMs, () => {
+        if (life && life === machine.life()) machine.die("killed");
+      });
+      return undefined;
     },
   },
   {

@@ -1,55 +1,11 @@
-import type { FarmMount } from "../../../shared/files/mounts.ts";
-import { aChain, aCopyTo, aFileSource, type ElementJson, type Job } from "../../helpers/farm/job-builders.ts";
+import { aCopyTo, aFileSource, type ElementJson } from "../../helpers/farm/job-builders.ts";
 import type { Random } from "../engine/random.ts";
-import type { FolderNode, Volume } from "../system/volume.ts";
-import { bytesOfFilm, filmOf, mediaStart, soundStart } from "./films.ts";
+import { bytesOfFilm, filmOf, soundStart } from "./films.ts";
+import { type Connection, type Drawing, type JobPlan, jobOf, policies, type Sources, sourceOf } from "./job-plan.ts";
 import { shareAt } from "./places.ts";
 import { sharedTag } from "./settings.ts";
+import { drawMeeting, drawRefused, drawReplacing } from "./taken-names.ts";
 
-/** A job as it is sent, and what it shows if it completes: whole files by their paths, and no others beside them. */
-export type JobPlan = {
-  readonly kind: string;
-  readonly job: Job;
-  readonly targets: ReadonlyMap<string, Buffer>;
-  /** Its files may have the names of each other. */
-  readonly isInAnyOrder?: boolean;
-  /** Files by their paths that lie on the share before it is sent. */
-  readonly before?: ReadonlyMap<string, Buffer>;
-  /** Files that come into its watched folder once it was sent. */
-  readonly dropped?: ReadonlyMap<string, Buffer>;
-  /** A prefix that the farm mounts only after it was sent. */
-  readonly mount?: FarmMount;
-  /** What nobody may read of it but who sent it. */
-  readonly secret?: string;
-};
-
-/** Masters on the share, there before anything begins. */
-export type Sources = ReadonlyMap<string, Buffer>;
-
-export const makeSources = (share: Volume, random: Random, count: number): Sources => {
-  const folder = makeFolderIn(share.root, "in");
-  makeFolderIn(share.root, "out");
-  return new Map(
-    Array.from({ length: count }, (_, nr) => {
-      const words = random.bytes(random.integer(10, 200)).toString("hex").repeat(random.integer(1, 200));
-      const bytes = Buffer.from(mediaStart + words);
-      const file = share.newFile(0o644);
-      const name = `master-${nr}.mp4`;
-      share.change([{ folder, name, node: file }]);
-      share.write(file, bytes);
-      share.flushFile(file);
-      return [name, bytes] as const;
-    }),
-  );
-};
-
-export const makeFolderIn = (folder: FolderNode, name: string): FolderNode => {
-  const node = folder.volume.newFolder(0o755);
-  folder.volume.change([{ folder, name, node }]);
-  return node;
-};
-
-type Drawing = { readonly nr: number; readonly sources: Sources; readonly random: Random };
 type JobKind = {
   readonly kind: string;
   /** The swarm that had it first. */
@@ -62,26 +18,6 @@ export const drawJob = (drawing: Drawing, swarm: number): JobPlan => {
   const { kind, draw } = drawing.random.fork("kind").one(jobKinds.filter(({ since }) => since <= swarm));
   return { kind, ...draw(drawing) };
 };
-
-const policies = ["fail", "replace", "rename_new"] as const;
-
-type Connection = { readonly from: readonly string[]; readonly to: readonly string[] };
-
-const jobOf = (elements: readonly ElementJson[], connections: readonly Connection[], random: Random): Job => {
-  const named = (uids: readonly string[]) => uids.map((uid) => ({ element: uid }));
-  return {
-    ...aChain([], { task_retry: { count: 1000, delay_sec: random.integer(0, 2) } }),
-    payload: {
-      elements: [...elements],
-      connections: connections.map(({ from, to }) => ({ from: named(from), to: { success: named(to) } })),
-    },
-  };
-};
-
-const sourceOf = (name: string, uid = "source"): ElementJson => ({
-  ...aFileSource(`file://${shareAt}/in/${name}`),
-  uid,
-});
 
 /** One source that is copied to some folders of the job's own. */
 const drawCopies = ({ nr, sources, random }: Drawing) => {
@@ -240,39 +176,6 @@ const drawTagged = (drawing: Drawing) => {
   };
 };
 
-/** A copy that takes the place of an older file. */
-const drawReplacing = ({ nr, sources, random }: Drawing) => {
-  const [name, bytes] = random.one([...sources]);
-  const folder = `${shareAt}/out/job-${nr}/again`;
-  const older = random.bytes(random.integer(1, 300));
-  const existing = random.one(["replace", "replace_late", "delete_and_replace", "rename_org"]);
-  const aside = new Map([[`${folder}/${name.replace(".mp4", "_org_1.mp4")}`, older]]);
-  return {
-    job: jobOf([sourceOf(name), aCopyTo(folder, { existing_files: existing })], [aStep], random),
-    targets: new Map([[`${folder}/${name}`, bytes], ...(existing === "rename_org" ? aside : [])]),
-    before: new Map([[`${folder}/${name}`, older]]),
-  };
-};
-const aStep = { from: ["source"], to: ["copy"] };
-
-/** Copies of some masters to one name of one folder: each takes the next number that is free. */
-const drawMeeting = ({ nr, sources, random }: Drawing) => {
-  const masters = [...sources].slice(0, random.integer(2, 4));
-  const folder = `${shareAt}/out/job-${nr}/together`;
-  const copies = masters.map((_, at) => ({
-    ...aCopyTo(folder, { existing_files: "rename_new", file_pattern: "met.mp4" }),
-    uid: `copy${at}`,
-  }));
-  const firsts = masters.map(([name], at) => sourceOf(name, `source${at}`));
-  const connections = copies.map(({ uid }, at) => ({ from: [`source${at}`], to: [uid] }));
-  const nameOf = (at: number): string => (at === 0 ? "met.mp4" : `met_${at}.mp4`);
-  return {
-    job: jobOf([...firsts, ...copies], connections, random),
-    targets: new Map(masters.map(([, bytes], at) => [`${folder}/${nameOf(at)}`, bytes])),
-    isInAnyOrder: true,
-  };
-};
-
 export const jobKinds: readonly JobKind[] = [
   { kind: "copies", since: 1, draw: drawCopies },
   { kind: "a graph of copies", since: 2, draw: drawGraph },
@@ -284,4 +187,5 @@ export const jobKinds: readonly JobKind[] = [
   { kind: "tagged copies with a password", since: 3, draw: drawTagged },
   { kind: "copies that meet on one name", since: 5, draw: drawMeeting },
   { kind: "a copy over an older file", since: 5, draw: drawReplacing },
+  { kind: "a copy to a name that is taken, and another one instead", since: 6, draw: drawRefused },
 ];

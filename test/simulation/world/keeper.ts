@@ -31,6 +31,7 @@ export const keepRunning = (world: World, running: RunningFarms, checker: Checke
   const lives = new Map<Machine, Life>();
   const failures = new Map<Machine, number>();
   const begins = new Map<Machine, () => void>();
+  const leaves = new Map<Machine, () => void>();
   const keep = (machine: Machine, run: () => Promise<unknown>): void => {
     const isCoordinator = coordinators.includes(machine);
     const start = (): void => {
@@ -40,6 +41,13 @@ export const keepRunning = (world: World, running: RunningFarms, checker: Checke
       else startLater();
     };
     const startLater = (): void => void loop.after(random.wait(settings.restartMs), start);
+    const leave = (): void => {
+      const life = lives.get(machine);
+      machine.stopped();
+      if (life) network.dropLife(life);
+      running.by.delete(machine);
+      startLater();
+    };
     machine.onDeath = (death, at) => {
       const kind = isCoordinator ? "coordinator" : "agent";
       if (at !== "") checker.coverage.add("crash points", `${kind} at ${at}`);
@@ -55,21 +63,24 @@ export const keepRunning = (world: World, running: RunningFarms, checker: Checke
       const count = errors > 0 || isReadOnly || Number.isFinite(capacity) ? 0 : (failures.get(machine) ?? 0) + 1;
       failures.set(machine, count);
       if (count === mostFailures) checker.violate("everything starts again", `${machine.name}: ${String(problem)}`);
-      const life = lives.get(machine);
-      machine.stopped();
-      if (life) network.dropLife(life);
-      running.by.delete(machine);
-      startLater();
+      leave();
     };
     begins.set(machine, start);
+    leaves.set(machine, leave);
     start();
   };
   for (const machine of coordinators) {
     const begin = createBeginning(machine, { world, running, checker, complain: complainOf(machine.name) });
     keep(machine, async () => {
-      const led = await begin(() => begins.get(machine)?.());
+      const { farm, close } = await begin(() => begins.get(machine)?.());
       failures.delete(machine);
-      checker.led(machine, led);
+      machine.quit = async () => {
+        running.by.delete(machine);
+        await close();
+        journal.note(machine.name, "ended");
+        leaves.get(machine)?.();
+      };
+      checker.led(machine, farm);
     });
   }
   for (const machine of agents) {
@@ -80,7 +91,10 @@ export const keepRunning = (world: World, running: RunningFarms, checker: Checke
         complain: complainOf(machine.name),
       });
       failures.delete(machine);
+      machine.quit = agent.stop;
       await agent.ended;
+      journal.note(machine.name, "ended");
+      leaves.get(machine)?.();
     });
   }
 };
@@ -92,7 +106,7 @@ type Beginning = {
   readonly complain: (level: string, message: string) => void;
 };
 
-/** Starts a coordinator, each time that it is called; gives its farm once it leads. */
+/** Starts a coordinator, each time that it is called; gives its farm once it leads, and how it ends. */
 const createBeginning = (machine: Machine, { world, running, checker, complain }: Beginning) => {
   const { loop, network, settings, server, coordinators, storeTrouble, journal } = world;
   let lets = false;
@@ -101,11 +115,19 @@ const createBeginning = (machine: Machine, { world, running, checker, complain }
     const needs = { machine, trouble: storeTrouble, onDurable, onAnswered };
     return server ? sharedStore(server, needs) : ownStore(config, needs);
   };
-  return async (startAgain: () => void): Promise<RunningCoordinator["farm"]> => {
+  return async (startAgain: () => void): Promise<Pick<RunningCoordinator, "farm" | "close">> => {
     const given = lets;
     lets = false;
-    const { farm, lead, joinToken, openTurns } = await runCoordinator(machine, {
-      ...{ loop, network, timing: settings.timing, lets: given, onSettled: checker.settled, complain },
+    const { farm, lead, joinToken, openTurns, close } = await runCoordinator(machine, {
+      ...{
+        loop,
+        network,
+        timing: settings.timing,
+        mostBytes: settings.mostBytes,
+        lets: given,
+        onSettled: checker.settled,
+        complain,
+      },
       ...{ onChosen: checker.chosen, onTurns: checker.turns },
       ...(server && { among: amongOthers(machine, coordinators, server.key) }),
       openStore: openAs,
@@ -120,7 +142,7 @@ const createBeginning = (machine: Machine, { world, running, checker, complain }
     });
     running.by.set(machine, { farm, lead, openTurns });
     running.joinToken ??= joinToken;
-    return farm;
+    return { farm, close };
   };
 };
 

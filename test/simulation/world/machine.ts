@@ -30,6 +30,8 @@ export type Machine = System & {
   readonly die: (death: Death, at?: string) => void;
   /** Ends the program in an orderly way, once it has done what it had to do. */
   readonly stopped: () => void;
+  /** Asks its program to end, as a service manager does; undefined while it cannot be asked. */
+  quit: (() => Promise<void>) | undefined;
   doom: Doom | undefined;
   /** Nothing happens to the machine or its disk meanwhile: for checks, which look at it by its own means. */
   readonly calmly: <T>(act: () => T) => T;
@@ -75,12 +77,14 @@ export const createMachine = (needs: MachineNeeds): Machine => {
     files.closeAll();
     machine.door = undefined;
     machine.doom = undefined;
+    machine.quit = undefined;
   };
 
   const machine: Machine = {
     ...{ name, files, disk, programs, running, note, random: random.fork("machine"), databases: new Map() },
     clock: { rate, offset: 0 },
     doom: undefined,
+    quit: undefined,
     programTrouble: { failures: 0, pace: 1 },
     onDeath: () => undefined,
     onFailure: () => undefined,

@@ -5,12 +5,14 @@ import { deleteJob, stopJob } from "../../../coordinator/jobs/stop.ts";
 import { submitJob } from "../../../coordinator/jobs/submit.ts";
 import { stepPriority, updateJob } from "../../../coordinator/jobs/update.ts";
 import { setTagLimits } from "../../../coordinator/nodes/compute-groups.ts";
+import { changeNetworkRules } from "../../../coordinator/nodes/network-rules.ts";
 import { mountHandlers } from "../../../coordinator/routes/mounts.ts";
 import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import type { FarmMount } from "../../../shared/files/mounts.ts";
 import type { Life } from "../engine/life.ts";
 import type { Random } from "../engine/random.ts";
-import type { JobPlan } from "./jobs.ts";
+import type { JobPlan } from "./job-plan.ts";
+import { looks } from "./looks.ts";
 
 /** A job that was sent: what it was promised, and what was done to it. */
 export type Sent = {
@@ -47,6 +49,8 @@ export type PeopleNeeds = {
   readonly delayMs: () => number;
   /** Somebody gives a secret to the farm. */
   readonly onSecret: (secret: string) => void;
+  /** A request ended with an error that says nothing to whoever asked. */
+  readonly onBroken: (problem: unknown) => void;
 };
 
 /** An answer that does not come within this time is not waited for. */
@@ -54,6 +58,10 @@ const patienceMs = 30_000;
 
 /** Files that were published before stay where they are, and others than these policies do not replace them. */
 const mayReplan = ({ job }: JobPlan): boolean => !/"existing_files":"(?!replace")/.test(JSON.stringify(job));
+
+/** In words that whoever asked understands; who went away himself hears of nothing. */
+const isSaid = (problem: unknown): boolean =>
+  problem instanceof AppError || (problem instanceof Error && problem.name === "AbortError");
 
 type Act = (farm: Farm, id: number, random: Random, plan: JobPlan) => Promise<unknown>;
 
@@ -79,7 +87,7 @@ const wishes: Readonly<Record<Wish, Act>> = {
 };
 
 /** People and programs that send jobs, and change their mind. They repeat what was not answered. */
-export const createPeople = ({ random, life, coordinator, note, delayMs, onSecret }: PeopleNeeds) => {
+export const createPeople = ({ random, life, coordinator, note, delayMs, onSecret, onBroken }: PeopleNeeds) => {
   const sent: Sent[] = [];
   const limits = new Map<string, number>();
 
@@ -111,7 +119,10 @@ export const createPeople = ({ random, life, coordinator, note, delayMs, onSecre
       try {
         return await ask(act);
       } catch (problem) {
-        if (!(problem instanceof AppError)) note("broken", `${what}: ${messageOf(problem)}`);
+        if (!(problem instanceof AppError)) {
+          note("broken", `${what}: ${messageOf(problem)}`);
+          onBroken(problem);
+        }
         if (problem instanceof AppError && problem.code !== "UNAVAILABLE") {
           note("refused", `${what} ${problem.code}`);
           return undefined;
@@ -141,6 +152,19 @@ export const createPeople = ({ random, life, coordinator, note, delayMs, onSecre
         const { changeMounts } = mountHandlers(farm);
         await changeMounts({ set, remove });
         return true;
+      });
+    },
+    /** Adds a rule for addresses to those of the farm, or takes one away. */
+    allow: async (change: { readonly add?: string; readonly remove?: string }): Promise<void> => {
+      const [add, remove] = [change.add, change.remove].map((rule) => (rule === undefined ? [] : [rule]));
+      await insist(`allow ${change.add ?? change.remove}`, (farm) =>
+        changeNetworkRules(farm, { add: add ?? [], remove: remove ?? [] }),
+      );
+    },
+    /** Somebody looks at something, and asks no second time. */
+    look: async (drawn: Random): Promise<void> => {
+      await ask((farm) => drawn.one(looks)(farm, drawn)).catch((problem) => {
+        if (!isSaid(problem)) onBroken(problem);
       });
     },
     limit: async (tag: string, most: number): Promise<void> => {

@@ -1,3 +1,4 @@
+import type { MostBytes } from "../../../coordinator/kernel/values.ts";
 import { returnWays } from "../../../shared/lending/lending.ts";
 import { type Choice, latestSwarm } from "../choice.ts";
 import { createRandom, type Random } from "../engine/random.ts";
@@ -25,6 +26,8 @@ export type Settings = {
   /** The mean time from one fault to the next. */
   readonly faultMs: number;
   readonly auditEvery: number;
+  /** Of a coordinator that remembers next to nothing of what it does not use; undefined: as usual. */
+  readonly mostBytes: MostBytes | undefined;
   /** What each agent's owner allows; undefined: nobody uses that machine. */
   readonly owners: readonly (Owner | undefined)[];
   /** Tasks of one tag that may run at a time. */
@@ -70,6 +73,7 @@ export const drawSettings = (choice: Choice): Settings => {
     restartMs: random.one([500, 5000, 20_000]),
     faultMs: random.one([500, 3000, 15_000]),
     auditEvery: random.integer(5, 15),
+    mostBytes: swarm >= 6 && random.fork("memory").chance(0.4) ? { jobs: 0, works: 0, others: 0 } : undefined,
   };
 };
 

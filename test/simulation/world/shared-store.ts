@@ -2,7 +2,7 @@ import { StoreRefusal } from "../../../coordinator/store/batch.ts";
 import type { Lease, Store } from "../../../coordinator/store/store.ts";
 import { AppError } from "../../../shared/basics/errors.ts";
 import { here } from "../engine/life.ts";
-import type { Fate, StoreNeeds } from "./store.ts";
+import { type Fate, refuses, type StoreNeeds } from "./store.ts";
 import type { StoreServer } from "./store-server.ts";
 
 /** As in `coordinator/store/postgres/`: a new connection, any request, one for the lease. */
@@ -90,6 +90,9 @@ export const sharedStore = async (server: StoreServer, needs: StoreNeeds): Promi
 
 type Ask = <T>(trip: Trip<T>) => Promise<T>;
 
+/** Batches have fates of their own, and the lead its own connection. */
+const mayRefuse = (name: string): boolean => !/^(write|lead|settle|connect|lease )/.test(name);
+
 /** Puts a request on its way, and waits for its answer. */
 const createAsking = (server: StoreServer, { machine, trouble }: StoreNeeds): Ask => {
   const link = server.linkOf(machine.name);
@@ -117,6 +120,7 @@ const createAsking = (server: StoreServer, { machine, trouble }: StoreNeeds): As
         if (moreMs > 0) link.atBatch = undefined;
         link.carry(() => {
           if (isOver) return;
+          if (mayRefuse(name) && refuses(trouble, machine)) return link.carry(lose);
           isSent = true;
           server.perform({ isLocked, ms: Math.min(longestCommitMs, times * ms()) }, act).then(
             (value) => link.carry(() => settle(() => resolve(value))),

@@ -1,6 +1,6 @@
 import type { AgentMessage, Fence } from "../../../shared/protocol/messages.ts";
 import type { Fault } from "./faults.ts";
-import { makeFolderIn } from "./jobs.ts";
+import { makeFolderIn } from "./job-plan.ts";
 import { type NetLine, usualDelayMs } from "./network.ts";
 import type { Wish } from "./people.ts";
 import type { Listener } from "./world.ts";

@@ -2,6 +2,7 @@ import type { CoordinatorConfig } from "../../../coordinator/config.ts";
 import { type Batch, StoreRefusal } from "../../../coordinator/store/batch.ts";
 import { openStore } from "../../../coordinator/store/open-store.ts";
 import type { Store } from "../../../coordinator/store/store.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
 import { here } from "../engine/life.ts";
 import { keepAsTemplate } from "../system/database.ts";
 import type { Machine } from "./machine.ts";
@@ -16,6 +17,8 @@ export type StoreTrouble = {
   fates: readonly Fate[];
   /** Milliseconds that an operation takes. */
   operationMs: number;
+  /** How probable it is that a question gets no answer, or an operation is not done. */
+  refusals: number;
 };
 
 /** Batches that follow one refused for its content and are left alone: each of its decisions has one of its own. */
@@ -36,6 +39,13 @@ export const ownStore = async (config: CoordinatorConfig, needs: StoreNeeds): Pr
   return slowed(plain, needs);
 };
 
+/** Whether a question is not answered; nothing is drawn where none is refused. */
+export const refuses = ({ refusals }: StoreTrouble, { random }: Machine): boolean =>
+  refusals > 0 && random.chance(refusals);
+
+/** What SQLite's file is like while its disk cannot be read. */
+const unreadable = (): AppError => new AppError("UNAVAILABLE", "disk I/O error");
+
 /** A store whose operations take their time; each may be the last thing that the coordinator does. */
 const slowed = (store: Store, { machine, trouble, onDurable, onAnswered }: StoreNeeds): Store => {
   let sparing = 0;
@@ -43,7 +53,11 @@ const slowed = (store: Store, { machine, trouble, onDurable, onAnswered }: Store
   const slow = <T>(name: string, part: T): T => {
     if (typeof part === "function") {
       const act = part as (...args: unknown[]) => unknown;
-      return ((...args: unknown[]) => here().call(`store ${name}`, ms(), () => act(...args) as Promise<unknown>)) as T;
+      return ((...args: unknown[]) =>
+        here().call(`store ${name}`, ms(), async () => {
+          if (refuses(trouble, machine)) throw unreadable();
+          return act(...args);
+        })) as T;
     }
     if (part === null || typeof part !== "object" || part instanceof AbortSignal) return part;
     const parts = Object.entries(part).map(([key, each]) => [key, slow(key, each)]);

@@ -3,7 +3,8 @@ import type { Choice } from "../choice.ts";
 import { pairOf } from "../coverage.ts";
 import type { Random } from "../engine/random.ts";
 import { type Fault, faultsOf } from "./faults.ts";
-import { drawJob, type JobPlan } from "./jobs.ts";
+import type { JobPlan } from "./job-plan.ts";
+import { drawJob } from "./jobs.ts";
 import type { Wish } from "./people.ts";
 import { shareAt } from "./places.ts";
 import { drawSettings, sharedTag } from "./settings.ts";
@@ -102,6 +103,16 @@ const busyWith = (world: World, random: Random) => {
       await people.mount({ remove: unused.prefix });
     });
   }
+  if (settings.swarm >= 6) {
+    later(random.fork("rule").between(0, span), async () => {
+      await people.allow({ add: unusedRule });
+      await people.allow({ remove: unusedRule });
+    });
+    for (let nr = 0; nr < settings.jobs; nr += 1) {
+      const own = random.fork(`look ${nr}`);
+      later(own.between(0, span), () => people.look(own));
+    }
+  }
   return { isDone: () => open === 0 };
 };
 
@@ -115,6 +126,9 @@ const putBefore = (share: World["share"], { before = new Map() }: JobPlan): void
 
 /** A mount that no job uses. */
 const unused: FarmMount = { prefix: "file:///Volumes/unused", folders: { posix: `${shareAt}/unused` } };
+
+/** A rule for an address that no job uses. */
+const unusedRule = "192.0.2.1:443";
 
 /** One fault after the other; each is put right again after a while. Each draws for itself, so any can be left out. */
 const haveFaults = (world: World, began: string[], random: Random) => {

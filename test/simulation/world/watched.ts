@@ -1,6 +1,6 @@
 import type { Random } from "../engine/random.ts";
 import type { FileNode, FolderNode, Volume } from "../system/volume.ts";
-import { makeFolderIn } from "./jobs.ts";
+import { makeFolderIn } from "./job-plan.ts";
 import type { Sent } from "./people.ts";
 import { dataDir, shareAt } from "./places.ts";
 import type { World } from "./world.ts";

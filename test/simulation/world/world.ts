@@ -11,7 +11,7 @@ import { hearSecrets } from "../system/globals.ts";
 import { createView } from "../system/view.ts";
 import { createVolume, type Volume } from "../system/volume.ts";
 import { createChecker } from "./checker.ts";
-import { makeSources, type Sources } from "./jobs.ts";
+import { makeSources, type Sources } from "./job-plan.ts";
 import { addressOf, furnish, keepRunning, leaderIn, type RunningFarms } from "./keeper.ts";
 import { beginning, createMachine, type Machine, type MachineNeeds } from "./machine.ts";
 import { createNetwork, type Network } from "./network.ts";
@@ -74,7 +74,7 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
   const share = createVolume("share", { isOrdered: settings.isOrdered, isServer: true }, () => beginning + loop.now());
   const sources = makeSources(share, random.fork("sources"), 5);
   const { coordinators, server, storeAt, agents } = openMachines(settings, { loop, journal, random, share });
-  const storeTrouble: StoreTrouble = { probability: 0, fates: [], operationMs: settings.storeMs };
+  const storeTrouble: StoreTrouble = { probability: 0, fates: [], operationMs: settings.storeMs, refusals: 0 };
   const running: RunningFarms = { by: new Map() };
   const farm = () => leaderIn(running)?.[1];
   const secrets = hearSecrets();
@@ -89,7 +89,8 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
     },
     isViewLate: () => world.isViewLate,
     secrets: () => secrets,
-    isStoreCalm: () => storeTrouble.probability === 0 && storeTrouble.operationMs <= settings.storeMs,
+    isStoreCalm: () =>
+      storeTrouble.probability === 0 && storeTrouble.refusals === 0 && storeTrouble.operationMs <= settings.storeMs,
   });
   const broke = (who: string) => (problem: unknown) =>
     checker.violate("no program breaks", `${who}: ${wordsOf(problem)}`);
@@ -102,6 +103,7 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
   const people = createPeople({
     ...{ random: random.fork("people"), life: outside, note, delayMs: () => random.wait(5) },
     onSecret: (secret) => void secrets.add(secret),
+    onBroken: broke("an answer"),
     coordinator: () => {
       const asked = server ? asking.one(coordinators) : storeAt;
       const leading = running.by.has(asked) ? asked : leaderNamedBy(asked, server, coordinators);
