@@ -47,7 +47,7 @@ const main = async (): Promise<number> => {
   const { ask } = opened.use(await openSql(postgres.folder));
   const store = `postgres://bench@localhost/postgres?host=${encodeURIComponent(postgres.folder)}`;
   const loop = join(scratch.path, "loop");
-  const farm = opened.use(await startCoordinator(join(scratch.path, "farm"), undefined, store, environment(loop)));
+  const farm = opened.use(await startCoordinator(join(scratch.path, "farm"), { store, env: environment(loop) }));
   const plan = planOf(choices);
   say(
     `${plan.jobs} jobs of ${tasksAJob} tasks and ${plan.heartbeats} heartbeats of ${choices.nodes} nodes in ${choices.minutes * choices.part} minutes`,
