@@ -18,6 +18,13 @@ const statics: Plugin = {
   },
 };
 
+/** The editor of definitions is as large as half of all else; only who submits a job reads it. */
+const editor = {
+  name: "editing",
+  test: /node_modules\/(@codemirror|@lezer|@marijn|style-mod|crelt|w3c-keyname)\/|\/submit\/json-paths\.ts$/,
+  priority: 1,
+};
+
 /** The dashboard pages: built into renderer/dist, which the coordinator serves and Electron loads, with the docs beside them; or served by `npm run dev`. */
 export default defineConfig({
   root: "renderer",
@@ -38,7 +45,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       // What several pages use is one file: a browser asks for few at a time.
-      output: { codeSplitting: { groups: [{ name: "common", minShareCount: 3 }] } },
+      output: { codeSplitting: { groups: [editor, { name: "common", minShareCount: 3 }] } },
     },
   },
 });

@@ -10,6 +10,8 @@ export type Mutant = Exchange & {
   readonly coordinators?: number;
   /** The kind of fault that the line is there for: every second seed has this kind alone. */
   readonly aim?: string;
+  /** The first swarm that can meet it; usually the first of all. */
+  readonly since?: number;
 };
 
 /** Fences: who may still act. */
@@ -216,13 +218,6 @@ const undos: readonly Mutant[] = [
     file: "coordinator/kernel/batch-writer.ts",
     find: "return lead.epoch === epoch && lead.batch === batch.nr;",
     replace: "return lead.epoch === epoch || lead.batch === batch.nr;",
-  },
-  {
-    name: "a task of a refused claim is not ready again",
-    aim: "the store answers not every question",
-    file: "coordinator/attempts/assign.ts",
-    find: "  reindexTask(farm, task);\n};",
-    replace: "  void reindexTask;\n};",
   },
   {
     name: "the slot of a refused claim stays taken",

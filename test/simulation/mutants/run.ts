@@ -23,14 +23,15 @@ if (!mutant) throw new Error(`--mutant is a number below ${mutants.length}`);
 replaceModules(mutant);
 const { findViolation } = await import("../simulate.ts");
 const { faultsOf } = await import("../world/faults.ts");
-const { aim, coordinators = 1 } = mutant;
+const { aim, coordinators = 1, since = 1 } = mutant;
 const hasAim = (swarm: number) => aim !== undefined && faultsOf({ swarm, coordinators, only: aim }).length > 0;
 if (aim !== undefined && !hasAim(latestSwarm)) throw new Error(`There is no fault "${aim}"`);
 const first = Number(values.seed);
 const found = await findViolation(
   Array.from({ length: Number(values.seeds) }, (_, nr) => {
-    const swarm = 1 + (nr % latestSwarm);
-    const isAimed = Math.floor(nr / latestSwarm) % 2 === 0 && hasAim(swarm);
+    const swarms = latestSwarm - since + 1;
+    const swarm = since + (nr % swarms);
+    const isAimed = Math.floor(nr / swarms) % 2 === 0 && hasAim(swarm);
     return {
       ...{ seed: first + nr, faults: Number(values.faults), swarm },
       ...(isAimed && aim !== undefined && { only: aim }),
