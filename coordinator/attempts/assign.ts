@@ -104,7 +104,7 @@ const decideClaim = (farm: Attempts, draft: Transaction, nodeId: number, { id, j
   const job = draft.job(jobId);
   const task = draft.task({ job_id: jobId, id });
   if (task?.state !== "ready" || registry.isBarred(nodeId) || isPaused(job.schedule)) return false;
-  if (!registry.isClaimed(nodeId, id)) return false; // the decision that freed the slot was undone
+  if (!registry.isClaimed(nodeId, id) || registry.isOverbooked(nodeId)) return false; // what freed the slot was undone
   const work = draft.works([id]).get(id);
   if (!work) return false;
   const now = farm.clock.now();

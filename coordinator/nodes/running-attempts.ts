@@ -1,6 +1,6 @@
 import { type Fence, fenceKey } from "../../shared/protocol/messages.ts";
 import type { NodeRow } from "../store/rows.ts";
-import type { Claimed, NodeEntries, NodeEntry, RunningAttempt } from "./node-entry.ts";
+import { type Claimed, freeIn, type NodeEntries, type NodeEntry, type RunningAttempt } from "./node-entry.ts";
 
 /** What nodes run, and what is claimed for them. */
 export const createRunningAttempts = (entries: NodeEntries) => {
@@ -32,6 +32,13 @@ export const createRunningAttempts = (entries: NodeEntries) => {
     isClaimed: (nodeId: number, taskId: number): boolean => entries.get(nodeId)?.claimed.has(taskId) ?? false,
     unclaim: (nodeId: number, taskId: number): void => {
       change(nodeId, ({ claimed }) => claimed.delete(taskId));
+    },
+    /** Attempts have come back whose ends were undone, and claims that took their slots are not decided yet. */
+    isOverbooked: (nodeId: number): boolean => {
+      const entry = entries.get(nodeId);
+      if (!entry) return false;
+      const { slots, light } = freeIn(entry);
+      return slots < 0 || light < 0;
     },
     /** The claim has become an attempt: counted twice, it would block a free slot for the next task. */
     addRunning: (nodeId: number, attempt: RunningAttempt): void => {

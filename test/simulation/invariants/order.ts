@@ -2,6 +2,7 @@ import type { Farm } from "../../../coordinator/farm.ts";
 import { fullTags } from "../../../coordinator/nodes/compute-groups.ts";
 import { stoppedPublisher, toldAfterMs } from "../../../coordinator/nodes/stopped-grants.ts";
 import { isOpenTo } from "../../../coordinator/schedule/choose.ts";
+import { countFree } from "../../../coordinator/schedule/fit.ts";
 import type { OpenTask } from "../../../coordinator/schedule/open-task.ts";
 import type { Choice } from "../world/turns.ts";
 import type { Invariant } from "./invariant.ts";
@@ -55,9 +56,12 @@ export const order: readonly Invariant[] = [
           return most !== undefined && running >= most ? [`${running + 1} tasks of ${tag} run, ${most} may`] : [];
         }),
       settled: (farm) =>
-        [...farm.registry.offers()].flatMap(({ nodeId, offer: { free } }) =>
-          free.slots < 0 || free.light < 0 ? [`node ${nodeId} has ${free.slots} and ${free.light} slots left`] : [],
-        ),
+        [...farm.registry.offers()].flatMap(({ nodeId, offer: { node } }) => {
+          const free = countFree(node, farm.registry.runningOn(nodeId)); // what is only claimed may come to nothing
+          return free.slots < 0 || free.light < 0
+            ? [`node ${nodeId} has ${free.slots} and ${free.light} slots left`]
+            : [];
+        }),
     }),
   },
   {

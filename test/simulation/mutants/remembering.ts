@@ -56,4 +56,12 @@ export const rememberingMutants: readonly Mutant[] = [
     find: "  reindexTask(farm, task);\n};",
     replace: "  void reindexTask;\n};",
   },
+  {
+    name: "a claim is decided although what freed its slot was undone",
+    aim: "batches meet a bad fate",
+    since: forgetful,
+    file: "coordinator/attempts/assign.ts",
+    find: " || registry.isOverbooked(nodeId)",
+    replace: "",
+  },
 ];
