@@ -1,4 +1,5 @@
 import type { MostBytes } from "../../../coordinator/kernel/values.ts";
+import { rowWeight } from "../../../coordinator/kernel/weight.ts";
 import { returnWays } from "../../../shared/lending/lending.ts";
 import { type Choice, latestSwarm } from "../choice.ts";
 import { createRandom, type Random } from "../engine/random.ts";
@@ -73,8 +74,14 @@ export const drawSettings = (choice: Choice): Settings => {
     restartMs: random.one([500, 5000, 20_000]),
     faultMs: random.one([500, 3000, 15_000]),
     auditEvery: random.integer(5, 15),
-    mostBytes: swarm >= 6 && random.fork("memory").chance(0.4) ? { jobs: 0, works: 0, others: 0 } : undefined,
+    mostBytes: swarm >= 6 ? mostBytesOf(random.fork("memory")) : undefined,
   };
+};
+
+/** Room for nothing that is not in use, for a few tasks, or for whatever there is. */
+const mostBytesOf = (random: Random): MostBytes | undefined => {
+  const jobs = random.one([undefined, undefined, 0, 5, 20]);
+  return jobs === undefined ? undefined : { jobs: jobs * rowWeight, works: 0, others: jobs * rowWeight };
 };
 
 /** About every second machine has an owner. */
