@@ -8,9 +8,6 @@ import { readPagesAhead } from "./routes.tsx";
 import { watchFocus } from "./ui/browser/focus-by.ts";
 import { applyTheme, readTheme } from "./ui/browser/theme.ts";
 
-/** By then the first page shows what it is about, on all but the slowest machines. */
-const shownMs = 4000;
-
 applyTheme(readTheme());
 watchFocus();
 const root = document.getElementById("root");
@@ -20,5 +17,4 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 );
-// The page that somebody waits for comes first: the others are several times its size.
-setTimeout(() => requestIdleCallback(readPagesAhead, { timeout: 5000 }), shownMs);
+requestIdleCallback(readPagesAhead, { timeout: 5000 });
