@@ -14,7 +14,7 @@ const someNode = ({ registry }: Farm, random: Random): number | undefined => {
 };
 
 const readLog: Look = async ({ values, liveLogs }, random) => {
-  const open = [...values.attempts.values()].flatMap((each) => (each?.ended === null ? [each] : []));
+  const open = values.openAttempts();
   if (open.length === 0) return;
   const attempt = random.one(open);
   await liveLogs.look(attempt.node_id, fenceOf(attempt));
