@@ -21,7 +21,7 @@ export type Choice = {
  * meet on one name, or on an older file. 6: a store that answers not every question, coordinators that forget what they do
  * not use, programs that are asked to end, people who look, a copy that is refused and what is done instead.
  */
-export const latestSwarm = 6;
+export const latestSwarm = 7;
 
 /** The words that repeat it. */
 export const commandOf = ({

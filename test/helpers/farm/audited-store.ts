@@ -28,6 +28,7 @@ export const audited = (
 export const isAsStored = (farm: Farm, id: number): boolean => {
   const value = farm.values.peekJob(id);
   const disk = stored(farm);
+  if (!areRowsAsStored(farm, id)) return false;
   if (!value?.row) return !value || disk.job(id) === undefined;
   const { row, runs, tasks, schedule } = value;
   const known = { row, runs: [...runs.values()].sort(byKey), tasks: [...tasks.values()] };
@@ -38,6 +39,16 @@ export const isAsStored = (farm: Farm, id: number): boolean => {
     tasks: disk.rows(id).filter((task) => tasks.has(task.id) || task.path === ""),
   };
   return isDeepStrictEqual(asJson(known), asJson(truth)) && schedule !== undefined;
+};
+
+/** The job's attempts in memory, and its row where that is there alone. */
+const areRowsAsStored = ({ values, config }: Farm, id: number): boolean => {
+  const disk = stored({ config });
+  const head = values.heads.get(id);
+  const attempts = [...values.attempts.values()].filter((each) => each?.job_id === id);
+  const known = attempts.toSorted((a, b) => (a?.counter ?? 0) - (b?.counter ?? 0));
+  const truth = known.length > 0 ? disk.attempts(known.map((each) => each?.counter ?? 0)) : [];
+  return isDeepStrictEqual([head ?? null, known].map(asJson), [head ? disk.job(id) : null, truth].map(asJson));
 };
 
 /** The job as a start would load it. */

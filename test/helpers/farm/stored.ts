@@ -84,6 +84,8 @@ export const stored = ({ config }: { readonly config: { readonly dataDir: string
       const row = one<{ work: string }>("SELECT opened(work) AS work FROM tasks WHERE id = ?", taskId);
       return row && JSON.parse(row.work);
     },
+    attempts: (counters: readonly number[]): AttemptRow[] =>
+      all(`${attemptSelect} WHERE counter IN (${counters.join(", ")}) ORDER BY counter`),
     openAttempts: (): AttemptRow[] => all(`${attemptSelect} WHERE ended IS NULL`),
     node: (id: number): NodeRow | undefined => all<RawNode>(`${nodeSelect} WHERE id = ?`, id).map(readNode)[0],
   };

@@ -24,7 +24,7 @@ export type Sent = {
   readonly asked: Set<Wish>;
   /** Answered as done. */
   readonly done: Set<Wish>;
-  /** Ends with its last wish so far: nobody asks for the next before the last was answered. */
+  /** Ends with its last wish so far: only the hasty ask for the next before the last was answered. */
   last: Promise<void>;
 };
 
@@ -175,10 +175,12 @@ export const createPeople = ({ random, life, coordinator, note, delayMs, onSecre
       if (done) limits.set(tag, most);
     },
     limits: (): ReadonlyMap<string, number> => limits,
-    wish: (each: Sent, wish: Wish): Promise<void> => {
+    /** Whoever is hasty does not wait for the answer to what was asked before about the job. */
+    wish: (each: Sent, wish: Wish, isHasty = false): Promise<void> => {
       const { id } = each;
       if (id === undefined) return Promise.resolve();
-      each.last = each.last.then(async () => {
+      const turn = isHasty ? Promise.resolve() : each.last;
+      const mine = turn.then(async () => {
         each.asked.add(wish);
         const answered = await insist(`${wish} ${id}`, async (farm) => {
           await wishes[wish](farm, id, random, each.plan);
@@ -187,7 +189,8 @@ export const createPeople = ({ random, life, coordinator, note, delayMs, onSecre
         if (answered) each.done.add(wish);
         note("wished", `${wish} ${id}`);
       });
-      return each.last;
+      each.last = isHasty ? Promise.all([each.last, mine]).then(() => undefined) : mine;
+      return mine;
     },
   };
 };

@@ -5,7 +5,7 @@ import type { Random } from "../engine/random.ts";
 import { type Fault, faultsOf } from "./faults.ts";
 import type { JobPlan } from "./job-plan.ts";
 import { drawJob } from "./jobs.ts";
-import type { Wish } from "./people.ts";
+import type { Sent, Wish } from "./people.ts";
 import { shareAt } from "./places.ts";
 import { drawSettings, sharedTag } from "./settings.ts";
 import { putOnShare, watchOver } from "./watched.ts";
@@ -91,7 +91,8 @@ const busyWith = (world: World, random: Random) => {
       const [each, wish] = [own.one(answered), own.one(wished)];
       // Nobody leaves a job paused for ever.
       if (wish === "pause") later(own.wait(20_000), () => people.wish(each, "resume"));
-      const done = people.wish(each, wish);
+      const asked = people.wish(each, wish);
+      const done = settings.swarm < 7 ? asked : alsoHastily(world, each, asked, own.fork("hasty"));
       // Where coordinators take over from each other, a pause may be answered after that.
       return wish === "pause" && settings.coordinators > 1 ? done.then(() => people.wish(each, "resume")) : done;
     });
@@ -115,6 +116,13 @@ const busyWith = (world: World, random: Random) => {
   }
   return { isDone: () => open === 0 };
 };
+
+/** Some press twice, or two people ask at once: each of them is answered. */
+const alsoHastily = async ({ people }: World, each: Sent, asked: Promise<void>, random: Random): Promise<void> => {
+  if (random.chance(0.5)) await people.wish(each, random.one(hastily), true);
+  await asked;
+};
+const hastily = wished.filter((wish) => wish !== "pause");
 
 /** What lies on the share before anything begins needs nobody's grant. */
 const putBefore = (share: World["share"], { before = new Map() }: JobPlan): void => {
