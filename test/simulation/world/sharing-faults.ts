@@ -81,7 +81,9 @@ export const sharing: readonly Fault[] = [
         listeners.delete(hear);
         slow = network.lineOf(node, host);
         slow.up.delayMs = random.between(100, 2000);
-        for (const wish of wishes) void people.wish(job, wish);
+        // A job that is paused when it is stopped is paused when it goes on.
+        const isPaused = wishes.includes("go on") && job.asked.has("pause");
+        for (const wish of isPaused ? [...wishes, "resume" as const] : wishes) void people.wish(job, wish);
       };
       listeners.add(hear);
       return () => {

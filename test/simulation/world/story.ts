@@ -121,6 +121,8 @@ const busyWith = (world: World, random: Random) => {
 const alsoHastily = async ({ people }: World, each: Sent, asked: Promise<void>, random: Random): Promise<void> => {
   if (random.chance(0.5)) await people.wish(each, random.one(hastily), true);
   await asked;
+  // A job that was stopped while it was paused is paused when it is tried again.
+  if (each.asked.has("pause")) await people.wish(each, "resume");
 };
 const hastily = wished.filter((wish) => wish !== "pause");
 
