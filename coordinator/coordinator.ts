@@ -76,9 +76,9 @@ type Outside = Pick<Farm, "random" | "log"> & {
   readonly fenced?: () => void;
   /** Opens the store in the place of the one that is configured. */
   readonly openStore?: (dataDir: string) => Store | Promise<Store>;
-  /** Somebody gave the lead away: this coordinator is to be closed, and started again with `lets`. */
+  /** Somebody gave the lead away: this coordinator is to be closed, and started again with `gaveAt`. */
   readonly handOver?: () => void;
-} & Pick<StandbyNeeds, "onStandby" | "ending" | "lets">;
+} & Pick<StandbyNeeds, "onStandby" | "ending" | "gaveAt">;
 
 /**
  * Opens the store, waits until it may lead where another coordinator does, serves the API and the agents' WebSocket, and resolves when both are ready. Throws AppError if the

@@ -39,12 +39,12 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
   let agent: LocalAgent | undefined;
   let choices = choicesOf(values, entry, dataDir);
   try {
-    for (let lets = false; ; lets = true) {
+    for (let gaveAt: number | undefined; ; gaveAt = world.clock.monotonic()) {
       const given = Promise.withResolvers<"given">();
       const coordinator = await startCoordinator(readConfig(choices, world.env), {
         ...world,
         log,
-        lets,
+        gaveAt,
         deliver: createDeliver(world.clock),
         ask: createAsk(world.clock),
         fenced: () => process.exit(1),

@@ -27,8 +27,8 @@ export type StandbyNeeds = {
   readonly vault: Vault;
   /** This coordinator answers at its address, and waits to lead. */
   readonly onStandby?: ((address: string) => void) | undefined;
-  /** It has just given the lead away: others come first. */
-  readonly lets?: boolean | undefined;
+  /** When it gave the lead away, by the monotonic clock: for a while from then on others come first. */
+  readonly gaveAt?: number | undefined;
   /** Aborted: it is to end. */
   readonly ending?: AbortSignal | undefined;
 };
@@ -47,7 +47,7 @@ export const standBy = async (needs: StandbyNeeds, lease: Lease): Promise<Leader
   const address = config.address ?? addressOf(config.host, port, mode !== "plain");
   const mine = { holder: newId(), address };
   const keeper = createLeaseKeeper({ lease, clock, log, leaseMs: config.leaseMs, mine });
-  if (!needs.lets && (await keeper.take())) return { keeper, port };
+  if (needs.gaveAt === undefined && (await keeper.take())) return { keeper, port };
 
   const server = await startStandbyServer(
     { host: config.host, port },
@@ -58,7 +58,7 @@ export const standBy = async (needs: StandbyNeeds, lease: Lease): Promise<Leader
   log.info({ address }, "this coordinator stands by");
   const stopNoting = noteStandby(needs, lease, mine);
   try {
-    if (needs.lets) await untilAnotherLeads(needs, lease);
+    if (needs.gaveAt !== undefined) await untilAnotherLeads(needs, needs.gaveAt + letMs, lease);
     while (!needs.ending?.aborted) {
       if (await keeper.take().catch((problem) => noteProblem(log, problem))) return { keeper, port };
       await sleep(clock, tryMs, needs.ending);
@@ -89,8 +89,7 @@ const noteStandby = (
   };
 };
 
-const untilAnotherLeads = async ({ clock, ending }: StandbyNeeds, lease: Lease): Promise<void> => {
-  const until = clock.monotonic() + letMs;
+const untilAnotherLeads = async ({ clock, ending }: StandbyNeeds, until: number, lease: Lease): Promise<void> => {
   const isLed = async () => (await lease.leader().catch(() => undefined)) !== undefined;
   while (!ending?.aborted && clock.monotonic() < until && !(await isLed())) await sleep(clock, tryMs, ending);
 };

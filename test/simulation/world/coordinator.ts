@@ -39,8 +39,8 @@ export type CoordinatorNeeds = {
   readonly timing: Partial<CoordinatorConfig>;
   /** What a coordinator has that is one of several. */
   readonly among?: Pick<CoordinatorConfig, "address" | "coordinators"> & { readonly secretKey: string };
-  /** It has just given the lead away. */
-  readonly lets?: boolean;
+  /** When it gave the lead away, by the loop's clock. */
+  readonly gaveAt?: number | undefined;
   /** It begins to give the lead away; has done so, and is to be started again. */
   readonly handsOver?: () => void;
   readonly handedOver?: () => void;
@@ -59,7 +59,7 @@ const turnsMs = 30_000;
 /** The part of a coordinator below HTTP and TLS, on the machine whose life this is. One of several waits until it may lead. */
 export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds): Promise<RunningCoordinator> => {
   const life = here();
-  const { network, lets } = needs;
+  const { network } = needs;
   const config = coordinatorConfig.parse({ dataDir, ...needs.timing, ...needs.among });
   const host = config.address === undefined ? onlyHost : new URL(config.address).host;
   let settled: ((batch: Batch) => void) | undefined;
@@ -67,11 +67,13 @@ export const runCoordinator = async (machine: Machine, needs: CoordinatorNeeds):
   const log = createLog(needs.complain);
   const vault = createVault(dataDir, config.secretKey);
   const machineClock = createMachineClock(machine, needs.loop);
+  const sinceGiven = needs.gaveAt === undefined ? undefined : (needs.loop.now() - needs.gaveAt) * machine.clock.rate;
+  const gaveAt = sinceGiven === undefined ? undefined : machineClock.monotonic() - sinceGiven;
   const onStandby = () =>
     network.listen(host, { life, ask: async (url) => machine.door?.ask(url) ?? "HTTP/1.1 503 Ends\r\n" });
   const leadership =
     store.lease &&
-    (await standBy({ ...{ config, clock: machineClock, log, store, vault, onStandby, lets } }, store.lease));
+    (await standBy({ ...{ config, clock: machineClock, log, store, vault, onStandby, gaveAt } }, store.lease));
   network.listen(host, undefined);
   const keeper = leadership?.keeper;
   keeper?.keep(() => machine.die("killed"));

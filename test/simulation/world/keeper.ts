@@ -109,22 +109,22 @@ type Beginning = {
 /** Starts a coordinator, each time that it is called; gives its farm once it leads, and how it ends. */
 const createBeginning = (machine: Machine, { world, running, checker, complain }: Beginning) => {
   const { loop, network, settings, server, coordinators, storeTrouble, journal } = world;
-  let lets = false;
+  let gaveAt: number | undefined;
   const openAs: CoordinatorNeeds["openStore"] = (config, onAnswered) => {
     const onDurable = (batch: Batch) => checker.durable(batch, machine);
     const needs = { machine, trouble: storeTrouble, onDurable, onAnswered };
     return server ? sharedStore(server, needs) : ownStore(config, needs);
   };
   return async (startAgain: () => void): Promise<Pick<RunningCoordinator, "farm" | "close">> => {
-    const given = lets;
-    lets = false;
+    const given = gaveAt;
+    gaveAt = undefined;
     const { farm, lead, joinToken, openTurns, close } = await runCoordinator(machine, {
       ...{
         loop,
         network,
         timing: settings.timing,
         mostBytes: settings.mostBytes,
-        lets: given,
+        gaveAt: given,
         onSettled: checker.settled,
         complain,
       },
@@ -133,7 +133,7 @@ const createBeginning = (machine: Machine, { world, running, checker, complain }
       openStore: openAs,
       handsOver: () => void running.by.delete(machine),
       handedOver: () => {
-        lets = true;
+        gaveAt = loop.now();
         journal.note(machine.name, "gave");
         machine.stopped();
         checker.gave(machine);

@@ -1,9 +1,9 @@
 import { StoreRefusal } from "../../../coordinator/store/batch.ts";
 import type { Lease, Store } from "../../../coordinator/store/store.ts";
 import { AppError } from "../../../shared/basics/errors.ts";
-import { here } from "../engine/life.ts";
+import { here, type Life } from "../engine/life.ts";
 import { type Fate, refuses, type StoreNeeds } from "./store.ts";
-import type { StoreServer } from "./store-server.ts";
+import type { Link, StoreServer } from "./store-server.ts";
 
 /** As in `coordinator/store/postgres/`: a new connection, any request, one for the lease. */
 const connectMs = 10_000;
@@ -114,22 +114,32 @@ const createAsking = (server: StoreServer, { machine, trouble }: StoreNeeds): As
         const lose = () => settle(() => reject(lost(isSent)));
         const stopWaiting = life.after(isNew ? Math.min(connectMs, longestMs) : longestMs, lose);
         link.waiting.add(lose);
-        if (isNew) return;
-        const { atBatch } = link;
-        const moreMs = name === "write" ? (atBatch?.() ?? 0) : 0;
-        if (moreMs > 0) link.atBatch = undefined;
-        link.carry(() => {
+        const send = (): void => {
           if (isOver) return;
-          if (mayRefuse(name) && refuses(trouble, machine)) return link.carry(lose);
-          isSent = true;
-          server.perform({ isLocked, ms: Math.min(longestCommitMs, times * ms()) }, act).then(
-            (value) => link.carry(() => settle(() => resolve(value))),
-            (problem) => link.carry(() => settle(() => reject(problem))),
-          );
-        }, moreMs);
+          const { atBatch } = link;
+          const moreMs = name === "write" ? (atBatch?.() ?? 0) : 0;
+          if (moreMs > 0) link.atBatch = undefined;
+          link.carry(() => {
+            if (isOver) return;
+            if (mayRefuse(name) && refuses(trouble, machine)) return link.carry(lose);
+            isSent = true;
+            server.perform({ isLocked, ms: Math.min(longestCommitMs, times * ms()) }, act).then(
+              (value) => link.carry(() => settle(() => resolve(value))),
+              (problem) => link.carry(() => settle(() => reject(problem))),
+            );
+          }, moreMs);
+        };
+        if (isNew) knock(life, link, send);
+        else send();
       });
     });
   };
+};
+
+/** A kernel asks again for a connection that nobody answers: after one second, and each time after twice as long. */
+const knock = (life: Pick<Life, "after">, link: Link, send: () => void, waitMs = 1000): void => {
+  if (waitMs > connectMs) return;
+  life.after(waitMs, () => (link.isStalled() ? knock(life, link, send, 2 * waitMs) : send()));
 };
 
 const isUnknown = (fate: Fate | undefined): boolean => fate === "lost and unknown" || fate === "written and unknown";
