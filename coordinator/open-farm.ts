@@ -161,8 +161,10 @@ const recall = async (farm: Farm): Promise<void> => {
     const task = open.get(attempt.task_id);
     if (task) farm.registry.addRunning(attempt.node_id, toRunningAttempt(attempt, task, deadlineFor(farm, task.kind)));
   }
-  const some = Array.from({ length: Math.ceil(recalled.active.length / touchedAtOnce) }, (_, nr) =>
-    recalled.active.slice(nr * touchedAtOnce, (nr + 1) * touchedAtOnce),
+  // Paused ones go on when they are resumed: there may be many, and each would be loaded.
+  const active = recalled.active.filter((id) => !farm.pausedJobs.has(id));
+  const some = Array.from({ length: Math.ceil(active.length / touchedAtOnce) }, (_, nr) =>
+    active.slice(nr * touchedAtOnce, (nr + 1) * touchedAtOnce),
   );
   await Promise.all(some.map((ids) => farm.change(ids, (draft) => ids.forEach(draft.touch))));
   await farm.jobStarter.refill();

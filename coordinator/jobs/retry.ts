@@ -6,11 +6,11 @@ import { taskMachine } from "../../shared/state/task.ts";
 import { type JobValue, tasksOf } from "../kernel/job-value.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { mayStillPublish, publisherWaitMs, stoppedPublisher, toldAfterMs } from "../nodes/stopped-grants.ts";
-import type { TaskRow } from "../store/rows.ts";
+import { isPaused, type TaskRow } from "../store/rows.ts";
 import { endTasks } from "./advance.ts";
 import { startsAtOnce } from "./begin.ts";
 import type { Jobs } from "./jobs.ts";
-import { requireJob } from "./pause.ts";
+import { awaitTurn, requireJob } from "./pause.ts";
 
 /**
  * A retry loads all of a job, and takes it back to its beginning in one decision: 20,000 runs took up to seven seconds on a busy machine of two cores.
@@ -82,12 +82,10 @@ const refusePublishing = (farm: Jobs, leaving: readonly TaskRow[]): void => {
 };
 
 /** A job that was stopped before it had tasks waits for its turn again: thousands may be retried at once. */
-const queueAgain = (farm: Jobs, draft: Transaction, { id, row }: JobValue): void => {
+const queueAgain = (farm: Jobs, draft: Transaction, { id, row, schedule }: JobValue): void => {
   if (!row) return;
   draft.setJob(id, { status: "queued", begun: 0 });
-  const known = farm.jobStarter.add({ id, priority: row.priority });
-  draft.after(known);
-  draft.undo(known);
+  if (!isPaused(schedule)) awaitTurn(farm, draft, row);
 };
 
 /** When a task that is tried again may begin: at once, unless a node may still publish what it was granted. */
