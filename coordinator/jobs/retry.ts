@@ -9,6 +9,7 @@ import { mayStillPublish, publisherWaitMs, stoppedPublisher, toldAfterMs } from 
 import { isPaused, type TaskRow } from "../store/rows.ts";
 import { endTasks } from "./advance.ts";
 import { startsAtOnce } from "./begin.ts";
+import { withEarlierFiles } from "./earlier-files.ts";
 import type { Jobs } from "./jobs.ts";
 import { awaitTurn, requireJob } from "./pause.ts";
 
@@ -115,6 +116,7 @@ const reopen = (farm: Jobs, draft: Transaction, job: JobValue, plan: ReturnType<
   const leaving = plan.forget.flatMap((instance) => tasksOf(job, instance));
   const running = leaving.filter(({ state }) => !isFinal(taskMachine, state));
   endTasks(farm, draft, running, { cause: "cancelled", message: "The job was started again" });
+  draft.setWarnings(job.id, withEarlierFiles(job.warnings, leaving));
   for (const { id } of leaving) draft.removeTask(job.id, id);
   for (const instance of plan.forget) draft.resetRun(job.id, instance);
   const afresh = {
