@@ -32,7 +32,7 @@ import { createPolls } from "./schedule/polls.ts";
 import { createReadyIndex } from "./schedule/ready.ts";
 import { takeCredentials } from "./secrets/credentials.ts";
 import { followRecords } from "./store/records.ts";
-import type { OpenTaskRow, Recalled } from "./store/store.ts";
+import type { OpenTaskRow, Recalled, Store } from "./store/store.ts";
 import { createTrail } from "./trail/trail.ts";
 import { publishChanges } from "./views/change-events.ts";
 
@@ -57,9 +57,11 @@ export const openFarm = async ({
   fenced = nothing,
   tellOf = nothing,
   mostBytes,
-  ...parts
+  ...given
 }: Given & Outside): Promise<Farm> => {
-  const kernel = openKernel(parts, () => farm, { fenced, tellOf, mostBytes });
+  const { write, isReady, store } = createReadiness(given);
+  const parts = { ...given, store };
+  const kernel = { ...openKernel({ ...parts, write }, () => farm, { fenced, tellOf, mostBytes }), isReady };
   const { values } = kernel;
   const registry = createRegistry(parts.config, (name) => values.groups.get(name));
   const downtimes = await recallDowntimes(parts.store);
@@ -106,12 +108,11 @@ export const openFarm = async ({
 };
 
 /** `farm` is whole before anything is decided. */
-const openKernel = (parts: Given, farm: () => Farm, { fenced, tellOf, mostBytes }: Inside) => {
+const openKernel = (parts: Given & Pick<Store, "write">, farm: () => Farm, { fenced, tellOf, mostBytes }: Inside) => {
   const values = createValues(mostBytes);
   const timeSlice = createTimeSlice(parts.clock);
-  const { write, isReady } = createReadiness(parts);
   const committer = createCommitter({
-    ...{ values, epoch: parts.epoch, clock: parts.clock, store: { ...parts.store, write } },
+    ...{ values, epoch: parts.epoch, clock: parts.clock, store: { ...parts.store, write: parts.write } },
     load: createLoader({ load: parts.store.load, clock: parts.clock, values, timeSlice }),
     complete: (draft) => {
       for (const jobId of draft.touched) draft.part(() => advance(farm(), draft, jobId));
@@ -129,7 +130,7 @@ const openKernel = (parts: Given, farm: () => Farm, { fenced, tellOf, mostBytes 
       fenced();
     },
   });
-  return { ...committer, values, timeSlice, isReady };
+  return { ...committer, values, timeSlice };
 };
 
 const effortIn =
