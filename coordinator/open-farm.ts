@@ -59,9 +59,13 @@ export const openFarm = async ({
   mostBytes,
   ...given
 }: Given & Outside): Promise<Farm> => {
-  const { write, isReady, store } = createReadiness(given);
+  const { write, isReady, store, storeTrouble } = createReadiness(given);
   const parts = { ...given, store };
-  const kernel = { ...openKernel({ ...parts, write }, () => farm, { fenced, tellOf, mostBytes }), isReady };
+  const kernel = {
+    ...openKernel({ ...parts, write }, () => farm, { fenced, tellOf, mostBytes }),
+    isReady,
+    storeTrouble,
+  };
   const { values } = kernel;
   const registry = createRegistry(parts.config, (name) => values.groups.get(name));
   const downtimes = await recallDowntimes(parts.store);

@@ -1,5 +1,5 @@
 import { type Clock, sleep } from "../../shared/basics/clock.ts";
-import { isUnavailable } from "../../shared/basics/errors.ts";
+import { isUnavailable, messageOf } from "../../shared/basics/errors.ts";
 import type { Log } from "../log.ts";
 import { StoreRefusal } from "../store/batch.ts";
 import { failing } from "../store/failing.ts";
@@ -11,6 +11,8 @@ type ReadinessNeeds = { readonly store: Store; readonly epoch: number; readonly 
 const freshMs = 5_000;
 /** A failure that goes on is logged once in this time. */
 const quietMs = 60_000;
+/** Who is not looking is told of a failure that was seen in this time. */
+const toldMs = 600_000;
 /** A store that takes longer cannot be worked with. */
 const patienceMs = 2_000;
 
@@ -20,6 +22,8 @@ export const createReadiness = ({ store, epoch, clock, log }: ReadinessNeeds) =>
   let trial: Promise<void> | undefined;
   /** When a read, or an operation of its own, failed last. */
   let failed: number | undefined;
+  /** The same, or a batch that was not taken. */
+  let trouble: { readonly at: number; readonly message: string } | undefined;
 
   /** Logs when it changes, and not each of the many decisions that fail meanwhile. */
   const note = (isReady: boolean, problem?: unknown): void => {
@@ -33,14 +37,24 @@ export const createReadiness = ({ store, epoch, clock, log }: ReadinessNeeds) =>
     const now = clock.monotonic();
     if (failed === undefined || now > failed + quietMs) log.error({ err: problem }, "the store fails");
     failed = now;
+    trouble = { at: now, message: messageOf(problem) };
   };
+
+  /** The store, of which is noted when it fails: reads do not show in what is written. */
+  const watched = failing(store, (problem) => {
+    if (isUnavailable(problem) && !store.closing.aborted) noteFailure(problem);
+    return problem;
+  });
 
   const write: Store["write"] = async (batch) => {
     try {
-      await store.write(batch);
+      await watched.write(batch);
       note(true);
     } catch (problem) {
-      if (isOfStore(problem)) note(false, problem);
+      if (isOfStore(problem)) {
+        note(false, problem);
+        trouble = { at: clock.monotonic(), message: messageOf(problem) };
+      }
       throw problem;
     }
   };
@@ -69,13 +83,10 @@ export const createReadiness = ({ store, epoch, clock, log }: ReadinessNeeds) =>
     return hasEnded && last?.isReady === true;
   };
 
-  /** The store, of which is noted when it fails: reads do not show in what is written. */
-  const watched = failing(store, (problem) => {
-    if (isUnavailable(problem) && !store.closing.aborted) noteFailure(problem);
-    return problem;
-  });
+  const storeTrouble = (): string | undefined =>
+    trouble && clock.monotonic() < trouble.at + toldMs ? trouble.message : undefined;
 
-  return { write, isReady, store: watched };
+  return { write, isReady, store: watched, storeTrouble };
 };
 
 /** Of a decision that is refused for its content the store knows nothing, unless it says that a page is damaged. */

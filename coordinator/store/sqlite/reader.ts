@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { messageOf } from "../../../shared/basics/errors.ts";
+import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { siblingModule } from "../../../shared/basics/sibling-module.ts";
 import type { Query, ShapedReads } from "./jobs/shaped-reads.ts";
 
@@ -62,7 +62,8 @@ export type Reply = {
 };
 
 const workerFile = siblingModule(import.meta.url, "reader-worker");
-const ended = "The reading thread has ended";
+/** It was closed, or has crashed: the next query starts another. */
+const ended = () => new AppError("UNAVAILABLE", "The reading thread has ended");
 /** Its lists leave their first place soon: more room for new values would only be kept. */
 const resourceLimits = { maxYoungGenerationSizeMb: 32 };
 
@@ -79,7 +80,7 @@ export const createReader = (file: string, key: Buffer): Reader => {
   };
   /** The caller knows the type of the answer. */
   const ask = <Answer>(request: ReaderRequest, reads: Reads = []): Promise<Answer> => {
-    if (isClosed) return Promise.reject(new Error(ended));
+    if (isClosed) return Promise.reject(ended());
     thread ??= start();
     return thread.ask(request, reads) as Promise<Answer>;
   };
@@ -173,7 +174,7 @@ const startThread = (workerData: { readonly file: string; readonly key: Buffer }
     if (waiting.size === 0 && !isClosing) worker.unref();
   });
   worker.on("error", giveUp);
-  worker.on("exit", () => giveUp(new Error(ended)));
+  worker.on("exit", () => giveUp(ended()));
   worker.unref();
   return {
     ask: (request, reads) => {

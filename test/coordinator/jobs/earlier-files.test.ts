@@ -3,7 +3,7 @@ import { grantCommit } from "../../../coordinator/attempts/report.ts";
 import { mostTold, withEarlierFiles, withoutPublished } from "../../../coordinator/jobs/earlier-files.ts";
 import { retryJob } from "../../../coordinator/jobs/retry.ts";
 import { jobResult } from "../../../coordinator/views/result/result.ts";
-import type { Assignment, Report } from "../../../shared/protocol/messages.ts";
+import type { Assignment } from "../../../shared/protocol/messages.ts";
 import { aConnection, aCopy, aJob, anIntent, aReport, aSource } from "../../helpers/farm/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
 
@@ -28,9 +28,10 @@ const publish = async (node: FakeNode, copy: Assignment, name: string) => {
   const files = intent.files.map((file) => ({ ...file, final: named(file.final) }));
   await grantCommit(farm(), node.id, copy.fence, { ...intent, files });
   const told = aReport(copy);
-  const { outcome } = told as Extract<Report, { outcome: { outcome: "published" } }>;
-  const published = { ...outcome.published, outputs: named(outcome.published.outputs) };
-  await report(node, { ...told, outcome: { ...outcome, published } } as Report);
+  if (told.outcome.outcome !== "published") throw new Error("it tells of a success");
+  const { published } = told.outcome;
+  const outputs = named(published.outputs);
+  await report(node, { ...told, outcome: { outcome: "published", published: { ...published, outputs } } });
 };
 const warningsOf = async (jobId: number): Promise<readonly string[]> => {
   const found = await farm().store.jobs.report(jobId);

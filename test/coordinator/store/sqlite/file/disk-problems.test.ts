@@ -6,6 +6,7 @@ import { asAnswer, diskProblemOf } from "../../../../../coordinator/store/sqlite
 import { openSqlite } from "../../../../../coordinator/store/sqlite/open.ts";
 import { aJobRow, inserted, leading } from "../../../../helpers/farm/batches.ts";
 import { openTestCoordinator } from "../../../../helpers/farm/coordinator.ts";
+import { damage } from "../../../../helpers/farm/damage.ts";
 import { aFolder, aSmallJob, removeFolder } from "../../../../helpers/farm/farm.ts";
 
 let folder: string;
@@ -42,21 +43,6 @@ describe("what SQLite says of the disk", () => {
       expect([diskProblemOf(problem, "read"), asAnswer(problem, "read")]).toEqual([undefined, problem]);
   });
 });
-
-/** Overwrites the first page of a table, and lets whoever has the database open read its pages again. */
-const damage = (dataDir: string, table: string): void => {
-  const file = join(dataDir, "farm.db");
-  const db = new Database(file);
-  db.pragma("wal_checkpoint(TRUNCATE)");
-  const size = Number(db.pragma("page_size", { simple: true }));
-  const root =
-    db.prepare<[string], number>("SELECT rootpage FROM sqlite_schema WHERE name = ?").pluck().get(table) ?? 0;
-  const fd = openSync(file, "r+");
-  writeSync(fd, Buffer.alloc(size, 0xee), 0, size, (root - 1) * size);
-  closeSync(fd);
-  db.exec("UPDATE counters SET n = n");
-  db.close();
-};
 
 const damaged = { code: "UNAVAILABLE", message: expect.stringContaining("database is damaged (SQLITE_CORRUPT") };
 
