@@ -75,7 +75,7 @@ const openStillPostgres = async (
 };
 
 /** What a move finds: an empty store, one into which this farm was copied in part, or all of it so that only the end lacks. */
-export type MoveStart = "begun" | "resumed" | "copied";
+type MoveStart = "begun" | "resumed" | "copied";
 
 /** Refuses what is no farm as the source, and another farm's store as the target. Marks the target until it is whole. */
 export const beginMove = async (from: StillStore, to: StillStore): Promise<MoveStart> => {
