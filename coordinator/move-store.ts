@@ -8,10 +8,9 @@ import { checkSealingKey } from "./secrets/sealing-key.ts";
 import { createVault, newId } from "./secrets/vault.ts";
 import { readSealingKey } from "./store/cipher.ts";
 import { moveTables, type TableSum } from "./store/move/move.ts";
-import { beginMove, endMove, isPostgres, openStill } from "./store/move/open.ts";
+import { beginMove, endMove, isPostgres, noteCopied, openStill, type StillStore } from "./store/move/open.ts";
 import type { NewTrailLine } from "./store/trail.ts";
 import { aboutText, plainText } from "./trail/about.ts";
-import { keptLines } from "./trail/trail.ts";
 
 export type Move = {
   /** `postgres://…`, or the data folder of a coordinator. */
@@ -26,8 +25,8 @@ export type Move = {
 };
 
 /**
- * Copies a farm into an empty store of either engine, while its coordinators stand still. The old store stays as it is.
- * Begun again after a break, it goes on.
+ * Copies a farm into an empty store of either engine, while its coordinators stand still. The old store stays as it is, but for
+ * lines of its audit. Begun again after a break, it goes on.
  */
 export const moveStore = async (move: Move, tell: (sum: TableSum) => void): Promise<void> => {
   const { from, to, clock, password } = move;
@@ -38,12 +37,14 @@ export const moveStore = async (move: Move, tell: (sum: TableSum) => void): Prom
     await checkSealingKey(source.store, createVault("", new Secret(key.toString("base64"))));
     const target = await openStill({ at: to, password }, key, mover);
     try {
-      await beginMove(source, target);
-      await moveTables(source.tables, target.tables, tell);
-      if (!isPostgres(to)) keepKey(to, key); // before it counts as a farm, which is of no use without
-      await endMove(target);
-      // Not before: begun again after a break, a move compares all lines.
-      await target.store.trail.add([lineOf(move)], keptLines);
+      const start = await beginMove(source, target);
+      if (start !== "copied") {
+        await noteInOld(source, lineOf(move, actions[start], "done"));
+        await copyAll(move, source, target, tell);
+        if (!isPostgres(to)) keepKey(to, key); // before it counts as a farm, which is of no use without
+        await noteCopied(source, target);
+      }
+      await endMove(source, target, lineOf(move, "moveStore", "done"));
     } finally {
       await target.close();
     }
@@ -52,9 +53,30 @@ export const moveStore = async (move: Move, tell: (sum: TableSum) => void): Prom
   }
 };
 
-/** The new store's first line of its own; the old store stays as it is. */
-const lineOf = ({ from, to, by: { user, at } }: Move): NewTrailLine => ({
-  ...{ at, who: "this machine", origin: "this machine", action: "moveStore", outcome: "done" },
+/** Each try is a line of the old farm's audit, which moves with it: also of a move that is killed, and never ended. */
+const actions = { begun: "beginMoveStore", resumed: "resumeMoveStore" } as const;
+
+/** Adds a line and removes no older ones: those are in the new store already. */
+const noteInOld = (source: StillStore, line: NewTrailLine): Promise<void> =>
+  source.store.trail.add([line], Number.MAX_SAFE_INTEGER);
+
+const copyAll = async (
+  move: Move,
+  source: StillStore,
+  target: StillStore,
+  tell: (sum: TableSum) => void,
+): Promise<void> => {
+  try {
+    await moveTables(source.tables, target.tables, tell);
+  } catch (problem) {
+    const outcome = problem instanceof AppError ? problem.code : "INTERNAL";
+    await noteInOld(source, lineOf(move, "moveStore", outcome)).catch(() => undefined); // the problem itself says more
+    throw problem;
+  }
+};
+
+const lineOf = ({ from, to, by: { user, at } }: Move, action: string, outcome: string): NewTrailLine => ({
+  ...{ at, who: "this machine", origin: "this machine", action, outcome },
   about: redactText(aboutText({ from: placeName(from), to: placeName(to), user: plainText(user, 100) })),
 });
 

@@ -32,7 +32,7 @@ import { createPolls } from "./schedule/polls.ts";
 import { createReadyIndex } from "./schedule/ready.ts";
 import { takeCredentials } from "./secrets/credentials.ts";
 import { followRecords } from "./store/records.ts";
-import type { OpenTaskRow, Recalled } from "./store/store.ts";
+import type { OpenTaskRow, Recalled, Store } from "./store/store.ts";
 import { createTrail } from "./trail/trail.ts";
 import { publishChanges } from "./views/change-events.ts";
 
@@ -57,9 +57,15 @@ export const openFarm = async ({
   fenced = nothing,
   tellOf = nothing,
   mostBytes,
-  ...parts
+  ...given
 }: Given & Outside): Promise<Farm> => {
-  const kernel = openKernel(parts, () => farm, { fenced, tellOf, mostBytes });
+  const { write, isReady, store, storeTrouble } = createReadiness(given);
+  const parts = { ...given, store };
+  const kernel = {
+    ...openKernel({ ...parts, write }, () => farm, { fenced, tellOf, mostBytes }),
+    isReady,
+    storeTrouble,
+  };
   const { values } = kernel;
   const registry = createRegistry(parts.config, (name) => values.groups.get(name));
   const downtimes = await recallDowntimes(parts.store);
@@ -106,12 +112,11 @@ export const openFarm = async ({
 };
 
 /** `farm` is whole before anything is decided. */
-const openKernel = (parts: Given, farm: () => Farm, { fenced, tellOf, mostBytes }: Inside) => {
+const openKernel = (parts: Given & Pick<Store, "write">, farm: () => Farm, { fenced, tellOf, mostBytes }: Inside) => {
   const values = createValues(mostBytes);
   const timeSlice = createTimeSlice(parts.clock);
-  const { write, isReady } = createReadiness(parts);
   const committer = createCommitter({
-    ...{ values, epoch: parts.epoch, clock: parts.clock, store: { ...parts.store, write } },
+    ...{ values, epoch: parts.epoch, clock: parts.clock, store: { ...parts.store, write: parts.write } },
     load: createLoader({ load: parts.store.load, clock: parts.clock, values, timeSlice }),
     complete: (draft) => {
       for (const jobId of draft.touched) draft.part(() => advance(farm(), draft, jobId));
@@ -129,7 +134,7 @@ const openKernel = (parts: Given, farm: () => Farm, { fenced, tellOf, mostBytes 
       fenced();
     },
   });
-  return { ...committer, values, timeSlice, isReady };
+  return { ...committer, values, timeSlice };
 };
 
 const effortIn =
@@ -161,8 +166,10 @@ const recall = async (farm: Farm): Promise<void> => {
     const task = open.get(attempt.task_id);
     if (task) farm.registry.addRunning(attempt.node_id, toRunningAttempt(attempt, task, deadlineFor(farm, task.kind)));
   }
-  const some = Array.from({ length: Math.ceil(recalled.active.length / touchedAtOnce) }, (_, nr) =>
-    recalled.active.slice(nr * touchedAtOnce, (nr + 1) * touchedAtOnce),
+  // Paused ones go on when they are resumed: there may be many, and each would be loaded.
+  const active = recalled.active.filter((id) => !farm.pausedJobs.has(id));
+  const some = Array.from({ length: Math.ceil(active.length / touchedAtOnce) }, (_, nr) =>
+    active.slice(nr * touchedAtOnce, (nr + 1) * touchedAtOnce),
   );
   await Promise.all(some.map((ids) => farm.change(ids, (draft) => ids.forEach(draft.touch))));
   await farm.jobStarter.refill();

@@ -55,7 +55,7 @@ const pages: Partial<Record<AlertKind, (subject: string) => string>> = {
   node_lost: (id) => `nodes/${id}`,
   disk_low: (id) => (id === "farm" ? "farm" : `nodes/${id}`),
   stands_still: () => "jobs?state=waiting",
-  backup_failed: () => "farm",
+  ...{ store_fails: () => "farm", backup_failed: () => "farm" },
   webhook_off: () => "webhooks",
 };
 

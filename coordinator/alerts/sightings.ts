@@ -13,7 +13,7 @@ import { mostNamed } from "./gather.ts";
 import { type AlertValues, alertWords, filled } from "./language/words.ts";
 
 export type SightingNeeds = {
-  readonly farm: Pick<Jobs, "store" | "clock" | "registry" | "ready" | "progress" | "config">;
+  readonly farm: Pick<Jobs, "store" | "storeTrouble" | "clock" | "registry" | "ready" | "progress" | "config">;
   readonly backups: Pick<Backups, "view">;
   readonly tls: Pick<Tls, "current"> | undefined;
   readonly webhooks: Pick<Webhooks, "silent">;
@@ -45,6 +45,7 @@ export const sightAll = async (
     ...ownDisk,
     ...fullDisks(farm, limitOf(rules, "disk_low")),
     ...standstill(farm, limitOf(rules, "stands_still") * minuteMs),
+    ...failingStore(farm),
     ...backup,
     ...silentWebhooks(needs),
     ...endingCertificate(needs, now, limitOf(rules, "certificate_ends") * dayMs),
@@ -142,6 +143,13 @@ const standstill = ({ ready, registry, progress, clock }: SightingNeeds["farm"],
   return moves
     ? []
     : [{ kind: "stands_still", subject: "farm", name: "The farm", ...because("tasks_wait", { count: waiting }) }];
+};
+
+const failingStore = ({ storeTrouble }: SightingNeeds["farm"]): Sighting[] => {
+  const trouble = storeTrouble();
+  return trouble === undefined
+    ? []
+    : [{ kind: "store_fails", subject: "farm", name: "The farm", detail: shortened(redactText(trouble)) }];
 };
 
 const missingBackup = async ({ backups }: SightingNeeds, now: number): Promise<Sighting[]> => {

@@ -20,6 +20,7 @@ import {
   type TaskRow,
 } from "../store/rows.ts";
 import { startsAtOnce } from "./begin.ts";
+import { withoutPublished } from "./earlier-files.ts";
 import type { Jobs } from "./jobs.ts";
 import { succeedRun } from "./succeed.ts";
 
@@ -70,6 +71,7 @@ const settleDue = (farm: Jobs, draft: Transaction, { id, tally }: JobValue): voi
 const settleRun = (farm: Jobs, draft: Transaction, job: JobValue, run: ElementRunRow): void => {
   if (run.state !== "planning" && run.state !== "running") return;
   const own = tasksOf(job, run);
+  draft.setWarnings(job.id, withoutPublished(job.warnings, own));
   const failed = own.find(({ state }) => state === "failed");
   if (failed) {
     const message = `another task of ${instanceName(run.uid, run.path)} failed`;

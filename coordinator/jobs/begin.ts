@@ -2,6 +2,7 @@ import { isUnavailable } from "../../shared/basics/errors.ts";
 import { fullTags } from "../nodes/compute-groups.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import { choose } from "../schedule/choose.ts";
+import { isPaused } from "../store/rows.ts";
 import { createDebounce } from "./debounce.ts";
 import { createNextJobs, type QueuedJob } from "./next-jobs.ts";
 
@@ -21,10 +22,10 @@ const quietMs = 50;
 export type JobStarter = ReturnType<typeof createJobStarter>;
 
 /**
- * Begins stored jobs by priority and age. The next ones are in memory, the others only in the store. A job with many
- * elements also continues here, a few elements at a time.
+ * Begins stored jobs by priority and age. The next ones are in memory, the others only in the store. Paused and scheduled
+ * jobs begin once they are not any more. A job with many elements also continues here, a few elements at a time.
  */
-export const createJobStarter = (farm: Nodes) => {
+export const createJobStarter = (farm: Nodes & { readonly pausedJobs: ReadonlyMap<number, unknown> }) => {
   const next = createNextJobs(farm.store.due);
   const unfinished = new Set<number>();
   const quiet = createDebounce(farm.clock, quietMs, farm.wake);
@@ -50,7 +51,7 @@ export const createJobStarter = (farm: Nodes) => {
       goOnWith(wide);
       return beginsAtOnce; // others may ask for something before it goes on
     }
-    const first = next.first();
+    const first = next.first((id) => farm.pausedJobs.has(id));
     if (!first || beginnings.awaited.size >= beginsAtOnce || !hasRoom(farm, first, isQuiet)) return 0;
     next.removeFirst();
     beginnings.begin(first);
@@ -60,9 +61,10 @@ export const createJobStarter = (farm: Nodes) => {
   return {
     /** Looks up the next jobs. */
     refill,
-    /** A submission was decided. Returns the function to call once it is durable, or undone. */
+    /** A job was submitted, or resumed before it began. Returns the function to call once that is durable, or undone. */
     add: (job: QueuedJob): (() => void) => {
       quiet.break();
+      beginnings.passed.delete(job.id); // its beginning may have found it paused
       const known = next.add(job);
       return () => {
         known();
@@ -70,6 +72,8 @@ export const createJobStarter = (farm: Nodes) => {
         isQuiet(); // and is looked for again after a while
       };
     },
+    /** A job that was not to begin may do so after all. */
+    searchAgain: next.searchAgain,
     /** A job that has more elements to start. */
     goOn: (jobId: number): void => {
       unfinished.add(jobId);
@@ -127,8 +131,8 @@ const createBeginnings = (
       });
       const begun = farm.change([id], (draft) => {
         awaited.delete(id);
-        const { row } = draft.job(id);
-        if (row?.begun !== 0 || row.end_time !== null) return;
+        const { row, schedule } = draft.job(id);
+        if (row?.begun !== 0 || row.end_time !== null || isPaused(schedule)) return;
         draft.setJob(id, { begun: 1 });
         draft.touch(id);
       });

@@ -14,6 +14,8 @@ export const createNextJobs = ({ toBegin }: Pick<Store["due"], "toBegin">) => {
   let isAsking = false;
   /** Jobs that are not durable yet: the store does not return them. */
   const arrived = new Map<number, QueuedJob>();
+  /** What arrives while the store is asked: its answer may be older, although they are durable when it comes. */
+  let meanwhile: QueuedJob[] = [];
 
   const place = (job: QueuedJob): void => {
     const last = next.at(-1);
@@ -29,21 +31,30 @@ export const createNextJobs = ({ toBegin }: Pick<Store["due"], "toBegin">) => {
   };
 
   return {
-    first: (): QueuedJob | undefined => next[0],
+    /** The first one that may begin: paused ones are dropped, and added again when they are resumed. */
+    first: (isHeld: (id: number) => boolean): QueuedJob | undefined => {
+      while (next[0] && isHeld(next[0].id)) next.shift();
+      return next[0];
+    },
     removeFirst: (): void => void next.shift(),
     /** Finds those in the store, except these; true if there are any. */
     refill: async (except: ReadonlySet<number>): Promise<boolean> => {
       isAsking = true;
+      isWhole = true; // who looks for one again meanwhile says that it is not
+      meanwhile = [...arrived.values()];
       try {
-        const before = [...arrived.values()];
         const most = windowSize + except.size;
         const found = await toBegin(most);
-        const all = new Map([...found, ...before, ...arrived.values()].map((each) => [each.id, each]));
+        const all = new Map([...found, ...meanwhile].map((each) => [each.id, each]));
         next = [...all.values()].filter(({ id }) => !except.has(id)).sort((a, b) => (goesAfter(a, b) ? 1 : -1));
-        isWhole = found.length < most;
+        isWhole &&= found.length < most;
         return next.length > 0;
+      } catch (problem) {
+        isWhole = false;
+        throw problem;
       } finally {
         isAsking = false;
+        meanwhile = [];
       }
     },
     /** The store may contain more, and is not being asked. */
@@ -53,10 +64,11 @@ export const createNextJobs = ({ toBegin }: Pick<Store["due"], "toBegin">) => {
       isWhole = false;
     },
     isAnyArriving: (): boolean => arrived.size > 0,
-    /** A submission was decided. Returns the function to call once it is durable, or undone. */
+    /** A job may begin from now on. Returns the function to call once that is durable, or undone. */
     add: (job: QueuedJob): (() => void) => {
       arrived.set(job.id, job);
-      place(job);
+      if (isAsking) meanwhile.push(job);
+      else place(job);
       return () => arrived.delete(job.id);
     },
   };

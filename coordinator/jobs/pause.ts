@@ -4,7 +4,7 @@ import type { Transaction } from "../kernel/transaction.ts";
 import { isPaused, type JobRow, type JobSchedule } from "../store/rows.ts";
 import type { Jobs } from "./jobs.ts";
 
-type Parts = Pick<Jobs, "clock" | "change" | "pausedJobs">;
+type Parts = Pick<Jobs, "clock" | "change" | "pausedJobs" | "jobStarter">;
 
 /**
  * Pauses a job: no more of its tasks start, running ones finish. Resolves with when it might run before; a job that has
@@ -50,12 +50,27 @@ export const startDueJobs = async (farm: Parts): Promise<void> => {
   });
 };
 
-/** Changes when the job may run; its waiting tasks follow. */
+/** Changes when the job may run; its waiting tasks follow. One that has not begun does so once it may run. */
 export const reschedule = (farm: Parts, draft: Transaction, jobId: number, change: Partial<JobSchedule>): void => {
-  const before = draft.job(jobId).schedule;
+  const wasPaused = isPaused(draft.job(jobId).schedule);
   draft.setSchedule(jobId, change);
-  if (isPaused(before) && !isPaused(draft.job(jobId).schedule)) waitFromNow(farm, draft, jobId);
+  const { row, schedule } = draft.job(jobId);
+  if (wasPaused && !isPaused(schedule)) {
+    waitFromNow(farm, draft, jobId);
+    if (row?.begun === 0) awaitTurn(farm, draft, row);
+  } else if (!wasPaused && isPaused(schedule)) draft.undo(farm.jobStarter.searchAgain);
   draft.touch(jobId);
+};
+
+/** The job, which is not paused, begins when there is room for it. */
+export const awaitTurn = (
+  farm: Pick<Jobs, "jobStarter">,
+  draft: Transaction,
+  { id, priority }: Pick<JobRow, "id" | "priority">,
+): void => {
+  const known = farm.jobStarter.add({ id, priority });
+  draft.after(known);
+  draft.undo(known);
 };
 
 /** Restarts the waiting time of its tasks: nobody checked for their sources while the job was paused. */

@@ -6,11 +6,12 @@ import { taskMachine } from "../../shared/state/task.ts";
 import { type JobValue, tasksOf } from "../kernel/job-value.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { mayStillPublish, publisherWaitMs, stoppedPublisher, toldAfterMs } from "../nodes/stopped-grants.ts";
-import type { TaskRow } from "../store/rows.ts";
+import { isPaused, type TaskRow } from "../store/rows.ts";
 import { endTasks } from "./advance.ts";
 import { startsAtOnce } from "./begin.ts";
+import { withEarlierFiles } from "./earlier-files.ts";
 import type { Jobs } from "./jobs.ts";
-import { requireJob } from "./pause.ts";
+import { awaitTurn, requireJob } from "./pause.ts";
 
 /**
  * A retry loads all of a job, and takes it back to its beginning in one decision: 20,000 runs took up to seven seconds on a busy machine of two cores.
@@ -82,12 +83,10 @@ const refusePublishing = (farm: Jobs, leaving: readonly TaskRow[]): void => {
 };
 
 /** A job that was stopped before it had tasks waits for its turn again: thousands may be retried at once. */
-const queueAgain = (farm: Jobs, draft: Transaction, { id, row }: JobValue): void => {
+const queueAgain = (farm: Jobs, draft: Transaction, { id, row, schedule }: JobValue): void => {
   if (!row) return;
   draft.setJob(id, { status: "queued", begun: 0 });
-  const known = farm.jobStarter.add({ id, priority: row.priority });
-  draft.after(known);
-  draft.undo(known);
+  if (!isPaused(schedule)) awaitTurn(farm, draft, row);
 };
 
 /** When a task that is tried again may begin: at once, unless a node may still publish what it was granted. */
@@ -117,6 +116,7 @@ const reopen = (farm: Jobs, draft: Transaction, job: JobValue, plan: ReturnType<
   const leaving = plan.forget.flatMap((instance) => tasksOf(job, instance));
   const running = leaving.filter(({ state }) => !isFinal(taskMachine, state));
   endTasks(farm, draft, running, { cause: "cancelled", message: "The job was started again" });
+  draft.setWarnings(job.id, withEarlierFiles(job.warnings, leaving));
   for (const { id } of leaving) draft.removeTask(job.id, id);
   for (const instance of plan.forget) draft.resetRun(job.id, instance);
   const afresh = {

@@ -7,10 +7,11 @@ import type { Transaction } from "../kernel/transaction.ts";
 import { requireWithin } from "../nodes/narrowing.ts";
 import { checkNamedEntries } from "../secrets/credentials.ts";
 import { sealPayload, sealText } from "../secrets/sealing.ts";
-import { type JobSender, type SubmissionName, unknownSender } from "../store/rows.ts";
+import { isPaused, type JobSender, type SubmissionName, unknownSender } from "../store/rows.ts";
 import { submitOnce } from "./idempotency.ts";
 import type { Jobs } from "./jobs.ts";
 import { findMissingCapabilities } from "./missing-capabilities.ts";
+import { awaitTurn, reschedule } from "./pause.ts";
 import { readPreset, type StoredPreset } from "./presets.ts";
 import type { Read } from "./read-job.ts";
 import { withRetention } from "./retention.ts";
@@ -129,16 +130,14 @@ export const insertJob = (
   job: ReadJob,
   sender: JobSender,
 ): number => {
-  const jobId = storeJob(farm, draft, job, sender);
-  const known = farm.jobStarter.add({ id: jobId, priority: job.spec.priority });
-  draft.after(known);
-  draft.undo(known);
-  return jobId;
+  const id = storeJob(farm, draft, job, sender);
+  if (!isPaused(scheduleAtStart(farm, job.spec))) awaitTurn(farm, draft, { id, priority: job.spec.priority });
+  return id;
 };
 
 /** Stores a checked job that nobody begins. */
 export const storeJob = (
-  farm: Pick<Jobs, "clock" | "change" | "pausedJobs">,
+  farm: Pick<Jobs, "clock" | "change" | "pausedJobs" | "jobStarter">,
   draft: Transaction,
   { spec, definition, elements }: ReadJob,
   sender: JobSender,
@@ -164,6 +163,7 @@ export const storeJob = (
     },
     { definition, elements, connections, warnings },
   );
-  scheduleAtStart(farm, draft, jobId, spec);
+  const schedule = scheduleAtStart(farm, spec);
+  if (schedule.tags.length > 0 || isPaused(schedule)) reschedule(farm, draft, jobId, schedule);
   return jobId;
 };

@@ -6,7 +6,7 @@ import type { JobRow, JobSchedule } from "../store/rows.ts";
 import type { Jobs } from "./jobs.ts";
 import { requireJob, reschedule } from "./pause.ts";
 
-type Parts = Pick<Jobs, "clock" | "change" | "pausedJobs">;
+type Parts = Pick<Jobs, "clock" | "change" | "pausedJobs" | "jobStarter">;
 
 type Change = z.output<typeof jobUpdate>;
 
@@ -63,15 +63,17 @@ const retag = (draft: Transaction, jobId: number, jobTags: readonly string[]): v
 
 const isWaiting = ({ state }: { readonly state: string }): boolean => state === "ready" || state === "delayed";
 
-/** Stores when and where the job may run, if the submission says anything about it. */
+type Submitted = { readonly tags: readonly string[]; readonly startAfter: number | null; readonly isPaused: boolean };
+
+/** When and where a submitted job may run. */
 export const scheduleAtStart = (
-  farm: Parts,
-  draft: Transaction,
-  jobId: number,
-  { tags, startAfter, isPaused }: { tags: readonly string[]; startAfter: number | null; isPaused: boolean },
-): void => {
-  const now = farm.clock.now();
-  const waitsFor = startAfter !== null && startAfter > now ? startAfter : null;
-  if (tags.length === 0 && waitsFor === null && !isPaused) return;
-  reschedule(farm, draft, jobId, { tags, startAfter: waitsFor, paused: isPaused ? now : null });
+  { clock }: Pick<Jobs, "clock">,
+  { tags, startAfter, isPaused }: Submitted,
+): JobSchedule => {
+  const now = clock.now();
+  return {
+    tags,
+    startAfter: startAfter !== null && startAfter > now ? startAfter : null,
+    paused: isPaused ? now : null,
+  };
 };

@@ -13,4 +13,6 @@ export type Kernel = Ground & {
   readonly trail: Trail;
   /** Whether this coordinator leads and its store takes what is decided. */
   readonly isReady: () => Promise<boolean>;
+  /** How the store failed lately, if it did: on a disk that fails, a damaged page, a server that is away. */
+  readonly storeTrouble: () => string | undefined;
 } & Pick<Committer, "change" | "changeLater" | "commits" | "settle" | "wake">;

@@ -106,7 +106,7 @@ export type Store = {
     readonly expired: (now: number) => Promise<number[]>;
     /** Addresses of facts found until then, the oldest first, then by address. */
     readonly oldFacts: (until: number, most: number) => Promise<string[]>;
-    /** Jobs that were not begun, the highest priority first, then the lowest id. */
+    /** Jobs that were not begun and are neither paused nor scheduled, the highest priority first, then the lowest id. */
     readonly toBegin: (most: number) => Promise<{ readonly id: number; readonly priority: number }[]>;
   };
   readonly watches: WatchReads;

@@ -51,6 +51,9 @@ export type TrailStore = {
   readonly ends: () => Promise<TrailEnds | undefined>;
 };
 
+/** Older lines are removed. A line takes about 300 bytes. */
+export const keptLines = 1_000_000;
+
 /** The most lines that one addition removes. */
 export const trimmedAtOnce = 1000;
 

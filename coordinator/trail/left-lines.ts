@@ -7,9 +7,8 @@ import type { Ground } from "../ground.ts";
 import { isAlive } from "../is-alive.ts";
 import { writeDurably } from "../store/durable-file.ts";
 import type { Store } from "../store/store.ts";
-import type { NewTrailLine } from "../store/trail.ts";
+import { keptLines, type NewTrailLine } from "../store/trail.ts";
 import { aboutText, type Facts, plainText } from "./about.ts";
-import { keptLines } from "./trail.ts";
 
 /**
  * Commands that need no running farm, such as a restore, leave their lines in this folder beside the database, one a file.

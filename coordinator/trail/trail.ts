@@ -1,7 +1,7 @@
 import { redactText } from "../../shared/credentials/redact.ts";
 import type { Ground } from "../ground.ts";
 import type { Store } from "../store/store.ts";
-import type { NewTrailLine } from "../store/trail.ts";
+import { keptLines, type NewTrailLine } from "../store/trail.ts";
 import { aboutText, type Facts, plainText } from "./about.ts";
 
 /** Something that was changed, or refused. */
@@ -26,8 +26,6 @@ type Needs = Pick<Ground, "clock" | "log"> & {
   readonly timeSlice: <T>(work: () => T) => Promise<T>;
 };
 
-/** Older lines are removed. A line takes about 300 bytes. */
-export const keptLines = 1_000_000;
 /** Lines that wait for the disk; beyond that they are counted. */
 const mostWaiting = 20_000;
 /** In one turn of the loop, and in one transaction. */

@@ -33,9 +33,9 @@ export type Queue = {
 
 export const queueOf = async (farm: Jobs, model: Model): Promise<Queue> => {
   const { recentAttempts } = farm.store;
-  const { begun, isWholeBegun, toBegin } = await openJobs(farm);
+  const { begun, isWholeBegun, toBegin, unbegunHeld } = await openJobs(farm);
   const unbegun = toBegin.slice(0, most.jobs).map(({ id }) => id);
-  const ids = [...new Set([...begun.map(({ id }) => id), ...unbegun])];
+  const ids = [...new Set([...begun.map(({ id }) => id), ...unbegun, ...unbegunHeld])];
   const running = runningOf(farm);
   const [open, pending] = await Promise.all([
     recentAttempts.openWork(ids, most.tasks),
@@ -66,8 +66,8 @@ export const queueOf = async (farm: Jobs, model: Model): Promise<Queue> => {
   };
 };
 
-/** The oldest jobs that have begun, and the first ones that have not. */
-const openJobs = async (farm: Pick<Jobs, "store">) => {
+/** The oldest jobs that have begun, the first ones that have not, and the oldest of those that are held before they begin. */
+const openJobs = async (farm: Pick<Jobs, "store" | "pausedJobs">) => {
   const list = (status: JobRow["status"]): Promise<JobRow[]> =>
     farm.store.jobs.list({
       filters: [{ field: "status", values: [status] }],
@@ -85,6 +85,7 @@ const openJobs = async (farm: Pick<Jobs, "store">) => {
     begun: [...new Map(begun.map((row) => [row.id, row])).values()],
     isWholeBegun: active.length < most.jobs,
     toBegin: toBegin.filter(({ id }) => !known.has(id)),
+    unbegunHeld: queued.flatMap(({ id, begun: n }) => (n === 0 && farm.pausedJobs.has(id) ? [id] : [])),
   };
 };
 

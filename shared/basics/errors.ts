@@ -26,7 +26,7 @@ export const errorCodes = {
   INTERNAL: { status: 500, means: "A bug in Mediafarm; details are in its log" },
   UNAVAILABLE: {
     status: 503,
-    means: "The coordinator is starting or stopping, or its disk is full; try again later",
+    means: "The coordinator is starting or stopping, or its disk is full or fails; try again later",
   },
 } as const satisfies Record<string, { readonly status: number; readonly means: string }>;
 

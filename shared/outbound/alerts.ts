@@ -18,6 +18,7 @@ export const alertKinds = {
     hasEnd: true,
     limit: { unit: "minutes", usual: 60, most: 10_080 },
   },
+  store_fails: { title: "The farm's database fails", hasEnd: true, limit: null },
   backup_failed: { title: "A backup failed", hasEnd: true, limit: null },
   webhook_off: { title: "A webhook was switched off", hasEnd: true, limit: null },
   certificate_ends: { title: "The certificate ends soon", hasEnd: true, limit: { unit: "days", usual: 14, most: 365 } },

@@ -16,6 +16,10 @@ export const english: AlertTexts = {
       ...{ one: "{name} has work that waits, and nothing moves", many: "{count} queues stand still" },
       ...{ over: "{name} works again", allOver: "{name} works again" },
     },
+    store_fails: {
+      ...{ one: "{name} has a database that fails", many: "{count} databases fail" },
+      ...{ over: "{name} has a database that works again", allOver: "{name} has a database that works again" },
+    },
     backup_failed: {
       ...{ one: "{name} has no backup", many: "{count} backups failed" },
       ...{ over: "{name} has a backup again", allOver: "{name} has a backup again" },

@@ -17,6 +17,11 @@ export const french: AlertTexts = {
       ...{ one: "{name} : du travail attend et rien n’avance", many: "{count} files d’attente n’avancent plus" },
       ...{ over: "{name} : le travail avance de nouveau", allOver: "{name} : le travail avance de nouveau" },
     },
+    store_fails: {
+      ...{ one: "{name} : la base de données est en défaut", many: "{count} bases de données sont en défaut" },
+      over: "{name} : la base de données fonctionne de nouveau",
+      allOver: "{name} : la base de données fonctionne de nouveau",
+    },
     backup_failed: {
       ...{ one: "{name} n’a pas de sauvegarde", many: "{count} sauvegardes ont échoué" },
       ...{ over: "{name} a de nouveau une sauvegarde", allOver: "{name} a de nouveau une sauvegarde" },

@@ -19,6 +19,10 @@ export const german: AlertTexts = {
       ...{ one: "{name}: Arbeit wartet, und nichts geht voran", many: "{count} Warteschlangen stehen still" },
       ...{ over: "{name}: es geht wieder voran", allOver: "{name}: es geht wieder voran" },
     },
+    store_fails: {
+      ...{ one: "{name}: die Datenbank macht Fehler", many: "{count} Datenbanken machen Fehler" },
+      ...{ over: "{name}: die Datenbank geht wieder", allOver: "{name}: die Datenbank geht wieder" },
+    },
     backup_failed: {
       ...{ one: "{name} hat keine Sicherung", many: "{count} Sicherungen sind fehlgeschlagen" },
       ...{ over: "{name} hat wieder eine Sicherung", allOver: "{name} hat wieder eine Sicherung" },

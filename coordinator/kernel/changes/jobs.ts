@@ -28,6 +28,15 @@ export const jobChanges = (context: ChangeContext) => {
       value.row = row;
     });
 
+  const setWarnings = (value: JobValue, wanted: readonly string[]): void => {
+    const before = value.warnings;
+    const after = [...new Set(wanted)].slice(0, maxWarnings);
+    if (after.length === before.length && after.every((each, at) => each === before[at])) return;
+    put({ table: "warnings", key: [value.id], before, after, job: value.id }, (row) => {
+      value.warnings = row ?? before;
+    });
+  };
+
   return {
     job,
     /** The job's row, without loading the rest of the job. */
@@ -44,15 +53,10 @@ export const jobChanges = (context: ChangeContext) => {
       return true;
     },
     /** Adds the new ones to the job's warnings. */
-    warn: (id: number, warnings: readonly string[]): void => {
-      const value = job(id);
-      const before = value.warnings;
-      const after = [...new Set([...before, ...warnings.map(redactText)])].slice(0, maxWarnings);
-      if (after.length === before.length) return;
-      put({ table: "warnings", key: [id], before, after, job: id }, (row) => {
-        value.warnings = row ?? before;
-      });
-    },
+    warn: (id: number, warnings: readonly string[]): void =>
+      setWarnings(job(id), [...job(id).warnings, ...warnings.map(redactText)]),
+    /** These are all warnings of the job from now on. */
+    setWarnings: (id: number, warnings: readonly string[]): void => setWarnings(job(id), warnings),
     setSchedule: (id: number, changed: Partial<JobSchedule>): void => {
       const value = job(id);
       const before = value.schedule;

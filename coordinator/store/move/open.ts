@@ -10,6 +10,7 @@ import { openPostgres } from "../postgres/open.ts";
 import { sqliteTables } from "../sqlite/moved-tables.ts";
 import { openSqlite } from "../sqlite/open.ts";
 import type { Store } from "../store.ts";
+import { keptLines, type NewTrailLine } from "../trail.ts";
 import { movingMark, type RawTables } from "./tables.ts";
 
 /** A store that stands still: no coordinator can use it until it is closed. */
@@ -73,22 +74,45 @@ const openStillPostgres = async (
   return { store, tables, close };
 };
 
+/** What a move finds: an empty store, one into which this farm was copied in part, or all of it so that only the end lacks. */
+type MoveStart = "begun" | "resumed" | "copied";
+
 /** Refuses what is no farm as the source, and another farm's store as the target. Marks the target until it is whole. */
-export const beginMove = async (from: StillStore, to: StillStore): Promise<void> => {
+export const beginMove = async (from: StillStore, to: StillStore): Promise<MoveStart> => {
   const { kind, key } = movingMark;
   if ((await from.store.records.get(kind, key)) !== undefined)
     throw new AppError("CONFLICT", "The old store is itself one into which a farm is moved: finish that first");
   const [source, target] = await Promise.all([from.store.leading(), to.store.leading()]);
   if (source.epoch === 0) throw new AppError("CONFLICT", "There is no farm in the old store");
-  const farm = (await from.store.records.get("farm", "farm_id")) ?? "a farm";
+  const [farm, copied] = await marksOf(from);
   const begun = await to.store.records.get(kind, key);
+  if (begun === copied) return "copied";
   if (target.epoch !== 0 && begun === undefined)
     throw new AppError("CONFLICT", "The new store has a farm already: give an empty one");
+  if (begun?.startsWith(`${farm} as of `))
+    throw new AppError("CONFLICT", "The old store was used after it was copied: empty the new one and begin again");
   if (begun !== undefined && begun !== farm)
     throw new AppError("CONFLICT", "Another farm is being moved into the new store: empty it first");
   await to.store.records.change(kind, key, () => farm);
+  return begun === undefined ? "begun" : "resumed";
 };
 
-export const endMove = async ({ store: { records } }: StillStore): Promise<void> => {
-  await records.change(movingMark.kind, movingMark.key, () => undefined);
+/** What the mark says while the farm is copied, and once both stores are the same. */
+const marksOf = async ({ store }: StillStore): Promise<readonly [farm: string, copied: string]> => {
+  const farm = (await store.records.get("farm", "farm_id")) ?? "a farm";
+  const { epoch, batch } = await store.leading();
+  return [farm, `${farm} as of ${epoch}.${batch}`];
+};
+
+/** Both stores are the same: whoever goes on after a break does not compare them again, since the new one gets a line. */
+export const noteCopied = async (from: StillStore, to: StillStore): Promise<void> => {
+  const [, copied] = await marksOf(from);
+  await to.store.records.change(movingMark.kind, movingMark.key, () => copied);
+};
+
+/** The new store gets its first line of its own, once, and is a farm from then on. */
+export const endMove = async (from: StillStore, { store }: StillStore, line: NewTrailLine): Promise<void> => {
+  const [before, after] = await Promise.all([from.store.trail.ends(), store.trail.ends()]);
+  if ((before?.last ?? 0) === (after?.last ?? 0)) await store.trail.add([line], keptLines);
+  await store.records.change(movingMark.kind, movingMark.key, () => undefined);
 };

@@ -31,7 +31,6 @@ export const movedTables: readonly MovedTable[] = [
   table("alert_messages", "id"),
   table("webhook_deliveries", "epoch", "nr"),
   table("trail", "id"),
-  table("trail_ends", "id"),
   table("account", "id"),
   table("api_users", "id"),
   table("tokens", "hash"),
@@ -39,6 +38,8 @@ export const movedTables: readonly MovedTable[] = [
   table("links", "issuer", "subject"),
   table("sessions", "hash"),
   table("records", "kind", "key"),
+  // A move that goes on after a break finds the ends of before in the new store.
+  { name: "trail_ends", key: ["id"], isPreset: true },
   { name: "record_versions", key: ["kind"], isPreset: true },
   { name: "counters", key: ["name"], isPreset: true },
   { name: "lead", key: ["id"], isPreset: true },

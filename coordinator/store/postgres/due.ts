@@ -8,5 +8,10 @@ export const createDue = ({ ask }: Database): Store["due"] => ({
     (
       await ask<{ uri: string }>("SELECT uri FROM facts WHERE found <= $1 ORDER BY found, uri LIMIT $2", until, most)
     ).map(({ uri }) => uri),
-  toBegin: (most) => ask("SELECT id, priority FROM jobs WHERE begun = 0 ORDER BY priority DESC, id LIMIT $1", most),
+  toBegin: (most) => ask(toBeginSql, most),
 });
+
+const toBeginSql = `SELECT id, priority FROM jobs
+  WHERE begun = 0 AND NOT EXISTS (
+    SELECT 1 FROM job_schedules WHERE job_id = jobs.id AND (paused IS NOT NULL OR start_after IS NOT NULL))
+  ORDER BY priority DESC, id LIMIT $1`;

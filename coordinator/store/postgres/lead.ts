@@ -59,23 +59,27 @@ const recall = async (ask: Ask, lastAttempts: number): Promise<Recalled> => {
     ...ending,
     cause: parsed<Failure>(failure)?.cause,
   });
-  // All questions go out together.
-  const [counters, nodes, groups, limits, attempts, tasks, turns, held, active, failures, endings] = await Promise.all([
+  // Looked up once: a million jobs may wait that have not begun, and have no tasks.
+  const active = (
+    await ask<{ id: number }>("SELECT id FROM jobs WHERE status = 'active' OR (status = 'queued' AND begun = 1)")
+  ).map(({ id }) => id);
+  // All other questions go out together.
+  const [counters, nodes, groups, limits, attempts, tasks, turns, held, failures, endings] = await Promise.all([
     ask<{ name: string; n: number }>("SELECT name, n FROM counters"),
     ask<RawNode>(`${nodeSelect} ORDER BY id`),
     ask("SELECT name, provided_tags, mandatory_tags FROM compute_groups ORDER BY name"),
     ask<TagLimit>("SELECT tag, most FROM tag_limits ORDER BY tag"),
     ask<AttemptRow>(`${attemptSelect} WHERE attempts.state IN ('assigned', 'running', 'committing')`),
-    ask(tasksSql),
-    ask<{ jobId: number; turn: number }>(turnsSql),
+    ask(tasksSql, active),
+    ask<{ jobId: number; turn: number }>(turnsSql, active),
     ask<RawRow & { readonly jobId: number }>(
       `SELECT job_id AS "jobId", ${scheduleColumns} FROM job_schedules JOIN jobs ON id = job_id
        WHERE (paused IS NOT NULL OR start_after IS NOT NULL) AND ${openJobs}`,
     ),
-    ask<{ id: number }>("SELECT id FROM jobs WHERE status = 'active' OR (status = 'queued' AND begun = 1)"),
     ask<RawEnding>(
-      `SELECT ${endingColumns} FROM jobs JOIN tasks ON job_id = jobs.id JOIN attempts ON task_id = tasks.id
-       WHERE ${openJobs} AND attempts.state = 'failed' ORDER BY counter`,
+      `SELECT ${endingColumns} FROM tasks JOIN attempts ON task_id = tasks.id
+       WHERE job_id = ANY($1) AND attempts.state = 'failed' ORDER BY counter`,
+      active,
     ),
     ask<RawEnding>(
       `SELECT ${endingColumns} FROM attempts JOIN tasks ON tasks.id = task_id
@@ -93,7 +97,7 @@ const recall = async (ask: Ask, lastAttempts: number): Promise<Recalled> => {
     tasks: tasks.map((raw) => readJson<OpenTaskRow>(raw, "tags", "requires", "demand", "awaits")),
     turns: turns.map(({ jobId, turn }) => [jobId, turn]),
     held: held.map(({ jobId, ...raw }): [number, JobSchedule] => [jobId, readJson<JobSchedule>(raw, "tags")]),
-    active: active.map(({ id }) => id),
+    active,
     failures: failures.map(endingOf),
     endings: endings.map(endingOf),
   };
@@ -103,7 +107,7 @@ const tasksSql = `SELECT tasks.id, job_id AS "jobId", element_uid AS "elementUid
     coalesce(tasks.priority, jobs.priority) AS priority, tags, requires, weight, demand, ready_time AS "readyTime",
     retry_nr AS "retryNr", ${opened("awaits")}
   FROM jobs JOIN tasks ON job_id = jobs.id
-  WHERE ${openJobs} AND state IN ('ready', 'delayed', 'running', 'committing')`;
+  WHERE jobs.id = ANY($1) AND state IN ('ready', 'delayed', 'running', 'committing')`;
 
-const turnsSql = `SELECT job_id AS "jobId", max(attempt) AS turn FROM tasks JOIN jobs ON jobs.id = job_id
-  WHERE ${openJobs} AND attempt IS NOT NULL GROUP BY job_id`;
+const turnsSql = `SELECT job_id AS "jobId", max(attempt) AS turn FROM tasks
+  WHERE job_id = ANY($1) AND attempt IS NOT NULL GROUP BY job_id`;

@@ -6,6 +6,7 @@ import { parsed, type RawRow, readJson } from "../json.ts";
 import type { AttemptRow, Counters, JobSchedule } from "../rows.ts";
 import type { Lead, OpenTaskRow, Recalled, Store } from "../store.ts";
 import type { Connections } from "./connections.ts";
+import { createOperation } from "./operation.ts";
 import { attemptSelect, nodeSelect, scheduleColumns } from "./tables.ts";
 
 const openJobs = "status IN ('queued', 'active')";
@@ -20,7 +21,7 @@ export const createLeads = ({ writer, point }: Connections): Pick<Store, "lead" 
     "UPDATE lead SET epoch = max(epoch + 1, ?), batch = 0 RETURNING epoch, batch",
   );
   return {
-    lead: async (atLeast) => begin.get(atLeast) as Lead, // the table has one row
+    lead: createOperation(writer)((atLeast: number) => begin.get(atLeast) as Lead), // the table has one row
     leading: async () => current.get() as Lead,
     // Nothing is on its way any more, and a disk that fails need not be written for an answer.
     settle: async () => current.get() as Lead,
@@ -31,7 +32,13 @@ export const createLeads = ({ writer, point }: Connections): Pick<Store, "lead" 
 type RawEnding = Omit<Ending, "cause"> & { readonly failure: string | null };
 
 const recall = (point: Connections["point"], lastAttempts: number): Recalled => {
-  const all = <Row>(sql: string, ...params: number[]): Row[] => point.prepare<number[], Row>(sql).all(...params);
+  const all = <Row>(sql: string, ...params: (number | string)[]): Row[] =>
+    point.prepare<unknown[], Row>(sql).all(...params);
+  // Looked up once: a million jobs may wait that have not begun, and have no tasks.
+  const active = all<{ id: number }>(
+    "SELECT id FROM jobs WHERE status = 'active' OR (status = 'queued' AND begun = 1)",
+  ).map(({ id }) => id);
+  const begun = JSON.stringify(active);
   const endingOf = ({ failure, ...ending }: RawEnding): Ending => ({
     ...ending,
     cause: parsed<Failure>(failure)?.cause,
@@ -50,23 +57,25 @@ const recall = (point: Connections["point"], lastAttempts: number): Recalled => 
       `SELECT tasks.id, job_id AS jobId, element_uid AS elementUid, tasks.name, tasks.kind, state,
          coalesce(tasks.priority, jobs.priority) AS priority, tags, requires, weight, demand, ready_time AS readyTime,
          retry_nr AS retryNr, opened(awaits) AS awaits
-       FROM jobs JOIN tasks ON job_id = jobs.id
-       WHERE ${openJobs} AND state IN ('ready', 'delayed', 'running', 'committing')`,
+       FROM json_each(?) AS begun CROSS JOIN jobs ON jobs.id = begun.value JOIN tasks ON job_id = jobs.id
+       WHERE state IN ('ready', 'delayed', 'running', 'committing')`,
+      begun,
     ).map((raw) => readJson<OpenTaskRow>(raw, "tags", "requires", "demand", "awaits")),
     turns: all<{ jobId: number; turn: number }>(
-      `SELECT job_id AS jobId, max(attempt) AS turn FROM tasks JOIN jobs ON jobs.id = job_id
-       WHERE ${openJobs} AND attempt IS NOT NULL GROUP BY job_id`,
+      `SELECT job_id AS jobId, max(attempt) AS turn FROM json_each(?) AS begun CROSS JOIN tasks ON job_id = begun.value
+       WHERE attempt IS NOT NULL GROUP BY job_id`,
+      begun,
     ).map(({ jobId, turn }) => [jobId, turn]),
     held: all<RawRow & { readonly jobId: number }>(
-      `SELECT job_id AS jobId, ${scheduleColumns} FROM job_schedules JOIN jobs ON id = job_id
+      `SELECT job_id AS jobId, ${scheduleColumns} FROM job_schedules CROSS JOIN jobs ON id = job_id
        WHERE (paused IS NOT NULL OR start_after IS NOT NULL) AND ${openJobs}`,
     ).map(({ jobId, ...raw }): [number, JobSchedule] => [jobId, readJson<JobSchedule>(raw, "tags")]),
-    active: all<{ id: number }>(`SELECT id FROM jobs WHERE status = 'active' OR (status = 'queued' AND begun = 1)`).map(
-      ({ id }) => id,
-    ),
+    active,
     failures: all<RawEnding>(
-      `SELECT ${endingColumns} FROM jobs JOIN tasks ON job_id = jobs.id JOIN attempts ON task_id = tasks.id
-       WHERE ${openJobs} AND attempts.state = 'failed' ORDER BY counter`,
+      `SELECT ${endingColumns} FROM json_each(?) AS begun CROSS JOIN tasks ON job_id = begun.value
+         JOIN attempts ON task_id = tasks.id
+       WHERE attempts.state = 'failed' ORDER BY counter`,
+      begun,
     ).map(endingOf),
     endings: all<RawEnding>(
       `SELECT ${endingColumns} FROM attempts JOIN tasks ON tasks.id = task_id

@@ -4,12 +4,14 @@ import Database from "better-sqlite3";
 import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import type { Secret } from "../../../shared/basics/secret.ts";
 import { type Cipher, createCipher, readSealingKey } from "../cipher.ts";
+import { failing } from "../failing.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./accounts.ts";
 import { createAuditStore } from "./audit.ts";
 import type { Connections } from "./connections.ts";
 import { createDue } from "./due.ts";
 import { createCheckpoints, mostLogPages } from "./file/checkpoints.ts";
+import { asAnswer } from "./file/disk-problems.ts";
 import { createJobList } from "./jobs/list.ts";
 import { createJobReports } from "./jobs/reports.ts";
 import { createJobViews } from "./jobs/views.ts";
@@ -50,7 +52,7 @@ export const openSqlite = (folder: string, givenKey?: Secret): Store => {
   } catch (problem) {
     writer.close();
     lock.close();
-    throw problem;
+    throw asAnswer(problem, "read");
   }
   const point = new Database(file, { readonly: true });
   const reader = createReader(file, key);
@@ -61,7 +63,8 @@ export const openSqlite = (folder: string, givenKey?: Secret): Store => {
     await reader.close();
     for (const each of [point, writer, lock]) each.close();
   };
-  return { ...storeOn({ writer, point, reader }, cipher), closing: end.signal, close };
+  const store = failing(storeOn({ writer, point, reader }, cipher), (problem) => asAnswer(problem, "read"));
+  return { ...store, closing: end.signal, close };
 };
 
 const storeOn = (connections: Connections, cipher: Cipher): Omit<Store, "closing" | "close"> => {

@@ -1,5 +1,5 @@
-import Database from "better-sqlite3";
-import { AppError } from "../../../shared/basics/errors.ts";
+import type Database from "better-sqlite3";
+import { asAnswer } from "./file/disk-problems.ts";
 
 /** Makes a function one transaction: done as a whole and durable when the promise resolves, or not at all. */
 export const createOperation =
@@ -33,20 +33,7 @@ const transactionOf = <Args extends unknown[], Result>(writer: Database.Database
     try {
       return transaction.immediate(...args);
     } catch (problem) {
-      throw asAnswer(problem);
+      throw asAnswer(problem, "stored");
     }
   };
-};
-
-/** Disk errors are reported as they are: nothing was stored, and the caller may retry. */
-const asAnswer = (problem: unknown): unknown => {
-  const message = diskProblemOf(problem);
-  return message === undefined ? problem : new AppError("UNAVAILABLE", message, { cause: problem });
-};
-
-/** What is wrong with the disk, in words; undefined for other problems. */
-export const diskProblemOf = (problem: unknown): string | undefined => {
-  const code = problem instanceof Database.SqliteError ? problem.code : "";
-  if (code === "SQLITE_FULL") return "The coordinator's disk is full: nothing can be stored";
-  return code.startsWith("SQLITE_IOERR") ? `The coordinator's disk fails (${code}): nothing can be stored` : undefined;
 };

@@ -1,11 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { messageOf } from "../../../shared/basics/errors.ts";
 import { giveWay } from "../../give-way.ts";
 import { createCipher } from "../cipher.ts";
 import { type Query, shapedReads } from "./jobs/shaped-reads.ts";
 import { openSecrets } from "./open-secrets.ts";
-import { checkpointRequest, goOn, type Part, type ReaderRequest, type Reply } from "./reader.ts";
+import { checkpointRequest, goOn, type Part, problemOf, type ReaderRequest, type Reply } from "./reader.ts";
 
 giveWay();
 const db = new Database(workerData.file, { readonly: true });
@@ -78,7 +77,7 @@ const reply = (id: number, request: ReaderRequest): void => {
       sendPart(id);
     } else parentPort?.postMessage({ id, found } satisfies Reply);
   } catch (problem) {
-    parentPort?.postMessage({ id, problem: messageOf(problem) } satisfies Reply);
+    parentPort?.postMessage({ id, problem: problemOf(problem) } satisfies Reply);
   }
 };
 

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { siblingModule } from "../../../shared/basics/sibling-module.ts";
 import type { Query, ShapedReads } from "./jobs/shaped-reads.ts";
 
@@ -44,17 +45,25 @@ export type Part = {
   /** There is one list, which is the answer. */
   readonly isOne: boolean;
 };
+/** Of SQLite's errors the code as well, by which those of the disk are known. */
+type ReaderProblem = { readonly message: string; readonly code?: unknown };
+/** An error as it is sent to whoever asked. */
+export const problemOf = (thrown: unknown): ReaderProblem => ({
+  message: messageOf(thrown),
+  ...(thrown instanceof Error && "code" in thrown && { code: thrown.code }),
+});
 /** An answer, or a part of a long one: the next part comes when it is asked for. */
 export type Reply = {
   readonly id: number;
   readonly found?: unknown;
-  readonly problem?: string;
+  readonly problem?: ReaderProblem;
   readonly part?: Part | undefined;
   readonly isMore?: boolean;
 };
 
 const workerFile = siblingModule(import.meta.url, "reader-worker");
-const ended = "The reading thread has ended";
+/** It was closed, or has crashed: the next query starts another. */
+const ended = () => new AppError("UNAVAILABLE", "The reading thread has ended");
 /** Its lists leave their first place soon: more room for new values would only be kept. */
 const resourceLimits = { maxYoungGenerationSizeMb: 32 };
 
@@ -71,7 +80,7 @@ export const createReader = (file: string, key: Buffer): Reader => {
   };
   /** The caller knows the type of the answer. */
   const ask = <Answer>(request: ReaderRequest, reads: Reads = []): Promise<Answer> => {
-    if (isClosed) return Promise.reject(new Error(ended));
+    if (isClosed) return Promise.reject(ended());
     thread ??= start();
     return thread.ask(request, reads) as Promise<Answer>;
   };
@@ -130,7 +139,7 @@ const rowsOf = ({ reads }: Asker, { list, rows }: Omit<Part, "isOne">): readonly
 /** Calls `onEnd` when it ends; whoever still waits for an answer is then refused. */
 const startThread = (workerData: { readonly file: string; readonly key: Buffer }, onEnd: () => void): Thread => {
   const waiting = new Map<number, Asker>();
-  let lastId = 0;
+  let [lastId, isClosing] = [0, false];
   const worker = new Worker(workerFile, { workerData, resourceLimits });
   const giveUp = (problem: Error): void => {
     onEnd();
@@ -138,7 +147,7 @@ const startThread = (workerData: { readonly file: string; readonly key: Buffer }
     waiting.clear();
   };
   const answer = (asker: Asker, { id, found, problem, part, isMore }: Reply): void => {
-    if (problem !== undefined) throw new Error(problem);
+    if (problem !== undefined) throw Object.assign(new Error(problem.message), { code: problem.code });
     if (!part) {
       const isRead = asker.reads.some((read) => read !== undefined);
       const lists = found as unknown[][]; // to be read row by row: answers to questions alone are
@@ -162,15 +171,17 @@ const startThread = (workerData: { readonly file: string; readonly key: Buffer }
       waiting.delete(reply.id);
       asker.reject(problem);
     }
+    if (waiting.size === 0 && !isClosing) worker.unref();
   });
   worker.on("error", giveUp);
-  worker.on("exit", () => giveUp(new Error(ended)));
+  worker.on("exit", () => giveUp(ended()));
   worker.unref();
   return {
     ask: (request, reads) => {
       lastId += 1;
       const asker = { ...Promise.withResolvers<unknown>(), reads, lists: [] };
       waiting.set(lastId, asker);
+      worker.ref(); // a program that waits for an answer alone must not end
       worker.postMessage({ id: lastId, request });
       return asker.promise;
     },
@@ -178,6 +189,7 @@ const startThread = (workerData: { readonly file: string; readonly key: Buffer }
     /** Asks the thread to end: terminating it inside the driver's native code can crash the process. */
     close: () =>
       new Promise((resolve) => {
+        isClosing = true;
         worker.ref();
         worker.once("exit", () => resolve());
         worker.postMessage("close");

@@ -6,7 +6,7 @@ import type { Cipher } from "../cipher.ts";
 import { tables } from "../columns.ts";
 import { counted } from "../rows.ts";
 import { countChanges, type WrittenRow, writtenRows } from "../written-rows.ts";
-import { diskProblemOf } from "./operation.ts";
+import { asAnswer, diskProblemOf, isDamage } from "./file/disk-problems.ts";
 
 /** Writes a batch in one IMMEDIATE transaction. If it throws StoreRefusal, nothing was written. */
 export const createBatchWriter = (writer: Database.Database, cipher: Cipher) => {
@@ -69,8 +69,10 @@ const createRowWriter = (writer: Database.Database) => {
 
 const refusalOf = (problem: unknown, wasOpen: boolean): StoreRefusal => {
   if (problem instanceof StoreRefusal) return problem;
-  const message = diskProblemOf(problem);
-  if (message === undefined) return new StoreRefusal("content", messageOf(problem), { cause: problem });
+  const message = diskProblemOf(problem, "stored");
+  // What needs no damaged page is written when each decision has a batch of its own.
+  if (message === undefined || (wasOpen && isDamage(problem)))
+    return new StoreRefusal("content", message ?? messageOf(problem), { cause: asAnswer(problem, "stored") });
   // A COMMIT that fails and leaves no transaction may have reached the disk.
   return new StoreRefusal(wasOpen ? "disk" : "unknown", message, { cause: problem });
 };

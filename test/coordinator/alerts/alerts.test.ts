@@ -14,6 +14,7 @@ import {
   usualAlerts,
 } from "../../../shared/outbound/alerts.ts";
 import type { Delivery } from "../../../shared/outbound/delivery.ts";
+import { damage } from "../../helpers/farm/damage.ts";
 import { aFolder, openTestFarm, removeFolder, type TestFarm } from "../../helpers/farm/farm.ts";
 
 const minute = 60_000;
@@ -248,4 +249,19 @@ test("a webhook with a secret gets signed messages, one without gets none", asyn
   expect(Object.keys(plain ?? {})).not.toContain("webhook-signature");
   const shown = `${JSON.stringify(await alerts.view())} ${await world.farm.store.records.get("farm", "alerts")}`;
   expect(shown).not.toContain(secret);
+});
+
+test("a database that fails is told with the reason, and that it works again", async () => {
+  await alerts.putChannel("chat", hook);
+  await alerts.setSettings({ ...only("store_fails"), gather_seconds: 0, pause_minutes: 0 });
+  await pass(0);
+  damage(folder, "job_definitions");
+  await expect(world.farm.store.load.row("definitions", 1)).rejects.toThrow("is damaged");
+  await pass(minute);
+  await pass(9 * minute);
+  await pass(minute);
+  expect(bodies().map(({ title, text }) => [title, text.includes("is damaged (SQLITE_CORRUPT")])).toEqual([
+    ["The farm has a database that fails", true],
+    ["The farm has a database that works again", false],
+  ]);
 });

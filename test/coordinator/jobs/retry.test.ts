@@ -102,11 +102,11 @@ test("a large job that is run again begins in decisions of its own, and all of i
   const sources = Array.from({ length: 100 }, (_, nr) => aSource({ uid: `e${nr}` }));
   const jobId = await submit({ name: "wide", payload: { elements: sources } });
   const tasks = () => farm().values.peekJob(jobId)?.tasks.size;
-  await expect.poll(tasks).toBe(100);
+  await expect.poll(tasks, { timeout: 10_000 }).toBe(100);
   await stopJob(farm(), jobId);
   await retryJob(farm(), jobId, { ...failed, scope: "all" });
   expect([tasks(), world().job(jobId)?.status]).toEqual([0, "active"]);
-  await expect.poll(tasks).toBe(100);
+  await expect.poll(tasks, { timeout: 10_000 }).toBe(100);
 });
 
 describe("a retry is refused", () => {

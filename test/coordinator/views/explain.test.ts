@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { takeDisconnect } from "../../../coordinator/connections/messages.ts";
 import { pauseJob } from "../../../coordinator/jobs/pause.ts";
+import { updateJob } from "../../../coordinator/jobs/update.ts";
 import { changeNode } from "../../../coordinator/nodes/change-node.ts";
 import { putComputeGroup, setTagLimits } from "../../../coordinator/nodes/compute-groups.ts";
 import { explain } from "../../../coordinator/views/explain.ts";
@@ -102,9 +103,10 @@ describe("a task that waits says", () => {
   });
 
   test("that its job is paused, or starts later", async () => {
+    const [paused, later] = [await submit(aSmallJob()), await submit(aSmallJob())];
+    await pauseJob(farm(), paused);
+    await updateJob(farm(), later, { start_after: Date.parse("2026-11-01T05:00:00Z") });
     await world().node();
-    const paused = await submit(aSmallJob({ paused: true }));
-    const later = await submit(aSmallJob({ start_after: "2026-11-01T05:00:00Z" }));
     expect([why(paused).summary, why(later).summary]).toEqual([
       "Its job is paused.",
       "Its job starts after 2026-11-01T05:00:00.000Z.",

@@ -1,7 +1,6 @@
 import Database from "better-sqlite3";
 import { shapedReads } from "../../../coordinator/store/sqlite/jobs/shaped-reads.ts";
-import { checkpointRequest, type ReaderRequest } from "../../../coordinator/store/sqlite/reader.ts";
-import { messageOf } from "../../../shared/basics/errors.ts";
+import { checkpointRequest, problemOf, type ReaderRequest } from "../../../coordinator/store/sqlite/reader.ts";
 import { system } from "./machine.ts";
 
 /**
@@ -52,6 +51,6 @@ export const readDatabase = (
     const read: (ask: typeof query, ...args: never[]) => unknown = shapedReads[request.name];
     return { id, found: read(query, ...(request.args as never[])) }; // `Reader` has checked them
   } catch (problem) {
-    return { id, problem: messageOf(problem) };
+    return { id, problem: problemOf(problem) };
   }
 };

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { noSchedule, waitingRun } from "../../../../coordinator/store/rows.ts";
+import type { Change } from "../../../../coordinator/store/batch.ts";
+import { type JobSchedule, noSchedule, waitingRun } from "../../../../coordinator/store/rows.ts";
 import {
   aDefinition,
   aJobRow,
@@ -121,6 +122,22 @@ export const loads: Contract = {
     expect((await store.due.toBegin(2)).map(({ id }) => id)).toEqual([2, 3]);
     expect((await store.due.toBegin(9)).map(({ id }) => id)).toEqual([2, 3, 1]);
     expect([await store.due.expired(49), await store.due.expired(50)]).toEqual([[], [4]]);
+  },
+
+  "nominates no job that is paused or scheduled, until it is neither": async (store) => {
+    const lead = await leading(store);
+    const schedule = (job: number, after: Partial<JobSchedule>, before?: Partial<JobSchedule>): Change => ({
+      ...{ table: "schedules", key: [job], job, after: { ...noSchedule, ...after } },
+      before: before && { ...noSchedule, ...before },
+    });
+    await lead.write([
+      ...[1, 2, 3, 4].flatMap((id) => inserted(aJobRow(id))),
+      ...[schedule(1, { paused: 5 }), schedule(2, { startAfter: 9 }), schedule(3, { tags: ["t"] })],
+    ]);
+    const ids = async () => (await store.due.toBegin(9)).map(({ id }) => id);
+    expect([await ids(), (await store.due.toBegin(1)).map(({ id }) => id)]).toEqual([[3, 4], [3]]);
+    await lead.write([schedule(1, {}, { paused: 5 }), schedule(4, { paused: 5 })]);
+    expect(await ids()).toEqual([1, 3]);
   },
 };
 

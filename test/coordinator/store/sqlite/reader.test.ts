@@ -27,7 +27,7 @@ test("a thread that crashes fails what waits for it, and the next query starts a
 
 test("a closed reader answers no query", async () => {
   await reader.close();
-  await expect(ask()).rejects.toThrow("The reading thread has ended");
+  await expect(ask()).rejects.toMatchObject({ code: "UNAVAILABLE", message: "The reading thread has ended" });
 });
 
 /** So many numbers from one on. */
