@@ -7,7 +7,7 @@ import { systemClock } from "../shared/basics/system-clock.ts";
 import { App, queries } from "./app.tsx";
 import { pagesAhead, router } from "./routes.tsx";
 import { watchStyleSheets } from "./shell/parts.ts";
-import { idleTime, readAhead, savesData } from "./shell/read-ahead.ts";
+import { readAhead, savesData, watchIdleTime } from "./shell/read-ahead.ts";
 import { watchFocus } from "./ui/browser/focus-by.ts";
 import { applyTheme, readTheme } from "./ui/browser/theme.ts";
 
@@ -24,7 +24,7 @@ createRoot(root).render(
 void readAhead({
   isReading: () => router.state.status === "pending" || queries.isFetching() > 0,
   parts: pagesAhead,
-  idle: () => idleTime(systemClock),
+  idle: watchIdleTime(systemClock),
   savesData: savesData(),
   clock: systemClock,
 });

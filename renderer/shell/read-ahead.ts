@@ -39,23 +39,32 @@ const whenShown = (isReading: () => boolean, clock: Clock): Promise<void> =>
     });
   });
 
-/** What is left of a frame where something small moves; who scrolls a long list leaves less. */
+/** What is left of a frame where something small moves, and how long is waited for a frame that leaves it. */
 const [freeMs, mostWaitMs] = [6, 3000];
+/** Each part's looks cost a frame: so long after somebody has scrolled none is read, and at most so long in all. */
+const [restMs, mostHeldMs] = [500, 30_000];
 
-/** Resolves when the browser has time; after some seconds also while it has none. */
-export const idleTime = (clock: Clock): Promise<void> =>
-  new Promise((resolve) => {
-    const latest = clock.monotonic() + mostWaitMs;
-    const ask = () =>
-      requestIdleCallback(
-        (deadline) => {
-          if (deadline.timeRemaining() >= freeMs || clock.monotonic() >= latest) resolve();
-          else ask();
-        },
-        { timeout: Math.max(1, latest - clock.monotonic()) },
-      );
-    ask();
-  });
+/** Resolves, each time it is called, when the browser has time and nobody scrolls; after a while in any case. */
+export const watchIdleTime = (clock: Clock): (() => Promise<void>) => {
+  let scrolled = Number.NEGATIVE_INFINITY;
+  const onScroll = () => {
+    scrolled = clock.monotonic();
+  };
+  document.addEventListener("scroll", onScroll, { capture: true, passive: true });
+  return () =>
+    new Promise((resolve) => {
+      const begun = clock.monotonic();
+      const look = (deadline: IdleDeadline) => {
+        const now = clock.monotonic();
+        const isAtRest = now - scrolled >= restMs || now - begun >= mostHeldMs;
+        if (!isAtRest) clock.after(restMs, ask);
+        else if (deadline.timeRemaining() >= freeMs || now - begun >= mostWaitMs) resolve();
+        else ask();
+      };
+      const ask = () => requestIdleCallback(look, { timeout: mostWaitMs });
+      ask();
+    });
+};
 
 /** Whether somebody told the browser to read no more than it must. */
 export const savesData = (): boolean =>
