@@ -9,7 +9,7 @@ import { Toasts } from "./ui/overlays/toast.tsx";
 import { FullTexts } from "./ui/text/full-text.tsx";
 
 /** Events keep answers fresh, so nothing is asked again for its age; only a coordinator that is away is tried again. */
-const queries = new QueryClient({
+export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: "always",

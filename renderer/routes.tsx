@@ -21,6 +21,7 @@ import { SignInPage } from "./pages/sign-in/index.tsx";
 import { signedInSearch } from "./pages/signed-in/search.ts";
 import { submitSearch } from "./pages/submit/search.ts";
 import { welcomeSearch } from "./pages/welcome/search.ts";
+import { readPart } from "./shell/parts.ts";
 import { Shell } from "./shell/shell.tsx";
 import { TryAgain } from "./ui/controls/failed.tsx";
 import { Empty, Loading } from "./ui/text/notice.tsx";
@@ -49,30 +50,32 @@ const Inside = () => {
 
 /** Pages that a browser reads when somebody goes there, or as soon as it has nothing else to do. */
 const pages = {
-  account: lazyRouteComponent(() => import("./pages/account/index.tsx"), "AccountPage"),
-  alerts: lazyRouteComponent(() => import("./pages/alerts/index.tsx"), "AlertsPage"),
-  api: lazyRouteComponent(() => import("./pages/api/index.tsx"), "ApiPage"),
-  audit: lazyRouteComponent(() => import("./pages/audit/index.tsx"), "AuditPage"),
-  computer: lazyRouteComponent(() => import("./pages/computer/index.tsx"), "ComputerPage"),
-  farm: lazyRouteComponent(() => import("./pages/farm/index.tsx"), "FarmPage"),
-  history: lazyRouteComponent(() => import("./pages/history/index.tsx"), "HistoryPage"),
-  job: lazyRouteComponent(() => import("./pages/job/index.tsx"), "JobPage"),
-  jobs: lazyRouteComponent(() => import("./pages/jobs/index.tsx"), "JobsPage"),
-  node: lazyRouteComponent(() => import("./pages/node/index.tsx"), "NodePage"),
-  nodes: lazyRouteComponent(() => import("./pages/nodes/index.tsx"), "NodesPage"),
-  people: lazyRouteComponent(() => import("./pages/people/index.tsx"), "PeoplePage"),
-  presets: lazyRouteComponent(() => import("./pages/presets/index.tsx"), "PresetsPage"),
-  reset: lazyRouteComponent(() => import("./pages/reset/index.tsx"), "ResetPage"),
-  signedIn: lazyRouteComponent(() => import("./pages/signed-in/index.tsx"), "SignedInPage"),
-  submit: lazyRouteComponent(() => import("./pages/submit/index.tsx"), "SubmitPage"),
-  webhooks: lazyRouteComponent(() => import("./pages/webhooks/index.tsx"), "WebhooksPage"),
-  welcome: lazyRouteComponent(() => import("./pages/welcome/index.tsx"), "WelcomePage"),
+  account: lazyRouteComponent(() => readPart(() => import("./pages/account/index.tsx")), "AccountPage"),
+  alerts: lazyRouteComponent(() => readPart(() => import("./pages/alerts/index.tsx")), "AlertsPage"),
+  api: lazyRouteComponent(() => readPart(() => import("./pages/api/index.tsx")), "ApiPage"),
+  audit: lazyRouteComponent(() => readPart(() => import("./pages/audit/index.tsx")), "AuditPage"),
+  computer: lazyRouteComponent(() => readPart(() => import("./pages/computer/index.tsx")), "ComputerPage"),
+  farm: lazyRouteComponent(() => readPart(() => import("./pages/farm/index.tsx")), "FarmPage"),
+  history: lazyRouteComponent(() => readPart(() => import("./pages/history/index.tsx")), "HistoryPage"),
+  job: lazyRouteComponent(() => readPart(() => import("./pages/job/index.tsx")), "JobPage"),
+  jobs: lazyRouteComponent(() => readPart(() => import("./pages/jobs/index.tsx")), "JobsPage"),
+  node: lazyRouteComponent(() => readPart(() => import("./pages/node/index.tsx")), "NodePage"),
+  nodes: lazyRouteComponent(() => readPart(() => import("./pages/nodes/index.tsx")), "NodesPage"),
+  people: lazyRouteComponent(() => readPart(() => import("./pages/people/index.tsx")), "PeoplePage"),
+  presets: lazyRouteComponent(() => readPart(() => import("./pages/presets/index.tsx")), "PresetsPage"),
+  reset: lazyRouteComponent(() => readPart(() => import("./pages/reset/index.tsx")), "ResetPage"),
+  signedIn: lazyRouteComponent(() => readPart(() => import("./pages/signed-in/index.tsx")), "SignedInPage"),
+  submit: lazyRouteComponent(() => readPart(() => import("./pages/submit/index.tsx")), "SubmitPage"),
+  webhooks: lazyRouteComponent(() => readPart(() => import("./pages/webhooks/index.tsx")), "WebhooksPage"),
+  welcome: lazyRouteComponent(() => readPart(() => import("./pages/welcome/index.tsx")), "WelcomePage"),
 } as const;
 
-/** Reads all pages ahead: who loses the coordinator can still go to any of them. */
-export const readPagesAhead = (): void => {
-  for (const page of Object.values(pages)) void page.preload?.();
-};
+/**
+ * All pages, those first that most people go to next: who loses the coordinator can still go to any of them that is read.
+ */
+export const pagesAhead: Iterable<() => Promise<unknown> | undefined> = [
+  ...new Set([pages.jobs, pages.job, pages.nodes, pages.node, pages.submit, ...Object.values(pages)]),
+].map((page) => () => page.preload?.());
 
 const root = createRootRoute({ component: Outlet });
 /** A task that somebody asks about: its drawer opens over any page. `wall`: for a display that nobody sits at. */
@@ -142,6 +145,8 @@ const routeTree = root.addChildren([
 export const router = createRouter({
   routeTree,
   history: createHashHistory(),
+  // While the farm is away, a page that is not read yet has to wait for it.
+  defaultPendingComponent: () => <Loading what={t`the page`} />,
   defaultNotFoundComponent: () => (
     <main>
       <Empty title={t`There is no such page.`}>

@@ -110,12 +110,19 @@ const useSelected = (search: JobsSearch) => {
 /** Only grows while the list is open: columns must not move while somebody scrolls. */
 const useLongest = (rows: JobRows, now: number): Longest => {
   const longest = useRef<Longest>({ name: 0, finish: 0 });
+  // Rows come and go ten times a second; most of them are those that were there before.
+  const known = useRef({ now, jobs: new WeakSet<UiJobRow>() });
   return useMemo(() => {
-    for (const job of rows.read())
+    if (known.current.now !== now) known.current = { now, jobs: new WeakSet() };
+    const { jobs } = known.current;
+    for (const job of rows.read()) {
+      if (jobs.has(job)) continue;
+      jobs.add(job);
       longest.current = {
         name: Math.max(longest.current.name, job.name.length + (job.user_tag?.length ?? 0)),
         finish: Math.max(longest.current.finish, finishText(job, now).length),
       };
+    }
     return longest.current;
   }, [rows, now]);
 };

@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { systemClock } from "../../../shared/basics/system-clock.ts";
+import { heightInSight, observeInSight } from "./in-sight.ts";
 
 /** The rendered rows of a long list, in the order of their elements, each with its offset in pixels. */
 export type Rows = {
@@ -42,7 +43,7 @@ export const useFixedRows = ({ scroller, count, rowHeight }: Wish): Rows => {
     const look = () => {
       const from = Math.max(0, Math.floor(element.scrollTop / rowHeight) - beyond);
       // As many rows at every offset: otherwise one comes and goes while the list scrolls.
-      const size = Math.ceil(element.clientHeight / rowHeight) + 1 + 2 * beyond;
+      const size = Math.ceil(heightInSight(element.clientHeight) / rowHeight) + 1 + 2 * beyond;
       setSight((old) => (old.first === from && old.size === size ? old : { ...old, first: from, size }));
     };
     const settle = () => setSight((old) => (old.settled === old.first ? old : { ...old, settled: old.first }));
@@ -98,6 +99,7 @@ export const useMeasuredRows = (wish: Wish & { readonly keyAt: (index: number) =
   const virtual = useVirtualizer({
     count,
     getScrollElement: useCallback(() => scroller.current, [scroller]),
+    observeElementRect: observeInSight,
     estimateSize: useCallback(() => rowHeight, [rowHeight]),
     getItemKey: useCallback((index: number) => latest.current(index), []),
     overscan: beyond,

@@ -10,22 +10,49 @@ const timeFormat = (parts: Intl.DateTimeFormatOptions) => {
   return (ms: number): string => format.format(ms);
 };
 
+/** More times than long lists show at once. */
+const mostKnown = 5000;
+
+/** Formats each minute once: lists write the same times again with every frame and every event. */
+const byMinute = (format: (ms: number) => string): ((ms: number) => string) => {
+  const known = new Map<number, string>();
+  return (ms) => {
+    const key = Math.floor(ms / minute);
+    const text = known.get(key) ?? format(ms);
+    if (known.size >= mostKnown) known.clear();
+    known.set(key, text);
+    return text;
+  };
+};
+
 /** "14:02:11" in local time, 24 hours. */
 export const clockTime = timeFormat({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
 /** "14:02". */
-export const minuteTime = timeFormat({ hour: "2-digit", minute: "2-digit" });
+export const minuteTime = byMinute(timeFormat({ hour: "2-digit", minute: "2-digit" }));
 /** "Thu, 12 March 14:32", as the language writes it. */
 export const dayAndTime = timeFormat({
   ...{ weekday: "short", day: "numeric", month: "long" },
   ...{ hour: "2-digit", minute: "2-digit" },
 });
-const monthDay = timeFormat({ day: "numeric", month: "short" });
+const monthDay = byMinute(timeFormat({ day: "numeric", month: "short" }));
 const weekDay = timeFormat({ weekday: "short" });
+
+/** From one midnight to the next, as clocks here show it. */
+let today = { from: 0, to: 0 };
+
+const isToday = (ms: number, now: number): boolean => {
+  if (now < today.from || now >= today.to) {
+    const date = new Date(now);
+    const midnight = (days: number) => new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
+    today = { from: midnight(0), to: midnight(1) };
+  }
+  return ms >= today.from && ms < today.to;
+};
 
 /** "21 Nov"; undefined for today. */
 export const otherDay = (iso: string, now: number): string | undefined => {
-  const date = new Date(iso);
-  return new Date(now).toDateString() === date.toDateString() ? undefined : monthDay(date.getTime());
+  const ms = Date.parse(iso);
+  return isToday(ms, now) ? undefined : monthDay(ms);
 };
 
 /** "Tue" within the next six days, else as `otherDay`; undefined for today. */

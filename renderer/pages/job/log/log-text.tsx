@@ -7,6 +7,7 @@ import { Button } from "../../../ui/controls/button.tsx";
 import fieldCss from "../../../ui/controls/field.module.css";
 import { useKeys } from "../../../ui/controls/keys.tsx";
 import { useSay } from "../../../ui/overlays/toast.tsx";
+import { observeInSight } from "../../../ui/table/in-sight.ts";
 import { classes } from "../../../ui/text/classes.ts";
 import { bytes } from "../../../ui/text/format.ts";
 import { Empty } from "../../../ui/text/notice.tsx";
@@ -35,6 +36,7 @@ export const LogText = ({ text, fileName, isGrowing, isWide, onWide, hasKeys = t
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
+    observeElementRect: observeInSight,
     estimateSize: () => lineHeight,
     overscan: 20,
     initialRect: { width: 400, height: 400 },

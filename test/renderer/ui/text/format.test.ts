@@ -33,6 +33,12 @@ describe("words for numbers", () => {
     expect(shortTime(at.toISOString(), at.getTime())).toBe("14:02");
     expect(shortTime(at.toISOString(), at.getTime() + 86_400_000)).toBe("21 Nov 14:02");
     expect(shortTime(null, 0)).toBe("–");
+    // Today ends at midnight, however often its times were written before.
+    const [lastMinute, midnight] = [new Date(2026, 10, 21, 23, 59), new Date(2026, 10, 22)];
+    expect(shortTime(lastMinute.toISOString(), lastMinute.getTime())).toBe("23:59");
+    expect(shortTime(lastMinute.toISOString(), midnight.getTime())).toBe("21 Nov 23:59");
+    expect(shortTime(midnight.toISOString(), midnight.getTime())).toBe("00:00");
+    expect(shortTime(midnight.toISOString(), lastMinute.getTime())).toBe("22 Nov 00:00");
     const [now, then] = [at.getTime(), at.toISOString()];
     expect(withShortTimes(`It fails at ${then}, or at ${then}.`, now)).toBe("It fails at 14:02, or at 14:02.");
     expect(withShortTimes("Takes 2026 of 2026-11", now)).toBe("Takes 2026 of 2026-11");
