@@ -17,8 +17,8 @@ export type Reader = {
     ...args: ShapedReads[N] extends (query: Query, ...args: infer Args) => unknown ? Args : never
   ) => Promise<ReturnType<ShapedReads[N]>>;
   /**
-   * Copies the log into the database between two queries. `rest` then copies what was written meanwhile, before the next
-   * query begins.
+   * Copies the log into the database after the query that runs, and before all that wait. `rest` then copies what was
+   * written meanwhile, before the next query begins.
    */
   readonly checkpoint: (rest: () => void) => Promise<void>;
   readonly close: () => Promise<void>;
