@@ -50,11 +50,16 @@ const partsOf = (found: unknown): Part[] | undefined => {
 /** Parts that were not asked for yet. */
 const unsent = new Map<number, Part[]>();
 
-const sendPart = (id: number): void => {
+const sendPart = (id: number, more: Pick<Reply, "took"> = {}): void => {
   const parts = unsent.get(id) ?? [];
   const part = parts.shift();
   if (parts.length === 0) unsent.delete(id);
-  parentPort?.postMessage({ id, part, isMore: parts.length > 0 } satisfies Reply);
+  parentPort?.postMessage({ id, part, isMore: parts.length > 0, ...more } satisfies Reply);
+};
+
+const usedMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 };
 
 /** Writes nothing of its own. */
@@ -69,14 +74,16 @@ const copyLog = (): void => {
 };
 
 const reply = (id: number, request: ReaderRequest): void => {
+  const begun = usedMs();
   try {
     if (request === checkpointRequest) copyLog();
     const found = request === checkpointRequest ? undefined : answer(request);
     const parts = partsOf(found);
+    const took = usedMs() - begun;
     if (parts) {
       unsent.set(id, parts);
-      sendPart(id);
-    } else parentPort?.postMessage({ id, found } satisfies Reply);
+      sendPart(id, { took });
+    } else parentPort?.postMessage({ id, found, took } satisfies Reply);
   } catch (problem) {
     parentPort?.postMessage({ id, problem: messageOf(problem) } satisfies Reply);
   }

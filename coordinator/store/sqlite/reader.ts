@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { siblingModule } from "../../../shared/basics/sibling-module.ts";
+import { readsFor } from "../reading.ts";
 import type { Query, ShapedReads } from "./jobs/shaped-reads.ts";
 
 /** Long reads (lists, counts, reports) on their own thread and read-only connection, so the loop never waits. */
@@ -51,6 +52,8 @@ export type Reply = {
   readonly problem?: string;
   readonly part?: Part | undefined;
   readonly isMore?: boolean;
+  /** Milliseconds of a processor that the read took, on the first part. */
+  readonly took?: number;
 };
 
 const workerFile = siblingModule(import.meta.url, "reader-worker");
@@ -120,7 +123,11 @@ type Thread = {
   readonly goOn: () => void;
   readonly close: () => Promise<void>;
 };
-type Asker = PromiseWithResolvers<unknown> & { readonly reads: Reads; readonly lists: unknown[][] };
+type Asker = PromiseWithResolvers<unknown> & {
+  readonly reads: Reads;
+  readonly lists: unknown[][];
+  readonly tell: ((took: number) => void) | undefined;
+};
 
 const rowsOf = ({ reads }: Asker, { list, rows }: Omit<Part, "isOne">): readonly unknown[] => {
   const read = reads[list] as ((raw: unknown) => unknown) | undefined; // whoever asked knows the rows
@@ -156,6 +163,7 @@ const startThread = (workerData: { readonly file: string; readonly key: Buffer }
     const asker = waiting.get(reply.id);
     if (!reply.isMore) waiting.delete(reply.id);
     if (!asker) return;
+    if (reply.took !== undefined) asker.tell?.(reply.took);
     try {
       answer(asker, reply);
     } catch (problem) {
@@ -169,7 +177,7 @@ const startThread = (workerData: { readonly file: string; readonly key: Buffer }
   return {
     ask: (request, reads) => {
       lastId += 1;
-      const asker = { ...Promise.withResolvers<unknown>(), reads, lists: [] };
+      const asker = { ...Promise.withResolvers<unknown>(), reads, lists: [], tell: readsFor() };
       waiting.set(lastId, asker);
       worker.postMessage({ id: lastId, request });
       return asker.promise;

@@ -11,7 +11,11 @@ const open = () => {
     const begun = new Set<number>();
     all.forEach((each, nr) => void each.begun.then(() => begun.add(nr)));
     await clock.advance(0);
-    return { begun, end: (nr: number, answered?: number) => all[nr]?.end(answered) };
+    return {
+      begun,
+      end: (nr: number, answered?: number) => all[nr]?.end(answered),
+      reads: (nr: number, ms: number) => all[nr]?.reads(ms),
+    };
   };
   return { clock, turns, take };
 };
@@ -86,6 +90,35 @@ test("after heavy work its caller rests for others who asked just now: their nex
   expect(heavy.begun).toEqual(new Set([0]));
   await clock.advance(1);
   expect(heavy.begun).toEqual(new Set([0, 1]));
+});
+
+test("whose work usually has much read has one piece of it under way, and rests after it for four times as long", async () => {
+  const { clock, take } = open();
+  for (let nr = 0; nr < 20; nr += 1) {
+    const each = await take("reader", 1);
+    each.reads(0, 40);
+    each.end(0, 100);
+  }
+  await take("other", 1);
+  const readers = await take("reader", 3);
+  expect(readers.begun).toEqual(new Set([0]));
+  readers.reads(0, 30);
+  readers.reads(0, 10);
+  readers.end(0, 100);
+  await clock.advance(159);
+  expect(readers.begun).toEqual(new Set([0]));
+  await clock.advance(1);
+  expect(readers.begun).toEqual(new Set([0, 1]));
+});
+
+test("who had much read once is as before after some requests that read little", async () => {
+  const { take } = open();
+  const heavy = await take("reader", 1);
+  heavy.reads(0, 300);
+  heavy.end(0, 100);
+  for (let nr = 0; nr < 20; nr += 1) (await take("reader", 1)).end(0, 100);
+  await take("other", 1);
+  expect((await take("reader", 10)).begun.size).toBe(8);
 });
 
 test("no rest keeps a coordinator that stops", async () => {
