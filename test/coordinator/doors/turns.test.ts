@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readConfig } from "../../../coordinator/config.ts";
 import { createTurns } from "../../../coordinator/doors/turns.ts";
 import { createTestClock } from "../../helpers/clock.ts";
 
@@ -37,6 +38,17 @@ test("callers who work side by side have equal parts, and a new one begins at on
   greedy.end(60);
   await clock.advance(0);
   expect(more.begun.size).toBe(1);
+});
+
+test("beside a program that floods the farm, another's small requests wait behind four of its", async () => {
+  const { sharedRequests: shared, loneRequests: alone, restMs } = readConfig({ dataDir: "/nowhere" }, {}).doors;
+  const turns = createTurns({ shared, alone, restMs }, createTestClock());
+  turns.take("other").end();
+  const flood = Array.from({ length: 32 }, () => turns.take("flood"));
+  let begun = 0;
+  for (const each of flood) void each.begun.then(() => (begun += 1));
+  await Promise.resolve();
+  expect(begun).toBe(4);
 });
 
 test("large bodies, and large answers before, weigh more; one piece of work may always be under way", async () => {
