@@ -10,8 +10,8 @@ const longestAnswerMs = 2 * longestWaitMs;
 const longestSilenceMs = 5000;
 /** One that failed, or was too far behind, is left alone for a while. */
 const restMs = 5000;
-/** After a silence, the next one to try it would wait as long. */
-const restAfterSilenceMs = 60_000;
+/** After one silence upon the other, it is left alone for twice as long each time, up to this: who tries it waits as long. */
+const longestRestMs = 60_000;
 
 type Needs = {
   readonly primary: Database;
@@ -26,6 +26,7 @@ type Needs = {
  */
 export const readsOn = ({ primary, replica, clock }: Needs): Database => {
   let restsUntil = Number.NEGATIVE_INFINITY;
+  let nextRestMs = restMs;
 
   const rest = (ms = restMs): void => {
     restsUntil = clock.monotonic() + ms;
@@ -44,12 +45,15 @@ export const readsOn = ({ primary, replica, clock }: Needs): Database => {
     const silence = awaitSilence(clock);
     const answer = work(heardBy(silence.heard, replica));
     if (await silence.comesBefore(answer)) {
-      rest(restAfterSilenceMs);
+      rest(nextRestMs);
+      nextRestMs = Math.min(longestRestMs, 2 * nextRestMs);
       const sure = work(primary);
       return Promise.race([sure, answer.catch(() => sure)]);
     }
     try {
-      return await answer;
+      const found = await answer;
+      nextRestMs = restMs;
+      return found;
     } catch (problem) {
       // A replica ends statements that stand in the way of what it takes over from the primary.
       if (isOfServer(problem) && !isCollision(problem)) throw problem;
