@@ -34,12 +34,6 @@ export const migrate = (db: Database.Database, file: string, folder = ownScripts
   db.pragma("foreign_keys = ON");
 };
 
-/** Makes the tables of a farm of a version, from the first script's on, in a database that has none. */
-export const createTables = (db: Database.Database, version: number, folder = ownScripts): void => {
-  for (const name of listScripts(folder).slice(0, version - firstVersion + 1))
-    db.exec(readFileSync(new URL(name, folder), "utf8"));
-};
-
 /** The version that this program's migrations lead to. */
 export const newestVersion = (folder = ownScripts): number => firstVersion - 1 + listScripts(folder).length;
 

@@ -22,9 +22,6 @@ export const upgrade29 = (db: Database.Database, file: string, create: () => voi
   db.pragma("legacy_alter_table = OFF");
 };
 
-/** The hash of that version's tables and indexes. */
-export const schemaOf29 = "64385b67e9858b33579966918798c74e37d2f9619e86dd26a8d7c11d30e1c173";
-
 const before = (name: string): string => `before_${name}`;
 
 const becameRecords = ["meta", "mounts", "presets", "saved_views", "credentials", "unsealed"];

@@ -141,7 +141,7 @@ const refused: readonly (readonly [what: string, forge: () => void, said: RegExp
     sql(
       "DROP TABLE backup_files; CREATE TABLE backup_files (name, bytes, sha256); INSERT INTO backup_files VALUES ('a', 'b', 'c')",
     ),
-    /its table backup_files is not as a farm/,
+    /are not those of a farm of version/,
   ],
   ["brings a file of another hash", sql("UPDATE backup_files SET sha256 = 'x'"), /its copy of \S+ is damaged/],
   [
@@ -161,11 +161,11 @@ const refused: readonly (readonly [what: string, forge: () => void, said: RegExp
   ["has a version below zero", sql("PRAGMA user_version = -5"), /version -5/],
   ["has a version of long ago", sql("PRAGMA user_version = 5"), /version 5/],
   ["comes from the future", sql("PRAGMA user_version = 99999"), /newer than this one/],
-  ["has the version of an older farm", sql("PRAGMA user_version = 30"), /not as a farm of version 30/],
+  ["has the version of an older farm", sql("PRAGMA user_version = 30"), /are not those of a farm of version 30/],
   [
     "checks its rows for long",
     rewrite("jobs", (made) => made.replace("name TEXT NOT NULL", `name TEXT NOT NULL CHECK (${costly})`)),
-    /its table jobs is not as a farm/,
+    /are not those of a farm of version/,
   ],
   [
     "checks nothing, and has a person of a role that nobody has",
@@ -178,17 +178,17 @@ const refused: readonly (readonly [what: string, forge: () => void, said: RegExp
           ),
       );
     },
-    /its table people is not as a farm/,
+    /are not those of a farm of version/,
   ],
   [
     "computes for long what it is indexed by",
     sql(`CREATE INDEX own ON jobs (name) WHERE ${costly}`),
-    /its index own of jobs is not as a farm/,
+    /are not those of a farm of version/,
   ],
   [
     "computes for long what a new row has",
     sql(`ALTER TABLE sessions ADD COLUMN own TEXT DEFAULT (hex(zeroblob(100000000)))`),
-    /its table sessions is not as a farm/,
+    /are not those of a farm of version/,
   ],
   ["has no jobs", sql("DROP TABLE jobs"), noBackup],
   ["has no account", sql("DROP TABLE account"), noBackup],

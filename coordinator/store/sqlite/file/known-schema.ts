@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import Database from "better-sqlite3";
-import { createTables, firstVersion } from "../migrate.ts";
-import { schemaOf29 } from "../upgrade-29.ts";
+import { schemaHashes } from "./schema-hashes.ts";
 
 /** A table or an index by its kind and name, and the statement that makes it. */
 type Made = readonly [name: string, sql: string];
@@ -13,39 +12,30 @@ const statistics: readonly Made[] = [
 ];
 
 /**
- * What of a database's tables and indexes is not as the migrations make them for its version, with `more` tables. A check,
- * a default, or the condition of an index is code that SQLite runs for row after row; and without the checks there may be
- * rows that no farm has.
+ * What is wrong where a database's tables and indexes are not as the migrations make them for its version, with `more`
+ * tables. A check, a default, or the condition of an index is code that SQLite runs for row after row; and without the checks there
+ * may be rows that no farm has.
  */
-export const schemaProblem = (db: Database.Database, version: number, more: string): string | undefined => {
-  const found = madeIn(db);
-  const fresh = new Database(":memory:");
-  try {
-    createTables(fresh, version);
-    fresh.exec(more);
-    const known = new Map(madeIn(fresh));
-    return version < firstVersion ? problemOf29(found, known) : problemIn(found, known, version);
-  } finally {
-    fresh.close();
-  }
-};
-
-const problemIn = (found: readonly Made[], known: ReadonlyMap<string, string>, version: number): string | undefined => {
-  const all = new Map([...statistics, ...known]);
-  const other = found.find(([name, sql]) => all.get(name) !== sql);
-  if (other) return `its ${other[0]} is not as a farm of version ${version} has it`;
-  const names = new Set(found.map(([name]) => name));
-  const missing = [...known.keys()].find((name) => !names.has(name));
-  return missing === undefined ? undefined : `its ${missing} is missing`;
-};
-
-/** Goes with `upgrade-29.ts`: no script makes the tables of that version. */
-const problemOf29 = (found: readonly Made[], more: ReadonlyMap<string, string>): string | undefined => {
-  const others = new Map([...statistics, ...more]);
-  const own = found.filter(([name, sql]) => others.get(name) !== sql);
-  return hash("sha256", JSON.stringify(own.sort())) === schemaOf29
+export const schemaProblem = (db: Database.Database, version: number, more: string): string | undefined =>
+  hashOfSchema(db, more) === schemaHashes[version]
     ? undefined
-    : "its tables are not those of a farm of version 29";
+    : `its tables and indexes are not those of a farm of version ${version}`;
+
+/** Names all tables and indexes, and how they are made, but those of `more` and SQLite's own statistics. */
+export const hashOfSchema = (db: Database.Database, more = ""): string => {
+  const others = new Map([...statistics, ...madeBy(more)]);
+  const own = madeIn(db).filter(([name, sql]) => others.get(name) !== sql);
+  return hash("sha256", JSON.stringify(own.sort()));
+};
+
+const madeBy = (script: string): Made[] => {
+  const db = new Database(":memory:");
+  try {
+    db.exec(script);
+    return madeIn(db);
+  } finally {
+    db.close();
+  }
 };
 
 const madeIn = (db: Database.Database): Made[] =>
