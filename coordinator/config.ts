@@ -49,8 +49,11 @@ export const doorLimits = z.strictObject({
   /** TLS handshakes a second, and how many may come at once after a quiet time. */
   handshakes: z.number().positive().max(100_000).default(100),
   handshakesAtOnce: z.number().int().min(1).max(100_000).default(200),
-  /** Small requests under way at a time, shared by all callers, and of a caller who is alone. */
-  sharedRequests: z.number().int().min(1).max(100_000).default(16),
+  /**
+   * Small requests under way at a time, shared by all callers, and of a caller who is alone. One loop handles them: what another
+   * caller has under way is what a request waits behind, and a few are enough for each batch to be written together.
+   */
+  sharedRequests: z.number().int().min(1).max(100_000).default(8),
   loneRequests: z.number().int().min(1).max(100_000).default(512),
   /** A caller's rest after heavy work, at most, in milliseconds, while others are at work; 0 for none. */
   restMs: z.number().min(0).max(10_000).default(500),

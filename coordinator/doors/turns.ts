@@ -23,7 +23,21 @@ const restMsPerUnit = 4;
 /** Who asked within this time is at work: their next request may wait in its socket, where a busy loop does not see it. */
 const atWorkMs = 250;
 
-type Share = { used: number; readonly waiting: Waiting[]; last: number; usual: number };
+/** Reading in lists takes a processor from the loop, where there are few. So many milliseconds count as one small request … */
+const readMsPerUnit = 4;
+/** … and from so many on, while others are at work, the caller rests after it … */
+const heavyReadMs = 10;
+/** … for so many times as long. */
+const restsPerRead = 4;
+
+type Share = {
+  used: number;
+  readonly waiting: Waiting[];
+  last: number;
+  /** Bytes of an answer, and milliseconds that were read for it. */
+  usual: number;
+  usualReadMs: number;
+};
 type Waiting = { readonly weight: number; readonly begin: () => void };
 
 export type Turn = {
@@ -31,6 +45,8 @@ export type Turn = {
   readonly begun: Promise<void>;
   /** It has ended, with an answer of so many bytes; further calls do nothing. */
   readonly end: (answered?: number) => void;
+  /** Its work had something read, which took so many milliseconds of a processor. */
+  readonly reads: (ms: number) => void;
   /** What its caller may have under way now, in small requests, and how much of that is left. */
   readonly room: () => { readonly most: number; readonly left: number };
 };
@@ -39,8 +55,8 @@ export type Turns = ReturnType<typeof createTurns>;
 
 /**
  * Lets callers work side by side, each with an equal part of the room: whoever asks for much waits for themselves and not
- * for others. Work is weighed by the bytes that it brings, and by those that the caller's answers usually had; after heavy
- * work its caller rests. Somebody who is alone is hardly held up, and everybody has at least one piece of work under way.
+ * for others. Work is weighed by the bytes that it brings, and by those that the caller's answers usually had and by what was read for them;
+ * after heavy work its caller rests. Somebody who is alone is hardly held up, and everybody has at least one piece of work under way.
  */
 export const createTurns = (
   { shared, alone, restMs: longestRestMs }: Room,
@@ -59,7 +75,7 @@ export const createTurns = (
     }
   };
   const touch = (name: string): Share => {
-    const share = shares.get(name) ?? { used: 0, waiting: [], last: 0, usual: 0 };
+    const share = shares.get(name) ?? { used: 0, waiting: [], last: 0, usual: 0, usualReadMs: 0 };
     shares.delete(name);
     share.last = monotonic();
     shares.set(name, share);
@@ -80,12 +96,12 @@ export const createTurns = (
   };
   const isAtWork = ({ used, last }: Share): boolean => used > 0 || monotonic() - last < atWorkMs;
   const othersWork = (share: Share): boolean => [...shares.values()].some((each) => each !== share && isAtWork(each));
-  const giveBack = (share: Share, weight: number, bytes: number): void => {
+  const giveBack = (share: Share, weight: number, { bytes, readMs }: Cost): void => {
     const free = (): void => {
       share.used -= weight;
       goOn(share);
     };
-    const restMs = Math.min(longestRestMs, restMsAfter(bytes));
+    const restMs = Math.min(longestRestMs, Math.max(restMsAfter(bytes), restMsAfterReading(readMs)));
     if (restMs === 0 || !othersWork(share)) {
       free();
       return;
@@ -101,15 +117,17 @@ export const createTurns = (
     /** Takes the next turn of a caller for work that brings so many bytes. */
     take: (name: string, bytes = 0): Turn => {
       const share = touch(name);
-      const weight = 1 + Math.floor((bytes + share.usual) / bytesPerUnit);
+      const weight =
+        1 + Math.floor((bytes + share.usual) / bytesPerUnit) + Math.floor(share.usualReadMs / readMsPerUnit);
       const begun = Promise.withResolvers<void>();
       let state: "waiting" | "begun" | "ended" = "waiting";
       let stop: (() => void) | undefined;
+      let readMs = 0;
       const end = (answered?: number): void => {
-        if (answered !== undefined) share.usual += (answered - share.usual) / 8;
+        if (answered !== undefined) learn(share, { bytes: answered, readMs });
         if (state === "ended") return;
         stop?.();
-        if (state === "begun") giveBack(share, weight, bytes + (answered ?? 0));
+        if (state === "begun") giveBack(share, weight, { bytes: bytes + (answered ?? 0), readMs });
         else {
           share.waiting.splice(share.waiting.indexOf(waiting), 1);
           goOn(share);
@@ -128,7 +146,10 @@ export const createTurns = (
       };
       if (share.waiting.length === 0 && fits(share, weight)) waiting.begin();
       else share.waiting.push(waiting);
-      return { begun: begun.promise, end, room: () => roomOf(share) };
+      const reads = (ms: number): void => {
+        readMs += ms;
+      };
+      return { begun: begun.promise, end, reads, room: () => roomOf(share) };
     },
     /** Nobody rests any more: the coordinator stops. */
     stop: (): void => {
@@ -138,6 +159,15 @@ export const createTurns = (
     active: (): number => shares.size,
   };
 };
+
+type Cost = { readonly bytes: number; readonly readMs: number };
+
+const learn = (share: Share, { bytes, readMs }: Cost): void => {
+  share.usual += (bytes - share.usual) / 8;
+  share.usualReadMs += (readMs - share.usualReadMs) / 8;
+};
+
+const restMsAfterReading = (ms: number): number => (ms < heavyReadMs ? 0 : ms * restsPerRead);
 
 const restMsAfter = (bytes: number): number => {
   const units = Math.floor(bytes / bytesPerUnit);

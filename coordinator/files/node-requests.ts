@@ -5,6 +5,9 @@ import type { NodeLink } from "../nodes/node-entry.ts";
 import { createQuestionLines } from "./question-lines.ts";
 
 type Response = Extract<AgentMessage, { type: "response" }>;
+/** Those before it are not answered either. */
+const noTurn = () => new AppError("UNAVAILABLE", "The node did not answer in time");
+
 type Way = keyof typeof ways;
 type Waiting = {
   readonly nodeId: number;
@@ -13,8 +16,8 @@ type Waiting = {
 };
 
 /**
- * Reading is quick and encoding is slow, so each has its own limit. `most`: open questions per node; `waiting`: those
- * that wait for their turn. Several downloads of one node's files take turns piece by piece.
+ * Reading is quick and encoding is slow, so each has its own limit. `patienceMs`: for an answer, and as long for the turn before
+ * it. `most`: open questions per node; `waiting`: those that wait for their turn. Several downloads of one node's files take turns piece by piece.
  */
 const ways = {
   files: { patienceMs: 20_000, most: 8, waiting: 64, isTakenBack: false },
@@ -62,7 +65,15 @@ export const createNodeRequests = ({ clock, epoch, send }: NodeLink) => {
     request: (nodeId: number, request: FileRequest, signal?: AbortSignal): Promise<FileResponse> => {
       const way = wayOf(request);
       if (signal?.aborted) return Promise.reject(signal.reason);
-      return lines.inTurn({ nodeId, name: way, ...ways[way] }, signal, () => ask(nodeId, request, signal));
+      const late = new AbortController();
+      const stop = clock.after(ways[way].patienceMs, () => late.abort(noTurn()));
+      const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+      return lines
+        .inTurn({ nodeId, name: way, ...ways[way] }, either, () => {
+          stop();
+          return ask(nodeId, request, signal);
+        })
+        .finally(stop);
     },
     /** Drops an answer that nobody waits for any more, or that another node gave. */
     take: (nodeId: number, { id, response }: Response): void => {

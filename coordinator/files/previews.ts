@@ -1,4 +1,5 @@
 import { splitSegment } from "../../media/preview/segments.ts";
+import { sleep } from "../../shared/basics/clock.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import {
   maxSegmentBytes,
@@ -23,21 +24,41 @@ export type OpenPreview = {
 /** The maximum number of nodes that are asked for one file. */
 const mostAsked = 5;
 
+/** After such a silence, the next node is asked as well … */
+const silenceMs = 15_000;
+/** … and after so long, nobody waits any more. */
+const longestMs = 75_000;
+
 /**
  * Finds a node that can make the preview of a file. It asks nodes that are lent first, and of those first the one that
  * made the file. Throws the first node's error if none can.
  */
 export const planPreview = async (farm: Parts, wanted: Wanted, nodes: readonly number[]): Promise<OpenPreview> => {
-  const problems: unknown[] = [];
-  for (const nodeId of lentFirst(farm, nodes).slice(0, mostAsked)) {
-    try {
-      const { state, preview } = await requestFromNode(farm, nodeId, { do: "preview", ...wanted }, "preview");
-      return { uri: wanted.uri, nodeId, node: nodeName(farm, nodeId), state, preview };
-    } catch (problem) {
-      problems.push(problem);
+  const asked: Promise<OpenPreview>[] = [];
+  const end = new AbortController();
+  const stop = farm.clock.after(longestMs, () => end.abort(new AppError("UNAVAILABLE", "No node answered in time")));
+  try {
+    for (const nodeId of lentFirst(farm, nodes).slice(0, mostAsked)) {
+      asked.push(planOn(farm, nodeId, wanted, end.signal));
+      const isFound = Promise.any(asked).then(
+        () => true,
+        () => false,
+      );
+      if (await Promise.race([isFound, sleep(farm.clock, silenceMs, end.signal).then(() => false)])) break;
     }
+    return await Promise.any(asked);
+  } catch (problem) {
+    const [first]: readonly unknown[] = problem instanceof AggregateError ? problem.errors : [problem];
+    throw first ?? new AppError("NOT_FOUND", "No connected node can make previews: that takes ffmpeg with libx264");
+  } finally {
+    stop();
+    end.abort();
   }
-  throw problems[0] ?? new AppError("NOT_FOUND", "No connected node can make previews: that takes ffmpeg with libx264");
+};
+
+const planOn = async (farm: Parts, nodeId: number, wanted: Wanted, signal: AbortSignal): Promise<OpenPreview> => {
+  const { state, preview } = await requestFromNode(farm, nodeId, { do: "preview", ...wanted }, "preview", signal);
+  return { uri: wanted.uri, nodeId, node: nodeName(farm, nodeId), state, preview };
 };
 
 /** Connected nodes that make previews, `first` before the others. */

@@ -5,6 +5,7 @@ import type { DoorLimits } from "../config.ts";
 import type { Doors } from "../doors/doors.ts";
 import { createPace } from "../doors/pace.ts";
 import type { Turns } from "../doors/turns.ts";
+import { tellReading } from "../store/reading.ts";
 import type { Caller } from "./auth.ts";
 
 /** A caller who was accepted is no stranger any more. */
@@ -58,6 +59,11 @@ export const takeTurns = (app: FastifyInstance, turns: Turns): void => {
   });
   app.addHook("preValidation", async (request, reply) => {
     if (!isKnown(request)) await take(`address ${shareOf(request.ip)}`, request, reply);
+  });
+  // Whatever its handler has read is the caller's.
+  app.addHook("preHandler", ({ turn }, _reply, done) => {
+    if (turn) tellReading(turn.reads, done);
+    else done();
   });
   app.addHook("onSend", async (request, reply, payload) => {
     const { turn } = request;

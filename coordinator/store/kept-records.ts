@@ -13,10 +13,26 @@ export const keepRecords = (records: RecordStore): RecordStore => {
     kept.set(name, known);
     return known;
   };
+  /** A change is under way, or nobody knows what became of the last one: the store may have another value any time. */
+  const open = new Set<string>();
   return {
     ...records,
-    get: (kind, key) => (keptKinds.has(kind) ? keptOf(kind, key).get() : records.get(kind, key)),
-    change: (kind, key, ...how) =>
-      records.change(kind, key, ...how).finally(() => kept.get(`${kind} ${key}`)?.forget()),
+    get: (kind, key) =>
+      keptKinds.has(kind) && !open.has(`${kind} ${key}`) ? keptOf(kind, key).get() : records.get(kind, key),
+    change: async (kind, key, ...how) => {
+      const name = `${kind} ${key}`;
+      if (!keptKinds.has(kind)) return records.change(kind, key, ...how);
+      open.add(name);
+      try {
+        const changed = await records.change(kind, key, ...how);
+        open.delete(name);
+        return changed;
+      } catch (problem) {
+        open.add(name); // another one may have ended well meanwhile
+        throw problem;
+      } finally {
+        kept.get(name)?.forget();
+      }
+    },
   };
 };

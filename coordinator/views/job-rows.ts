@@ -31,10 +31,14 @@ export const jobPage = async (
   const count = groups.reduce((sum, each) => sum + each.count, 0);
   // Jobs that need attention come in the order of their groups anyway.
   const isOne = flat && sort !== "attention";
-  const parts = isOne ? [{ group: undefined, size: count, skip, take }] : splitByGroup(groups, skip, take);
+  const parts = isOne ? onlyPart(count, skip, take) : splitByGroup(groups, skip, take);
   const rows = await Promise.all(parts.map((part) => farm.store.jobs.list({ ...selection, sort, order, ...part })));
   return { items: await buildJobRows(farm, rows.flat(), await estimates()), count, groups };
 };
+
+/** Of a list that has no such page, nothing is searched for a second time. */
+const onlyPart = (size: number, skip: number, take: number) =>
+  skip < size ? [{ group: undefined, size, skip, take }] : [];
 
 /** Jobs with task counts by state, current activity, and estimated end. */
 export const buildJobRows = async (

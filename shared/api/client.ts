@@ -112,8 +112,8 @@ export const createClient = (options: ClientOptions): Client => {
   };
   const openOutput = async ({ task_id, position }: OutputPlace, { from = 0, tag, signal }: OpenOptions = {}) => {
     const range = from > 0 ? { range: `bytes=${from}-`, ...(tag && { "if-range": tag }) } : undefined;
-    const place = `/v1/tasks/${encodeURIComponent(task_id)}/outputs/${position}`;
-    const response = await authorized(place, { method: "GET", headers: range, signal });
+    const { path } = fillPath("/v1/tasks/{task_id}/outputs/{position}", { task_id, position });
+    const response = await authorized(path, { method: "GET", headers: range, signal });
     if (!response.ok || !response.body) throw await refusalOf(response);
     return {
       from: response.status === 206 ? from : 0,

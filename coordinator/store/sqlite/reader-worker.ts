@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
 import { giveWay } from "../../give-way.ts";
 import { createCipher } from "../cipher.ts";
@@ -49,11 +49,16 @@ const partsOf = (found: unknown): Part[] | undefined => {
 /** Parts that were not asked for yet. */
 const unsent = new Map<number, Part[]>();
 
-const sendPart = (id: number): void => {
+const sendPart = (id: number, more: Pick<Reply, "took"> = {}): void => {
   const parts = unsent.get(id) ?? [];
   const part = parts.shift();
   if (parts.length === 0) unsent.delete(id);
-  parentPort?.postMessage({ id, part, isMore: parts.length > 0 } satisfies Reply);
+  parentPort?.postMessage({ id, part, isMore: parts.length > 0, ...more } satisfies Reply);
+};
+
+const usedMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 };
 
 /** Writes nothing of its own. */
@@ -68,47 +73,61 @@ const copyLog = (): void => {
 };
 
 const reply = (id: number, request: ReaderRequest): void => {
+  const begun = usedMs();
   try {
     if (request === checkpointRequest) copyLog();
     const found = request === checkpointRequest ? undefined : answer(request);
     const parts = partsOf(found);
+    const took = usedMs() - begun;
     if (parts) {
       unsent.set(id, parts);
-      sendPart(id);
-    } else parentPort?.postMessage({ id, found } satisfies Reply);
+      sendPart(id, { took });
+    } else parentPort?.postMessage({ id, found, took } satisfies Reply);
   } catch (problem) {
     parentPort?.postMessage({ id, problem: problemOf(problem) } satisfies Reply);
   }
 };
 
+type Message = { readonly id: number; readonly request?: ReaderRequest } | "close" | typeof goOn;
 type Asked = { readonly id: number; readonly request: ReaderRequest };
 
-/** What was asked since a checkpoint that the loop has not ended yet. */
-let held: Asked[] | undefined;
-
-const take = (asked: Asked): void => {
-  if (held) {
-    held.push(asked);
-    return;
-  }
-  if (asked.request === checkpointRequest) held = [];
-  reply(asked.id, asked.request);
-};
-
-const takeHeld = (): void => {
-  const asked = held ?? [];
-  held = undefined;
-  for (const each of asked) take(each);
-};
+/** What was asked and not begun yet. */
+const reads: Asked[] = [];
+const checkpoints: Asked[] = [];
+/** After a checkpoint, until the loop has ended it. */
+let isHeld = false;
+let isClosing = false;
 
 const close = (): void => {
   for (const each of [copier, db]) each?.close();
   parentPort?.close();
 };
 
-parentPort?.on("message", (message: { id: number; request?: ReaderRequest } | "close" | typeof goOn) => {
-  if (message === "close") close();
-  else if (message === goOn) takeHeld();
-  else if (message.request) take({ id: message.id, request: message.request });
-  else sendPart(message.id);
+const arrive = (message: Message): void => {
+  if (message === "close") isClosing = true;
+  else if (message === goOn) isHeld = false;
+  else if (message.request === undefined) sendPart(message.id);
+  else (message.request === checkpointRequest ? checkpoints : reads).push({ id: message.id, request: message.request });
+};
+
+/** What came meanwhile, without waiting for anything. */
+const arriveAll = (port: MessagePort): void => {
+  for (let came = receiveMessageOnPort(port); came; came = receiveMessageOnPort(port)) arrive(came.message);
+};
+
+/** A checkpoint goes before all reads that wait: the log grows, and who commits pays for a long one. */
+const work = (port: MessagePort): void => {
+  for (;;) {
+    arriveAll(port);
+    const next = isHeld ? undefined : (checkpoints.shift() ?? reads.shift());
+    if (!next) break;
+    isHeld = next.request === checkpointRequest;
+    reply(next.id, next.request);
+  }
+  if (isClosing) close();
+};
+
+parentPort?.on("message", (message: Message) => {
+  arrive(message);
+  if (parentPort) work(parentPort);
 });

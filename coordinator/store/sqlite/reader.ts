@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import { siblingModule } from "../../../shared/basics/sibling-module.ts";
+import { readsFor } from "../reading.ts";
 import type { Query, ShapedReads } from "./jobs/shaped-reads.ts";
 
 /** Long reads (lists, counts, reports) on their own thread and read-only connection, so the loop never waits. */
@@ -18,8 +19,8 @@ export type Reader = {
     ...args: ShapedReads[N] extends (query: Query, ...args: infer Args) => unknown ? Args : never
   ) => Promise<ReturnType<ShapedReads[N]>>;
   /**
-   * Copies the log into the database between two queries. `rest` then copies what was written meanwhile, before the next
-   * query begins.
+   * Copies the log into the database after the query that runs, and before all that wait. `rest` then copies what was
+   * written meanwhile, before the next query begins.
    */
   readonly checkpoint: (rest: () => void) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -59,6 +60,8 @@ export type Reply = {
   readonly problem?: ReaderProblem;
   readonly part?: Part | undefined;
   readonly isMore?: boolean;
+  /** Milliseconds of a processor that the read took, on the first part. */
+  readonly took?: number;
 };
 
 const workerFile = siblingModule(import.meta.url, "reader-worker");
@@ -129,7 +132,11 @@ type Thread = {
   readonly goOn: () => void;
   readonly close: () => Promise<void>;
 };
-type Asker = PromiseWithResolvers<unknown> & { readonly reads: Reads; readonly lists: unknown[][] };
+type Asker = PromiseWithResolvers<unknown> & {
+  readonly reads: Reads;
+  readonly lists: unknown[][];
+  readonly tell: ((took: number) => void) | undefined;
+};
 
 const rowsOf = ({ reads }: Asker, { list, rows }: Omit<Part, "isOne">): readonly unknown[] => {
   const read = reads[list] as ((raw: unknown) => unknown) | undefined; // whoever asked knows the rows
@@ -165,6 +172,7 @@ const startThread = (workerData: { readonly file: string; readonly key: Buffer }
     const asker = waiting.get(reply.id);
     if (!reply.isMore) waiting.delete(reply.id);
     if (!asker) return;
+    if (reply.took !== undefined) asker.tell?.(reply.took);
     try {
       answer(asker, reply);
     } catch (problem) {
@@ -179,7 +187,7 @@ const startThread = (workerData: { readonly file: string; readonly key: Buffer }
   return {
     ask: (request, reads) => {
       lastId += 1;
-      const asker = { ...Promise.withResolvers<unknown>(), reads, lists: [] };
+      const asker = { ...Promise.withResolvers<unknown>(), reads, lists: [], tell: readsFor() };
       waiting.set(lastId, asker);
       worker.ref(); // a program that waits for an answer alone must not end
       worker.postMessage({ id: lastId, request });

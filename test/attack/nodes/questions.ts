@@ -26,9 +26,14 @@ export const askAround = async ({ farm, random, count, victimId, liars, runningT
   const { origin } = new URL(farm.baseUrl);
   const cookie = await signInAsOwner(farm);
   const fell: string[] = [];
-  const get = async (path: string) => {
+  const read = async (path: string) => {
     const response = await fetch(origin + uiBase + path, { headers: { cookie }, signal: AbortSignal.timeout(120_000) });
-    const bytes = Buffer.from(await response.arrayBuffer());
+    return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  const get = async (path: string) => {
+    const { response, bytes } = await read(path).catch((problem) => {
+      throw new Error(`${path.replace(/[^/?]{40,}/g, "…")}: ${problem}`);
+    });
     count(`asked ${path.split(/[/?]/)[1]}: ${response.status}`);
     if (response.status === 500) fell.push(`${path}: ${bytes.toString().slice(0, 300)}`);
     return { status: response.status, bytes };

@@ -8,6 +8,7 @@ import { ownModel } from "../../../cli/package/clients/make.ts";
 import { pythonFiles } from "../../../cli/package/clients/python/generate.ts";
 import { shapeOf } from "../../../cli/package/clients/shapes.ts";
 import { typescriptFiles } from "../../../cli/package/clients/typescript/generate.ts";
+import { createCalls } from "../../../cli/package/clients/typescript/runtime.ts";
 import { elements } from "../../../media/elements/index.ts";
 import { api } from "../../../shared/api/api.ts";
 import { errorCodes } from "../../../shared/basics/errors.ts";
@@ -138,6 +139,52 @@ test("both have every call of the API, and names for jobs, every element's paylo
   );
   const error = JSON.stringify(shapes.find(([name]) => name === "Error"));
   for (const code of Object.keys(errorCodes)) expect(error).toContain(code);
+});
+
+/** Arguments of a path that would be another path, or none. */
+const steps = ["", ".", ".."];
+
+test("TypeScript's client asks nothing of another route than was meant, and follows nobody with its credentials", async () => {
+  const asked: string[] = [];
+  const options = { baseUrl: "http://farm:8700", oapiKey: "k", oapiSecret: "s", authKey: "k", authSecret: "s" };
+  const change = { method: "PUT", path: "/v1/things/{thing_id}", needs: "account", answers: "json" } as const;
+  const client: Record<string, unknown> = createCalls(
+    { changeThing: change },
+    {
+      ...options,
+      fetch: async (url, init) => {
+        asked.push(`${url} ${init?.redirect}`);
+        return Response.json({});
+      },
+    },
+  );
+  const changeThing = client.changeThing as (args: object) => Promise<unknown>; // the operation's name
+  for (const step of steps)
+    await expect(changeThing({ thing_id: step })).rejects.toMatchObject({
+      ...{ code: "VALIDATION_FAILED", status: 0, message: `thing_id cannot be "${step}"` },
+    });
+  expect(asked).toEqual([]);
+  for (const id of ["...", "a/../b", ".a", 7]) await changeThing({ thing_id: id });
+  expect(asked).toEqual(["...", "a%2F..%2Fb", ".a", "7"].map((id) => `http://farm:8700/v1/things/${id} manual`));
+});
+
+test("Python's client asks nothing of another route than was meant", () => {
+  const script = `
+import sys, types
+sys.path.insert(0, sys.argv[1])
+import runtime
+caller = runtime.Caller("http://farm:8700", oapi_key="k", oapi_secret="s", auth_key="k", auth_secret="s")
+caller._send = lambda method, place, *_: print(place)
+for name in ["", ".", "..", "...", "a/../b", ".a", 7]:
+    try: caller.open("PUT", "/v1/things/{thing_id}", "account", {"thing_id": name})
+    except runtime.MediafarmError as problem: print(problem.code, problem)`;
+  const folder = join(import.meta.dirname, "../../../cli/package/clients/python");
+  const { stdout, stderr } = spawnSync("python3", ["-I", "-B", "-W", "error", "-c", script, folder], {
+    encoding: "utf8",
+  });
+  const refused = steps.map((step) => `VALIDATION_FAILED thing_id cannot be "${step}"\n`);
+  const taken = ["...", "a%2F..%2Fb", ".a", "7"].map((id) => `/v1/things/${id}\n`);
+  expect([stderr, stdout]).toEqual(["", [...refused, ...taken].join("")]);
 });
 
 test("Python reads every type and every call of the whole API", () => {

@@ -71,6 +71,15 @@ const keptFile =
       (db) => void db.prepare("INSERT INTO backup_files VALUES (?, ?, ?)").run(name, content, hash("sha256", content)),
     );
 
+/** Changes the text of a table, which SQLite reads at the next start. */
+const rewrite = (name: string, change: (made: string) => string) => () =>
+  forge((db) => {
+    db.unsafeMode(true);
+    db.pragma("writable_schema = ON");
+    const made = db.prepare<[string], string>("SELECT sql FROM sqlite_schema WHERE name = ?").pluck().get(name) ?? "";
+    db.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = ?").run(change(made), name);
+  });
+const costly = "length(hex(zeroblob(100000000))) > 1";
 const endless = "WITH RECURSIVE up(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM up)";
 const noBackup = /cannot be used as a backup/;
 
@@ -132,7 +141,7 @@ const refused: readonly (readonly [what: string, forge: () => void, said: RegExp
     sql(
       "DROP TABLE backup_files; CREATE TABLE backup_files (name, bytes, sha256); INSERT INTO backup_files VALUES ('a', 'b', 'c')",
     ),
-    /the files beside the database/,
+    /are not those of a farm of version/,
   ],
   ["brings a file of another hash", sql("UPDATE backup_files SET sha256 = 'x'"), /its copy of \S+ is damaged/],
   [
@@ -152,7 +161,35 @@ const refused: readonly (readonly [what: string, forge: () => void, said: RegExp
   ["has a version below zero", sql("PRAGMA user_version = -5"), /version -5/],
   ["has a version of long ago", sql("PRAGMA user_version = 5"), /version 5/],
   ["comes from the future", sql("PRAGMA user_version = 99999"), /newer than this one/],
-  ["has the version of an older farm", sql("PRAGMA user_version = 30"), /cannot be changed/],
+  ["has the version of an older farm", sql("PRAGMA user_version = 30"), /are not those of a farm of version 30/],
+  [
+    "checks its rows for long",
+    rewrite("jobs", (made) => made.replace("name TEXT NOT NULL", `name TEXT NOT NULL CHECK (${costly})`)),
+    /are not those of a farm of version/,
+  ],
+  [
+    "checks nothing, and has a person of a role that nobody has",
+    () => {
+      rewrite("people", (made) => made.replace(/ CHECK \(role IN \([^)]*\)\)/, ""))();
+      forge(
+        (db) =>
+          void db.exec(
+            "INSERT INTO people (name, name_key, role, password_hash, created) VALUES ('a', 'a', 'king', 'x', 1)",
+          ),
+      );
+    },
+    /are not those of a farm of version/,
+  ],
+  [
+    "computes for long what it is indexed by",
+    sql(`CREATE INDEX own ON jobs (name) WHERE ${costly}`),
+    /are not those of a farm of version/,
+  ],
+  [
+    "computes for long what a new row has",
+    sql(`ALTER TABLE sessions ADD COLUMN own TEXT DEFAULT (hex(zeroblob(100000000)))`),
+    /are not those of a farm of version/,
+  ],
   ["has no jobs", sql("DROP TABLE jobs"), noBackup],
   ["has no account", sql("DROP TABLE account"), noBackup],
   [

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readConfig } from "../../../coordinator/config.ts";
 import { createTurns } from "../../../coordinator/doors/turns.ts";
 import { createTestClock } from "../../helpers/clock.ts";
 
@@ -11,7 +12,11 @@ const open = () => {
     const begun = new Set<number>();
     all.forEach((each, nr) => void each.begun.then(() => begun.add(nr)));
     await clock.advance(0);
-    return { begun, end: (nr: number, answered?: number) => all[nr]?.end(answered) };
+    return {
+      begun,
+      end: (nr: number, answered?: number) => all[nr]?.end(answered),
+      reads: (nr: number, ms: number) => all[nr]?.reads(ms),
+    };
   };
   return { clock, turns, take };
 };
@@ -33,6 +38,17 @@ test("callers who work side by side have equal parts, and a new one begins at on
   greedy.end(60);
   await clock.advance(0);
   expect(more.begun.size).toBe(1);
+});
+
+test("beside a program that floods the farm, another's small requests wait behind four of its", async () => {
+  const { sharedRequests: shared, loneRequests: alone, restMs } = readConfig({ dataDir: "/nowhere" }, {}).doors;
+  const turns = createTurns({ shared, alone, restMs }, createTestClock());
+  turns.take("other").end();
+  const flood = Array.from({ length: 32 }, () => turns.take("flood"));
+  let begun = 0;
+  for (const each of flood) void each.begun.then(() => (begun += 1));
+  await Promise.resolve();
+  expect(begun).toBe(4);
 });
 
 test("large bodies, and large answers before, weigh more; one piece of work may always be under way", async () => {
@@ -86,6 +102,35 @@ test("after heavy work its caller rests for others who asked just now: their nex
   expect(heavy.begun).toEqual(new Set([0]));
   await clock.advance(1);
   expect(heavy.begun).toEqual(new Set([0, 1]));
+});
+
+test("whose work usually has much read has one piece of it under way, and rests after it for four times as long", async () => {
+  const { clock, take } = open();
+  for (let nr = 0; nr < 20; nr += 1) {
+    const each = await take("reader", 1);
+    each.reads(0, 40);
+    each.end(0, 100);
+  }
+  await take("other", 1);
+  const readers = await take("reader", 3);
+  expect(readers.begun).toEqual(new Set([0]));
+  readers.reads(0, 30);
+  readers.reads(0, 10);
+  readers.end(0, 100);
+  await clock.advance(159);
+  expect(readers.begun).toEqual(new Set([0]));
+  await clock.advance(1);
+  expect(readers.begun).toEqual(new Set([0, 1]));
+});
+
+test("who had much read once is as before after some requests that read little", async () => {
+  const { take } = open();
+  const heavy = await take("reader", 1);
+  heavy.reads(0, 300);
+  heavy.end(0, 100);
+  for (let nr = 0; nr < 20; nr += 1) (await take("reader", 1)).end(0, 100);
+  await take("other", 1);
+  expect((await take("reader", 10)).begun.size).toBe(8);
 });
 
 test("no rest keeps a coordinator that stops", async () => {

@@ -32,8 +32,8 @@ test("a node that does not answer is given up, and one with many questions gets 
   const answers = Array.from({ length: 72 }, () => requests.request(7, list).catch((problem) => problem.message));
   await expect(requests.request(7, list)).rejects.toThrow("asked for many files");
   expect(sent).toHaveLength(8);
-  for (let round = 1; round <= 9; round += 1) await clock.advance(21_000);
-  expect(sent).toHaveLength(72);
+  // Those in the line wait for their turn no longer than for an answer; some had it just then.
+  for (let round = 1; round <= 2; round += 1) await clock.advance(20_000);
   expect(new Set(await Promise.all(answers))).toEqual(new Set(["The node did not answer in time"]));
   requests.request(7, list).catch(() => undefined);
 });

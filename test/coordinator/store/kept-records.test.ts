@@ -7,6 +7,8 @@ const aStore = () => {
   const values = new Map<string, string>();
   const asked: string[] = [];
   let isAway = false;
+  let isLate = false;
+  let late: () => void = () => undefined;
   const records: RecordStore = {
     get: async (kind, key) => {
       asked.push(`${kind} ${key}`);
@@ -17,7 +19,12 @@ const aStore = () => {
     change: async (kind, key, decide) => {
       const before = values.get(`${kind} ${key}`);
       const after = decide(before, { all: 0, own: 0, allBytes: 0, ownBytes: 0 });
-      if (after !== undefined) values.set(`${kind} ${key}`, after);
+      const store = () => after !== undefined && values.set(`${kind} ${key}`, after);
+      if (isLate) {
+        late = store;
+        throw new Error("nobody knows");
+      }
+      store();
       if (isAway) throw new Error("its end was not heard");
       return { before, after };
     },
@@ -26,6 +33,14 @@ const aStore = () => {
   return {
     asked,
     records: keepRecords(records),
+    /** From now on what is changed is stored only when the returned function is called. */
+    delay: () => {
+      isLate = true;
+      return () => {
+        isLate = false;
+        late();
+      };
+    },
     away: (is: boolean): void => {
       isAway = is;
     },
@@ -57,4 +72,16 @@ test("a change of which nobody knows whether it is stored is looked up; a questi
   await expect(records.get("farm", "a")).rejects.toThrow("away");
   away(false);
   expect(await records.get("farm", "a")).toBe("1");
+});
+
+test("a change that was given up, and is stored later all the same, is seen", async () => {
+  const { records, asked, delay } = aStore();
+  const arrive = delay();
+  await expect(records.change("farm", "a", () => "1")).rejects.toThrow("nobody knows");
+  expect(await records.get("farm", "a")).toBe(undefined);
+  arrive();
+  expect(await records.get("farm", "a")).toBe("1");
+  await records.change("farm", "a", () => "2");
+  expect([await records.get("farm", "a"), await records.get("farm", "a")]).toEqual(["2", "2"]);
+  expect(asked).toHaveLength(3); // kept again
 });

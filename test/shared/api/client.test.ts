@@ -196,6 +196,13 @@ test("there is a call for every route of the table, and the streams of events an
   expect(Object.keys(client).sort()).toEqual([...Object.keys(api), "events", "openOutput"].sort());
 });
 
+test("an output of a task that is called dots is not asked for", async () => {
+  const { client, lines } = aClient(login);
+  for (const task_id of ["", ".", ".."])
+    await expect(client.openOutput({ task_id, position: 0 })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  expect(lines()).toEqual([]);
+});
+
 test("a route's own header travels beside those of every call", async () => {
   const { client, asked } = aClient({ ...login, "POST /v1/jobs": [[200, { id: "7" }]] });
   await client.createJob({ name: "x", payload: {} }, { headers: { "idempotency-key": "night-1" } });

@@ -34,7 +34,8 @@ UNSET = Unset()
 class MediafarmError(Exception):
     """What the farm refused, by the code of the answer.
 
-    A farm that does not answer has the code UNAVAILABLE and the status 0.
+    A farm that does not answer has the code UNAVAILABLE and the status 0, and what could not be asked has the code
+    VALIDATION_FAILED and the status 0.
     """
 
     def __init__(self, status: int, problem: Mapping[str, Any], request_id: str | None = None) -> None:
@@ -115,7 +116,7 @@ class Caller:
     ) -> Answer:
         """One call whose answer is read by the caller, and closed: it is a context manager."""
         rest = {name: value for name, value in args.items() if value is not UNSET}
-        place = re.sub(r"\{(\w+)\}", lambda found: urllib.parse.quote(str(rest.pop(found[1])), safe=""), path)
+        place = re.sub(r"\{(\w+)\}", lambda found: _part(found[1], str(rest.pop(found[1]))), path)
         own = {name: str(value) for name, value in headers.items() if value is not UNSET}
         body = None
         if method == "GET":
@@ -160,6 +161,15 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, *_: Any) -> None:
         return None
+
+
+def _part(name: str, value: str) -> str:
+    """In an address, nothing and dots do not name what they stand for: the request would go to another route."""
+    if value in ("", ".", ".."):
+        words = f"{name} cannot be {json.dumps(value)}"
+        details = [{"path": name, "message": words}]
+        raise MediafarmError(0, {"error": "VALIDATION_FAILED", "message": words, "details": details})
+    return urllib.parse.quote(value, safe="")
 
 
 def _query_of(args: Mapping[str, Any]) -> str:

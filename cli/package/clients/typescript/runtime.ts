@@ -33,7 +33,10 @@ type Problem = {
   readonly details?: readonly { readonly path: string; readonly message: string }[];
 };
 
-/** What the farm refused, by the code of the answer. A farm that does not answer has the code UNAVAILABLE and the status 0. */
+/**
+ * What the farm refused, by the code of the answer. A farm that does not answer has the code UNAVAILABLE and the status 0, and
+ * what could not be asked has the code VALIDATION_FAILED and the status 0.
+ */
 export class MediafarmError extends Error {
   override readonly name = "MediafarmError";
   readonly code: string;
@@ -93,7 +96,8 @@ const createSender = ({ fetch: ask = fetch, ...options }: Options) => {
 
   const request = async (method: string, path: string, init: RequestInit): Promise<Response> => {
     try {
-      return await ask(origin + path, { ...init, method });
+      // The API redirects nowhere, and credentials follow no one.
+      return await ask(origin + path, { ...init, method, redirect: "manual" });
     } catch (cause) {
       if (init.signal?.aborted) throw cause;
       throw new MediafarmError(0, { error: "UNAVAILABLE", message: `No answer from ${origin}` }, { cause });
@@ -162,10 +166,17 @@ const fillPath = (path: string, args: Args) => {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = String(rest[name]);
     delete rest[name];
+    if (isStep(value)) {
+      const message = `${name} cannot be ${JSON.stringify(value)}`;
+      throw new MediafarmError(0, { error: "VALIDATION_FAILED", message, details: [{ path: name, message }] });
+    }
     return encodeURIComponent(value);
   });
   return { filled, rest };
 };
+
+/** In an address, nothing and dots do not name what they stand for: the request would go to another route. */
+const isStep = (value: string): boolean => /^\.{0,2}$/.test(value);
 
 /** Lists and objects travel as JSON text. */
 const queryOf = (args: Args): string => {

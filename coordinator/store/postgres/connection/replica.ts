@@ -6,8 +6,12 @@ import { isCollision, isOfServer } from "./problems.ts";
 const longestWaitMs = 400;
 const lookMs = 20;
 const longestAnswerMs = 2 * longestWaitMs;
+/** A replica knows from memory how far it is, even while its disk stands still: a read that it is silent about is asked again. */
+const longestSilenceMs = 5000;
 /** One that failed, or was too far behind, is left alone for a while. */
 const restMs = 5000;
+/** After one silence upon the other, it is left alone for twice as long each time, up to this: who tries it waits as long. */
+const longestRestMs = 60_000;
 
 type Needs = {
   readonly primary: Database;
@@ -22,9 +26,10 @@ type Needs = {
  */
 export const readsOn = ({ primary, replica, clock }: Needs): Database => {
   let restsUntil = Number.NEGATIVE_INFINITY;
+  let nextRestMs = restMs;
 
-  const rest = (): void => {
-    restsUntil = clock.monotonic() + restMs;
+  const rest = (ms = restMs): void => {
+    restsUntil = clock.monotonic() + ms;
   };
   const isUsable = async (): Promise<boolean> => {
     if (clock.monotonic() < restsUntil) return false;
@@ -37,8 +42,18 @@ export const readsOn = ({ primary, replica, clock }: Needs): Database => {
   };
   const read = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
     if (!(await isUsable())) return work(primary);
+    const silence = awaitSilence(clock);
+    const answer = work(heardBy(silence.heard, replica));
+    if (await silence.comesBefore(answer)) {
+      rest(nextRestMs);
+      nextRestMs = Math.min(longestRestMs, 2 * nextRestMs);
+      const sure = work(primary);
+      return Promise.race([sure, answer.catch(() => sure)]);
+    }
     try {
-      return await work(replica);
+      const found = await answer;
+      nextRestMs = restMs;
+      return found;
     } catch (problem) {
       // A replica ends statements that stand in the way of what it takes over from the primary.
       if (isOfServer(problem) && !isCollision(problem)) throw problem;
@@ -52,6 +67,44 @@ export const readsOn = ({ primary, replica, clock }: Needs): Database => {
     transaction: (kind, work) => read((database) => database.transaction(kind, work)),
     close: async () => {
       await Promise.all([primary.close(), replica.close()]);
+    },
+  };
+};
+
+/** The same database, which tells of each of its answers. */
+const heardBy = (heard: () => void, database: Database): Database => {
+  const telling =
+    (ask: Ask): Ask =>
+    (sql, ...params) =>
+      ask<never>(sql, ...params).finally(heard);
+  return {
+    ...database,
+    ask: telling(database.ask),
+    transaction: (kind, work) => database.transaction(kind, (ask) => work(telling(ask))),
+  };
+};
+
+/** Notices when nothing was heard for too long. */
+const awaitSilence = (clock: Clock) => {
+  const silence = Promise.withResolvers<boolean>();
+  const begin = () => clock.after(longestSilenceMs, () => silence.resolve(true));
+  let stop = begin();
+  let isOver = false;
+  return {
+    heard: (): void => {
+      stop();
+      if (!isOver) stop = begin();
+    },
+    /** Whether it comes before this has ended, in whatever way. */
+    comesBefore: async (answer: Promise<unknown>): Promise<boolean> => {
+      const ended = answer.then(
+        () => false,
+        () => false,
+      );
+      const isSilent = await Promise.race([silence.promise, ended]);
+      isOver = true;
+      stop();
+      return isSilent;
     },
   };
 };

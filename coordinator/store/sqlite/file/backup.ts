@@ -7,6 +7,7 @@ import { AppError, messageOf } from "../../../../shared/basics/errors.ts";
 import { databaseMark } from "../../../../shared/files/data-folder.ts";
 import { flush } from "../../durable-file.ts";
 import { newestVersion, oldestVersion, versionOf } from "../migrate.ts";
+import { schemaProblem } from "./known-schema.ts";
 import { addTrailer, trailerProblem } from "./trailer.ts";
 
 /**
@@ -120,7 +121,6 @@ export const openBackup = (file: string): OpenedBackup => {
     checkTables(db, file);
     const about = aboutRow.safeParse(readTable(db, file, "SELECT made, program FROM backup_about LIMIT 1")[0]);
     if (!about.success) throw broken(file, "it does not say when it was made, and by what");
-    checkPages(db, file);
     const schema = versionOf(db);
     if (schema < oldestVersion) throw broken(file, `its database has version ${schema}, which no Mediafarm made`);
     if (schema > newestVersion())
@@ -128,6 +128,9 @@ export const openBackup = (file: string): OpenedBackup => {
         "CONFLICT",
         `${file} was made by Mediafarm ${about.data.program}, which is newer than this one`,
       );
+    const other = asking(file, () => schemaProblem(db, schema, extraTables));
+    if (other !== undefined) throw broken(file, other);
+    checkPages(db, file);
     return { ...about.data, schema, files: readFiles(db, file), ...readSamples(db, file) };
   } finally {
     db.close();
@@ -165,13 +168,16 @@ const readBytes = <T>(file: string, read: (file: string) => T): T => {
   }
 };
 
-const readTable = (db: Database.Database, file: string, sql: string): unknown[] => {
+const asking = <T>(file: string, ask: () => T): T => {
   try {
-    return db.prepare(sql).all();
+    return ask();
   } catch (cause) {
     throw broken(file, messageOf(cause));
   }
 };
+
+const readTable = (db: Database.Database, file: string, sql: string): unknown[] =>
+  asking(file, () => db.prepare(sql).all());
 
 const checkPages = (db: Database.Database, file: string): void => {
   const found = runPragma(db, file, "integrity_check(10)").map((row) => Object.values(row)[0]);
@@ -181,13 +187,8 @@ const checkPages = (db: Database.Database, file: string): void => {
   if (row) throw broken(file, `rows of ${row.table} refer to rows that are missing`);
 };
 
-const runPragma = (db: Database.Database, file: string, text: string): Record<string, unknown>[] => {
-  try {
-    return db.pragma(text) as Record<string, unknown>[]; // a pragma that is a query returns rows
-  } catch (cause) {
-    throw broken(file, messageOf(cause));
-  }
-};
+const runPragma = (db: Database.Database, file: string, text: string): Record<string, unknown>[] =>
+  asking(file, () => db.pragma(text) as Record<string, unknown>[]); // a pragma that is a query returns rows
 
 const readFiles = (db: Database.Database, file: string): BackupFile[] => {
   const [large] = readTable(db, file, `SELECT 1 FROM backup_files WHERE length(bytes) > ${mostBytes} LIMIT 1`);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { tellReading } from "../../../../coordinator/store/reading.ts";
 import { createReader, type Reader } from "../../../../coordinator/store/sqlite/reader.ts";
 import { aFolder, removeFolder } from "../../../helpers/farm/farm.ts";
 
@@ -33,6 +34,23 @@ test("a closed reader answers no query", async () => {
 /** So many numbers from one on. */
 const numbers = (most: number): string =>
   `WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < ${most}) SELECT n FROM up`;
+
+test("what a read took of a processor is told to whom it was for, and to nobody else", async () => {
+  new Database(join(folder, "farm.db")).close();
+  const told: [string, number][] = [];
+  const as = (name: string, most: number) =>
+    tellReading(
+      (ms) => void told.push([name, ms]),
+      async () => {
+        await Promise.resolve();
+        return reader.all(numbers(most), []);
+      },
+    );
+  await Promise.all([as("much", 300_000), reader.all(numbers(300_000), []), as("little", 10)]);
+  expect(told.map(([name]) => name).sort()).toEqual(["little", "much"]);
+  const took = Object.fromEntries(told);
+  expect(took.much).toBeGreaterThan(5 * (took.little ?? 0));
+}, 30_000);
 
 test("a long answer comes a few rows in a turn of the loop, in its order, beside others", async () => {
   new Database(join(folder, "farm.db")).close();
