@@ -2,6 +2,7 @@ import { toNumber } from "../../../shared/basics/rational.ts";
 import type { Step, Work } from "../../../shared/work/work.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
 import { type Chain, filterNames, printGraph } from "../../ffmpeg/filtergraph.ts";
+import { forViewers, jpegColors } from "../../ffmpeg/rescale.ts";
 import { mainVideo } from "../../formats/stream-timing.ts";
 import { inputArgs, sourceAssets } from "../../virtual-source/input-args.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
@@ -40,10 +41,12 @@ export const requirementsOf = ({ indexes, multiplier }: BifRecipe): string[] => 
 
 /** The first frame at or after each multiple of the interval. */
 const graph = (source: VirtualSource, multiplier: number): Chain[] => {
-  const track = mainVideo(source.facts)?.index ?? 0;
+  const video = mainVideo(source.facts);
+  const track = video?.index ?? 0;
+  const size = { w: width, h: -2, flags: "bicubic" };
   const filters = [
     { name: "select", options: { expr: `gte(t+0.0005,selected_n*${multiplier / 1000})` } },
-    { name: "scale", options: { w: width, h: -2, flags: "bicubic" } },
+    ...(video ? forViewers(video, jpegColors, size) : []),
     { name: "format", options: { pix_fmts: "yuvj420p" } },
   ];
   return buildGraph(source, [{ video: { track, filters }, audio: [] }]);

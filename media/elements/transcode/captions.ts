@@ -5,6 +5,7 @@ import type { Sidecar } from "../../../shared/model/asset.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
 import { sourceColors } from "../../ffmpeg/color.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
+import { hideMatrix } from "../../ffmpeg/scaler-matrix.ts";
 import { languageOf } from "../../formats/language.ts";
 import { mainVideo } from "../../formats/stream-timing.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
@@ -93,7 +94,7 @@ const embed = (request: Request, video: VideoPlan, files: readonly Sidecar[], pa
     recipe: {
       ...recipe,
       options: { ...recipe.options, a53cc: 1 },
-      filters: [...recipe.filters, ...over(carrier, rate, request, video)],
+      filters: [...recipe.filters, ...hidden(recipe.filters), ...over(carrier, rate, request, video)],
     },
   };
 };
@@ -111,6 +112,12 @@ const startOf = ({ source, extras }: Request, file: Sidecar): TextStart => {
   const { duration } = source.timing;
   const { begin, ...clocks } = beginOf(file, { timecode: source.facts.timecode, video, start: extras.start });
   return { from: begin, ...(duration && { to: Math.round(begin + toNumber(duration) * 1000) }), ...clocks };
+};
+
+/** A matrix that the last filter shows is hidden from the next ones, which show it again. */
+const hidden = (filters: readonly Filter[]): readonly Filter[] => {
+  const shown = filters.at(-1)?.options?.colorspace;
+  return typeof shown === "string" ? hideMatrix(shown) : [];
 };
 
 /** Lays the picture over those that carry captions: the side data are of the ones below. */
