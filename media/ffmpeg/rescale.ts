@@ -27,10 +27,10 @@ export const rescaled = (from: Colors, to: Colors, pixelFormat: string | undefin
 const scaled = (from: Colors, to: Colors, size: Resized | undefined): Filter => ({
   name: "scale",
   options: {
-    ...(size && { w: size.w, h: size.h }),
+    ...size,
     ...{ in_color_matrix: matrixName(from.matrix), in_range: from.range },
     ...{ out_color_matrix: matrixName(to.matrix), out_range: to.range },
-    flags: size?.flags ?? "bicubic+accurate_rnd+full_chroma_int+full_chroma_inp",
+    ...(!size && { flags: "bicubic+accurate_rnd+full_chroma_int+full_chroma_inp" }),
   },
 });
 

@@ -117,14 +117,16 @@ describe.skipIf(!hasTools).each(first(ffmpegPaths))("a matrix that the scaler la
 
   test.each(standard)("$matrix becomes the numbers of stills", async ({ matrix }) => {
     const png = await made(matrix, { ...still("png"), width: 160, height: 90 }, { file_pattern: "out.png" });
-    expectNumbers(png.numbers, color, 4);
+    // Source of eight bits: a step of it is up to two steps of red.
+    expectNumbers(png.numbers, color, 6);
     const jpeg = await made(matrix, { ...still("jpeg"), width: 160, height: 90 }, { file_pattern: "out.jpg" });
     expectNumbers(jpeg.numbers, codedAs(color, "bt601", true), 5);
   });
 
   test("ictcp is brought to the brightness of a screen in a still", async () => {
     const { numbers } = await made("ictcp", still("png"), { file_pattern: "out.png" });
-    expect(numbers.every((value) => value > 0 && value <= 255) && numbers[0] > numbers[1]).toBe(true);
+    const [red, green, blue] = numbers;
+    expect([red > blue, blue > green, red <= 255, green >= 0], `${numbers}`).toEqual([true, true, true, true]);
   });
 
   test.each([
@@ -218,7 +220,7 @@ describe.skipIf(!hasTools).each(first(ffmpegPaths))("a matrix that the scaler la
     },
   );
 
-  test.each(sources)("$matrix is measured, compared with itself and previewed", async ({ matrix }) => {
+  test.each(sources)("$matrix is measured and previewed", async ({ matrix }) => {
     const file = at(`${matrix}.mkv`);
     const facts = await probe(file);
     for (const mapsTones of [true, false]) {
@@ -232,11 +234,11 @@ describe.skipIf(!hasTools).each(first(ffmpegPaths))("a matrix that the scaler la
     }
     const video = {
       levels: { enabled: true, histograms: true },
-      flashes: { enabled: true },
+      complexity: { enabled: true, analysis_width: 160 },
       interlacing: { enabled: true },
     };
-    const results = await node.results("analyze", { source: { video } }, await assetOf(matrix));
+    const results = await node.results("analyze", { deep_properties: { video } }, await assetOf(matrix));
     const [y] = oddly(color, matrix).map(Math.round);
-    expect(JSON.stringify(results)).toContain(`"luma":{"min":{"min":${y}`);
+    expect(results).toMatchObject({ deep_properties: { video: { levels: { luma: { average: { mean: y } } } } } });
   });
 });
