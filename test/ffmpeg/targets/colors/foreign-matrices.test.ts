@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { planPreview } from "../../../media/preview/plan.ts";
-import { stillArgs } from "../../../media/preview/still-args.ts";
-import { fillArgument } from "../../../shared/work/arguments.ts";
-import { first } from "../../helpers/long.ts";
-import { mediaNode } from "../../helpers/media/media-job.ts";
+import { planPreview } from "../../../../media/preview/plan.ts";
+import { stillArgs } from "../../../../media/preview/still-args.ts";
+import { fillArgument } from "../../../../shared/work/arguments.ts";
+import { first } from "../../../helpers/long.ts";
+import { mediaNode } from "../../../helpers/media/media-job.ts";
 import {
   ffmpegPath,
   ffmpegPaths,
@@ -15,9 +15,9 @@ import {
   probe,
   runFfmpeg,
   scratchFolder,
-} from "../../helpers/media/media-tools.ts";
-import { codedAs, farthest, type Numbers, numbersIn } from "./colors/numbers.ts";
-import { type OddMatrix, oddly } from "./colors/odd-matrices.ts";
+} from "../../../helpers/media/media-tools.ts";
+import { codedAs, farthest, type Numbers, numbersIn } from "./numbers.ts";
+import { type OddMatrix, oddly } from "./odd-matrices.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Matrices that the scaler lacks are not measured: there is no ffmpeg or no ffprobe");
