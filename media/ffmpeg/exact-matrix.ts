@@ -23,7 +23,7 @@ const exact: Readonly<Record<string, { readonly transfer?: RegExp; readonly prim
 export const obstacleOf = ({ matrix, transfer, primaries }: Known): string | undefined => {
   if (!isForeign(matrix)) return undefined;
   const limits = exact[matrix];
-  if (!limits) return `nothing here knows the numbers of ${matrix}`;
+  if (!limits) return `converting from or to ${matrix} is not implemented`;
   if (limits.transfer?.test(transfer) === false) return `${matrix} beside color_trc ${transfer} is not implemented`;
   return limits.primaries?.test(primaries) === false
     ? `${matrix} beside color_primaries ${primaries} is not implemented`

@@ -13,12 +13,15 @@ import { pictureAfter } from "./picture-after.ts";
 /** Filters of the list that work on red, green and blue. */
 const ofRgb = new Set([
   ...["colorbalance", "colorchannelmixer", "colorlevels", "colortemperature", "curves", "edgedetect", "exposure"],
-  ...["format", "lut3d", "lutrgb", "rgbashift", "vibrance"],
+  ...["lut3d", "lutrgb", "rgbashift", "vibrance"],
 ]);
+
+const isOfRgb = ({ name, options }: Filter): boolean =>
+  ofRgb.has(name) || (name === "format" && /rgb|bgr/.test(String(options?.pix_fmts)));
 
 /** These get a picture in a matrix that ffmpeg makes red, green and blue of, and its own matrix comes behind them. */
 const inKnownMatrix = (filters: readonly Filter[], picture: VideoFacts, path: string): readonly Filter[] => {
-  if (!isForeign(picture.colorSpace) || !filters.some(({ name }) => ofRgb.has(name))) return filters;
+  if (!isForeign(picture.colorSpace) || !filters.some(isOfRgb)) return filters;
   const own = stated(sourceColors(picture), picture);
   const known = { ...own, matrix: own.primaries === "bt2020" ? "bt2020nc" : "bt709" };
   const format = { name: "format", options: { pix_fmts: picture.pixelFormat } };
