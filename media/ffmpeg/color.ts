@@ -29,9 +29,13 @@ export const stated = (from: Colors, { height, pixelFormat }: VideoFacts): Requi
     range: from.range ?? (isRgb ? "pc" : "tv"),
     primaries: from.primaries ?? likely.primaries,
     transfer: from.transfer ?? likely.transfer,
-    matrix: isRgb ? "gbr" : (from.matrix ?? likely.matrix),
+    matrix: isRgb ? "gbr" : matrixOf(from.matrix, likely.matrix),
   };
 };
+
+/** Brightness and colour differences that are tagged as red, green and blue are tagged wrongly. */
+const matrixOf = (matrix: string | undefined, likely: string): string =>
+  matrix === undefined || matrix === "gbr" ? likely : matrix;
 
 /** What alone goes with some matrices. */
 const besideMatrix: Readonly<Record<string, { readonly primaries: string; readonly transfer: string }>> = {

@@ -1,9 +1,7 @@
-import { defined } from "../../../shared/basics/defined.ts";
 import { firstRepeated } from "../../../shared/basics/first-repeated.ts";
 import { type Rational, toFraction, toNumber } from "../../../shared/basics/rational.ts";
 import type { Sidecar } from "../../../shared/model/asset.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
-import { sourceColors } from "../../ffmpeg/color.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
 import { hideMatrix } from "../../ffmpeg/scaler-matrix.ts";
 import { languageOf } from "../../formats/language.ts";
@@ -14,7 +12,6 @@ import type { Extras } from "./filters/extras.ts";
 import type { PlannedText } from "./recipe.ts";
 import { beginOf, captionsOf, refuseUnreadable } from "./subtitles/candidates.ts";
 import type { Target } from "./target-schema.ts";
-import { wantedColors } from "./video/picture/color.ts";
 import type { VideoPlan } from "./video/video.ts";
 
 type Request = {
@@ -94,7 +91,7 @@ const embed = (request: Request, video: VideoPlan, files: readonly Sidecar[], pa
     recipe: {
       ...recipe,
       options: { ...recipe.options, a53cc: 1 },
-      filters: [...recipe.filters, ...hidden(recipe.filters), ...over(carrier, rate, request, video)],
+      filters: [...recipe.filters, ...hideMatrix(video.colors?.matrix), ...over(carrier, rate, request, video)],
     },
   };
 };
@@ -114,23 +111,15 @@ const startOf = ({ source, extras }: Request, file: Sidecar): TextStart => {
   return { from: begin, ...(duration && { to: Math.round(begin + toNumber(duration) * 1000) }), ...clocks };
 };
 
-/** A matrix that the last filter shows is hidden from the next ones, which show it again. */
-const hidden = (filters: readonly Filter[]): readonly Filter[] => {
-  const shown = filters.at(-1)?.options?.colorspace;
-  return typeof shown === "string" ? hideMatrix(shown) : [];
-};
-
 /** Lays the picture over those that carry captions: the side data are of the ones below. */
 const over = (
   carrier: string,
   rate: Rational,
-  { target, source }: Request,
-  { expect, recipe }: VideoPlan,
+  { target }: Request,
+  { expect, recipe, colors = {} }: VideoPlan,
 ): Filter[] => {
   const format = recipe.filters?.findLast(({ name }) => name === "format")?.options?.pix_fmts;
   const size = { w: expect.width, h: expect.height, flags: "neighbor" };
-  const facts = mainVideo(source.facts);
-  const colors = { ...(facts && sourceColors(facts)), ...defined(wantedColors(target.video ?? {})) };
   const scan = { tff: "tff", bff: "bff", progressive: "prog" }[target.video?.interlace_mode ?? "progressive"];
   const filters = [
     { name: "scale", options: size },
@@ -148,6 +137,8 @@ const over = (
         filters,
       },
     },
+    // What is drawn over another picture may come out in another format.
+    { name: "format", options: { pix_fmts: format } },
     {
       name: "setparams",
       options: {

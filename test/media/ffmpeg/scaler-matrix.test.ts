@@ -53,6 +53,16 @@ test("untagged primaries and curves beside constant luminance and ICtCp are thos
   expect(stated({ matrix: "ycgco" }, picture)).toMatchObject({ primaries: "bt709", transfer: "bt709" });
 });
 
+test("numbers that are said to be red, green and blue have to be", () => {
+  const filters = [
+    { kind: "color_convert", payload: { from: { color_matrix: "rgb" }, to: { color_matrix: "bt709" } } },
+  ];
+  expect(refusalOf({ file_pattern: "a.mov", video: { codec: "h264", filters } })).toMatch(
+    /from\.color_matrix rgb: the picture is yuv422p10le, without red, green and blue$/,
+  );
+  expect(stated({ matrix: "gbr" }, aPicture()).matrix).toBe("bt709");
+});
+
 describe("a conversion", () => {
   const converted = (from: Partial<Colors>, to: Colors) => printed(conversion({ ...hd, ...from }, to, "at"));
 

@@ -57,6 +57,7 @@ export const colorConvert = defineVideoFilter({
   stage: "normalized",
   apply: (wanted, place) => {
     const { picture, path } = place;
+    checkFrom(wanted, picture, path);
     const preset: Preset | undefined = wanted.preset && presets[wanted.preset];
     const from = stated(merged(sourceColors(picture), preset?.from, wanted.from && wantedColors(wanted.from)), picture);
     const asked = merged(preset?.to, wanted.to && wantedColors(wanted.to));
@@ -73,6 +74,11 @@ export const colorConvert = defineVideoFilter({
     return { filters, changed };
   },
 });
+
+const checkFrom = ({ from }: Payload, { pixelFormat }: VideoFacts, path: string): void => {
+  if (from?.color_matrix !== "rgb" || colorSpaceOf(pixelFormat) === "RGB") return;
+  throw definitionError(`${path}.from.color_matrix rgb: the picture is ${pixelFormat}, without red, green and blue`);
+};
 
 const checkAsked = ({ to, preset }: Payload, path: string): void => {
   if (to || preset) return;

@@ -47,15 +47,16 @@ type Coding = {
 export const colorFilters = (coding: Coding): Filter[] =>
   isCoded(coding) ? codedColors(coding) : [...askedColors(coding), ...betweenDefinitions(coding)];
 
-/** The matrix of the numbers that these filters make, if anybody says it. */
-export const madeMatrix = (coding: Coding): string | undefined => {
+/** What the numbers mean that these filters make, as far as anybody says it. */
+export const madeColors = (coding: Coding): Colors => {
   const { video, source, height } = coding;
   const own = sourceColors(source);
   const from = stated(own, source);
-  if (isCoded(coding)) return codedAs(coding, from).matrix;
-  if (isRgb(source.pixelFormat)) return undefined;
+  if (isCoded(coding)) return codedAs(coding, from);
+  const asked = defined(wantedColors(video));
+  if (isRgb(source.pixelFormat)) return { ...own, ...asked, matrix: undefined };
   const isOther = isSmart(video) && isOtherDefinition(from, source, height);
-  return wantedColors(video).matrix ?? (isOther ? usualColors(height).matrix : own.matrix);
+  return { ...own, ...(isOther && usualColors(height)), ...asked };
 };
 
 const isCoded = ({ source, codec, pixelFormat }: Coding): boolean =>

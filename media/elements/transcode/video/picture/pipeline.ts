@@ -20,7 +20,7 @@ import { pulldownOf } from "../filters/index.ts";
 import type { VideoTarget } from "../schema.ts";
 import type { VideoCodec } from "../video.ts";
 import { safeLevels } from "./broadcast-safe.ts";
-import { colorFilters, madeMatrix } from "./color.ts";
+import { colorFilters, madeColors } from "./color.ts";
 import { fieldFilters, scanOf, wantedScan } from "./fields.ts";
 import { withoutStaleHdr } from "./hdr10.ts";
 import { type Picture, planCroppedPicture, planPicture, type Size } from "./picture.ts";
@@ -76,29 +76,28 @@ export const buildPipeline = (request: PipelineRequest, codec: VideoCodec) => {
     extras.warn(
       `${path}.smart_temporal_conversions finds the film's pictures in ${bits} bits, and the target has no more`,
     );
+  const codingOf = (pixelFormat: string) => ({ video, source: seen, codec, pixelFormat, height: picture.height, path });
   return {
     ...{ picture: reshaped(picture, sized, converted.facts), scan, sampling, seen, timesFrames },
     rate: rateAfter(sampling.rate && multiply(sampling.rate, timesFrames), sized, converted.facts),
     isVariable: sampling.isVariable && !settlesRate,
-    filters: (pixelFormat: string): Filter[] => {
-      const coding = { video, source: seen, codec, pixelFormat, height: picture.height, path };
-      return [
-        ...read.filters,
-        ...fields.before,
-        ...(settlesRate ? [] : sampling.filters),
-        ...normalized.filters,
-        ...scaling({ video, source, picture: shown, pixelFormat, isInterlaced, path }),
-        ...converted.filters,
-        ...blankingLines(picture),
-        ...fields.after,
-        { name: "setsar", options: { sar: toFraction(pixelAspect) } },
-        ...colorFilters(coding),
-        ...withoutStaleHdr(video, { ...seen, hdr: request.source.hdr }),
-        { name: "format", options: { pix_fmts: pixelFormat } },
-        ...safeLevels(video, pixelFormat, path),
-        ...showMatrix(madeMatrix(coding)),
-      ];
-    },
+    colors: (pixelFormat: string) => madeColors(codingOf(pixelFormat)),
+    filters: (pixelFormat: string): Filter[] => [
+      ...read.filters,
+      ...fields.before,
+      ...(settlesRate ? [] : sampling.filters),
+      ...normalized.filters,
+      ...scaling({ video, source, picture: shown, pixelFormat, isInterlaced, path }),
+      ...converted.filters,
+      ...blankingLines(picture),
+      ...fields.after,
+      { name: "setsar", options: { sar: toFraction(pixelAspect) } },
+      ...colorFilters(codingOf(pixelFormat)),
+      ...withoutStaleHdr(video, { ...seen, hdr: request.source.hdr }),
+      { name: "format", options: { pix_fmts: pixelFormat } },
+      ...safeLevels(video, pixelFormat, path),
+      ...showMatrix(madeColors(codingOf(pixelFormat)).matrix),
+    ],
   };
 };
 
