@@ -40,6 +40,12 @@ const matrixName = (matrix: string | undefined): string | undefined =>
 /** Colours of high definition in the numbers that readers of JPEG expect (ITU-T T.871). */
 export const jpegColors = { range: "pc", primaries: "bt709", transfer: "bt709", matrix: "bt470bg" };
 
+/** Why a picture is shown in colours that are only the nearest; undefined if they are its own. */
+export const whyNearest = (video: VideoFacts, to: Required<Colors>): string | undefined => {
+  const from = stated(sourceColors(video), video);
+  return isForeign(from.matrix) ? obstacleBetween(from, to) : undefined;
+};
+
 /**
  * A small picture for people to look at, in standard colours. `isExact`: the node converts what its scaler cannot. Colours
  * that nothing converts are shown as the nearest that the scaler knows.

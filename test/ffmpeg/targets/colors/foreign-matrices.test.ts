@@ -220,6 +220,13 @@ describe.skipIf(!hasTools).each(first(ffmpegPaths))("a matrix that the scaler la
     },
   );
 
+  test("stills that nothing makes in their own colours are refused where they are delivered", async () => {
+    const inputs = [{ version: "t", files: [{ uri: pathToFileURL(at("smpte2085.mkv")).href }] }];
+    await expect(node.made("bif_creator", { location: { path: at("bif") } }, inputs)).rejects.toThrow(
+      "bif_creator: stills of a source in smpte2085 cannot be made: converting from or to smpte2085 is not implemented",
+    );
+  });
+
   test.each(sources)("$matrix is measured and previewed", async ({ matrix }) => {
     const file = at(`${matrix}.mkv`);
     const facts = await probe(file);
