@@ -1,7 +1,7 @@
 import type { VideoFacts } from "../../shared/model/asset.ts";
 import { capabilityError } from "../../shared/model/failure.ts";
 import { colorSpaceOf } from "../formats/pixel-format.ts";
-import { exactMatrix, fromLight, isOfLight, obstacleOf, toLight } from "./exact-matrix.ts";
+import { exactName, fromLight, isOfLight, obstacleOf, toLight } from "./exact-matrix.ts";
 import type { Filter } from "./filtergraph.ts";
 import { hideMatrix, isForeign, scalerMatrix } from "./scaler-matrix.ts";
 
@@ -117,8 +117,8 @@ const throughLight = (from: Known, to: Known, path: string, light: Light): Filte
 
 const converted = (from: Known, to: Known, path: string, light: Light): Filter[] => {
   const whole = {
-    ...{ rin: from.range, pin: from.primaries, tin: from.transfer, min: exactMatrix(from.matrix) },
-    ...{ r: to.range, p: to.primaries, t: to.transfer, m: exactMatrix(to.matrix) },
+    ...{ rin: from.range, pin: from.primaries, tin: exactName(from.transfer), min: exactName(from.matrix) },
+    ...{ r: to.range, p: to.primaries, t: exactName(to.transfer), m: exactName(to.matrix) },
   };
   if (isHighDynamic(from.transfer) && !isHighDynamic(to.transfer)) return toneMapped(from, to, light, path);
   const isCurved = from.transfer !== to.transfer || from.primaries !== to.primaries;
@@ -154,6 +154,11 @@ const withOldCurve = (from: Known, to: Known, path: string): Filter[] => {
       name: "colorspace",
       options: { ...inner, space, range, primaries: to.primaries, trc: to.transfer, dither: "fsb" },
     },
+    // Newer builds go on with the matrix from before it, and a scaler behind it would bring that back.
+    {
+      name: "setparams",
+      options: { range, color_primaries: to.primaries, color_trc: to.transfer, colorspace: space },
+    },
     ...(to.matrix === "gbr"
       ? [{ name: "zscale", options: { min: "bt709", rin: "tv", m: "gbr", r: to.range, dither: "error_diffusion" } }]
       : []),
@@ -170,8 +175,8 @@ const toneMapped = (from: Known, to: Known, light: Light, path: string): Filter[
     const standard = { range: to.range, primaries: "bt709", transfer: "bt709", matrix: "bt709" };
     return [...toneMapped(from, standard, light, path), ...withOldCurve(standard, to, path)];
   }
-  const own = { rin: from.range, pin: from.primaries, tin: from.transfer, min: exactMatrix(from.matrix) };
-  const made = { r: to.range, p: to.primaries, t: to.transfer, m: exactMatrix(to.matrix) };
+  const own = { rin: from.range, pin: from.primaries, tin: exactName(from.transfer), min: exactName(from.matrix) };
+  const made = { r: to.range, p: to.primaries, t: exactName(to.transfer), m: exactName(to.matrix) };
   return [
     { name: "zscale", options: { ...own, p: to.primaries, t: "linear", npl: white } },
     { name: "format", options: { pix_fmts: "gbrpf32le" } },

@@ -30,8 +30,8 @@ export const obstacleOf = ({ matrix, transfer, primaries }: Known): string | und
     : undefined;
 };
 
-/** As every build's exact scaler takes it: the name of SMPTE 240M differs, its number (ITU-T H.273) does not. */
-export const exactMatrix = (matrix: string): string | number => (matrix === "smpte240m" ? 7 : matrix);
+/** A matrix or a curve as every build's exact scaler takes it: names of SMPTE 240M differ, its number (ITU-T H.273) does not. */
+export const exactName = (name: string): string | number => (name === "smpte240m" ? 7 : name);
 
 /** Whether brightness is made of light, and not of the numbers of red, green and blue. */
 export const isOfLight = (matrix: string): boolean => matrix === "bt2020c" || matrix === "chroma-derived-c";

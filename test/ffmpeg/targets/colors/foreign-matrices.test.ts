@@ -69,7 +69,12 @@ describe.skipIf(!hasTools).each(first(ffmpegPaths))("a matrix that the scaler la
   };
   const seenIn = async (path: string) => {
     const [facts] = (await probe(path)).video;
-    return { tag: facts?.colorSpace, size: facts?.width, numbers: await numbersIn(path, facts?.pixelFormat ?? "") };
+    return {
+      path,
+      tag: facts?.colorSpace,
+      size: facts?.width,
+      numbers: await numbersIn(path, facts?.pixelFormat ?? ""),
+    };
   };
   const expectNumbers = (numbers: Numbers, expected: Numbers, most = 3) => {
     const told = `${numbers.map(Math.round)} for ${expected.map(Math.round)}`;
@@ -136,6 +141,17 @@ describe.skipIf(!hasTools).each(first(ffmpegPaths))("a matrix that the scaler la
     const { tag, numbers } = await made("bt709", { ...h264, width: 160, height: 90, ...asked });
     expect(tag).toBe("bt2020c");
     expectNumbers(numbers, oddly(color, "bt2020c"));
+  });
+
+  test("SMPTE 240M has its own numbers and tags, and gives the old ones back", async () => {
+    const asked = (name: string) => ({ color_matrix: name, color_primaries: name, color_trc: name });
+    const there = await made("bt709", { ...h264, ...asked("smpte240m") });
+    expect(there.tag).toBe("smpte240m");
+    expect(farthest(there.numbers, codedAs(color, "bt709", false))).toBeGreaterThan(2);
+    await make(at("smpte240m.mkv"), "-i", there.path, "-c", "copy");
+    const back = await made("smpte240m", { ...h264, ...asked("bt709") });
+    expect(back.tag).toBe("bt709");
+    expectNumbers(back.numbers, codedAs(color, "bt709", false));
   });
 
   test("smpte2085 is refused where its numbers would have to change, by field and value", async () => {
