@@ -11,8 +11,8 @@ import {
 } from "../../shared/basics/rational.ts";
 import type { VideoFacts } from "../../shared/model/asset.ts";
 import type { PictureSize } from "../../shared/protocol/preview.ts";
-import { conversion, isHighDynamic, likelyColors, sourceColors, stated } from "../ffmpeg/color.ts";
 import type { Chain, Filter } from "../ffmpeg/filtergraph.ts";
+import { forViewers, jpegColors } from "../ffmpeg/rescale.ts";
 import { isTopFirst } from "../formats/field-order.ts";
 import { asShown, mainVideo, zeroOf } from "../formats/stream-timing.ts";
 import { secondsOfFrames } from "../formats/timecode.ts";
@@ -35,14 +35,14 @@ export const pictureChains = (wish: SegmentWish, source: VirtualSource, from: nu
     ...track.filters,
     ...(isInterlaced(video.fieldOrder) ? [deinterlaced(video)] : []),
     { name: "fps", options: { fps: toFraction(rate), start_time: toSeconds(start) } },
-    ...shrunk(video, picture, wish.mapsTones),
-    ...same,
+    ...shrunk(video, picture, wish),
+    ...same(wish),
     { name: "tpad", options: { stop_mode: "clone", stop: Math.ceil(toNumber(rate) / 2) } },
   ];
   const black = { c: "black", s: `${picture.width}x${picture.height}`, r: toFraction(rate) };
   return [
     { from: track.from, filters: own, to: ["shown"] },
-    { from: [], filters: [{ name: "color", options: black }, ...same], to: ["black"] },
+    { from: [], filters: [{ name: "color", options: black }, ...same(wish)], to: ["black"] },
     {
       from: ["shown", "black"],
       filters: [
@@ -56,9 +56,9 @@ export const pictureChains = (wish: SegmentWish, source: VirtualSource, from: nu
   ];
 };
 
-const same: readonly Filter[] = [
+const same = ({ isStill }: SegmentWish): readonly Filter[] => [
   { name: "setsar", options: { sar: "1" } },
-  { name: "format", options: { pix_fmts: "yuv420p" } },
+  { name: "format", options: { pix_fmts: isStill ? "yuvj420p" : "yuv420p" } },
 ];
 
 /** How far its frames lie from whole steps: less than half of one. */
@@ -78,14 +78,6 @@ const deinterlaced = ({ fieldOrder }: VideoFacts): Filter => ({
 
 const standard = { range: "tv", primaries: "bt709", transfer: "bt709", matrix: "bt709" };
 
-/** In the size of the preview, in the colours of HD television. */
-const shrunk = (video: VideoFacts, { width, height }: PictureSize, mapsTones: boolean): Filter[] => {
-  const scale = { w: width, h: height, flags: "bicubic" };
-  const from = stated(sourceColors(video), video);
-  // Small pictures are converted faster.
-  if (mapsTones && isHighDynamic(video.colorTransfer))
-    return [{ name: "scale", options: scale }, ...conversion(from, standard, "preview")];
-  const { matrix, range = "tv" } = likelyColors(video);
-  const colors = { in_color_matrix: matrix, in_range: range, out_color_matrix: "bt709", out_range: "tv" };
-  return [{ name: "scale", options: { ...scale, ...colors } }];
-};
+/** In the size of the preview, in the colours of HD television, or of JPEG. */
+const shrunk = (video: VideoFacts, { width, height }: PictureSize, { mapsTones, isStill }: SegmentWish): Filter[] =>
+  forViewers(video, isStill ? jpegColors : standard, { w: width, h: height, flags: "bicubic" }, mapsTones);

@@ -20,6 +20,8 @@ export type SegmentWish = {
   readonly segment: Segment;
   /** Whether the node's ffmpeg can compress the brightness of HDR. */
   readonly mapsTones: boolean;
+  /** Whether it is one JPEG picture. */
+  readonly isStill?: true;
 };
 
 const segmentSeconds = 4;

@@ -17,7 +17,7 @@ export const stillArgs = ({ step, ...wish }: StillWish): Arg[] | undefined => {
   const segment = { first: step, steps: 1, blocks: { first: 0, end: 0 } };
   return [
     ...ffmpegHead,
-    ...graphArgs({ ...wish, preview, segment }),
+    ...graphArgs({ ...wish, preview, segment, isStill: true }),
     ...["-map", "[picture]", "-frames:v", "1", "-c:v", "mjpeg", "-pix_fmt", "yuvj420p", "-q:v", "4"],
     ...["-map_metadata", "-1", "-f", "image2", "-update", "1"],
     { out: "still" },

@@ -1,9 +1,9 @@
 import { compare, multiply, type Rational, ratio, toFraction, toNumber } from "../../shared/basics/rational.ts";
 import type { VideoFacts } from "../../shared/model/asset.ts";
 import { capabilityError } from "../../shared/model/failure.ts";
-import { isHighDynamic } from "../ffmpeg/color.ts";
+import { conversion, isHighDynamic, obstacleBetween, sourceColors, stated } from "../ffmpeg/color.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
-import { scalerMatrix } from "../ffmpeg/scaler-matrix.ts";
+import { isForeign, scalerMatrix } from "../ffmpeg/scaler-matrix.ts";
 import { isTopFirst } from "../formats/field-order.ts";
 import { constantRate } from "../formats/stream-timing.ts";
 import type { OpenSection } from "./open-section.ts";
@@ -27,6 +27,7 @@ export const joinedPicture = (
   if (recorded.some((facts) => isHdr(facts) !== isHdr(model.facts))) {
     throw capabilityError(`${what}: joining HDR and standard pictures is not implemented`);
   }
+  for (const facts of recorded) refuseUnlike(facts, model.facts, what);
   const rate = wanted ?? constantRate(model.facts) ?? model.facts.averageFrameRate ?? ratio(25);
   const isMixed = recorded.some(({ fieldOrder }) => isInterlaced(fieldOrder) !== isInterlaced(model.facts.fieldOrder));
   const isProgressive = isMixed || (wanted !== undefined && !isRateOf(model.facts, rate));
@@ -40,6 +41,7 @@ export const conformPicture = (own: VideoFacts, { facts, rate }: JoinedPicture, 
   ...(isInterlaced(own.fieldOrder) && !isInterlaced(facts.fieldOrder) ? [deinterlaced(own)] : []),
   { name: "fps", options: { fps: toFraction(rate), start_time: "0" } },
   ...fitted(own, facts),
+  ...recolored(own, facts),
   { name: "setsar", options: { sar: toFraction(facts.pixelAspect ?? ratio(1)) } },
   { name: "format", options: { pix_fmts: facts.pixelFormat } },
   // A container may declare a frame or two more than it holds: then the last one stays.
@@ -59,6 +61,21 @@ const deinterlaced = ({ fieldOrder }: VideoFacts): Filter => ({
   name: "bwdif",
   options: { mode: "send_frame", parity: isTopFirst(fieldOrder) ? "tff" : "bff" },
 });
+
+/** Whether the scaler cannot bring numbers into the joined picture's matrix; untagged ones are taken for its own. */
+const isUnlike = ({ colorSpace: own }: VideoFacts, { colorSpace: to }: VideoFacts): boolean =>
+  own !== undefined && to !== undefined && own !== to && (isForeign(own) || isForeign(to));
+
+const known = (facts: VideoFacts) => stated(sourceColors(facts), facts);
+
+const refuseUnlike = (own: VideoFacts, to: VideoFacts, what: string): void => {
+  const why = isUnlike(own, to) ? obstacleBetween(known(own), known(to)) : undefined;
+  if (why === undefined) return;
+  throw capabilityError(`${what}: pictures of ${own.colorSpace} and ${to.colorSpace} cannot be joined: ${why}`);
+};
+
+const recolored = (own: VideoFacts, to: VideoFacts): Filter[] =>
+  isUnlike(own, to) ? conversion(known(own), known(to), "joined") : [];
 
 /** As large as possible without distortion, with bars around it. */
 const fitted = (own: VideoFacts, to: VideoFacts): Filter[] => {

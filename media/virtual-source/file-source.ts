@@ -1,6 +1,7 @@
 import { add, ratio, toFraction } from "../../shared/basics/rational.ts";
 import type { AssetFile, AudioFacts, MediaFacts, Range, VideoFacts } from "../../shared/model/asset.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
+import { hideMatrix } from "../ffmpeg/scaler-matrix.ts";
 import { asShown, constantRate, lateBy, mainVideo } from "../formats/stream-timing.ts";
 import { addToTimecode } from "../formats/timecode.ts";
 import { inUsualOrder } from "./channel-order.ts";
@@ -66,6 +67,7 @@ export const feedOfStream = (
     before: [],
     from: [`${stream.input}:${stream.stream}`],
     filters: [
+      ...hideMatrix(picture?.colorSpace),
       ...(sound ? [...inUsualOrder(sound).filters, ...onSampleGrid(sound, excerpt)] : []),
       ...inTime(picture, trimFilters(name, excerpt)),
     ],

@@ -1,10 +1,12 @@
 import { toNumber } from "../../../shared/basics/rational.ts";
+import type { VideoFacts } from "../../../shared/model/asset.ts";
 import { definitionError } from "../../../shared/model/failure.ts";
 import type { Arg } from "../../../shared/work/arguments.ts";
 import type { Step, StepOf, Work } from "../../../shared/work/work.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
 import { decodeWatchArgs } from "../../ffmpeg/decode-errors.ts";
 import { type Chain, type Filter, filterNames, printGraph } from "../../ffmpeg/filtergraph.ts";
+import { forViewers, jpegColors } from "../../ffmpeg/rescale.ts";
 import { inputArgs, sourceAssets } from "../../virtual-source/input-args.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { reportOutputs, reportSteps } from "../report/recipe.ts";
@@ -95,9 +97,9 @@ const stillArgs = (label: string): Arg[] => [
 ];
 
 /** The frame in the middle of each stretch, small. */
-const stillFilters = (stepSec: number): Streams["audio"][number]["filters"] => [
+const stillFilters = (stepSec: number, video: VideoFacts | undefined): Streams["audio"][number]["filters"] => [
   { name: "select", options: { expr: `gte(t,(selected_n+0.5)*${stepSec})` } },
-  { name: "scale", options: { w: 320, h: -2, flags: "bicubic" } },
+  ...(video ? forViewers(video, jpegColors, { w: 320, h: -2, flags: "bicubic" }) : []),
   { name: "format", options: { pix_fmts: "yuvj420p" } },
 ];
 
@@ -132,7 +134,8 @@ const graphOfAnalysis = (recipe: AnalyzeRecipe, source: VirtualSource): Measurin
     return media === "video" ? videoLabel(at) : audioLabel(at, 0);
   };
   const ends = branches.map(({ media, track, filters }) => add(media, track, filters));
-  const stills = recipe.stills && add("video", recipe.stills.track, stillFilters(recipe.stills.stepSec));
+  const shown = source.facts.video.find(({ index }) => index === recipe.stills?.track);
+  const stills = recipe.stills && add("video", recipe.stills.track, stillFilters(recipe.stills.stepSec, shown));
   const { histograms } = recipe;
   const drawn = histograms && add("video", histograms.track, histograms.filters);
   const more: Chain[] = [];

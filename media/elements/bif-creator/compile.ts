@@ -1,7 +1,10 @@
 import { toNumber } from "../../../shared/basics/rational.ts";
+import type { VideoFacts } from "../../../shared/model/asset.ts";
+import { capabilityError } from "../../../shared/model/failure.ts";
 import type { Step, Work } from "../../../shared/work/work.ts";
 import { ffmpegHead } from "../../ffmpeg/args.ts";
 import { type Chain, filterNames, printGraph } from "../../ffmpeg/filtergraph.ts";
+import { forViewers, jpegColors, whyNearest } from "../../ffmpeg/rescale.ts";
 import { mainVideo } from "../../formats/stream-timing.ts";
 import { inputArgs, sourceAssets } from "../../virtual-source/input-args.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
@@ -38,12 +41,21 @@ export const requirementsOf = ({ indexes, multiplier }: BifRecipe): string[] => 
   return films.length === 0 ? [] : ["ffmpeg", "encoder:mjpeg", ...new Set(filters.map((name) => `filter:${name}`))];
 };
 
+/** Pictures that are delivered have their own colours, or none are made. */
+const refuseUnknown = (video: VideoFacts): VideoFacts => {
+  const why = whyNearest(video, jpegColors);
+  if (why === undefined) return video;
+  throw capabilityError(`bif_creator: stills of a source in ${video.colorSpace} cannot be made: ${why}`);
+};
+
 /** The first frame at or after each multiple of the interval. */
 const graph = (source: VirtualSource, multiplier: number): Chain[] => {
-  const track = mainVideo(source.facts)?.index ?? 0;
+  const video = mainVideo(source.facts);
+  const track = video?.index ?? 0;
+  const size = { w: width, h: -2, flags: "bicubic" };
   const filters = [
     { name: "select", options: { expr: `gte(t+0.0005,selected_n*${multiplier / 1000})` } },
-    { name: "scale", options: { w: width, h: -2, flags: "bicubic" } },
+    ...(video ? forViewers(refuseUnknown(video), jpegColors, size) : []),
     { name: "format", options: { pix_fmts: "yuvj420p" } },
   ];
   return buildGraph(source, [{ video: { track, filters }, audio: [] }]);

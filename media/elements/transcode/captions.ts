@@ -1,10 +1,9 @@
-import { defined } from "../../../shared/basics/defined.ts";
 import { firstRepeated } from "../../../shared/basics/first-repeated.ts";
 import { type Rational, toFraction, toNumber } from "../../../shared/basics/rational.ts";
 import type { Sidecar } from "../../../shared/model/asset.ts";
 import { capabilityError, definitionError } from "../../../shared/model/failure.ts";
-import { sourceColors } from "../../ffmpeg/color.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
+import { hideMatrix } from "../../ffmpeg/scaler-matrix.ts";
 import { languageOf } from "../../formats/language.ts";
 import { mainVideo } from "../../formats/stream-timing.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
@@ -13,7 +12,6 @@ import type { Extras } from "./filters/extras.ts";
 import type { PlannedText } from "./recipe.ts";
 import { beginOf, captionsOf, refuseUnreadable } from "./subtitles/candidates.ts";
 import type { Target } from "./target-schema.ts";
-import { wantedColors } from "./video/picture/color.ts";
 import type { VideoPlan } from "./video/video.ts";
 
 type Request = {
@@ -93,7 +91,7 @@ const embed = (request: Request, video: VideoPlan, files: readonly Sidecar[], pa
     recipe: {
       ...recipe,
       options: { ...recipe.options, a53cc: 1 },
-      filters: [...recipe.filters, ...over(carrier, rate, request, video)],
+      filters: [...recipe.filters, ...hideMatrix(video.colors?.matrix), ...over(carrier, rate, request, video)],
     },
   };
 };
@@ -117,13 +115,11 @@ const startOf = ({ source, extras }: Request, file: Sidecar): TextStart => {
 const over = (
   carrier: string,
   rate: Rational,
-  { target, source }: Request,
-  { expect, recipe }: VideoPlan,
+  { target }: Request,
+  { expect, recipe, colors = {} }: VideoPlan,
 ): Filter[] => {
   const format = recipe.filters?.findLast(({ name }) => name === "format")?.options?.pix_fmts;
   const size = { w: expect.width, h: expect.height, flags: "neighbor" };
-  const facts = mainVideo(source.facts);
-  const colors = { ...(facts && sourceColors(facts)), ...defined(wantedColors(target.video ?? {})) };
   const scan = { tff: "tff", bff: "bff", progressive: "prog" }[target.video?.interlace_mode ?? "progressive"];
   const filters = [
     { name: "scale", options: size },
@@ -141,6 +137,8 @@ const over = (
         filters,
       },
     },
+    // What is drawn over another picture may come out in another format.
+    { name: "format", options: { pix_fmts: format } },
     {
       name: "setparams",
       options: {

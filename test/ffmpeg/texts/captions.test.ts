@@ -20,9 +20,9 @@ const cues = [
 ];
 
 /** A film of four seconds with files of captions. */
-const source = async (folder: string, files: readonly string[], rate = "24000/1001") => {
+const source = async (folder: string, files: readonly string[], rate = "24000/1001", tags: readonly string[] = []) => {
   const film = `testsrc2=size=160x90:rate=${rate}:duration=4`;
-  await make(join(folder, "in.mkv"), "-f", "lavfi", "-i", film, "-pix_fmt", "yuv420p", "-c:v", "ffv1");
+  await make(join(folder, "in.mkv"), "-f", "lavfi", "-i", film, "-pix_fmt", "yuv420p", "-c:v", "ffv1", ...tags);
   const components = files.map((format) => {
     const form = format === "mcc" ? "mcc" : "scc";
     writeFileSync(join(folder, `${format}.${form}`), forms[form].print(cues, {}));
@@ -77,6 +77,32 @@ describe.skipIf(!hasTools)("closed captions", { timeout: 60_000 }, () => {
     const { stdout } = await run(mediaInfoPath, ["--Output=JSON", path]);
     const tracks: readonly Record<string, string>[] = JSON.parse(stdout).media.track;
     expect(tracks.filter((track) => track["@type"] === "Text").map(({ Format }) => Format)).toEqual(["EIA-608"]);
+  });
+
+  test.each([
+    ["a matrix that the scaler lacks", ["-colorspace", "bt2020c", "-color_primaries", "bt2020"], {}, "bt2020c"],
+    [
+      "colours that a change of definition brings",
+      ["-colorspace", "smpte170m", "-color_primaries", "smpte170m", "-color_trc", "smpte170m"],
+      { width: 1280, height: 720, smart_chroma_conversions: true },
+      "bt709",
+    ],
+    [
+      "colours that a filter makes",
+      ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"],
+      { filters: [{ kind: "color_convert", payload: { to: { color_matrix: "smpte170m" } } }] },
+      "smpte170m",
+    ],
+  ])("leave the tags of %s", async (_what, tags, more, matrix) => {
+    await using folder = scratchFolder();
+    const video = { codec: "h264", preset: "ultrafast", closed_captions: { enable_cea608: true }, ...more };
+    const path = await made(folder.path, await source(folder.path, ["scc"], "25", tags), {
+      file_pattern: "out.mp4",
+      video,
+    });
+    expect((await probe(path)).video).toMatchObject([
+      { colorSpace: matrix, hasCaptions: true, pixelFormat: "yuv420p" },
+    ]);
   });
 
   test("of MacCaption are in the pictures, and in a file that ffmpeg reads", async () => {

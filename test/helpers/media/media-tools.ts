@@ -41,8 +41,12 @@ function find(name: string, given: string | undefined, inModules: string): strin
 }
 
 /** Runs ffmpeg and gives its stdout; what it says on stderr is the error's message. */
-export const ffmpeg = async (argv: readonly string[], cwd?: string): Promise<Buffer> => {
-  const { stdout } = await run(ffmpegPath ?? "ffmpeg", [...argv], { encoding: "buffer", maxBuffer: 1 << 28, cwd });
+export const ffmpeg = (argv: readonly string[], cwd?: string): Promise<Buffer> =>
+  runFfmpeg(ffmpegPath ?? "ffmpeg", argv, cwd);
+
+/** The same with one of several builds. */
+export const runFfmpeg = async (command: string, argv: readonly string[], cwd?: string): Promise<Buffer> => {
+  const { stdout } = await run(command, [...argv], { encoding: "buffer", maxBuffer: 1 << 28, cwd });
   return stdout;
 };
 

@@ -36,8 +36,9 @@ export const openGraphOf = (source: VirtualSource, targets: readonly Streams[]):
 export const streamOf = (source: VirtualSource, track: number): string => {
   const { from, before, filters } = trackOf(source, track);
   const [stream, second] = from;
-  // Cuts, time stamps and orders of channels that are only for decoded streams: the muxer does its own.
-  const isPlain = before.length === 0 && filters.every(({ name }) => /^(a?trim|fps|a?setpts|channelmap)$/.test(name));
+  // Cuts, time stamps, tags and orders of channels that are only for decoded streams: the muxer does its own.
+  const decoded = /^(a?trim|fps|a?setpts|channelmap|setparams)$/;
+  const isPlain = before.length === 0 && filters.every(({ name }) => decoded.test(name));
   if (stream !== undefined && !second && isPlain) return stream;
   throw capabilityError("a track that is made of several streams, or of a part of one, cannot be copied");
 };

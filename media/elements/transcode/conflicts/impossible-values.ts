@@ -73,8 +73,6 @@ const formatFault = (video: VideoTarget, codec: VideoCodec): Fault | undefined =
 };
 
 const colorFault = ({ color_matrix, chroma_format }: VideoTarget, codec: VideoCodec): Fault | undefined => {
-  if (color_matrix === "smpte2085")
-    return no("color_matrix", color_matrix, "is not implemented: nothing converts to it");
   if (color_matrix !== "rgb") return undefined;
   const formats = chroma_format === undefined ? codec.pixelFormats : [chroma_format];
   if (formats.some((format) => colorSpaceOf(format) === "RGB")) return undefined;

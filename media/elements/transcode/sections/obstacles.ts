@@ -10,7 +10,8 @@ import { carrierOf, countsOn } from "./carriers.ts";
  */
 const timeless = new Set([
   ...["null", "scale", "zscale", "format", "setsar", "setparams", "setfield", "sidedata", "crop", "pad", "trim", "fps"],
-  ...["tonemap", "lut", "lut3d", "limiter", "gblur", "fade", "bwdif", "yadif", "fieldorder", "subtitles", "ass"],
+  ...["tonemap", "lut", "lut3d", "lutrgb", "colorspace", "limiter", "gblur", "fade", "bwdif", "yadif", "fieldorder"],
+  ...["subtitles", "ass"],
 ]);
 
 /** Why no picture of this source can be made in sections; undefined if it can. */

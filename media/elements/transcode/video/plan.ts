@@ -110,6 +110,7 @@ const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
     },
     codec: codec.probed,
     passes,
+    colors: made.colors(pixelFormat),
     ...(hdr10 && { hdr10 }),
     ...(codestream && { codestream }),
     ...(!made.isVariable && sampling.limit === undefined && { counts: sampling.filters.length > 0 ? "made" : "kept" }),

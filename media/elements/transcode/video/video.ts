@@ -2,6 +2,7 @@ import type { Rational } from "../../../../shared/basics/rational.ts";
 import type { Hdr, VideoFacts } from "../../../../shared/model/asset.ts";
 import type { Expectation } from "../../../../shared/work/work.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
+import type { Colors } from "../../../ffmpeg/color.ts";
 import type { CodestreamProfile } from "../../../formats/codestream-profile.ts";
 import type { Conflict } from "../conflicts/conflict.ts";
 import type { Container, Family } from "../containers/container.ts";
@@ -114,6 +115,8 @@ export type VideoPlan = {
   readonly expect: NonNullable<Expectation["video"]>;
   /** What HDR10 says of it and its stream cannot. */
   readonly hdr10?: Hdr10;
+  /** What its numbers mean, as far as anybody says it; absent: it is copied. */
+  readonly colors?: Colors;
   readonly codestream?: CodestreamProfile;
 };
 

@@ -4,7 +4,7 @@ import { looseNumber } from "../../../../../shared/basics/loose-values.ts";
 import { location } from "../../../../../shared/files/location.ts";
 import type { VideoFacts } from "../../../../../shared/model/asset.ts";
 import { definitionError } from "../../../../../shared/model/failure.ts";
-import { type Colors, conversion, sourceColors, stated } from "../../../../ffmpeg/color.ts";
+import { type Colors, changedTo, conversion, sourceColors, stated } from "../../../../ffmpeg/color.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
 import { bitDepthOf, chromaOf, colorSpaceOf } from "../../../../formats/pixel-format.ts";
 import { defineVideoFilter } from "../../filters/filter.ts";
@@ -57,10 +57,11 @@ export const colorConvert = defineVideoFilter({
   stage: "normalized",
   apply: (wanted, place) => {
     const { picture, path } = place;
+    checkFrom(wanted, picture, path);
     const preset: Preset | undefined = wanted.preset && presets[wanted.preset];
     const from = stated(merged(sourceColors(picture), preset?.from, wanted.from && wantedColors(wanted.from)), picture);
     const asked = merged(preset?.to, wanted.to && wantedColors(wanted.to));
-    const to = merged(from, asked);
+    const to = changedTo(from, asked);
     const light = { white: wanted.nominal_peak_luminance ?? preset?.white, desaturation: preset?.desaturation ?? 0 };
     const pixelFormat = formatFor(picture, to);
     const changed = { ...factsOf(to), pixelFormat, hdr: undefined };
@@ -73,6 +74,11 @@ export const colorConvert = defineVideoFilter({
     return { filters, changed };
   },
 });
+
+const checkFrom = ({ from }: Payload, { pixelFormat }: VideoFacts, path: string): void => {
+  if (from?.color_matrix !== "rgb" || colorSpaceOf(pixelFormat) === "RGB") return;
+  throw definitionError(`${path}.from.color_matrix rgb: the picture is ${pixelFormat}, without red, green and blue`);
+};
 
 const checkAsked = ({ to, preset }: Payload, path: string): void => {
   if (to || preset) return;

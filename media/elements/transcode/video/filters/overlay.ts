@@ -3,10 +3,12 @@ import { looseNumber } from "../../../../../shared/basics/loose-values.ts";
 import { type Rational, toNumber, toSeconds } from "../../../../../shared/basics/rational.ts";
 import { folderUri, type Location } from "../../../../../shared/files/location.ts";
 import type { VideoFacts } from "../../../../../shared/model/asset.ts";
-import { definitionError, sourceError } from "../../../../../shared/model/failure.ts";
+import { capabilityError, definitionError, sourceError } from "../../../../../shared/model/failure.ts";
 import { numberOrExpression } from "../../../../expressions/field.ts";
-import { likelyColors } from "../../../../ffmpeg/color.ts";
+import { conversion, likelyColors, obstacleBetween, sourceColors, stated } from "../../../../ffmpeg/color.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
+import { rescaled } from "../../../../ffmpeg/rescale.ts";
+import { hideMatrix, isForeign } from "../../../../ffmpeg/scaler-matrix.ts";
 import { bitDepthOf, chromaOf, colorSpaceOf } from "../../../../formats/pixel-format.ts";
 import { mainVideo } from "../../../../formats/stream-timing.ts";
 import type { Applied, VideoPlace } from "../../filters/filter.ts";
@@ -47,7 +49,7 @@ export const applyOverlay = (wanted: OverlayPayload, shown: Shown, at: VideoPlac
   const times = timesOf(wanted, lengthOf(shown, facts.duration, at), at);
   const isFaded = times.fadeIn > 0 || times.fadeOut > 0;
   const filters = [
-    ...sized(size, format, at.picture),
+    ...sized(size, format, own, at),
     ...(wanted.opacity < 1 ? [{ name: "lut", options: { c3: `val*${wanted.opacity}` } }] : []),
     ...(shown.isStill ? (isFaded ? repeated(at.picture) : []) : moved(times.start)),
     ...faded(times),
@@ -102,14 +104,30 @@ const formatOf = ({ pixelFormat }: VideoFacts): Format => {
 const sized = (
   { width, height }: { width: number; height: number },
   { pixels }: Format,
-  picture: VideoFacts,
+  own: VideoFacts,
+  { picture, path }: VideoPlace,
 ): Filter[] => {
   const { matrix, range } = likelyColors(picture);
+  const size = { w: width, h: height, flags: "bicubic+accurate_rnd" };
+  const format = { name: "format", options: { pix_fmts: pixels } };
+  if (isForeign(own.colorSpace) || isForeign(picture.colorSpace))
+    return [...hideMatrix(own.colorSpace), { name: "scale", options: size }, ...recolored(own, picture, path), format];
+  const [from, to] = [own, picture].map((each) => stated(sourceColors(each), each));
+  if (from && to && from.matrix !== "gbr" && from.matrix !== to.matrix && to.matrix !== "gbr")
+    return [...rescaled(from, to, own.pixelFormat, size), format];
   const colors = pixels.startsWith("g") ? {} : { out_color_matrix: matrix, out_range: range };
-  return [
-    { name: "scale", options: { w: width, h: height, flags: "bicubic+accurate_rnd", ...colors } },
-    { name: "format", options: { pix_fmts: pixels } },
-  ];
+  return [{ name: "scale", options: { ...size, ...colors } }, format];
+};
+
+/** In the numbers of the picture below; red, green and blue are taken for those of its own primaries. */
+const recolored = (own: VideoFacts, below: VideoFacts, path: string): Filter[] => {
+  const to = stated(sourceColors(below), below);
+  const { range, primaries, transfer, matrix } = stated(sourceColors(own), own);
+  const from = matrix === "gbr" ? { ...to, range, matrix } : { range, primaries, transfer, matrix };
+  if (from.matrix === to.matrix) return conversion(from, { range: to.range }, path);
+  const why = obstacleBetween(from, to);
+  if (why === undefined) return conversion(from, to, path);
+  throw capabilityError(`${path} lays ${from.matrix} over ${to.matrix}: ${why}`);
 };
 
 type Times = {

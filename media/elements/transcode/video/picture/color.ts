@@ -1,8 +1,9 @@
 import type { VideoFacts } from "../../../../../shared/model/asset.ts";
 import { type Colors, conversion, isHighDynamic, sourceColors, stated, usualColors } from "../../../../ffmpeg/color.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
-import { scalerMatrix } from "../../../../ffmpeg/scaler-matrix.ts";
-import { bitDepthOf, colorSpaceOf, hasAlpha } from "../../../../formats/pixel-format.ts";
+import { rescaled } from "../../../../ffmpeg/rescale.ts";
+import { isForeign } from "../../../../ffmpeg/scaler-matrix.ts";
+import { colorSpaceOf, hasAlpha } from "../../../../formats/pixel-format.ts";
 import type { VideoTarget } from "../schema.ts";
 import type { VideoCodec } from "../video.ts";
 
@@ -43,12 +44,23 @@ type Coding = {
  * others, nothing where they are the same. Between red, green and blue and brightness with colour differences, and for
  * codecs whose numbers have one meaning, the meaning is always decided here: a scaler that is left alone takes BT.601.
  */
-export const colorFilters = (coding: Coding): Filter[] => {
-  const { source, codec, pixelFormat } = coding;
-  const isCoded = codec.numbers !== undefined || isRgb(source.pixelFormat) !== isRgb(pixelFormat);
-  if (isCoded) return codedColors(coding);
-  return [...askedColors(coding), ...betweenDefinitions(coding)];
+export const colorFilters = (coding: Coding): Filter[] =>
+  isCoded(coding) ? codedColors(coding) : [...askedColors(coding), ...betweenDefinitions(coding)];
+
+/** What the numbers mean that these filters make, as far as anybody says it. */
+export const madeColors = (coding: Coding): Colors => {
+  const { video, source, height } = coding;
+  const own = sourceColors(source);
+  const from = stated(own, source);
+  if (isCoded(coding)) return codedAs(coding, from);
+  const asked = defined(wantedColors(video));
+  if (isRgb(source.pixelFormat)) return { ...own, ...asked, matrix: undefined };
+  const isOther = isSmart(video) && isOtherDefinition(from, source, height);
+  return { ...own, ...(isOther && usualColors(height)), ...asked };
 };
+
+const isCoded = ({ source, codec, pixelFormat }: Coding): boolean =>
+  codec.numbers !== undefined || isRgb(source.pixelFormat) !== isRgb(pixelFormat);
 
 const isRgb = (pixelFormat: string | undefined): boolean => colorSpaceOf(pixelFormat) === "RGB";
 
@@ -61,7 +73,7 @@ const askedColors = ({ video, source, codec, path }: Coding): Filter[] => {
   const changed = names.filter((name) => to[name] !== undefined && from[name] !== undefined && to[name] !== from[name]);
   if (changed.length > 0) return [...conversion(stated(from, source), to, path), ...asRgb(source, source.pixelFormat)];
   const added = names.filter((name) => to[name] !== from[name] && to[name] !== undefined);
-  return added.length === 0 ? [] : [tagged(to)];
+  return added.length === 0 ? [] : tagged(to);
 };
 
 /** What untagged numbers are likely to mean, where a codec would say another thing of them: files tell all of it or nothing. */
@@ -94,20 +106,17 @@ const codedColors = (coding: Coding): Filter[] => {
   const from = stated(own, source);
   const to = codedAs(coding, from);
   const isOther = to.primaries !== from.primaries || to.transfer !== from.transfer;
-  const isPlain = !isOther && [from, to].every(({ matrix }) => scalerMatrices.test(matrix));
+  const isPlain = !isOther && ![from, to].some(({ matrix }) => isForeign(matrix));
   const wanted = wantedColors(video);
   const said = { primaries: wanted.primaries ?? own.primaries, transfer: wanted.transfer ?? own.transfer };
   const tags = tagged(isOther || isRgb(source.pixelFormat) ? to : { ...to, ...said });
   const converted = isPlain ? [] : [...conversion(from, to, path), ...asRgb(source, coding.pixelFormat)];
-  return [...(isPlain ? rescaled(from, to, source) : converted), tags];
+  return [...(isPlain ? rescaled(from, to, source.pixelFormat) : converted), ...tags];
 };
 
 /** The exact converter has only planes of red, green and blue, and takes YUV for what comes before packed ones. */
 const asRgb = ({ pixelFormat }: VideoFacts, made: string | undefined): Filter[] =>
   isRgb(made) ? [{ name: "format", options: { pix_fmts: hasAlpha(pixelFormat) ? "gbrap16le" : "gbrp16le" } }] : [];
-
-/** Those that the scaler knows; what it lacks, the more exact scaler has. */
-const scalerMatrices = /^(?:gbr|bt709|fcc|bt470bg|smpte170m|smpte240m|bt2020n?c)$/;
 
 /** What the target's numbers mean. The job decides first, then the codec, then the picture's size. */
 const codedAs = ({ video, source, codec, pixelFormat, height }: Coding, from: Required<Colors>): Required<Colors> => {
@@ -128,29 +137,8 @@ const codedAs = ({ video, source, codec, pixelFormat, height }: Coding, from: Re
 /** The matrix that goes with wide primaries; else the one that receivers expect of the size. */
 const ownMatrix = (primaries: string, usual: string): string => (primaries === "bt2020" ? "bt2020nc" : usual);
 
-/** Another matrix and range of the same colours. The scaler changes the matrix only from or to red, green and blue. */
-const rescaled = (from: Colors, to: Colors, { pixelFormat }: VideoFacts): Filter[] => {
-  const isDirect = from.matrix === to.matrix || from.matrix === "gbr" || to.matrix === "gbr";
-  if (isDirect) return [scaled(from, to)];
-  const between = { matrix: "gbr", range: "pc" };
-  const format = (bitDepthOf(pixelFormat) ?? 8) > 8 ? "gbrp16le" : "gbrp";
-  return [scaled(from, between), { name: "format", options: { pix_fmts: format } }, scaled(between, to)];
+/** Says what the numbers mean, but for a matrix that the scaler does not know: that is said behind everything else. */
+const tagged = ({ range, primaries: color_primaries, transfer: color_trc, matrix }: Colors): Filter[] => {
+  const options = { range, color_primaries, color_trc, colorspace: isForeign(matrix) ? undefined : matrix };
+  return Object.values(options).every((each) => each === undefined) ? [] : [{ name: "setparams", options }];
 };
-
-// Rounding is exact, as flat colours show the least error.
-const scaled = (from: Colors, to: Colors): Filter => ({
-  name: "scale",
-  options: {
-    ...{ in_color_matrix: matrixName(from.matrix), in_range: from.range },
-    ...{ out_color_matrix: matrixName(to.matrix), out_range: to.range },
-    flags: "bicubic+accurate_rnd+full_chroma_int+full_chroma_inp",
-  },
-});
-
-const matrixName = (matrix: string | undefined): string | undefined =>
-  matrix === undefined || matrix === "gbr" ? undefined : scalerMatrix(matrix);
-
-const tagged = (to: Colors): Filter => ({
-  name: "setparams",
-  options: { range: to.range, color_primaries: to.primaries, color_trc: to.transfer, colorspace: to.matrix },
-});

@@ -9,6 +9,7 @@ import {
 } from "../../../../../shared/basics/rational.ts";
 import type { VideoFacts } from "../../../../../shared/model/asset.ts";
 import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
+import { showMatrix } from "../../../../ffmpeg/scaler-matrix.ts";
 import { bitDepthOf } from "../../../../formats/pixel-format.ts";
 import { constantRate } from "../../../../formats/stream-timing.ts";
 import type { Timing } from "../../../../virtual-source/virtual-source.ts";
@@ -19,7 +20,7 @@ import { pulldownOf } from "../filters/index.ts";
 import type { VideoTarget } from "../schema.ts";
 import type { VideoCodec } from "../video.ts";
 import { safeLevels } from "./broadcast-safe.ts";
-import { colorFilters } from "./color.ts";
+import { colorFilters, madeColors } from "./color.ts";
 import { fieldFilters, scanOf, wantedScan } from "./fields.ts";
 import { withoutStaleHdr } from "./hdr10.ts";
 import { type Picture, planCroppedPicture, planPicture, type Size } from "./picture.ts";
@@ -75,10 +76,12 @@ export const buildPipeline = (request: PipelineRequest, codec: VideoCodec) => {
     extras.warn(
       `${path}.smart_temporal_conversions finds the film's pictures in ${bits} bits, and the target has no more`,
     );
+  const codingOf = (pixelFormat: string) => ({ video, source: seen, codec, pixelFormat, height: picture.height, path });
   return {
     ...{ picture: reshaped(picture, sized, converted.facts), scan, sampling, seen, timesFrames },
     rate: rateAfter(sampling.rate && multiply(sampling.rate, timesFrames), sized, converted.facts),
     isVariable: sampling.isVariable && !settlesRate,
+    colors: (pixelFormat: string) => madeColors(codingOf(pixelFormat)),
     filters: (pixelFormat: string): Filter[] => [
       ...read.filters,
       ...fields.before,
@@ -89,10 +92,11 @@ export const buildPipeline = (request: PipelineRequest, codec: VideoCodec) => {
       ...blankingLines(picture),
       ...fields.after,
       { name: "setsar", options: { sar: toFraction(pixelAspect) } },
-      ...colorFilters({ video, source: seen, codec, pixelFormat, height: picture.height, path }),
+      ...colorFilters(codingOf(pixelFormat)),
       ...withoutStaleHdr(video, { ...seen, hdr: request.source.hdr }),
       { name: "format", options: { pix_fmts: pixelFormat } },
       ...safeLevels(video, pixelFormat, path),
+      ...showMatrix(madeColors(codingOf(pixelFormat)).matrix),
     ],
   };
 };
