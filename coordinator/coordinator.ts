@@ -30,7 +30,7 @@ import { createVault } from "./secrets/vault.ts";
 import { createLead } from "./standby/hand-over.ts";
 import type { LeaseKeeper } from "./standby/lease-keeper.ts";
 import { type StandbyNeeds, standBy } from "./standby/stand-by.ts";
-import { keepRecords } from "./store/kept-records.ts";
+import { keepRecords } from "./store/kept/records.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import type { Material } from "./tls/material.ts";

@@ -1,7 +1,7 @@
 import type { JobSpec } from "../../shared/model/job.ts";
 import { type Retention, retention, usualRetention } from "../../shared/model/retention.ts";
 import type { Kernel } from "../kernel/kernel.ts";
-import { keepAnswer } from "../store/kept-answer.ts";
+import { keepAnswer } from "../store/kept/answer.ts";
 
 const recordKey = "retention";
 

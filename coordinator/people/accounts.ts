@@ -3,7 +3,7 @@ import { Secret } from "../../shared/basics/secret.ts";
 import { type Power, scopes } from "../../shared/people/scopes.ts";
 import type { FarmClock } from "../farm-clock.ts";
 import { hashSecret, isEqualText, isSameSecret, newId, newSecret, type Vault } from "../secrets/vault.ts";
-import { keepAnswer } from "../store/kept-answer.ts";
+import { keepAnswer } from "../store/kept/answer.ts";
 import type { AccountRow, ApiUserRow, NewApiUser } from "../store/people.ts";
 import type { Store } from "../store/store.ts";
 

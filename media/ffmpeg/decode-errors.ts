@@ -45,7 +45,7 @@ export const createDecodeWatch = (limits: DecodeLimits): DecodeWatch => {
   let rest = "";
   return {
     feed: (chunk, frame) => {
-      const lines = (rest + chunk).split("\n");
+      const lines = (rest + chunk).replace(glued, "$1\n[info] ").split("\n");
       rest = (lines.pop() ?? "").slice(-4096);
       const kept = lines.filter((line) => !take(line, counts, frame === 0 ? limits.begun : 0));
       const problem = problemOf(counts, limits, frame);
@@ -63,6 +63,9 @@ const concealed = /^\[\w+ @ \w+\] \[info\] concealing \d+ DC, \d+ AC, \d+ MV err
 const damagedJpeg = /^\[mjpeg @ \w+\] \[error\] error y=/;
 const stamp = /\[info\] (?:demuxer|demuxer\+\w+|decoder|filter|filter_raw|encoder|muxer) (?:->|<-) /;
 const decoded = /\[info\] decoder -> /;
+
+/** Another thread of ffmpeg writes between this line and its end. */
+const glued = /(cpb: bitrate max\/min\/avg: [\d/]+ buffer size: \d+ vbv_delay: (?:N\/A|\d+))(?=decoder -> )/;
 
 /** Counts a line; true if the line should not appear in the log. */
 const take = (line: string, counts: Counts, begun = 0): boolean => {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import type Database from "better-sqlite3";
+import Database from "better-sqlite3";
 import { AppError } from "../../../shared/basics/errors.ts";
 import { upgrade29 } from "./upgrade-29.ts";
 
@@ -36,6 +36,15 @@ export const migrate = (db: Database.Database, file: string, folder = ownScripts
 
 /** The version that this program's migrations lead to. */
 export const newestVersion = (folder = ownScripts): number => firstVersion - 1 + listScripts(folder).length;
+
+/** An empty database of this version, in memory; undefined for one that these scripts do not make. */
+export const databaseOf = (version: number, folder = ownScripts): Database.Database | undefined => {
+  if (version < firstVersion || version > newestVersion(folder)) return undefined;
+  const db = new Database(":memory:");
+  for (const name of listScripts(folder).slice(0, version - firstVersion + 1))
+    db.exec(readFileSync(new URL(name, folder), "utf8"));
+  return db;
+};
 
 const refuse = (file: string, version: number, newest: number): void => {
   if (version > newest)

@@ -62,6 +62,7 @@ export const betweenTries: readonly Try[] = between.map(([what, act, end]) => [
     // Whichever came first, the other was answered; what was asked for last counts.
     if (end === "failed") await alice("PUT", `/jobs/${id}/stop`, {});
     if (end === "gone") await alice("DELETE", `/jobs/${id}`);
+    if (end === "paused") await alice("PUT", `/jobs/${id}/pause`, {});
     await pause(500);
     const after = await infoOf(alice, id);
     if (end === "gone") return unless(after, 404);

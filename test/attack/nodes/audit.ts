@@ -74,7 +74,7 @@ const auditAgent = async (farm: FarmProcesses, { honest, at, bytes }: Stage): Pr
   const isSame = (path: string) => existsSync(path) && readFileSync(path).equals(bytes);
   for (const { id, path } of honest) {
     const info = await ended(farm, id);
-    if (info !== "completed") fell.push(`honest job ${id} is ${info}`);
+    if (info !== "completed") fell.push(`honest job ${id} is ${info}: ${await errorOf(farm, id)}`);
     else if (!isSame(path)) fell.push(`${path} is not what was copied`);
     else fell.push(...(await strangeResult(farm, id, path)));
   }
@@ -128,6 +128,9 @@ const troublesIn = (farm: FarmProcesses): string[] => [
       ),
   ),
 ];
+
+const errorOf = async ({ client }: FarmProcesses, id: string): Promise<unknown> =>
+  (await client.getJobInfo({ job_id: id, fields: ["error"] })).error;
 
 const ended = async (farm: FarmProcesses, id: string): Promise<string | undefined> => {
   const end = performance.now() + 300_000;

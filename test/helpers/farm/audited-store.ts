@@ -41,14 +41,14 @@ export const isAsStored = (farm: Farm, id: number): boolean => {
   return isDeepStrictEqual(asJson(known), asJson(truth)) && schedule !== undefined;
 };
 
-/** The job's attempts in memory, and its row where that is there alone. */
+/** The job's attempts in memory, and its row where that is there alone. Attempts of a job that is gone answer nobody's question. */
 const areRowsAsStored = ({ values, config }: Farm, id: number): boolean => {
   const disk = stored({ config });
-  const head = values.heads.get(id);
-  const attempts = [...values.attempts.values()].filter((each) => each?.job_id === id);
+  const [row, head] = [disk.job(id), values.heads.get(id)];
+  const attempts = row ? [...values.attempts.values()].filter((each) => each?.job_id === id) : [];
   const known = attempts.toSorted((a, b) => (a?.counter ?? 0) - (b?.counter ?? 0));
   const truth = known.length > 0 ? disk.attempts(known.map((each) => each?.counter ?? 0)) : [];
-  return isDeepStrictEqual([head ?? null, known].map(asJson), [head ? disk.job(id) : null, truth].map(asJson));
+  return isDeepStrictEqual([head ?? null, known].map(asJson), [head ? row : null, truth].map(asJson));
 };
 
 /** The job as a start would load it. */
@@ -72,4 +72,4 @@ export const inEssence = ({ graph, tally, runs, tasks, isWhole: _, ...value }: J
 
 const byKey = (a: ElementRunRow, b: ElementRunRow): number => (runKey(a) < runKey(b) ? -1 : 1);
 
-const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));

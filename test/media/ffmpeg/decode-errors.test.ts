@@ -54,6 +54,17 @@ test("what only tells of frames stays out of the log, and lines may come in piec
   expect(log).toBe("[info] Stream mapping\n[info] end\n");
 });
 
+test("news of a frame that another thread writes into the end of a line is news all the same", () => {
+  const side = "[info]         cpb: bitrate max/min/avg: 0/0/0 buffer size: 0 vbv_delay: N/A";
+  const watch = createDecodeWatch({ inARow: 1 });
+  const { log, problem: found } = watch.feed(
+    `${recent}${side}decoder -> pts:0 pts_time:0\n\n${recent}${goodRecent}`,
+    9,
+  );
+  expect(log).toBe(`${recent}${side}\n\n${recent}`);
+  expect(found).toContain("too many sequential errors (2)");
+});
+
 test("a file's own words are no errors", () => {
   const forged = [
     "[info]     title           : [warning] x: corrupt decoded frame in stream 0",

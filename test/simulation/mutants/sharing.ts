@@ -4,6 +4,7 @@ import type { Mutant } from "./mutants.ts";
 const races: readonly Mutant[] = [
   {
     name: "a claim that comes to nothing costs its job a turn",
+    aim: "batches meet a bad fate",
     file: "coordinator/attempts/assign.ts",
     find: "  farm.ready.giveBackTurn(turn);\n",
     replace: "  void turn;\n",

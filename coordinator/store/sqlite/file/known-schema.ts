@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import Database from "better-sqlite3";
+import { databaseOf } from "../migrate.ts";
 import { schemaHashes } from "./schema-hashes.ts";
 
 /** A table or an index by its kind and name, and the statement that makes it. */
@@ -14,18 +15,33 @@ const statistics: readonly Made[] = [
 /**
  * What is wrong where a database's tables and indexes are not as the migrations make them for its version, with `more`
  * tables. A check, a default, or the condition of an index is code that SQLite runs for row after row; and without the checks there
- * may be rows that no farm has.
+ * may be rows that no farm has. An index of columns alone is no such code: somebody may have added it to the farm by hand.
  */
-export const schemaProblem = (db: Database.Database, version: number, more: string): string | undefined =>
-  hashOfSchema(db, more) === schemaHashes[version]
-    ? undefined
-    : `its tables and indexes are not those of a farm of version ${version}`;
+export const schemaProblem = (db: Database.Database, version: number, more: string): string | undefined => {
+  if (hashOfSchema(db, more) === schemaHashes[version]) return undefined;
+  const others = `its tables and indexes are not those of a farm of version ${version}`;
+  const known = databaseOf(version);
+  if (!known) return others;
+  try {
+    const [found, wanted] = [ownOf(db, more), ownOf(known, more)].map((all) => new Map(all));
+    const changed = [...(wanted ?? [])].find(([name, sql]) => found?.get(name) !== sql);
+    const added = [...(found ?? [])].find(([name, sql]) => !wanted?.has(name) && !plainIndex.test(sql));
+    const [first] = changed ?? added ?? [];
+    return first === undefined ? undefined : `${others}: the first that differs is ${JSON.stringify(first)}`;
+  } finally {
+    known.close();
+  }
+};
+
+const plainIndex = /^CREATE INDEX \w+ ON \w+ ?\( ?\w+(?: ?, ?\w+)* ?\)$/i;
 
 /** Names all tables and indexes, and how they are made, but those of `more` and SQLite's own statistics. */
-export const hashOfSchema = (db: Database.Database, more = ""): string => {
+export const hashOfSchema = (db: Database.Database, more = ""): string =>
+  hash("sha256", JSON.stringify(ownOf(db, more).sort()));
+
+const ownOf = (db: Database.Database, more: string): Made[] => {
   const others = new Map([...statistics, ...madeBy(more)]);
-  const own = madeIn(db).filter(([name, sql]) => others.get(name) !== sql);
-  return hash("sha256", JSON.stringify(own.sort()));
+  return madeIn(db).filter(([name, sql]) => others.get(name) !== sql);
 };
 
 const madeBy = (script: string): Made[] => {

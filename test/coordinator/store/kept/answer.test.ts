@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepAnswer } from "../../../coordinator/store/kept-answer.ts";
+import { keepAnswer } from "../../../../coordinator/store/kept/answer.ts";
 
 /** Answers to questions in the order in which they were asked, given when the test says so. */
 const questions = () => {

@@ -1,5 +1,5 @@
-import { keepAnswer } from "./kept-answer.ts";
-import type { RecordKind, RecordStore } from "./records.ts";
+import type { RecordKind, RecordStore } from "../records.ts";
+import { keepAnswer } from "./answer.ts";
 
 /** Those with a few keys, which nobody outside chooses. Each node that joins and each request asks for some of them. */
 const keptKinds: ReadonlySet<RecordKind> = new Set(["farm", "mounts"]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { keepRecords } from "../../../coordinator/store/kept-records.ts";
-import type { RecordStore } from "../../../coordinator/store/records.ts";
+import { keepRecords } from "../../../../coordinator/store/kept/records.ts";
+import type { RecordStore } from "../../../../coordinator/store/records.ts";
 
 /** Records in memory, which notes what it was asked for. */
 const aStore = () => {
