@@ -3,17 +3,19 @@ import { isRemote } from "../../shared/files/storage.ts";
 import type { Owned } from "../../shared/rights/reach.ts";
 import type { Published, Work } from "../../shared/work/work.ts";
 import type { Transaction } from "../kernel/transaction.ts";
+import { isBelieved } from "../nodes/believed.ts";
 import type { Nodes } from "../nodes/nodes.ts";
 import type { FactsRow } from "../store/rows.ts";
 
-type Parts = Pick<Nodes, "clock" | "fileLocations">;
+type Parts = Pick<Nodes, "clock" | "registry">;
+type Finding = Published["found"][string];
 
 /** The number of files that are noted per attempt. */
 const mostNoted = 20;
 
 /** Notes which files the node made or fetched. This is only a hint, so it need not be durable. */
 export const noteFileLocations = (
-  { fileLocations }: Parts,
+  { fileLocations }: Pick<Nodes, "fileLocations">,
   nodeId: number,
   work: Work | undefined,
   { outputs }: Published,
@@ -30,7 +32,10 @@ export const urisWithFacts = (published: Published | undefined): string[] =>
 /** A signed address opens its file by itself, and is another one the next time: nothing is kept under it. */
 const isPlain = (uri: string): boolean => redactText(uri) === uri;
 
-/** Stores new facts, as found by the job's owner, and fills in stored ones that the node found unchanged. */
+/**
+ * Stores new facts, as found by the job's owner, and fills in stored ones that the node found unchanged: of the very file
+ * that it saw, as another node may have told otherwise since the task was planned. Without facts the file is looked at anew.
+ */
 export const keepFacts = (
   farm: Parts,
   draft: Transaction,
@@ -59,11 +64,17 @@ export const keepFacts = (
         owner_group,
       });
     }
-    const kept = each.unchanged ? draft.facts(uri) : undefined;
+    const kept = each.unchanged ? keptOf(farm, draft, each) : undefined;
     return [
       stepId,
       kept ? { ...each, file: { uri, size: kept.size, modified: kept.modified, facts: kept.facts } } : each,
     ];
   });
   return { ...published, found: Object.fromEntries(entries) };
+};
+
+const keptOf = (farm: Parts, draft: Transaction, { tool, file: { uri, size, modified } }: Finding) => {
+  const kept = draft.facts(uri);
+  const isSeen = kept?.size === size && kept?.modified === modified && kept?.tool === tool;
+  return kept && isSeen && isBelieved(farm.registry, kept) ? kept : undefined;
 };

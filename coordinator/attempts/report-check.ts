@@ -4,9 +4,10 @@ import type { ListedFile } from "../../shared/files/file-selection.ts";
 import { namesBelow } from "../../shared/files/location.ts";
 import type { ImageSequence } from "../../shared/model/asset.ts";
 import type { Fence } from "../../shared/protocol/messages.ts";
+import { answers } from "../../shared/work/frame-listing.ts";
 import { findForeignFile } from "../../shared/work/intent-check.ts";
 import { isOnOwnStorage } from "../../shared/work/manifest.ts";
-import type { Intent, IntentFile, Published, Work } from "../../shared/work/work.ts";
+import type { Intent, IntentFile, Published, Step, StepOf, Work } from "../../shared/work/work.ts";
 
 type Asking = {
   readonly fence: Fence;
@@ -42,10 +43,13 @@ export type ReportClaims = {
 
 /**
  * Describes what is wrong with a reported success; undefined if it is right: it lists exactly the granted files, and
- * facts only about files that its task probed.
+ * facts about all files that its task probed, and no others.
  */
 export const findContradiction = (told: ReportClaims, published: Published): string | undefined =>
-  wrongOutput(told, published) ?? foreignFinding(told.work, published) ?? foreignAddress(told.work, published);
+  wrongOutput(told, published) ??
+  foreignFinding(told.work, published) ??
+  foreignAddress(told.work, published) ??
+  missingFinding(told.work, published);
 
 const wrongOutput = ({ isGranted, intent, work }: ReportClaims, { outputs }: Published): string | undefined => {
   const shown = new Set(Object.values(outputs).flatMap((files) => files.map(({ uri }) => uri)));
@@ -73,6 +77,35 @@ const foreignFinding = (work: Work | undefined, { found }: Published): string | 
     foreign && `The node reported facts about ${foreign[1].file.uri.slice(0, 500)}, which its task does not look at`
   );
 };
+
+/** A task that only looks tells of all that it looks at: what is left out would be asked for again and again. */
+const missingFinding = (work: Work | undefined, { found }: Published): string | undefined => {
+  if (!work || Object.keys(work.outputs).length > 0) return undefined;
+  const missing = work.steps.find((step) => isLook(step) && !isTold(step, found[step.id]));
+  if (!missing || !("asset" in missing)) return undefined;
+  return `The node reported success, but did not tell what it found in ${work.assets[missing.asset]?.uri.slice(0, 500)}`;
+};
+
+type Look = StepOf<"probe" | "manifest" | "frames">;
+type Finding = Published["found"][string];
+
+const isLook = (step: Step): step is Look => step.do === "probe" || step.do === "manifest" || step.do === "frames";
+
+const isTold = (step: Look, finding: Finding | undefined): boolean => {
+  if (!finding) return false;
+  if (step.do === "manifest") return finding.manifest !== undefined;
+  if (step.do === "frames") return finding.frames !== undefined && answers(finding.frames, step.question);
+  return isProbed(step, finding);
+};
+
+/** Only a file that is as the node was told it would be needs no facts. */
+const isProbed = (
+  { known }: StepOf<"probe">,
+  { unchanged, tool, file: { size, modified, facts } }: Finding,
+): boolean =>
+  unchanged
+    ? known !== undefined && isSame(known, { size, modified, tool })
+    : facts !== undefined && size !== undefined && modified !== undefined;
 
 /** What later tasks read by the node's word: other nodes have folders, and the farm has keys, that this one has not. */
 const foreignAddress = (work: Work | undefined, { outputs, found, results }: Published): string | undefined => {

@@ -93,7 +93,7 @@ const endsOf = (connections: JobSpec["connections"]) => ({
 
 /** Completes probes of files with kept facts, as a node that finds the files unchanged does. False if there are none. */
 const completeProbes = (
-  farm: Pick<Jobs, "clock" | "fileLocations">,
+  farm: Pick<Jobs, "clock" | "registry">,
   draft: Transaction,
   job: JobValue,
   reach: Reach,
@@ -103,11 +103,11 @@ const completeProbes = (
   );
   for (const task of known) {
     const { steps, assets } = workOf(draft, task);
-    const found = steps.flatMap((step) =>
-      step.do === "probe"
-        ? [[step.id, { unchanged: true, tool: step.known?.tool ?? "", file: { uri: assets[step.asset]?.uri ?? "" } }]]
-        : [],
-    );
+    const found = steps.flatMap((step) => {
+      if (step.do !== "probe" || !step.known) return [];
+      const { tool, size, modified } = step.known;
+      return [[step.id, { unchanged: true, tool, file: { uri: assets[step.asset]?.uri ?? "", size, modified } }]];
+    });
     const published = keepFacts(
       farm,
       draft,

@@ -3,7 +3,7 @@ import { grantCommit } from "../../../coordinator/attempts/report.ts";
 import { findContradiction, findForeignIntent } from "../../../coordinator/attempts/report-check.ts";
 import { joinUri } from "../../../shared/files/location.ts";
 import { type Intent, type Output, output, type Published, type Work } from "../../../shared/work/work.ts";
-import { aConnection, aCopy, aJob, anIntent, aReport, aSource } from "../../helpers/farm/farm.ts";
+import { aConnection, aCopy, aJob, anIntent, aReport, aSource, someFacts } from "../../helpers/farm/farm.ts";
 import { useFarm } from "../../helpers/farm/farm-story.ts";
 import { stored } from "../../helpers/farm/stored.ts";
 
@@ -214,6 +214,15 @@ const ofManifest = (uri: string): Partial<Published> => ({
 });
 const reading: Work["steps"] = [{ do: "manifest", id: "read", asset: "in" }];
 const probing: Work["steps"] = [{ do: "probe", id: "read", asset: "in" }];
+const known = { size: 5, modified: 6, tool: "t" };
+const checking: Work["steps"] = [{ do: "probe", id: "read", asset: "in", known }];
+const listingFrames: Work["steps"] = [
+  { do: "frames", id: "read", asset: "in", question: { stream: 0, zero: { num: 0, den: 1 }, at: [] } },
+];
+const told = (file: Partial<Found["file"]>, isUnchanged = false): Partial<Published> => ({
+  found: { read: { unchanged: isUnchanged, tool: "t", file: { uri: "https://host/a.m3u8", ...file } } },
+});
+const unchanged = (file: Partial<Found["file"]>) => told({ size: 5, modified: 6, ...file }, true);
 const joined = (uri: string): Partial<Published> => ({
   found: { read: { unchanged: false, tool: "t", file: { uri: "https://host/a.m3u8", pieces: [{ uri }] } } },
 });
@@ -227,6 +236,15 @@ test.each<[string, Work, Partial<Published>, string | undefined]>([
   ["segments on a node's disk", inTask({ steps: reading }), ofManifest("file:///etc/shadow"), "another storage"],
   ["segments of another host", inTask({ steps: reading }), ofManifest("https://10.0.0.1/1.ts"), "another storage"],
   ["pieces that were not asked for", inTask({ steps: probing }), joined("file:///private/a.mov"), "other parts"],
+  ["nothing of a manifest", inTask({ steps: reading }), {}, "did not tell what it found in https://host/a.m3u8"],
+  ["nothing of a file", inTask({ steps: probing }), {}, "did not tell"],
+  ["a file without facts", inTask({ steps: probing }), told({ size: 5, modified: 6 }), "did not tell"],
+  ["facts without a time", inTask({ steps: probing }), told({ size: 5, facts: someFacts }), "did not tell"],
+  ["facts", inTask({ steps: probing }), told({ size: 5, modified: 6, facts: someFacts }), undefined],
+  ["an unchanged file of which it knew nothing", inTask({ steps: probing }), unchanged({}), "did not tell"],
+  ["an unchanged file that it knew", inTask({ steps: checking }), unchanged({}), undefined],
+  ["an unchanged file of another size", inTask({ steps: checking }), unchanged({ size: 6 }), "did not tell"],
+  ["nothing of frames", inTask({ steps: listingFrames }), told({}), "did not tell"],
 ])("what later tasks read: %s", (_what, work, published, why) => {
   const told = { isGranted: false, intent: undefined, work };
   const contradiction = findContradiction(told, { outputs: {}, found: {}, ...published });

@@ -132,7 +132,8 @@ describe("a job's life", () => {
     expect(probe.work.steps).toEqual([
       { do: "probe", id: "probe_0", asset: "0", known: { size: 1000, modified: 5, tool: "probe-1" } },
     ]);
-    const found = { probe_0: { unchanged: true, tool: "probe-1", file: { uri: "file:///media/in.mov" } } };
+    const file = { uri: "file:///media/in.mov", size: 1000, modified: 5 };
+    const found = { probe_0: { unchanged: true, tool: "probe-1", file } };
     await report(node, aReport(probe, { outcome: { outcome: "published", published: { outputs: {}, found } } }));
     expect(world().job(second)).toMatchObject({ status: "completed" });
     const task = stored(farm()).tasks(second)[0];
