@@ -127,7 +127,9 @@ const describeError = ({ task_id, cause, message, advice, recovered }: JobError,
 ];
 
 const hints = ({ job, errors }: JobView): string[] => {
-  if (job.end_time === null) return [`Watch it: mediafarm job ${job.id} --wait     Stop it: mediafarm stop ${job.id}`];
+  const isHeld = job.substatus === "paused" || job.substatus === "scheduled";
+  const goesOn = isHeld ? `Resume it: mediafarm resume ${job.id}` : `Watch it: mediafarm job ${job.id} --wait`;
+  if (job.end_time === null) return [`${goesOn}     Stop it: mediafarm stop ${job.id}`];
   const [first] = errors.filter(({ recovered }) => !recovered);
   return first ? [`Tool output: mediafarm logs ${first.task_id}`] : [];
 };

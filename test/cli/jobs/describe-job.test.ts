@@ -70,3 +70,14 @@ test("a job that enumerates folders says how much they held", () => {
   const at = lines.indexOf("Listed");
   expect(lines.slice(at, at + 3)).toEqual(["Listed", "  clips: 5000 files, 12.0 MB", "  one: 1 file, 1 kB"]);
 });
+
+test("an open job's next steps fit its state: one that is held can be resumed", () => {
+  const lastLine = (substatus: string | null) =>
+    linesOf(aView({ job: { ...aView({}).job, substatus } as JobView["job"] })).findLast((line) => line !== "");
+  const stop = "     Stop it: mediafarm stop 7";
+  expect(["running", "paused", "scheduled"].map(lastLine)).toEqual([
+    `Watch it: mediafarm job 7 --wait${stop}`,
+    `Resume it: mediafarm resume 7${stop}`,
+    `Resume it: mediafarm resume 7${stop}`,
+  ]);
+});

@@ -26,6 +26,20 @@ test("a job is paused and resumed", async () => {
   expect((await run("resume")).status).toBe(2);
 });
 
+test("a retry says what is queued again, and whether the job is still held", async () => {
+  await aNode();
+  await submit();
+  await run("stop", "1");
+  expect((await run("retry", "1")).stdout).toBe("Job 1: 1 task is queued again, 0 elements are planned again\n");
+  await run("pause", "1");
+  await run("stop", "1");
+  expect((await run("retry", "1")).stdout).toContain(
+    "still paused, and starts nothing before it is resumed: mediafarm resume 1",
+  );
+  await run("stop", "1");
+  expect(await json("retry", "1")).toMatchObject([{ id: "1", held: "paused" }]);
+});
+
 test("several jobs are paused, given a priority and stopped by their IDs or by what selects them", async () => {
   for (const name of ["nightly", "nightly", "other"]) await submit({ name });
   expect((await run("pause", "1", "2", "9")).stdout).toBe("Job 1: paused\nJob 2: paused\n");
