@@ -7,11 +7,11 @@ import { messageOf } from "../../shared/basics/errors.ts";
 import { limits } from "../../shared/model/job.ts";
 import type { Node } from "../../shared/model/node.ts";
 import type { NodeState } from "../../shared/state/node.ts";
+import { type HeldJob, stillHeldWords } from "../language/still-held.ts";
 import { useSay } from "../ui/overlays/toast.tsx";
 import { minuteTime } from "../ui/text/format.ts";
 import { request } from "./client.ts";
 import { countOf, firstOf, type Meant, type Named, namesOf } from "./meant.ts";
-import { type HeldJob, stillHeldWords } from "./still-held.ts";
 
 /** From so many jobs on, people are told that the farm is at it. */
 const manyJobs = 500;

@@ -17,6 +17,11 @@ const aNode = async (): Promise<void> => {
   inner.registry.connect(row, aRecordingConnection().connection, farm().clock.monotonic());
 };
 
+test("what is wrong with a job is said once, and what was probably meant", async () => {
+  const { stderr } = await submit({ name: "{{nmae}}", definitions: { name: "x" } });
+  expect(stderr).toBe('"{{nmae}}" is used, but definitions has no "nmae"; did you mean {{name}}?\n');
+});
+
 test("a job is paused and resumed", async () => {
   await submit();
   expect((await run("pause", "1")).stdout).toBe("Job 1: paused\n");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stillHeldWords } from "../../../renderer/data/still-held.ts";
+import { stillHeldWords } from "../../../renderer/language/still-held.ts";
 
 test("who retries a job that is still paused or scheduled is told so, by its id", () => {
   expect(stillHeldWords([{ id: "7", held: "paused" }])).toBe(
