@@ -193,7 +193,7 @@ export const startFarm = async (more: FarmChoices = {}) => {
       return start("test/helpers/fixtures/crashing-agent.ts", [toRevealedJson(config)]);
     },
     /** A command that goes on until the farm ends. */
-    startCommand: (words: readonly string[]) => start("cli/main.ts", words),
+    startCommand: (words: readonly string[], extra: Record<string, string> = {}) => start("cli/main.ts", words, extra),
     /** Runs the command line to its end. */
     run: async (words: readonly string[], extra: Record<string, string> = {}) => {
       const program = start("cli/main.ts", words, extra);
