@@ -57,6 +57,24 @@ describe.skipIf(lacks)("a farm in a PostgreSQL database", () => {
     expect((await farm.clientAt(`${standby.address}/v1`).listNodes({})).items).toEqual([]);
   });
 
+  test("has nobody who stands by without a port, a folder or the programs that were named: each is told at the start", async () => {
+    const env = { MEDIAFARM_STORE: await server.database(), MEDIAFARM_SECRET_KEY: aKey() };
+    await using farm = await startFarm({ env });
+    const data = join(farm.folder, "other");
+    const said = async (port: number, folder: string, more: Record<string, string> = {}) => {
+      const { status, stderr } = await farm.run(["up", "--json", "--port", String(port), "--data", folder], more);
+      return `${status}: ${stderr}`;
+    };
+    expect(await said(farm.port, data)).toContain(
+      `1: Port ${farm.port} on 127.0.0.1 is not available: another program`,
+    );
+    const file = join(farm.folder, "file");
+    writeFileSync(file, "a file where a folder should be");
+    expect(await said(0, join(file, "data"))).toMatch(/^1: The data folder .* cannot be written/);
+    const named = await said(0, data, { FFPROBE_PATH: "/nonexistent/ffprobe" });
+    expect(named).toContain("1: FFPROBE_PATH names /nonexistent/ffprobe: there is no such program");
+  });
+
   test("is moved here from SQLite by move-store, with its jobs, its people and its nodes", async () => {
     const address = await server.database();
     await using farm = await startFarm({ env: { MEDIAFARM_SECRET_KEY: aKey() } });
