@@ -34,6 +34,15 @@ export const createConnections = (entries: NodeEntries, put: (row: NodeRow, now:
     const entry = entries.get(nodeId);
     return entry?.connection !== undefined && entry.row.state !== "pending";
   },
+  /**
+   * Whether its word may decide about what is not its own, and whether it may learn secrets for that: one that is in
+   * quarantine may only end what it runs.
+   */
+  isTrusted: (nodeId: number): boolean => {
+    const entry = entries.get(nodeId);
+    if (entry?.connection === undefined || entry.isRevoking) return false;
+    return entry.row.state !== "pending" && entry.row.health.state !== "quarantined";
+  },
   send: (nodeId: number, message: CoordinatorMessage): void => entries.get(nodeId)?.connection?.send(message),
   /** Nodes that are not connected learn it from their next welcome. */
   tellAll: (message: CoordinatorMessage): void => {

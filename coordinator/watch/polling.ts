@@ -51,7 +51,7 @@ const dueLooks = (farm: Pick<Watches, "clock" | "polls" | "registry">): Look[] =
 };
 
 const isLookedAt = ({ registry }: Pick<Watches, "registry">, { request }: Poll, now: number): boolean =>
-  request !== undefined && now - request.at < pollPatienceMs && registry.isConnected(request.nodeId);
+  request !== undefined && now - request.at < pollPatienceMs && registry.isTrusted(request.nodeId);
 
 type Looker = { readonly nodeId: number; readonly facts: NodeFacts };
 
@@ -90,6 +90,7 @@ export const takePollAnswer = async (
   nodeId: number,
   { id: pollId, response }: Answered,
 ): Promise<void> => {
+  if (!farm.registry.isTrusted(nodeId)) return; // it was found out since it was asked: another one is asked at once
   const isLast = response.what !== "folder" || response.isLast;
   const wait = farm.polls.answered(pollId, nodeId, { at: farm.clock.steady(), isLast });
   if (!wait) return;
