@@ -35,6 +35,6 @@ const unservable = (farm: Pick<Nodes, "config" | "clock" | "ready" | "polls" | "
 };
 
 const whatIsMissing = (farm: Pick<Nodes, "registry">, task: OpenTask): string => {
-  const nodes = farm.registry.letIn().map(({ facts }) => facts);
+  const nodes = farm.registry.candidates().map(({ offer }) => offer.node);
   return `No node of the farm provides ${describeMissing(nodes, task)}`;
 };

@@ -14,7 +14,7 @@ export const findMissingCapabilities = async (
   farm: Pick<Nodes, "store" | "registry">,
   job: JobSpec,
 ): Promise<string[]> => {
-  const profiles = farm.registry.letIn().map(({ row }) => row.profile);
+  const profiles = farm.registry.rows().map(({ profile }) => profile);
   if (profiles.length === 0) return [];
   const provided = new Set(profiles.flatMap(({ tools }) => tools.capabilities));
   const mounts = [...(await readMounts(farm)), ...profiles.flatMap(({ mounts }) => mounts)];
@@ -31,7 +31,7 @@ export const findMissingCapabilities = async (
 
 /** Tags of the job and of its elements that no node, and no group of nodes, provides. */
 const unknownTagsOf = ({ registry }: Pick<Nodes, "registry">, { tags, elements }: JobSpec): string[] => {
-  const provided = new Set(registry.letIn().flatMap(({ facts }) => [...facts.tags]));
+  const provided = new Set(registry.candidates().flatMap(({ offer }) => [...offer.node.tags]));
   const wanted = [
     { field: "task_tags", tags },
     ...elements.map((element, at) => ({ field: `payload.elements[${at}].task.tags`, tags: element.tags ?? [] })),

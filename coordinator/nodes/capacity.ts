@@ -3,7 +3,7 @@ import type { Needs } from "../schedule/needs.ts";
 import type { Offer, Reservation } from "../schedule/node-facts.ts";
 import type { Candidate } from "../schedule/obstacles.ts";
 import { type NodeRow, slotsOfNode } from "../store/rows.ts";
-import { freeIn, isLetIn, type NodeEntries, type NodeEntry, usesOf, worksNow } from "./node-entry.ts";
+import { freeIn, type NodeEntries, type NodeEntry, usesOf, worksNow } from "./node-entry.ts";
 
 /** The capacity of the nodes, for scheduling and for explanations. */
 export const createCapacity = (entries: NodeEntries) => {
@@ -54,12 +54,14 @@ export const createCapacity = (entries: NodeEntries) => {
       [...entries.values()]
         .filter((entry) => worksNow(entry) && entry.row.id !== nodeId && entry.row.health.state === "sound")
         .map(({ row }) => row.id),
-    /** Whether any node that was let in, connected or not, could ever serve these needs. */
-    someoneCould: (needs: Needs): boolean =>
-      [...entries.values()].some((entry) => isLetIn(entry) && canServe(entry.facts, needs)),
+    /**
+     * Whether any enrolled node, connected or not, could ever serve these needs. One that waits for approval is waited for as
+     * well: after a restore all may.
+     */
+    someoneCould: (needs: Needs): boolean => [...entries.values()].some(({ facts }) => canServe(facts, needs)),
     /** The nodes with slots that could serve these needs: where some of them work now, those alone. */
     ableTo: (needs: Needs): NodeRow[] => {
-      const isAble = (entry: NodeEntry) => isLetIn(entry) && slotsOfNode(entry.row) > 0 && canServe(entry.facts, needs);
+      const isAble = ({ row, facts }: NodeEntry) => slotsOfNode(row) > 0 && canServe(facts, needs);
       const able = [...entries.values()].filter(isAble);
       const working = able.filter(worksNow);
       return (working.length > 0 ? working : able).map(({ row }) => row);

@@ -3,7 +3,7 @@ import type { FarmMount } from "../../shared/files/mounts.ts";
 import type { ComputeGroup } from "../../shared/model/compute-group.ts";
 import type { Reach } from "../schedule/reach.ts";
 import type { NodeRow } from "../store/rows.ts";
-import { buildNodeFacts, type Connection, isLetIn, type NodeEntries, type NodeEntry, newEntry } from "./node-entry.ts";
+import { buildNodeFacts, type Connection, type NodeEntries, type NodeEntry, newEntry } from "./node-entry.ts";
 
 type BoundEntry = { readonly name: string; readonly bound: Bound };
 
@@ -49,8 +49,6 @@ export const createKnownNodes = (entries: NodeEntries, groupOf: (name: string) =
     },
     row: (nodeId: number): NodeRow | undefined => entries.get(nodeId)?.row,
     rows: (): NodeRow[] => [...entries.values()].map(({ row }) => row),
-    /** Those whose word counts: what they provide is provided by the farm. */
-    letIn: (): Pick<NodeEntry, "row" | "facts">[] => [...entries.values()].filter(isLetIn),
     /** What a group provides has changed. */
     refreshGroup: (name: string): void => refresh(({ group }) => group === name),
     /** The mounts of the whole farm, which nodes have in addition to their own. */
@@ -72,7 +70,7 @@ export const createKnownNodes = (entries: NodeEntries, groupOf: (name: string) =
 };
 
 const reachOfAll = (entries: NodeEntries): Reach => {
-  const all = [...entries.values()].filter(isLetIn).map(({ facts }) => facts);
+  const all = [...entries.values()].map(({ facts }) => facts);
   return {
     prefixes: new Set(all.flatMap(({ prefixes }) => [...prefixes])),
     capabilities: new Set(all.flatMap(({ capabilities }) => [...capabilities])),

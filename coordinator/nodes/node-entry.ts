@@ -98,9 +98,6 @@ export const newEntry = (row: NodeRow, facts: NodeFacts, now: number): NodeEntry
   free: undefined,
 });
 
-/** What an enrolled node says of itself counts once it was let in. */
-export const isLetIn = ({ row: { state, revoked } }: NodeEntry): boolean => state !== "pending" && revoked === null;
-
 export const worksNow = ({ row, connection, standing, isRevoking }: NodeEntry): boolean =>
   connection !== undefined &&
   !isRevoking &&

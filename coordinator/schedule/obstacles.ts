@@ -120,5 +120,4 @@ export const describeMissing = (nodes: readonly NodeFacts[], needs: Needs): stri
 const empty = ({ mandatory }: NodeFacts): Needs => ({ ...noNeeds, tags: mandatory });
 
 /** Whether it could ever run there; such nodes are listed first. */
-export const couldRun = ({ state, offer }: Candidate, needs: Needs): boolean =>
-  state !== "pending" && canServe(offer.node, needs);
+export const couldRun = ({ offer }: Candidate, needs: Needs): boolean => canServe(offer.node, needs);

@@ -62,7 +62,7 @@ const tryOut = async <T>(farm: Pick<Jobs, "change">, decide: (draft: Transaction
 const planJob = (farm: Jobs, draft: Transaction, job: ReadJob, reach: Reach) => {
   const value = draft.job(storeJob(farm, draft, job, unknownSender));
   const isWhole = planAll(farm, draft, value, reach);
-  const nodes = farm.registry.letIn().map(({ facts }) => facts);
+  const nodes = farm.registry.candidates().map(({ offer }) => offer.node);
   const surroundings = { nodes, reach, ...endsOf(job.spec.connections) };
   const planned = job.spec.elements.map((element) => planOf(draft, value, element, surroundings));
   return {

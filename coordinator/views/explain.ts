@@ -136,7 +136,7 @@ const farmReasons = (farm: Jobs, row: TaskRow, nodes: readonly NodeAnswer[], pos
   if (nodes.length === 0) return [obstacleOf("no_nodes")];
   if (!nodes.some(({ could }) => could)) {
     const until = isoTime(farm.clock.wallOf(row.ready_time + farm.config.capabilityWaitMs));
-    const facts = farm.registry.letIn().map((each) => each.facts);
+    const facts = farm.registry.candidates().map(({ offer }) => offer.node);
     return [obstacleOf("nobody_can", { lacking: describeMissing(facts, position.task), until })];
   }
   const count = farm.ready.find(row.id) ? countAhead(farm, position) : 0;
