@@ -54,22 +54,26 @@ export const createCapacity = (entries: NodeEntries) => {
       [...entries.values()]
         .filter((entry) => worksNow(entry) && entry.row.id !== nodeId && entry.row.health.state === "sound")
         .map(({ row }) => row.id),
-    /**
-     * Whether any enrolled node, connected or not, could ever serve these needs. One that waits for approval is waited for as
-     * well: after a restore all may.
-     */
-    someoneCould: (needs: Needs): boolean => [...entries.values()].some(({ facts }) => canServe(facts, needs)),
-    /** The nodes with slots that could serve these needs: where some of them work now, those alone. */
-    ableTo: (needs: Needs): NodeRow[] => {
-      const isAble = ({ row, facts }: NodeEntry) => slotsOfNode(row) > 0 && canServe(facts, needs);
-      const able = [...entries.values()].filter(isAble);
-      const working = able.filter(worksNow);
-      return (working.length > 0 ? working : able).map(({ row }) => row);
-    },
-    /** Whether a working node could serve them, except those that the task avoids. */
-    hasOthers: (needs: Needs): boolean =>
-      [...entries.values()].some(
-        (entry) => worksNow(entry) && !needs.avoids.includes(entry.row.id) && canServe(entry.facts, needs),
-      ),
   };
 };
+
+/** Which nodes could serve some needs. */
+export const createAbilities = (entries: NodeEntries) => ({
+  /**
+   * Whether any enrolled node, connected or not, could ever serve these needs. One that waits for approval is waited for as
+   * well: after a restore all may.
+   */
+  someoneCould: (needs: Needs): boolean => [...entries.values()].some(({ facts }) => canServe(facts, needs)),
+  /** The nodes with slots that could serve these needs: where some of them work now, those alone. */
+  ableTo: (needs: Needs): NodeRow[] => {
+    const isAble = ({ row, facts }: NodeEntry) => slotsOfNode(row) > 0 && canServe(facts, needs);
+    const able = [...entries.values()].filter(isAble);
+    const working = able.filter(worksNow);
+    return (working.length > 0 ? working : able).map(({ row }) => row);
+  },
+  /** Whether a working node could serve them, except those that the task avoids. */
+  hasOthers: (needs: Needs): boolean =>
+    [...entries.values()].some(
+      (entry) => worksNow(entry) && !needs.avoids.includes(entry.row.id) && canServe(entry.facts, needs),
+    ),
+});

@@ -9,7 +9,7 @@ import { limits } from "../../shared/model/job.ts";
 import { parseTraceParent, traceParentHeader } from "../../shared/outbound/traces.ts";
 import { maySeeSecrets, type Reach } from "../../shared/rights/reach.ts";
 import { printInPieces } from "../http/answers/printed-answers.ts";
-import type { Handlers } from "../http/server.ts";
+import type { HandlerInput, Handlers } from "../http/server.ts";
 import { changeJobs, matchingJobs, undoChanges } from "../jobs/bulk.ts";
 import { idOf, idsIn } from "../jobs/job-ids.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -122,6 +122,12 @@ export const jobActionHandlers = (farm: Jobs, { hasOthers }: Others) => {
   const inLine = createLines(mostChangesWaiting);
   // What changes all of a large job is one decision; after a retry, its runs are planned as well.
   const inHeavyLine = createLines(mostChangesWaiting, { clock: farm.clock, times: 5, isNeeded: hasOthers });
+  /** In the line of heavy work, after a look at whoever may have waited there for long. */
+  const behindOthers = <T>({ who, look }: Pick<HandlerInput, "who" | "look">, work: () => Promise<T>): Promise<T> =>
+    inHeavyLine(who, 1, async () => {
+      await look();
+      return work();
+    });
   const undos = createUndos(farm.clock);
   /** The jobs that are meant, and those of them that the caller reaches. */
   const meantBy = async ({ ids = [], matching, count = 1 }: Bulk, reach: Reach) => {
@@ -150,29 +156,18 @@ export const jobActionHandlers = (farm: Jobs, { hasOthers }: Others) => {
     },
     stopJob: async ({ job_id, note }, { sender, who, look }) => {
       const jobId = idOf(job_id);
-      const stop = async () => {
-        await look();
-        await stopJob(farm, jobId, { by: sender.owner, note });
-      };
+      const stop = () => stopJob(farm, jobId, { by: sender.owner, note });
       const isLarge = (farm.values.peekJob(jobId)?.runs.size ?? 0) > mostLightRuns;
-      await (isLarge ? inHeavyLine(who, 1, stop) : stop());
+      await (isLarge ? behindOthers({ who, look }, stop) : stop());
       return { id: String(jobId) };
     },
-    retryJob: async ({ job_id, scope, task_ids, replan }, { who, look }) => {
+    retryJob: async ({ job_id, scope, task_ids, replan }, caller) => {
       const [jobId, wish] = [idOf(job_id), { scope, taskIds: task_ids.map(idOf), replan }];
-      const retry = async () => {
-        await look();
-        return retryJob(farm, jobId, wish);
-      };
-      return retriedOf(jobId, await inHeavyLine(who, 1, retry));
+      return retriedOf(jobId, await behindOthers(caller, () => retryJob(farm, jobId, wish)));
     },
-    retryTask: async ({ task_id, replan }, { who, look }) => {
+    retryTask: async ({ task_id, replan }, caller) => {
       const task = await requireTask(farm, task_id);
-      const retry = async () => {
-        await look();
-        return retryTask(farm, task, replan);
-      };
-      return retriedOf(task.job_id, await inHeavyLine(who, 1, retry));
+      return retriedOf(task.job_id, await behindOthers(caller, () => retryTask(farm, task, replan)));
     },
     listOutputs: async ({ job_id, ...page }) => jobOutputs(farm, (await requireJob(farm, job_id)).id, page),
     listWatches: async ({ job_id, ...page }) => ({
