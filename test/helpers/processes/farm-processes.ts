@@ -253,7 +253,7 @@ export const startProgram = (
     const lines = createInterface({ input: child.stdout });
     lines.on("line", (line) => {
       const said: unknown = isSettled ? undefined : documentIn(line);
-      if (isSettled || !isBegun(said)) return;
+      if (said === undefined || !isBegun(said)) return;
       isSettled = true;
       resolve(said);
     });
