@@ -1,12 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { checkSealingKey } from "../../../../coordinator/secrets/sealing-key.ts";
-import { createVault } from "../../../../coordinator/secrets/vault.ts";
 import { movedTables } from "../../../../coordinator/store/move/tables.ts";
 import { openSqlite } from "../../../../coordinator/store/sqlite/open.ts";
-import { fillAllTables } from "../../../coordinator/store/move/all-rows.ts";
-import { aFolder, removeFolder } from "../../../helpers/farm/farm.ts";
+import { aFolder, aSmallJob, openTestFarm, removeFolder } from "../../../helpers/farm/farm.ts";
+import { submitJob } from "../../../helpers/farm/submit-job.ts";
 import { runHere } from "../../../helpers/processes/cli.ts";
 
 let root: string;
@@ -16,11 +14,9 @@ beforeEach(async () => {
   [from, to] = [join(root, "old"), join(root, "new")];
   const folder = join(from, "coordinator");
   for (const each of [folder, join(to, "coordinator")]) mkdirSync(each, { recursive: true });
-  writeFileSync(join(folder, "secret.key"), Buffer.alloc(32, 7), { mode: 0o600 });
-  const store = openSqlite(folder);
-  await fillAllTables(store);
-  await checkSealingKey(store, createVault(folder));
-  await store.close();
+  const { farm, close } = await openTestFarm(folder);
+  await submitJob(farm, aSmallJob());
+  await close();
 });
 afterEach(() => removeFolder(root));
 
@@ -40,4 +36,24 @@ test("a key that is none is told as that, and not as another farm's", async () =
     const { status, stderr } = await runHere(["move-store", from, to], { env: { MEDIAFARM_SECRET_KEY: key } });
     expect([status, stderr]).toEqual([1, expect.stringContaining("it must be 32 bytes in base64")]);
   }
+});
+
+test("a backup of the farm that has moved away is told as one of before, until the farm runs there again", async () => {
+  const [old, file] = [["--data", from], join(root, "a.backup")];
+  const said = async (...words: string[]) => {
+    const { status, stderr } = await runHere(["backup", file, ...words]);
+    return [status, stderr.replace(/\(from=.*?\)/, "(…)")];
+  };
+  const warning = expect.stringMatching(
+    /^Warning: this farm began to move to another store \(…\), and did not run here/,
+  );
+  expect(await said(...old)).toEqual([0, ""]);
+  await runHere(["move-store", from, to]);
+  expect(await said(...old)).toEqual([0, warning]);
+  expect(await said("--check")).toEqual([0, warning]);
+  expect(await said("--data", to)).toEqual([0, ""]);
+  const again = openSqlite(join(from, "coordinator"));
+  await again.trail.add([{ at: 9, who: "it", origin: "", action: "start", outcome: "done", about: "" }], 100);
+  await again.close();
+  expect(await said(...old)).toEqual([0, ""]);
 });
