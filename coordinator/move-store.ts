@@ -42,6 +42,7 @@ export const moveStore = async (move: Move, tell: (sum: TableSum) => void): Prom
       if (start !== "copied") {
         await noteInOld(source, lineOf(move, moveActions[start], "done"));
         await copyAll(move, source, target, tell);
+        await Promise.all([source.check(), target.check()]);
         if (!isPostgres(to)) keepKey(to, key); // before it counts as a farm, which is of no use without
         await noteCopied(source, target);
       }

@@ -54,6 +54,9 @@ export const numbered = ["people", "audit", "api_users", "alert_messages"] as co
  */
 export const moveActions = { begun: "beginMoveStore", resumed: "resumeMoveStore" } as const;
 
+/** Where the leader is of a database out of which, or into which, a farm is moved: nowhere. */
+export const movingAddress = "http://moving.invalid";
+
 /** The record that a store has while a farm is moved into it. */
 export const movingMark = { kind: "farm", key: "moving" } as const;
 
