@@ -110,6 +110,19 @@ describe.skipIf(lacks)("a store on a PostgreSQL server that has troubles", () =>
     await pool.close();
   }, 60_000);
 
+  test("a database that cannot be opened says what to do next", async () => {
+    const address = await server.database();
+    await server.ask(address, "CREATE ROLE guest LOGIN; CREATE TABLE jobs (of_another_program TEXT)");
+    const opened = (at: string) => openPostgres(at, key);
+    await expect(opened(address)).rejects.toThrow("give an empty database");
+    await expect(opened(`${address}_missing`)).rejects.toThrow("Make it first");
+    const guest = (await server.database()).replace("farm@", "guest@");
+    await expect(opened(guest)).rejects.toThrow("Its user has to own it");
+    const still = await server.database();
+    await server.ask(still, `ALTER DATABASE ${still.split("/").at(-1)} SET default_transaction_read_only = on`);
+    await expect(opened(still)).rejects.toThrow("give the address of the server that does");
+  });
+
   test.each([
     [
       "is not UTF8",
