@@ -105,7 +105,7 @@ const serveAround = async (
 
 const tellStandby = (address: string, output: Call["output"]): void => {
   if (output.isJson) output.json({ event: "standby", address, pid: process.pid });
-  else output.text(`Another coordinator leads this farm. This one stands by at ${address}.`);
+  else output.text(`Another coordinator leads this farm. This one stands by at ${address}.\n`);
 };
 
 /** What the flags say about the coordinator. */

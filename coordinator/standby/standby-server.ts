@@ -67,8 +67,11 @@ export const startStandbyServer = async (
     standbyAnswer(url, isAboutItself(url) ? undefined : await leader().catch(() => undefined));
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const { status, headers, body } = await answer(request);
-    request.resume();
-    response.writeHead(status, { ...common, ...headers }).end(JSON.stringify(body));
+    const text = JSON.stringify(body);
+    response.writeHead(status, { ...common, ...headers, "content-length": Buffer.byteLength(text) }).write(text);
+    // Many clients send their whole body before they read: a connection that is closed earlier would cost them the answer.
+    if (!request.destroyed) await new Promise((resolve) => request.resume().once("close", resolve));
+    response.end();
   };
   const server = tls
     ? createTlsServer({ cert: tls.certificate, key: tls.key, minVersion: "TLSv1.2" }, onRequest)

@@ -233,6 +233,9 @@ const keepTools = (dataDir: string): void => {
 
 export type FarmProcesses = Awaited<ReturnType<typeof startFarm>>;
 
+/** Undefined for a line that is for people. */
+const documentIn = (line: string): unknown => (line.startsWith("{") ? JSON.parse(line) : undefined);
+
 /** `node`: words for Node itself. */
 export const startProgram = (
   file: string,
@@ -249,8 +252,8 @@ export const startProgram = (
   const firstLine = new Promise((resolve, reject) => {
     const lines = createInterface({ input: child.stdout });
     lines.on("line", (line) => {
-      const said: unknown = isSettled ? undefined : JSON.parse(line);
-      if (isSettled || !isBegun(said)) return;
+      const said: unknown = isSettled ? undefined : documentIn(line);
+      if (said === undefined || !isBegun(said)) return;
       isSettled = true;
       resolve(said);
     });
